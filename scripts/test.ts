@@ -1,0 +1,80 @@
+// The test command: one PostgreSQL for the whole run, the compiled binary, then every test. Names of files or folders after it
+// choose tests; without any, all of them run, and the binary is built first. Ends with the plain line `N passed, N failed`.
+import { missingPostgres, startPostgres } from "../tests/support/postgres.ts";
+
+const SUMMARY_VARIABLE = "SPANLIGHT_TEST_SUMMARY";
+/** For a machine whose cores are shared. Bun takes it from the command line only. */
+const TIMEOUT_MS = 60_000;
+const selection = process.argv.slice(2);
+const inContinuousIntegration = Boolean(process.env.CI);
+
+interface Counts {
+  readonly passed: number;
+  readonly failed: number;
+  readonly skipped: number;
+}
+
+async function build(): Promise<void> {
+  const outcome = Bun.spawn([process.execPath, "run", "build"], { stdout: "inherit", stderr: "inherit" });
+  if ((await outcome.exited) !== 0) throw new Error("The binary could not be built");
+}
+
+/** Runs `bun test`, showing its output as it comes; resolves to that output and its exit code. */
+async function runTests(env: Record<string, string>): Promise<{ readonly output: string; readonly exitCode: number }> {
+  // The end of a CI log is what people get to read: failures with their reasons, not seven thousand names.
+  const flags = [`--timeout=${TIMEOUT_MS}`, ...(inContinuousIntegration ? ["--only-failures"] : [])];
+  const child = Bun.spawn([process.execPath, "test", ...flags, ...selection], {
+    env: { ...process.env, ...(process.stdout.isTTY ? { FORCE_COLOR: "1" } : {}), ...env },
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  const chunks: string[] = [];
+  const show = async (from: ReadableStream<Uint8Array>, to: NodeJS.WriteStream) => {
+    const decoder = new TextDecoder();
+    for await (const chunk of from) {
+      to.write(chunk);
+      chunks.push(decoder.decode(chunk, { stream: true }));
+    }
+  };
+  await Promise.all([show(child.stdout, process.stdout), show(child.stderr, process.stderr)]);
+  return { output: Bun.stripANSI(chunks.join("")), exitCode: await child.exited };
+}
+
+/** The figures at the end of `bun test`; a run that died before them counts as one failure. */
+function countsOf(output: string, exitCode: number): Counts {
+  const figure = (word: string) => Number(output.match(new RegExp(`^ *(\\d+) ${word}$`, "m"))?.[1] ?? 0);
+  const failed = figure("fail");
+  return {
+    passed: figure("pass"),
+    failed: exitCode !== 0 && failed === 0 ? 1 : failed,
+    skipped: figure("skip"),
+  };
+}
+
+async function main(): Promise<number> {
+  const env: Record<string, string> = {};
+  if (selection.length === 0 && !process.env.SPANLIGHT_TEST_BINARY) {
+    await build();
+    env.SPANLIGHT_TEST_BINARY = "dist/spanlight";
+  }
+  const missing = missingPostgres();
+  if (missing !== null && inContinuousIntegration) throw new Error(`No PostgreSQL for the tests: ${missing}`);
+  const cluster = missing === null && !process.env.SPANLIGHT_TEST_POSTGRES_URL ? await startPostgres() : null;
+  if (cluster !== null) env.SPANLIGHT_TEST_POSTGRES_URL = cluster.url;
+  const { output, exitCode } = await runTests(env).finally(() => cluster?.dispose());
+
+  const { passed, failed, skipped } = countsOf(output, exitCode);
+  const names = (output.match(/^\(skip\).*$/gm) ?? []).filter((line) => !line.includes("(unnamed)"));
+  if (names.length > 0) console.log(`\nLeft out:\n${names.join("\n")}`);
+  const line = `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`;
+  const summaryFile = process.env[SUMMARY_VARIABLE];
+  if (summaryFile) await Bun.write(summaryFile, `${line}\n`);
+  else console.log(`\n${line}`);
+  return exitCode;
+}
+
+process.exitCode = await main().catch((error: unknown) => {
+  console.error(error instanceof Error ? error.message : error);
+  return 1;
+});

@@ -1,0 +1,49 @@
+// The tables as `src/storage/tables.ts` declares them, read from its text: types leave nothing behind at run time.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { ColumnKind } from "./schema.ts";
+
+export interface DeclaredColumn {
+  readonly kind: ColumnKind;
+  readonly nullable: boolean;
+  /** The database gives a value when none is inserted. */
+  readonly generated: boolean;
+}
+
+const SOURCE = join(import.meta.dir, "../../src/storage/tables.ts");
+const INTERFACE = /export interface (\w+) \{\n([^}]*)\}/g;
+const MEMBER = /^ {2}(\w+): (.+);$/gm;
+
+/** Columns by table. */
+export function declaredTables(): Record<string, Record<string, DeclaredColumn>> {
+  const members = new Map<string, [string, string][]>();
+  for (const [, name, body] of readFileSync(SOURCE, "utf8").matchAll(INTERFACE)) {
+    members.set(
+      name!,
+      [...body!.matchAll(MEMBER)].map(([, column, type]) => [column!, type!]),
+    );
+  }
+  const tables = members.get("Tables") ?? [];
+  return Object.fromEntries(
+    tables.map(([table, type]) => [
+      table,
+      Object.fromEntries((members.get(type) ?? []).map(([column, declared]) => [column, columnOf(declared)])),
+    ]),
+  );
+}
+
+function columnOf(declared: string): DeclaredColumn {
+  const inner = declared.replace(/^(?:Generated|GeneratedAlways)<(.*)>$/, "$1");
+  const plain = inner.replace(" | null", "");
+  const kind = KINDS[plain];
+  if (kind === undefined) throw new Error(`tables.ts has a type that this test does not know: ${declared}`);
+  return { kind, nullable: inner.endsWith("| null"), generated: inner !== declared || plain === "Money" };
+}
+
+const KINDS: Readonly<Record<string, ColumnKind>> = {
+  number: "integer",
+  Money: "integer",
+  string: "text",
+  Uint8Array: "bytes",
+  StoredJson: "json",
+};

@@ -1,0 +1,65 @@
+// Runs one suite against both databases. Every suite that touches storage goes through here, so that a meaning can never
+// belong to one database only.
+import { afterAll, describe, setDefaultTimeout } from "bun:test";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createPostgresDatabase, missingPostgres } from "./postgres.ts";
+
+export type DriverName = "sqlite" | "postgres";
+
+export interface TestDriver {
+  readonly name: DriverName;
+  /** The URL of a new empty database, in the form of `SERVICE_SQL_DATABASE_URL`; dropped after the suite. */
+  createDatabase(): Promise<string>;
+}
+
+/** For a machine whose cores are shared; Bun reads no such setting from its file, so the suites say it. */
+const TIMEOUT_MS = 60_000;
+
+/** The only place where a driver stays out of a suite: the suite's name, the driver, the reason. */
+const optOuts: readonly { readonly suite: string; readonly driver: DriverName; readonly reason: string }[] = [];
+
+/** Registers `suite` once for each database, as `name (sqlite)` and `name (postgres)`. A database that cannot be had here is a
+ *  named skip, and a failure under `CI=true`. */
+export function forEachDriver(name: string, suite: (driver: TestDriver) => void): void {
+  setDefaultTimeout(TIMEOUT_MS);
+  for (const driver of ["sqlite", "postgres"] as const) {
+    const optOut = optOuts.find((entry) => entry.suite === name && entry.driver === driver);
+    const missing = driver === "postgres" && !process.env.CI ? missingPostgres() : null;
+    const reason = optOut?.reason ?? missing;
+    if (reason !== null) {
+      describe.skip(`${name} (${driver}; left out: ${reason})`, () => suite({ name: driver, createDatabase: notHere }));
+    } else {
+      describe(`${name} (${driver})`, () => {
+        const cleanups: (() => Promise<void>)[] = [];
+        const createDatabase = driver === "sqlite" ? createSqliteDatabase : createPostgresDatabase;
+        suite({
+          name: driver,
+          createDatabase: async () => {
+            const database = await createDatabase();
+            cleanups.push(database.drop);
+            return database.url;
+          },
+        });
+        // Hooks run in the order of their registration: the databases go after everything that the suite closes.
+        afterAll(async () => {
+          for (const cleanup of cleanups.reverse()) await cleanup();
+        });
+      });
+    }
+  }
+}
+
+/** A database file in a folder of its own. */
+export async function createSqliteDatabase() {
+  const folder = await mkdtemp(join(tmpdir(), "spanlight-sqlite-"));
+  return {
+    url: `sqlite:///${join(folder, "spanlight.db")}`,
+    drop: () => rm(folder, { recursive: true, force: true }),
+  };
+}
+
+function notHere(): Promise<string> {
+  throw new Error("A suite that is left out asked for a database");
+}

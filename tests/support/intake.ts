@@ -1,0 +1,25 @@
+// The intake of spans inside the test's own process: what the ingest worker does, without its thread.
+import type { SpanIntake } from "../../src/modules/spans/spans.service.ts";
+import { createIntake } from "../../src/modules/traces/ingest/intake.ts";
+import { decodeExport } from "../../src/otlp/export.ts";
+import type { ExportReceiver } from "../../src/otlp/receiver.ts";
+import type { IngestStore } from "../../src/storage/ingest-store.ts";
+
+export interface TestIntake extends ExportReceiver, SpanIntake {
+  /** Resolves when everything accepted is stored. */
+  close(): Promise<void>;
+}
+
+export function createTestIntake(store: IngestStore, defaultProject: string): TestIntake {
+  const intake = createIntake({ store, lanes: 1, maxQueuedSpans: 20_000, onBatch: () => {} });
+  return {
+    requireCapacity: intake.requireCapacity,
+    submitSpans: intake.submit,
+    close: intake.close,
+    async receive(request) {
+      const decoded = decodeExport({ ...request, defaultProject, limitBytes: 64 * 1024 * 1024 });
+      const { rejections } = await intake.submit(decoded.spans);
+      return { rejectedSpans: decoded.rejections.count + rejections.length, message: decoded.rejections.message };
+    },
+  };
+}

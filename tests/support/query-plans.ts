@@ -1,0 +1,68 @@
+// Runs store calls on a database, keeps the statements they make, and asks the database how it would run each.
+import type { StatementRunner } from "../../src/storage/kysely-driver.ts";
+import { openPool } from "../../src/storage/postgres/connection.ts";
+import { poolRunner } from "../../src/storage/postgres/runners.ts";
+import { createPostgresKysely } from "../../src/storage/postgres/storage.ts";
+import { openSqlite } from "../../src/storage/sqlite/connection.ts";
+import { createSqliteKysely, directRunner } from "../../src/storage/sqlite/storage.ts";
+import type { CallContext } from "../../src/storage/storage.ts";
+import type { TestStorage } from "./storage.ts";
+
+export interface QueryPlans {
+  /** The plans of every statement that `work` makes, one text a statement. */
+  plansOf(work: (context: CallContext) => Promise<unknown>): Promise<string[]>;
+  /** Lets the planner count the rows. */
+  analyze(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export function openQueryPlans(store: TestStorage): QueryPlans {
+  const { runner, close } = openRunner(store);
+  const explain = store.location.kind === "sqlite" ? "explain query plan" : "explain";
+  return {
+    async plansOf(work) {
+      const statements: { sql: string; parameters: readonly unknown[] }[] = [];
+      const recording: StatementRunner = {
+        run(sql, parameters) {
+          statements.push({ sql, parameters });
+          return runner.run(sql, parameters);
+        },
+      };
+      const kysely = store.location.kind === "sqlite" ? createSqliteKysely(recording) : createPostgresKysely(recording);
+      await work({
+        ...store.context(),
+        database: { read: () => kysely, write: () => kysely, transaction: null },
+      });
+      const plans: string[] = [];
+      for (const { sql, parameters } of statements) {
+        const { rows } = await runner.run(`${explain} ${sql}`, parameters);
+        plans.push(rows.map((row) => lineOf(row as Record<string, unknown>)).join("\n"));
+      }
+      return plans;
+    },
+    async analyze() {
+      await runner.run("analyze", []);
+    },
+    close,
+  };
+}
+
+function lineOf(row: Record<string, unknown>): string {
+  return String(row.detail ?? row["QUERY PLAN"]);
+}
+
+function openRunner({ location }: TestStorage): { runner: StatementRunner; close(): Promise<void> } {
+  if (location.kind === "sqlite") {
+    const connection = openSqlite(location, "writer");
+    return { runner: directRunner(connection), close: async () => connection.close() };
+  }
+  const pool = openPool(location, { name: "plans", connections: 1, statementTimeout: null });
+  return { runner: poolRunner(pool), close: () => pool.end({ timeout: 5 }) };
+}
+
+/** Tables that a plan reads from one end to the other, in whatever order. Table functions and small helpers are none. */
+export function fullScans(plan: string): string[] {
+  return [
+    ...plan.matchAll(/(?:SCAN|Seq Scan on) (spans|traces|sessions|span_payloads|large_values|projects)\b.*/g),
+  ].map(([line]) => line);
+}
