@@ -1,0 +1,144 @@
+// Group commit without a timer (`storage.md` 5): while one commit runs, submissions gather; when it ends, the next begins
+// at once with as many as fit. A lone submission waits for nothing.
+import { Failure, fail } from "./failure.ts";
+
+/** All or nothing: after a rejection nothing of the batch may remain. Resolves with one result a member, in order. */
+export type Commit<Item, Result> = (batch: readonly Item[]) => Promise<readonly Result[]>;
+
+export interface BatcherOptions<Item, Result> {
+  /** The largest sums of weights in one commit; a submission that is larger by itself goes alone. */
+  readonly maximumItems: number;
+  readonly maximumBytes: number;
+  readonly commit: Commit<Item, Result>;
+  /** Awaited before each batch is taken: gives submissions that arrived while this thread was busy their chance to gather. */
+  readonly gather?: () => Promise<void>;
+}
+
+export interface Batcher<Item, Result> {
+  /** Resolves when the item is committed. Rejects alone when it is the culprit of a failed commit; rejects together with all
+   *  that wait when a commit fails with kind `unavailable`, and after `close`. */
+  submit(item: Item, weightItems: number, weightBytes: number): Promise<Result>;
+  /** Weights of everything that is not settled yet, the running commit included. */
+  readonly pendingItems: number;
+  readonly pendingBytes: number;
+  /** Resolves when nothing is pending. */
+  idle(): Promise<void>;
+  /** Refuses new submissions and resolves when the last one is settled. */
+  close(): Promise<void>;
+}
+
+interface Submission<Item, Result> {
+  readonly item: Item;
+  readonly weightItems: number;
+  readonly weightBytes: number;
+  resolve(result: Result): void;
+  reject(reason: unknown): void;
+}
+
+export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result>): Batcher<Item, Result> {
+  const waiting: Submission<Item, Result>[] = [];
+  let idleWaiters: (() => void)[] = [];
+  let running = false;
+  let closed = false;
+  let pendingItems = 0;
+  let pendingBytes = 0;
+
+  function settle(submission: Submission<Item, Result>, outcome: PromiseSettledResult<Result>): void {
+    pendingItems -= submission.weightItems;
+    pendingBytes -= submission.weightBytes;
+    if (outcome.status === "fulfilled") submission.resolve(outcome.value);
+    else submission.reject(outcome.reason);
+  }
+
+  function takeBatch(): Submission<Item, Result>[] {
+    let items = 0;
+    let bytes = 0;
+    // In order of arrival: nothing overtakes a large submission.
+    const tooMany = waiting.findIndex((submission, position) => {
+      items += submission.weightItems;
+      bytes += submission.weightBytes;
+      return position > 0 && (items > options.maximumItems || bytes > options.maximumBytes);
+    });
+    return waiting.splice(0, tooMany < 0 ? waiting.length : tooMany);
+  }
+
+  async function run(): Promise<void> {
+    running = true;
+    while (waiting.length > 0) {
+      if (options.gather !== undefined) await options.gather();
+      const batch = takeBatch();
+      const { outcomes, away } = await commitInHalves(
+        batch.map(({ item }) => item),
+        options.commit,
+      );
+      batch.forEach((submission, position) => {
+        settle(submission, outcomes[position]!);
+      });
+      if (away !== null) for (const submission of waiting.splice(0)) settle(submission, away);
+    }
+    running = false;
+    const resolved = idleWaiters;
+    idleWaiters = [];
+    for (const resolve of resolved) resolve();
+  }
+
+  const idle = () => (running ? new Promise<void>((resolve) => idleWaiters.push(resolve)) : Promise.resolve());
+  return {
+    submit(item, weightItems, weightBytes) {
+      if (closed)
+        return Promise.reject(fail("batcher.closed", "unavailable", "Shutting down: nothing more is accepted"));
+      return new Promise((resolve, reject) => {
+        pendingItems += weightItems;
+        pendingBytes += weightBytes;
+        waiting.push({ item, weightItems, weightBytes, resolve, reject });
+        if (!running) void run();
+      });
+    },
+    get pendingItems() {
+      return pendingItems;
+    },
+    get pendingBytes() {
+      return pendingBytes;
+    },
+    idle,
+    close() {
+      closed = true;
+      return idle();
+    },
+  };
+}
+
+export interface HalvesOutcome<Result> {
+  /** One a member, in order. */
+  readonly outcomes: PromiseSettledResult<Result>[];
+  /** Set when what commits is away: all members that were not committed before have this outcome. */
+  readonly away: PromiseRejectedResult | null;
+}
+
+/** Commits a batch; one that fails is tried again in halves, so that only its culprits are rejected. A failure of kind
+ *  `unavailable` is nobody's fault and ends the attempt. Never rejects. */
+export async function commitInHalves<Item, Result>(
+  batch: readonly Item[],
+  commit: Commit<Item, Result>,
+): Promise<HalvesOutcome<Result>> {
+  const outcomes: PromiseSettledResult<Result>[] = [];
+  // The parts still to be tried, leftmost last; outcomes are found from left to right.
+  const parts = batch.length === 0 ? [] : [batch];
+  for (let part = parts.pop(); part !== undefined; part = parts.pop()) {
+    try {
+      const results = await commit(part);
+      for (let position = 0; position < part.length; position++) {
+        outcomes.push({ status: "fulfilled", value: results[position] as Result });
+      }
+    } catch (reason) {
+      const rejected = { status: "rejected", reason } as const;
+      if (reason instanceof Failure && reason.kind === "unavailable") {
+        while (outcomes.length < batch.length) outcomes.push(rejected);
+        return { outcomes, away: rejected };
+      }
+      if (part.length === 1) outcomes.push(rejected);
+      else parts.push(part.slice(part.length >> 1), part.slice(0, part.length >> 1));
+    }
+  }
+  return { outcomes, away: null };
+}

@@ -1,0 +1,85 @@
+// JSON that keeps what JavaScript numbers lose: 1.0 apart from 1, and integers beyond 2^53. Such numbers travel as raw
+// numbers (`JSON.rawJSON`), which JSON.stringify writes as they stand.
+
+export interface RawNumber {
+  readonly rawJSON: string;
+}
+export type Json = null | boolean | number | string | RawNumber | Json[] | JsonObject;
+export interface JsonObject {
+  [key: string]: Json;
+}
+
+interface RawJsonApi {
+  rawJSON(text: string): RawNumber;
+  isRawJSON(value: unknown): value is RawNumber;
+}
+const raw = JSON as unknown as RawJsonApi;
+
+// A whole number with a fraction or exponent, or an integer of 16 digits and more. It may also match inside text, which
+// only costs time.
+const NEEDS_SOURCE = /\d\.0*[eE,}\]\s]|\d\.0*$|\d[eE]|\d{16}/;
+const INT64_MIN = -(2n ** 63n);
+const INT64_MAX = 2n ** 63n - 1n;
+
+export function isRawNumber(value: unknown): value is RawNumber {
+  return raw.isRawJSON(value);
+}
+
+export function isJsonObject(value: Json | undefined): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value) && !isRawNumber(value);
+}
+
+/** An object without a prototype: keys such as `__proto__` are ordinary members. */
+export function emptyObject(): JsonObject {
+  return Object.create(null) as JsonObject;
+}
+
+/** A double; whole ones stay apart from integers, NaN and the infinities become null. */
+export function doubleToJson(value: number): Json {
+  if (!Number.isFinite(value)) return null;
+  if (!Number.isInteger(value)) return value;
+  const text = Object.is(value, -0) ? "-0" : String(value);
+  return raw.rawJSON(/[.e]/.test(text) ? text : `${text}.0`);
+}
+
+/** An integer; beyond 64 bits it becomes the nearest double if finite, else text (`decisions.md`). */
+export function integerToJson(value: number | bigint): Json {
+  if (typeof value === "number") return Number.isSafeInteger(value) ? value : integerToJson(BigInt(value));
+  if (value >= BigInt(Number.MIN_SAFE_INTEGER) && value <= BigInt(Number.MAX_SAFE_INTEGER)) return Number(value);
+  if (value >= INT64_MIN && value <= INT64_MAX) return raw.rawJSON(value.toString());
+  const nearest = Number(value);
+  return Number.isFinite(nearest) ? doubleToJson(nearest) : value.toString();
+}
+
+/** One number literal of a JSON text. */
+export function numberFromSource(source: string): Json {
+  if (/^-?\d+$/.test(source)) {
+    if (source === "-0") return 0;
+    const small = Number(source);
+    if (Number.isSafeInteger(small)) return small;
+    // Beyond every double it stays text; reading millions of digits as one integer would take hours.
+    return Number.isFinite(small) ? integerToJson(BigInt(source)) : source;
+  }
+  return doubleToJson(Number(source));
+}
+
+/** Parses JSON text without losing the kind or the digits of its numbers. Throws SyntaxError. */
+export function parseJson(text: string): Json {
+  if (!NEEDS_SOURCE.test(text)) return JSON.parse(text) as Json;
+  return JSON.parse(text, ((_key: string, value: unknown, context?: { source?: string }) =>
+    typeof value === "number" && context?.source !== undefined ? numberFromSource(context.source) : value) as (
+    key: string,
+    value: unknown,
+  ) => unknown) as Json;
+}
+
+/** JSON text of a value; raw numbers as they stand, lone surrogates as U+FFFD. */
+export function stringifyJson(value: Json): string {
+  return JSON.stringify(value);
+}
+
+/** The JavaScript number behind an integer or a double, or null for anything else. */
+export function numberOf(value: Json | undefined): number | null {
+  if (typeof value === "number") return value;
+  return isRawNumber(value) ? Number(value.rawJSON) : null;
+}

@@ -1,0 +1,136 @@
+// Requests and answers between this thread and a worker or a child process. Both ends know the methods by name; failures
+// cross with their kind, anything else thrown crosses as a message.
+import { Failure, type FailureDetails, type FailureKind, fail, messageOf } from "./failure.ts";
+
+/** Code of the failure of a call whose other end has ended. */
+export const LINK_CLOSED = "link.closed";
+
+/** One end of a pipe for structured values. */
+export interface Channel {
+  post(message: unknown, transfer?: Transferable[]): void;
+  /** Called once for every message that arrives. */
+  receive(handler: (message: unknown) => void): void;
+}
+
+interface Request {
+  readonly call: number;
+  readonly method: string;
+  readonly payload: unknown;
+}
+
+interface CrossedFailure {
+  readonly code: string;
+  readonly kind: FailureKind;
+  readonly message: string;
+  readonly details: FailureDetails;
+}
+
+interface Answer {
+  readonly answer: number;
+  readonly value?: unknown;
+  readonly failure?: CrossedFailure;
+}
+
+export interface Link {
+  /** Resolves with the other end's answer; buffers and ports in `transfer` are moved, not copied. */
+  call<Result>(method: string, payload: unknown, transfer?: Transferable[]): Promise<Result>;
+  /** Fails every call that still waits, and all later ones: the other end is gone. */
+  break(reason: Failure): void;
+  readonly waiting: number;
+}
+
+export type Handlers = Readonly<Record<string, (payload: never) => unknown>>;
+
+function crossing(error: unknown): CrossedFailure {
+  if (error instanceof Failure) {
+    const { cause: _stays, ...details } = error.details;
+    return { code: error.code, kind: error.kind, message: error.message, details };
+  }
+  return { code: "link.failed", kind: "internal", message: messageOf(error), details: {} };
+}
+
+export function createLink(channel: Channel): Link {
+  const waiting = new Map<number, { resolve: (value: unknown) => void; reject: (error: Failure) => void }>();
+  let lastCall = 0;
+  let broken: Failure | null = null;
+  channel.receive((message) => {
+    const answer = message as Answer;
+    const call = waiting.get(answer.answer);
+    if (call === undefined) return;
+    waiting.delete(answer.answer);
+    if (answer.failure === undefined) call.resolve(answer.value);
+    else call.reject(fail(answer.failure.code, answer.failure.kind, answer.failure.message, answer.failure.details));
+  });
+  return {
+    call<Result>(method: string, payload: unknown, transfer?: Transferable[]) {
+      if (broken !== null) return Promise.reject(broken);
+      const call = ++lastCall;
+      return new Promise<Result>((resolve, reject) => {
+        waiting.set(call, { resolve: resolve as (value: unknown) => void, reject });
+        try {
+          channel.post({ call, method, payload } satisfies Request, transfer);
+        } catch (cause) {
+          waiting.delete(call);
+          const uncloneable = cause instanceof Error && cause.name === "DataCloneError";
+          // Anything else means that the pipe is closed: the other end has ended and nobody has said so yet.
+          reject(fail(LINK_CLOSED, uncloneable ? "internal" : "unavailable", messageOf(cause), { cause }));
+        }
+      });
+    },
+    break(reason) {
+      broken = reason;
+      for (const call of waiting.values()) call.reject(reason);
+      waiting.clear();
+    },
+    get waiting() {
+      return waiting.size;
+    },
+  };
+}
+
+/** Answers the calls that arrive on a channel, one handler a method. */
+export function serveLink(channel: Channel, handlers: Handlers): void {
+  channel.receive((message) => {
+    const { call, method, payload } = message as Request;
+    const handler = handlers[method] as ((payload: unknown) => unknown) | undefined;
+    void (async () => {
+      try {
+        if (handler === undefined) throw fail("link.unknown_method", "internal", `No method ${method}`);
+        channel.post({ answer: call, value: await handler(payload) } satisfies Answer);
+      } catch (error) {
+        channel.post({ answer: call, failure: crossing(error) } satisfies Answer);
+      }
+    })();
+  });
+}
+
+/** The channel to a worker, seen from the thread that made it. */
+export function workerChannel(worker: Worker): Channel {
+  return {
+    post: (message, transfer = []) => worker.postMessage(message, transfer),
+    receive: (handler) => {
+      worker.addEventListener("message", (event) => handler((event as MessageEvent).data));
+    },
+  };
+}
+
+/** The channel through a port, whose other end was handed to another thread. */
+export function portChannel(port: MessagePort): Channel {
+  return {
+    post: (message, transfer = []) => port.postMessage(message, transfer),
+    receive: (handler) => {
+      port.onmessage = (event) => handler(event.data);
+    },
+  };
+}
+
+/** The channel to the thread that made this worker, seen from inside the worker. */
+export function parentChannel(): Channel {
+  const scope = globalThis as unknown as Worker;
+  return {
+    post: (message, transfer = []) => scope.postMessage(message, transfer),
+    receive: (handler) => {
+      scope.addEventListener("message", (event) => handler((event as MessageEvent).data));
+    },
+  };
+}

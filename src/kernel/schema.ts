@@ -1,0 +1,79 @@
+// The words in which inputs and answers are described, on top of TypeBox: what JSON Schema cannot say (instants, words with
+// their own violation code, limits in bytes, rules of a whole object) is added here and read by validation.ts.
+import { type SchemaOptions, type Static, type TSchema, Type } from "@sinclair/typebox";
+import type { JsonObject } from "./json.ts";
+
+/** Key of what a schema says beyond JSON Schema. A symbol, so that it never shows in the OpenAPI document. */
+export const hints = Symbol("schema hints");
+
+export interface Hints {
+  /** Code of the violation when a value is of the wrong shape, where it differs from the usual one. */
+  readonly violation?: string;
+  /** Largest size of a text in bytes of UTF-8. */
+  readonly maxBytes?: number;
+  /** A number that may be infinite. */
+  readonly infinite?: boolean;
+  /** Checked when every member of the object is valid; gets the value and the object as sent. Answers with the problem. */
+  readonly rule?: (value: never, input: JsonObject) => string | null;
+}
+
+export interface HintedSchema extends TSchema {
+  readonly [hints]?: Hints;
+}
+
+function withHints<Schema extends TSchema>(schema: Schema, added: Hints): Schema {
+  return { ...schema, [hints]: { ...(schema as HintedSchema)[hints], ...added } };
+}
+
+/** Also null. */
+export function Nullable<Schema extends TSchema>(schema: Schema, options: SchemaOptions = {}) {
+  return Type.Union([schema, Type.Null()], options);
+}
+
+/** One of the words, exactly. The code is `literal_error`, or `enum` where the contract says so. */
+export function Words<const Word extends string>(
+  words: readonly Word[],
+  options: SchemaOptions & { readonly violation?: "literal_error" | "enum" } = {},
+) {
+  const { violation, ...rest } = options;
+  const schema = Type.Unsafe<Word>({ type: "string", enum: [...words], ...rest });
+  return violation === undefined ? schema : withHints(schema, { violation });
+}
+
+/** A text of at most `maxBytes` bytes of UTF-8. */
+export function BoundedText(maxBytes: number, options: Parameters<typeof Type.String>[0] = {}) {
+  return withHints(Type.String({ maxLength: maxBytes, ...options }), { maxBytes });
+}
+
+/** A number that may be infinite, as the query texts `inf` and `-inf`; `nan` is below every bound. */
+export function Unlimited(options: Parameters<typeof Type.Number>[0] = {}) {
+  return withHints(Type.Number(options), { infinite: true });
+}
+
+/** A date and time of a request, read into microseconds UTC (`rest-traces.md` 1.5). */
+export function Instant(options: SchemaOptions = {}) {
+  return Type.Unsafe<number>({ type: "string", format: "date-time", ...options });
+}
+
+/** A date and time of an answer, as `formatInstant` writes it. */
+export function InstantText(options: SchemaOptions = {}) {
+  return Type.Unsafe<string>({ type: "string", format: "date-time", ...options });
+}
+
+/** A JSON object of any content, kept without loss. */
+export function AnyObject(options: SchemaOptions = {}) {
+  return Type.Unsafe<JsonObject>({ type: "object", additionalProperties: true, ...options });
+}
+
+/** An object that must also satisfy `rule`; its violation is a `value_error` that points at the object. */
+export function Ruled<Schema extends TSchema>(
+  schema: Schema,
+  rule: (value: Static<Schema>, input: JsonObject) => string | null,
+): Schema {
+  return withHints(schema, { rule: rule as (value: never, input: JsonObject) => string | null });
+}
+
+/** The same schema with another code for a value that is no object at all, e.g. `model_type`. */
+export function WithViolation<Schema extends TSchema>(schema: Schema, violation: string): Schema {
+  return withHints(schema, { violation });
+}

@@ -1,0 +1,166 @@
+// The codes of violations, value by value, and what valid values are read into.
+import { describe, expect, test } from "bun:test";
+import { Type } from "@sinclair/typebox";
+import type { Violation } from "../../src/kernel/failure.ts";
+import { type Json, parseJson } from "../../src/kernel/json.ts";
+import {
+  AnyObject,
+  BoundedText,
+  Instant,
+  Nullable,
+  Ruled,
+  Unlimited,
+  WithViolation,
+  Words,
+} from "../../src/kernel/schema.ts";
+import { readValue } from "../../src/kernel/validation.ts";
+
+type Schema = Parameters<typeof readValue>[0];
+
+function read(schema: Schema, input: Json | undefined) {
+  const violations: Violation[] = [];
+  const value: unknown = readValue(schema, input, ["body"], violations);
+  return { value, violations };
+}
+
+const limit = Type.Integer({ exclusiveMinimum: 0, maximum: 1000 });
+
+const accepted: readonly [string, Schema, Json, unknown][] = [
+  ["a text", Type.String(), "", ""],
+  ["a text with NUL", Type.String(), "a\0b", "a\uFFFDb"],
+  ["a text with half a character", Type.String(), "a\ud800", "a\uFFFD"],
+  ["an integer", limit, 7, 7],
+  ["a digit text", limit, " +10 ", 10],
+  ["a zero fraction in a text", limit, "10.0", 10],
+  ["a zero fraction in JSON", limit, parseJson("10.0"), 10],
+  ["a number for a float", Type.Number(), 1.5, 1.5],
+  ["a numeric text for a float", Type.Number(), "1e3", 1000],
+  ["infinity where it is allowed", Unlimited({ minimum: 0 }), "inf", Infinity],
+  ["true for a float", Type.Number(), true, 1],
+  ["a word for true", Type.Boolean(), "ON", true],
+  ["a word for false", Type.Boolean(), "n", false],
+  ["one for true", Type.Boolean(), 1, true],
+  ["null where it is allowed", Nullable(Type.String()), null, null],
+  ["a value where null is allowed", Nullable(limit), 3, 3],
+  ["a word", Words(["asc", "desc"]), "asc", "asc"],
+  ["a date", Instant(), "1970-01-02", 86_400_000_000],
+  ["a date and time", Instant(), "1970-01-01T00:00:01.1234567+00:00", 1_123_456],
+  ["an epoch text", Instant(), "1.5", 1_500_000],
+  ["an epoch number in milliseconds", Instant(), 1_700_000_000_000, 1_700_000_000_000_000],
+  ["an object of any content", AnyObject(), { a: [1] }, { a: [1] }],
+  ["a list", Type.Array(limit), [1, "2"], [1, 2]],
+  ["the branch of a union that fits", Type.Union([Type.Array(Type.String()), Type.Integer()]), 5, 5],
+  ["known members only", Type.Object({ a: Type.String() }), { a: "x", b: 1 }, { a: "x" }],
+  ["a default", Type.Object({ a: Type.Integer({ default: 5 }) }), {}, { a: 5 }],
+  ["an optional member", Type.Object({ a: Type.Optional(Type.String()) }), {}, {}],
+];
+
+const refused: readonly [string, Schema, Json, string][] = [
+  ["a number for a text", Type.String(), 5, "string_type"],
+  ["null for a text", Type.String(), null, "string_type"],
+  ["true for a text", Type.String(), true, "string_type"],
+  ["a short text", Type.String({ minLength: 1 }), "", "string_too_short"],
+  ["a long text", Type.String({ maxLength: 2 }), "abc", "string_too_long"],
+  ["a text of too many bytes", BoundedText(3), "äö", "string_too_long"],
+  ["a text off its pattern", Type.String({ pattern: "^#[0-9a-f]{6}$" }), "#12345G", "string_pattern_mismatch"],
+  ["a word for an integer", limit, "a", "int_parsing"],
+  ["nothing for an integer", limit, "", "int_parsing"],
+  ["a fraction in a text", limit, "1.5", "int_parsing"],
+  ["a fraction in JSON", limit, 1.5, "int_from_float"],
+  ["null for an integer", limit, null, "int_type"],
+  ["true for an integer", limit, true, "int_type"],
+  ["an integer beyond 64 bits in a text", limit, "99999999999999999999", "int_parsing_size"],
+  ["an integer beyond 64 bits in JSON", limit, parseJson("99999999999999999999"), "int_parsing_size"],
+  ["an integer at its open bound", limit, 0, "greater_than"],
+  ["an integer above its bound", limit, 1001, "less_than_equal"],
+  ["a number below its bound", Type.Number({ minimum: 0 }), -0.5, "greater_than_equal"],
+  ["a number at its open upper bound", Type.Number({ exclusiveMaximum: 1 }), 1, "less_than"],
+  ["a word for a float", Type.Number(), "x", "float_parsing"],
+  ["a list for a float", Type.Number(), [], "float_type"],
+  ["an infinite float", Type.Number(), "1e999", "finite_number"],
+  ["another word for true", Type.Boolean(), "maybe", "bool_parsing"],
+  ["nothing for a boolean", Type.Boolean(), "", "bool_parsing"],
+  ["two for a boolean", Type.Boolean(), 2, "bool_parsing"],
+  ["null for a boolean", Type.Boolean(), null, "bool_type"],
+  ["a word in another case", Words(["asc", "desc"]), "DESC", "literal_error"],
+  ["a word of an enumeration", Words(["UP"], { violation: "enum" }), "DOWN", "enum"],
+  ["an unreadable date", Instant(), "x", "datetime_from_date_parsing"],
+  ["an empty date", Instant(), "", "datetime_from_date_parsing"],
+  ["the compact form of a date", Instant(), "20240101T000000Z", "datetime_from_date_parsing"],
+  ["a blank for the plus of an offset", Instant(), "2024-01-01T00:00:00 00:00", "datetime_from_date_parsing"],
+  ["null for a date", Instant(), null, "datetime_type"],
+  ["an object for a list", Type.Array(limit), {}, "list_type"],
+  ["too short a list", Type.Array(limit, { minItems: 1 }), [], "too_short"],
+  ["too long a list", Type.Array(limit, { maxItems: 1 }), [1, 2], "too_long"],
+  ["a list for an object of any content", AnyObject(), [1], "dict_type"],
+  ["a list for an object", Type.Object({}), [1], "model_attributes_type"],
+  ["a text where the contract says model_type", WithViolation(Type.Object({}), "model_type"), "x", "model_type"],
+];
+
+describe("readValue", () => {
+  for (const [what, schema, input, value] of accepted) {
+    test(`takes ${what}`, () => {
+      expect(read(schema, input)).toEqual({ value, violations: [] });
+    });
+  }
+
+  for (const [what, schema, input, type] of refused) {
+    test(`refuses ${what} as ${type}`, () => {
+      const { violations } = read(schema, input);
+      expect(violations.map((violation) => [violation.type, violation.loc, violation.input])).toEqual([
+        [type, ["body"], input],
+      ]);
+    });
+  }
+
+  test("names the bound that was broken", () => {
+    expect(read(limit, 0).violations[0]!.ctx).toEqual({ gt: 0 });
+    expect(read(limit, 2000).violations[0]!.ctx).toEqual({ le: 1000 });
+    expect(read(Words(["a", "b", "c"]), "d").violations[0]!.ctx).toEqual({ expected: "'a', 'b' or 'c'" });
+  });
+
+  const Span = Type.Object({
+    name: Type.String(),
+    context: Type.Object({ trace_id: Type.String(), span_id: Type.String() }),
+    attributes: Type.Optional(AnyObject()),
+  });
+  const Body = Type.Object({ data: Type.Array(Span) });
+
+  test("reports every violation with its place, in the order of the schema", () => {
+    const input: Json = { data: [{ name: "n", context: { trace_id: 1 } }, {}, "x"] };
+    expect(read(Body, input).violations.map(({ type, loc }) => [type, loc])).toEqual([
+      ["string_type", ["body", "data", 0, "context", "trace_id"]],
+      ["missing", ["body", "data", 0, "context", "span_id"]],
+      ["missing", ["body", "data", 1, "name"]],
+      ["missing", ["body", "data", 1, "context"]],
+      ["model_attributes_type", ["body", "data", 2]],
+    ]);
+  });
+
+  test("shows the whole object when a member is missing", () => {
+    expect(read(Body, { other: 1 }).violations[0]).toMatchObject({ type: "missing", input: { other: 1 } });
+  });
+
+  test("a rule of an object points at the object, and is asked only when its members are valid", () => {
+    const Ordered = Ruled(Type.Object({ from: limit, to: limit }), ({ from, to }) =>
+      from > to ? "from is after to" : null,
+    );
+    const List = Type.Array(Ordered);
+    expect(read(List, [{ from: 1, to: 2 }]).violations).toEqual([]);
+    expect(read(List, [{ from: 3, to: "2" }]).violations).toEqual([
+      {
+        type: "value_error",
+        loc: ["body", 0],
+        msg: "from is after to",
+        input: { from: 3, to: "2" },
+        ctx: { error: {} },
+      },
+    ]);
+    expect(read(List, [{ from: 3, to: "x" }]).violations.map(({ type }) => type)).toEqual(["int_parsing"]);
+  });
+
+  test("a member called __proto__ is an ordinary unknown member", () => {
+    const input = parseJson('{"__proto__": {"name": "x"}}');
+    expect(read(Type.Object({ name: Type.String() }), input).violations.map(({ type }) => type)).toEqual(["missing"]);
+  });
+});
