@@ -1,0 +1,92 @@
+// Every setting in one list, for the generated documentation and for recognising names.
+import { authenticationSettings } from "./authentication.ts";
+import { databaseSettings } from "./database.ts";
+import { twinName, type Variables } from "./environment.ts";
+import type { Findings } from "./findings.ts";
+import { ingestionSettings } from "./ingestion.ts";
+import { loggingSettings } from "./logging.ts";
+import { clientNames, inapplicableGroups, providerSettings, unbuiltGroups } from "./not-built.ts";
+import { serverSettings } from "./server.ts";
+import type { Setting } from "./setting.ts";
+import { storageLimitSettings } from "./storage-limits.ts";
+import { tlsSettings } from "./tls.ts";
+
+export interface SettingGroup {
+  readonly title: string;
+  readonly settings: readonly Setting<unknown>[];
+}
+
+export const settingGroups: readonly SettingGroup[] = [
+  { title: "Server", settings: Object.values(serverSettings) },
+  { title: "Database", settings: Object.values(databaseSettings) },
+  { title: "Ingestion", settings: Object.values(ingestionSettings) },
+  { title: "Storage limits", settings: Object.values(storageLimitSettings) },
+  { title: "Authentication", settings: Object.values(authenticationSettings) },
+  { title: "TLS", settings: Object.values(tlsSettings) },
+  { title: "Logging", settings: Object.values(loggingSettings) },
+];
+
+const readNames: readonly string[] = settingGroups.flatMap((group) =>
+  group.settings.flatMap(({ name, secret }) => (secret ? [name, twinName(name)] : [name])),
+);
+const unbuiltParts = new Map(
+  unbuiltGroups.flatMap(({ part, names, secrets }) =>
+    [...names, ...secrets, ...secrets.map(twinName)].map((name) => [name, part] as const),
+  ),
+);
+const inapplicableReasons = new Map(
+  inapplicableGroups.flatMap(({ reason, names }) => names.map((name) => [name, reason] as const)),
+);
+const silentNames = new Set([...readNames, ...clientNames]);
+const allNames = [...readNames, ...unbuiltParts.keys(), ...inapplicableReasons.keys(), ...clientNames];
+
+const PREFIX = "SERVICE_";
+const PROVIDER = new RegExp(`^SERVICE_OAUTH2_[A-Z0-9_]+_(?:${providerSettings.join("|")})$`);
+/** Kubernetes injects these for Services called `service` or `service-…`. */
+const INJECTED = /^SERVICE_(?:[A-Z0-9_]+_)?(?:SERVICE_(?:HOST|PORT(?:_[A-Z0-9_]+)?)|PORT_\d+_(?:TCP|UDP)(?:_[A-Z]+)?)$/;
+
+/** Warns of every variable that is set and has no effect, by name and never by value. */
+export function warnOfIneffective(variables: Variables, findings: Findings): void {
+  for (const name of Object.keys(variables).sort()) {
+    if (!name.startsWith(PREFIX) || variables[name] === undefined || silentNames.has(name)) continue;
+    const part = PROVIDER.test(name) ? "login with OAuth2 providers" : unbuiltParts.get(name);
+    const reason = inapplicableReasons.get(name);
+    // The names of the authorization server share the prefix of providers, and come first.
+    if (reason !== undefined) findings.warning(name, `has no effect: ${reason}.`);
+    else if (part !== undefined) findings.warning(name, `has no effect yet: ${part} is not built.`);
+    else if (!INJECTED.test(name)) {
+      const nearest = findNearestName(name);
+      findings.warning(name, `is not a known setting.${nearest === null ? "" : ` Did you mean ${nearest}?`}`);
+    }
+  }
+}
+
+const LARGEST_DISTANCE = 3;
+
+/** The known setting a misspelt name most likely means; null when none is near. */
+export function findNearestName(name: string): string | null {
+  let nearest: string | null = null;
+  // Short names are near to everything: a third of the letters behind the prefix may differ.
+  const allowed = Math.min(LARGEST_DISTANCE, Math.ceil((name.length - PREFIX.length) / 3));
+  let smallest = allowed + 1;
+  for (const known of allNames) {
+    if (Math.abs(known.length - name.length) >= smallest) continue;
+    const distance = editDistance(name, known);
+    if (distance < smallest) [nearest, smallest] = [known, distance];
+  }
+  return nearest;
+}
+
+/** Insertions, deletions and replacements that turn one text into the other. */
+function editDistance(from: string, to: string): number {
+  let previous = Array.from({ length: to.length + 1 }, (_, column) => column);
+  for (let row = 1; row <= from.length; row++) {
+    const current = [row];
+    for (let column = 1; column <= to.length; column++) {
+      const replaced = previous[column - 1]! + (from[row - 1] === to[column - 1] ? 0 : 1);
+      current.push(Math.min(replaced, previous[column]! + 1, current[column - 1]! + 1));
+    }
+    previous = current;
+  }
+  return previous[to.length]!;
+}

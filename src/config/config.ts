@@ -1,0 +1,26 @@
+// All settings of one run, read once and never changed.
+import type { DatabaseConfig } from "./database.ts";
+import type { IngestionConfig } from "./ingestion.ts";
+import type { LoggingConfig } from "./logging.ts";
+import type { ServerConfig } from "./server.ts";
+import type { StorageLimitsConfig } from "./storage-limits.ts";
+import type { TlsConfig } from "./tls.ts";
+
+/** What only the command line can ask for. */
+export interface RunConfig {
+  /** Nothing is stored: no ingestion, no gRPC port, no change over any API. */
+  readonly readOnly: boolean;
+  readonly debug: boolean;
+  /** Whether the web page is served. */
+  readonly webPage: boolean;
+}
+
+export interface Config {
+  readonly server: ServerConfig;
+  readonly database: DatabaseConfig;
+  readonly ingestion: IngestionConfig;
+  readonly storageLimits: StorageLimitsConfig;
+  readonly tls: TlsConfig;
+  readonly logging: LoggingConfig;
+  readonly run: RunConfig;
+}

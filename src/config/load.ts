@@ -1,0 +1,95 @@
+// Reads the whole configuration: command line before environment before default. Every problem is reported at once and
+// nothing but the working directory is touched.
+import { homedir } from "node:os";
+import { authenticationSettings } from "./authentication.ts";
+import { warnOfIneffective } from "./catalogue.ts";
+import type { Config } from "./config.ts";
+import { readDatabase } from "./database.ts";
+import { Environment, type FileAccess, type Variables } from "./environment.ts";
+import { realFiles } from "./file-access.ts";
+import { Findings, type Warning } from "./findings.ts";
+import { ingestionSettings } from "./ingestion.ts";
+import { readLogging } from "./logging.ts";
+import { ensureWorkingDirectory, readServer, serverSettings } from "./server.ts";
+import { storageLimitSettings } from "./storage-limits.ts";
+import { readTls } from "./tls.ts";
+
+/** What the command line says; null and false mean that it says nothing. */
+export interface CommandLineSettings {
+  readonly host: string | null;
+  readonly port: number | null;
+  readonly grpcPort: number | null;
+  readonly databaseUrl: string | null;
+  readonly readOnly: boolean;
+  readonly debug: boolean;
+  readonly noWebPage: boolean;
+}
+
+export interface LoadOptions extends Partial<CommandLineSettings> {
+  readonly files?: FileAccess;
+  readonly homeDirectory?: string;
+  readonly currentDirectory?: string;
+  /** False for commands that only look: the working directory is then neither created nor checked. */
+  readonly createsWorkingDirectory?: boolean;
+}
+
+export interface LoadedConfig {
+  readonly config: Config;
+  readonly warnings: readonly Warning[];
+}
+
+/** A container may run as a bare number that has no home: its place is then the current directory. */
+function homeOfUser(): string {
+  try {
+    return homedir();
+  } catch {
+    return process.cwd();
+  }
+}
+
+/** Reads and checks all settings (`configuration.md` 1 and 2). Throws ConfigProblems, which carries every problem and the
+ *  warnings; no text of either holds a secret. */
+export function loadConfig(variables: Variables, options: LoadOptions = {}): LoadedConfig {
+  const findings = new Findings();
+  const environment = new Environment(overridden(variables, options), options.files ?? realFiles, findings);
+  const places = {
+    home: options.homeDirectory ?? homeOfUser(),
+    current: options.currentDirectory ?? process.cwd(),
+  };
+
+  environment.readAll(authenticationSettings);
+  const tls = readTls(environment);
+  const server = readServer(environment, places, tls.http !== null);
+  const database = readDatabase(environment, places, server.workingDirectory, options.databaseUrl ?? null);
+  const config: Config = {
+    server,
+    database,
+    ingestion: environment.readAll(ingestionSettings),
+    storageLimits: environment.readAll(storageLimitSettings),
+    tls,
+    logging: readLogging(environment, options.debug ?? false),
+    run: {
+      readOnly: options.readOnly ?? false,
+      debug: options.debug ?? false,
+      webPage: !(options.noWebPage ?? false),
+    },
+  };
+  const needsDirectory = database.inWorkingDirectory || environment.has(serverSettings.workingDirectory);
+  if (needsDirectory && (options.createsWorkingDirectory ?? true)) {
+    ensureWorkingDirectory(environment, server.workingDirectory);
+  }
+  warnOfIneffective(variables, findings);
+  findings.throwIfAny();
+  return { config, warnings: findings.warnings };
+}
+
+/** The environment as if the options of the command line had been set there. */
+function overridden(variables: Variables, options: LoadOptions): Variables {
+  const { host, port, grpcPort } = options;
+  return {
+    ...variables,
+    ...(host == null ? {} : { [serverSettings.host.name]: host }),
+    ...(port == null ? {} : { [serverSettings.port.name]: String(port) }),
+    ...(grpcPort == null ? {} : { [serverSettings.grpcPort.name]: String(grpcPort) }),
+  };
+}

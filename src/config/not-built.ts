@@ -1,0 +1,166 @@
+// Names this service knows but does nothing with: parts that are not built yet, parts it will not have, and variables of
+// client programs. Setting one is harmless and gives one warning, so that nobody believes in a setting that has no effect.
+
+export interface UnbuiltGroup {
+  /** The part that will read them. */
+  readonly part: string;
+  readonly names: readonly string[];
+  /** Those that will also be read from a file (`<name>_FILE`). */
+  readonly secrets: readonly string[];
+}
+
+export const unbuiltGroups: readonly UnbuiltGroup[] = [
+  {
+    part: "authentication",
+    names: [
+      "SERVICE_DISABLE_BASIC_AUTH",
+      "SERVICE_ENABLE_STRONG_PASSWORD_POLICY",
+      "SERVICE_DISABLE_BRUTE_FORCE_LOGIN_PROTECTION",
+      "SERVICE_BRUTE_FORCE_LOGIN_PROTECTION_MAX_ATTEMPTS",
+      "SERVICE_DISABLE_RATE_LIMIT",
+      "SERVICE_ACCESS_TOKEN_EXPIRY_MINUTES",
+      "SERVICE_REFRESH_TOKEN_EXPIRY_MINUTES",
+      "SERVICE_PASSWORD_RESET_TOKEN_EXPIRY_MINUTES",
+      "SERVICE_USE_SECURE_COOKIES",
+      "SERVICE_COOKIES_PATH",
+      "SERVICE_ADMINS",
+      "SERVICE_MANAGEMENT_URL",
+    ],
+    secrets: ["SERVICE_SECRET", "SERVICE_ADMIN_SECRET", "SERVICE_DEFAULT_ADMIN_INITIAL_PASSWORD"],
+  },
+  {
+    part: "LDAP",
+    names: [
+      "SERVICE_LDAP_HOST",
+      "SERVICE_LDAP_PORT",
+      "SERVICE_LDAP_TLS_MODE",
+      "SERVICE_LDAP_TLS_VERIFY",
+      "SERVICE_LDAP_TLS_CA_CERT_FILE",
+      "SERVICE_LDAP_TLS_CLIENT_CERT_FILE",
+      "SERVICE_LDAP_TLS_CLIENT_KEY_FILE",
+      "SERVICE_LDAP_BIND_DN",
+      "SERVICE_LDAP_USER_SEARCH_BASE_DNS",
+      "SERVICE_LDAP_USER_SEARCH_FILTER",
+      "SERVICE_LDAP_ATTR_EMAIL",
+      "SERVICE_LDAP_ATTR_DISPLAY_NAME",
+      "SERVICE_LDAP_ATTR_MEMBER_OF",
+      "SERVICE_LDAP_ATTR_UNIQUE_ID",
+      "SERVICE_LDAP_GROUP_SEARCH_BASE_DNS",
+      "SERVICE_LDAP_GROUP_SEARCH_FILTER",
+      "SERVICE_LDAP_GROUP_SEARCH_FILTER_USER_ATTR",
+      "SERVICE_LDAP_GROUP_ROLE_MAPPINGS",
+      "SERVICE_LDAP_ALLOW_SIGN_UP",
+    ],
+    secrets: ["SERVICE_LDAP_BIND_PASSWORD"],
+  },
+  {
+    part: "mail",
+    names: [
+      "SERVICE_SMTP_HOSTNAME",
+      "SERVICE_SMTP_PORT",
+      "SERVICE_SMTP_USERNAME",
+      "SERVICE_SMTP_MAIL_FROM",
+      "SERVICE_SMTP_VALIDATE_CERTS",
+    ],
+    secrets: ["SERVICE_SMTP_PASSWORD"],
+  },
+  { part: "the metrics port", names: ["SERVICE_ENABLE_PROMETHEUS"], secrets: [] },
+  {
+    part: "tracing of the service itself",
+    names: [
+      "SERVICE_SERVER_INSTRUMENTATION_OTLP_TRACE_COLLECTOR_HTTP_ENDPOINT",
+      "SERVICE_SERVER_INSTRUMENTATION_OTLP_TRACE_COLLECTOR_GRPC_ENDPOINT",
+    ],
+    secrets: [],
+  },
+  { part: "the choice of model providers", names: ["SERVICE_ALLOWED_PROVIDERS"], secrets: [] },
+  { part: "login to PostgreSQL by a cloud identity", names: ["SERVICE_POSTGRES_AZURE_SCOPE"], secrets: [] },
+];
+
+/** What follows `SERVICE_OAUTH2_<PROVIDER>_` in a setting of a login provider. */
+export const providerSettings: readonly string[] = [
+  "CLIENT_ID",
+  "CLIENT_SECRET",
+  "CLIENT_SECRET_FILE",
+  "OIDC_CONFIG_URL",
+  "DISPLAY_NAME",
+  "ALLOW_SIGN_UP",
+  "AUTO_LOGIN",
+  "USE_PKCE",
+  "TOKEN_ENDPOINT_AUTH_METHOD",
+  "CLIENT_ASSERTION_FILE",
+  "CLIENT_ASSERTION_FILE_ENV_VAR",
+  "SCOPES",
+  "EMAIL_ATTRIBUTE_PATH",
+  "GROUPS_ATTRIBUTE_PATH",
+  "ALLOWED_GROUPS",
+  "ROLE_ATTRIBUTE_PATH",
+  "ROLE_MAPPING",
+  "ROLE_ATTRIBUTE_STRICT",
+  "ROLE_RESYNC",
+];
+
+export interface InapplicableGroup {
+  readonly reason: string;
+  readonly names: readonly string[];
+}
+
+export const inapplicableGroups: readonly InapplicableGroup[] = [
+  {
+    reason: "this service is no OAuth2 authorization server",
+    names: [
+      "SERVICE_ENABLE_OAUTH2_AUTHORIZATION_SERVER",
+      "SERVICE_OAUTH2_GRANT_EXPIRY_DAYS",
+      "SERVICE_OAUTH2_CONSENT_ORIGIN_CHECK",
+      "SERVICE_OAUTH2_DYNAMIC_CLIENT_REGISTRATION",
+      "SERVICE_OAUTH2_ALLOWED_REDIRECT_HOSTS",
+      "SERVICE_OAUTH2_DCR_RATE_LIMIT_PER_HOUR",
+    ],
+  },
+  {
+    reason: "this service has no telemetry",
+    names: ["SERVICE_TELEMETRY_ENABLED", "SERVICE_FULLSTORY_ORG", "SERVICE_SCARF_SH_PIXEL_ID"],
+  },
+  { reason: "pages of this service load nothing from other hosts", names: ["SERVICE_ALLOW_EXTERNAL_RESOURCES"] },
+  {
+    reason: "the endpoint /mcp is not part of this service",
+    names: ["SERVICE_ENABLE_MCP_SERVER", "SERVICE_ENABLE_MCP_CODE_MODE"],
+  },
+  {
+    reason: "an assistant is not part of this service",
+    names: [
+      "SERVICE_DISABLE_AGENT_ASSISTANT",
+      "SERVICE_AGENTS_ASSISTANT_PROJECT_NAME",
+      "SERVICE_AGENTS_COLLECTOR_API_KEY",
+      "SERVICE_AGENTS_COLLECTOR_ENDPOINT",
+      "SERVICE_AGENTS_DISABLE_BASH",
+      "SERVICE_AGENTS_DISABLE_WEB_ACCESS",
+      "SERVICE_AGENTS_FORCE_TRACING",
+    ],
+  },
+  {
+    reason: "code sandboxes are not part of this service",
+    names: ["SERVICE_ALLOWED_SANDBOX_PROVIDERS", "SERVICE_WASM_BINARY_PATH"],
+  },
+  {
+    reason: "this service loads no Python code",
+    names: ["SERVICE_FASTAPI_MIDDLEWARE_PATHS", "SERVICE_GQL_EXTENSION_PATHS", "SERVICE_GRPC_INTERCEPTOR_PATHS"],
+  },
+  { reason: "this service is not embedded in notebooks", names: ["SERVICE_NOTEBOOK_ENV"] },
+  { reason: "it is a switch of a page's build", names: ["SERVICE_ENABLE_SOURCE_MAP"] },
+  {
+    reason: "it is deprecated and not needed",
+    names: ["SERVICE_ENABLE_WEBSOCKETS", "SERVICE_POSTGRES_AWS_IAM_TOKEN_LIFETIME_SECONDS"],
+  },
+];
+
+/** Read by client programs, which often share an environment with the service: no warning. */
+export const clientNames: readonly string[] = [
+  "SERVICE_API_KEY",
+  "SERVICE_COLLECTOR_ENDPOINT",
+  "SERVICE_CLIENT_HEADERS",
+  "SERVICE_PROJECT",
+  "SERVICE_ENDPOINT",
+  "SERVICE_BASE_URL",
+  "SERVICE_DISCOVER_CONFIG",
+];

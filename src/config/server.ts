@@ -1,0 +1,181 @@
+// Settings of the HTTP and gRPC ports, the addresses browsers see, and who may call from where (`configuration.md` 2.1, 2.4).
+import { isAbsolute, join, resolve } from "node:path";
+import { messageOf } from "../kernel/failure.ts";
+import type { Environment } from "./environment.ts";
+import { quoted } from "./findings.ts";
+import { accepted, boolean, list, path, port, refused, setting, text, type Values } from "./setting.ts";
+
+// No quote, no blank and no empty segment: the path becomes part of pages, and `//host` would name another host there.
+const PLAIN_PATH = /^(?:\/[A-Za-z0-9._~%@:+,;=!$*()-]+)+$/;
+const EMAIL = /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+@(?:[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?\.)+[A-Za-z]{2,}$/;
+
+function hostNameOf(url: string): string | null {
+  const hostName = URL.parse(url)?.hostname ?? "";
+  return url.includes("://") && hostName !== "" ? hostName.toLowerCase() : null;
+}
+
+export const serverSettings = {
+  port: port({
+    name: "SERVICE_PORT",
+    default: 6006,
+    meaning: "Port of the web page, REST, and OTLP over HTTP.",
+  }),
+  grpcPort: port({ name: "SERVICE_GRPC_PORT", default: 4317, meaning: "Port of OTLP over gRPC." }),
+  host: text({
+    name: "SERVICE_HOST",
+    default: "127.0.0.1",
+    meaning: "Address both ports bind to; `0.0.0.0` for all IPv4 interfaces, `::` for IPv4 and IPv6.",
+  }),
+  rootPath: setting(
+    {
+      name: "SERVICE_HOST_ROOT_PATH",
+      default: "",
+      meaning: "Path below which a reverse proxy offers the service, such as `/traces`. Set `SERVICE_ROOT_URL` too.",
+    },
+    "path",
+    (value) => {
+      const invalid = `Invalid value for environment variable SERVICE_HOST_ROOT_PATH: ${quoted(value)}.`;
+      if (!value.startsWith("/")) return refused(`${invalid} Value must start with '/'`);
+      if (value.endsWith("/")) return refused(`${invalid} Value cannot end with '/'`);
+      return PLAIN_PATH.test(value) ? accepted(value) : refused(`${invalid} Value must be a plain path such as /a/b`);
+    },
+  ),
+  rootUrl: setting<string | null>(
+    {
+      name: "SERVICE_ROOT_URL",
+      default: null,
+      defaultText: "from host, port and root path",
+      meaning: "Address of the service as browsers see it, including the root path.",
+    },
+    "url",
+    (value) => {
+      if (hostNameOf(value) === null) {
+        return refused(
+          "The environment variable `SERVICE_ROOT_URL` must be a valid URL.",
+          "example: https://host/path",
+        );
+      }
+      return accepted(value.replace(/\/+$/, ""));
+    },
+  ),
+  workingDirectory: path({
+    name: "SERVICE_WORKING_DIR",
+    default: null,
+    defaultText: "`~/.spanlight`",
+    emptyIsUnset: false,
+    meaning: "Directory of the SQLite file `spanlight.db`; created when missing.",
+  }),
+  projectName: text({
+    name: "SERVICE_PROJECT_NAME",
+    default: "default",
+    emptyIsUnset: false,
+    meaning: "Project of traces that name none.",
+  }),
+  trustedProxies: list({
+    name: "FORWARDED_ALLOW_IPS",
+    default: ["127.0.0.1"],
+    waitsFor: "authentication, which counts attempts by address,",
+    meaning: "Addresses of proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` are believed; `*` for all.",
+  }),
+  maskInternalErrors: boolean({
+    name: "SERVICE_MASK_INTERNAL_SERVER_ERRORS",
+    default: true,
+    meaning: "Whether GraphQL hides the texts of unexpected errors.",
+  }),
+  allowedOrigins: list({
+    name: "SERVICE_ALLOWED_ORIGINS",
+    default: [],
+    meaning: "Origins whose pages may call the service with credentials (CORS), such as `https://app.example`.",
+    check: (origin) =>
+      origin === "*"
+        ? "SERVICE_ALLOWED_ORIGINS cannot contain '*': answers carry credentials. Name each origin."
+        : null,
+  }),
+  /** Host names, in lower case: what the origin check compares. */
+  trustedHostNames: setting<readonly string[]>(
+    {
+      name: "SERVICE_CSRF_TRUSTED_ORIGINS",
+      default: [],
+      defaultText: "",
+      meaning: "When set, requests whose `Origin` or `Referer` names another host are refused. Comma-separated URLs.",
+    },
+    "list",
+    (value) => {
+      const entries = value.split(",").map((entry) => entry.trim());
+      const hostNames = entries.filter((entry) => entry !== "").map(hostNameOf);
+      const known = hostNames.filter((hostName) => hostName !== null);
+      if (known.length === hostNames.length) return accepted([...new Set(known)]);
+      return refused(
+        "The environment variable `SERVICE_CSRF_TRUSTED_ORIGINS` contains a url with missing hostname. Please ensure that each url has a valid hostname.",
+        "example: https://a.example,https://b.example",
+      );
+    },
+  ),
+  supportEmail: setting<string | null>(
+    {
+      name: "SERVICE_SUPPORT_EMAIL",
+      default: null,
+      meaning: "Address to ask for help, named when the storage is full.",
+    },
+    "text",
+    (value) =>
+      EMAIL.test(value) ? accepted(value) : refused(`Invalid email in SERVICE_SUPPORT_EMAIL: '${quoted(value)}'`),
+  ),
+} as const;
+
+export interface ServerConfig extends Omit<Values<typeof serverSettings>, "rootUrl" | "workingDirectory"> {
+  /** Without a slash at its end. */
+  readonly rootUrl: string;
+  /** Absolute. */
+  readonly workingDirectory: string;
+}
+
+/** Directories that relative paths and the default start from. */
+export interface Places {
+  readonly home: string;
+  readonly current: string;
+}
+
+export function readServer(environment: Environment, places: Places, tlsForHttp: boolean): ServerConfig {
+  const values = environment.readAll(serverSettings);
+  if (values.port === values.grpcPort) {
+    environment.findings.problem(
+      serverSettings.grpcPort.name,
+      `${serverSettings.port.name} and ${serverSettings.grpcPort.name} are both ${values.port}; they need different ports.`,
+    );
+  }
+  return {
+    ...values,
+    rootUrl: values.rootUrl ?? addressOf(values.host, values.port, tlsForHttp, "127.0.0.1") + values.rootPath,
+    workingDirectory: absolutePath(values.workingDirectory ?? join(places.home, ".spanlight"), places),
+  };
+}
+
+/** Creates the working directory; what cannot be created is a problem that names it. */
+export function ensureWorkingDirectory(environment: Environment, directory: string): void {
+  try {
+    environment.files.makeDirectory(directory);
+  } catch (error) {
+    environment.findings.problem(
+      serverSettings.workingDirectory.name,
+      `Failed to create the working directory ${directory}: ${messageOf(error)}`,
+      "name a directory this user may write to.",
+    );
+  }
+}
+
+function absolutePath(text: string, places: Places): string {
+  if (isAbsolute(text)) return text;
+  return text.startsWith("~/") ? join(places.home, text.slice(2)) : resolve(places.current, text);
+}
+
+/** `http://host:port` for a bound host; one that means all interfaces is replaced, because nobody can open it. */
+export function addressOf(host: string, port: number, tls: boolean, insteadOfAll: string): string {
+  const reachable = host === "0.0.0.0" || host === "::" ? insteadOfAll : host;
+  return `${tls ? "https" : "http"}://${reachable.includes(":") ? `[${reachable}]` : reachable}:${port}`;
+}
+
+/** Whether only programs of the same machine reach the host. */
+export function isLoopback(host: string): boolean {
+  return host === "localhost" || host === "::1" || /^127(?:\.\d{1,3}){3}$/.test(host);
+}

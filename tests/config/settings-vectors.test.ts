@@ -1,0 +1,171 @@
+// Every row of tests/vectors/settings.json: values that were tried on the reference server, and what ours makes of them.
+import { describe, expect, test } from "bun:test";
+import { settingGroups } from "../../src/config/catalogue.ts";
+import type { Variables } from "../../src/config/environment.ts";
+import type { LoadOptions } from "../../src/config/load.ts";
+import { selfSignedCertificate } from "../support/certificate.ts";
+import { loadSettings, refusalOf, warningsOf } from "../support/load-settings.ts";
+import { memoryFiles } from "../support/memory-files.ts";
+import vectors from "../vectors/settings.json";
+
+interface Row {
+  readonly setting: string;
+  readonly valid: readonly string[];
+  readonly invalid: readonly { readonly value: string; readonly reason: string }[];
+}
+
+const { certificate, key } = selfSignedCertificate();
+const files = memoryFiles({
+  "/etc/tls/cert.pem": certificate,
+  "/etc/tls/key.pem": key,
+  "/etc/tls/ca.pem": certificate,
+  "/etc/tls/empty.pem": "",
+});
+const options: LoadOptions = { files };
+
+const postgres = {
+  SERVICE_POSTGRES_HOST: "h",
+  SERVICE_POSTGRES_USER: "u",
+  SERVICE_POSTGRES_PASSWORD: "p",
+  SERVICE_POSTGRES_DB: "d",
+};
+const tls = {
+  SERVICE_TLS_ENABLED: "true",
+  SERVICE_TLS_VERIFY_CLIENT: "true",
+  SERVICE_TLS_CERT_FILE: "/etc/tls/cert.pem",
+  SERVICE_TLS_KEY_FILE: "/etc/tls/key.pem",
+  SERVICE_TLS_CA_FILE: "/etc/tls/ca.pem",
+};
+
+/** What must stand beside a setting for its rows to mean anything. */
+const companions: Readonly<Record<string, Variables>> = {
+  SERVICE_POSTGRES_HOST: postgres,
+  SERVICE_POSTGRES_USER: postgres,
+  SERVICE_POSTGRES_PASSWORD: postgres,
+  SERVICE_POSTGRES_DB: postgres,
+  SERVICE_SQL_DATABASE_SCHEMA: postgres,
+  SERVICE_SQL_DATABASE_READ_REPLICA_URL: postgres,
+  SERVICE_TLS_ENABLED: tls,
+  SERVICE_TLS_ENABLED_FOR_HTTP: tls,
+  SERVICE_TLS_ENABLED_FOR_GRPC: tls,
+  SERVICE_TLS_VERIFY_CLIENT: tls,
+  SERVICE_TLS_CERT_FILE: tls,
+  SERVICE_TLS_KEY_FILE: tls,
+  SERVICE_TLS_CA_FILE: tls,
+};
+
+/** Rows whose value is written in words: the variables they stand for. */
+const combinations: Readonly<Record<string, Variables>> = {
+  "SERVICE_POSTGRES_HOST=h (without POSTGRES_USER)": { SERVICE_POSTGRES_HOST: "h" },
+  "SERVICE_POSTGRES_USER=u (with host, without POSTGRES_PASSWORD)": {
+    SERVICE_POSTGRES_HOST: "h",
+    SERVICE_POSTGRES_USER: "u",
+    SERVICE_POSTGRES_DB: "d",
+  },
+  "SERVICE_POSTGRES_PASSWORD=p (with POSTGRES_USE_AWS_IAM_AUTH or POSTGRES_USE_AZURE_MANAGED_IDENTITY true)": {
+    ...postgres,
+    SERVICE_POSTGRES_USE_AWS_IAM_AUTH: "true",
+  },
+  "SERVICE_POSTGRES_DB=unset with host and user": { ...postgres, SERVICE_POSTGRES_DB: undefined },
+  "SERVICE_TLS_CERT_FILE=unset with TLS on": { ...tls, SERVICE_TLS_CERT_FILE: undefined },
+  "SERVICE_TLS_CERT_FILE=an empty file": { ...tls, SERVICE_TLS_CERT_FILE: "/etc/tls/empty.pem" },
+  "SERVICE_TLS_KEY_FILE=unset with TLS on": { ...tls, SERVICE_TLS_KEY_FILE: undefined },
+  "SERVICE_TLS_CA_FILE=unset with TLS_VERIFY_CLIENT=true": { ...tls, SERVICE_TLS_CA_FILE: undefined },
+};
+
+/** Where the problem is told under another name than the row's. */
+const toldUnder: Readonly<Record<string, string>> = {
+  "SERVICE_POSTGRES_USER=u (with host, without POSTGRES_PASSWORD)": "SERVICE_POSTGRES_PASSWORD",
+  "SERVICE_POSTGRES_PASSWORD=p (with POSTGRES_USE_AWS_IAM_AUTH or POSTGRES_USE_AZURE_MANAGED_IDENTITY true)":
+    "SERVICE_POSTGRES_USE_AWS_IAM_AUTH",
+};
+
+/** A word of each reason that our text must hold, where the reason has a wording of its own. */
+const expectedText: readonly (readonly [reason: RegExp, text: RegExp])[] = [
+  [/must be an integer/, /Value must be an integer/],
+  [/must be a number/, /Value must be a number/],
+  [/positive integer/, /Value must be a positive integer\./],
+  [/positive number/, /Value must be a positive number\./],
+  [/between 0 and 100/, /Value must be a percentage between 0 and 100\./],
+  [
+    /TRUE or FALSE/,
+    /must be set to TRUE or FALSE \(case-insensitive\)\. Got: |'TRUE' and 'FALSE' \(case-insensitive\)/,
+  ],
+  [/non-negative/, /must be non-negative/],
+  [/Kubernetes/, /Kubernetes/],
+  [/start with/, /Value must start with '\/'/],
+  [/cannot end/, /Value cannot end with '\/'/],
+  [/supported dialect/, /`mysql` is not a supported SQL backend\/dialect\./],
+  [/no database name|without database name/, /Failed to parse database from connection string/],
+  [/not a file/, /certificate path is not a file: \/(nope|etc)$/],
+  [/file is empty/, /certificate file is empty: /],
+];
+
+const built = new Set(settingGroups.flatMap(({ settings }) => settings.map(({ name }) => name)));
+
+function isBuilt({ setting }: Row): boolean {
+  return built.has(setting);
+}
+
+function variablesOf(row: Row, value: string): Variables {
+  const id = `${row.setting}=${value}`;
+  return combinations[id] ?? { ...companions[row.setting], [row.setting]: value };
+}
+
+/** Part not built yet: these settings are not validated, they only warn. Named here so that a part that is built must
+ *  leave the list. */
+const notBuilt =
+  /^SERVICE_(SECRET|ADMIN_SECRET|DEFAULT_ADMIN_INITIAL_PASSWORD|ADMINS|DISABLE_BASIC_AUTH|ENABLE_STRONG_PASSWORD_POLICY|DISABLE_BRUTE_FORCE_LOGIN_PROTECTION|BRUTE_FORCE_LOGIN_PROTECTION_MAX_ATTEMPTS|DISABLE_RATE_LIMIT|(ACCESS|REFRESH|PASSWORD_RESET)_TOKEN_EXPIRY_MINUTES|USE_SECURE_COOKIES|COOKIES_PATH|MANAGEMENT_URL|OAUTH2_.+|LDAP_.+|SMTP_.+|ENABLE_PROMETHEUS|ALLOWED_PROVIDERS)$/;
+/** Accepted whatever the value is, because it never has an effect (`configuration.md` 2.11, 2.13, 2.14). */
+const neverEffective = [
+  "SERVICE_TELEMETRY_ENABLED",
+  "SERVICE_ALLOW_EXTERNAL_RESOURCES",
+  "SERVICE_ENABLE_WEBSOCKETS",
+  "SERVICE_POSTGRES_AWS_IAM_TOKEN_LIFETIME_SECONDS",
+];
+
+const rows: readonly Row[] = vectors.settings;
+const builtRows = rows.filter(isBuilt);
+const otherRows = rows.filter((row) => !isBuilt(row));
+
+describe("settings that are built", () => {
+  for (const row of builtRows) {
+    for (const value of row.valid) {
+      // Refused on purpose while authentication is not built; tested in load.test.ts.
+      if (row.setting === "SERVICE_ENABLE_AUTH" && value !== "FALSE") continue;
+      test(`${row.setting}=${JSON.stringify(value)} is accepted`, () => {
+        expect(() => loadSettings(variablesOf(row, value), options)).not.toThrow();
+      });
+    }
+    for (const { value, reason } of row.invalid) {
+      test(`${row.setting}=${JSON.stringify(value)} is refused: ${reason}`, () => {
+        const { problems } = refusalOf(variablesOf(row, value), options);
+        const id = `${row.setting}=${value}`;
+        expect(problems.length).toBe(1);
+        expect(problems[0]).toStartWith(`${toldUnder[id] ?? row.setting}: `);
+        for (const [pattern, text] of expectedText) if (pattern.test(reason)) expect(problems[0]).toMatch(text);
+      });
+    }
+  }
+});
+
+describe("settings without effect", () => {
+  test("the parts that are not built are exactly those listed", () => {
+    const unlisted = otherRows.filter(({ setting }) => !notBuilt.test(setting) && !neverEffective.includes(setting));
+    expect(unlisted.map(({ setting }) => setting)).toEqual([]);
+    expect(builtRows.filter(({ setting }) => notBuilt.test(setting)).map(({ setting }) => setting)).toEqual([]);
+  });
+
+  for (const row of otherRows) {
+    // Stands for a name that providers must not have; it is no variable.
+    if (row.setting.includes("…")) continue;
+    const name = row.setting.replace("<IDP>", "MY_IDP");
+    for (const value of row.valid) {
+      test(`${name}=${JSON.stringify(value)} warns and does not fail`, () => {
+        const warnings = warningsOf({ [name]: value }, options);
+        expect(warnings.length).toBe(1);
+        expect(warnings[0]).toStartWith(`${name}: has no effect${notBuilt.test(row.setting) ? " yet" : ""}: `);
+      });
+    }
+  }
+});
