@@ -1,0 +1,32 @@
+// The closed list of differences between the two databases. A query that needs another one adds it here, for both.
+import type { Expression, RawBuilder } from "kysely";
+import type { Json, RawNumber } from "../kernel/json.ts";
+import type { TimeBins } from "./time-bins.ts";
+
+export interface Dialect {
+  readonly name: "sqlite" | "postgres";
+  /** A stored JSON column as text, to be read with `parseJson`. */
+  jsonText(column: Expression<unknown>): RawBuilder<string>;
+  /** About how many bytes a stored JSON column holds, without reading them. */
+  storedBytes(column: Expression<unknown>): RawBuilder<number>;
+  /** JSON text as the value of a stored JSON column. */
+  json(text: string): RawBuilder<never>;
+  /** True where the value at `path` of a stored JSON column is the scalar `value`, by the typing rules of
+   *  `rest-traces.md` 4.2. Digits in the path are object keys or list positions, whichever is there. */
+  jsonScalarEquals(column: Expression<unknown>, path: readonly string[], value: Json): RawBuilder<boolean>;
+  /** True where `text` contains `needle` after both were lower-cased (Unicode, not full folding); `%` and `_` are ordinary. */
+  containsIgnoringCase(text: Expression<string>, needle: string): RawBuilder<boolean>;
+  /** `column in (…)` with one parameter, whatever the number of values. */
+  inList(column: Expression<unknown>, values: readonly (string | number)[]): RawBuilder<boolean>;
+  /** Rows of integers of 64 bits as a table expression with the given column names, in one parameter. */
+  integerRows(
+    columns: readonly string[],
+    rows: readonly (readonly (number | RawNumber | null)[])[],
+  ): RawBuilder<unknown>;
+  /** Aggregate: the value below which this part (0 to 1) of the rows lies, between two rows in proportion; null without rows. */
+  quantile(column: Expression<number>, probability: number): RawBuilder<number | null>;
+  /** The number of the bin (`binOf`) that holds the instant in the column, in microseconds from 1970 on. */
+  timeBin(column: Expression<number>, bins: TimeBins): RawBuilder<number>;
+  /** The column, hidden from the choice of an index: for a predicate that must not steer the plan. */
+  withoutIndex<Value>(column: Expression<Value>): RawBuilder<Value>;
+}

@@ -1,0 +1,188 @@
+// What the ingest transaction asks of a database: set-wise steps in the order of `storage.md` 3 and 4. Two drivers
+// implement it beside their bulk inserts; modules/traces/ingest decides what to write.
+import { type Failure, fail, messageOf } from "../kernel/failure.ts";
+import type { SumVector } from "../modules/traces/rollups/rollup.rules.ts";
+import type { AncestorRow } from "../modules/traces/rollups/rollup-climb.rules.ts";
+import type { TraceTotals } from "../modules/traces/rollups/rollup-totals.rules.ts";
+import type { SessionDifference } from "../modules/traces/rollups/session-rollup.rules.ts";
+import type { IncomingSpan } from "../modules/traces/span.schema.ts";
+
+/** Rows that must exist before the transaction: created when missing, in key order. */
+export interface IngestNeeds {
+  readonly traces: readonly TraceNeed[];
+}
+
+export interface TraceNeed {
+  readonly traceKey: string;
+  /** Where the trace goes if it does not exist; a project is created for nothing else. */
+  readonly projectName: string;
+  readonly startUs: number;
+  readonly endUs: number;
+  /** The first session id among the spans for this trace; used only while the trace has no session. */
+  readonly sessionKey: string | null;
+}
+
+/** A trace row, locked until the transaction ends; totals are those before this batch. */
+export interface StoredTrace {
+  readonly id: number;
+  readonly projectId: number;
+  readonly sessionId: number | null;
+  readonly totals: TraceTotals;
+  /** Its span sums wait to be computed anew: nothing climbs in it until then. */
+  readonly rollupPending: boolean;
+}
+
+export interface SpanReference {
+  readonly traceId: number;
+  readonly spanKey: string;
+}
+
+export interface ChildSums {
+  readonly traceId: number;
+  /** The span below which these children are. */
+  readonly spanKey: string;
+  readonly sums: SumVector;
+}
+
+export interface NewSpan {
+  readonly span: IncomingSpan;
+  readonly traceId: number;
+  readonly projectId: number;
+  readonly sums: SumVector;
+  readonly onCycle: boolean;
+}
+
+/** What a batch adds to a trace, the bounds it has then, and the session it belongs to then. */
+export interface TraceUpdate {
+  readonly traceId: number;
+  readonly sessionId: number | null;
+  readonly startUs: number;
+  readonly endUs: number;
+  readonly added: TraceTotals;
+}
+
+export interface IngestTransaction {
+  /** The traces of the needs by key, locked. */
+  readonly traces: ReadonlyMap<string, StoredTrace>;
+  /** Row ids by session key, for every session key of a trace that has no session yet. */
+  readonly sessions: ReadonlyMap<string, number>;
+  /** Which of these spans are stored already, as `spanReferenceKey`. */
+  findStoredSpans(spans: readonly SpanReference[]): Promise<ReadonlySet<string>>;
+  /** What the stored children of these spans bring: their sums, without links that lie on a cycle. */
+  sumStoredChildren(spans: readonly SpanReference[]): Promise<ChildSums[]>;
+  /** Inserts spans, payloads and large values. */
+  insertSpans(spans: readonly NewSpan[]): Promise<void>;
+  /** Every stored ancestor of the starts, the starts included, each once; at most `limit` + 1 rows of one trace. */
+  findAncestors(starts: readonly SpanReference[], limit: number): Promise<AncestorRow[]>;
+  addToSpanSums(updates: readonly { readonly id: number; readonly delta: SumVector }[]): Promise<void>;
+  /** Marks traces whose span sums must be computed anew before they are next read. */
+  markRollupsPending(traceIds: readonly number[]): Promise<void>;
+  updateTraces(changes: readonly TraceUpdate[]): Promise<void>;
+  /** Last of all: locks the sessions in id order and applies the changes. */
+  updateSessions(changes: readonly SessionDifference[]): Promise<void>;
+}
+
+export interface IngestStore {
+  /** Makes what is needed, locks the traces in key order and runs `work` in one transaction. May run `work` again from the
+   *  start (a row went away meanwhile, a deadlock): it must have no other effects. Fails with kind `unavailable` when the
+   *  database is away, full, or the project of a span is being deleted. */
+  run<Result>(needs: IngestNeeds, work: (transaction: IngestTransaction) => Promise<Result>): Promise<Result>;
+  close(): Promise<void>;
+}
+
+/** One text for a span of a trace; trace ids are row ids, so no key can imitate another. */
+export function spanReferenceKey({ traceId, spanKey }: SpanReference): string {
+  return `${traceId} ${spanKey}`;
+}
+
+/** The session keys a batch may have to create: those of traces without a session. */
+export function sessionKeysNeeded(needs: IngestNeeds, traces: ReadonlyMap<string, StoredTrace>): string[] {
+  const keys = new Set<string>();
+  for (const need of needs.traces) {
+    if (need.sessionKey !== null && traces.get(need.traceKey)?.sessionId == null) keys.add(need.sessionKey);
+  }
+  return [...keys];
+}
+
+/** Rows of `spans` are grouped by 65,536 consecutive ids: the indexes led by it stay in the cache while spans arrive. */
+export function epochOf(spanId: number): number {
+  return Math.floor(spanId / 65_536);
+}
+
+export function projectBeingDeleted(name: string): Failure {
+  return fail("traces.project_deleting", "unavailable", `The project "${name}" is being deleted: send again later`, {
+    retryAfterSeconds: 5,
+  });
+}
+
+/** The failure of a batch for what the database lacks, forbids or has lost. Kind `unavailable`, because it is no span's fault:
+ *  senders drop what is rejected, and send what cannot be stored again. */
+export function unusableDatabase(cause: unknown): Failure {
+  return fail("storage.unusable", "unavailable", `The database cannot store spans: ${messageOf(cause)}`, {
+    cause,
+    retryAfterSeconds: 30,
+  });
+}
+
+/** A trace row before its first span. */
+export function emptyTrace(id: number, projectId: number, need: TraceNeed): StoredTrace {
+  return {
+    id,
+    projectId,
+    sessionId: null,
+    totals: {
+      spanCount: 0,
+      errorCount: 0,
+      llmCount: 0,
+      toolCount: 0,
+      prompt: 0,
+      completion: 0,
+      cost: 0n,
+      startUs: need.startUs,
+      endUs: need.endUs,
+    },
+    rollupPending: false,
+  };
+}
+
+/** A trace row as both drivers select it; `cost` as text, because a number would lose digits. */
+export interface TraceRow {
+  readonly id: number;
+  readonly trace_key: string;
+  readonly project_id: number;
+  readonly project_name: string;
+  readonly deleting: number;
+  readonly session_id: number | null;
+  readonly start_us: number;
+  readonly end_us: number;
+  readonly span_count: number;
+  readonly error_count: number;
+  readonly llm_count: number;
+  readonly tool_count: number;
+  readonly prompt_tokens: number;
+  readonly completion_tokens: number;
+  readonly cost: string;
+  readonly rollup_pending: number | boolean;
+}
+
+/** Fails with kind `unavailable` while the project of the trace is being deleted. */
+export function storedTrace(row: TraceRow): StoredTrace {
+  if (row.deleting !== 0) throw projectBeingDeleted(row.project_name);
+  return {
+    id: row.id,
+    projectId: row.project_id,
+    sessionId: row.session_id,
+    totals: {
+      spanCount: row.span_count,
+      errorCount: row.error_count,
+      llmCount: row.llm_count,
+      toolCount: row.tool_count,
+      prompt: row.prompt_tokens,
+      completion: row.completion_tokens,
+      cost: BigInt(row.cost),
+      startUs: row.start_us,
+      endUs: row.end_us,
+    },
+    rollupPending: Boolean(row.rollup_pending),
+  };
+}

@@ -1,0 +1,17 @@
+// Pieces of large values: text of megabytes is kept in rows of bounded size, so that neither database holds it whole.
+import { LARGE_VALUE_PIECE_BYTES, type LargeValue } from "../modules/traces/span.schema.ts";
+
+export interface LargeValuePiece {
+  readonly path: string;
+  readonly seq: number;
+  readonly bytes: Uint8Array;
+}
+
+/** Cuts a text into pieces of UTF-8; a piece may end inside a character, only their concatenation is text. */
+export function* piecesOf(value: LargeValue): Generator<LargeValuePiece> {
+  const bytes = Buffer.from(value.text, "utf8");
+  let seq = 0;
+  for (let start = 0; start < bytes.length; start += LARGE_VALUE_PIECE_BYTES) {
+    yield { path: value.path, seq: seq++, bytes: bytes.subarray(start, start + LARGE_VALUE_PIECE_BYTES) };
+  }
+}

@@ -1,0 +1,68 @@
+// Brings a database to the newest schema: numbered, checksummed, each migration in a transaction of its own. Refuses a
+// database that a newer server changed beyond what this one understands.
+import { fail } from "../kernel/failure.ts";
+import { type Migration, OLDEST_SERVER_LEVEL, SERVER_LEVEL } from "./migrations.ts";
+
+/** What the runner needs of a database; the drivers implement it. */
+export interface MigrationTarget {
+  /** Runs `work` while no other server migrates the same schema. */
+  exclusively<Result>(work: () => Promise<Result>): Promise<Result>;
+  /** Creates the table of applied migrations when it is missing and returns its rows, lowest number first. */
+  applied(): Promise<AppliedMigration[]>;
+  /** Runs the migration and records it, in one transaction. False when another server has applied it meanwhile. */
+  apply(migration: Migration, checksum: string, oldestServer: number): Promise<boolean>;
+}
+
+export interface AppliedMigration {
+  readonly number: number;
+  readonly name: string;
+  readonly checksum: string;
+  /** The oldest server level that may use the schema after this migration. */
+  readonly oldestServer: number;
+}
+
+export type MigrationProgress = (step: { readonly number: number; readonly name: string; readonly of: number }) => void;
+
+function checksumOf(sql: string): string {
+  return new Bun.CryptoHasher("sha256").update(sql).digest("hex");
+}
+
+/** What is still to do, after checking what was done. Throws when an applied migration differs from ours (`storage.migration_changed`)
+ *  or the database asks for a newer server (`storage.newer_database`). */
+export function pendingMigrations(known: readonly Migration[], applied: readonly AppliedMigration[]): Migration[] {
+  const required = Math.max(0, ...applied.map((migration) => migration.oldestServer));
+  if (required > SERVER_LEVEL)
+    throw fail(
+      "storage.newer_database",
+      "unavailable",
+      `The database was changed by a newer Spanlight (it asks for server level ${required}, this one has ${SERVER_LEVEL}): start that version, or restore a backup made before the upgrade`,
+    );
+  for (const migration of applied) {
+    const ours = known.find((candidate) => candidate.number === migration.number);
+    if (ours !== undefined && checksumOf(ours.sql) !== migration.checksum)
+      throw fail(
+        "storage.migration_changed",
+        "unavailable",
+        `Migration ${migration.number} (${migration.name}) was applied in another form than this Spanlight carries: the database belongs to a different build`,
+      );
+  }
+  const done = new Set(applied.map((migration) => migration.number));
+  return known.filter((migration) => !done.has(migration.number));
+}
+
+/** Applies what is missing and returns the numbers applied. Several servers may call it at once: one works, the others wait. */
+export async function migrate(
+  target: MigrationTarget,
+  known: readonly Migration[],
+  progress: MigrationProgress = () => {},
+): Promise<number[]> {
+  return target.exclusively(async () => {
+    const pending = pendingMigrations(known, await target.applied());
+    const applied: number[] = [];
+    for (const migration of pending) {
+      progress({ number: migration.number, name: migration.name, of: known.length });
+      if (await target.apply(migration, checksumOf(migration.sql), OLDEST_SERVER_LEVEL)) applied.push(migration.number);
+    }
+    return applied;
+  });
+}

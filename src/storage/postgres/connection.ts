@@ -1,0 +1,13 @@
+// Connections to PostgreSQL by purpose, so that slow reads cannot starve writes.
+import type { PostgresLocation } from "../location.ts";
+import { createPool, type PostgresPool } from "./pool.ts";
+import { openSession, type SessionOptions } from "./session.ts";
+
+export interface PoolOptions extends SessionOptions {
+  readonly connections: number;
+}
+
+/** Opens a pool; connections are made when they are needed. */
+export function openPool(location: PostgresLocation, options: PoolOptions): PostgresPool {
+  return createPool(() => openSession(location, options), options.connections);
+}

@@ -1,0 +1,67 @@
+// PostgreSQL's side of the closed list of differences.
+import { type Expression, type RawBuilder, sql } from "kysely";
+import { isRawNumber, numberOf } from "../../kernel/json.ts";
+import type { Dialect } from "../dialect.ts";
+import { listPositions } from "../json-path.ts";
+import { fixedBins } from "../time-bins.ts";
+
+/** PostgreSQL takes these for list positions, from the end too, where a list stands: there only an object may. */
+const LIKE_A_POSITION = /^\s*[+-]?\d+$/;
+
+/** The value at the path, as `jsonb`; null where a segment that is a key only would name a list position. */
+function valueAt(column: Expression<unknown>, path: readonly string[]): RawBuilder<unknown> {
+  const isPosition = listPositions(path);
+  const inObjects = path.flatMap((segment, at) =>
+    LIKE_A_POSITION.test(segment) && !isPosition[at]
+      ? [sql`jsonb_typeof(${column} #> ${path.slice(0, at)}::text[]) = 'object'`]
+      : [],
+  );
+  const value = sql`${column} #> ${[...path]}::text[]`;
+  return inObjects.length === 0
+    ? sql`(${value})`
+    : sql`(case when ${sql.join(inObjects, sql` and `)} then ${value} end)`;
+}
+
+export const postgresDialect: Dialect = {
+  name: "postgres",
+  jsonText: (column) => sql<string>`${column}::text`,
+  storedBytes: (column) => sql<number>`pg_column_size(${column})`,
+  json: (text) => sql<never>`${text}::text::jsonb`,
+  jsonScalarEquals(column, path, value) {
+    const found = valueAt(column, path);
+    if (typeof value === "boolean") return sql<boolean>`${found} = to_jsonb(${value}::boolean)`;
+    if (typeof value === "string") return sql<boolean>`${found} = to_jsonb(${value}::text)`;
+    if (numberOf(value) === null) return sql<boolean>`false`;
+    const text = isRawNumber(value) ? value.rawJSON : String(value);
+    const equal = sql<boolean>`${found} = to_jsonb(${text}::text::numeric)`;
+    if (/^-?\d+$/.test(text)) return equal;
+    // jsonb keeps the scale of a number: a whole double is told from an integer by its fraction, or by its size.
+    return sql<boolean>`(${equal} and (${found}::text like '%.%' or abs(${text}::text::numeric) >= 9223372036854775808))`;
+  },
+  containsIgnoringCase: (text, needle) =>
+    sql<boolean>`position(${needle.toLowerCase()} in lower(${text} collate "und-x-icu")) > 0`,
+  inList: (column, values) => {
+    // An empty list has no type to be known by.
+    if (values.length === 0) return sql<boolean>`false`;
+    const type = typeof values[0] === "number" ? sql.raw("bigint[]") : sql.raw("text[]");
+    return sql<boolean>`${column} = any(${[...values]}::${type})`;
+  },
+  integerRows(columns, rows) {
+    const selected = columns.map(
+      (column, position) => sql`(value ->> ${sql.lit(position)})::bigint as ${sql.ref(column)}`,
+    );
+    return sql`(select ${sql.join(selected)} from jsonb_array_elements(${JSON.stringify(rows)}::text::jsonb))`;
+  },
+  quantile: (column, probability) =>
+    sql<number | null>`percentile_cont(${probability}::float8) within group (order by ${column})`,
+  timeBin(column, { scale, offsetMinutes }) {
+    const local = sql`(${column} + ${sql.lit(offsetMinutes * 60_000_000)}::bigint)`;
+    const fixed = fixedBins(scale);
+    if (fixed !== null)
+      return sql<number>`((${local} - ${sql.lit(fixed.beginUs)}) / ${sql.lit(fixed.widthUs)}::bigint)`;
+    const part = (field: string) =>
+      sql`extract(${sql.raw(field)} from timestamp '1970-01-01' + (${local} / 1000000) * interval '1 second')::bigint`;
+    return scale === "YEAR" ? sql<number>`${part("year")}` : sql<number>`(${part("year")} * 12 + ${part("month")} - 1)`;
+  },
+  withoutIndex: <Value>(column: Expression<Value>): RawBuilder<Value> => sql<Value>`${column}`,
+};

@@ -1,0 +1,50 @@
+// What an error of PostgreSQL, or of the way to it, means to a caller.
+import { Failure, fail, messageOf } from "../../kernel/failure.ts";
+import { deadlinePassed } from "../stopped-read.ts";
+
+const UNREACHABLE = new Set([
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "EPIPE",
+  "ENOTFOUND",
+  "ETIMEDOUT",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "EAI_AGAIN",
+  "CONNECT_TIMEOUT",
+  "CONNECTION_CLOSED",
+  "CONNECTION_ENDED",
+  "CONNECTION_DESTROYED",
+]);
+/** A certificate that is not accepted, on either side. */
+const TLS = /^(ERR_TLS|ERR_SSL|ERR_OSSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/;
+/** Connection lost, log-in refused, out of resources, shutting down, read-only after a fail-over, rolled back by a conflict,
+ *  no such database: states of the store, the same request may succeed later. */
+const STATE_OF_THE_STORE = /^(08|28|53|57|58|40|25006|3D000)/;
+
+/** The code of a failure of our own: the connection went away. */
+const LOST = "storage.unreachable";
+
+/** The SQLSTATE or the code of the driver, or an empty text. */
+export function codeOf(error: unknown): string {
+  return String((error as { code?: unknown } | null)?.code ?? "");
+}
+
+/** True when the connection could not be made or was lost: the database may not have seen the statement at all. */
+export function isUnreachable(error: unknown): boolean {
+  const code = codeOf(error);
+  return UNREACHABLE.has(code) || TLS.test(code) || /^(08|28|3D000|53300|57P0)/.test(code) || code === LOST;
+}
+
+/** Kind `unavailable` for states of the store, `internal` for everything that asking again cannot mend. */
+export function postgresFailure(error: unknown): Failure {
+  if (error instanceof Failure) return error;
+  const code = codeOf(error);
+  if (code === "57014") return deadlinePassed(error);
+  if (isUnreachable(error) || STATE_OF_THE_STORE.test(code))
+    return fail("storage.unreachable", "unavailable", `The database is not available: ${messageOf(error)}`, {
+      cause: error,
+      retryAfterSeconds: 5,
+    });
+  return fail("storage.statement_failed", "internal", messageOf(error), { cause: error });
+}

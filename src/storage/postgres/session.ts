@@ -1,0 +1,152 @@
+// One connection to PostgreSQL. Each is a postgres.js client of its own with a single connection, used once and never after
+// it was lost: that library would reconnect by itself and run the rest of a transaction in a new session, outside of it.
+import postgres, { type Sql } from "postgres";
+import { fail } from "../../kernel/failure.ts";
+import type { PostgresLocation, PostgresTls } from "../location.ts";
+
+export type PostgresRows<Row> = Row[] & { readonly count: number | null };
+
+/** One statement, as a template with its parameters. */
+export type PostgresQuery = <Rows extends readonly object[] = Record<string, unknown>[]>(
+  text: TemplateStringsArray,
+  ...parameters: readonly unknown[]
+) => Promise<Rows>;
+
+/** Statements of one session: as templates, or as text. */
+export interface PostgresSql extends PostgresQuery {
+  /** Without parameters the text may hold several statements. `prepare` keeps the plan for texts that come again. */
+  unsafe<Row extends object = Record<string, unknown>>(
+    text: string,
+    parameters?: readonly unknown[],
+    options?: { readonly prepare: boolean },
+  ): Promise<PostgresRows<Row>>;
+}
+
+export interface PostgresSession {
+  readonly sql: PostgresSql;
+  /** Once lost, every statement fails: the transaction it belonged to is gone. */
+  readonly isLost: boolean;
+  /** `performance.now()` of its beginning. */
+  readonly bornAt: number;
+  /** Ends the session; what still runs on it fails. */
+  end(): void;
+}
+
+export interface SessionOptions {
+  /** Shown in `pg_stat_activity`. */
+  readonly name: string;
+  /** Milliseconds after which the server stops a statement; null for no limit. */
+  readonly statementTimeout: number | null;
+  /** Milliseconds after which a session that has not answered is given up as lost; without it, it is waited for. */
+  readonly silenceLimit?: number;
+  /** True for the replica of the location instead of its primary. */
+  readonly replica?: boolean;
+}
+
+/** For statements that are quick whenever the database can be reached: a connection may be dead without a word. */
+export const SILENCE_MILLISECONDS = 30_000;
+const CONNECT_SECONDS = 10;
+const DEFAULT_PORT = 5432;
+
+function tlsOptions(tls: PostgresTls | null) {
+  if (tls === null) return false;
+  return {
+    rejectUnauthorized: tls.rejectUnauthorized,
+    ...(tls.checkHost ? {} : { checkServerIdentity: () => undefined }),
+    ...(tls.ca === null ? {} : { ca: tls.ca }),
+    ...(tls.certificate === null ? {} : { cert: tls.certificate }),
+    ...(tls.key === null ? {} : { key: tls.key }),
+    ...(tls.passphrase === null ? {} : { passphrase: tls.passphrase }),
+  };
+}
+
+/** What the library reads wrongly from a URL: percent-encoded names of databases, and addresses of IPv6. */
+function addressOf(url: string) {
+  const { hostname, port, pathname } = new URL(url);
+  const hosts = hostname.split(",").map((host) => host.replace(/^\[|\]$/g, ""));
+  let database = pathname.slice(1);
+  try {
+    database = decodeURIComponent(database);
+  } catch {
+    // A percent sign that encodes nothing stands for itself.
+  }
+  // The library takes lists, its types do not say so.
+  const lists = { host: hosts, port: hosts.map(() => Number(port || DEFAULT_PORT)) } as unknown;
+  return { ...(lists as { host: string; port: number }), ...(database === "" ? {} : { database }) };
+}
+
+function openClient(location: PostgresLocation, options: SessionOptions, onLoss: () => void): Sql {
+  const url = options.replica === true ? location.replicaUrl! : location.url;
+  return postgres(url, {
+    max: 1,
+    ...addressOf(url),
+    connect_timeout: CONNECT_SECONDS,
+    // It would end a session between two statements of a transaction; the pool renews sessions instead.
+    max_lifetime: null,
+    ssl: tlsOptions(options.replica === true ? location.replicaTls : location.tls),
+    onnotice: () => {},
+    onclose: onLoss,
+    connection: {
+      application_name: `spanlight ${options.name}`,
+      ...(location.schema === null ? {} : { search_path: `"${location.schema.replace(/"/g, '""')}"` }),
+      ...(options.statementTimeout === null ? {} : { statement_timeout: options.statementTimeout }),
+    },
+    // 64-bit integers are numbers: none of ours but money exceeds 2^53, and money is selected as text.
+    types: { int8: { to: 20, from: [20], serialize: String, parse: Number } },
+  }) as unknown as Sql;
+}
+
+/** Begins a session; the connection is made with its first statement. */
+export function openSession(location: PostgresLocation, options: SessionOptions): PostgresSession {
+  let isLost = false;
+  // Rejects what waits for an answer that cannot come: the library forgets some of it.
+  const waiting = new Set<(error: Error) => void>();
+  const client = openClient(location, options, () => {
+    isLost = true;
+    // After the error of the server, which says more and was handed over before the connection closed.
+    queueMicrotask(() => {
+      for (const reject of waiting) reject(lost());
+      waiting.clear();
+    });
+  });
+
+  async function answered<Result>(ask: () => PromiseLike<unknown>): Promise<Result> {
+    if (isLost) throw lost();
+    const { promise, resolve, reject } = Promise.withResolvers<Result>();
+    waiting.add(reject);
+    const timer = options.silenceLimit === undefined ? undefined : setTimeout(end, options.silenceLimit);
+    ask().then((rows) => resolve(rows as Result), reject);
+    try {
+      return await promise;
+    } finally {
+      clearTimeout(timer);
+      waiting.delete(reject);
+    }
+  }
+
+  function end(): void {
+    isLost = true;
+    client.end({ timeout: 0 }).catch(() => {});
+    for (const reject of waiting) reject(lost());
+    waiting.clear();
+  }
+
+  const tagged = (text: TemplateStringsArray, ...parameters: readonly unknown[]) =>
+    answered(() => client(text, ...(parameters as never[])));
+  const unsafe: PostgresSql["unsafe"] = (text, parameters, given) =>
+    answered(() => client.unsafe(text, parameters as never[] | undefined, given));
+  return {
+    sql: Object.assign(tagged, { unsafe }) as PostgresSql,
+    get isLost() {
+      return isLost;
+    },
+    bornAt: performance.now(),
+    end,
+  };
+}
+
+function lost(): Error {
+  return fail("storage.unreachable", "unavailable", "The connection to the database was lost", {
+    retryAfterSeconds: 5,
+  });
+}

@@ -1,0 +1,136 @@
+// Storage on PostgreSQL: an interactive pool for short reads and writes, a slow one for reads that may be stopped, and one on
+// the replica, if there is one, for any read that it is current enough for.
+import { Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, sql } from "kysely";
+import { fail } from "../../kernel/failure.ts";
+import {
+  createRunnerDriver,
+  type StatementListener,
+  type StatementRunner,
+  type TransactionRunner,
+} from "../kysely-driver.ts";
+import type { PostgresLocation } from "../location.ts";
+import type { CallContext, DatabaseHandle, ReadClass, Storage } from "../storage.ts";
+import type { Tables } from "../tables.ts";
+import { transactionHandle } from "../transaction-handle.ts";
+import { openPool } from "./connection.ts";
+import { postgresDialect } from "./dialect.ts";
+import type { PostgresPool } from "./pool.ts";
+import { createReplica } from "./replica.ts";
+import { poolRunner, slowRunner } from "./runners.ts";
+import { openSession, SILENCE_MILLISECONDS } from "./session.ts";
+
+/** Connections for filters, exports and statistics. */
+const SLOW_CONNECTIONS = 4;
+/** Whoever asks whether the database answers wants to know soon. */
+const PING_MILLISECONDS = 5000;
+
+/** Kysely that compiles for PostgreSQL and runs on the given runner. */
+export function createPostgresKysely(
+  runner: StatementRunner | TransactionRunner,
+  listener?: StatementListener,
+): Kysely<Tables> {
+  return new Kysely<Tables>({
+    dialect: {
+      createAdapter: () => new PostgresAdapter(),
+      createDriver: () => createRunnerDriver(runner, listener),
+      createIntrospector: (database) => new PostgresIntrospector(database),
+      createQueryCompiler: () => new PostgresQueryCompiler(),
+    },
+  });
+}
+
+export interface PostgresStorageOptions {
+  /** Told of every read while a replica is configured: whether the replica answered it. */
+  readonly onReplicaRead?: (byReplica: boolean) => void;
+  readonly onStatement?: StatementListener | undefined;
+}
+
+export function createPostgresStorage(location: PostgresLocation, options: PostgresStorageOptions = {}): Storage {
+  const { poolSize } = location;
+  const interactive = openPool(location, {
+    name: "interactive",
+    connections: poolSize,
+    statementTimeout: null,
+    silenceLimit: SILENCE_MILLISECONDS,
+  });
+  const slow = openPool(location, { name: "slow reads", connections: SLOW_CONNECTIONS, statementTimeout: null });
+  const openCanceller = () => openSession(location, { name: "cancel", statementTimeout: null });
+  const onPrimary = poolRunner(interactive);
+  const database = createPostgresKysely(onPrimary, options.onStatement);
+  const replica = location.replicaUrl === null ? null : openReplica(location, interactive, options);
+
+  function readRunner(context: CallContext, readClass: ReadClass): StatementRunner {
+    const runner = readClass === "short" ? onPrimary : slowRunner(slow, openCanceller, context);
+    return replica === null ? runner : replica.reads.runner(runner, context);
+  }
+
+  const handle: DatabaseHandle = {
+    transaction: null,
+    read: (context, readClass) =>
+      readClass === "short" && replica === null
+        ? database
+        : createPostgresKysely(readRunner(context, readClass), options.onStatement),
+    write: () => database,
+  };
+
+  async function transaction<Result>(
+    context: CallContext,
+    work: (context: CallContext) => Promise<Result>,
+  ): Promise<Result> {
+    if (context.database.transaction !== null) return work(context);
+    return database.transaction().execute((trx) => work({ ...context, database: transactionHandle(trx) }));
+  }
+
+  return {
+    dialect: postgresDialect,
+    handle,
+    transaction,
+    withTraces: (context, traceKeys, work) =>
+      transaction(context, async (inner) => {
+        const { rows } = await sql<{ id: number }>`
+          select id from traces where trace_key = any(${[...traceKeys]}::text[])
+          order by trace_key for no key update`.execute(inner.database.write(inner));
+        return work(
+          inner,
+          rows.map((row) => row.id),
+        );
+      }),
+    async lockSessions(context, sessionIds) {
+      if (sessionIds.length === 0) return;
+      await sql`select id from sessions where id = any(${[...sessionIds]}::bigint[]) order by id for no key update`.execute(
+        context.database.write(context),
+      );
+    },
+    async ping() {
+      const { promise: silence, reject } = Promise.withResolvers<never>();
+      const timer = setTimeout(() => reject(new Error(`No answer in ${PING_MILLISECONDS} ms`)), PING_MILLISECONDS);
+      try {
+        await Promise.race([interactive`select 1`, silence]).finally(() => clearTimeout(timer));
+      } catch (error) {
+        throw fail("storage.unreachable", "unavailable", "The database does not answer", { cause: error });
+      }
+    },
+    async usedBytes() {
+      const rows = await interactive<{ bytes: number }[]>`
+        select coalesce(sum(pg_total_relation_size(c.oid)), 0)::bigint as bytes
+        from pg_class c join pg_namespace n on n.oid = c.relnamespace
+        where c.relkind = 'r' and n.nspname = current_schema()`;
+      return rows[0]?.bytes ?? 0;
+    },
+    async close() {
+      await Promise.all([interactive.end({ timeout: 5 }), slow.end({ timeout: 1 }), replica?.pool.end({ timeout: 1 })]);
+    },
+  };
+}
+
+function openReplica(location: PostgresLocation, primary: PostgresPool, { onReplicaRead }: PostgresStorageOptions) {
+  const session = { statementTimeout: null, replica: true };
+  const pool = openPool(location, { ...session, name: "replica reads", connections: location.poolSize });
+  const reads = createReplica({
+    primary,
+    replica: pool,
+    openCanceller: () => openSession(location, { ...session, name: "cancel" }),
+    ...(onReplicaRead === undefined ? {} : { onRead: onReplicaRead }),
+  });
+  return { pool, reads };
+}

@@ -1,0 +1,174 @@
+// One connection to the SQLite file: pragmas by role and a bounded cache of prepared statements. It is synchronous and
+// belongs to one thread; the driver decides which.
+import { Database, type SQLQueryBindings, type Statement } from "bun:sqlite";
+import { type Failure, fail, messageOf } from "../../kernel/failure.ts";
+import type { SqliteLocation } from "../location.ts";
+import { LOWER_UNICODE } from "./dialect.ts";
+
+export type SqliteRole = "writer" | "reader";
+export type SqliteRow = Record<string, unknown>;
+
+export interface SqliteResult {
+  readonly rows: SqliteRow[];
+  readonly changes: number;
+  readonly lastInsertId: number;
+}
+
+/** Statements kept prepared on one connection; dynamic filters make many texts. */
+const STATEMENTS_KEPT = 256;
+/** Pages are 8 KiB: at 3 million rows larger ones gave no speed and three times the log (`storage.md` 5). */
+const PAGE_BYTES = 8192;
+const WRITER_CACHE_KIB = 32 * 1024;
+const READER_CACHE_KIB = 8 * 1024;
+/** The log is cut back to this many bytes after a checkpoint. */
+const JOURNAL_BYTES = 64 * 1024 * 1024;
+const BUSY_MILLISECONDS = 10_000;
+
+export interface SqliteConnection {
+  readonly role: SqliteRole;
+  /** False also after SQLite has rolled back by itself, as it does when the disk is full. */
+  readonly inTransaction: boolean;
+  readonly isClosed: boolean;
+  /** Runs one statement and collects its rows. */
+  execute(sql: string, parameters?: readonly unknown[]): SqliteResult;
+  /** A prepared statement for a loop; stays prepared as long as the connection. */
+  prepare(sql: string): Statement<SqliteRow, SQLQueryBindings[]>;
+  /** Runs statements without parameters, separated by semicolons. */
+  script(sql: string): void;
+  close(): void;
+}
+
+function applyPragmas(database: Database, role: SqliteRole, location: SqliteLocation): void {
+  // First, because switching to WAL can itself be blocked by another process.
+  database.run(`pragma busy_timeout = ${BUSY_MILLISECONDS}`);
+  if (role === "reader") {
+    database.run("pragma query_only = on");
+    database.run(`pragma cache_size = -${READER_CACHE_KIB}`);
+    return;
+  }
+  // Both must be set before the first table exists and change nothing afterwards.
+  database.run(`pragma page_size = ${PAGE_BYTES}`);
+  database.run("pragma auto_vacuum = incremental");
+  database.run("pragma journal_mode = wal");
+  database.run(`pragma synchronous = ${location.temporary ? "off" : location.synchronous}`);
+  database.run("pragma foreign_keys = on");
+  // Checkpoints are made by the writer between transactions (maintenance.ts), never inside an acknowledged one.
+  database.run("pragma wal_autocheckpoint = 0");
+  database.run(`pragma journal_size_limit = ${JOURNAL_BYTES}`);
+  database.run(`pragma cache_size = -${WRITER_CACHE_KIB}`);
+  database.run("pragma temp_store = memory");
+}
+
+export function isSqliteError(error: unknown): boolean {
+  return String((error as { code?: unknown } | null)?.code ?? "").startsWith("SQLITE_");
+}
+
+/** A disk without room for the files beside the database shows as an I/O error too. */
+function causeOf(error: unknown): string {
+  const code = (error as { code?: string }).code ?? "";
+  return code.startsWith("SQLITE_IOERR") ? `${messageOf(error)}; the disk is full or failing` : messageOf(error);
+}
+
+/** What a SQLite error means to a caller: a full disk and a file that cannot be written are states of the store, not bugs. */
+export function sqliteFailure(error: unknown): Failure {
+  const code = (error as { code?: string }).code ?? "";
+  const message = causeOf(error);
+  if (code.startsWith("SQLITE_FULL"))
+    return fail("storage.disk_full", "unavailable", "The disk that holds the database is full", {
+      cause: error,
+      retryAfterSeconds: 30,
+    });
+  if (code.startsWith("SQLITE_READONLY") || code.startsWith("SQLITE_CANTOPEN"))
+    return fail("storage.read_only", "unavailable", `The database file cannot be written: ${message}`, {
+      cause: error,
+      retryAfterSeconds: 30,
+    });
+  if (code.startsWith("SQLITE_BUSY") || code.startsWith("SQLITE_IOERR"))
+    return fail("storage.busy", "unavailable", `The database file is not available: ${message}`, {
+      cause: error,
+      retryAfterSeconds: 5,
+    });
+  return fail("storage.statement_failed", "internal", message, { cause: error });
+}
+
+/** Opens the file; the writer creates it when it is missing. Fails with kind `unavailable` when it cannot be opened. */
+export function openSqlite(location: SqliteLocation, role: SqliteRole): SqliteConnection {
+  let database: Database;
+  try {
+    database = new Database(location.path, role === "writer" ? { readwrite: true, create: true } : { readwrite: true });
+    applyPragmas(database, role, location);
+    database.function(LOWER_UNICODE, (text: string | null) => text?.toLowerCase() ?? null);
+  } catch (error) {
+    throw fail(
+      "storage.cannot_open",
+      "unavailable",
+      `The database file ${location.path} cannot be opened${role === "writer" ? " for writing" : ""}: ${causeOf(error)}`,
+      { cause: error },
+    );
+  }
+  const statements = new Map<string, Statement<SqliteRow, SQLQueryBindings[]>>();
+  const pinned = new Map<string, Statement<SqliteRow, SQLQueryBindings[]>>();
+  let isClosed = false;
+
+  function statementFor(sql: string): Statement<SqliteRow, SQLQueryBindings[]> {
+    const known = statements.get(sql);
+    if (known !== undefined) {
+      // Moved to the end: the first of the map is then the one unused for longest.
+      statements.delete(sql);
+      statements.set(sql, known);
+      return known;
+    }
+    const statement = database.prepare<SqliteRow, SQLQueryBindings[]>(sql);
+    statements.set(sql, statement);
+    if (statements.size > STATEMENTS_KEPT) {
+      const [oldest, unused] = statements.entries().next().value!;
+      statements.delete(oldest);
+      unused.finalize();
+    }
+    return statement;
+  }
+
+  return {
+    role,
+    get inTransaction() {
+      return database.inTransaction;
+    },
+    get isClosed() {
+      return isClosed;
+    },
+    execute(sql, parameters = []) {
+      try {
+        const statement = statementFor(sql);
+        const bindings = parameters as SQLQueryBindings[];
+        if (statement.columnNames.length > 0) {
+          const rows = statement.all(...bindings);
+          return { rows, changes: rows.length, lastInsertId: 0 };
+        }
+        const { changes, lastInsertRowid } = statement.run(...bindings);
+        return { rows: [], changes, lastInsertId: Number(lastInsertRowid) };
+      } catch (error) {
+        throw sqliteFailure(error);
+      }
+    },
+    prepare(sql) {
+      let statement = pinned.get(sql);
+      if (statement === undefined) {
+        statement = database.prepare<SqliteRow, SQLQueryBindings[]>(sql);
+        pinned.set(sql, statement);
+      }
+      return statement;
+    },
+    script(sql) {
+      try {
+        database.run(sql);
+      } catch (error) {
+        throw sqliteFailure(error);
+      }
+    },
+    close() {
+      isClosed = true;
+      for (const statement of [...statements.values(), ...pinned.values()]) statement.finalize();
+      database.close();
+    },
+  };
+}

@@ -1,0 +1,123 @@
+// The spans of a batch on SQLite: what is stored already, the inserts, the ancestors and their sums.
+import type { SumVector } from "../../modules/traces/rollups/rollup.rules.ts";
+import type { AncestorRow } from "../../modules/traces/rollups/rollup-climb.rules.ts";
+import { spanKinds, spanStatuses } from "../../modules/traces/span.schema.ts";
+import { type ChildSums, epochOf, type NewSpan, type SpanReference, spanReferenceKey } from "../ingest-store.ts";
+import { piecesOf } from "../large-value.ts";
+import type { SqliteConnection } from "./connection.ts";
+
+const kindCodes = new Map(spanKinds.map((kind, code) => [kind, code]));
+const statusCodes = new Map(spanStatuses.map((status, code) => [status, code]));
+
+export function findStoredSpans(connection: SqliteConnection, spans: readonly SpanReference[]): Set<string> {
+  const statement = connection.prepare("select 1 from spans where trace_id = ? and span_key = ?");
+  const stored = new Set<string>();
+  for (const span of spans) {
+    if (statement.get(span.traceId, span.spanKey) !== null) stored.add(spanReferenceKey(span));
+  }
+  return stored;
+}
+
+export function sumStoredChildren(connection: SqliteConnection, spans: readonly SpanReference[]): ChildSums[] {
+  const statement = connection.prepare(
+    `select sum(sum_errors) as errors, sum(sum_prompt) as prompt, sum(sum_completion) as completion
+     from spans where trace_id = ? and parent_key = ? and on_cycle = 0`,
+  );
+  const found: ChildSums[] = [];
+  for (const { traceId, spanKey } of spans) {
+    const sums = statement.get(traceId, spanKey) as unknown as SumVector | { errors: null };
+    if (sums.errors !== null) found.push({ traceId, spanKey, sums });
+  }
+  return found;
+}
+
+export function insertSpans(connection: SqliteConnection, spans: readonly NewSpan[]): void {
+  const insertSpan = connection.prepare(
+    `insert into spans (id, epoch, trace_id, project_id, span_key, parent_key, name, kind, status, status_message,
+       start_us, latency_us, user_key, model, prompt_tokens, completion_tokens, sum_errors, sum_prompt, sum_completion,
+       on_cycle, input_head, output_head)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const insertPayload = connection.prepare(
+    `insert into span_payloads (span_id, attributes, events, extra, has_large)
+     values (?, jsonb(?), jsonb(?), jsonb(?), ?)`,
+  );
+  const insertPiece = connection.prepare("insert into large_values (span_id, path, seq, bytes) values (?, ?, ?, ?)");
+  // There is one writer: the next id is known before the insert, and with it the epoch and the key of the payload.
+  const sequence = connection.prepare("select seq from sqlite_sequence where name = 'spans'");
+  let id = (sequence.get() as { seq: number } | null)?.seq ?? 0;
+  for (const { span, traceId, projectId, sums, onCycle } of spans) {
+    id++;
+    insertSpan.run(
+      id,
+      epochOf(id),
+      traceId,
+      projectId,
+      span.spanKey,
+      span.parentKey,
+      span.name,
+      kindCodes.get(span.kind)!,
+      statusCodes.get(span.status)!,
+      span.statusMessage,
+      span.startUs,
+      span.endUs - span.startUs,
+      span.userKey,
+      span.model,
+      span.promptTokens,
+      span.completionTokens,
+      sums.errors,
+      sums.prompt,
+      sums.completion,
+      onCycle ? 1 : 0,
+      span.inputHead,
+      span.outputHead,
+    );
+    insertPayload.run(id, span.attributes, span.events, span.extra, span.largeValues.length > 0 ? 1 : 0);
+    for (const value of span.largeValues) {
+      for (const piece of piecesOf(value)) insertPiece.run(id, piece.path, piece.seq, piece.bytes);
+    }
+  }
+}
+
+export function findAncestors(
+  connection: SqliteConnection,
+  starts: readonly SpanReference[],
+  limit: number,
+): AncestorRow[] {
+  const statement = connection.prepare(
+    "select id, parent_key, on_cycle from spans where trace_id = ? and span_key = ?",
+  );
+  const seen = new Set<string>();
+  const countByTrace = new Map<number, number>();
+  const found: AncestorRow[] = [];
+  for (const { traceId, spanKey: startKey } of starts) {
+    let spanKey: string | null = startKey;
+    while (spanKey !== null) {
+      const key = spanReferenceKey({ traceId, spanKey });
+      const count = countByTrace.get(traceId) ?? 0;
+      if (seen.has(key) || count > limit) break;
+      seen.add(key);
+      const row = statement.get(traceId, spanKey) as {
+        id: number;
+        parent_key: string | null;
+        on_cycle: number;
+      } | null;
+      if (row === null) break;
+      countByTrace.set(traceId, count + 1);
+      found.push({ id: row.id, traceId, spanKey, parentKey: row.parent_key, onCycle: row.on_cycle !== 0 });
+      spanKey = row.on_cycle !== 0 ? null : row.parent_key;
+    }
+  }
+  return found;
+}
+
+export function addToSpanSums(
+  connection: SqliteConnection,
+  updates: readonly { readonly id: number; readonly delta: SumVector }[],
+): void {
+  const statement = connection.prepare(
+    `update spans set sum_errors = sum_errors + ?, sum_prompt = sum_prompt + ?, sum_completion = sum_completion + ?
+     where id = ?`,
+  );
+  for (const { id, delta } of updates) statement.run(delta.errors, delta.prompt, delta.completion, id);
+}

@@ -1,0 +1,177 @@
+// Bulk ingestion on SQLite: one transaction a batch on the write connection. Here are the rows of projects, traces and
+// sessions; ingest-spans.ts has the spans. Loops of prepared statements: a look-up costs a microsecond, sets gain nothing.
+import type { Clock } from "../../kernel/clock.ts";
+import { Failure, messageOf } from "../../kernel/failure.ts";
+import type { SessionDifference } from "../../modules/traces/rollups/session-rollup.rules.ts";
+import {
+  emptyTrace,
+  type IngestNeeds,
+  type IngestStore,
+  projectBeingDeleted,
+  type StoredTrace,
+  sessionKeysNeeded,
+  storedTrace,
+  type TraceRow,
+  type TraceUpdate,
+  unusableDatabase,
+} from "../ingest-store.ts";
+import { isSqliteError, type SqliteConnection, sqliteFailure } from "./connection.ts";
+import { addToSpanSums, findAncestors, findStoredSpans, insertSpans, sumStoredChildren } from "./ingest-spans.ts";
+import type { SqliteWriter } from "./writer.ts";
+
+/** The ingest store of a SQLite file; `writer` must belong to this thread. */
+export function createSqliteIngestStore(writer: SqliteWriter, clock: Clock): IngestStore {
+  return {
+    async run(needs, work) {
+      try {
+        return await writer.transaction(async (connection) => {
+          const traces = ensureTraces(connection, needs, clock);
+          return work({
+            traces,
+            sessions: ensureSessions(connection, needs, traces),
+            findStoredSpans: async (spans) => findStoredSpans(connection, spans),
+            sumStoredChildren: async (spans) => sumStoredChildren(connection, spans),
+            insertSpans: async (spans) => insertSpans(connection, spans),
+            findAncestors: async (starts, limit) => findAncestors(connection, starts, limit),
+            addToSpanSums: async (updates) => addToSpanSums(connection, updates),
+            markRollupsPending: async (traceIds) => markRollupsPending(connection, traceIds),
+            updateTraces: async (updates) => updateTraces(connection, updates),
+            updateSessions: async (differences) => updateSessions(connection, differences),
+          });
+        });
+      } catch (error) {
+        // What `work` throws to leave the transaction passes unchanged.
+        throw isUnusable(error) ? unusableDatabase(error) : isSqliteError(error) ? sqliteFailure(error) : error;
+      }
+    },
+    async close() {},
+  };
+}
+
+/** The file is damaged or no database any more, or something of the schema is missing; `begin` and `commit` wrap their error. */
+function isUnusable(error: unknown): boolean {
+  const cause = error instanceof Failure ? error.details.cause : error;
+  return /^SQLITE_(?:CORRUPT|NOTADB|PERM|AUTH|NOMEM)/.test(codeOf(cause)) || /^no such /.test(messageOf(cause));
+}
+
+function codeOf(error: unknown): string {
+  return String((error as { code?: unknown } | null | undefined)?.code ?? "");
+}
+
+function ensureTraces(connection: SqliteConnection, needs: IngestNeeds, clock: Clock): Map<string, StoredTrace> {
+  const select = connection.prepare(`
+    select t.id, t.trace_key, t.project_id, p.name as project_name, p.deleting, t.session_id, t.start_us, t.end_us,
+      t.span_count, t.error_count, t.llm_count, t.tool_count, t.prompt_tokens, t.completion_tokens,
+      cast(t.cost as text) as cost, exists (select 1 from pending_rollups r where r.trace_id = t.id) as rollup_pending
+    from traces t join projects p on p.id = t.project_id where t.trace_key = ?`);
+  const insert = connection.prepare(
+    "insert into traces (trace_key, project_id, start_us, end_us, latency_us) values (?, ?, ?, ?, ?)",
+  );
+  const projects = new Map<string, number>();
+  const traces = new Map<string, StoredTrace>();
+  for (const need of needs.traces) {
+    const row = select.get(need.traceKey) as TraceRow | null;
+    if (row !== null) {
+      traces.set(need.traceKey, storedTrace(row));
+      continue;
+    }
+    const projectId = projects.get(need.projectName) ?? ensureProject(connection, need.projectName, clock);
+    projects.set(need.projectName, projectId);
+    const { lastInsertRowid } = insert.run(
+      need.traceKey,
+      projectId,
+      need.startUs,
+      need.endUs,
+      need.endUs - need.startUs,
+    );
+    traces.set(need.traceKey, emptyTrace(Number(lastInsertRowid), projectId, need));
+  }
+  return traces;
+}
+
+function ensureProject(connection: SqliteConnection, name: string, clock: Clock): number {
+  const select = connection.prepare("select id, deleting from projects where name = ?");
+  const row = select.get(name) as { id: number; deleting: number } | null;
+  if (row !== null) {
+    if (row.deleting !== 0) throw projectBeingDeleted(name);
+    return row.id;
+  }
+  const now = clock.now();
+  const insert = connection.prepare("insert into projects (name, created_us, updated_us) values (?, ?, ?)");
+  return Number(insert.run(name, now, now).lastInsertRowid);
+}
+
+function ensureSessions(
+  connection: SqliteConnection,
+  needs: IngestNeeds,
+  traces: ReadonlyMap<string, StoredTrace>,
+): Map<string, number> {
+  const needed = new Set(sessionKeysNeeded(needs, traces));
+  const select = connection.prepare("select id from sessions where session_key = ?");
+  const insert = connection.prepare(
+    "insert into sessions (session_key, project_id, start_us, end_us) values (?, ?, ?, ?)",
+  );
+  const sessions = new Map<string, number>();
+  for (const { traceKey, sessionKey, startUs, endUs } of needs.traces) {
+    if (sessionKey === null || !needed.has(sessionKey) || sessions.has(sessionKey)) continue;
+    const row = select.get(sessionKey) as { id: number } | null;
+    const projectId = traces.get(traceKey)!.projectId;
+    sessions.set(sessionKey, row?.id ?? Number(insert.run(sessionKey, projectId, startUs, endUs).lastInsertRowid));
+  }
+  return sessions;
+}
+
+function markRollupsPending(connection: SqliteConnection, traceIds: readonly number[]): void {
+  const statement = connection.prepare("insert or ignore into pending_rollups (trace_id) values (?)");
+  for (const traceId of traceIds) statement.run(traceId);
+}
+
+function updateTraces(connection: SqliteConnection, updates: readonly TraceUpdate[]): void {
+  const statement = connection.prepare(
+    `update traces set session_id = ?, start_us = ?, end_us = ?, latency_us = ?, span_count = span_count + ?,
+       error_count = error_count + ?, llm_count = llm_count + ?, tool_count = tool_count + ?,
+       prompt_tokens = prompt_tokens + ?, completion_tokens = completion_tokens + ?, cost = cost + ?
+     where id = ?`,
+  );
+  for (const { traceId, sessionId, startUs, endUs, added } of updates) {
+    statement.run(
+      sessionId,
+      startUs,
+      endUs,
+      endUs - startUs,
+      added.spanCount,
+      added.errorCount,
+      added.llmCount,
+      added.toolCount,
+      added.prompt,
+      added.completion,
+      added.cost,
+      traceId,
+    );
+  }
+}
+
+function updateSessions(connection: SqliteConnection, differences: readonly SessionDifference[]): void {
+  const statement = connection.prepare(
+    `update sessions set start_us = min(start_us, coalesce(?, start_us)), end_us = max(end_us, coalesce(?, end_us)),
+       trace_count = trace_count + ?, error_trace_count = error_trace_count + ?, span_count = span_count + ?,
+       llm_count = llm_count + ?, tool_count = tool_count + ?, prompt_tokens = prompt_tokens + ?,
+       completion_tokens = completion_tokens + ?, cost = cost + ?
+     where id = ?`,
+  );
+  for (const difference of differences) {
+    statement.run(
+      difference.startUs,
+      difference.endUs,
+      difference.traceCount,
+      difference.errorTraceCount,
+      difference.spanCount,
+      difference.llmCount,
+      difference.toolCount,
+      difference.prompt,
+      difference.completion,
+      difference.cost,
+      difference.sessionId,
+    );
+  }
+}

@@ -1,0 +1,162 @@
+// What keeps the SQLite file small and its plans good, done by the owner of the write connection between transactions. It
+// begins only after a write: at rest nothing is written.
+import type { SqliteConnection } from "./connection.ts";
+
+export interface MaintenanceOptions {
+  /** The log is written back beyond this many bytes when nobody writes, and beyond twice as many under load. */
+  readonly checkpointBytes: number;
+  /** Free pages are given back to the file system from this many on; fewer are soon filled again. */
+  readonly vacuumFromPages: number;
+  /** Without a write for this long the writer counts as idle. */
+  readonly idleMilliseconds: number;
+}
+
+export const MAINTENANCE: MaintenanceOptions = {
+  checkpointBytes: 32 * 1024 * 1024,
+  vacuumFromPages: 1280,
+  idleMilliseconds: 200,
+};
+
+/** Pages freed in one step: 500 took 31 ms at worst (`storage.md` 9). */
+const PAGES_A_STEP = 100;
+/** A step waits this long for readers of the log, or for another process that writes: neither may hold the writer. */
+const PATIENCE_MILLISECONDS = 100;
+/** Statistics are taken from a file of this many pages on, and again each time it has doubled. */
+const ANALYZE_FROM_PAGES = 1024;
+/** Index entries looked at for the statistics of one index. */
+const ANALYSIS_LIMIT = 1000;
+
+export interface Maintenance {
+  /** To be called after each write, outside any transaction; costs microseconds. */
+  afterWrite(): void;
+}
+
+type Hold = (work: (connection: SqliteConnection) => void) => Promise<void>;
+
+/** `hold` runs work while nobody else writes; steps queue there like any other writer. */
+export function createMaintenance(
+  connection: SqliteConnection,
+  hold: Hold,
+  options: MaintenanceOptions = MAINTENANCE,
+): Maintenance {
+  const pageBytes = numberOf("select page_size as value from pragma_page_size()");
+  const checkpointPages = options.checkpointBytes / pageBytes;
+  let lastWriteAt = 0;
+  let timer: ReturnType<typeof setTimeout> | null = null;
+  let stepping = false;
+  let vacuuming = false;
+  /** The file itself shrinks only when the log that says so is written back. */
+  let shrinking = false;
+  /** Pages in the log after the last checkpoint that readers kept from emptying it. */
+  let keptInLog = 0;
+  let analyzedPages = 0;
+
+  function numberOf(query: string): number {
+    return Number(connection.execute(query).rows[0]?.value);
+  }
+
+  function logPages(): number {
+    return Number(connection.execute("pragma wal_checkpoint(noop)").rows[0]?.log);
+  }
+
+  function isCheckpointDue(idle: boolean): boolean {
+    const pages = logPages();
+    // The next write began the log anew.
+    if (pages < keptInLog) keptInLog = 0;
+    if (idle && shrinking && !vacuuming) return true;
+    return pages - keptInLog >= (idle ? checkpointPages : 2 * checkpointPages);
+  }
+
+  function isVacuumDue(): boolean {
+    const free = numberOf("select freelist_count as value from pragma_freelist_count()");
+    vacuuming = free > 0 && (vacuuming || free >= options.vacuumFromPages);
+    return vacuuming;
+  }
+
+  function isAnalysisDue(): boolean {
+    const pages = numberOf("select page_count as value from pragma_page_count()");
+    return pages >= ANALYZE_FROM_PAGES && pages >= 2 * analyzedPages;
+  }
+
+  function checkpoint(): void {
+    shrinking &&= vacuuming;
+    // `restart` waits for the readers of the log, so that the next write begins at its start again.
+    const { busy, log } = connection.execute("pragma wal_checkpoint(restart)").rows[0] as Record<string, number>;
+    keptInLog = busy === 0 ? Math.max(0, log ?? 0) : logPages();
+  }
+
+  function vacuum(): void {
+    shrinking = true;
+    connection.execute(`pragma incremental_vacuum(${PAGES_A_STEP})`);
+  }
+
+  function analyze(): void {
+    analyzedPages = numberOf("select page_count as value from pragma_page_count()");
+    connection.execute(`pragma analysis_limit = ${ANALYSIS_LIMIT}`);
+    connection.execute("pragma optimize(0x10002)");
+  }
+
+  /** What is to be done next, if anything. */
+  function nextStep(idle: boolean): (() => void) | null {
+    const vacuumDue = isVacuumDue();
+    if (isCheckpointDue(idle)) return checkpoint;
+    if (vacuumDue) return vacuum;
+    return idle && isAnalysisDue() ? analyze : null;
+  }
+
+  function takeStep(step: () => void): void {
+    const patience = numberOf("select timeout as value from pragma_busy_timeout()");
+    connection.execute(`pragma busy_timeout = ${PATIENCE_MILLISECONDS}`);
+    try {
+      step();
+    } finally {
+      connection.execute(`pragma busy_timeout = ${patience}`);
+    }
+  }
+
+  const isIdle = () => performance.now() - lastWriteAt >= options.idleMilliseconds;
+
+  /** One step under load, all of them when idle. */
+  async function run(): Promise<void> {
+    if (stepping) return;
+    stepping = true;
+    try {
+      let more = true;
+      while (more) {
+        await hold(() => {
+          if (connection.isClosed) more = false;
+          else {
+            const step = nextStep(isIdle());
+            if (step !== null) takeStep(step);
+            more = step !== null && isIdle();
+          }
+        });
+      }
+    } catch {
+      // Another process writes, or the disk is full: the next write tries again, and tells its caller what it meets.
+    } finally {
+      stepping = false;
+    }
+  }
+
+  function waitForIdle(): void {
+    timer = setTimeout(
+      () => {
+        timer = null;
+        if (isIdle()) void run();
+        else waitForIdle();
+      },
+      Math.max(1, options.idleMilliseconds - (performance.now() - lastWriteAt)),
+    );
+    timer.unref?.();
+  }
+
+  return {
+    afterWrite() {
+      if (connection.isClosed) return;
+      lastWriteAt = performance.now();
+      if (!stepping && (isCheckpointDue(false) || isVacuumDue())) void run();
+      if (timer === null) waitForIdle();
+    },
+  };
+}

@@ -1,0 +1,209 @@
+// Who reads the SQLite file: worker threads for reads known to be short, child processes for those that may have to be
+// stopped. A running SQLite query cannot be stopped from outside its thread, but a process can be ended (`storage.md` 6).
+import { Failure, fail } from "../../kernel/failure.ts";
+import { type Channel, createLink, type Handlers, LINK_CLOSED, type Link } from "../../kernel/link.ts";
+import type { StatementResult, StatementRunner } from "../kysely-driver.ts";
+import { clientGone, type ReadLimits, watchLimits } from "../stopped-read.ts";
+import type { SqliteConnection } from "./connection.ts";
+import type { StatementMessage } from "./writer.ts";
+
+/** Reader processes at work at once; further slow reads wait for one. */
+const MOST_PROCESSES = 2;
+/** A reader process without work is ended after this time. */
+const IDLE_MILLISECONDS = 60_000;
+
+/** Starts the other end: a worker thread or a child process that serves `readerHandlers`. */
+export type ReaderStart = () => { readonly channel: Channel; stop(): void; readonly ended: Promise<void> };
+
+/** Methods of a reader for serveLink. Every statement begins its own snapshot and ends it before it answers. */
+export function readerHandlers(connection: SqliteConnection): Handlers {
+  return {
+    execute: ({ sql, parameters }: StatementMessage): StatementResult => connection.execute(sql, parameters),
+  };
+}
+
+export interface ShortReaders extends StatementRunner {
+  close(): void;
+}
+
+/** Worker threads that take turns by least waiting calls; another one is started when all are at work, up to `count`. What
+ *  waits for one that ends fails. */
+export function createShortReaders(start: ReaderStart, count: number): ShortReaders {
+  const readers: { readonly link: Link; stop(): void }[] = [];
+  let closed = false;
+
+  function startReader() {
+    const { channel, stop, ended } = start();
+    const reader = { link: createLink(channel), stop };
+    readers.push(reader);
+    void ended.then(() => {
+      if (closed) return;
+      readers.splice(readers.indexOf(reader), 1);
+      reader.link.break(readerEnded());
+    });
+    return reader;
+  }
+
+  function choose() {
+    const [first, ...others] = readers;
+    if (first === undefined) return startReader();
+    let chosen = first;
+    for (const reader of others) if (reader.link.waiting < chosen.link.waiting) chosen = reader;
+    return chosen.link.waiting > 0 && readers.length < count ? startReader() : chosen;
+  }
+
+  return {
+    run(sql, parameters) {
+      if (closed) return Promise.reject(closing());
+      return choose().link.call("execute", { sql, parameters } satisfies StatementMessage);
+    },
+    close() {
+      closed = true;
+      for (const reader of readers) {
+        reader.link.break(closing());
+        reader.stop();
+      }
+    },
+  };
+}
+
+interface SlowReader {
+  readonly link: Link;
+  stop(): void;
+  idle: ReturnType<typeof setTimeout> | null;
+}
+
+export interface SlowReaders {
+  /** Runs one statement in a process of its own; the process is ended at the deadline (milliseconds of
+   *  `performance.now()`) or when the signal aborts, and the call then fails with kind `unavailable`. */
+  run(sql: string, parameters: readonly unknown[], limits: ReadLimits): Promise<StatementResult>;
+  readonly processes: number;
+  close(): void;
+}
+
+export function createSlowReaders(start: ReaderStart, idleMilliseconds = IDLE_MILLISECONDS): SlowReaders {
+  const idle: SlowReader[] = [];
+  const waiting: { serve(reader: SlowReader): void; refuse(reason: Failure): void }[] = [];
+  const all = new Set<SlowReader>();
+  let closed = false;
+
+  function startReader(): SlowReader {
+    const started = start();
+    const reader: SlowReader = { link: createLink(started.channel), stop: started.stop, idle: null };
+    all.add(reader);
+    void started.ended.then(() => {
+      all.delete(reader);
+      retire(reader);
+      reader.link.break(readerEnded());
+      const next = closed ? undefined : waiting.shift();
+      next?.serve(startReader());
+    });
+    return reader;
+  }
+
+  /** Takes a reader out of the idle ones, so that no query meets a process that is about to end. */
+  function retire(reader: SlowReader): void {
+    if (reader.idle !== null) clearTimeout(reader.idle);
+    reader.idle = null;
+    const position = idle.indexOf(reader);
+    if (position >= 0) idle.splice(position, 1);
+  }
+
+  async function take(limits: ReadLimits): Promise<SlowReader> {
+    if (closed) throw closing();
+    const free = idle.at(-1);
+    if (free !== undefined) {
+      retire(free);
+      return free;
+    }
+    if (all.size < MOST_PROCESSES) return startReader();
+    const { promise, resolve, reject } = Promise.withResolvers<SlowReader>();
+    const place = { serve: resolve, refuse: reject };
+    const limit = watchLimits(limits, (reason) => {
+      const position = waiting.indexOf(place);
+      if (position < 0) return;
+      waiting.splice(position, 1);
+      reject(reason);
+    });
+    waiting.push(place);
+    try {
+      return await promise;
+    } finally {
+      limit.end();
+    }
+  }
+
+  function giveBack(reader: SlowReader): void {
+    if (closed || !all.has(reader)) return;
+    const next = waiting.shift();
+    if (next !== undefined) {
+      next.serve(reader);
+      return;
+    }
+    idle.push(reader);
+    reader.idle = setTimeout(() => {
+      retire(reader);
+      reader.stop();
+    }, idleMilliseconds);
+    reader.idle.unref?.();
+  }
+
+  async function attempt(statement: StatementMessage, limits: ReadLimits): Promise<StatementResult> {
+    const reader = await take(limits);
+    let usable = true;
+    const limit = watchLimits(limits, (reason) => {
+      usable = false;
+      reader.stop();
+      reader.link.break(reason);
+    });
+    try {
+      return await reader.link.call<StatementResult>("execute", statement);
+    } catch (error) {
+      if (isReaderGone(error)) usable = false;
+      throw error;
+    } finally {
+      limit.end();
+      if (usable) giveBack(reader);
+    }
+  }
+
+  return {
+    async run(sql, parameters, limits) {
+      if (limits.signal?.aborted) throw clientGone();
+      try {
+        return await attempt({ sql, parameters }, limits);
+      } catch (error) {
+        // The process had ended before it got the query; one that ended while it ran the query may have ended because of it.
+        if (closed || !(error instanceof Failure && error.code === LINK_CLOSED)) throw error;
+        return attempt({ sql, parameters }, limits);
+      }
+    },
+    get processes() {
+      return all.size;
+    },
+    close() {
+      closed = true;
+      for (const place of waiting.splice(0)) place.refuse(closing());
+      for (const reader of all) {
+        retire(reader);
+        reader.link.break(closing());
+        reader.stop();
+      }
+    },
+  };
+}
+
+function closing(): Failure {
+  return fail("storage.closing", "unavailable", "The server is shutting down", { retryAfterSeconds: 5 });
+}
+
+const READER_ENDED = "storage.reader_ended";
+
+/** The reader ended while it ran the query, or had ended before. */
+function isReaderGone(error: unknown): boolean {
+  return error instanceof Failure && (error.code === READER_ENDED || error.code === LINK_CLOSED);
+}
+
+function readerEnded(): Failure {
+  return fail(READER_ENDED, "unavailable", "The reader that ran the query ended", { retryAfterSeconds: 1 });
+}

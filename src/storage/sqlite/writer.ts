@@ -1,0 +1,143 @@
+// The owner of the only write connection. It runs inside the ingest worker, where ingestion holds the same lock, and serves
+// the statements of other writers, which arrive as messages.
+import { fail } from "../../kernel/failure.ts";
+import type { Handlers } from "../../kernel/link.ts";
+import { createMutex } from "../../kernel/mutex.ts";
+import type { SqliteConnection, SqliteResult } from "./connection.ts";
+import { createMaintenance, type MaintenanceOptions } from "./maintenance.ts";
+
+/** A transaction of another thread holds the writer: it must speak again within `idle` milliseconds and end within `whole`. */
+const LIMITS = { idle: 250, whole: 5000 };
+
+export interface SqliteWriterOptions {
+  readonly limits?: typeof LIMITS;
+  readonly maintenance?: MaintenanceOptions;
+}
+
+export interface StatementMessage {
+  readonly sql: string;
+  readonly parameters: readonly unknown[];
+}
+
+export interface SqliteWriter {
+  readonly connection: SqliteConnection;
+  /** Runs `work` inside one transaction while nobody else writes; rolls back when it throws. */
+  transaction<Result>(work: (connection: SqliteConnection) => Promise<Result> | Result): Promise<Result>;
+  /** Runs `work` while nobody else writes, outside any transaction. */
+  hold<Result>(work: (connection: SqliteConnection) => Promise<Result> | Result): Promise<Result>;
+  /** Methods for serveLink: `execute`, `begin`, `executeIn`, `commit`, `rollback`. */
+  readonly handlers: Handlers;
+}
+
+interface HeldTransaction {
+  readonly number: number;
+  readonly endsAt: number;
+  release(): void;
+  timer: ReturnType<typeof setTimeout>;
+}
+
+export function createSqliteWriter(connection: SqliteConnection, options: SqliteWriterOptions = {}): SqliteWriter {
+  const { limits = LIMITS } = options;
+  const lock = createMutex();
+  const maintenance = createMaintenance(connection, (work) => lock.hold(() => work(connection)), options.maintenance);
+  let held: HeldTransaction | null = null;
+  let lastNumber = 0;
+
+  const hold: SqliteWriter["hold"] = (work) =>
+    lock.hold(async () => {
+      const result = await work(connection);
+      maintenance.afterWrite();
+      return result;
+    });
+
+  const transaction: SqliteWriter["transaction"] = (work) =>
+    hold(async () => {
+      connection.execute("begin immediate");
+      try {
+        const result = await work(connection);
+        connection.execute("commit");
+        return result;
+      } catch (error) {
+        rollBack();
+        throw error;
+      }
+    });
+
+  function rollBack(): void {
+    if (connection.inTransaction) connection.execute("rollback");
+  }
+
+  function end(how: "commit" | "rollback"): void {
+    const ending = held;
+    if (ending === null) return;
+    held = null;
+    clearTimeout(ending.timer);
+    try {
+      if (how === "commit") connection.execute("commit");
+      else rollBack();
+    } catch (error) {
+      rollBack();
+      throw error;
+    } finally {
+      ending.release();
+      maintenance.afterWrite();
+    }
+  }
+
+  function waitForNext(transactionNumber: number): ReturnType<typeof setTimeout> {
+    const milliseconds = Math.max(0, Math.min(limits.idle, (held?.endsAt ?? 0) - performance.now()));
+    return setTimeout(() => {
+      if (held?.number === transactionNumber) end("rollback");
+    }, milliseconds);
+  }
+
+  function requireHeld(transactionNumber: number): HeldTransaction {
+    if (held === null || held.number !== transactionNumber)
+      throw fail(
+        "storage.transaction_expired",
+        "unavailable",
+        `The transaction held the writer for too long (${limits.idle} ms between statements, ${limits.whole} ms in all) and was rolled back`,
+        { retryAfterSeconds: 1 },
+      );
+    return held;
+  }
+
+  const handlers: Handlers = {
+    execute: ({ sql, parameters }: StatementMessage): Promise<SqliteResult> =>
+      hold(() => connection.execute(sql, parameters)),
+    begin: async (): Promise<number> => {
+      const release = await lock.acquire();
+      try {
+        connection.execute("begin immediate");
+      } catch (error) {
+        release();
+        throw error;
+      }
+      const number = ++lastNumber;
+      held = { number, endsAt: performance.now() + limits.whole, release, timer: setTimeout(() => {}, 0) };
+      clearTimeout(held.timer);
+      held.timer = waitForNext(number);
+      return number;
+    },
+    executeIn: ({ number, sql, parameters }: StatementMessage & { number: number }): SqliteResult => {
+      const current = requireHeld(number);
+      clearTimeout(current.timer);
+      try {
+        return connection.execute(sql, parameters);
+      } finally {
+        // After a rollback by SQLite itself, later statements would each be kept on their own.
+        if (connection.inTransaction) current.timer = waitForNext(number);
+        else end("rollback");
+      }
+    },
+    commit: ({ number }: { number: number }): void => {
+      requireHeld(number);
+      end("commit");
+    },
+    rollback: ({ number }: { number: number }): void => {
+      if (held?.number === number) end("rollback");
+    },
+  };
+
+  return { connection, hold, transaction, handlers };
+}

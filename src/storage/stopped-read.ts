@@ -1,0 +1,44 @@
+// Why a slow read was stopped: the same failures on both databases.
+import { type Failure, fail } from "../kernel/failure.ts";
+
+/** When a read must end: milliseconds of `performance.now()`, and a signal that is aborted when the client goes away. */
+export interface ReadLimits {
+  readonly deadline: number;
+  readonly signal: AbortSignal | null;
+}
+
+/** The query was stopped because its time was over; the caller should ask for less. */
+export function deadlinePassed(cause?: unknown): Failure {
+  return fail(
+    "storage.deadline",
+    "unavailable",
+    "The query took too long and was stopped: narrow the time range or the filters",
+    { retryAfterSeconds: 1, ...(cause === undefined ? {} : { cause }) },
+  );
+}
+
+export function clientGone(): Failure {
+  return fail("storage.client_gone", "unavailable", "The client went away before the query ended");
+}
+
+const LONGEST_TIMER = 2 ** 31 - 1;
+
+/** Calls `stop` once, with the reason, when the first limit is reached; `end` stops watching. */
+export function watchLimits(limits: ReadLimits, stop: (reason: Failure) => void): { end(): void } {
+  const gone = () => stopWith(clientGone());
+  const milliseconds = Math.max(0, limits.deadline - performance.now());
+  // A longer timer would fire at once.
+  const timer = setTimeout(() => stopWith(deadlinePassed()), Math.min(milliseconds, LONGEST_TIMER));
+  const end = () => {
+    clearTimeout(timer);
+    limits.signal?.removeEventListener("abort", gone);
+  };
+  const stopWith = (reason: Failure) => {
+    end();
+    stop(reason);
+  };
+  limits.signal?.addEventListener("abort", gone, { once: true });
+  // A signal that was aborted before tells nobody.
+  if (limits.signal?.aborted) queueMicrotask(gone);
+  return { end };
+}

@@ -1,0 +1,148 @@
+// The tables as Kysely sees them. tests/contract holds them against the real schema of both databases.
+import type { ColumnType, Generated, GeneratedAlways } from "kysely";
+
+/** JSON that only the dialect reads and writes (`dialect.json`): JSONB bytes in SQLite, jsonb in PostgreSQL. */
+type StoredJson = ColumnType<unknown, never, never>;
+/** Money in 10^-12 USD: beyond 2^53 a number would lose digits, so sums are read as text. */
+type Money = ColumnType<number, number | undefined, never>;
+
+export interface ProjectsTable {
+  id: Generated<number>;
+  name: string;
+  description: string | null;
+  gradient_start_color: Generated<string>;
+  gradient_end_color: Generated<string>;
+  created_us: number;
+  updated_us: number;
+  retention_policy_id: number | null;
+  changed: Generated<number>;
+  deleting: Generated<number>;
+}
+
+export interface SessionsTable {
+  id: Generated<number>;
+  session_key: string;
+  project_id: number;
+  start_us: number;
+  end_us: number;
+  trace_count: Generated<number>;
+  error_trace_count: Generated<number>;
+  span_count: Generated<number>;
+  prompt_tokens: Generated<number>;
+  completion_tokens: Generated<number>;
+  cost: Money;
+  llm_count: Generated<number>;
+  tool_count: Generated<number>;
+}
+
+export interface TracesTable {
+  id: Generated<number>;
+  trace_key: string;
+  project_id: number;
+  session_id: number | null;
+  start_us: number;
+  end_us: number;
+  latency_us: number;
+  span_count: Generated<number>;
+  error_count: Generated<number>;
+  llm_count: Generated<number>;
+  tool_count: Generated<number>;
+  prompt_tokens: Generated<number>;
+  completion_tokens: Generated<number>;
+  cost: Money;
+  has_cycle: Generated<number>;
+}
+
+export interface SpansTable {
+  id: GeneratedAlways<number>;
+  epoch: number;
+  trace_id: number;
+  project_id: number;
+  span_key: string;
+  parent_key: string | null;
+  name: string;
+  kind: number;
+  status: number;
+  status_message: string;
+  start_us: number;
+  latency_us: number;
+  user_key: string | null;
+  model: string | null;
+  prompt_tokens: number | null;
+  completion_tokens: number | null;
+  own_cost: number | null;
+  sum_errors: number;
+  sum_prompt: number;
+  sum_completion: number;
+  on_cycle: Generated<number>;
+  input_head: string | null;
+  output_head: string | null;
+}
+
+export interface SpanPayloadsTable {
+  span_id: number;
+  attributes: StoredJson;
+  events: StoredJson;
+  extra: StoredJson;
+  has_large: number;
+}
+
+export interface LargeValuesTable {
+  span_id: number;
+  path: string;
+  seq: number;
+  bytes: Uint8Array;
+}
+
+export interface SpanCostsTable {
+  span_id: number;
+  trace_id: number;
+  model_id: number | null;
+  start_us: number;
+  cost: number | null;
+  prompt_cost: number | null;
+  completion_cost: number | null;
+  prompt_tokens: number | null;
+  completion_tokens: number | null;
+}
+
+export interface SpanCostDetailsTable {
+  span_id: number;
+  token_type: string;
+  is_prompt: number;
+  tokens: number | null;
+  cost: number | null;
+}
+
+export interface PendingAnnotationsTable {
+  id: Generated<number>;
+  kind: string;
+  trace_key: string | null;
+  span_key: string;
+  body: string;
+  received_us: number;
+}
+
+export interface PendingRollupsTable {
+  trace_id: number;
+}
+
+export interface SpanBlocksTable {
+  block: number;
+  bits: Uint8Array;
+  counts: string;
+}
+
+export interface Tables {
+  projects: ProjectsTable;
+  sessions: SessionsTable;
+  traces: TracesTable;
+  spans: SpansTable;
+  span_payloads: SpanPayloadsTable;
+  large_values: LargeValuesTable;
+  span_costs: SpanCostsTable;
+  span_cost_details: SpanCostDetailsTable;
+  pending_annotations: PendingAnnotationsTable;
+  pending_rollups: PendingRollupsTable;
+  span_blocks: SpanBlocksTable;
+}

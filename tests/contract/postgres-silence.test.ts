@@ -1,0 +1,31 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { createServer, type Server, type Socket } from "node:net";
+import type { PostgresLocation } from "../../src/storage/location.ts";
+import { openPool } from "../../src/storage/postgres/connection.ts";
+import { isUnreachable } from "../../src/storage/postgres/failure.ts";
+import { locationOf } from "../support/storage.ts";
+
+let server: Server;
+const sockets = new Set<Socket>();
+beforeAll(async () => {
+  server = createServer((socket) => void sockets.add(socket.on("error", () => {})));
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+});
+afterAll(() => {
+  for (const socket of sockets) socket.destroy();
+  server.close();
+});
+
+test("a database that takes connections and says nothing is unreachable after the limit, each time it is asked", async () => {
+  const { port } = server.address() as { port: number };
+  const location = locationOf(`postgresql://nobody@127.0.0.1:${port}/nothing`) as PostgresLocation;
+  const pool = openPool(location, { name: "test", connections: 1, statementTimeout: null, silenceLimit: 50 });
+  for (let asked = 0; asked < 3; asked++) {
+    const error = await pool`select 1`.then(
+      () => null,
+      (reason: unknown) => reason,
+    );
+    expect(isUnreachable(error)).toBe(true);
+  }
+  await pool.end({ timeout: 1 });
+});

@@ -1,0 +1,239 @@
+// Every list of spans, traces and sessions walks the index that was made for it, on both databases, before and after the
+// planner has counted the rows. A wrong index reads a whole project.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { createSessionsStore } from "../../src/modules/sessions/sessions.store.ts";
+import { type SpanFilterInput, spanFilterOf } from "../../src/modules/spans/span-filter.rules.ts";
+import { createSpanListStore, type SpanRows } from "../../src/modules/spans/span-list.store.ts";
+import { createSpanLookupStore } from "../../src/modules/spans/span-lookup.store.ts";
+import { createSpanPayloadsStore } from "../../src/modules/spans/span-payloads.store.ts";
+import { createDeleteStore } from "../../src/modules/traces/delete/delete.store.ts";
+import { createDeleteListsStore } from "../../src/modules/traces/delete/delete-lists.store.ts";
+import { createDeleteSpansStore } from "../../src/modules/traces/delete/delete-spans.store.ts";
+import { ingestBatch } from "../../src/modules/traces/ingest/ingest-batch.ts";
+import { createTracesStore, type TraceFilter, type TraceRows } from "../../src/modules/traces/traces.store.ts";
+import type { CallContext } from "../../src/storage/storage.ts";
+import { forEachDriver } from "../support/drivers.ts";
+import { fullScans, openQueryPlans, type QueryPlans } from "../support/query-plans.ts";
+import { incomingSpan, START_US } from "../support/spans.ts";
+import { openTestStorage, type TestStorage } from "../support/storage.ts";
+
+/** More than the span list looks at before it turns to the time range. */
+const SPANS = 24_000;
+const SPANS_OF_A_TRACE = 4;
+const MINUTE_US = 60_000_000;
+
+const hex = (number: number) => number.toString(16).padStart(8, "0");
+
+async function fill(store: TestStorage): Promise<void> {
+  for (let first = 0; first < SPANS; first += 2000) {
+    await ingestBatch(
+      store.ingest,
+      Array.from({ length: 2000 }, (_, offset) => {
+        const number = first + offset;
+        const trace = Math.floor(number / SPANS_OF_A_TRACE);
+        return incomingSpan({
+          projectName: trace % 10 === 0 ? "small" : "large",
+          traceKey: `t${hex(trace)}`,
+          spanKey: `s${hex(number)}`,
+          parentKey: number % SPANS_OF_A_TRACE === 0 ? null : `s${hex(number - 1)}`,
+          name: `step ${number % 50}`,
+          status: trace % 20 === 1 ? "ERROR" : "OK",
+          sessionKey: trace % 10 === 0 ? null : `chat ${trace >> 1}`,
+          startUs: START_US + number * MINUTE_US,
+          endUs: START_US + number * MINUTE_US + (number % 977) * 1000,
+        });
+      }),
+    );
+  }
+}
+
+interface Case {
+  readonly name: string;
+  readonly run: (context: CallContext) => Promise<unknown>;
+  /** Of the last statement, which is the list; any one of them. */
+  readonly indexes: readonly string[];
+}
+
+function casesOf(store: TestStorage, projectId: number): Case[] {
+  const { dialect } = store.storage;
+  const list = createSpanListStore(dialect);
+  const lookup = createSpanLookupStore(dialect);
+  const payloads = createSpanPayloadsStore(dialect);
+  const traceList = createTracesStore(dialect);
+  const sessionList = createSessionsStore(dialect);
+  const toDelete = createDeleteListsStore(dialect);
+  const doomed = createDeleteStore(dialect);
+  const doomedSpans = createDeleteSpansStore(dialect);
+  const middle = { value: START_US + 12_000 * MINUTE_US, rowId: 12_000 };
+  const primary = store.storage.dialect.name === "sqlite" ? "INTEGER PRIMARY KEY" : "_pkey";
+
+  const spans = (name: string, filter: SpanFilterInput, rows: Partial<SpanRows>, ...indexes: string[]): Case => {
+    const given = { projectId, sort: "id", order: "desc", from: null, limit: 101, ...rows } as const;
+    return { name, indexes, run: (context) => list.list(context, { ...given, filter: spanFilterOf(filter) }) };
+  };
+  const traces = (name: string, filter: Partial<TraceFilter>, rows: Partial<TraceRows>, index: string): Case => {
+    const none = {
+      startUs: null,
+      endUs: null,
+      sessionIds: null,
+      error: null,
+      minLatencyUs: null,
+      maxLatencyUs: null,
+      condition: null,
+    };
+    const given = { projectId, sort: "start_time", order: "desc", from: null, limit: 101, ...rows } as const;
+    const run = (context: CallContext) => traceList.list(context, { ...given, filter: { ...none, ...filter } });
+    return { name, indexes: [index], run };
+  };
+  const sessions = (name: string, sort: "id" | "start_time" | "end_time", index: string): Case => ({
+    name,
+    indexes: [index],
+    run: (context) =>
+      sessionList.list(context, { projectId, filter: null, sort, order: "desc", from: middle, limit: 101 }),
+  });
+  const ofTrace = ["spans_by_key", "spans_by_trace_start", "spans_by_parent"];
+  const traceKeys = [`t${hex(1)}`, `t${hex(777)}`];
+  const spanKeys = [`s${hex(5)}`, `s${hex(4000)}`, "nope"];
+  const old = { startUs: START_US + 100 * MINUTE_US, endUs: START_US + 200 * MINUTE_US };
+
+  return [
+    spans("spans by arrival", {}, {}, "spans_by_project"),
+    spans("spans by arrival from a cursor", {}, { from: middle, order: "asc" }, "spans_by_project"),
+    spans("spans of a kind", { kinds: ["CHAIN"], statuses: ["ERROR"] }, {}, "spans_by_project"),
+    spans("spans of a name", { names: ["step 7"] }, { from: middle }, "spans_by_project"),
+    spans("spans without a parent", { parentKey: "null" }, {}, "spans_by_project"),
+    spans("spans with an attribute", { attributes: ["a.b:1"] }, {}, "spans_by_project"),
+    spans(
+      "spans of a recent time",
+      { startUs: START_US + (SPANS - 500) * MINUTE_US },
+      {},
+      "spans_by_project",
+      "spans_by_start",
+    ),
+    spans("spans of an old time", old, {}, "spans_by_start"),
+    spans("spans by start", {}, { sort: "start_time" }, "spans_by_start"),
+    spans("spans by start from a cursor", {}, { sort: "start_time", from: middle }, "spans_by_start"),
+    spans("spans by start in a period", old, { sort: "start_time", order: "asc" }, "spans_by_start"),
+    spans("spans of traces", { traceKeys }, {}, ...ofTrace),
+    spans("roots of traces", { traceKeys, parentKey: "null" }, { from: middle }, ...ofTrace),
+    spans("spans of traces by start", { traceKeys, ...old }, { sort: "start_time" }, ...ofTrace),
+    spans("spans by their ids", { spanKeys }, {}, "spans_by_epoch_key"),
+    spans("spans by their ids and start", { spanKeys }, { sort: "start_time" }, "spans_by_epoch_key"),
+    spans("spans by both ids", { traceKeys, spanKeys }, {}, ...ofTrace, "spans_by_epoch_key"),
+    {
+      name: "a span by its id",
+      run: (context) => lookup.findNewest(context, spanKeys[0]!),
+      indexes: ["spans_by_epoch_key"],
+    },
+    {
+      name: "ids that are taken",
+      run: (context) => lookup.findTaken(context, spanKeys),
+      indexes: ["spans_by_epoch_key"],
+    },
+    { name: "payloads", run: (context) => payloads.read(context, [1, 500, 9000]), indexes: [primary] },
+
+    traces("traces by start", {}, {}, "traces_by_start"),
+    traces("traces by start from a cursor", {}, { from: middle, order: "asc" }, "traces_by_start"),
+    traces("traces of a period", old, {}, "traces_by_start"),
+    traces("traces by latency", {}, { sort: "latency_ms" }, "traces_by_latency"),
+    traces(
+      "traces by latency from a cursor",
+      {},
+      { sort: "latency_ms", from: { value: 5000, rowId: 7 } },
+      "traces_by_latency",
+    ),
+    traces("long traces", { minLatencyUs: 900_000 }, { sort: "latency_ms" }, "traces_by_latency"),
+    traces("traces with errors", { error: true }, {}, "traces_with_errors"),
+    traces("traces of sessions", { sessionIds: [3, 4] }, {}, "traces_by_session"),
+    traces("traces of sessions by latency", { sessionIds: [3] }, { sort: "latency_ms" }, "traces_by_session"),
+    {
+      name: "spans in the list of their traces",
+      run: (context) => traceList.listSpans(context, [3, 4]),
+      indexes: ofTrace,
+    },
+    {
+      name: "traces by their ids",
+      run: (context) => traceList.find(context, { traceKeys }),
+      indexes: ["trace_key", "sqlite_autoindex_traces_1"],
+    },
+
+    sessions("sessions by arrival", "id", "sessions_by_project"),
+    sessions("sessions by start", "start_time", "sessions_by_start"),
+    sessions("sessions by end", "end_time", "sessions_by_end"),
+    {
+      name: "traces in the list of their sessions",
+      run: (context) => sessionList.listTraces(context, [3, 4]),
+      indexes: ["traces_by_session"],
+    },
+
+    {
+      name: "traces of a period to delete",
+      run: (context) => toDelete.listTraces(context, { projectId, period: old }, { upTo: SPANS, limit: 500 }),
+      indexes: ["traces_by_start", "traces_with_errors"],
+    },
+    {
+      name: "traces of a session to delete",
+      run: (context) => toDelete.listTraces(context, { sessionId: 3 }, { upTo: SPANS, limit: 500 }),
+      indexes: ["traces_by_session"],
+    },
+    { name: "spans to delete", run: (context) => doomed.spanIds(context, [3, 4]), indexes: ofTrace },
+    {
+      name: "the earliest spans of a trace",
+      run: (context) => doomedSpans.listEarliest(context, 3, 500),
+      indexes: ["spans_by_trace_start"],
+    },
+    {
+      name: "what is above a span",
+      run: (context) => doomedSpans.listAncestors(context, 3, `s${hex(9)}`, 100),
+      indexes: ["spans_by_key"],
+    },
+  ];
+}
+
+forEachDriver("query plans", (driver) => {
+  let store: TestStorage;
+  let plans: QueryPlans;
+  let cases: Case[];
+  beforeAll(async () => {
+    store = await openTestStorage(await driver.createDatabase());
+    await fill(store);
+    plans = openQueryPlans(store);
+    const { id } = await store.storage.handle
+      .read(store.context(), "short")
+      .selectFrom("projects")
+      .select("id")
+      .where("name", "=", "large")
+      .executeTakeFirstOrThrow();
+    cases = casesOf(store, id);
+  }, 60_000);
+  afterAll(async () => {
+    await plans.close();
+    await store.close();
+  });
+
+  async function wrongPlans(): Promise<string[]> {
+    const wrong: string[] = [];
+    for (const { name, run, indexes } of cases) {
+      const made = await plans.plansOf(run);
+      for (const plan of made) if (fullScans(plan).length > 0) wrong.push(`${name} reads a whole table:\n${plan}`);
+      const last = made.at(-1)!;
+      if (!indexes.some((index) => last.includes(index)))
+        wrong.push(`${name} is not on ${indexes.join(" or ")}:\n${last}`);
+    }
+    return wrong;
+  }
+
+  describe("every list is on its index", () => {
+    // PostgreSQL counts by itself soon after rows arrive; without any numbers its plans say nothing.
+    if (driver.name === "sqlite") {
+      test("before the rows were counted", async () => {
+        expect(await wrongPlans()).toEqual([]);
+      });
+    }
+
+    test("after the rows were counted", async () => {
+      await plans.analyze();
+      expect(await wrongPlans()).toEqual([]);
+    });
+  });
+});

@@ -1,0 +1,86 @@
+// The tables that the code believes in, those of both databases, and the migrations that make them: all the same.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { migrations } from "../../src/storage/migrations.ts";
+import { type DeclaredColumn, declaredTables } from "../support/declared-tables.ts";
+import { forEachDriver } from "../support/drivers.ts";
+import { type SchemaTable, schemaOf } from "../support/schema.ts";
+import { openTestStorage, type TestStorage } from "../support/storage.ts";
+
+const folder = join(import.meta.dir, "../../migrations");
+const found: Record<string, Record<string, SchemaTable>> = {};
+
+describe("migrations", () => {
+  test.each(["sqlite", "postgres"] as const)(
+    "every file for %s is carried by the code, under its number and name",
+    (name) => {
+      const files = readdirSync(join(folder, name)).sort();
+      expect(migrations[name].map((step) => `${String(step.number).padStart(4, "0")}_${step.name}.sql`)).toEqual(files);
+      expect(migrations[name].map((step) => step.sql)).toEqual(
+        files.map((file) => readFileSync(join(folder, name, file), "utf8")),
+      );
+      expect(migrations[name].map((step) => step.number)).toEqual(files.map((_, position) => position + 1));
+    },
+  );
+
+  test("both databases have the same steps", () => {
+    const steps = (name: "sqlite" | "postgres") => migrations[name].map((step) => [step.number, step.name]);
+    expect(steps("sqlite")).toEqual(steps("postgres"));
+  });
+});
+
+forEachDriver("schema", (driver) => {
+  let store: TestStorage;
+  beforeAll(async () => {
+    store = await openTestStorage(await driver.createDatabase());
+    found[driver.name] = await schemaOf(store.storage, store.storage.handle.write(store.context()));
+  });
+  afterAll(() => store.close());
+
+  test("holds exactly the tables and columns that the code declares", () => {
+    const { schema_migrations: _own, ...tables } = found[driver.name]!;
+    const stored = Object.fromEntries(
+      Object.entries(tables).map(([table, { columns }]) => [table, Object.keys(columns).sort()]),
+    );
+    const declared = Object.fromEntries(
+      Object.entries(declaredTables()).map(([table, columns]) => [table, Object.keys(columns).sort()]),
+    );
+    expect(stored).toEqual(declared);
+  });
+
+  test("agrees with the declared types of every column", () => {
+    const disagreements: string[] = [];
+    for (const [table, declared] of Object.entries(declaredTables())) {
+      for (const [name, column] of Object.entries(declared)) {
+        const stored = found[driver.name]![table]!.columns[name]!;
+        if (!agrees(column, stored)) disagreements.push(`${table}.${name}: ${JSON.stringify({ column, stored })}`);
+      }
+    }
+    expect(disagreements).toEqual([]);
+  });
+});
+
+/** A JSON column of SQLite holds bytes; its declared type says nothing of null. */
+function agrees(declared: DeclaredColumn, stored: SchemaTable["columns"][string]): boolean {
+  const kinds = declared.kind === "json" ? ["json", "bytes"] : [declared.kind];
+  const nullable = declared.kind === "json" || declared.nullable === stored.nullable;
+  return kinds.includes(stored.kind) && nullable && (!declared.generated || stored.generated);
+}
+
+test("both databases have the same tables, columns and indexes", () => {
+  if (found.postgres === undefined || found.sqlite === undefined) return;
+  const plain = (tables: Record<string, SchemaTable>) =>
+    Object.fromEntries(
+      Object.entries(tables).map(([name, { columns, indexes }]) => [
+        name,
+        {
+          indexes,
+          columns: Object.entries(columns)
+            .map(([column, { kind, nullable }]) => [column, kind === "json" ? "bytes" : kind, nullable].join(" "))
+            .sort(),
+        },
+      ]),
+    );
+  expect(plain(found.sqlite)).toEqual(plain(found.postgres));
+});

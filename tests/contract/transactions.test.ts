@@ -1,0 +1,165 @@
+// Transactions across services: commit, rollback, joining by context, taking turns, and the order of locks.
+import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
+import { sql } from "kysely";
+import { ingestBatch } from "../../src/modules/traces/ingest/ingest-batch.ts";
+import type { CallContext } from "../../src/storage/storage.ts";
+import { forEachDriver } from "../support/drivers.ts";
+import { failureOf } from "../support/failures.ts";
+import { openServerStorage, type ServerStorage } from "../support/server-storage.ts";
+import { incomingSpan } from "../support/spans.ts";
+import { locationOf, openIngestStore } from "../support/storage.ts";
+
+forEachDriver("transactions", (driver) => {
+  let store: ServerStorage;
+  beforeAll(async () => {
+    const url = await driver.createDatabase();
+    store = await openServerStorage(url);
+    const { ingest } = openIngestStore(locationOf(url));
+    await ingestBatch(
+      ingest,
+      ["b", "ä", "a", "Z", "A"].map((traceKey) => incomingSpan({ traceKey })),
+    );
+    await ingest.close();
+  });
+  afterAll(() => store.close());
+  beforeEach(async () => {
+    await store.storage.handle.write(store.context()).deleteFrom("pending_annotations").execute();
+  });
+
+  const add = (context: CallContext, body: string) =>
+    context.database
+      .write(context)
+      .insertInto("pending_annotations")
+      .values({ kind: "span", span_key: "x", trace_key: null, body, received_us: 1 })
+      .execute();
+  const bodies = async (context = store.context()) => {
+    const rows = await context.database
+      .read(context, "short")
+      .selectFrom("pending_annotations")
+      .select("body")
+      .orderBy("id")
+      .execute();
+    return rows.map((row) => row.body);
+  };
+
+  test("what a transaction writes is seen inside at once, outside after its commit", async () => {
+    const outside: string[][] = [];
+    const result = await store.storage.transaction(store.context(), async (context) => {
+      await add(context, "one");
+      expect(await bodies(context)).toEqual(["one"]);
+      outside.push(await bodies());
+      return "result";
+    });
+    expect([result, outside, await bodies()]).toEqual(["result", [[]], ["one"]]);
+  });
+
+  test("a transaction that throws leaves nothing, and its error passes unchanged", async () => {
+    const error = new Error("enough");
+    const transaction = store.storage.transaction(store.context(), async (context) => {
+      await add(context, "one");
+      throw error;
+    });
+    expect(await transaction.catch((caught: unknown) => caught)).toBe(error);
+    expect(await bodies()).toEqual([]);
+  });
+
+  test("a service called with the inner context joins the transaction, however deep, and shares its end", async () => {
+    const inner = (context: CallContext) =>
+      store.storage.transaction(context, async (joined) => {
+        expect(joined.database.transaction).toBe(context.database.transaction);
+        await add(joined, "inner");
+      });
+    await store.storage.transaction(store.context(), async (context) => {
+      await add(context, "outer");
+      await inner(context);
+    });
+    expect(await bodies()).toEqual(["outer", "inner"]);
+    const failing = store.storage.transaction(store.context(), async (context) => {
+      await inner(context);
+      await store.storage.withTraces(context, ["a"], async (joined) => {
+        expect(joined.database.transaction).toBe(context.database.transaction);
+      });
+      throw new Error("late");
+    });
+    expect(await failing.catch(String)).toBe("Error: late");
+    expect(await bodies()).toEqual(["outer", "inner"]);
+  });
+
+  test("a statement that fails undoes its transaction, even if its error is swallowed", async () => {
+    const failure = await failureOf(
+      store.storage.transaction(store.context(), async (context) => {
+        await add(context, "one");
+        await sql`insert into projects (name, created_us, updated_us) values (null, 1, 1)`
+          .execute(context.database.write(context))
+          .catch(() => {});
+        await add(context, "two").catch(() => {});
+      }),
+    );
+    expect([failure.code, failure.kind]).toEqual(["storage.statement_failed", "internal"]);
+    expect(await bodies()).toEqual([]);
+  });
+
+  test("transactions that touch the same trace take turns: no addition is lost", async () => {
+    await Promise.all(
+      Array.from({ length: 20 }, () =>
+        store.storage.withTraces(store.context(), ["a"], async (context, [id]) => {
+          const trace = await context.database
+            .read(context, "short")
+            .selectFrom("traces")
+            .select("has_cycle")
+            .where("id", "=", id!)
+            .executeTakeFirstOrThrow();
+          await context.database
+            .write(context)
+            .updateTable("traces")
+            .set({ has_cycle: trace.has_cycle + 1 })
+            .where("id", "=", id!)
+            .execute();
+        }),
+      ),
+    );
+    const row = await store.storage.handle
+      .read(store.context(), "short")
+      .selectFrom("traces")
+      .select("has_cycle")
+      .where("trace_key", "=", "a")
+      .executeTakeFirstOrThrow();
+    expect(row.has_cycle).toBe(20);
+  });
+
+  test("traces are locked in the order of their keys by bytes, those that are gone left out, and nobody waits in a ring", async () => {
+    const keysOf = async (context: CallContext, ids: readonly number[]) => {
+      const rows = await context.database
+        .read(context, "short")
+        .selectFrom("traces")
+        .select(["id", "trace_key"])
+        .where(store.storage.dialect.inList(sql.ref("id"), ids))
+        .execute();
+      return ids.map((id) => rows.find((row) => row.id === id)?.trace_key);
+    };
+    const asked = ["b", "gone", "ä", "Z", "a", "A", "nul\0"];
+    const found = await store.storage.withTraces(store.context(), asked, keysOf);
+    expect(found).toEqual(["A", "Z", "a", "b", "ä"]);
+    const orders = Array.from({ length: 12 }, (_, turn) => (turn % 2 === 0 ? asked : asked.toReversed()));
+    const all = await Promise.all(orders.map((keys) => store.storage.withTraces(store.context(), keys, keysOf)));
+    expect(all).toEqual(orders.map(() => found));
+  });
+
+  test("a constraint that is broken is an internal failure that names it", async () => {
+    const insert = () =>
+      store.storage.handle
+        .write(store.context())
+        .insertInto("projects")
+        .values({ name: "twice", created_us: 1, updated_us: 1, description: null, retention_policy_id: null })
+        .execute();
+    await insert();
+    const failure = await failureOf(insert());
+    expect([failure.code, failure.kind]).toEqual(["storage.statement_failed", "internal"]);
+    expect(failure.message).toMatch(/unique/i);
+  });
+
+  test("the store answers a ping and knows how much it holds", async () => {
+    await store.storage.ping();
+    expect(await store.storage.usedBytes()).toBeGreaterThan(50_000);
+  });
+});
