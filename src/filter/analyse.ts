@@ -1,0 +1,20 @@
+// From the text of a condition to its typed tree, in each of the three languages. Throws `filter.invalid` and nothing else.
+import { sessionLanguage, traceLanguage } from "./languages.ts";
+import { parseCondition } from "./parser.ts";
+import { SpanChecker } from "./span.ts";
+import { StrictChecker } from "./strict.ts";
+import type { Condition } from "./tree.ts";
+
+export type Grain = "span" | "trace" | "session";
+
+const checkers = {
+  span: (source: string) => new SpanChecker(source),
+  trace: (source: string) => new StrictChecker(traceLanguage, source),
+  session: (source: string) => new StrictChecker(sessionLanguage, source),
+};
+
+/** The tree of a condition, or null for an empty or blank one, which matches everything. */
+export function analyse(grain: Grain, text: string): Condition | null {
+  const parsed = parseCondition(text);
+  return parsed === null ? null : checkers[grain](parsed.source).condition(parsed.root, "whole");
+}

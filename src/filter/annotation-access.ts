@@ -1,0 +1,40 @@
+// `X['name']` and its members in all three languages (`filters.md` 3.3, `protocol-additions.md` 10.3).
+import { subscripts } from "./attribute-path.ts";
+import { refuse } from "./refusal.ts";
+import { didYouMean } from "./suggestion.ts";
+import { printed, type Syntax } from "./syntax.ts";
+import type { AnnotationMember, AnnotationOwner, Value } from "./tree.ts";
+
+export const accessorNames: readonly string[] = ["annotations", "evals", "trace_annotations", "session_annotations"];
+
+const members: readonly AnnotationMember[] = ["score", "label", "explanation", "identifier"];
+
+/** The name before `[` of a chain that reads annotations: `annotations['q'].score`, or null. */
+export function accessorOf(node: Syntax): string | null {
+  let rest: Syntax = node;
+  while (rest.kind === "member") rest = rest.object;
+  const chain = subscripts(rest);
+  return chain !== null && accessorNames.includes(chain.name) ? chain.name : null;
+}
+
+/** The value of an annotation chain whose accessor the language has. */
+export function annotationValue(node: Syntax, owner: AnnotationOwner, source: string): Value {
+  const shown = printed(node, source);
+  const chain: Syntax[] = [];
+  for (let rest = node; rest.kind === "member" || rest.kind === "subscript"; rest = rest.object) chain.unshift(rest);
+  const [lookUp, member, ...deeper] = chain;
+  if (lookUp?.kind !== "subscript" || lookUp.key.kind !== "text") throw refuse(`invalid expression: ${shown}`);
+  const name = lookUp.key.value;
+  if (name === "") throw refuse(`missing eval name in \`${shown}\``);
+  if (member === undefined) return { kind: "condition", condition: { kind: "annotated", owner, name } };
+  if (member.kind !== "member" || deeper.length > 0)
+    throw refuse(
+      `invalid expression: ${shown}, an annotation exposes only .score, .label, .explanation and .identifier`,
+    );
+  const known = members.find((each) => each === member.name);
+  if (known !== undefined) return { kind: "annotation", owner, name, member: known };
+  const expected = ", expected one of `.score`, `.label`, `.explanation`, or `.identifier`";
+  throw refuse(
+    `invalid eval attribute \`.${member.name}\` in \`${shown}\`${didYouMean(member.name, members, expected)}`,
+  );
+}

@@ -1,0 +1,120 @@
+// What the elements of comprehensions have, and which collections each language iterates (`filters.md` 7.5,
+// `protocol-additions.md` 10.2).
+import { spanKinds, spanStatuses } from "../modules/traces/span.schema.ts";
+import {
+  type Collection,
+  column,
+  columns,
+  type Field,
+  type FieldTable,
+  LATENCY_SCALE,
+  MONEY_SCALE,
+  number,
+  TIME_SCALE,
+  text,
+  timestamp,
+} from "./field.ts";
+
+export const kindField: Field = {
+  name: "span_kind",
+  type: "text",
+  place: { in: "codes", column: "kind", names: spanKinds },
+  foldsCase: true,
+};
+export const statusField: Field = {
+  name: "status_code",
+  type: "text",
+  place: { in: "codes", column: "status", names: spanStatuses },
+  foldsCase: true,
+};
+
+/** Sums over a span and everything below it, under their names in every language. */
+export const cumulativeFields: FieldTable = [
+  { ...number("cumulative_llm_token_count_prompt", column("sum_prompt")), rollup: true },
+  { ...number("cumulative_llm_token_count_completion", column("sum_completion")), rollup: true },
+  { ...number("cumulative_llm_token_count_total", columns(["sum_prompt", "sum_completion"])), rollup: true },
+];
+
+const ownFields: FieldTable = [
+  text("name", column("name")),
+  kindField,
+  statusField,
+  number("latency_ms", column("latency_us", LATENCY_SCALE)),
+  number("llm_token_count_prompt", column("prompt_tokens")),
+  number("llm_token_count_completion", column("completion_tokens")),
+  number("llm_token_count_total", columns(["prompt_tokens", "completion_tokens"])),
+];
+
+const spanFields: FieldTable = [
+  ...ownFields,
+  text("parent_id", column("parent_key")),
+  timestamp("start_time", column("start_us", TIME_SCALE)),
+  timestamp("end_time", columns(["start_us", "latency_us"], TIME_SCALE)),
+  { ...number("cumulative_error_count", column("sum_errors")), rollup: true },
+  ...cumulativeFields,
+];
+
+const costDetailFields: FieldTable = [
+  number("cost", column("cost", MONEY_SCALE)),
+  number("cost_per_token", { in: "cost per token" }),
+  { name: "is_prompt", type: "boolean", place: column("is_prompt") },
+  text("token_type", column("token_type")),
+  number("tokens", column("tokens")),
+];
+
+const annotationFields: FieldTable = [
+  text("identifier", { in: "annotation" }),
+  text("label", { in: "annotation" }),
+  text("name", { in: "annotation" }),
+  number("score", { in: "annotation" }),
+];
+
+const costDetails = (name: string): Collection => ({
+  name,
+  grain: "cost detail",
+  fields: costDetailFields,
+  nested: [],
+});
+const annotations = (name: string): Collection => ({ name, grain: "annotation", fields: annotationFields, nested: [] });
+const relatives = (name: string): Collection => ({
+  name,
+  grain: "span",
+  fields: spanFields,
+  nested: [],
+  hasParent: true,
+});
+
+export const spanCollections: readonly Collection[] = [costDetails("cost_details")];
+
+export const traceCollections: readonly Collection[] = [
+  {
+    name: "spans",
+    grain: "span",
+    fields: spanFields,
+    nested: [relatives("children"), relatives("siblings"), annotations("annotations"), costDetails("cost_details")],
+    iteratedInside: true,
+    hasParent: true,
+  },
+  { ...annotations("trace_annotations"), iteratedInside: true },
+  { ...annotations("span_annotations"), iteratedInside: true },
+  { ...costDetails("span_cost_details"), iteratedInside: true },
+];
+
+const sessionSpans: Collection = { name: "spans", grain: "span", fields: ownFields, nested: [] };
+
+export const sessionCollections: readonly Collection[] = [
+  sessionSpans,
+  {
+    name: "traces",
+    grain: "trace",
+    fields: [
+      timestamp("start_time", column("start_us", TIME_SCALE)),
+      timestamp("end_time", column("end_us", TIME_SCALE)),
+      number("latency_ms", column("latency_us", LATENCY_SCALE)),
+    ],
+    nested: [sessionSpans],
+  },
+  annotations("session_annotations"),
+  annotations("span_annotations"),
+  costDetails("span_cost_details"),
+];

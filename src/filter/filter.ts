@@ -1,0 +1,123 @@
+// The filter languages for everyone else: a text becomes a condition that a query takes, or a refusal.
+import { sql } from "kysely";
+import { fail } from "../kernel/failure.ts";
+import type { Dialect } from "../storage/dialect.ts";
+import { analyse, type Grain } from "./analyse.ts";
+import { compileCondition } from "./compile.ts";
+import { postgresDifferences } from "./postgres-sql.ts";
+import { refuse } from "./refusal.ts";
+import { rootScopeOf } from "./root-scope.ts";
+import type { Sql, SqlDifferences } from "./sql-differences.ts";
+import { sqliteDifferences } from "./sqlite-sql.ts";
+import type { Condition } from "./tree.ts";
+import { walkCondition } from "./tree-walk.ts";
+
+export interface Filter {
+  /** True for the rows that match, false or null for all others. `alias`: the table of the rows in the query that takes it
+   *  (`spans`, `traces` or `sessions`, or another name for it). */
+  condition(dialect: Dialect, alias: string): Sql<boolean>;
+  /** An empty text: every row matches. */
+  readonly matchesAll: boolean;
+  /** Attributes are read, so that a row costs a look into its payload. */
+  readonly readsPayloads: boolean;
+  /** Sums over child spans are read: traces that wait for theirs must be settled before (`rollups`). */
+  readonly readsRollups: boolean;
+}
+
+export interface SpanFilter extends Filter {
+  /** With `payloads`, the name under which the query joins `span_payloads`, attributes are read from there. */
+  condition(dialect: Dialect, alias: string, payloads?: string): Sql<boolean>;
+  /** Every match is a root, or a span whose parent is not stored (`filters.md` 6). */
+  readonly selectsRootSpansOnly: boolean;
+}
+
+/** A condition of the span language (`filters.md` 3). An empty or blank text matches every span. Throws `filter.invalid`. */
+export function parseSpanFilter(text: string): SpanFilter {
+  const condition = buildable(analyse("span", text));
+  return {
+    ...filterOf("span", condition),
+    selectsRootSpansOnly: condition !== null && rootScopeOf(condition) !== null,
+  };
+}
+
+/** A condition of the trace language (`filters.md` 7.2). An empty or blank text matches every trace. Throws `filter.invalid`. */
+export function parseTraceFilter(text: string): Filter {
+  return filterOf("trace", buildable(analyse("trace", text)));
+}
+
+/** A condition of the session language (`filters.md` 7.3). An empty or blank text matches every session. Throws
+ *  `filter.invalid`. */
+export function parseSessionFilter(text: string): Filter {
+  return filterOf("session", buildable(analyse("session", text)));
+}
+
+/** What a request names as its condition: none, or an empty text, narrows nothing; a blank one is a mistake
+ *  (`protocol-additions.md` 2, 3). Throws `filter.invalid`. */
+export function requestedFilter(text: string | undefined, parse: (text: string) => Filter): Filter | null {
+  if (text === undefined || text === "") return null;
+  if (text.trim() === "") throw refuse("invalid syntax: the condition is blank");
+  return parse(text);
+}
+
+/** True for the rows that both match. */
+export function allOf(first: Filter, second: Filter): Filter {
+  return {
+    condition: (dialect, alias) =>
+      sql<boolean>`(${first.condition(dialect, alias)} and ${second.condition(dialect, alias)})`,
+    matchesAll: first.matchesAll && second.matchesAll,
+    readsPayloads: first.readsPayloads || second.readsPayloads,
+    readsRollups: first.readsRollups || second.readsRollups,
+  };
+}
+
+const differences: Readonly<Record<Dialect["name"], SqlDifferences>> = {
+  sqlite: sqliteDifferences,
+  postgres: postgresDifferences,
+};
+
+function filterOf(grain: Grain, condition: Condition | null) {
+  return {
+    condition: (dialect: Dialect, alias: string, payloads?: string): Sql<boolean> =>
+      condition === null
+        ? sql<boolean>`true`
+        : compileCondition(condition, { grain, alias, payloads: payloads ?? null }, differences[dialect.name]),
+    matchesAll: condition === null,
+    ...readsOf(condition),
+  };
+}
+
+/** Annotations are understood and not stored yet: a condition on them is refused by name. */
+function buildable(condition: Condition | null): Condition | null {
+  if (condition === null) return null;
+  const refused = () =>
+    fail("filter.annotations_not_built", "malformed", "conditions on annotations are not built yet");
+  walkCondition(condition, {
+    condition: ({ kind }) => {
+      if (kind === "annotated") throw refused();
+    },
+    value: ({ kind }) => {
+      if (kind === "annotation") throw refused();
+    },
+    iteration: ({ collection }) => {
+      if (collection.grain === "annotation") throw refused();
+    },
+  });
+  return condition;
+}
+
+function readsOf(condition: Condition | null): { readsPayloads: boolean; readsRollups: boolean } {
+  let [readsPayloads, readsRollups] = [false, false];
+  if (condition !== null)
+    walkCondition(condition, {
+      condition: ({ kind }) => {
+        if (kind === "any root contains") readsPayloads = true;
+      },
+      value: (value) => {
+        if (value.kind === "attribute") readsPayloads = true;
+        if (value.kind !== "field") return;
+        if (value.field.place.in === "attribute" || value.field.place.in === "root text") readsPayloads = true;
+        if (value.field.rollup) readsRollups = true;
+      },
+    });
+  return { readsPayloads, readsRollups };
+}

@@ -1,0 +1,62 @@
+// What statistics of projects are narrowed by: a range of time and conditions, on spans, on their traces, on sessions.
+import { sql } from "kysely";
+import type { Dialect } from "../storage/dialect.ts";
+import { isUnbounded, type Range } from "../storage/period.ts";
+import { parseSessionFilter, parseSpanFilter } from "./filter.ts";
+import type { Sql } from "./sql-differences.ts";
+
+/** Conditions as texts, so that scopes can be compared; null and blank ones narrow nothing. */
+export interface Scope extends Range {
+  readonly spanCondition: string | null;
+  readonly sessionCondition: string | null;
+}
+
+export function isWhole(scope: Scope): boolean {
+  return isUnbounded(scope) && !scope.spanCondition?.trim() && !scope.sessionCondition?.trim();
+}
+
+/** True when sums over child spans are read, so that waiting traces must be settled before. */
+export function readsRollups({ spanCondition, sessionCondition }: Scope): boolean {
+  return parseSpanFilter(spanCondition ?? "").readsRollups || parseSessionFilter(sessionCondition ?? "").readsRollups;
+}
+
+function startsIn(table: "spans" | "traces", { startUs, endUs }: Range): Sql<boolean>[] {
+  const start = sql.ref(`${table}.start_us`);
+  return [
+    ...(startUs === null ? [] : [sql<boolean>`${start} >= ${startUs}`]),
+    ...(endUs === null ? [] : [sql<boolean>`${start} < ${endUs}`]),
+  ];
+}
+
+function allOf(conditions: readonly Sql<boolean>[]): Sql<boolean> {
+  return conditions.length === 0 ? sql<boolean>`1 = 1` : sql<boolean>`(${sql.join(conditions, sql` and `)})`;
+}
+
+/** Of `spans`. Throws `filter.invalid`, here and below. */
+export function spansInScope(dialect: Dialect, scope: Scope): Sql<boolean> {
+  const filter = parseSpanFilter(scope.spanCondition ?? "");
+  const inSessions = sql<boolean>`spans.trace_id in (
+    select traces.id from traces where traces.session_id in (${sessionsMatching(dialect, scope.sessionCondition)}))`;
+  return allOf([
+    ...startsIn("spans", scope),
+    ...(filter.matchesAll ? [] : [filter.condition(dialect, "spans")]),
+    ...(scope.sessionCondition?.trim() ? [inSessions] : []),
+  ]);
+}
+
+/** Of `traces`: those that start in the range, hold a span that matches, and belong to a session that matches. */
+export function tracesInScope(dialect: Dialect, scope: Scope): Sql<boolean> {
+  const filter = parseSpanFilter(scope.spanCondition ?? "");
+  const withSpans = sql<boolean>`exists (
+    select 1 from spans where spans.trace_id = traces.id and ${filter.condition(dialect, "spans")})`;
+  const inSessions = sql<boolean>`traces.session_id in (${sessionsMatching(dialect, scope.sessionCondition)})`;
+  return allOf([
+    ...startsIn("traces", scope),
+    ...(filter.matchesAll ? [] : [withSpans]),
+    ...(scope.sessionCondition?.trim() ? [inSessions] : []),
+  ]);
+}
+
+function sessionsMatching(dialect: Dialect, condition: string | null): Sql<number> {
+  return sql<number>`select sessions.id from sessions where ${parseSessionFilter(condition ?? "").condition(dialect, "sessions")}`;
+}

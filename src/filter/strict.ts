@@ -1,0 +1,449 @@
+// The meaning of a condition on traces or sessions, and of everything inside a comprehension: unknown names are refused, text
+// has no order, `is` knows None only (`filters.md` 7).
+import { accessorNames, accessorOf, annotationValue } from "./annotation-access.ts";
+import { pathOf, subscripts, wirePaths } from "./attribute-path.ts";
+import { amongMembers, conditionOf, negatedIf, readAs } from "./comparison.ts";
+import type { Collection, Field, FieldTable } from "./field.ts";
+import type { Language } from "./languages.ts";
+import { negated, numberLiteral } from "./literals.ts";
+import { refuse } from "./refusal.ts";
+import { kindNames, listMember, searchedOnly, strictComparison } from "./strict-comparison.ts";
+import { didYouMean } from "./suggestion.ts";
+import { type Compared, dottedNames, printed, type Syntax } from "./syntax.ts";
+import type { Condition, Iteration, Literal, Scope, Value, ValueType } from "./tree.ts";
+import { bareConstant, isLiteral, notACondition, noValue, type Typed, type TypedValue } from "./typed.ts";
+
+export const reductions: readonly string[] = ["any", "all", "len", "sum", "max", "min"];
+
+/** One `for` of a comprehension around what is being read. */
+interface OpenLoop {
+  readonly variable: string;
+  readonly scope: Scope;
+  readonly collection: Collection;
+}
+
+type Place = "whole" | "operand" | "element";
+
+export class StrictChecker {
+  private readonly loops: OpenLoop[] = [];
+  private lastScope = 0;
+
+  constructor(
+    private readonly language: Language,
+    private readonly source: string,
+  ) {}
+
+  condition(node: Syntax, place: Place = "operand"): Condition {
+    switch (node.kind) {
+      case "and":
+      case "or":
+        return { kind: node.kind, operands: node.operands.map((operand) => this.condition(operand)) };
+      case "not":
+        return { kind: "not", operand: this.condition(node.operand) };
+      case "comparison":
+        return this.chain(node.first, node.rest);
+      case "constant":
+        if (place === "whole") throw bareConstant(this.shown(node));
+        if (node.value !== null) return { kind: "constant", value: node.value };
+        throw notACondition(node, this.source);
+      default: {
+        const typed = this.value(node);
+        if (typed.type === "boolean") return conditionOf(typed.value);
+        if (typed.type === "containment") throw searchedOnly(typed, this.source);
+        throw notACondition(node, this.source, place === "whole" ? "" : "expected a condition: ");
+      }
+    }
+  }
+
+  private get root(): Scope {
+    return { id: 0, grain: this.language.grain };
+  }
+
+  private shown(node: Syntax): string {
+    return printed(node, this.source);
+  }
+
+  private invalid(node: Syntax): Error {
+    return refuse(`invalid expression: ${this.shown(node)}`);
+  }
+
+  // Comparisons
+
+  private chain(first: Syntax, rest: readonly { operator: Compared; operand: Syntax }[]): Condition {
+    let left = first;
+    const links: Condition[] = [];
+    for (const { operator, operand } of rest) {
+      links.push(this.link(left, operator, operand));
+      left = operand;
+    }
+    return links.length === 1 ? links[0]! : { kind: "and", operands: links };
+  }
+
+  private link(leftNode: Syntax, operator: Compared, rightNode: Syntax): Condition {
+    if (operator === "in" || operator === "not in")
+      return negatedIf(operator === "not in", this.membership(leftNode, rightNode));
+    for (const side of [leftNode, rightNode])
+      if (side.kind === "list")
+        throw refuse(
+          `\`${this.shown(side)}\` compares with \`in\` / \`not in\` only: \`${operator}\` compares against a collection`,
+        );
+    return strictComparison(this.value(leftNode), operator, this.value(rightNode), this.source);
+  }
+
+  private membership(needleNode: Syntax, haystackNode: Syntax): Condition {
+    if (haystackNode.kind === "list") return this.among(needleNode, haystackNode.items);
+    const needle = this.value(needleNode);
+    if (haystackNode.kind === "other") throw this.invalid(haystackNode);
+    if (!isLiteral(needle, "text") || !("value" in needle))
+      throw refuse(
+        `\`${this.shown(haystackNode)}\` is searched for a text literal, and \`${this.shown(needleNode)}\` is none; for a list write \`in ['…']\``,
+      );
+    const haystack = this.value(haystackNode);
+    const text = (needle.value as Extract<Literal, { type: "text" }>).value;
+    if (haystack.type === "containment")
+      return { kind: "any root contains", scope: this.root, value: haystack.searched, needle: text };
+    if (haystack.type === "row" || (haystack.type !== "text" && haystack.type !== "attribute") || isLiteral(haystack))
+      throw refuse(
+        `\`in\` searches text or a list, and \`${this.shown(haystackNode)}\` is ${kindNames[haystack.type]}`,
+      );
+    return { kind: "contains", haystack: readAs(haystack.value, "text"), needle: needle.value };
+  }
+
+  private among(node: Syntax, items: readonly Syntax[]): Condition {
+    if (node.kind === "list") throw refuse("collections cannot be nested");
+    const left = this.value(node);
+    if (left.type === "containment") throw searchedOnly(left, this.source);
+    if (isLiteral(left)) throw refuse(`\`${this.shown(node)} in [...]\` compares two literals`);
+    if (left.type === "timestamp")
+      throw refuse(`\`${this.shown(node)}\` is a timestamp and cannot be looked up in a list`);
+    if (left.type !== "text" && left.type !== "number" && left.type !== "attribute")
+      throw refuse(`cannot compare \`${this.shown(node)}\` (${kindNames[left.type]}) with a list`);
+    const members = items.map((item) => listMember(item, this.source));
+    const types = new Set(members.map((member) => member.type));
+    if (types.size > 1) throw refuse("cannot compare number and string in one list: a list is all text or all numbers");
+    const type = members[0]?.type ?? (left.type === "attribute" ? "text" : left.type);
+    if (left.type !== "attribute" && left.type !== type)
+      throw refuse(
+        `a list is all text or all numbers, like what is looked up in it: \`${this.shown(node)}\` is ${kindNames[left.type]}`,
+      );
+    return amongMembers(type, left.value, members);
+  }
+
+  // Values
+
+  private value(node: Syntax): Typed {
+    const typed = (type: ValueType, value: Value): Typed => ({ node, type, value });
+    switch (node.kind) {
+      case "text":
+        return typed("text", { kind: "literal", type: "text", value: node.value });
+      case "number":
+        return typed("number", numberLiteral(node.text));
+      case "constant":
+        return node.value === null
+          ? typed("null", noValue)
+          : typed("boolean", { kind: "literal", type: "boolean", value: node.value });
+      case "and":
+      case "or":
+      case "not":
+      case "comparison":
+        return typed("boolean", { kind: "condition", condition: this.condition(node) });
+      case "sign":
+        return typed("number", this.signed(node.operator, node.operand));
+      case "arithmetic":
+        return typed("number", this.arithmetic(node.operator, node.left, node.right));
+      case "name":
+      case "member":
+        return this.named(node);
+      case "subscript":
+        return this.subscripted(node);
+      case "call":
+        return this.called(node);
+      case "unsupported literal":
+        throw refuse(`unsupported literal \`${this.shown(node)}\``);
+      default:
+        throw this.invalid(node);
+    }
+  }
+
+  private signed(operator: string, operand: Syntax): Value {
+    if (operator === "~") throw refuse("`~` is not a supported operator");
+    const value = this.numeric(operand);
+    if (operator === "+") return value;
+    return value.kind === "literal" && value.type === "number" ? negated(value) : { kind: "negative", operand: value };
+  }
+
+  private arithmetic(operator: string, left: Syntax, right: Syntax): Value {
+    if (!"+-*/%".includes(operator) || operator.length > 1)
+      throw refuse(`\`${operator}\` is not a supported operator, use + - * / %`);
+    const known = operator as "+";
+    return { kind: "arithmetic", operator: known, left: this.numeric(left), right: this.numeric(right) };
+  }
+
+  private numeric(node: Syntax): Value {
+    const typed = this.value(node);
+    if (typed.type === "number") return typed.value;
+    const shown = this.shown(node);
+    if (typed.type === "attribute")
+      throw refuse(`expected a number, and \`${shown}\` is an attribute value: write \`float(${shown})\``);
+    throw refuse(`expected a number, and \`${shown}\` is ${kindNames[typed.type]}`);
+  }
+
+  private field(node: Syntax, scope: Scope, field: Field): Typed {
+    return { node, type: field.type, value: { kind: "field", scope, field } };
+  }
+
+  private named(node: Syntax): Typed {
+    const accessor = accessorOf(node);
+    if (accessor !== null) return this.annotation(node, accessor);
+    const names = dottedNames(node);
+    if (names === null) throw this.invalid(node);
+    const loop = this.loops.findLast(({ variable }) => variable === names[0]);
+    if (loop !== undefined) return this.elementField(node, loop, names.slice(1));
+    const name = names.join(".");
+    const collection = this.language.collections.find((each) => each.name === names[0]);
+    if (collection !== undefined) throw this.collectionMisused(names[0]!);
+    const innermost = this.loops.at(-1);
+    const isTopLevel = this.language.fields.has(name) || name in this.language.searched || name === "user.id";
+    if (innermost !== undefined && isTopLevel)
+      throw refuse(
+        `\`${name}\` is a top-level term, not a ${innermost.collection.name} element field; ${exposes(innermost.collection)}`,
+      );
+    const field = this.language.fields.get(name);
+    if (field !== undefined) return this.field(node, this.root, field);
+    const searched = Object.hasOwn(this.language.searched, name) ? this.language.searched[name] : undefined;
+    if (searched !== undefined) return { node, type: "containment", searched };
+    if (name === "user.id") return this.attribute(node, ["user", "id"]);
+    if (names.length > 1)
+      throw refuse(`invalid name \`${name}\`: the only dotted name is \`user.id\`; write \`attributes["${name}"]\``);
+    throw refuse(`invalid name \`${name}\`${didYouMean(name, this.knownNames)}`);
+  }
+
+  private get knownNames(): string[] {
+    const { fields, collections, accessors, searched } = this.language;
+    const terms = [...fields.keys(), ...Object.keys(searched), ...Object.keys(accessors)];
+    return [...terms, ...collections.map(({ name }) => name), "attributes", "metadata"];
+  }
+
+  private elementField(node: Syntax, loop: OpenLoop, path: readonly string[]): Typed {
+    const { scope, collection } = loop;
+    if (path.length === 0) return { node, type: "row", scope };
+    // Only traces let an inner comprehension read the element around it.
+    if (loop !== this.loops.at(-1) && this.language.grain !== "trace")
+      throw refuse(`invalid name \`${this.shown(node)}\`: an inner comprehension reads its own elements only`);
+    const [name, ...rest] = path;
+    if (collection.hasParent && name === "parent_span") {
+      if (rest.length === 0) return { node, type: "row", scope };
+      const field = rest.length === 1 ? findField(collection.fields, rest[0]!) : undefined;
+      if (field === undefined)
+        throw refuse(`\`${rest.join(".")}\` of \`${this.shown(node)}\` is not a ${collection.name} field`);
+      return this.field(node, { id: scope.id, grain: "span", parentOf: scope }, field);
+    }
+    const field = rest.length === 0 ? findField(collection.fields, name!) : undefined;
+    if (field !== undefined) return this.field(node, scope, field);
+    if (collection.nested.some((nested) => nested.name === name)) throw this.collectionMisused(this.shown(node));
+    const names = collection.fields.map((each) => each.name);
+    throw refuse(
+      `invalid field \`${this.shown(node)}\`${didYouMean(path.join("."), names, `, expected one of ${listed(names)}`)}`,
+    );
+  }
+
+  private collectionMisused(name: string): Error {
+    return refuse(
+      `\`${name}\` is a collection and can only be iterated, e.g. \`any(x.<field> == "..." for x in ${name})\``,
+    );
+  }
+
+  private subscripted(node: Syntax): Typed {
+    const accessor = accessorOf(node);
+    if (accessor !== null) return this.annotation(node, accessor);
+    const chain = subscripts(node);
+    if (chain === null || (chain.name !== "attributes" && chain.name !== "metadata")) throw this.invalid(node);
+    const path = pathOf(node, chain.name, chain.keys, this.source);
+    return this.attribute(node, path);
+  }
+
+  private attribute(node: Syntax, path: readonly (string | number)[]): Typed {
+    const innermost = this.loops.at(-1);
+    if (innermost !== undefined)
+      throw refuse(
+        `\`${this.shown(node)}\` is not reachable inside a comprehension over \`${innermost.collection.name}\`; ${exposes(innermost.collection)}`,
+      );
+    const value: Value = { kind: "attribute", scope: this.root, paths: wirePaths(path), reading: "text" };
+    return { node, type: "attribute", value };
+  }
+
+  private annotation(node: Syntax, accessor: string): Typed {
+    if (this.loops.length > 0)
+      throw refuse(`\`${this.shown(node)}\` is joined at top-level scope and cannot be read inside a comprehension`);
+    const owner = Object.hasOwn(this.language.accessors, accessor) ? this.language.accessors[accessor] : undefined;
+    if (owner === undefined) throw this.wrongAccessor(node, accessor);
+    const value = annotationValue(node, owner, this.source);
+    const type =
+      value.kind === "condition"
+        ? "boolean"
+        : value.kind === "annotation" && value.member === "score"
+          ? "number"
+          : "text";
+    return { node, type, value };
+  }
+
+  private wrongAccessor(node: Syntax, accessor: string): Error {
+    const { grain, accessors } = this.language;
+    const own = Object.keys(accessors)[0] ?? accessorNames[0];
+    return refuse(
+      `invalid expression: ${this.shown(node)}: \`${accessor}[...]\` is not available in the ${grain} filter; use \`${own}[...]\` for ${grain} annotations, or iterate \`span_annotations\` for span-level annotations`,
+    );
+  }
+
+  // Calls
+
+  private called(node: Extract<Syntax, { kind: "call" }>): Typed {
+    const name = node.callee.kind === "name" ? node.callee.name : null;
+    if (name !== null && reductions.includes(name)) return this.reduced(node, name);
+    if (name === "int") throw refuse("`int(...)` is not supported: it would not truncate; write `float(...)`");
+    const [parameter, ...more] = node.parameters;
+    if ((name !== "float" && name !== "str") || parameter === undefined || more.length > 0 || !node.plain)
+      throw this.invalid(node);
+    const typed = this.value(parameter);
+    if (isLiteral(typed)) throw refuse(`\`${name}(...)\` casts a term, not a literal`);
+    if (typed.type !== "attribute")
+      throw refuse(
+        `cannot cast \`${this.shown(parameter)}\` (${kindNames[typed.type]}): \`${name}(...)\` takes an attribute`,
+      );
+    const type = name === "float" ? "number" : "text";
+    return { node, type, value: readAs(typed.value, type) };
+  }
+
+  /** `any`, `all`, `len`, `sum`, `max` and `min` over a comprehension (`filters.md` 7.5). */
+  reduced(node: Extract<Syntax, { kind: "call" }>, name: string): Typed {
+    const [comprehension] = node.parameters;
+    if (comprehension?.kind !== "comprehension" || node.parameters.length > 1 || !node.plain)
+      throw this.noComprehension(node, name);
+    const { element, list } = comprehension;
+    const { loop, of, where } = this.opened(comprehension);
+    try {
+      const iteration: Iteration = {
+        collection: loop.collection,
+        of,
+        inner: loop.scope,
+        where: where.map((each) => this.condition(each)),
+      };
+      if (name === "any" || name === "all") {
+        const predicate = this.predicate(element, name, loop.variable);
+        return {
+          node,
+          type: "boolean",
+          value: { kind: "condition", condition: { kind: name, predicate, ...iteration } },
+        };
+      }
+      if (name === "len") {
+        if (!list)
+          throw refuse(
+            `\`len(...)\` takes a list comprehension: write \`len([${loop.variable} for ...])\`, not \`len(... for ...)\``,
+          );
+        if (element.kind !== "name" || element.name !== loop.variable)
+          throw refuse(
+            `\`len(...)\` counts elements: write \`len([${loop.variable} for ${loop.variable} in ${loop.collection.name} if ...])\``,
+          );
+        return { node, type: "number", value: { kind: "count", ...iteration } };
+      }
+      return this.reduction(node, name as "sum", element, iteration, loop);
+    } finally {
+      this.loops.pop();
+    }
+  }
+
+  private noComprehension(node: Extract<Syntax, { kind: "call" }>, name: string): Error {
+    const over = this.language.collections[0]!.name;
+    const [parameter] = node.parameters;
+    const iterated =
+      parameter?.kind === "name" ? this.language.collections.find((each) => each.name === parameter.name) : undefined;
+    const collection = iterated?.name ?? over;
+    const example =
+      name === "len"
+        ? `len([x for x in ${collection}])`
+        : `${name}(x.<field>${/any|all/.test(name) ? ' == "..."' : ""} for x in ${collection})`;
+    const prefix = iterated === undefined ? `invalid expression: ${this.shown(node)}: ` : "";
+    return refuse(`${prefix}\`${name}(...)\` takes a comprehension over ${collection}, e.g. \`${example}\``);
+  }
+
+  /** Opens the loop of a comprehension; the caller closes it. */
+  private opened(comprehension: Extract<Syntax, { kind: "comprehension" }>) {
+    const [first, ...more] = comprehension.loops;
+    if (first === undefined) throw this.invalid(comprehension);
+    if (more.length > 0) throw refuse("a comprehension may have only one `for` clause");
+    if (first.asynchronous) throw refuse("an `async for` is not supported in a comprehension");
+    if (first.variable.kind !== "name")
+      throw refuse(`\`${this.shown(first.variable)}\` is not supported: a loop variable must be a simple name`);
+    const variable = first.variable.name;
+    if (this.loops.some((loop) => loop.variable === variable))
+      throw refuse(`\`${variable}\` is already in use as a loop variable`);
+    const { collection, of } = this.iterated(first.iterable);
+    this.lastScope += 1;
+    const loop: OpenLoop = { variable, collection, scope: { id: this.lastScope, grain: collection.grain } };
+    this.loops.push(loop);
+    return { loop, of, where: first.conditions };
+  }
+
+  private iterated(iterable: Syntax): { collection: Collection; of: Scope } {
+    const names = dottedNames(iterable);
+    const shown = this.shown(iterable);
+    if (names === null) throw refuse(`invalid expression: invalid iterable \`${shown}\``);
+    const outer = this.loops.at(-1);
+    const cannot = refuse(`\`${shown}\` cannot be iterated inside a comprehension`);
+    const loop = this.loops.find(({ variable }) => variable === names[0]);
+    if (loop !== undefined) {
+      const nested = loop.collection.nested.find(({ name }) => name === names.slice(1).join("."));
+      if (this.loops.length > 1) throw cannot;
+      if (nested === undefined) throw refuse(`\`${shown}\` is not iterable`);
+      return { collection: nested, of: loop.scope };
+    }
+    const collection = this.language.collections.find(({ name }) => name === shown);
+    if (collection === undefined) {
+      const known = this.language.collections.map(({ name }) => name);
+      throw refuse(`invalid iterable \`${shown}\`${didYouMean(shown, known, `, expected ${listed(known)}`)}`);
+    }
+    if (outer !== undefined && (this.loops.length > 1 || outer.collection !== collection || !collection.iteratedInside))
+      throw cannot;
+    return { collection, of: this.root };
+  }
+
+  private predicate(element: Syntax, name: string, variable: string): Condition {
+    if (/^(?:and|or|not|comparison|constant)$/.test(element.kind)) return this.condition(element, "element");
+    const typed = this.value(element);
+    if (typed.type !== "boolean") throw refuse(`\`${name}(...)\` takes a condition over \`${variable}\``);
+    return conditionOf(typed.value);
+  }
+
+  private reduction(
+    node: Syntax,
+    reduction: "sum" | "max" | "min",
+    element: Syntax,
+    iteration: Iteration,
+    loop: OpenLoop,
+  ): Typed {
+    const typed = this.value(element);
+    const reducesTime = typed.type === "timestamp" && reduction !== "sum" && this.language.grain === "trace";
+    if (typed.type !== "number" && !reducesTime)
+      throw refuse(
+        `\`${reduction}(...)\` ${typed.type === "boolean" ? "takes a value: it " : ""}reduces numbers, and \`${this.shown(element)}\` is ${kindNames[typed.type]}; count matching elements with \`len([${loop.variable} for ${loop.variable} in ${loop.collection.name} if ...])\``,
+      );
+    return {
+      node,
+      type: typed.type,
+      value: { kind: "reduction", reduction, element: (typed as TypedValue).value, ...iteration },
+    };
+  }
+}
+
+function findField(fields: FieldTable, name: string): Field | undefined {
+  return fields.find((field) => field.name === name);
+}
+
+function exposes({ name, fields }: Collection): string {
+  return `a ${name} element exposes one of ${listed(fields.map((field) => field.name))}`;
+}
+
+function listed(names: readonly string[]): string {
+  return names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")}, or ${names.at(-1)}`;
+}
