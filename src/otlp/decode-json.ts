@@ -1,0 +1,206 @@
+// Decodes an export request in OTLP/JSON into the same form as the protobuf decoder. Unknown fields are ignored; a span with
+// a field of a wrong type is left out and named, the others are kept.
+import { Failure, messageOf } from "../kernel/failure.ts";
+import {
+  doubleToJson,
+  emptyObject,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  numberOf,
+  parseJson,
+} from "../kernel/json.ts";
+import { deepText, MAX_VALUE_DEPTH } from "../modules/traces/attributes/depth.rules.ts";
+import { storableText } from "../modules/traces/attributes/text.rules.ts";
+import {
+  type DecodedAttributes,
+  type DecodedEvent,
+  type DecodedExport,
+  type DecodedLink,
+  type DecodedResource,
+  type DecodedScope,
+  type DecodedSpan,
+  type DecodedValue,
+  MAX_ITEMS,
+  projectNameFrom,
+  tooManyItems,
+  undecodable,
+} from "./decoded.ts";
+import {
+  countField,
+  enumField,
+  fieldOf,
+  idField,
+  instantField,
+  integerOfField,
+  listField,
+  objectField,
+  textField,
+} from "./json-fields.ts";
+
+const TRACE_ID_BYTES = 16;
+const SPAN_ID_BYTES = 8;
+const SPAN_KINDS = ["UNSPECIFIED", "INTERNAL", "SERVER", "CLIENT", "PRODUCER", "CONSUMER"].map(
+  (it) => `SPAN_KIND_${it}`,
+);
+const STATUS_CODES = ["STATUS_CODE_UNSET", "STATUS_CODE_OK", "STATUS_CODE_ERROR"];
+
+/** An attribute takes two objects and each element of a list one, so this is roomier than MAX_ITEMS. */
+const MAX_OPENINGS = 4 * MAX_ITEMS;
+// A number without quotes that a double cannot hold. It may match inside text, which only costs time.
+const LONG_NUMBER = /[:[,]\s*-?\d{16}/;
+
+/** Decodes the bytes of a request. Fails with `otlp.undecodable` (invalid) or `otlp.too_many_items` (too_large), never
+ *  otherwise. */
+export function decodeJson(bytes: Uint8Array): DecodedExport {
+  requireFewOpenings(bytes);
+  const request = parseBody(bytes);
+  const unreadable: string[] = [];
+  try {
+    const resources = listField(request, "resourceSpans").map((each) => resourceSpans(each, unreadable));
+    return { resources, unreadable };
+  } catch (error) {
+    if (error instanceof Failure && error.kind !== "too_large") throw undecodable(error.message, error);
+    throw error;
+  }
+}
+
+function parseBody(bytes: Uint8Array): JsonObject {
+  let body: Json;
+  try {
+    const text = new TextDecoder().decode(bytes);
+    body = text.trim() === "" ? {} : LONG_NUMBER.test(text) ? parseJson(text) : (JSON.parse(text) as Json);
+  } catch (cause) {
+    throw undecodable(cause instanceof RangeError ? "it nests too deeply" : messageOf(cause), cause);
+  }
+  if (!isJsonObject(body)) throw undecodable("it is not a JSON object");
+  return body;
+}
+
+/** Refuses before parsing what would take far more memory than its own size. */
+function requireFewOpenings(bytes: Uint8Array): void {
+  if (bytes.length <= MAX_OPENINGS) return;
+  let openings = 0;
+  for (let i = 0; i < bytes.length; i += 1) if (bytes[i] === 0x7b || bytes[i] === 0x5b) openings += 1;
+  if (openings > MAX_OPENINGS) throw tooManyItems();
+}
+
+function resourceSpans(group: JsonObject, unreadable: string[]): DecodedResource {
+  const resource = objectField(group, "resource") ?? emptyObject();
+  let projectName: string | null = null;
+  for (const pair of listField(resource, "attributes")) {
+    projectName = projectNameFrom(projectName, textField(pair, "key"), valueIn(pair, 0));
+  }
+  return {
+    attributes: attributesOf(resource),
+    projectName,
+    droppedAttributes: countField(resource, "droppedAttributesCount"),
+    schemaUrl: textField(group, "schemaUrl"),
+    scopes: listField(group, "scopeSpans").map((each) => scopeSpans(each, unreadable)),
+  };
+}
+
+function scopeSpans(group: JsonObject, unreadable: string[]): DecodedScope {
+  const scope = objectField(group, "scope") ?? emptyObject();
+  const spans: DecodedSpan[] = [];
+  for (const each of listField(group, "spans")) {
+    try {
+      spans.push(span(each));
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      unreadable.push(error.message);
+    }
+  }
+  return {
+    name: textField(scope, "name"),
+    version: textField(scope, "version"),
+    attributes: attributesOf(scope),
+    droppedAttributes: countField(scope, "droppedAttributesCount"),
+    schemaUrl: textField(group, "schemaUrl"),
+    spans,
+  };
+}
+
+function span(each: JsonObject): DecodedSpan {
+  const status = objectField(each, "status") ?? emptyObject();
+  return {
+    traceId: idField(each, "traceId", TRACE_ID_BYTES),
+    spanId: idField(each, "spanId", SPAN_ID_BYTES),
+    parentSpanId: idField(each, "parentSpanId", SPAN_ID_BYTES),
+    traceState: textField(each, "traceState"),
+    name: textField(each, "name"),
+    kind: enumField(each, "kind", SPAN_KINDS),
+    startUs: instantField(each, "startTimeUnixNano"),
+    endUs: instantField(each, "endTimeUnixNano"),
+    statusCode: enumField(status, "code", STATUS_CODES),
+    statusMessage: textField(status, "message"),
+    attributes: attributesOf(each),
+    events: listField(each, "events").map(event),
+    links: listField(each, "links").map(link),
+    droppedAttributes: countField(each, "droppedAttributesCount"),
+    droppedEvents: countField(each, "droppedEventsCount"),
+    droppedLinks: countField(each, "droppedLinksCount"),
+    flags: countField(each, "flags"),
+  };
+}
+
+function event(each: JsonObject): DecodedEvent {
+  return {
+    name: textField(each, "name"),
+    timeUs: instantField(each, "timeUnixNano"),
+    attributes: attributesOf(each),
+    droppedAttributes: countField(each, "droppedAttributesCount"),
+  };
+}
+
+function link(each: JsonObject): DecodedLink {
+  return {
+    traceId: idField(each, "traceId", TRACE_ID_BYTES),
+    spanId: idField(each, "spanId", SPAN_ID_BYTES),
+    traceState: textField(each, "traceState"),
+    attributes: attributesOf(each),
+    droppedAttributes: countField(each, "droppedAttributesCount"),
+    flags: countField(each, "flags"),
+  };
+}
+
+function attributesOf(object: JsonObject): DecodedAttributes {
+  const attributes: DecodedAttributes = new Map();
+  for (const pair of listField(object, "attributes")) attributes.set(textField(pair, "key"), valueIn(pair, 0));
+  return attributes;
+}
+
+function valueIn(pair: JsonObject, depth: number): DecodedValue {
+  const value = objectField(pair, "value");
+  return value === null ? null : anyValue(value, depth);
+}
+
+/** A value by the one member that is set. */
+function anyValue(value: JsonObject, depth: number): DecodedValue {
+  const text = fieldOf(value, "stringValue");
+  if (typeof text === "string") return storableText(text);
+  const flag = fieldOf(value, "boolValue");
+  if (flag !== null) return flag === true || flag === "true";
+  const integer = fieldOf(value, "intValue");
+  if (integer !== null) return integerOfField(integer, "intValue");
+  const double = fieldOf(value, "doubleValue");
+  if (double !== null) return doubleOf(double);
+  const bytes = fieldOf(value, "bytesValue");
+  if (typeof bytes === "string") {
+    const decoded = Buffer.from(bytes, "base64");
+    return depth === 0 ? decoded : decoded.toString("base64");
+  }
+  const list = objectField(value, "arrayValue");
+  const object = objectField(value, "kvlistValue");
+  if (list === null && object === null) return null;
+  if (depth >= MAX_VALUE_DEPTH) return storableText(deepText(value));
+  if (list !== null) return listField(list, "values").map((item) => anyValue(item, depth + 1) as Json);
+  const members = emptyObject();
+  for (const pair of listField(object!, "values")) members[textField(pair, "key")] = valueIn(pair, depth + 1) as Json;
+  return members;
+}
+
+function doubleOf(value: Json): Json {
+  const number = typeof value === "string" ? Number(value) : (numberOf(value) ?? Number.NaN);
+  return Number.isInteger(number) ? doubleToJson(number) : number;
+}

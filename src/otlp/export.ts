@@ -1,0 +1,86 @@
+// From the body of an export request to the spans that ingestion stores, and what had to be left out.
+import { Failure, fail, messageOf } from "../kernel/failure.ts";
+import { exceedsBytes, storableText } from "../modules/traces/attributes/text.rules.ts";
+import { type IncomingSpan, MAX_KEY_BYTES } from "../modules/traces/span.schema.ts";
+import { inflate } from "./compression.ts";
+import { decodeJson } from "./decode-json.ts";
+import { decodeProtobuf } from "./decode-protobuf.ts";
+import type { DecodedExport } from "./decoded.ts";
+import { sharedExtra } from "./extra.ts";
+import { normaliseSpan, type SpanSurroundings } from "./normalise.ts";
+
+export interface ExportRequest {
+  readonly body: Uint8Array;
+  readonly format: "protobuf" | "json";
+  /** Value of `Content-Encoding`, or null. */
+  readonly encoding: string | null;
+  /** Value of `x-project-name`; empty counts as absent (`decisions.md`). */
+  readonly projectOverride: string | null;
+  readonly defaultProject: string;
+  /** Bytes that the body may have once unpacked. */
+  readonly limitBytes: number;
+}
+
+export interface Rejections {
+  readonly count: number;
+  /** For people; empty when nothing was rejected. */
+  readonly message: string;
+}
+
+export interface ExportedSpans {
+  readonly spans: IncomingSpan[];
+  readonly rejections: Rejections;
+}
+
+/** Reasons that are spelled out; further ones are only counted. */
+const NAMED_REASONS = 5;
+
+/** Unpacks, decodes and normalises a request; spans in document order. A span that cannot be stored is counted with its
+ *  reason, the others are kept. Fails as `inflate`, `decodeProtobuf` and `decodeJson` do, and with
+ *  `otlp.project_name_too_long` (invalid). */
+export function decodeExport(request: ExportRequest): ExportedSpans {
+  const override = request.projectOverride ? storableText(request.projectOverride) : null;
+  if (override !== null && exceedsBytes(override, MAX_KEY_BYTES)) {
+    throw fail("otlp.project_name_too_long", "invalid", `The project name is longer than ${MAX_KEY_BYTES} bytes`);
+  }
+  const body = inflate(request.body, request.encoding, request.limitBytes);
+  const decoded = request.format === "json" ? decodeJson(body) : decodeProtobuf(body);
+  return normaliseExport(decoded, override, request.defaultProject);
+}
+
+/** The same from a decoded message. `override` beats the resource, the resource the default (`ingestion.md` 4). */
+export function normaliseExport(
+  decoded: DecodedExport,
+  override: string | null,
+  defaultProject: string,
+): ExportedSpans {
+  const spans: IncomingSpan[] = [];
+  const reasons = new Map<string, number>();
+  const reject = (reason: string) => reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
+  for (const reason of decoded.unreadable) reject(reason);
+  for (const resource of decoded.resources) {
+    const projectName = override ?? resource.projectName ?? defaultProject;
+    for (const scope of resource.scopes) {
+      const surroundings: SpanSurroundings = { projectName, sharedExtra: sharedExtra(resource, scope) };
+      for (const span of scope.spans) {
+        try {
+          spans.push(normaliseSpan(span, surroundings));
+        } catch (error) {
+          reject(error instanceof Failure ? error.message : `Internal fault: ${messageOf(error)}`);
+        }
+      }
+    }
+  }
+  return { spans, rejections: rejectionsOf(reasons) };
+}
+
+function rejectionsOf(reasons: ReadonlyMap<string, number>): Rejections {
+  let count = 0;
+  const named: string[] = [];
+  for (const [reason, times] of reasons) {
+    count += times;
+    if (named.length < NAMED_REASONS) named.push(times === 1 ? reason : `${reason} (${times} times)`);
+  }
+  if (reasons.size > NAMED_REASONS) named.push(`and ${reasons.size - NAMED_REASONS} other reasons`);
+  return { count, message: named.join("; ") };
+}

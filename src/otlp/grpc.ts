@@ -1,0 +1,171 @@
+// OTLP over gRPC (`ingestion.md` 3): one unary method. Requests are judged on their metadata before a byte of the body is
+// read, and answered after their spans are durable.
+import { lookup } from "node:dns/promises";
+import { isIP } from "node:net";
+import {
+  type handleUnaryCall,
+  Server,
+  ServerCredentials,
+  ServerInterceptingCall,
+  type ServerInterceptor,
+  type ServiceDefinition,
+  setLogger,
+} from "@grpc/grpc-js";
+import type { TlsIdentity } from "../config/tls.ts";
+import { Failure, fail, messageOf } from "../kernel/failure.ts";
+import type { Logger } from "../kernel/logger.ts";
+import { requireAllowed } from "../modules/auth/policy.ts";
+import type { Principal } from "../modules/auth/principal.schema.ts";
+import { encodingOf, keepMessagesPacked } from "./grpc-encoding.ts";
+import { statusOfFailure } from "./grpc-status.ts";
+import type { ExportReceiver } from "./receiver.ts";
+import { encodeExportResponse } from "./response.ts";
+
+const EXPORT_PATH = "/opentelemetry.proto.collector.trace.v1.TraceService/Export";
+/** Milliseconds that running calls get when the server stops. */
+const DRAIN_MS = 5000;
+/** Calls that one connection may run at once; further ones wait at the client. */
+const CALLS_PER_CONNECTION = 256;
+
+export interface GrpcServerOptions {
+  /** As SERVICE_HOST; `::` takes IPv4 and IPv6. */
+  readonly host: string;
+  /** 0 for any free one. */
+  readonly port: number;
+  readonly tls: TlsIdentity | null;
+  readonly receiver: ExportReceiver;
+  /** Who asks, from the first `authorization` value of the call's metadata. */
+  readonly resolvePrincipal: (authorization: string | null) => Principal | Promise<Principal>;
+  /** The refusal (kind `locked`) while the database is fuller than the operator allows, else null. */
+  readonly storageLock: () => Failure | null;
+  /** Bytes of a message at most, as sent; the receiver bounds what it unpacks. */
+  readonly maxMessageBytes: number;
+  readonly log: Logger;
+  readonly drainMs?: number;
+}
+
+export interface GrpcServer {
+  readonly port: number;
+  /** Takes no new call, lets running ones finish for five seconds, then cuts the rest. */
+  stop(): Promise<void>;
+}
+
+/** Listens for exports. Fails with `otlp.grpc_port_taken` (conflict) or `otlp.grpc_not_listening` (unavailable). */
+export async function startGrpcServer(options: GrpcServerOptions): Promise<GrpcServer> {
+  const log = options.log.named("grpc");
+  // What the library would print by itself is told by a failure or a status of ours.
+  setLogger({ error: (text) => log.debug(String(text)) });
+  const server = new Server({
+    "grpc.max_receive_message_length": options.maxMessageBytes,
+    "grpc.max_concurrent_streams": CALLS_PER_CONNECTION,
+    interceptors: [judgeBeforeReading(options, log)],
+  });
+  server.addService(traceService, { export: exportHandler(options.receiver, log) });
+  const port = await listen(server, options);
+  return { port, stop: () => stop(server, options.drainMs ?? DRAIN_MS) };
+}
+
+// Messages stay bytes: the receiver decodes them, in another thread.
+const bytes = (message: Buffer): Buffer => message;
+const traceService: ServiceDefinition = {
+  export: {
+    path: EXPORT_PATH,
+    requestStream: false,
+    responseStream: false,
+    requestSerialize: bytes,
+    requestDeserialize: bytes,
+    responseSerialize: bytes,
+    responseDeserialize: bytes,
+  },
+};
+
+/** Runs for every call: caller, storage lock, capacity, in this order; a refused call is answered without its body. */
+function judgeBeforeReading(options: GrpcServerOptions, log: Logger): ServerInterceptor {
+  return (_method, call) => {
+    keepMessagesPacked(call);
+    return new ServerInterceptingCall(call, {
+      start(next) {
+        next({
+          async onReceiveMetadata(metadata, read) {
+            try {
+              const authorization = metadata.get("authorization")[0];
+              requireAllowed(await options.resolvePrincipal(authorization?.toString() ?? null), "traces.ingest");
+              const lock = options.storageLock();
+              if (lock !== null) throw lock;
+              options.receiver.requireCapacity();
+            } catch (error) {
+              call.sendStatus(refuse(error, log));
+              return;
+            }
+            read(metadata);
+          },
+        });
+      },
+    });
+  };
+}
+
+function exportHandler(receiver: ExportReceiver, log: Logger): handleUnaryCall<Buffer, Buffer> {
+  return async (call, answer) => {
+    // Nobody is asked whether the client still waits: what arrived whole is stored, and a call that is gone takes no answer.
+    try {
+      const { rejectedSpans, message } = await receiver.receive({
+        body: call.request,
+        format: "protobuf",
+        encoding: encodingOf(call.request),
+        projectOverride: null,
+      });
+      answer(null, Buffer.from(encodeExportResponse(rejectedSpans, message)));
+    } catch (error) {
+      answer(refuse(error, log));
+    }
+  };
+}
+
+function refuse(error: unknown, log: Logger) {
+  const requestId = crypto.randomUUID();
+  if (!(error instanceof Failure) || error.kind === "internal") {
+    log.error(error instanceof Error ? (error.stack ?? error.message) : messageOf(error), { request_id: requestId });
+  }
+  return statusOfFailure(error, requestId);
+}
+
+async function listen(server: Server, { host, port, tls }: GrpcServerOptions): Promise<number> {
+  const name = `${host.includes(":") ? `[${host}]` : host}:${port}`;
+  try {
+    // One address: the library would be content with the second one of a name when the first is taken.
+    const address = isIP(host) !== 0 ? host : (await lookup(host)).address;
+    const credentials = credentialsOf(tls);
+    return await new Promise<number>((resolve, reject) => {
+      server.bindAsync(`${address.includes(":") ? `[${address}]` : address}:${port}`, credentials, (error, bound) =>
+        error === null ? resolve(bound) : reject(error),
+      );
+    });
+  } catch (cause) {
+    server.forceShutdown();
+    if (messageOf(cause).includes("EADDRINUSE")) {
+      throw fail("otlp.grpc_port_taken", "conflict", `The gRPC port ${name} is taken: set SERVICE_GRPC_PORT`, {
+        cause,
+      });
+    }
+    throw fail("otlp.grpc_not_listening", "unavailable", `Cannot listen for gRPC on ${name}: ${messageOf(cause)}`, {
+      cause,
+    });
+  }
+}
+
+function credentialsOf(tls: TlsIdentity | null): ServerCredentials {
+  if (tls === null) return ServerCredentials.createInsecure();
+  const authorities = tls.clientAuthorities === null ? null : Buffer.from(tls.clientAuthorities);
+  const pair = { private_key: Buffer.from(tls.key), cert_chain: Buffer.from(tls.certificate) };
+  return ServerCredentials.createSsl(authorities, [pair], authorities !== null);
+}
+
+async function stop(server: Server, drainMs: number): Promise<void> {
+  const { promise: drained, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, drainMs);
+  server.tryShutdown(() => resolve());
+  await drained;
+  clearTimeout(timer);
+  server.forceShutdown();
+}

@@ -1,0 +1,74 @@
+// OTLP over HTTP (`ingestion.md` 2): protobuf and JSON, compressed or not, answered in the encoding of the request after
+// the spans are durable.
+import { readBytes } from "../api/body.ts";
+import { type RouteModule, route } from "../api/route.ts";
+import { fail } from "../kernel/failure.ts";
+import type { ExportReceiver } from "./receiver.ts";
+import { encodeExportResponse, jsonExportResponse } from "./response.ts";
+
+const PROTOBUF = "application/x-protobuf";
+const JSON_TYPE = "application/json";
+
+/** Routes of the OTLP intake; `bodyLimit` is in bytes as sent. */
+export function otlpRoutes(receiver: ExportReceiver, bodyLimit: number): RouteModule {
+  return {
+    name: "otlp",
+    routes: [
+      route({
+        method: "POST",
+        path: "/v1/traces",
+        operationId: "exportTraces",
+        summary: "Take spans in the format of OpenTelemetry",
+        action: "traces.ingest",
+        status: 200,
+        storageLocked: true,
+        description:
+          "Answers when the spans are durable. Spans that cannot be stored are counted in the answer, the others are kept.",
+        rawBody: [PROTOBUF, JSON_TYPE],
+        errors: {
+          unsupported: "Another media type or compression than those of OTLP.",
+          invalid: "The body cannot be decoded.",
+          unavailable: "Too much is waiting, or the database is away; `Retry-After` tells when to come back.",
+        },
+        handler: async ({ request }) => {
+          receiver.requireCapacity();
+          const format = requireFormat(request.headers.get("content-type"));
+          const { rejectedSpans, message } = await receiver.receive({
+            body: await readBytes(request, bodyLimit),
+            format,
+            encoding: request.headers.get("content-encoding"),
+            projectOverride: headerText(request.headers.get("x-project-name")),
+          });
+          return format === "json"
+            ? new Response(jsonExportResponse(rejectedSpans, message), { headers: { "content-type": JSON_TYPE } })
+            : new Response(encodeExportResponse(rejectedSpans, message), { headers: { "content-type": PROTOBUF } });
+        },
+      }),
+    ],
+  };
+}
+
+/** Parameters of the media type are allowed, e.g. a charset. */
+function requireFormat(contentType: string | null): "protobuf" | "json" {
+  const mediaType = contentType?.split(";", 1)[0]?.trim().toLowerCase();
+  if (mediaType === PROTOBUF) return "protobuf";
+  if (mediaType === JSON_TYPE) return "json";
+  throw fail(
+    "otlp.unsupported_type",
+    "unsupported",
+    `Unsupported content type: ${contentType ?? "None"} (use ${PROTOBUF} or ${JSON_TYPE})`,
+  );
+}
+
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+
+/** Header bytes are UTF-8, Latin-1 where they are not (`decisions.md`); the runtime hands them over as Latin-1. */
+function headerText(value: string | null): string | null {
+  if (value === null) return null;
+  if ([...value].some((character) => character.codePointAt(0)! > 0xff)) return value;
+  try {
+    return utf8.decode(Buffer.from(value, "latin1"));
+  } catch {
+    return value;
+  }
+}

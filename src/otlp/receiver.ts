@@ -1,0 +1,25 @@
+// What both transports of OTLP hand an export request to.
+
+export interface ExportRequest {
+  readonly body: Uint8Array;
+  readonly format: "protobuf" | "json";
+  /** Value of `Content-Encoding`, or null when the transport has unpacked the body. */
+  readonly encoding: string | null;
+  /** Value of `x-project-name`; null on gRPC, where it has no effect (`ingestion.md` 3.3). */
+  readonly projectOverride: string | null;
+}
+
+export interface ExportAnswer {
+  readonly rejectedSpans: number;
+  /** Why, for the sender; empty when nothing was rejected. */
+  readonly message: string;
+}
+
+export interface ExportReceiver {
+  /** Stores the spans of one export request; resolves when they are durable and visible to every later read. Fails with kind
+   *  `unavailable` (with retryAfterSeconds) when the intake is full or the database is away, `invalid` for an undecodable
+   *  body, `unsupported` for an unknown encoding, `too_large`, `locked`. */
+  receive(request: ExportRequest): Promise<ExportAnswer>;
+  /** Fails with kind `unavailable` when the intake is full: asked before a body is read. */
+  requireCapacity(): void;
+}
