@@ -1,0 +1,199 @@
+// The rows of projects. A project being deleted is invisible to everything but its deletion.
+import { type Selectable, sql } from "kysely";
+import type { Dialect } from "../../storage/dialect.ts";
+import { sortedBy } from "../../storage/paging.ts";
+import type { CallContext } from "../../storage/storage.ts";
+import type { ProjectsTable } from "../../storage/tables.ts";
+import type { Project } from "./projects.schema.ts";
+
+export interface ProjectRows {
+  /** Row id of the first project of the page; null begins with the newest. */
+  readonly fromRowId: number | null;
+  readonly nameContains: string | null;
+  /** One more than the page has, to learn whether another follows. */
+  readonly limit: number;
+}
+
+export interface NewProjectRow {
+  readonly name: string;
+  readonly description: string | null;
+  readonly gradientStartColor?: string;
+  readonly gradientEndColor?: string;
+  readonly nowUs: number;
+}
+
+export interface WholeList {
+  /** Empty is no filter. */
+  readonly nameContains: string;
+  /** `endTime` is the start of the latest trace; projects without traces stand last. Null is the order of row ids. */
+  readonly sort: "name" | "endTime" | null;
+  readonly direction: "asc" | "desc";
+  readonly limit: number;
+}
+
+export interface ProjectRowChanges {
+  readonly description?: string;
+  readonly gradientStartColor?: string;
+  readonly gradientEndColor?: string;
+  readonly nowUs: number;
+}
+
+/** How a project is told apart: by row id or by name. */
+export type ProjectKey = { readonly id: number } | { readonly name: string };
+
+function projectFromRow(row: Selectable<ProjectsTable>): Project {
+  return {
+    id: row.id,
+    name: row.name,
+    description: row.description,
+    gradientStartColor: row.gradient_start_color,
+    gradientEndColor: row.gradient_end_color,
+    createdUs: row.created_us,
+    updatedUs: row.updated_us,
+  };
+}
+
+export type ProjectsStore = ReturnType<typeof createProjectsStore>;
+
+export function createProjectsStore(dialect: Dialect) {
+  return {
+    /** Newest first. */
+    async list(context: CallContext, rows: ProjectRows): Promise<Project[]> {
+      // A part of a name is found by reading every project; everything else is on the primary key.
+      const readClass = rows.nameContains === null ? "short" : "slow";
+      let query = context.database
+        .read(context, readClass)
+        .selectFrom("projects")
+        .selectAll()
+        .where("deleting", "=", 0)
+        .orderBy("id", "desc")
+        .limit(rows.limit);
+      if (rows.fromRowId !== null) query = query.where("id", "<=", rows.fromRowId);
+      if (rows.nameContains !== null) {
+        const needle = rows.nameContains;
+        query = query.where((builder) => dialect.containsIgnoringCase(builder.ref("name"), needle));
+      }
+      return (await query.execute()).map(projectFromRow);
+    },
+
+    async listWholly(context: CallContext, list: WholeList): Promise<Project[]> {
+      const { nameContains, sort, direction } = list;
+      let query = context.database
+        .read(context, nameContains === "" && sort !== "endTime" ? "short" : "slow")
+        .selectFrom("projects")
+        .selectAll()
+        .where("deleting", "=", 0)
+        .limit(list.limit);
+      if (nameContains !== "") {
+        query = query.where((builder) => dialect.containsIgnoringCase(builder.ref("name"), nameContains));
+      }
+      if (sort === "endTime") {
+        const latest = sql<number | null>`(select max(traces.start_us) from traces
+          where traces.project_id = projects.id and traces.span_count > 0)`;
+        const order = { value: latest, rowId: sql.ref<number>("id"), direction, nullable: true };
+        return (await query.orderBy(sortedBy(order)).execute()).map(projectFromRow);
+      }
+      const projects = (await query.orderBy("id").execute()).map(projectFromRow);
+      // Here, because each database has an order of its own for texts.
+      const factor = direction === "asc" ? 1 : -1;
+      return sort === null ? projects : projects.sort((one, other) => (one.name < other.name ? -factor : factor));
+    },
+
+    async count(context: CallContext): Promise<number> {
+      const row = await context.database
+        .read(context, "short")
+        .selectFrom("projects")
+        .select((eb) => eb.fn.countAll<number>().as("count"))
+        .where("deleting", "=", 0)
+        .executeTakeFirstOrThrow();
+      return Number(row.count);
+    },
+
+    async findAll(context: CallContext, ids: readonly number[]): Promise<Project[]> {
+      const rows = await context.database
+        .read(context, "short")
+        .selectFrom("projects")
+        .selectAll()
+        .where(dialect.inList(sql.ref("id"), ids))
+        .where("deleting", "=", 0)
+        .execute();
+      return rows.map(projectFromRow);
+    },
+
+    async find(
+      context: CallContext,
+      key: ProjectKey,
+      options: { deletingToo?: boolean } = {},
+    ): Promise<Project | null> {
+      let query = context.database.read(context, "short").selectFrom("projects").selectAll();
+      query = "id" in key ? query.where("id", "=", key.id) : query.where("name", "=", key.name);
+      if (options.deletingToo !== true) query = query.where("deleting", "=", 0);
+      const row = await query.executeTakeFirst();
+      return row === undefined ? null : projectFromRow(row);
+    },
+
+    /** Null when the name is taken, be it by a project that is being deleted. */
+    async insert(context: CallContext, project: NewProjectRow): Promise<Project | null> {
+      const row = await context.database
+        .write(context)
+        .insertInto("projects")
+        .values({
+          name: project.name,
+          description: project.description,
+          created_us: project.nowUs,
+          updated_us: project.nowUs,
+          retention_policy_id: null,
+          ...(project.gradientStartColor === undefined ? {} : { gradient_start_color: project.gradientStartColor }),
+          ...(project.gradientEndColor === undefined ? {} : { gradient_end_color: project.gradientEndColor }),
+        })
+        .onConflict((conflict) => conflict.column("name").doNothing())
+        .returningAll()
+        .executeTakeFirst();
+      return row === undefined ? null : projectFromRow(row);
+    },
+
+    /** Null when the project is gone. */
+    async update(context: CallContext, id: number, changes: ProjectRowChanges): Promise<Project | null> {
+      const { description, gradientStartColor, gradientEndColor, nowUs } = changes;
+      const row = await context.database
+        .write(context)
+        .updateTable("projects")
+        .set({
+          updated_us: nowUs,
+          ...(description === undefined ? {} : { description }),
+          ...(gradientStartColor === undefined ? {} : { gradient_start_color: gradientStartColor }),
+          ...(gradientEndColor === undefined ? {} : { gradient_end_color: gradientEndColor }),
+        })
+        .where("id", "=", id)
+        .where("deleting", "=", 0)
+        .returningAll()
+        .executeTakeFirst();
+      return row === undefined ? null : projectFromRow(row);
+    },
+
+    async markDeleting(context: CallContext, id: number, deleting: boolean): Promise<void> {
+      await context.database
+        .write(context)
+        .updateTable("projects")
+        .set({ deleting: deleting ? 1 : 0 })
+        .where("id", "=", id)
+        .execute();
+    },
+
+    /** Removes the row unless traces or sessions arrived meanwhile; true when it is gone. */
+    async removeIfEmpty(context: CallContext, id: number): Promise<boolean> {
+      const removed = await context.database
+        .write(context)
+        .deleteFrom("projects")
+        .where("id", "=", id)
+        .where(({ not, exists, selectFrom }) =>
+          not(exists(selectFrom("traces").select("traces.id").whereRef("traces.project_id", "=", "projects.id"))),
+        )
+        .where(({ not, exists, selectFrom }) =>
+          not(exists(selectFrom("sessions").select("sessions.id").whereRef("sessions.project_id", "=", "projects.id"))),
+        )
+        .executeTakeFirst();
+      return removed.numDeletedRows > 0n;
+    },
+  };
+}

@@ -1,0 +1,169 @@
+// Sessions in GraphQL: their type, the fields that lead to them, statistics of projects over them (`graphql.md` 10.3).
+import { argumentRefused, keysetConnection, readPlace, requireBounded } from "../../graphql/types/connection.ts";
+import { fieldsBelow } from "../../graphql/types/selection.ts";
+import { rangeOf, requireProbability } from "../../graphql/types/statistics.ts";
+import type { GraphqlTypes } from "../../graphql/types/types.ts";
+import { globalId } from "../../kernel/ids.ts";
+import type { ProjectsService } from "../projects/projects.service.ts";
+import type { SessionPageSort, SessionReadsService } from "./session-reads.service.ts";
+import { SESSION, type SessionRecord } from "./sessions.schema.ts";
+
+export interface SessionTypesServices {
+  readonly sessionReads: SessionReadsService;
+  readonly projects: ProjectsService;
+}
+
+const MICROSECONDS = 1000;
+const DEFAULT_PAGE = 50;
+const sorts = ["startTime", "endTime", "tokenCountTotal", "numTraces"] as const satisfies readonly SessionPageSort[];
+
+export function addSessionTypes(types: GraphqlTypes, { sessionReads, projects }: SessionTypesServices): void {
+  const { builder } = types;
+  const TokenUsage = builder.objectRef<SessionRecord>("TokenUsage").implement({
+    fields: (t) => ({
+      prompt: t.float({ resolve: ({ promptTokens }) => promptTokens }),
+      completion: t.float({ resolve: ({ completionTokens }) => completionTokens }),
+      total: t.float({ resolve: ({ promptTokens, completionTokens }) => promptTokens + completionTokens }),
+    }),
+  });
+
+  types.ProjectSession.implement({
+    interfaces: [types.node],
+    fields: (t) => ({
+      id: t.id({ resolve: ({ id }) => globalId(SESSION, id) }),
+      sessionId: t.exposeString("sessionKey"),
+      startTime: t.field({ type: "DateTime", resolve: ({ startUs }) => startUs }),
+      endTime: t.field({ type: "DateTime", resolve: ({ endUs }) => endUs }),
+      project: t.field({
+        type: types.Project,
+        resolve: ({ projectId }, _given, call) => call.loadExisting(projects.findProjects, projectId),
+      }),
+      numTraces: t.exposeInt("traceCount"),
+      numTracesWithError: t.exposeInt("errorTraceCount"),
+      tokenUsage: t.field({ type: TokenUsage, resolve: (session) => session }),
+    }),
+  });
+
+  types.addFinder("ProjectSession", (call, id) => call.load(sessionReads.findSessions, id, null));
+  builder.queryField("getProjectSessionById", (t) =>
+    t.field({
+      type: types.ProjectSession,
+      nullable: true,
+      description: "By the sender's id.",
+      args: { sessionId: t.arg.string({ required: true }) },
+      resolve: (_root, { sessionId }, call) => sessionReads.findSessionByKey(call.context, sessionId),
+    }),
+  );
+  builder.objectField(types.Trace, "session", (t) =>
+    t.field({
+      type: types.ProjectSession,
+      nullable: true,
+      resolve: ({ sessionId }, _given, call) =>
+        sessionId === null ? null : call.load(sessionReads.findSessions, sessionId, null),
+    }),
+  );
+  addSessionList(types, sessionReads);
+  addSessionStatistics(types, sessionReads);
+}
+
+function addSessionList(types: GraphqlTypes, sessionReads: SessionReadsService): void {
+  const { builder } = types;
+  const ProjectSessionColumn = builder.enumType("ProjectSessionColumn", { values: sorts });
+  const ProjectSessionSort = builder.inputType("ProjectSessionSort", {
+    fields: (t) => ({
+      col: t.field({ type: ProjectSessionColumn }),
+      dir: t.field({ type: types.SortDir, required: true }),
+    }),
+  });
+  builder.objectField(types.Project, "sessions", (t) =>
+    t.field({
+      type: types.ProjectSessionConnection,
+      description: "Latest start first when nothing else is asked for.",
+      args: {
+        first: t.arg.int({ defaultValue: DEFAULT_PAGE }),
+        timeRange: t.arg({ type: types.TimeRange }),
+        after: t.arg.string(),
+        sort: t.arg({ type: ProjectSessionSort }),
+        sessionFilterCondition: t.arg.string(),
+      },
+      resolve: async (project, given, call, info) => {
+        const limit = requireBounded({ first: given.first ?? DEFAULT_PAGE });
+        const { sort, sessionFilterCondition } = given;
+        if (sort && !sort.col) throw argumentRefused("sort", "name a column");
+        const by = sort?.col ?? "startTime";
+        const direction = sort?.dir ?? "desc";
+        const order = `${by}${direction === "desc" ? "Desc" : "Asc"}`;
+        const found = await sessionReads.listOfProject(call.context, {
+          projectId: project.id,
+          range: rangeOf(given.timeRange),
+          condition: sessionFilterCondition ?? "",
+          sort: by,
+          direction,
+          after: readPlace(order, given.after),
+          limit: limit + 1,
+        });
+        call.charge(Math.min(found.length, limit) * fieldsBelow(info));
+        return keysetConnection(found, limit, order, {
+          node: (session) => session,
+          place: (session) => ({ value: session.sortValue, rowId: session.id }),
+        });
+      },
+    }),
+  );
+}
+
+function addSessionStatistics({ builder, Project, TimeRange }: GraphqlTypes, sessionReads: SessionReadsService): void {
+  builder.objectFields(Project, (t) => {
+    const scope = { timeRange: t.arg({ type: TimeRange }), sessionFilterCondition: t.arg.string() };
+    return {
+      sessionCount: t.int({
+        args: scope,
+        resolve: async ({ id }, { timeRange, sessionFilterCondition }, call) => {
+          return (
+            (
+              await call.load(sessionReads.totals, id, {
+                ...rangeOf(timeRange),
+                condition: sessionFilterCondition ?? "",
+              })
+            )?.count ?? 0
+          );
+        },
+      }),
+      averageSessionDurationMs: t.float({
+        nullable: true,
+        args: scope,
+        resolve: async ({ id }, { timeRange, sessionFilterCondition }, call) => {
+          const totals = await call.load(sessionReads.totals, id, {
+            ...rangeOf(timeRange),
+            condition: sessionFilterCondition ?? "",
+          });
+          return totals === null ? null : totals.durationUs / totals.count / MICROSECONDS;
+        },
+      }),
+      averageTracesPerSession: t.float({
+        nullable: true,
+        args: scope,
+        resolve: async ({ id }, { timeRange, sessionFilterCondition }, call) => {
+          const totals = await call.load(sessionReads.totals, id, {
+            ...rangeOf(timeRange),
+            condition: sessionFilterCondition ?? "",
+          });
+          return totals === null ? null : totals.traces / totals.count;
+        },
+      }),
+      sessionDurationMsQuantile: t.float({
+        nullable: true,
+        args: { probability: t.arg.float({ required: true }), ...scope },
+        resolve: async ({ id }, { probability, timeRange, sessionFilterCondition }, call) => {
+          const options = {
+            ...rangeOf(timeRange),
+            condition: sessionFilterCondition ?? "",
+            probability: requireProbability(probability),
+          };
+          const quantile = await call.load(sessionReads.durationQuantile, id, options);
+          return quantile === null ? null : quantile / MICROSECONDS;
+        },
+      }),
+    };
+  });
+}

@@ -1,0 +1,130 @@
+// The use cases of sessions. Their rows come from ingestion; what is here reads and deletes them.
+import { parseSessionFilter, requestedFilter } from "../../filter/filter.ts";
+import { findRowId } from "../../kernel/ids.ts";
+import { type Order, readKeyset, type SortedPage, sortedPage } from "../../kernel/keyset.ts";
+import { MAX_PAGE_ROWS } from "../../kernel/paging.ts";
+import type { CallContext } from "../../storage/storage.ts";
+import type { ProjectsService } from "../projects/projects.service.ts";
+import type { DeletionService } from "../traces/delete/deletion.service.ts";
+import { sessionKeyOf } from "../traces/ingest/span-columns.rules.ts";
+import type { RollupsService } from "../traces/rollups/rollups.service.ts";
+import { mixedSessionIdentifiers, noSessionsNamed, sessionNotFound } from "./sessions.errors.ts";
+import { SESSION, type Session } from "./sessions.schema.ts";
+import type { SessionKey, SessionRow, SessionSort, SessionsStore } from "./sessions.store.ts";
+
+/** Traces settled before a condition on their sums, a turn. */
+const TRACES_AT_ONCE = 100;
+
+export interface SessionPageRequest {
+  readonly sort: SessionSort;
+  readonly order: Order;
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+  /** A condition of the session language; empty is none. */
+  readonly condition?: string | undefined;
+}
+
+export interface SessionsDependencies {
+  readonly store: SessionsStore;
+  readonly projects: ProjectsService;
+  readonly deletion: DeletionService;
+  readonly rollups: RollupsService;
+}
+
+export interface SessionsService {
+  /** The sessions of a project, or of all. Throws kind `not_found` for the project, then `malformed` for the condition,
+   *  then `invalid` for the cursor. */
+  listSessions(
+    context: CallContext,
+    projectIdentifier: string | null,
+    page: SessionPageRequest,
+  ): Promise<SortedPage<Session>>;
+  /** By global id or the sender's id; in another project than the given one it is not found. Throws kind `not_found`. */
+  getSession(context: CallContext, identifier: string, projectIdentifier?: string): Promise<Session>;
+  findSessionByKey(context: CallContext, sessionKey: string): Promise<SessionRow | null>;
+  /** With all its traces, whatever project they are in. Throws kind `not_found`. */
+  deleteSession(context: CallContext, identifier: string): Promise<void>;
+  /** Unknown ones are passed over. Throws kind `invalid` for none at all and for global ids beside the sender's. */
+  deleteSessions(context: CallContext, identifiers: readonly string[]): Promise<void>;
+}
+
+/** Null for a text that no session can have as its id. */
+function keyOf(identifier: string): SessionKey | null {
+  const id = findRowId(SESSION, identifier);
+  if (id !== null) return { id };
+  const sessionKey = sessionKeyOf(identifier);
+  return sessionKey === null ? null : { sessionKey };
+}
+
+export function createSessionsService({ store, projects, deletion, rollups }: SessionsDependencies): SessionsService {
+  async function find(context: CallContext, identifier: string): Promise<SessionRow | null> {
+    const key = keyOf(identifier);
+    return key === null ? null : store.find(context, key);
+  }
+
+  async function get(context: CallContext, identifier: string): Promise<SessionRow> {
+    const session = await find(context, identifier);
+    if (session === null) throw sessionNotFound(identifier);
+    return session;
+  }
+
+  async function complete(context: CallContext, rows: readonly SessionRow[]): Promise<Session[]> {
+    const traces = await store.listTraces(
+      context,
+      rows.map((row) => row.id),
+    );
+    return rows.map((row) => ({ ...row, traces: traces.get(row.id) ?? [] }));
+  }
+
+  return {
+    async listSessions(context, projectIdentifier, { sort, order, cursor, condition, ...page }) {
+      const project = projectIdentifier === null ? null : await projects.getProject(context, projectIdentifier);
+      const filter = requestedFilter(condition, parseSessionFilter);
+      const form = { type: SESSION, sort: sort === "id" ? null : sort };
+      const from = readKeyset(form, cursor);
+      const limit = Math.min(page.limit, MAX_PAGE_ROWS);
+      // A session may hold traces of several projects: whatever waits is settled.
+      if (filter?.readsRollups) while ((await rollups.settlePending(context, TRACES_AT_ONCE)) > 0);
+      const rows = await store.list(context, {
+        projectId: project?.id ?? null,
+        filter,
+        sort,
+        order,
+        from,
+        limit: limit + 1,
+      });
+      const { items, nextCursor } = sortedPage(rows, limit, form, (row) => ({
+        value: sort === "end_time" ? row.endUs : row.startUs,
+        rowId: row.id,
+      }));
+      return { items: await complete(context, items), nextCursor };
+    },
+
+    async getSession(context, identifier, projectIdentifier) {
+      const session = await get(context, identifier);
+      if (projectIdentifier !== undefined) {
+        const project = await projects.getProject(context, projectIdentifier);
+        if (project.id !== session.projectId) throw sessionNotFound(identifier);
+      }
+      const [whole] = await complete(context, [session]);
+      return whole!;
+    },
+
+    findSessionByKey: (context, sessionKey) => store.find(context, { sessionKey }),
+
+    async deleteSession(context, identifier) {
+      const session = await get(context, identifier);
+      await deletion.deleteSession(context, session.id);
+    },
+
+    async deleteSessions(context, identifiers) {
+      if (identifiers.length === 0) throw noSessionsNamed();
+      const globalIds = identifiers.filter((identifier) => findRowId(SESSION, identifier) !== null);
+      if (globalIds.length > 0 && globalIds.length < identifiers.length) throw mixedSessionIdentifiers();
+      for (const identifier of new Set(identifiers)) {
+        const session = await find(context, identifier);
+        if (session !== null) await deletion.deleteSession(context, session.id);
+      }
+    },
+  };
+}

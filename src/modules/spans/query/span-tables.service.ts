@@ -1,0 +1,143 @@
+// The tables of `POST /v1/spans`. Spans are read page by page and payloads by megabytes; what is kept is the text of the rows,
+// up to MOST_TABLE_BYTES: no part of a data frame may be missing, so a larger one is refused by name.
+
+import { allOf, type Filter, parseSpanFilter, type SpanFilter } from "../../../filter/filter.ts";
+import { fail } from "../../../kernel/failure.ts";
+import { emptyObject } from "../../../kernel/json.ts";
+import type { SortPlace } from "../../../storage/paging.ts";
+import type { CallContext } from "../../../storage/storage.ts";
+import type { ProjectsService } from "../../projects/projects.service.ts";
+import type { RollupsService } from "../../traces/rollups/rollups.service.ts";
+import type { SpanListStore } from "../span-list.store.ts";
+import type { SpanPayload, SpanPayloadsStore } from "../span-payloads.store.ts";
+import type { SpanRowsStore } from "../span-rows.store.ts";
+import type { SpanRecord, SpanSums } from "../spans.schema.ts";
+import type { SpanTableQuery } from "./span-query.service.ts";
+import { addSpan, newTable, readsPayloads, readsSums } from "./span-table.rules.ts";
+import type { Table } from "./table.rules.ts";
+
+/** All tables of a request together. */
+export const MOST_TABLE_BYTES = 64 * 1024 * 1024;
+/** Payloads that are parsed at a time. */
+const PAYLOAD_BYTES = 8 * 1024 * 1024;
+const PAGE_ROWS = 1000;
+
+export interface SpanTablesRequest {
+  /** Null: the default project. */
+  readonly projectName: string | null;
+  readonly queries: readonly SpanTableQuery[];
+  /** Microseconds; null is unbounded. */
+  readonly startUs: number | null;
+  readonly endUs: number | null;
+  /** Spans of each query at most. */
+  readonly limit: number;
+  /** `orphans` also takes spans whose parent is not stored. */
+  readonly roots: "none" | "strict" | "orphans";
+}
+
+export interface SpanTablesService {
+  /** The document of each query in pieces; of an unknown project, without rows. Newest start first, then row id descending.
+   *  Throws kind `too_large`. */
+  readTables(context: CallContext, request: SpanTablesRequest): Promise<Buffer[][]>;
+}
+
+export interface SpanTablesDependencies {
+  readonly rows: SpanRowsStore;
+  readonly list: SpanListStore;
+  readonly payloads: SpanPayloadsStore;
+  readonly rollups: RollupsService;
+  readonly projects: ProjectsService;
+  readonly defaultProjectName: string;
+}
+
+const noPayload: SpanPayload = { attributes: emptyObject(), events: [] };
+const noSums: SpanSums = { errors: 0, promptTokens: 0, completionTokens: 0 };
+
+export function createSpanTablesService(dependencies: SpanTablesDependencies): SpanTablesService {
+  const { rows, list, payloads, rollups, projects, defaultProjectName } = dependencies;
+
+  async function addSpans(context: CallContext, table: Table, query: SpanTableQuery, records: readonly SpanRecord[]) {
+    const ids = records.map(({ id }) => id);
+    const [traceKeys, sums] = await Promise.all([
+      list.traceKeys(
+        context,
+        records.map(({ traceId }) => traceId),
+      ),
+      readsSums(query) ? rows.readSums(context, ids) : new Map<number, SpanSums>(),
+    ]);
+    const needsPayloads = readsPayloads(query);
+    for (let first = 0; first < ids.length; ) {
+      const rest = ids.slice(first);
+      const count = needsPayloads ? await payloads.countFitting(context, rest, PAYLOAD_BYTES) : rest.length;
+      const contents = needsPayloads ? await payloads.read(context, rest.slice(0, count)) : null;
+      for (const record of records.slice(first, first + count)) {
+        const traceKey = traceKeys.get(record.traceId);
+        const payload = contents === null ? noPayload : contents.get(record.id);
+        // Deleted since the rows were read.
+        if (traceKey === undefined || payload === undefined) continue;
+        addSpan(table, query, { record, traceKey, sums: sums.get(record.id) ?? noSums, ...payload });
+        if (table.bytes > MOST_TABLE_BYTES) throw tooLarge();
+      }
+      first += count;
+    }
+  }
+
+  async function readTable(context: CallContext, projectId: number, request: SpanTablesRequest, query: SpanTableQuery) {
+    const table = newTable(query);
+    const filter = narrowed(query.filter, request.roots);
+    if (filter?.readsRollups === true || readsSums(query)) await rollups.settleProject(context, projectId);
+    let after: SortPlace | null = null;
+    for (let left = request.limit; left > 0; ) {
+      const limit = Math.min(left, PAGE_ROWS);
+      const page: Awaited<ReturnType<typeof rows.listOfProject>> = await rows.listOfProject(context, {
+        projectId,
+        startUs: request.startUs,
+        endUs: request.endUs,
+        roots: "none",
+        filter,
+        traceFilter: null,
+        sort: "startTime",
+        direction: "desc",
+        after,
+        limit,
+      });
+      await addSpans(context, table, query, page);
+      const last = page.at(-1);
+      if (last === undefined || page.length < limit) break;
+      after = { value: last.startUs, rowId: last.id };
+      left -= page.length;
+    }
+    return table;
+  }
+
+  return {
+    async readTables(context, request) {
+      const project = await projects.findProjectByName(context, request.projectName ?? defaultProjectName);
+      const tables: Table[] = [];
+      for (const query of request.queries) {
+        tables.push(project === null ? newTable(query) : await readTable(context, project.id, request, query));
+        if (tables.reduce((sum, { bytes }) => sum + bytes, 0) > MOST_TABLE_BYTES) throw tooLarge();
+      }
+      return tables.map((table) => table.toJson());
+    },
+  };
+}
+
+const rootConditions = {
+  strict: parseSpanFilter("parent_id is None"),
+  orphans: parseSpanFilter("parent_span is None"),
+};
+
+function narrowed(filter: SpanFilter, roots: SpanTablesRequest["roots"]): Filter | null {
+  if (roots === "none") return filter.matchesAll ? null : filter;
+  return filter.matchesAll ? rootConditions[roots] : allOf(rootConditions[roots], filter);
+}
+
+function tooLarge() {
+  const mebibytes = MOST_TABLE_BYTES / 1024 / 1024;
+  return fail(
+    "spans.table_too_large",
+    "too_large",
+    `The tables would take more than ${mebibytes} MiB: lower \`limit\`, narrow the time range or select fewer columns`,
+  );
+}

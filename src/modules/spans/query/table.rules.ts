@@ -1,0 +1,97 @@
+// A table as the JSON that pandas reads ("table" orient), written row by row: only the text of the rows is kept.
+import { emptyObject, isRawNumber, type Json, stringifyJson } from "../../../kernel/json.ts";
+
+/** Microseconds UTC. */
+export class InstantCell {
+  constructor(readonly microseconds: number) {}
+}
+export type Cell = Json | InstantCell;
+
+interface Column {
+  /** `<position>_<name>`: names may repeat, keys of a row may not. */
+  readonly key: string;
+  readonly seen: Set<"instant" | "integer" | "number" | "boolean" | "other">;
+  /** Rows in which it has a value. */
+  values: number;
+}
+
+export class Table {
+  private readonly columns: Column[] = [];
+  private readonly found = new Map<string, Column>();
+  private readonly rows: Buffer[] = [];
+  private readonly indexWidth: number;
+  /** Bytes of the rows so far. */
+  bytes = 0;
+
+  /** `renamed` gives the final name of a column that is not of the index. */
+  constructor(
+    index: readonly string[],
+    fixed: readonly string[],
+    private readonly renamed: (name: string) => string = (name) => name,
+  ) {
+    this.indexWidth = index.length;
+    for (const name of index) this.addColumn(name);
+    for (const name of fixed) this.addColumn(renamed(name));
+  }
+
+  private addColumn(name: string): Column {
+    const column: Column = { key: `${this.columns.length}_${name}`, seen: new Set(), values: 0 };
+    this.columns.push(column);
+    return column;
+  }
+
+  /** `cells` are those of the index, then of the fixed columns; `others` belong to columns that come up with their first value. */
+  add(cells: readonly Cell[], others: Readonly<Record<string, Json>> = {}): void {
+    const row = emptyObject();
+    for (const [position, cell] of cells.entries()) set(row, this.columns[position]!, cell);
+    for (const name of Object.keys(others)) {
+      const column = this.found.get(name) ?? this.addColumn(this.renamed(name));
+      this.found.set(name, column);
+      set(row, column, others[name]!);
+    }
+    const text = Buffer.from(stringifyJson(row));
+    this.bytes += text.length;
+    this.rows.push(text);
+  }
+
+  /** The document in pieces. */
+  toJson(): Buffer[] {
+    const fields = this.columns.map((column) => ({ name: column.key, ...typeOf(column, this.rows.length) }));
+    const primaryKey = this.columns.slice(0, this.indexWidth).map(({ key }) => key);
+    const schema = JSON.stringify({ fields, primaryKey, pandas_version: "1.4.0" });
+    const comma = Buffer.from(",");
+    const rows = this.rows.flatMap((row, position) => (position === 0 ? [row] : [comma, row]));
+    return [Buffer.from(`{"schema":${schema},"data":[`), ...rows, Buffer.from("]}")];
+  }
+}
+
+function set(row: Record<string, Json>, column: Column, cell: Cell): void {
+  if (cell instanceof InstantCell) row[column.key] = nanosecondText(cell.microseconds);
+  else row[column.key] = cell;
+  if (cell === null) return;
+  column.values += 1;
+  column.seen.add(kindOf(cell));
+}
+
+function kindOf(cell: Cell): "instant" | "integer" | "number" | "boolean" | "other" {
+  if (cell instanceof InstantCell) return "instant";
+  if (typeof cell === "boolean") return "boolean";
+  if (typeof cell === "number") return Number.isInteger(cell) ? "integer" : "number";
+  if (isRawNumber(cell)) return /^-?\d+$/.test(cell.rawJSON) ? "integer" : "number";
+  return "other";
+}
+
+function typeOf({ seen, values }: Column, rows: number): { type: string; tz?: string } {
+  const only = seen.size === 1 ? [...seen][0] : null;
+  if (only === "instant") return { type: "datetime", tz: "UTC" };
+  if (only === "integer" && values === rows) return { type: "integer" };
+  if (only === "boolean" && values === rows) return { type: "boolean" };
+  const numeric = [...seen].every((kind) => kind === "integer" || kind === "number");
+  return { type: values > 0 && numeric ? "number" : "string" };
+}
+
+function nanosecondText(microseconds: number): string {
+  const milliseconds = Math.floor(microseconds / 1000);
+  const rest = String(microseconds - milliseconds * 1000).padStart(3, "0");
+  return `${new Date(milliseconds).toISOString().slice(0, -1)}${rest}000Z`;
+}

@@ -1,0 +1,88 @@
+// What spans hold besides their rows: attributes and events, with large values in their places.
+import { sql } from "kysely";
+import { emptyObject, isJsonObject, type Json, type JsonObject, parseJson } from "../../kernel/json.ts";
+import type { Dialect } from "../../storage/dialect.ts";
+import type { CallContext } from "../../storage/storage.ts";
+import { restoreLargeValues } from "../traces/attributes/large-values.rules.ts";
+import type { LargeValue } from "../traces/span.schema.ts";
+
+export interface SpanPayload {
+  readonly attributes: JsonObject;
+  readonly events: readonly Json[];
+}
+
+export type SpanPayloadsStore = ReturnType<typeof createSpanPayloadsStore>;
+
+export function createSpanPayloadsStore(dialect: Dialect) {
+  async function readLargeValues(context: CallContext, spanIds: readonly number[]): Promise<Map<number, LargeValue[]>> {
+    const found = new Map<number, LargeValue[]>();
+    if (spanIds.length === 0) return found;
+    const pieces = await context.database
+      .read(context, "short")
+      .selectFrom("large_values")
+      .select(["span_id", "path", "bytes"])
+      .where(dialect.inList(sql.ref("span_id"), spanIds))
+      .orderBy("span_id")
+      .orderBy("path")
+      .orderBy("seq")
+      .execute();
+    for (let first = 0; first < pieces.length; ) {
+      const { span_id, path } = pieces[first]!;
+      let end = first;
+      while (pieces[end]?.span_id === span_id && pieces[end]?.path === path) end++;
+      // A piece may end inside a character: only their concatenation is text.
+      const text = Buffer.concat(pieces.slice(first, end).map((piece) => piece.bytes)).toString("utf8");
+      found.set(span_id, [...(found.get(span_id) ?? []), { path, text }]);
+      first = end;
+    }
+    return found;
+  }
+
+  return {
+    /** How many of the spans, in their order, take at most `bytes` together; at least one. */
+    async countFitting(context: CallContext, spanIds: readonly number[], bytes: number): Promise<number> {
+      if (spanIds.length === 0) return 0;
+      const own = sql<number>`${dialect.storedBytes(sql.ref("attributes"))} + ${dialect.storedBytes(sql.ref("events"))}`;
+      const large = sql<number>`(select coalesce(sum(length(bytes)), 0) from large_values where span_id = p.span_id)`;
+      const rows = await context.database
+        .read(context, "short")
+        .selectFrom("span_payloads as p")
+        .select(["span_id", sql<number>`${own} + case when has_large = 0 then 0 else ${large} end`.as("size")])
+        .where(dialect.inList(sql.ref("span_id"), spanIds))
+        .execute();
+      const sizes = new Map(rows.map((row) => [row.span_id, Number(row.size)]));
+      let total = 0;
+      const tooMany = spanIds.findIndex((id, position) => {
+        total += sizes.get(id) ?? 0;
+        return position > 0 && total > bytes;
+      });
+      return tooMany < 0 ? spanIds.length : tooMany;
+    },
+
+    /** By span id; a span that is gone meanwhile is left out. */
+    async read(context: CallContext, spanIds: readonly number[]): Promise<Map<number, SpanPayload>> {
+      if (spanIds.length === 0) return new Map();
+      const rows = await context.database
+        .read(context, "short")
+        .selectFrom("span_payloads")
+        .select(["span_id", "has_large"])
+        .select([
+          dialect.jsonText(sql.ref("attributes")).as("attributes"),
+          dialect.jsonText(sql.ref("events")).as("events"),
+        ])
+        .where(dialect.inList(sql.ref("span_id"), spanIds))
+        .execute();
+      const withLarge = rows.filter((row) => row.has_large !== 0).map((row) => row.span_id);
+      const large = await readLargeValues(context, withLarge);
+      return new Map(
+        rows.map((row) => {
+          const attributes = parseJson(row.attributes);
+          const events = parseJson(row.events);
+          const nested = isJsonObject(attributes) ? attributes : emptyObject();
+          restoreLargeValues(nested, large.get(row.span_id) ?? []);
+          return [row.span_id, { attributes: nested, events: Array.isArray(events) ? events : [] }];
+        }),
+      );
+    },
+  };
+}

@@ -1,0 +1,154 @@
+// Spans for those who walk from one to the next: pages by any order, the spans of many traces at once, sums that are settled
+// before they are shown, trees. Nothing here asks the database once a row.
+import { type Filter, parseSpanFilter, parseTraceFilter } from "../../filter/filter.ts";
+import { fail } from "../../kernel/failure.ts";
+import type { CallContext } from "../../storage/storage.ts";
+import type { RollupsService } from "../traces/rollups/rollups.service.ts";
+import type { SpanLookupStore } from "./span-lookup.store.ts";
+import type { SpanPayload, SpanPayloadsStore } from "./span-payloads.store.ts";
+import type { RootScope, SortedSpan, SpanPageRows, SpanRowsStore, SpanSort } from "./span-rows.store.ts";
+import type { SpanRecord, SpanSums } from "./spans.schema.ts";
+
+export type { RootScope, SpanPayload, SpanSort };
+
+/** Rows that one question may bring for many traces together. */
+export const MAX_ROWS = 20_000;
+
+/** Conditions as texts; blank ones match everything. */
+export interface ProjectPage extends Omit<SpanPageRows, "filter" | "traceFilter"> {
+  readonly condition: string;
+  readonly traceCondition: string;
+}
+
+export interface TracePage {
+  readonly condition: string;
+  readonly roots: RootScope;
+  /** The row id before the page; null begins at the newest. */
+  readonly beforeRowId: number | null;
+  readonly limit: number;
+}
+
+export interface SpanReadsService {
+  /** What reads sums settles the traces of the project first. Throws `filter.invalid`, here and below. */
+  listOfProject(context: CallContext, page: ProjectPage): Promise<SortedSpan[]>;
+  /** One page of each trace, newest first, by row id of the trace. Throws kind `invalid` beyond MAX_ROWS in all. */
+  listOfTraces(context: CallContext, traceIds: readonly number[], page: TracePage): Promise<Map<number, SpanRecord[]>>;
+  /** By row id. Spans that are gone are left out, here and below. */
+  findSpans(context: CallContext, ids: readonly number[]): Promise<Map<number, SpanRecord>>;
+  /** The newest span with the external id. */
+  findSpanByKey(context: CallContext, spanKey: string): Promise<SpanRecord | null>;
+  /** By row id of the trace: the earliest span without a parent. */
+  findRoots(context: CallContext, traceIds: readonly number[]): Promise<Map<number, SpanRecord>>;
+  /** By row id of the session: its first or last root in the order of trace start, trace and span. */
+  findSessionEnds(
+    context: CallContext,
+    sessionIds: readonly number[],
+    end: "first" | "last",
+  ): Promise<Map<number, SpanRecord>>;
+  readPayloads(context: CallContext, ids: readonly number[]): Promise<Map<number, SpanPayload>>;
+  /** Settled. */
+  readSums(context: CallContext, ids: readonly number[]): Promise<Map<number, SpanSums>>;
+  countChildren(context: CallContext, ids: readonly number[]): Promise<Map<number, number>>;
+  /** Row ids of everything below each span, level by level, each level by start time; `maxDepth` 0 is no limit. Throws kind
+   *  `invalid` for traces that are too large to be shown as a tree. */
+  listDescendants(context: CallContext, ids: readonly number[], maxDepth: number): Promise<Map<number, number[]>>;
+}
+
+export interface SpanReadsDependencies {
+  readonly rows: SpanRowsStore;
+  readonly payloads: SpanPayloadsStore;
+  readonly lookup: SpanLookupStore;
+  readonly rollups: RollupsService;
+}
+
+const tooManyRows = () =>
+  fail("spans.too_many", "invalid", `first: more than ${MAX_ROWS} spans in all; ask for fewer, or for fewer traces`);
+
+/** Spans of traces whose trees are walked. */
+const MOST_LINKS = 200_000;
+
+export function createSpanReadsService({ rows, payloads, lookup, rollups }: SpanReadsDependencies): SpanReadsService {
+  const findSpans = async (context: CallContext, ids: readonly number[]) => byId(await rows.find(context, ids));
+
+  return {
+    findSpans,
+
+    async listOfProject(context, page) {
+      const filter = chosen(parseSpanFilter(page.condition));
+      const traceFilter = chosen(parseTraceFilter(page.traceCondition));
+      const readsSums = page.sort.startsWith("cumulative") || filter?.readsRollups || traceFilter?.readsRollups;
+      if (readsSums) await rollups.settleProject(context, page.projectId);
+      return rows.listOfProject(context, { ...page, filter, traceFilter });
+    },
+
+    async listOfTraces(context, traceIds, page) {
+      const filter = chosen(parseSpanFilter(page.condition));
+      if (filter?.readsRollups) await rollups.settleTraces(context, traceIds);
+      const found = await rows.listOfTraces(context, traceIds, { ...page, filter, most: MAX_ROWS + 1 });
+      if (found.length > MAX_ROWS) throw tooManyRows();
+      return Map.groupBy(found, (span) => span.traceId);
+    },
+
+    async findSpanByKey(context, spanKey) {
+      const place = await lookup.findNewest(context, spanKey);
+      return place === null ? null : ((await findSpans(context, [place.id])).get(place.id) ?? null);
+    },
+
+    async findRoots(context, traceIds) {
+      const found = await rows.findRoots(context, traceIds);
+      return new Map(found.map((span) => [span.traceId, span]));
+    },
+
+    async findSessionEnds(context, sessionIds, end) {
+      const found = await rows.findSessionEnds(context, sessionIds, end);
+      return new Map(found.map(({ sessionId, ...span }) => [sessionId, span]));
+    },
+
+    readPayloads: (context, ids) => payloads.read(context, ids),
+
+    async readSums(context, ids) {
+      const spans = await rows.find(context, ids);
+      await rollups.settleTraces(context, [...new Set(spans.map((span) => span.traceId))]);
+      return rows.readSums(context, ids);
+    },
+
+    countChildren: (context, ids) => rows.countChildren(context, ids),
+
+    async listDescendants(context, ids, maxDepth) {
+      const tops = await rows.find(context, ids);
+      const traceIds = [...new Set(tops.map((span) => span.traceId))];
+      const links = await rows.listLinks(context, traceIds, MOST_LINKS + 1);
+      if (links.length > MOST_LINKS) throw tooManyRows();
+      const children = Map.groupBy(links, (link) => placeOf(link.traceId, link.parentKey ?? ""));
+      return new Map(
+        tops.map((top) => {
+          const found: number[] = [];
+          // Parent links may form a cycle: nothing is shown twice.
+          const seen = new Set([top.id]);
+          let level: readonly { readonly traceId: number; readonly spanKey: string }[] = [top];
+          for (let depth = 1; level.length > 0 && (maxDepth === 0 || depth <= maxDepth); depth++) {
+            const next = level
+              .flatMap((span) => children.get(placeOf(span.traceId, span.spanKey)) ?? [])
+              .filter((link) => !seen.has(link.id) && link.parentKey !== null);
+            for (const link of next) seen.add(link.id);
+            found.push(...next.map((link) => link.id));
+            level = next;
+          }
+          return [top.id, found];
+        }),
+      );
+    },
+  };
+}
+
+function chosen(filter: Filter): Filter | null {
+  return filter.matchesAll ? null : filter;
+}
+
+function placeOf(traceId: number, spanKey: string): string {
+  return `${traceId} ${spanKey}`;
+}
+
+function byId<Row extends { readonly id: number }>(found: readonly Row[]): Map<number, Row> {
+  return new Map(found.map((row) => [row.id, row]));
+}

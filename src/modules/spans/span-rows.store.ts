@@ -1,0 +1,279 @@
+// Rows of spans for those who show them with their links: pages of a project, pages of many traces at once, single rows, trees.
+import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from "kysely";
+import type { Filter } from "../../filter/filter.ts";
+import { arrivedIn } from "../../storage/arrival-order.ts";
+import type { Dialect } from "../../storage/dialect.ts";
+import { behind, type SortOrder, type SortPlace, sortedBy } from "../../storage/paging.ts";
+import type { CallContext } from "../../storage/storage.ts";
+import type { Tables } from "../../storage/tables.ts";
+import { spanKinds, spanStatuses } from "../traces/span.schema.ts";
+import type { SpanRecord, SpanSums } from "./spans.schema.ts";
+
+/** Which spans stand for their traces: one a trace, the earliest without a parent. `orphans` takes those whose parent never
+ *  arrived for such, too (`ingestion.md` 14). */
+export type RootScope = "none" | "strict" | "orphans";
+
+/** `arrival` is the order of row ids. */
+export type SpanSort =
+  | "arrival"
+  | "startTime"
+  | "endTime"
+  | "latencyMs"
+  | "tokenCountTotal"
+  | "tokenCountPrompt"
+  | "tokenCountCompletion"
+  | "cumulativeTokenCountTotal"
+  | "cumulativeTokenCountPrompt"
+  | "cumulativeTokenCountCompletion";
+
+export interface SpanPageRows {
+  readonly projectId: number;
+  /** Microseconds; null is unbounded. */
+  readonly startUs: number | null;
+  readonly endUs: number | null;
+  readonly roots: RootScope;
+  /** Of spans, and of their traces; null narrows nothing. */
+  readonly filter: Filter | null;
+  readonly traceFilter: Filter | null;
+  readonly sort: SpanSort;
+  readonly direction: "asc" | "desc";
+  readonly after: SortPlace | null;
+  readonly limit: number;
+}
+
+export interface TraceSpanRows {
+  readonly roots: RootScope;
+  readonly filter: Filter | null;
+  /** The row id before the page; null begins at the newest. */
+  readonly beforeRowId: number | null;
+  /** Rows of each trace. */
+  readonly limit: number;
+  /** Rows of all traces together. */
+  readonly most: number;
+}
+
+const columns = [
+  "spans.id",
+  "spans.trace_id as traceId",
+  "spans.project_id as projectId",
+  "spans.span_key as spanKey",
+  "spans.parent_key as parentKey",
+  "spans.name",
+  "spans.kind",
+  "spans.status",
+  "spans.status_message as statusMessage",
+  "spans.start_us as startUs",
+  "spans.latency_us as latencyUs",
+  "spans.user_key as userKey",
+  "spans.prompt_tokens as promptTokens",
+  "spans.completion_tokens as completionTokens",
+  "spans.input_head as inputHead",
+  "spans.output_head as outputHead",
+] as const;
+
+/** A span with the value that its list is sorted by. */
+export interface SortedSpan extends SpanRecord {
+  readonly sortValue: number | null;
+}
+
+type Row = Omit<SpanRecord, "kind" | "status"> & { readonly kind: number; readonly status: number };
+
+function recordOf(row: Row): SpanRecord {
+  return { ...row, kind: spanKinds[row.kind]!, status: spanStatuses[row.status]! };
+}
+
+const sortValues: Readonly<Record<Exclude<SpanSort, "arrival">, RawBuilder<number | null>>> = {
+  startTime: sql`spans.start_us`,
+  endTime: sql`spans.start_us + spans.latency_us`,
+  latencyMs: sql`spans.latency_us`,
+  tokenCountTotal: sql`coalesce(spans.prompt_tokens, 0) + coalesce(spans.completion_tokens, 0)`,
+  tokenCountPrompt: sql`spans.prompt_tokens`,
+  tokenCountCompletion: sql`spans.completion_tokens`,
+  cumulativeTokenCountTotal: sql`spans.sum_prompt + spans.sum_completion`,
+  cumulativeTokenCountPrompt: sql`spans.sum_prompt`,
+  cumulativeTokenCountCompletion: sql`spans.sum_completion`,
+};
+const NULLABLE: ReadonlySet<SpanSort> = new Set<SpanSort>(["tokenCountPrompt", "tokenCountCompletion"]);
+
+function isCandidate(span: "spans" | "root", roots: "strict" | "orphans"): RawBuilder<SqlBool> {
+  const parentKey = sql.ref(`${span}.parent_key`);
+  const strict = sql<SqlBool>`${parentKey} is null`;
+  if (roots === "strict") return strict;
+  const parent = sql`select 1 from spans as parent
+    where parent.trace_id = ${sql.ref(`${span}.trace_id`)} and parent.span_key = ${parentKey}`;
+  // A value, not `exists`: PostgreSQL would read every parent of the table first.
+  return sql<SqlBool>`(${strict} or (${parent} limit 1) is null)`;
+}
+
+/** True for the span that represents its trace. */
+function isRepresentative(roots: "strict" | "orphans"): RawBuilder<SqlBool> {
+  return sql<SqlBool>`(${isCandidate("spans", roots)} and spans.id = (
+    select root.id from spans as root where root.trace_id = spans.trace_id and ${isCandidate("root", roots)}
+    order by root.start_us, root.id desc limit 1))`;
+}
+
+export type SpanRowsStore = ReturnType<typeof createSpanRowsStore>;
+
+export function createSpanRowsStore(dialect: Dialect) {
+  const byIds = (ids: readonly number[]) => dialect.inList(sql.ref("spans.id"), ids);
+  const inTraces = (ids: readonly number[]) => dialect.inList(sql.ref("spans.trace_id"), ids);
+
+  return {
+    async listOfProject(context: CallContext, rows: SpanPageRows): Promise<SortedSpan[]> {
+      const { sort, direction, roots, after, startUs, endUs } = rows;
+      const inPeriod = startUs !== null || endUs !== null;
+      const { filter, traceFilter } = rows;
+      const plain = roots === "none" && filter === null && traceFilter === null;
+      const short = plain && (sort === "startTime" || (sort === "arrival" && !inPeriod));
+      const value = sort === "arrival" ? sql<number>`spans.id + 0` : sortValues[sort];
+      let query: SelectQueryBuilder<Tables, "spans", Row & { sortValue: number | null }> = context.database
+        .read(context, short ? "short" : "slow")
+        .selectFrom("spans")
+        .select(columns)
+        .select(value.as("sortValue"))
+        .limit(rows.limit);
+      if (roots !== "none") query = query.where(isRepresentative(roots));
+      if (filter !== null) query = query.where(filter.condition(dialect, "spans"));
+      if (traceFilter !== null) {
+        query = query.where(sql<SqlBool>`spans.trace_id in (select traces.id from traces
+          where traces.project_id = ${rows.projectId} and traces.span_count > 0
+            and ${traceFilter.condition(dialect, "traces")})`);
+      }
+      if (startUs !== null) query = query.where("spans.start_us", ">=", startUs);
+      if (endUs !== null) query = query.where("spans.start_us", "<", endUs);
+      if (sort === "arrival" && !inPeriod) {
+        const next = after === null ? null : after.rowId + (direction === "asc" ? 1 : -1);
+        const bounds = direction === "asc" ? { lowest: next, highest: null } : { lowest: null, highest: next };
+        query = query
+          .where(arrivedIn("spans", rows.projectId, bounds))
+          .orderBy("spans.project_id", direction)
+          .orderBy("spans.id", direction);
+      } else {
+        query = query.where("spans.project_id", "=", rows.projectId);
+        const order: SortOrder = {
+          // An expression in a period: its spans are sorted, no index is walked to its end for them.
+          value,
+          rowId: sql.ref<number>("spans.id"),
+          direction,
+          nullable: NULLABLE.has(sort),
+        };
+        if (after !== null) query = query.where(behind(order, after));
+        query = query.orderBy(sortedBy(order));
+      }
+      return (await query.execute()).map((row) => ({ ...recordOf(row), sortValue: row.sortValue }));
+    },
+
+    /** One page of each trace, newest first. */
+    async listOfTraces(context: CallContext, traceIds: readonly number[], rows: TraceSpanRows): Promise<SpanRecord[]> {
+      const readClass = rows.filter === null ? "short" : "slow";
+      let numbered = context.database
+        .read(context, readClass)
+        .selectFrom("spans")
+        .select(columns)
+        .select(sql<number>`row_number() over (partition by spans.trace_id order by spans.id desc)`.as("position"))
+        .where(inTraces(traceIds));
+      if (rows.roots !== "none") numbered = numbered.where(isRepresentative(rows.roots));
+      if (rows.filter !== null) numbered = numbered.where(rows.filter.condition(dialect, "spans"));
+      if (rows.beforeRowId !== null) numbered = numbered.where("spans.id", "<", rows.beforeRowId);
+      const found = await context.database
+        .read(context, readClass)
+        .selectFrom(numbered.as("numbered"))
+        .selectAll()
+        .where("position", "<=", rows.limit)
+        .orderBy("traceId")
+        .orderBy("id", "desc")
+        .limit(rows.most)
+        .execute();
+      return found.map(({ position: _position, ...row }) => recordOf(row));
+    },
+
+    async find(context: CallContext, ids: readonly number[]): Promise<SpanRecord[]> {
+      const query = context.database.read(context, "short").selectFrom("spans").select(columns).where(byIds(ids));
+      return (await query.execute()).map(recordOf);
+    },
+
+    /** The strict root of each trace that has one. */
+    async findRoots(context: CallContext, traceIds: readonly number[]): Promise<SpanRecord[]> {
+      const query = context.database
+        .read(context, "short")
+        .selectFrom("spans")
+        .select(columns)
+        .where(inTraces(traceIds))
+        .where(isRepresentative("strict"));
+      return (await query.execute()).map(recordOf);
+    },
+
+    /** As stored: right once the traces are settled. */
+    async readSums(context: CallContext, ids: readonly number[]): Promise<Map<number, SpanSums>> {
+      const rows = await context.database
+        .read(context, "short")
+        .selectFrom("spans")
+        .select(["id", "sum_errors", "sum_prompt", "sum_completion"])
+        .where(byIds(ids))
+        .execute();
+      return new Map(
+        rows.map((row) => [
+          row.id,
+          { errors: row.sum_errors, promptTokens: row.sum_prompt, completionTokens: row.sum_completion },
+        ]),
+      );
+    },
+
+    /** How many children the spans have that the keys name, by row id of the parent. */
+    async countChildren(context: CallContext, ids: readonly number[]): Promise<Map<number, number>> {
+      const rows = await context.database
+        .read(context, "short")
+        .selectFrom("spans")
+        .innerJoin("spans as child", (join) =>
+          join.onRef("child.trace_id", "=", "spans.trace_id").onRef("child.parent_key", "=", "spans.span_key"),
+        )
+        .select((eb) => ["spans.id", eb.fn.countAll<number>().as("count")])
+        .where(byIds(ids))
+        .groupBy("spans.id")
+        .execute();
+      return new Map(rows.map((row) => [row.id, Number(row.count)]));
+    },
+
+    /** By session: its first or last root in the order of trace start, trace and span. */
+    async findSessionEnds(
+      context: CallContext,
+      sessionIds: readonly number[],
+      end: "first" | "last",
+    ): Promise<(SpanRecord & { readonly sessionId: number })[]> {
+      const way = sql.raw(end === "first" ? "asc" : "desc");
+      const roots = context.database
+        .read(context, "short")
+        .selectFrom("traces")
+        .innerJoin("spans", "spans.trace_id", "traces.id")
+        .select(columns)
+        .select("traces.session_id as sessionId")
+        .select(
+          sql<number>`row_number() over (partition by traces.session_id
+            order by traces.start_us ${way}, traces.id ${way}, spans.id ${way})`.as("position"),
+        )
+        .where(dialect.inList(sql.ref("traces.session_id"), sessionIds))
+        .where("spans.parent_key", "is", null);
+      const found = await context.database
+        .read(context, "short")
+        .selectFrom(roots.as("roots"))
+        .selectAll()
+        .where("position", "=", 1)
+        .execute();
+      return found.map(({ position: _position, sessionId, ...row }) => ({ ...recordOf(row), sessionId: sessionId! }));
+    },
+
+    /** Every span of the traces by start time, at most `most` in all. */
+    async listLinks(context: CallContext, traceIds: readonly number[], most: number) {
+      return context.database
+        .read(context, "slow")
+        .selectFrom("spans")
+        .select(["spans.id", "spans.trace_id as traceId", "spans.span_key as spanKey", "spans.parent_key as parentKey"])
+        .where(inTraces(traceIds))
+        .orderBy("spans.trace_id")
+        .orderBy("spans.start_us")
+        .orderBy("spans.id")
+        .limit(most)
+        .execute();
+    },
+  };
+}

@@ -1,0 +1,45 @@
+// What can be wrong with spans and with what is asked of their list.
+import { fail } from "../../kernel/failure.ts";
+
+export const spanNotFound = (identifier: string) =>
+  fail("spans.not_found", "not_found", `No span has the identifier ${identifier}`);
+
+export const invalidWords = (parameter: string, words: readonly string[]) =>
+  fail(
+    "spans.invalid_filter",
+    "invalid",
+    `Invalid ${parameter} values: [${words.map((word) => `'${word}'`).join(", ")}]`,
+  );
+
+export const invalidAttributeFilter = (text: string, problem: string) =>
+  fail("spans.invalid_attribute_filter", "invalid", `Invalid attribute filter '${text}': ${problem}`);
+
+export interface RefusedSpan {
+  readonly span_id: string;
+  readonly trace_id: string;
+}
+
+export interface InvalidSpan extends RefusedSpan {
+  readonly error: string;
+}
+
+/** The batch of `POST …/spans` is refused as a whole; the document is what the clients read (`rest-traces.md` 4.6, Q9). */
+export function batchRefused(counts: {
+  readonly received: number;
+  readonly queued: number;
+  readonly duplicates: readonly RefusedSpan[];
+  readonly invalid: readonly InvalidSpan[];
+}) {
+  const { received, queued, duplicates, invalid } = counts;
+  const error = "Request contains invalid or duplicate spans";
+  const document = {
+    error,
+    total_received: received,
+    total_queued: queued,
+    total_duplicates: duplicates.length,
+    total_invalid: invalid.length,
+    duplicate_spans: duplicates,
+    invalid_spans: invalid,
+  };
+  return fail("spans.batch_refused", "malformed", error, { document });
+}

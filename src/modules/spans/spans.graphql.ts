@@ -1,0 +1,354 @@
+// Spans in GraphQL: their type, and the fields of other types that lead to them (`graphql.md` 10.3).
+import type { GraphqlCall } from "../../graphql/types/call.ts";
+import {
+  argumentRefused,
+  keysetConnection,
+  offsetConnection,
+  readPlace,
+  requireBounded,
+} from "../../graphql/types/connection.ts";
+import { fieldsBelow } from "../../graphql/types/selection.ts";
+import type { GraphqlTypes } from "../../graphql/types/types.ts";
+import { globalId } from "../../kernel/ids.ts";
+import { isJsonObject, type JsonObject } from "../../kernel/json.ts";
+import type { ProjectsService } from "../projects/projects.service.ts";
+import type { TraceReadsService } from "../traces/trace-reads.service.ts";
+import { attributesOf, eventInstant } from "./span-answer.schema.ts";
+import type { RootScope, SpanReadsService, SpanSort } from "./span-reads.service.ts";
+import { addSpanStatistics } from "./span-statistics.graphql.ts";
+import type { SpanStatisticsService } from "./span-statistics.service.ts";
+import {
+  attributesText,
+  documentCount,
+  eventMessage,
+  metadataText,
+  previewOf,
+  promptDetail,
+  shownValue,
+} from "./span-values.rules.ts";
+import { SPAN, type SpanRecord } from "./spans.schema.ts";
+
+export interface SpanTypesServices {
+  readonly spanReads: SpanReadsService;
+  readonly spanStatistics: SpanStatisticsService;
+  readonly traceReads: TraceReadsService;
+  readonly projects: ProjectsService;
+}
+
+/** Where 32 bits end: GraphQL knows no larger `Int`, and one count must not break an answer. */
+const MAX_INT = 2_147_483_647;
+const MICROSECONDS = 1000;
+const ARRIVAL = "arrival";
+
+const sorts = [
+  "startTime",
+  "endTime",
+  "latencyMs",
+  "tokenCountTotal",
+  "tokenCountPrompt",
+  "tokenCountCompletion",
+  "cumulativeTokenCountTotal",
+  "cumulativeTokenCountPrompt",
+  "cumulativeTokenCountCompletion",
+] as const satisfies readonly SpanSort[];
+
+/** Input or output of a span. */
+interface SpanSide {
+  readonly span: SpanRecord;
+  readonly side: "input" | "output";
+  readonly head: string;
+}
+
+export function addSpanTypes(types: GraphqlTypes, services: SpanTypesServices): void {
+  const { builder } = types;
+  const { spanReads, traceReads, projects } = services;
+  const loadPayload = async (call: GraphqlCall, span: SpanRecord) => {
+    const payload = await call.load(spanReads.readPayloads, span.id, null);
+    return payload ?? { attributes: {} as JsonObject, events: [] };
+  };
+  const loadSums = (call: GraphqlCall, span: SpanRecord) => call.load(spanReads.readSums, span.id, null);
+
+  const SpanStatusCode = builder.enumType("SpanStatusCode", { values: ["OK", "ERROR", "UNSET"] as const });
+  const MimeType = builder.enumType("MimeType", { values: ["text", "json"] as const });
+
+  const SpanContext = builder.objectRef<SpanRecord>("SpanContext");
+  const SpanIOValue = builder.objectRef<SpanSide>("SpanIOValue").implement({
+    fields: (t) => ({
+      mimeType: t.field({
+        type: MimeType,
+        resolve: async ({ span, side }, _given, call) =>
+          shownValue((await loadPayload(call, span)).attributes, side).mimeType,
+      }),
+      truncatedValue: t.string({
+        description: "At most 100 characters; lists ask for this one only.",
+        resolve: ({ head }) => previewOf(head),
+      }),
+      value: t.string({
+        resolve: async ({ span, side }, _given, call) =>
+          shownValue((await loadPayload(call, span)).attributes, side).text,
+      }),
+    }),
+  });
+  const sideOf = (span: SpanRecord, side: SpanSide["side"]): SpanSide | null => {
+    const head = side === "input" ? span.inputHead : span.outputHead;
+    return head === null ? null : { span, side, head };
+  };
+
+  const SpanEvent = builder.objectRef<JsonObject>("SpanEvent").implement({
+    fields: (t) => ({
+      name: t.string({ resolve: ({ name }) => (typeof name === "string" ? name : "") }),
+      message: t.string({
+        description: "Of an exception; empty otherwise.",
+        resolve: (event) => eventMessage(attributesOf(event)),
+      }),
+      timestamp: t.field({
+        type: "DateTime",
+        // As the other lists do where none can be read.
+        resolve: ({ timestamp }, _given, { nowUs }) => eventInstant(timestamp) ?? nowUs,
+      }),
+      attributes: t.field({ type: "JSON", resolve: (event) => attributesOf(event) }),
+    }),
+  });
+  const TokenCountPromptDetails = builder.objectRef<JsonObject>("TokenCountPromptDetails").implement({
+    fields: (t) => ({
+      cacheRead: t.int({ nullable: true, resolve: (attributes) => count(promptDetail(attributes, "cache_read")) }),
+      cacheWrite: t.int({ nullable: true, resolve: (attributes) => count(promptDetail(attributes, "cache_write")) }),
+      audio: t.int({ nullable: true, resolve: (attributes) => count(promptDetail(attributes, "audio")) }),
+    }),
+  });
+  SpanContext.implement({
+    fields: (t) => ({
+      spanId: t.id({ resolve: ({ spanKey }) => spanKey }),
+      traceId: t.id({
+        resolve: async ({ traceId }, _given, call) =>
+          (await call.loadExisting(traceReads.findTraces, traceId)).traceKey,
+      }),
+    }),
+  });
+
+  types.Span.implement({
+    interfaces: [types.node],
+    fields: (t) => ({
+      id: t.id({ resolve: ({ id }) => globalId(SPAN, id) }),
+      name: t.exposeString("name"),
+      spanId: t.id({ resolve: ({ spanKey }) => spanKey }),
+      context: t.field({ type: SpanContext, resolve: (span) => span }),
+      parentId: t.id({ nullable: true, resolve: ({ parentKey }) => parentKey }),
+      spanKind: t.field({ type: types.SpanKind, resolve: ({ kind }) => kind }),
+      statusCode: t.field({ type: SpanStatusCode, resolve: ({ status }) => status }),
+      statusMessage: t.exposeString("statusMessage"),
+      startTime: t.field({ type: "DateTime", resolve: ({ startUs }) => startUs }),
+      endTime: t.field({ type: "DateTime", nullable: true, resolve: ({ startUs, latencyUs }) => startUs + latencyUs }),
+      latencyMs: t.float({ nullable: true, resolve: ({ latencyUs }) => latencyUs / MICROSECONDS }),
+      userId: t.string({ nullable: true, resolve: ({ userKey }) => userKey }),
+      trace: t.field({
+        type: types.Trace,
+        resolve: ({ traceId }, _given, call) => call.loadExisting(traceReads.findTraces, traceId),
+      }),
+      project: t.field({
+        type: types.Project,
+        resolve: ({ projectId }, _given, call) => call.loadExisting(projects.findProjects, projectId),
+      }),
+      tokenCountPrompt: t.int({ nullable: true, resolve: ({ promptTokens }) => count(promptTokens) }),
+      tokenCountCompletion: t.int({ nullable: true, resolve: ({ completionTokens }) => count(completionTokens) }),
+      tokenCountTotal: t.int({
+        nullable: true,
+        resolve: ({ promptTokens, completionTokens }) => count((promptTokens ?? 0) + (completionTokens ?? 0)),
+      }),
+      cumulativeTokenCountPrompt: t.float({
+        nullable: true,
+        resolve: async (span, _given, call) => (await loadSums(call, span))?.promptTokens ?? null,
+      }),
+      cumulativeTokenCountCompletion: t.float({
+        nullable: true,
+        resolve: async (span, _given, call) => (await loadSums(call, span))?.completionTokens ?? null,
+      }),
+      cumulativeTokenCountTotal: t.float({
+        nullable: true,
+        resolve: async (span, _given, call) => {
+          const sums = await loadSums(call, span);
+          return sums === null ? null : sums.promptTokens + sums.completionTokens;
+        },
+      }),
+      propagatedStatusCode: t.field({
+        type: SpanStatusCode,
+        description: "ERROR when the span or anything below it failed, else OK.",
+        resolve: async (span, _given, call) => ((await loadSums(call, span))?.errors ? "ERROR" : "OK"),
+      }),
+      attributes: t.string({
+        description: "JSON text, nested; vectors of embeddings are replaced by their size.",
+        resolve: async (span, _given, call) => attributesText((await loadPayload(call, span)).attributes),
+      }),
+      metadata: t.string({
+        nullable: true,
+        resolve: async (span, _given, call) => metadataText((await loadPayload(call, span)).attributes),
+      }),
+      numDocuments: t.int({
+        nullable: true,
+        resolve: async (span, _given, call) => documentCount((await loadPayload(call, span)).attributes, span.kind),
+      }),
+      tokenPromptDetails: t.field({
+        type: TokenCountPromptDetails,
+        resolve: async (span, _given, call) => (await loadPayload(call, span)).attributes,
+      }),
+      input: t.field({ type: SpanIOValue, nullable: true, resolve: (span) => sideOf(span, "input") }),
+      output: t.field({ type: SpanIOValue, nullable: true, resolve: (span) => sideOf(span, "output") }),
+      events: t.field({
+        type: [SpanEvent],
+        resolve: async (span, _given, call) => (await loadPayload(call, span)).events.filter(isJsonObject),
+      }),
+      numChildSpans: t.int({
+        resolve: async (span, _given, call) => (await call.load(spanReads.countChildren, span.id, null)) ?? 0,
+      }),
+      descendants: t.field({
+        type: types.SpanConnection,
+        description: "Level by level; `maxDepth` 0 is no limit.",
+        args: { maxDepth: t.arg.int({ defaultValue: 3 }), ...types.pagingArguments() },
+        resolve: async (span, { maxDepth, ...page }, call, info) => {
+          const depth = maxDepth ?? 0;
+          if (depth < 0) throw argumentRefused("maxDepth", "must not be negative");
+          const ids = (await call.load(spanReads.listDescendants, span.id, depth)) ?? [];
+          const { edges, pageInfo } = offsetConnection(ids, page);
+          call.charge(edges.length * fieldsBelow(info));
+          const found = await Promise.all(
+            edges.map(async ({ cursor, node }) => ({ cursor, node: await call.load(spanReads.findSpans, node, null) })),
+          );
+          return { edges: found.flatMap(({ cursor, node }) => (node === null ? [] : [{ cursor, node }])), pageInfo };
+        },
+      }),
+    }),
+  });
+
+  types.addFinder("Span", (call, id) => call.load(spanReads.findSpans, id, null));
+  builder.queryField("getSpanByOtelId", (t) =>
+    t.field({
+      type: types.Span,
+      nullable: true,
+      description: "The newest span with this id.",
+      args: { spanId: t.arg.string({ required: true }) },
+      resolve: (_root, { spanId }, call) => spanReads.findSpanByKey(call.context, spanId),
+    }),
+  );
+
+  addSpanLists(types, spanReads);
+  addSpanStatistics(types, services.spanStatistics);
+  builder.objectFields(types.ProjectSession, (t) => ({
+    firstInput: t.field({
+      type: SpanIOValue,
+      nullable: true,
+      resolve: async (session, _given, call) => {
+        const span = await call.load(spanReads.findSessionEnds, session.id, "first");
+        return span === null ? null : sideOf(span, "input");
+      },
+    }),
+    lastOutput: t.field({
+      type: SpanIOValue,
+      nullable: true,
+      resolve: async (session, _given, call) => {
+        const span = await call.load(spanReads.findSessionEnds, session.id, "last");
+        return span === null ? null : sideOf(span, "output");
+      },
+    }),
+  }));
+}
+
+/** The lists of spans that other types have. */
+function addSpanLists(types: GraphqlTypes, spanReads: SpanReadsService): void {
+  const { builder } = types;
+  const SpanColumn = builder.enumType("SpanColumn", { values: sorts });
+  const SpanSortInput = builder.inputType("SpanSort", {
+    fields: (t) => ({ col: t.field({ type: SpanColumn }), dir: t.field({ type: types.SortDir, required: true }) }),
+  });
+
+  builder.objectField(types.Project, "spans", (t) =>
+    t.field({
+      type: types.SpanConnection,
+      description: "In the order of arrival when nothing else is asked for.",
+      args: {
+        ...types.boundedArguments(),
+        timeRange: t.arg({ type: types.TimeRange }),
+        sort: t.arg({ type: SpanSortInput }),
+        rootSpansOnly: t.arg.boolean(),
+        filterCondition: t.arg.string(),
+        traceFilterCondition: t.arg.string(),
+        orphanSpanAsRootSpan: t.arg.boolean({ defaultValue: true }),
+      },
+      resolve: async (project, given, call, info) => {
+        const limit = requireBounded(given);
+        const { timeRange, sort, filterCondition, traceFilterCondition } = given;
+        if (sort && !sort.col) throw argumentRefused("sort", "name a column");
+        const by: SpanSort = sort?.col ?? ARRIVAL;
+        const order = `${by}${sort?.dir === "desc" ? "Desc" : "Asc"}`;
+        const found = await spanReads.listOfProject(call.context, {
+          projectId: project.id,
+          startUs: timeRange?.start ?? null,
+          endUs: timeRange?.end ?? null,
+          roots: rootScope(given),
+          condition: filterCondition ?? "",
+          traceCondition: traceFilterCondition ?? "",
+          sort: by,
+          direction: sort?.dir ?? "asc",
+          after: readPlace(order, given.after),
+          limit: limit + 1,
+        });
+        call.charge(Math.min(found.length, limit) * fieldsBelow(info));
+        return keysetConnection(found, limit, order, {
+          node: (span) => span,
+          place: (span) => ({ value: span.sortValue, rowId: span.id }),
+        });
+      },
+    }),
+  );
+
+  builder.objectField(types.Trace, "spans", (t) =>
+    t.field({
+      type: types.SpanConnection,
+      description: "Newest arrival first.",
+      args: {
+        ...types.boundedArguments(),
+        rootSpansOnly: t.arg.boolean(),
+        orphanSpanAsRootSpan: t.arg.boolean({ defaultValue: true }),
+        filterCondition: t.arg.string(),
+      },
+      resolve: async (trace, given, call, info) => {
+        const limit = requireBounded(given);
+        const page = {
+          roots: rootScope(given),
+          condition: given.filterCondition ?? "",
+          beforeRowId: readPlace(ARRIVAL, given.after)?.rowId ?? null,
+          limit: limit + 1,
+        };
+        const found = (await call.load(spanReads.listOfTraces, trace.id, page)) ?? [];
+        call.charge(Math.min(found.length, limit) * fieldsBelow(info));
+        return keysetConnection(found, limit, ARRIVAL, {
+          node: (span) => span,
+          place: (span) => ({ value: span.id, rowId: span.id }),
+        });
+      },
+    }),
+  );
+
+  builder.objectField(types.Trace, "rootSpan", (t) =>
+    t.field({
+      type: types.Span,
+      nullable: true,
+      description: "The earliest span without a parent.",
+      resolve: (trace, _given, call) => call.load(spanReads.findRoots, trace.id, null),
+    }),
+  );
+}
+
+interface RootArguments {
+  readonly rootSpansOnly?: boolean | null | undefined;
+  readonly orphanSpanAsRootSpan?: boolean | null | undefined;
+}
+
+/** The flag about orphans has no effect alone (`protocol-additions.md` 19). */
+function rootScope(given: RootArguments): RootScope {
+  if (given.rootSpansOnly !== true) return "none";
+  return given.orphanSpanAsRootSpan === false ? "strict" : "orphans";
+}
+
+function count(value: number | null): number | null {
+  return value === null ? null : Math.min(MAX_INT, value);
+}

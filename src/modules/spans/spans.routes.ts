@@ -1,0 +1,124 @@
+// Spans over REST (`rest-traces.md` 4, `protocol-additions.md` 4, 12).
+import { type RouteModule, route } from "../../api/route.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import { sortedBody } from "../../kernel/keyset.ts";
+import type { DeletionService } from "../traces/delete/deletion.service.ts";
+import { OtlpSpanPage, otlpSpanAnswer } from "./otlp-answer.schema.ts";
+import { spanQueryRoute } from "./query/span-query.routes.ts";
+import type { SpanTablesService } from "./query/span-tables.service.ts";
+import { SpanPage, spanAnswer } from "./span-answer.schema.ts";
+import { NewSpans, SpansAccepted } from "./span-body.schema.ts";
+import { otlpSpanExample, spanExample } from "./span-examples.schema.ts";
+import { filterInputOf, OtlpSpanQuery, SpanQuery } from "./spans.schema.ts";
+import type { SpansService } from "./spans.service.ts";
+
+export interface SpanRouteServices {
+  readonly spans: SpansService;
+  readonly spanTables: SpanTablesService;
+  readonly deletion: DeletionService;
+  readonly clock: Clock;
+  /** Throws kind `unavailable` while the intake has no room. */
+  readonly requireCapacity: () => void;
+}
+
+const parameters = { project_identifier: "support-bot" };
+const listErrors = {
+  not_found: "No project has this identifier.",
+  invalid: "A filter cannot be read, or the cursor is not one of this order.",
+};
+
+export function spanRoutes({ spans, spanTables, deletion, clock, requireCapacity }: SpanRouteServices): RouteModule {
+  return {
+    name: "spans",
+    routes: [
+      route({
+        method: "GET",
+        path: "/v1/projects/{project_identifier}/spans",
+        operationId: "getSpans",
+        summary: "List the spans of a project",
+        description: "Newest arrival first. Alternatives of one filter combine with OR, different filters with AND.",
+        action: "spans.read",
+        status: 200,
+        query: SpanQuery,
+        response: SpanPage,
+        errors: listErrors,
+        example: {
+          parameters: { ...parameters, limit: 10, parent_id: "null", sort: "start_time" },
+          response: { data: [spanExample], next_cursor: null },
+        },
+        handler: async ({ context, params, query }) => {
+          const page = await spans.listSpans(context, params.project_identifier, filterInputOf(query), query);
+          const now = clock.now();
+          return sortedBody(page, (span) => spanAnswer(span, now));
+        },
+      }),
+      route({
+        method: "GET",
+        path: "/v1/projects/{project_identifier}/spans/otlpv1",
+        operationId: "spanSearch",
+        summary: "List the spans of a project in the form of OTLP",
+        description: "Newest arrival first. Alternatives of one filter combine with OR, different filters with AND.",
+        action: "spans.read",
+        status: 200,
+        query: OtlpSpanQuery,
+        response: OtlpSpanPage,
+        errors: listErrors,
+        example: {
+          parameters: { ...parameters, limit: 10, parent_id: "null" },
+          response: { data: [otlpSpanExample], next_cursor: null },
+        },
+        handler: async ({ context, params, query }) => {
+          const page = { limit: query.limit, cursor: query.cursor, sort: "id", order: "desc" } as const;
+          const found = await spans.listSpans(context, params.project_identifier, filterInputOf(query), page);
+          return sortedBody(found, otlpSpanAnswer);
+        },
+      }),
+      route({
+        method: "POST",
+        path: "/v1/projects/{project_identifier}/spans",
+        operationId: "createSpans",
+        summary: "Store spans in a project",
+        description:
+          "Answers when the spans are durable. A project named by its name is created with its first span. All or nothing.",
+        action: "spans.create",
+        status: 202,
+        storageLocked: true,
+        admission: requireCapacity,
+        body: NewSpans,
+        response: SpansAccepted,
+        errors: {
+          not_found: "The identifier is that of a project which does not exist.",
+          malformed:
+            "A span id is stored already, or a span cannot be stored; the body names them. Nothing was stored.",
+          unavailable: "Too much is waiting; `Retry-After` tells when to come back.",
+        },
+        example: {
+          parameters,
+          body: { data: [{ ...spanExample, id: "" }] },
+          response: { total_received: 1, total_queued: 1 },
+        },
+        handler: async ({ context, params, body }) => {
+          const queued = await spans.createSpans(context, params.project_identifier, body.data);
+          return { total_received: body.data.length, total_queued: queued };
+        },
+      }),
+      spanQueryRoute(spanTables),
+      route({
+        method: "DELETE",
+        path: "/v1/spans/{span_identifier}",
+        operationId: "deleteSpan",
+        summary: "Delete a span",
+        description: "By its id, or by that of the exporter. Its children stay; its trace goes with its last span.",
+        action: "spans.delete",
+        status: 204,
+        storageLocked: true,
+        errors: { not_found: "No span has this identifier." },
+        example: { parameters: { span_identifier: "U3Bhbjo0Mg==" } },
+        handler: async ({ context, params }) => {
+          const place = await spans.getSpanPlace(context, params.span_identifier);
+          await deletion.deleteSpan(context, place);
+        },
+      }),
+    ],
+  };
+}

@@ -1,0 +1,156 @@
+// The rows that go with traces, and the sums that lose them. Everything here runs under the lock of the traces (`storage.md`
+// 4, 9); what is to be deleted is looked up in delete-lists.store.ts.
+import { type SqlBool, sql } from "kysely";
+import { integerToJson, type RawNumber } from "../../../kernel/json.ts";
+import type { Dialect } from "../../../storage/dialect.ts";
+import type { CallContext } from "../../../storage/storage.ts";
+import type { TraceTotals } from "../rollups/rollup-totals.rules.ts";
+import type { SessionDifference } from "../rollups/session-rollup.rules.ts";
+import type { ListedTrace } from "./delete-lists.store.ts";
+
+/** A trace under its lock. */
+export interface LockedTrace extends ListedTrace {
+  readonly projectId: number;
+  readonly sessionId: number | null;
+  readonly hasCycle: boolean;
+  readonly startUs: number;
+  readonly totals: TraceTotals;
+}
+
+export type DeleteStore = ReturnType<typeof createDeleteStore>;
+
+export function createDeleteStore(dialect: Dialect) {
+  const remove = async (context: CallContext, ids: readonly number[]) => {
+    const database = context.database.write(context);
+    for (const table of ["span_payloads", "large_values", "span_cost_details", "span_costs"] as const) {
+      await database
+        .deleteFrom(table)
+        .where(dialect.inList(sql.ref("span_id"), ids))
+        .execute();
+    }
+    await database
+      .deleteFrom("spans")
+      .where(dialect.inList(sql.ref("id"), ids))
+      .execute();
+  };
+
+  return {
+    async readTraces(context: CallContext, ids: readonly number[]): Promise<LockedTrace[]> {
+      const rows = await context.database
+        .write(context)
+        .selectFrom("traces")
+        .selectAll()
+        .select(sql<string>`cast(cost as text)`.as("cost_text"))
+        .where(dialect.inList(sql.ref("id"), ids))
+        .execute();
+      return rows.map((row) => ({
+        id: row.id,
+        traceKey: row.trace_key,
+        spanCount: row.span_count,
+        projectId: row.project_id,
+        sessionId: row.session_id,
+        hasCycle: row.has_cycle !== 0,
+        startUs: row.start_us,
+        totals: {
+          spanCount: row.span_count,
+          errorCount: row.error_count,
+          llmCount: row.llm_count,
+          toolCount: row.tool_count,
+          prompt: row.prompt_tokens,
+          completion: row.completion_tokens,
+          cost: BigInt(row.cost_text),
+          startUs: row.start_us,
+          endUs: row.end_us,
+        },
+      }));
+    },
+
+    async spanIds(context: CallContext, traceIds: readonly number[]): Promise<number[]> {
+      const rows = await context.database
+        .write(context)
+        .selectFrom("spans")
+        .select("id")
+        .where(dialect.inList(sql.ref("trace_id"), traceIds))
+        .execute();
+      return rows.map((row) => row.id);
+    },
+
+    /** Spans with their payloads, large values and costs. */
+    removeSpans: remove,
+
+    /** The rows of traces whose spans are gone. */
+    async removeTraces(context: CallContext, ids: readonly number[]): Promise<void> {
+      const database = context.database.write(context);
+      await database
+        .deleteFrom("pending_rollups")
+        .where(dialect.inList(sql.ref("trace_id"), ids))
+        .execute();
+      await database
+        .deleteFrom("traces")
+        .where(dialect.inList(sql.ref("id"), ids))
+        .execute();
+    },
+
+    /** Counts and sums only: bounds stay (`rest-traces.md` 1.12). */
+    async subtractFromTrace(context: CallContext, id: number, removed: TraceTotals): Promise<void> {
+      await context.database
+        .write(context)
+        .updateTable("traces")
+        .set((eb) => ({
+          span_count: eb("span_count", "-", removed.spanCount),
+          error_count: eb("error_count", "-", removed.errorCount),
+          llm_count: eb("llm_count", "-", removed.llmCount),
+          tool_count: eb("tool_count", "-", removed.toolCount),
+          prompt_tokens: eb("prompt_tokens", "-", removed.prompt),
+          completion_tokens: eb("completion_tokens", "-", removed.completion),
+        }))
+        .where("id", "=", id)
+        .execute();
+      if (removed.cost === 0n) return;
+      await sql`update traces set cost = cost - cast(${String(removed.cost)} as bigint) where id = ${id}`.execute(
+        context.database.write(context),
+      );
+    },
+
+    /** Counts and sums only. The sessions must be locked. */
+    async addToSessions(context: CallContext, differences: readonly SessionDifference[]): Promise<void> {
+      if (differences.length === 0) return;
+      const rows = differences.map((difference) => [
+        difference.sessionId,
+        difference.traceCount,
+        difference.errorTraceCount,
+        difference.spanCount,
+        difference.llmCount,
+        difference.toolCount,
+        difference.prompt,
+        difference.completion,
+        // Of 64 bits: a number or a raw number, never text.
+        integerToJson(difference.cost) as number | RawNumber,
+      ]);
+      const columns = ["id", "traces", "error_traces", "spans", "llm", "tool", "prompt", "completion", "cost"];
+      await sql`
+        update sessions set trace_count = trace_count + d.traces, error_trace_count = error_trace_count + d.error_traces,
+          span_count = span_count + d.spans, llm_count = llm_count + d.llm, tool_count = tool_count + d.tool,
+          prompt_tokens = prompt_tokens + d.prompt, completion_tokens = completion_tokens + d.completion,
+          cost = sessions.cost + d.cost
+        from ${dialect.integerRows(columns, rows)} as d where sessions.id = d.id`.execute(
+        context.database.write(context),
+      );
+    },
+
+    /** Those of the sessions that no trace is linked to, in the given project only if one is given. The sessions must be
+     *  locked. */
+    async removeEmptySessions(context: CallContext, ids: readonly number[], projectId: number | null): Promise<void> {
+      if (ids.length === 0) return;
+      // The count is a column of the row itself: read again when the row was changed meanwhile, which a subquery is not.
+      const ofProject = projectId === null ? sql<SqlBool>`1 = 1` : sql<SqlBool>`project_id = ${projectId}`;
+      await context.database
+        .write(context)
+        .deleteFrom("sessions")
+        .where(dialect.inList(sql.ref("id"), ids))
+        .where("trace_count", "=", 0)
+        .where(ofProject)
+        .execute();
+    },
+  };
+}

@@ -1,0 +1,115 @@
+// The one door through which traces go: slices of whole traces, or parts of a large one, each a short transaction after which
+// ingestion has its turn (`storage.md` 9). What is deleted stays deleted; the same call again finishes.
+import type { CallContext, Storage } from "../../../storage/storage.ts";
+import { subtractTotals, traceTotals } from "../rollups/rollup-totals.rules.ts";
+import { sessionDifferences, type TraceChange } from "../rollups/session-rollup.rules.ts";
+import type { DeleteStore, LockedTrace } from "./delete.store.ts";
+import type { ListedTrace } from "./delete-lists.store.ts";
+import type { DeleteSpansStore } from "./delete-spans.store.ts";
+
+/** Spans of one slice at most; traces without spans are counted, too. */
+const SLICE = 500;
+
+export interface DeletionOptions {
+  /** Asked under the lock: a trace may have been moved or linked since it was listed. */
+  readonly isWanted: (trace: LockedTrace) => boolean;
+  /** Sessions of this project that lose their last trace go in the same transaction. */
+  readonly emptySessionsOf?: number;
+}
+
+export interface SliceDeletion {
+  /** Deletes the traces with everything in them and takes them out of their sessions. Traces that are gone or not wanted any
+   *  more are passed over. */
+  deleteTraces(context: CallContext, traces: readonly ListedTrace[], options: DeletionOptions): Promise<void>;
+  /** Inside the transaction that has locked the traces. */
+  removeWhole(context: CallContext, traces: readonly LockedTrace[], options: DeletionOptions): Promise<void>;
+  /** What sessions lose by the changes; the last step of a transaction. */
+  settleSessions(context: CallContext, changes: readonly TraceChange[], options: DeletionOptions): Promise<void>;
+}
+
+export function createSliceDeletion(storage: Storage, store: DeleteStore, spans: DeleteSpansStore): SliceDeletion {
+  async function settleSessions(
+    context: CallContext,
+    changes: readonly TraceChange[],
+    { emptySessionsOf }: DeletionOptions,
+  ): Promise<void> {
+    const differences = sessionDifferences(changes);
+    const ids = differences.map((difference) => difference.sessionId);
+    await storage.lockSessions(context, ids);
+    await store.addToSessions(context, differences);
+    if (emptySessionsOf !== undefined) await store.removeEmptySessions(context, ids, emptySessionsOf);
+  }
+
+  async function removeWhole(
+    context: CallContext,
+    traces: readonly LockedTrace[],
+    options: DeletionOptions,
+  ): Promise<void> {
+    const ids = traces.map((trace) => trace.id);
+    await store.removeSpans(context, await store.spanIds(context, ids));
+    await store.removeTraces(context, ids);
+    await settleSessions(
+      context,
+      traces.map((trace) => ({ before: trace, after: null })),
+      options,
+    );
+  }
+
+  /** The earliest spans of a trace that is too large for one slice. */
+  async function removePart(context: CallContext, trace: LockedTrace, options: DeletionOptions): Promise<void> {
+    const doomed = await spans.listEarliest(context, trace.id, SLICE);
+    const removed = traceTotals(doomed.map((span) => span.counted)).get(trace.id)!;
+    await store.removeSpans(
+      context,
+      doomed.map((span) => span.id),
+    );
+    // What is above a child in time may hold its sums: right again before they are next read, should this be the last slice.
+    await spans.markPending(context, trace.id);
+    await store.subtractFromTrace(context, trace.id, removed);
+    const after = { sessionId: trace.sessionId, totals: subtractTotals(trace.totals, removed) };
+    await settleSessions(context, [{ before: trace, after }], options);
+  }
+
+  /** One transaction; true when all of the traces are gone. */
+  function deleteSlice(context: CallContext, keys: readonly string[], options: DeletionOptions): Promise<boolean> {
+    return storage.withTraces(context, keys, async (inner, ids) => {
+      if (ids.length === 0) return true;
+      const wanted = (await store.readTraces(inner, ids)).filter(options.isWanted);
+      const [whole] = slicesOf(wanted);
+      if (whole === undefined) return true;
+      if (whole[0]!.spanCount > SLICE) {
+        await removePart(inner, whole[0]!, options);
+        return false;
+      }
+      await removeWhole(inner, whole, options);
+      return whole.length === wanted.length;
+    });
+  }
+
+  return {
+    removeWhole,
+    settleSessions,
+    async deleteTraces(context, traces, options) {
+      for (const slice of slicesOf(traces)) {
+        const keys = slice.map((trace) => trace.traceKey);
+        while (!(await deleteSlice(context, keys, options)));
+      }
+    },
+  };
+}
+
+/** Whole traces up to the size of a slice; a larger one stands alone. */
+export function slicesOf<Trace extends ListedTrace>(traces: readonly Trace[]): Trace[][] {
+  const slices: Trace[][] = [];
+  let room = 0;
+  for (const trace of traces) {
+    const size = Math.max(1, trace.spanCount);
+    if (size > room || slices.length === 0) {
+      slices.push([]);
+      room = SLICE;
+    }
+    slices.at(-1)!.push(trace);
+    room -= size;
+  }
+  return slices;
+}

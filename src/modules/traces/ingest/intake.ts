@@ -1,0 +1,116 @@
+// Where decoded spans wait for their transaction: group commit per lane, bounded in spans, a culprit rejected alone.
+import { type Batcher, commitInHalves, createBatcher } from "../../../kernel/batcher.ts";
+import { fail, messageOf } from "../../../kernel/failure.ts";
+import type { IngestStore } from "../../../storage/ingest-store.ts";
+import type { IncomingSpan } from "../span.schema.ts";
+import { type BatchOutcome, ingestBatch } from "./ingest-batch.ts";
+
+/** One transaction holds at most this much (`storage.md` 5); one larger request goes alone. */
+const MOST_SPANS = 2000;
+const MOST_BYTES = 8 * 1024 * 1024;
+
+export interface IntakeOptions {
+  readonly store: IngestStore;
+  /** Batches that run at once. Spans of one trace always take the same lane: a server never competes with itself. */
+  readonly lanes: number;
+  /** Beyond this many waiting spans, requests are refused. */
+  readonly maxQueuedSpans: number;
+  /** Told of every committed batch: counts for the metrics, and traces whose span sums must be computed anew. */
+  readonly onBatch: (outcome: BatchOutcome) => void;
+}
+
+export interface SpanRejection {
+  readonly spanKey: string;
+  readonly message: string;
+}
+
+export interface IntakeOutcome {
+  readonly rejections: readonly SpanRejection[];
+}
+
+export interface Intake {
+  /** Fails with kind `unavailable` while too many spans wait. */
+  requireCapacity(): void;
+  /** Stores spans; resolves when all that can be stored are durable and visible to every later read. Fails with kind
+   *  `unavailable` when the database is away: then some of them may be stored, and sending all again is harmless. */
+  submit(spans: readonly IncomingSpan[]): Promise<IntakeOutcome>;
+  readonly pendingSpans: number;
+  /** Refuses what is new and resolves when everything accepted is stored. */
+  close(): Promise<void>;
+}
+
+export function createIntake(options: IntakeOptions): Intake {
+  const lanes = Array.from({ length: options.lanes }, () => createLane(options));
+  const pendingSpans = () => lanes.reduce((sum, lane) => sum + lane.pendingItems, 0);
+
+  return {
+    requireCapacity() {
+      if (pendingSpans() < options.maxQueuedSpans) return;
+      throw fail("ingest.full", "unavailable", "Server is at capacity and cannot process more requests", {
+        retryAfterSeconds: 1,
+      });
+    },
+    async submit(spans) {
+      const outcomes = await Promise.all(
+        byLane(spans, lanes.length).map((part, number) =>
+          part.length === 0 ? NOTHING : lanes[number]!.submit(part, part.length, bytesOf(part)),
+        ),
+      );
+      return { rejections: outcomes.flatMap((outcome) => outcome.rejections) };
+    },
+    get pendingSpans() {
+      return pendingSpans();
+    },
+    async close() {
+      await Promise.all(lanes.map((lane) => lane.close()));
+    },
+  };
+}
+
+const NOTHING: IntakeOutcome = { rejections: [] };
+
+type Lane = Batcher<readonly IncomingSpan[], IntakeOutcome>;
+
+function createLane({ store, onBatch }: IntakeOptions): Lane {
+  return createBatcher({
+    maximumItems: MOST_SPANS,
+    maximumBytes: MOST_BYTES,
+    // SQLite commits without giving the thread back: let the requests that arrived meanwhile join the next batch.
+    gather: () => new Promise((resolve) => setImmediate(resolve)),
+    async commit(parts) {
+      const { outcomes, away } = await commitInHalves(parts.flat(), async (half) => {
+        onBatch(await ingestBatch(store, half));
+        return [];
+      });
+      if (away !== null) throw away.reason;
+      let next = 0;
+      return parts.map((part) => {
+        const own = outcomes.slice(next, next + part.length);
+        next += part.length;
+        const rejections = own.flatMap((outcome, position) =>
+          outcome.status === "rejected"
+            ? [{ spanKey: part[position]!.spanKey, message: messageOf(outcome.reason) }]
+            : [],
+        );
+        return { rejections };
+      });
+    },
+  });
+}
+
+function byLane(spans: readonly IncomingSpan[], lanes: number): IncomingSpan[][] {
+  if (lanes === 1) return [[...spans]];
+  const parts = Array.from({ length: lanes }, (): IncomingSpan[] => []);
+  for (const span of spans) parts[Number(Bun.hash.crc32(span.traceKey)) % lanes]!.push(span);
+  return parts;
+}
+
+function bytesOf(spans: readonly IncomingSpan[]): number {
+  return spans.reduce(
+    (sum, span) =>
+      span.largeValues.reduce((large, value) => large + value.text.length, sum) +
+      span.attributes.length +
+      span.events.length,
+    0,
+  );
+}

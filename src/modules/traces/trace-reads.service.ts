@@ -1,0 +1,88 @@
+// Traces for those who walk from one thing to the next: many at once, never one statement a row.
+import { fail } from "../../kernel/failure.ts";
+import { isJsonObject, type Json } from "../../kernel/json.ts";
+import type { CallContext } from "../../storage/storage.ts";
+import type { SpanKind } from "./span.schema.ts";
+import type { SessionTraceRows, TraceReadsStore } from "./trace-reads.store.ts";
+import type { TraceRecord } from "./traces.schema.ts";
+
+/** Rows that one question may bring for many sessions together. */
+const MAX_ROWS = 20_000;
+
+export interface KindCount {
+  readonly kind: SpanKind;
+  readonly count: number;
+}
+
+export interface ErrorTypeCount {
+  /** Null for spans that failed without an exception. */
+  readonly exceptionType: string | null;
+  readonly count: number;
+}
+
+export interface TraceReadsService extends Pick<TraceReadsStore, "latencyQuantile" | "findUsers" | "findSessionUsers"> {
+  /** By row id; traces without spans are none. */
+  findTraces(context: CallContext, ids: readonly number[]): Promise<Map<number, TraceRecord>>;
+  findTraceByKey(context: CallContext, traceKey: string): Promise<TraceRecord | null>;
+  /** One page of each session by start time, by row id of the session. Throws kind `invalid` beyond MAX_ROWS in all. */
+  listOfSessions(
+    context: CallContext,
+    sessionIds: readonly number[],
+    page: Omit<SessionTraceRows, "most">,
+  ): Promise<Map<number, TraceRecord[]>>;
+  countKinds(context: CallContext, traceIds: readonly number[]): Promise<Map<number, KindCount[]>>;
+  /** What the failed spans of each trace failed with, most frequent first. */
+  countErrorTypes(context: CallContext, traceIds: readonly number[]): Promise<Map<number, ErrorTypeCount[]>>;
+}
+
+export function createTraceReadsService(store: TraceReadsStore): TraceReadsService {
+  return {
+    latencyQuantile: store.latencyQuantile,
+    findUsers: store.findUsers,
+    findSessionUsers: store.findSessionUsers,
+
+    async findTraces(context, ids) {
+      const found = await store.find(context, { ids });
+      return new Map(found.map((trace) => [trace.id, trace]));
+    },
+
+    async findTraceByKey(context, traceKey) {
+      const [trace] = await store.find(context, { traceKeys: [traceKey] });
+      return trace ?? null;
+    },
+
+    async listOfSessions(context, sessionIds, page) {
+      const found = await store.listOfSessions(context, sessionIds, { ...page, most: MAX_ROWS + 1 });
+      if (found.length > MAX_ROWS) {
+        throw fail("traces.too_many", "invalid", `first: more than ${MAX_ROWS} traces in all; ask for fewer`);
+      }
+      return Map.groupBy(found, (trace) => trace.sessionId!);
+    },
+
+    async countKinds(context, traceIds) {
+      return Map.groupBy(await store.countKinds(context, traceIds), (row) => row.traceId);
+    },
+
+    async countErrorTypes(context, traceIds) {
+      const byTrace = Map.groupBy(await store.listErrorEvents(context, traceIds), (row) => row.traceId);
+      return new Map(
+        [...byTrace].map(([traceId, rows]) => {
+          const counts = Map.groupBy(rows, (row) => exceptionTypeOf(row.events));
+          const types = [...counts].map(([exceptionType, failed]) => ({ exceptionType, count: failed.length }));
+          return [traceId, types.sort((one, other) => other.count - one.count)];
+        }),
+      );
+    },
+  };
+}
+
+/** The type of the first exception among stored events. */
+function exceptionTypeOf(events: Json): string | null {
+  if (!Array.isArray(events)) return null;
+  for (const event of events) {
+    if (!isJsonObject(event) || event.name !== "exception" || !isJsonObject(event.attributes)) continue;
+    const type = event.attributes["exception.type"];
+    if (typeof type === "string" && type !== "") return type;
+  }
+  return null;
+}

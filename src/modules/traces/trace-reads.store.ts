@@ -1,0 +1,171 @@
+// Rows of traces for those who show them with their links: single rows, pages of many sessions at once, and what is counted
+// over the spans of each trace.
+import { sql } from "kysely";
+import { type Json, parseJson } from "../../kernel/json.ts";
+import type { Dialect } from "../../storage/dialect.ts";
+import type { CallContext } from "../../storage/storage.ts";
+import { type SpanKind, spanKinds, spanStatuses } from "./span.schema.ts";
+import type { TraceRecord } from "./traces.schema.ts";
+
+const columns = [
+  "traces.id",
+  "traces.trace_key as traceKey",
+  "traces.project_id as projectId",
+  "traces.session_id as sessionId",
+  "traces.start_us as startUs",
+  "traces.end_us as endUs",
+  "traces.latency_us as latencyUs",
+  "traces.span_count as spanCount",
+  "traces.error_count as errorCount",
+  "traces.prompt_tokens as promptTokens",
+  "traces.completion_tokens as completionTokens",
+] as const;
+
+export interface SessionTraceRows {
+  /** The place before the page: start in microseconds and row id. */
+  readonly after: { readonly value: number; readonly rowId: number } | null;
+  /** Rows of each session. */
+  readonly limit: number;
+  /** Rows of all sessions together. */
+  readonly most: number;
+}
+
+const ERROR = spanStatuses.indexOf("ERROR");
+
+export type TraceReadsStore = ReturnType<typeof createTraceReadsStore>;
+
+export function createTraceReadsStore(dialect: Dialect) {
+  const traces = (context: CallContext) =>
+    context.database.read(context, "short").selectFrom("traces").select(columns).where("traces.span_count", ">", 0);
+  const ofTraces = (ids: readonly number[]) => dialect.inList(sql.ref("spans.trace_id"), ids);
+
+  return {
+    async find(
+      context: CallContext,
+      keys: { readonly ids: readonly number[] } | { readonly traceKeys: readonly string[] },
+    ): Promise<TraceRecord[]> {
+      const wanted =
+        "ids" in keys ? dialect.inList(sql.ref("id"), keys.ids) : dialect.inList(sql.ref("trace_key"), keys.traceKeys);
+      return traces(context).where(wanted).execute();
+    },
+
+    /** One page of each session, by start. */
+    async listOfSessions(context: CallContext, sessionIds: readonly number[], rows: SessionTraceRows) {
+      const { after } = rows;
+      let numbered = traces(context)
+        .select(
+          sql<number>`row_number() over (partition by traces.session_id order by traces.start_us, traces.id)`.as(
+            "position",
+          ),
+        )
+        .where(dialect.inList(sql.ref("traces.session_id"), sessionIds));
+      if (after !== null) {
+        numbered = numbered
+          .where("traces.start_us", ">=", after.value)
+          .where((eb) => eb.or([eb("traces.start_us", "<>", after.value), eb("traces.id", ">", after.rowId)]));
+      }
+      const found = await context.database
+        .read(context, "short")
+        .selectFrom(numbered.as("numbered"))
+        .selectAll()
+        .where("position", "<=", rows.limit)
+        .orderBy("sessionId")
+        .orderBy("startUs")
+        .orderBy("id")
+        .limit(rows.most)
+        .execute();
+      return found.map(({ position: _position, ...trace }): TraceRecord => trace);
+    },
+
+    /** Microseconds, by row id of the session. */
+    async latencyQuantile(
+      context: CallContext,
+      sessionIds: readonly number[],
+      probability: number,
+    ): Promise<Map<number, number>> {
+      const rows = await context.database
+        .read(context, "slow")
+        .selectFrom("traces")
+        .select(["session_id", dialect.quantile(sql.ref("latency_us"), probability).as("quantile")])
+        .where(dialect.inList(sql.ref("session_id"), sessionIds))
+        .where("span_count", ">", 0)
+        .groupBy("session_id")
+        .execute();
+      return new Map(rows.map((row) => [row.session_id!, row.quantile ?? 0]));
+    },
+
+    async countKinds(context: CallContext, traceIds: readonly number[]) {
+      const rows = await context.database
+        .read(context, "short")
+        .selectFrom("spans")
+        .select((eb) => ["trace_id as traceId", "kind", eb.fn.countAll<number>().as("count")])
+        .where(ofTraces(traceIds))
+        .groupBy(["trace_id", "kind"])
+        .orderBy("kind")
+        .execute();
+      return rows.map((row): { traceId: number; kind: SpanKind; count: number } => ({
+        traceId: row.traceId,
+        kind: spanKinds[row.kind]!,
+        count: Number(row.count),
+      }));
+    },
+
+    /** The events of every failed span, in the order of the spans' start. */
+    async listErrorEvents(
+      context: CallContext,
+      traceIds: readonly number[],
+    ): Promise<{ traceId: number; events: Json }[]> {
+      const rows = await context.database
+        .read(context, "slow")
+        .selectFrom("spans")
+        .innerJoin("span_payloads", "span_payloads.span_id", "spans.id")
+        .select(["spans.trace_id as traceId", dialect.jsonText(sql.ref("span_payloads.events")).as("events")])
+        .where(ofTraces(traceIds))
+        .where("spans.status", "=", ERROR)
+        .orderBy("spans.start_us")
+        .orderBy("spans.id")
+        .execute();
+      return rows.map(({ traceId, events }) => ({ traceId, events: parseJson(events) }));
+    },
+
+    /** The user of the earliest span that names one. */
+    async findUsers(context: CallContext, traceIds: readonly number[]): Promise<Map<number, string>> {
+      const numbered = context.database
+        .read(context, "short")
+        .selectFrom("spans")
+        .select(["trace_id as traceId", "user_key as userKey"])
+        .select(sql<number>`row_number() over (partition by trace_id order by start_us, id)`.as("position"))
+        .where(ofTraces(traceIds))
+        .where("user_key", "is not", null);
+      const rows = await context.database
+        .read(context, "short")
+        .selectFrom(numbered.as("numbered"))
+        .selectAll()
+        .where("position", "=", 1)
+        .execute();
+      return new Map(rows.map((row) => [row.traceId, row.userKey!]));
+    },
+
+    /** The same over all traces of a session, in the order of trace start. */
+    async findSessionUsers(context: CallContext, sessionIds: readonly number[]): Promise<Map<number, string>> {
+      const numbered = context.database
+        .read(context, "short")
+        .selectFrom("traces")
+        .innerJoin("spans", "spans.trace_id", "traces.id")
+        .select(["traces.session_id as sessionId", "spans.user_key as userKey"])
+        .select(
+          sql<number>`row_number() over (partition by traces.session_id
+            order by traces.start_us, traces.id, spans.start_us, spans.id)`.as("position"),
+        )
+        .where(dialect.inList(sql.ref("traces.session_id"), sessionIds))
+        .where("spans.user_key", "is not", null);
+      const rows = await context.database
+        .read(context, "short")
+        .selectFrom(numbered.as("numbered"))
+        .selectAll()
+        .where("position", "=", 1)
+        .execute();
+      return new Map(rows.map((row) => [row.sessionId!, row.userKey!]));
+    },
+  };
+}

@@ -1,0 +1,154 @@
+// Statistics of projects over their traces, in GraphQL (`graphql.md` 10.3, 10.4).
+import { binsOf, requirePeriodOf, requireProbability, scopeOf } from "../../graphql/types/statistics.ts";
+import type { GraphqlTypes } from "../../graphql/types/types.ts";
+import type {
+  SeriesBin,
+  TraceCounts,
+  TraceLatencies,
+  TraceStatisticsService,
+  TraceTokens,
+} from "./trace-statistics.service.ts";
+
+const MICROSECONDS = 1000;
+const PARTS = ["p50", "p75", "p90", "p95", "p99", "p999", "max"] as const;
+
+export function addTraceStatistics(types: GraphqlTypes, statistics: TraceStatisticsService): void {
+  const { builder, Project, TimeRange } = types;
+
+  builder.objectFields(Project, (t) => {
+    const scope = {
+      timeRange: t.arg({ type: TimeRange }),
+      filterCondition: t.arg.string(),
+      sessionFilterCondition: t.arg.string(),
+    };
+    return {
+      hasTraces: t.boolean({
+        resolve: async ({ id }, _given, call) => (await call.load(statistics.findFilled, id, null)) ?? false,
+      }),
+      startTime: t.field({
+        type: "DateTime",
+        nullable: true,
+        resolve: async ({ id }, _given, call) => (await call.load(statistics.bounds, id, null))?.startUs ?? null,
+      }),
+      endTime: t.field({
+        type: "DateTime",
+        nullable: true,
+        resolve: async ({ id }, _given, call) => (await call.load(statistics.bounds, id, null))?.endUs ?? null,
+      }),
+      traceCount: t.int({
+        args: scope,
+        resolve: async ({ id }, given, call) => {
+          return (await call.load(statistics.count, id, scopeOf(given))) ?? 0;
+        },
+      }),
+      latencyMsQuantile: t.float({
+        nullable: true,
+        description: "Of traces.",
+        args: { probability: t.arg.float({ required: true }), ...scope },
+        resolve: async ({ id }, { probability, ...given }, call) => {
+          const options = { ...scopeOf(given), probability: requireProbability(probability) };
+          const quantile = await call.load(statistics.latencyQuantile, id, options);
+          return quantile === null ? null : quantile / MICROSECONDS;
+        },
+      }),
+    };
+  });
+  addSeries(types, statistics);
+}
+
+function addSeries(types: GraphqlTypes, statistics: TraceStatisticsService): void {
+  const { builder, Project, TimeRange, TimeBinConfig } = types;
+
+  const TimeSeriesDataPoint = builder.objectRef<SeriesBin<TraceCounts>>("TimeSeriesDataPoint").implement({
+    fields: (t) => ({
+      timestamp: t.field({ type: "DateTime", resolve: ({ beginUs }) => beginUs }),
+      value: t.float({ nullable: true, resolve: ({ value }) => value?.count ?? null }),
+    }),
+  });
+  const StatusPoint = builder.objectRef<SeriesBin<TraceCounts>>("TraceCountByStatusTimeSeriesDataPoint").implement({
+    fields: (t) => ({
+      timestamp: t.field({ type: "DateTime", resolve: ({ beginUs }) => beginUs }),
+      okCount: t.int({ resolve: ({ value }) => (value === null ? 0 : value.count - value.errors) }),
+      errorCount: t.int({ resolve: ({ value }) => value?.errors ?? 0 }),
+      totalCount: t.int({ resolve: ({ value }) => value?.count ?? 0 }),
+    }),
+  });
+  const LatencyPoint = builder
+    .objectRef<SeriesBin<TraceLatencies>>("TraceLatencyMsPercentileTimeSeriesDataPoint")
+    .implement({
+      fields: (t) => {
+        const part = (name: (typeof PARTS)[number]) =>
+          t.float({
+            nullable: true,
+            resolve: ({ value }) => (typeof value?.[name] === "number" ? value[name] / MICROSECONDS : null),
+          });
+        return {
+          timestamp: t.field({ type: "DateTime", resolve: ({ beginUs }) => beginUs }),
+          p50: part("p50"),
+          p75: part("p75"),
+          p90: part("p90"),
+          p95: part("p95"),
+          p99: part("p99"),
+          p999: part("p999"),
+          max: part("max"),
+        };
+      },
+    });
+  const TokenPoint = builder.objectRef<SeriesBin<TraceTokens>>("TraceTokenCountTimeSeriesDataPoint").implement({
+    fields: (t) => ({
+      timestamp: t.field({ type: "DateTime", resolve: ({ beginUs }) => beginUs }),
+      promptTokenCount: t.float({ nullable: true, resolve: ({ value }) => value?.prompt ?? null }),
+      completionTokenCount: t.float({ nullable: true, resolve: ({ value }) => value?.completion ?? null }),
+      totalTokenCount: t.float({
+        nullable: true,
+        resolve: ({ value }) => (value === null ? null : value.prompt + value.completion),
+      }),
+    }),
+  });
+
+  const TraceCountTimeSeries = builder.objectRef<readonly SeriesBin<TraceCounts>[]>("TraceCountTimeSeries").implement({
+    fields: (t) => ({ data: t.field({ type: [TimeSeriesDataPoint], resolve: (bins) => [...bins] }) }),
+  });
+  const TraceCountByStatusTimeSeries = builder
+    .objectRef<readonly SeriesBin<TraceCounts>[]>("TraceCountByStatusTimeSeries")
+    .implement({ fields: (t) => ({ data: t.field({ type: [StatusPoint], resolve: (bins) => [...bins] }) }) });
+  const TraceLatencyPercentileTimeSeries = builder
+    .objectRef<readonly SeriesBin<TraceLatencies>[]>("TraceLatencyPercentileTimeSeries")
+    .implement({ fields: (t) => ({ data: t.field({ type: [LatencyPoint], resolve: (bins) => [...bins] }) }) });
+  const TraceTokenCountTimeSeries = builder
+    .objectRef<readonly SeriesBin<TraceTokens>[]>("TraceTokenCountTimeSeries")
+    .implement({ fields: (t) => ({ data: t.field({ type: [TokenPoint], resolve: (bins) => [...bins] }) }) });
+
+  builder.objectFields(Project, (t) => {
+    const args = {
+      timeRange: t.arg({ type: TimeRange, required: true }),
+      timeBinConfig: t.arg({ type: TimeBinConfig }),
+    };
+    return {
+      traceCountTimeSeries: t.field({
+        type: TraceCountTimeSeries,
+        args,
+        resolve: ({ id }, { timeRange, timeBinConfig }, { context, nowUs }) =>
+          statistics.countSeries(context, id, requirePeriodOf(timeRange, nowUs), binsOf(timeBinConfig)),
+      }),
+      traceCountByStatusTimeSeries: t.field({
+        type: TraceCountByStatusTimeSeries,
+        args,
+        resolve: ({ id }, { timeRange, timeBinConfig }, { context, nowUs }) =>
+          statistics.countSeries(context, id, requirePeriodOf(timeRange, nowUs), binsOf(timeBinConfig)),
+      }),
+      traceLatencyMsPercentileTimeSeries: t.field({
+        type: TraceLatencyPercentileTimeSeries,
+        args,
+        resolve: ({ id }, { timeRange, timeBinConfig }, { context, nowUs }) =>
+          statistics.latencySeries(context, id, requirePeriodOf(timeRange, nowUs), binsOf(timeBinConfig)),
+      }),
+      traceTokenCountTimeSeries: t.field({
+        type: TraceTokenCountTimeSeries,
+        args,
+        resolve: ({ id }, { timeRange, timeBinConfig }, { context, nowUs }) =>
+          statistics.tokenSeries(context, id, requirePeriodOf(timeRange, nowUs), binsOf(timeBinConfig)),
+      }),
+    };
+  });
+}

@@ -1,0 +1,76 @@
+// Statistics over the traces of projects.
+import { readsRollups, type Scope } from "../../filter/scope.ts";
+import type { CallContext } from "../../storage/storage.ts";
+import { beginOfBin, binsBetween, type TimeBins } from "../../storage/time-bins.ts";
+import type { RollupsService } from "./rollups/rollups.service.ts";
+import type { TraceStatisticsStore } from "./trace-statistics.store.ts";
+
+export interface Period {
+  readonly startUs: number;
+  readonly endUs: number;
+}
+
+/** A bin of a series; null where nothing is in it. */
+export interface SeriesBin<Value> {
+  readonly beginUs: number;
+  readonly value: Value | null;
+}
+
+type Rows<Name extends "countByBin" | "latencyByBin" | "tokensByBin"> = Awaited<
+  ReturnType<TraceStatisticsStore[Name]>
+>[number];
+export type TraceCounts = Rows<"countByBin">;
+export type TraceLatencies = Rows<"latencyByBin">;
+export type TraceTokens = Rows<"tokensByBin">;
+
+type Series<Value> = (
+  context: CallContext,
+  projectId: number,
+  period: Period,
+  bins: TimeBins,
+) => Promise<SeriesBin<Value>[]>;
+
+export interface TraceStatisticsService
+  extends Pick<TraceStatisticsStore, "count" | "bounds" | "findFilled" | "latencyQuantile"> {
+  /** Every bin of the period, here and below. Throws kind `invalid` for too many bins. */
+  readonly countSeries: Series<TraceCounts>;
+  /** Microseconds. */
+  readonly latencySeries: Series<TraceLatencies>;
+  readonly tokenSeries: Series<TraceTokens>;
+}
+
+export function createTraceStatisticsService(
+  store: TraceStatisticsStore,
+  rollups: RollupsService,
+): TraceStatisticsService {
+  const settled =
+    <Given extends Scope, Value>(
+      read: (context: CallContext, projectIds: readonly number[], scope: Given) => Promise<Value>,
+    ) =>
+    async (context: CallContext, projectIds: readonly number[], scope: Given): Promise<Value> => {
+      if (readsRollups(scope)) for (const id of projectIds) await rollups.settleProject(context, id);
+      return read(context, projectIds, scope);
+    };
+  const series =
+    <Row extends { readonly bin: number }>(
+      read: (context: CallContext, projectId: number, scope: Scope, bins: TimeBins) => Promise<readonly Row[]>,
+    ): Series<Row> =>
+    async (context, projectId, period, bins) => {
+      const numbers = binsBetween(period.startUs, period.endUs, bins);
+      const found = new Map(
+        (await read(context, projectId, { ...period, spanCondition: null, sessionCondition: null }, bins)).map(
+          (row) => [row.bin, row],
+        ),
+      );
+      return numbers.map((bin) => ({ beginUs: beginOfBin(bin, bins), value: found.get(bin) ?? null }));
+    };
+  return {
+    count: settled(store.count),
+    bounds: store.bounds,
+    findFilled: store.findFilled,
+    latencyQuantile: settled(store.latencyQuantile),
+    countSeries: series(store.countByBin),
+    latencySeries: series(store.latencyByBin),
+    tokenSeries: series(store.tokensByBin),
+  };
+}

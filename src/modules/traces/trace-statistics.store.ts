@@ -1,0 +1,102 @@
+// Counts, bounds, sums and quantiles over the traces of projects. They may read a whole project: slow reads, but for what an
+// index answers.
+import { sql } from "kysely";
+import { type Scope, tracesInScope } from "../../filter/scope.ts";
+import type { Dialect } from "../../storage/dialect.ts";
+import type { CallContext } from "../../storage/storage.ts";
+import type { TimeBins } from "../../storage/time-bins.ts";
+
+const WHOLE: Scope = { startUs: null, endUs: null, spanCondition: null, sessionCondition: null };
+
+export type TraceStatisticsStore = ReturnType<typeof createTraceStatisticsStore>;
+
+export function createTraceStatisticsStore(dialect: Dialect) {
+  const tracesOf = (context: CallContext, projectIds: readonly number[], scope: Scope) =>
+    context.database
+      .read(context, "slow")
+      .selectFrom("traces")
+      .where(dialect.inList(sql.ref("traces.project_id"), projectIds))
+      .where("span_count", ">", 0)
+      .where(tracesInScope(dialect, scope));
+  const latency = sql.ref<number>("latency_us");
+  const binned = (context: CallContext, projectId: number, scope: Scope, bins: TimeBins) => {
+    const bin = dialect.timeBin(sql.ref("start_us"), bins);
+    return tracesOf(context, [projectId], scope).select(bin.as("bin")).groupBy(bin);
+  };
+
+  return {
+    async count(context: CallContext, projectIds: readonly number[], scope: Scope): Promise<Map<number, number>> {
+      const rows = await tracesOf(context, projectIds, scope)
+        .select((eb) => ["project_id", eb.fn.countAll<number>().as("count")])
+        .groupBy("project_id")
+        .execute();
+      return new Map(rows.map((row) => [row.project_id, Number(row.count)]));
+    },
+
+    /** Earliest start and latest end; projects without traces are left out. */
+    async bounds(context: CallContext, projectIds: readonly number[]) {
+      const rows = await tracesOf(context, projectIds, WHOLE)
+        .select((eb) => ["project_id", eb.fn.min("start_us").as("startUs"), eb.fn.max("end_us").as("endUs")])
+        .groupBy("project_id")
+        .execute();
+      return new Map(rows.map(({ project_id, startUs, endUs }) => [project_id, { startUs, endUs }]));
+    },
+
+    async findFilled(context: CallContext, projectIds: readonly number[]): Promise<Map<number, true>> {
+      const rows = await context.database
+        .read(context, "short")
+        .selectFrom("projects")
+        .select("id")
+        .where(dialect.inList(sql.ref("id"), projectIds))
+        .where(({ exists, selectFrom }) =>
+          exists(
+            selectFrom("traces")
+              .select("traces.id")
+              .whereRef("traces.project_id", "=", "projects.id")
+              .where("traces.span_count", ">", 0),
+          ),
+        )
+        .execute();
+      return new Map(rows.map((row) => [row.id, true]));
+    },
+
+    /** Microseconds. */
+    async latencyQuantile(
+      context: CallContext,
+      projectIds: readonly number[],
+      { probability, ...scope }: Scope & { readonly probability: number },
+    ): Promise<Map<number, number>> {
+      const rows = await tracesOf(context, projectIds, scope)
+        .select(["project_id", dialect.quantile(latency, probability).as("quantile")])
+        .groupBy("project_id")
+        .execute();
+      return new Map(rows.map((row) => [row.project_id, row.quantile ?? 0]));
+    },
+
+    /** All traces and those with an error. */
+    async countByBin(context: CallContext, projectId: number, scope: Scope, bins: TimeBins) {
+      const errors = sql<number>`cast(sum(case when error_count > 0 then 1 else 0 end) as bigint)`;
+      const rows = await binned(context, projectId, scope, bins)
+        .select((eb) => [eb.fn.countAll<number>().as("count"), errors.as("errors")])
+        .execute();
+      return rows.map((row) => ({ bin: row.bin, count: Number(row.count), errors: Number(row.errors) }));
+    },
+
+    /** Microseconds. */
+    async latencyByBin(context: CallContext, projectId: number, scope: Scope, bins: TimeBins) {
+      const quantile = (part: number) => dialect.quantile(latency, part);
+      const rows = await binned(context, projectId, scope, bins)
+        .select([quantile(0.5).as("p50"), quantile(0.75).as("p75"), quantile(0.9).as("p90"), quantile(0.95).as("p95")])
+        .select([quantile(0.99).as("p99"), quantile(0.999).as("p999"), quantile(1).as("max")])
+        .execute();
+      return rows;
+    },
+
+    async tokensByBin(context: CallContext, projectId: number, scope: Scope, bins: TimeBins) {
+      const sum = (column: string) => sql<number>`cast(sum(${sql.ref(column)}) as bigint)`;
+      return binned(context, projectId, scope, bins)
+        .select([sum("prompt_tokens").as("prompt"), sum("completion_tokens").as("completion")])
+        .execute();
+    },
+  };
+}

@@ -1,0 +1,182 @@
+// Traces in GraphQL: their type, the fields that lead to them, deletion and transfer (`graphql.md` 9.2, 10.3).
+import { keysetConnection, readPlace, requireBounded } from "../../graphql/types/connection.ts";
+import { requireRowId } from "../../graphql/types/ids.ts";
+import { fieldsBelow } from "../../graphql/types/selection.ts";
+import { requireProbability } from "../../graphql/types/statistics.ts";
+import type { GraphqlTypes } from "../../graphql/types/types.ts";
+import { findRowId, globalId } from "../../kernel/ids.ts";
+import { PROJECT } from "../projects/projects.schema.ts";
+import type { ProjectsService } from "../projects/projects.service.ts";
+import type { SpanKind } from "./span.schema.ts";
+import type { ErrorTypeCount, KindCount, TraceReadsService } from "./trace-reads.service.ts";
+import { addTraceStatistics } from "./trace-statistics.graphql.ts";
+import type { TraceStatisticsService } from "./trace-statistics.service.ts";
+import { TRACE } from "./traces.schema.ts";
+import type { TracesService } from "./traces.service.ts";
+
+export interface TraceTypesServices {
+  readonly traces: TracesService;
+  readonly traceReads: TraceReadsService;
+  readonly traceStatistics: TraceStatisticsService;
+  readonly projects: ProjectsService;
+}
+
+const MICROSECONDS = 1000;
+const START = "start";
+/** Type word of the global ids of sessions. */
+const SESSION = "ProjectSession";
+
+export function addTraceTypes(types: GraphqlTypes, services: TraceTypesServices): void {
+  const { builder } = types;
+  const { traceReads, projects } = services;
+
+  const SpanKindCount = builder.objectRef<KindCount>("SpanKindCount").implement({
+    fields: (t) => ({
+      spanKind: t.field({ type: types.SpanKind, resolve: ({ kind }): SpanKind => kind }),
+      count: t.exposeInt("count"),
+    }),
+  });
+  const SpanErrorTypeCount = builder.objectRef<ErrorTypeCount>("SpanErrorTypeCount").implement({
+    fields: (t) => ({
+      exceptionType: t.exposeString("exceptionType", { nullable: true }),
+      count: t.exposeInt("count"),
+    }),
+  });
+
+  types.Trace.implement({
+    interfaces: [types.node],
+    fields: (t) => ({
+      id: t.id({ resolve: ({ id }) => globalId(TRACE, id) }),
+      traceId: t.id({ resolve: ({ traceKey }) => traceKey }),
+      projectId: t.id({ resolve: ({ projectId }) => globalId(PROJECT, projectId) }),
+      projectSessionId: t.id({
+        nullable: true,
+        resolve: ({ sessionId }) => (sessionId === null ? null : globalId(SESSION, sessionId)),
+      }),
+      project: t.field({
+        type: types.Project,
+        resolve: ({ projectId }, _given, call) => call.loadExisting(projects.findProjects, projectId),
+      }),
+      startTime: t.field({ type: "DateTime", resolve: ({ startUs }) => startUs }),
+      endTime: t.field({ type: "DateTime", resolve: ({ endUs }) => endUs }),
+      latencyMs: t.float({ nullable: true, resolve: ({ latencyUs }) => latencyUs / MICROSECONDS }),
+      numSpans: t.exposeInt("spanCount"),
+      errorCount: t.exposeInt("errorCount"),
+      userId: t.string({
+        nullable: true,
+        resolve: ({ id }, _given, call) => call.load(traceReads.findUsers, id, null),
+      }),
+      spanCountsByKind: t.field({
+        type: [SpanKindCount],
+        resolve: async ({ id }, _given, call) => (await call.load(traceReads.countKinds, id, null)) ?? [],
+      }),
+      errorsByType: t.field({
+        type: [SpanErrorTypeCount],
+        resolve: async ({ id }, _given, call) => (await call.load(traceReads.countErrorTypes, id, null)) ?? [],
+      }),
+    }),
+  });
+
+  types.addFinder("Trace", (call, id) => call.load(traceReads.findTraces, id, null));
+  builder.queryField("getTraceByOtelId", (t) =>
+    t.field({
+      type: types.Trace,
+      nullable: true,
+      args: { traceId: t.arg.string({ required: true }) },
+      resolve: (_root, { traceId }, call) => traceReads.findTraceByKey(call.context, traceId),
+    }),
+  );
+  builder.objectField(types.Project, "trace", (t) =>
+    t.field({
+      type: types.Trace,
+      nullable: true,
+      description: "By its id, or by that of the exporter.",
+      args: { traceId: t.arg.id({ required: true }) },
+      resolve: async (project, { traceId }, call) => {
+        const rowId = findRowId(TRACE, traceId);
+        const found =
+          rowId === null
+            ? await traceReads.findTraceByKey(call.context, traceId)
+            : await call.load(traceReads.findTraces, rowId, null);
+        return found?.projectId === project.id ? found : null;
+      },
+    }),
+  );
+  builder.objectFields(types.ProjectSession, (t) => ({
+    traces: t.field({
+      type: types.TraceConnection,
+      description: "By start time.",
+      args: types.boundedArguments(),
+      resolve: async (session, given, call, info) => {
+        const limit = requireBounded(given);
+        const place = readPlace(START, given.after);
+        const after = place === null ? null : { value: place.value ?? 0, rowId: place.rowId };
+        const found = (await call.load(traceReads.listOfSessions, session.id, { after, limit: limit + 1 })) ?? [];
+        call.charge(Math.min(found.length, limit) * fieldsBelow(info));
+        return keysetConnection(found, limit, START, {
+          node: (trace) => trace,
+          place: (trace) => ({ value: trace.startUs, rowId: trace.id }),
+        });
+      },
+    }),
+    traceLatencyMsQuantile: t.float({
+      nullable: true,
+      args: { probability: t.arg.float({ required: true }) },
+      resolve: async ({ id }, { probability }, call) => {
+        const quantile = await call.load(traceReads.latencyQuantile, id, requireProbability(probability));
+        return quantile === null ? null : quantile / MICROSECONDS;
+      },
+    }),
+    userId: t.string({
+      nullable: true,
+      resolve: ({ id }, _given, call) => call.load(traceReads.findSessionUsers, id, null),
+    }),
+  }));
+
+  addTraceStatistics(types, services.traceStatistics);
+  addTraceMutations(types, services.traces);
+}
+
+function addTraceMutations(types: GraphqlTypes, traces: TracesService): void {
+  const ClearProjectInput = types.builder.inputType("ClearProjectInput", {
+    fields: (t) => ({ id: t.id({ required: true }), endTime: t.field({ type: "DateTime" }) }),
+  });
+  types.builder.mutationFields((t) => ({
+    clearProject: t.field({
+      type: types.QueryRoot,
+      description:
+        "Deletes the traces, all or those that started before a time, with the sessions that lose their last.",
+      extensions: { guard: { action: "traces.delete" } },
+      args: { input: t.arg({ type: ClearProjectInput, required: true }) },
+      resolve: async (_root, { input }, call) => {
+        await traces.clearProject(call.context, requireRowId(PROJECT, input.id), input.endTime ?? null);
+        return {};
+      },
+    }),
+    deleteTraces: t.field({
+      type: types.QueryRoot,
+      description: "Traces of one project, with the sessions that lose their last trace by it.",
+      extensions: { guard: { action: "traces.delete" } },
+      args: { traceIds: t.arg.idList({ required: true }) },
+      resolve: async (_root, { traceIds }, call) => {
+        await traces.deleteTraces(
+          call.context,
+          traceIds.map((id) => requireRowId(TRACE, id)),
+        );
+        return {};
+      },
+    }),
+    transferTracesToProject: t.field({
+      type: types.QueryRoot,
+      description: "Traces of one project; their sessions stay.",
+      extensions: { guard: { action: "traces.transfer" } },
+      args: { traceIds: t.arg.idList({ required: true }), projectId: t.arg.id({ required: true }) },
+      resolve: async (_root, { traceIds, projectId }, call) => {
+        for (const id of traceIds) requireRowId(TRACE, id);
+        requireRowId(PROJECT, projectId);
+        await traces.transferTraces(call.context, traceIds, projectId);
+        return {};
+      },
+    }),
+  }));
+}

@@ -1,0 +1,114 @@
+// The rows that `spanlight verify` recomputes from the spans, read in slices by key.
+import { sql } from "kysely";
+import type { CallContext } from "../../../storage/storage.ts";
+
+const TRACES_AT_ONCE = 500;
+
+export function createVerifyStore() {
+  return {
+    /** Traces after the given id, at most a slice, with their stored totals. */
+    listTraces: (context: CallContext, after: number) =>
+      context.database
+        .read(context, "short")
+        .selectFrom("traces")
+        .leftJoin("projects", "projects.id", "traces.project_id")
+        .leftJoin("sessions", "sessions.id", "traces.session_id")
+        .selectAll("traces")
+        .select(["projects.id as foundProject", "sessions.id as foundSession"])
+        .select(sql<string>`cast(traces.cost as text)`.as("costText"))
+        .where("traces.id", ">", after)
+        .orderBy("traces.id")
+        .limit(TRACES_AT_ONCE)
+        .execute(),
+
+    /** What the spans of a trace add up to, their own counts only. */
+    spanTotals: async (context: CallContext, traceId: number) => {
+      const { rows } = await sql<Record<(typeof totalNames)[number], number | null> & { costText: string }>`
+        select count(*) as span_count, min(start_us) as start_us, max(start_us + latency_us) as end_us,
+          sum(case when status = 2 then 1 else 0 end) as error_count,
+          sum(case when kind = 1 then 1 else 0 end) as llm_count,
+          sum(case when kind = 3 then 1 else 0 end) as tool_count,
+          cast(sum(coalesce(prompt_tokens, 0)) as bigint) as prompt_tokens,
+          cast(sum(coalesce(completion_tokens, 0)) as bigint) as completion_tokens,
+          cast(coalesce(sum(own_cost), 0) as text) as "costText",
+          sum(case when project_id <> (select project_id from traces where id = ${traceId}) then 1 else 0 end) as strays
+        from spans where trace_id = ${traceId}`.execute(context.database.read(context, "short"));
+      return rows[0]!;
+    },
+
+    listSessions: (context: CallContext, after: number) =>
+      context.database
+        .read(context, "short")
+        .selectFrom("sessions")
+        .selectAll()
+        .select(sql<string>`cast(cost as text)`.as("costText"))
+        .where("id", ">", after)
+        .orderBy("id")
+        .limit(TRACES_AT_ONCE)
+        .execute(),
+
+    /** What the traces of a session add up to. */
+    sessionTotals: async (context: CallContext, sessionId: number) => {
+      const { rows } = await sql<Record<(typeof sessionTotalNames)[number], number | null> & { costText: string }>`
+        select count(*) as trace_count, min(start_us) as start_us, max(end_us) as end_us,
+          coalesce(sum(case when error_count > 0 then 1 else 0 end), 0) as error_trace_count,
+          cast(coalesce(sum(span_count), 0) as bigint) as span_count,
+          cast(coalesce(sum(llm_count), 0) as bigint) as llm_count,
+          cast(coalesce(sum(tool_count), 0) as bigint) as tool_count,
+          cast(coalesce(sum(prompt_tokens), 0) as bigint) as prompt_tokens,
+          cast(coalesce(sum(completion_tokens), 0) as bigint) as completion_tokens,
+          cast(coalesce(sum(cost), 0) as text) as "costText"
+        from traces where session_id = ${sessionId} and span_count > 0`.execute(
+        context.database.read(context, "short"),
+      );
+      return rows[0]!;
+    },
+
+    /** Rows that belong to nothing: payloads, large values and spans without their owner, spans without a payload. */
+    countOrphans: async (context: CallContext) => {
+      const database = context.database.read(context, "slow");
+      const counts: Record<string, number> = {};
+      for (const [what, query] of Object.entries(orphanQueries)) {
+        const { rows } = await sql<{ count: number }>`${query}`.execute(database);
+        counts[what] = Number(rows[0]?.count ?? 0);
+      }
+      return counts;
+    },
+  };
+}
+
+export const totalNames = [
+  "span_count",
+  "error_count",
+  "llm_count",
+  "tool_count",
+  "prompt_tokens",
+  "completion_tokens",
+  "start_us",
+  "end_us",
+  "strays",
+] as const;
+
+export const sessionTotalNames = [
+  "trace_count",
+  "error_trace_count",
+  "span_count",
+  "llm_count",
+  "tool_count",
+  "prompt_tokens",
+  "completion_tokens",
+  "start_us",
+  "end_us",
+] as const;
+
+const orphanQueries = {
+  "spans without a trace": sql`select count(*) as count from spans s
+    where not exists (select 1 from traces t where t.id = s.trace_id)`,
+  "spans without a payload": sql`select count(*) as count from spans s
+    where not exists (select 1 from span_payloads p where p.span_id = s.id)`,
+  "payloads without a span": sql`select count(*) as count from span_payloads p
+    where not exists (select 1 from spans s where s.id = p.span_id)`,
+  "large values without a payload that names them": sql`select count(*) as count from large_values v
+    where not exists (select 1 from span_payloads p where p.span_id = v.span_id and p.has_large = 1)`,
+  "spans in the wrong epoch": sql`select count(*) as count from spans where epoch <> id / 65536`,
+};
