@@ -1,0 +1,92 @@
+// How an operation of the API is declared. A declaration is the single source of its routing, guards, validation and
+// OpenAPI entry; its handler gets checked input and returns data. http/ mounts declarations, modules only write them.
+import type { Static, TObject, TSchema } from "@sinclair/typebox";
+import type { FailureKind } from "../kernel/failure.ts";
+import type { Action } from "../modules/auth/policy.ts";
+import type { CallContext } from "../storage/storage.ts";
+
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
+/** `{name}` segments of a path, each a text that was percent-decoded once. */
+type PathParameters<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? { readonly [Key in Name | keyof PathParameters<Rest>]: string }
+  : { readonly [Key in never]: string };
+
+type Input<Schema> = Schema extends TSchema ? Static<Schema> : undefined;
+/** Without a schema nothing is answered, whatever the handler returns. */
+type Output<Schema> = Schema extends TSchema ? Static<Schema> : unknown;
+
+export interface Call<Params, Query, Body> {
+  readonly context: CallContext;
+  readonly params: Params;
+  readonly query: Query;
+  readonly body: Body;
+  /** For what no schema describes: raw bodies, conditional headers. */
+  readonly request: Request;
+}
+
+/** What the OpenAPI document shows as an example; parameters that are left out are shown without one. */
+export interface Example {
+  readonly parameters?: Readonly<Record<string, string | number | boolean>>;
+  readonly body?: unknown;
+  readonly response?: unknown;
+}
+
+interface Declaration<Path extends string> {
+  readonly method: Method;
+  /** Below the root path, e.g. `/v1/projects/{project_identifier}`. */
+  readonly path: Path;
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description?: string;
+  /** What the policy is asked about the caller. */
+  readonly action: Action;
+  /** Status of success. */
+  readonly status: number;
+  /** True for what is refused while the storage lock is on (`rest-traces.md` 1.4). */
+  readonly storageLocked?: boolean;
+  /** Throws when there is no room for the request: asked after the guards, before its input is read. */
+  readonly admission?: () => void;
+  /** Media types of a body that the handler reads by itself; then there is no body schema. */
+  readonly rawBody?: readonly string[];
+  /** Failures of the handler, each with the sentence for the OpenAPI document. Those of the guards are added by http/. */
+  readonly errors?: Partial<Readonly<Record<FailureKind, string>>>;
+  readonly example?: Example;
+  /** False keeps the operation out of the OpenAPI document: probes, pages, redirects. */
+  readonly documented?: boolean;
+}
+
+interface TypedDeclaration<Path extends string, Query, Body, Answer> extends Declaration<Path> {
+  readonly query?: Query;
+  readonly body?: Body;
+  /** The JSON of success. Without it the answer is empty, or a Response that the handler makes. */
+  readonly response?: Answer;
+  readonly handler: (
+    call: Call<PathParameters<Path>, Input<Query>, Input<Body>>,
+  ) => Promise<Output<Answer> | Response> | Output<Answer> | Response;
+}
+
+/** A declaration whose types were checked by `route` and then forgotten. */
+export interface Route extends Declaration<string> {
+  readonly query?: TObject;
+  readonly body?: TSchema;
+  readonly response?: TSchema;
+  readonly handler: (call: Call<unknown, unknown, unknown>) => unknown;
+}
+
+/** The routes of one module, made by a function that receives its services. */
+export interface RouteModule {
+  /** Tag of the operations in the OpenAPI document. */
+  readonly name: string;
+  readonly routes: readonly Route[];
+}
+
+/** Checks one declaration: the handler's input and output must fit its path and schemas. */
+export function route<
+  const Path extends string,
+  Query extends TObject | undefined = undefined,
+  Body extends TSchema | undefined = undefined,
+  Answer extends TSchema | undefined = undefined,
+>(declaration: TypedDeclaration<Path, Query, Body, Answer>): Route {
+  return declaration as unknown as Route;
+}

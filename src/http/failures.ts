@@ -1,0 +1,81 @@
+// Failures as HTTP: one status a kind, plain text for refusals, JSON for violations of a schema and for documents
+// (`rest-traces.md` 1.10).
+import { Failure, type FailureKind, type Violation } from "../kernel/failure.ts";
+import { isRawNumber } from "../kernel/json.ts";
+
+export const statusOfKind: Readonly<Record<FailureKind, number>> = {
+  malformed: 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  not_found: 404,
+  conflict: 409,
+  too_large: 413,
+  unsupported: 415,
+  invalid: 422,
+  rate_limited: 429,
+  internal: 500,
+  unavailable: 503,
+  locked: 507,
+};
+
+/** An answer before it becomes a Response: headers, compression and the log are added in one place. */
+export interface Answer {
+  readonly status: number;
+  /** Without a media type the header is left out. */
+  readonly type: string | null;
+  readonly body: string | null;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Code of the failure behind it, for the log. */
+  readonly reason?: string;
+}
+
+/** Writing JSON of unlimited depth takes seconds before it fails. */
+const SHOWN_DEPTH = 50;
+
+export const UNTRUSTED_ORIGIN = "http.untrusted_origin";
+export const TEXT = "text/plain; charset=utf-8";
+export const JSON_TYPE = "application/json";
+
+/** What the caller is told. Of an internal or unknown failure only that it happened: the cause goes to the log. */
+export function answerToFailure(error: unknown): Answer {
+  if (!(error instanceof Failure) || error.kind === "internal") {
+    return { status: 500, type: TEXT, body: "Internal Server Error" };
+  }
+  return { ...answerTo(error), reason: error.code };
+}
+
+function answerTo(error: Failure): Answer {
+  const { violations, document } = error.details;
+  const headers: Record<string, string> = {};
+  // Exporters retry a 503 only when they are told when.
+  const retryAfterSeconds = error.details.retryAfterSeconds ?? (error.kind === "unavailable" ? 1 : undefined);
+  if (retryAfterSeconds !== undefined) headers["retry-after"] = String(Math.ceil(retryAfterSeconds));
+  const status = statusOfKind[error.kind];
+  // The refusal of a foreign web page is no invitation to log in, and its contract forbids a media type.
+  if (error.code === UNTRUSTED_ORIGIN) return { status, type: null, body: error.message };
+  if (error.kind === "unauthenticated") headers["www-authenticate"] = 'Bearer realm="spanlight"';
+  if (violations !== undefined) {
+    return { status, type: JSON_TYPE, body: violationsText(violations), headers };
+  }
+  if (document !== undefined) return { status, type: JSON_TYPE, body: JSON.stringify(document), headers };
+  return { status, type: TEXT, body: error.message.replace(/[\r\n]+/g, " "), headers };
+}
+
+/** Violations show the value that was sent, down to a depth that is cheap to write. */
+function violationsText(violations: readonly Violation[]): string {
+  return JSON.stringify({
+    detail: violations.map((violation) => ({ ...violation, input: shown(violation.input, SHOWN_DEPTH) })),
+  });
+}
+
+function shown(value: unknown, depth: number): unknown {
+  if (typeof value !== "object" || value === null || isRawNumber(value)) return value;
+  if (depth === 0) return null;
+  if (Array.isArray(value)) return value.map((item) => shown(item, depth - 1));
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, shown(member, depth - 1)]));
+}
+
+/** True for what an operator must hear of: the cause is in the log under the request's id. */
+export function isFault(error: unknown): boolean {
+  return !(error instanceof Failure) || error.kind === "internal";
+}

@@ -1,0 +1,61 @@
+// The input of a call: path, query and body are checked together, so that a caller hears of every violation at once.
+import { readBody } from "../api/body.ts";
+import { readQuery } from "../api/query.ts";
+import type { Route } from "../api/route.ts";
+import { fail, type Violation } from "../kernel/failure.ts";
+import { storableText } from "../kernel/validation.ts";
+
+export interface PathParameter {
+  readonly name: string;
+  /** Among the pieces of the path between slashes. */
+  readonly position: number;
+}
+
+/** The `{name}` segments of a path template. */
+export function pathParameters(template: string): readonly PathParameter[] {
+  return template
+    .split("/")
+    .map((piece, position) => ({ name: /^\{(.+)\}$/.exec(piece)?.[1] ?? "", position }))
+    .filter((parameter) => parameter.name !== "");
+}
+
+/** Decodes path segments once. Throws kind `not_found` for what cannot be one segment: an encoded slash, or an encoding that
+ *  is none. */
+export function readParameters(parameters: readonly PathParameter[], path: string): Record<string, string> {
+  const values: Record<string, string> = {};
+  if (parameters.length === 0) return values;
+  const pieces = path.split("/");
+  for (const { name, position } of parameters) values[name] = storableText(decodeSegment(pieces[position] ?? ""));
+  return values;
+}
+
+function decodeSegment(segment: string): string {
+  if (!segment.includes("%")) return segment;
+  try {
+    const decoded = decodeURIComponent(segment);
+    if (!decoded.includes("/")) return decoded;
+  } catch {
+    // falls through: a broken encoding names nothing
+  }
+  throw notFound();
+}
+
+export function notFound() {
+  return fail("http.not_found", "not_found", "Not Found");
+}
+
+/** Query and body by the schemas of the route. Throws kind `invalid` with all violations. */
+export async function readInput(
+  route: Route,
+  request: Request,
+  bodyLimit: number,
+): Promise<{ readonly query: unknown; readonly body: unknown }> {
+  const violations: Violation[] = [];
+  const query = route.query === undefined ? undefined : readQuery(route.query, request.url, violations);
+  const body = route.body === undefined ? undefined : await readBody(route.body, request, bodyLimit, violations);
+  if (violations.length > 0) {
+    const about = violations.map((violation) => violation.loc.join(".")).join(", ");
+    throw fail("request.invalid", "invalid", `Invalid input: ${about}`, { violations });
+  }
+  return { query, body };
+}

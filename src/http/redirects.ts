@@ -1,0 +1,92 @@
+// Addresses that people and clients keep: names and external ids lead to the page of the thing (`rest-traces.md` 2.4).
+import { type Call, type RouteModule, route } from "../api/route.ts";
+import { fail } from "../kernel/failure.ts";
+import { globalId } from "../kernel/ids.ts";
+import type { CallContext } from "../storage/storage.ts";
+import { withoutBasePath } from "./base-path.ts";
+
+/** Look-ups by the id in the address, each null for a miss. Row ids. */
+export interface RedirectFinders {
+  project(context: CallContext, name: string): Promise<{ projectId: number } | null>;
+  trace(context: CallContext, traceKey: string): Promise<{ projectId: number } | null>;
+  span(context: CallContext, spanKey: string): Promise<{ projectId: number; traceKey: string; spanId: number } | null>;
+  session(context: CallContext, sessionKey: string): Promise<{ projectId: number; sessionId: number } | null>;
+}
+
+const projectPage = (projectId: number) => `/projects/${globalId("Project", projectId)}`;
+
+/** An address exists as soon as its finder does. */
+export function redirectRoutes(finders: Partial<RedirectFinders>, rootPath: string): RouteModule {
+  const { project, trace, span, session } = finders;
+  const redirects = [
+    project && {
+      path: "/redirects/projects/{key}",
+      operationId: "redirectToProject",
+      target: async (context: CallContext, name: string) => {
+        const found = await project(context, name);
+        return found && projectPage(found.projectId);
+      },
+    },
+    trace && {
+      path: "/redirects/traces/{key}",
+      operationId: "redirectToTrace",
+      target: async (context: CallContext, traceKey: string) => {
+        const found = await trace(context, traceKey);
+        return found && `${projectPage(found.projectId)}/traces/${encodeURIComponent(traceKey)}`;
+      },
+    },
+    span && {
+      path: "/redirects/spans/{key}",
+      operationId: "redirectToSpan",
+      target: async (context: CallContext, spanKey: string) => {
+        const found = await span(context, spanKey);
+        if (found === null) return null;
+        const selected = encodeURIComponent(globalId("Span", found.spanId));
+        const tracePage = `${projectPage(found.projectId)}/spans/${encodeURIComponent(found.traceKey)}`;
+        return `${tracePage}?selectedSpanNodeId=${selected}`;
+      },
+    },
+    session && {
+      path: "/redirects/sessions/{key}",
+      operationId: "redirectToSession",
+      target: async (context: CallContext, sessionKey: string) => {
+        const found = await session(context, sessionKey);
+        return found && `${projectPage(found.projectId)}/sessions/${globalId("ProjectSession", found.sessionId)}`;
+      },
+    },
+  ].filter((redirect) => redirect !== undefined);
+
+  const follow =
+    (target: (context: CallContext, key: string) => Promise<string | null>) =>
+    async ({ context, params, request }: Call<{ readonly key: string }, undefined, undefined>) => {
+      if (context.principal.kind === "anonymous") return redirectTo(rootPath, loginPage(request, rootPath));
+      const page = await target(context, params.key);
+      if (page === null) throw fail("redirects.not_found", "not_found", `Nothing is known of ${params.key}`);
+      return redirectTo(rootPath, page);
+    };
+
+  return {
+    name: "redirects",
+    routes: redirects.map(({ path, operationId, target }) =>
+      route({
+        method: "GET",
+        path: path as "/redirects/{key}",
+        operationId,
+        summary: "Lead to a page",
+        action: "pages.open",
+        status: 302,
+        documented: false,
+        handler: follow(target),
+      }),
+    ),
+  };
+}
+
+function redirectTo(rootPath: string, page: string): Response {
+  return new Response(null, { status: 302, headers: { location: `${rootPath}${page}` } });
+}
+
+function loginPage(request: Request, rootPath: string): string {
+  const { pathname, search } = new URL(request.url);
+  return `/login?returnUrl=${encodeURIComponent(withoutBasePath(pathname, rootPath) + search)}`;
+}

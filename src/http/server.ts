@@ -1,0 +1,183 @@
+// The HTTP server. `answerTo` is the order in which a request is judged (`rest-traces.md` 1.2): the first step that fails
+// decides the answer. Elysia finds the route; everything a route declares is done here, the same for all.
+import { Elysia } from "elysia";
+import type { Route, RouteModule } from "../api/route.ts";
+import { messageOf } from "../kernel/failure.ts";
+import type { Logger } from "../kernel/logger.ts";
+import { requireAllowed } from "../modules/auth/policy.ts";
+import type { Principal } from "../modules/auth/principal.schema.ts";
+import type { CallContext, DatabaseHandle } from "../storage/storage.ts";
+import { mountedPaths, withoutBasePath } from "./base-path.ts";
+import { beginExchange, complete, type Exchange, type ExchangeSettings, respond } from "./exchange.ts";
+import { type Answer, answerToFailure, isFault, JSON_TYPE, TEXT } from "./failures.ts";
+import {
+  isApiPath,
+  type PrincipalResolver,
+  requireKnownCaller,
+  requireUnlockedStorage,
+  requireWritableMode,
+} from "./guard.ts";
+import { notFound, type PathParameter, pathParameters, readInput, readParameters } from "./input.ts";
+import { findPreflightAnswer, requireTrustedOrigin } from "./origins.ts";
+
+export interface HttpSettings {
+  /** Our own version, for `x-spanlight-version`. */
+  readonly version: string;
+  /** SERVICE_HOST_ROOT_PATH: empty, or `/sub` without a slash at the end. */
+  readonly rootPath: string;
+  /** SERVICE_ALLOWED_ORIGINS: origins whose pages may read answers. */
+  readonly allowedOrigins: readonly string[];
+  /** Host names of SERVICE_CSRF_TRUSTED_ORIGINS in lower case; none switches the check off. */
+  readonly trustedHostNames: readonly string[];
+  readonly supportEmail: string | null;
+  readonly readOnly: boolean;
+  /** Bytes of a request body at most. */
+  readonly bodyLimit: number;
+  /** Milliseconds after which a slow read is stopped. */
+  readonly deadlineMs: number;
+}
+
+export interface HttpDependencies {
+  readonly settings: HttpSettings;
+  readonly modules: readonly RouteModule[];
+  readonly database: DatabaseHandle;
+  readonly logger: Logger;
+  readonly resolvePrincipal: PrincipalResolver;
+  /** True while the database is fuller than the operator allows. */
+  readonly isStorageLocked: () => boolean;
+}
+
+export interface HttpServer {
+  fetch(request: Request): Promise<Response>;
+  /** Every route, for the tests that walk them. */
+  readonly routes: readonly Route[];
+}
+
+/** A route with what is worked out once. */
+interface MountedRoute {
+  readonly route: Route;
+  readonly parameters: readonly PathParameter[];
+}
+
+/** What Elysia found for a request: a route, a path that answers other methods only, or nothing. */
+type Match = MountedRoute | { readonly allow: string } | null;
+
+export function createHttpServer(dependencies: HttpDependencies): HttpServer {
+  const { settings, modules, resolvePrincipal } = dependencies;
+  const logger = dependencies.logger.named("http");
+  const allowedOrigins = new Set(settings.allowedOrigins);
+  const trustedHosts = new Set(settings.trustedHostNames);
+  const exchanges: ExchangeSettings = { version: settings.version, allowedOrigins, logger };
+
+  /** Judges one request: the order of the guards. */
+  async function answerTo(exchange: Exchange, match: Match): Promise<Answer | Response> {
+    const { request, path } = exchange;
+    const preflight = findPreflightAnswer(request, allowedOrigins);
+    if (preflight !== null) return preflight;
+    requireTrustedOrigin(request, trustedHosts);
+    if (match === null) {
+      requireWritableMode(path, settings.readOnly);
+      requireKnownCaller(path, await resolvePrincipal(request));
+      throw notFound();
+    }
+    if ("allow" in match) return methodNotAllowed(match.allow);
+    const { route } = match;
+    if (request.method !== route.method && !isHeadOfPage(request, route)) return methodNotAllowed(route.method);
+    const params = readParameters(match.parameters, path);
+    requireWritableMode(path, settings.readOnly);
+    const principal = await resolvePrincipal(request);
+    requireAllowed(principal, route.action);
+    requireUnlockedStorage(route, dependencies.isStorageLocked(), settings.supportEmail);
+    route.admission?.();
+    const { query, body } = await readInput(route, request, settings.bodyLimit);
+    const result = await route.handler({ context: contextOf(exchange, principal), params, query, body, request });
+    return result instanceof Response ? result : successOf(route, result);
+  }
+
+  function contextOf(exchange: Exchange, principal: Principal): CallContext {
+    return {
+      principal,
+      requestId: exchange.requestId,
+      deadline: performance.now() + settings.deadlineMs,
+      signal: exchange.request.signal,
+      database: dependencies.database,
+    };
+  }
+
+  async function serve(request: Request, sentPath: string, match: Match): Promise<Response> {
+    const exchange = beginExchange(request, withoutBasePath(sentPath, settings.rootPath));
+    let answer: Answer | Response;
+    try {
+      answer = await answerTo(exchange, match);
+    } catch (error) {
+      if (isFault(error)) logger.error(causeOf(error), { request_id: exchange.requestId, path: exchange.path });
+      answer = answerToFailure(error);
+    }
+    return answer instanceof Response ? complete(exchange, answer, exchanges) : respond(exchange, answer, exchanges);
+  }
+
+  const app = new Elysia({ name: "spanlight" });
+  for (const module of modules) app.use(pluginOf(module, settings.rootPath, serve));
+  for (const [path, allow] of allowedMethods(modules)) {
+    for (const mounted of mountedPaths(path, settings.rootPath)) {
+      app.all(elysiaPath(mounted), (context) => serve(context.request, context.path, { allow }), { parse: "none" });
+    }
+  }
+  app.all("/*", (context) => serve(context.request, context.path, null), { parse: "none" });
+  return {
+    fetch: async (request) => app.fetch(request),
+    routes: modules.flatMap((module) => module.routes),
+  };
+}
+
+type Serve = (request: Request, sentPath: string, match: Match) => Promise<Response>;
+
+/** The Elysia plugin of one module. Bodies are left alone: a route reads its own by its schema, or raw. */
+function pluginOf(module: RouteModule, rootPath: string, serve: Serve) {
+  const plugin = new Elysia({ name: `spanlight.${module.name}` });
+  for (const route of module.routes) {
+    const mounted: MountedRoute = { route, parameters: pathParameters(route.path) };
+    for (const path of mountedPaths(route.path, rootPath)) {
+      plugin.route(route.method, elysiaPath(path), (context) => serve(context.request, context.path, mounted), {
+        parse: "none",
+      });
+    }
+  }
+  return plugin;
+}
+
+/** Parameters by position: Elysia refuses two routes that name the same segment differently. */
+function elysiaPath(path: string): string {
+  let position = 0;
+  return path.replace(/\{[^}]+\}/g, () => `:parameter${++position}`);
+}
+
+/** The `Allow` header of every path. */
+function allowedMethods(modules: readonly RouteModule[]): ReadonlyMap<string, string> {
+  const allowed = new Map<string, { path: string; methods: Set<string> }>();
+  for (const { method, path } of modules.flatMap((module) => module.routes)) {
+    const entry = allowed.get(elysiaPath(path)) ?? { path, methods: new Set<string>() };
+    entry.methods.add(method);
+    allowed.set(elysiaPath(path), entry);
+  }
+  return new Map([...allowed.values()].map(({ path, methods }) => [path, [...methods].sort().join(", ")]));
+}
+
+/** HEAD is for pages and probes; operations of the API do not offer it (`rest-traces.md` 1.1). */
+function isHeadOfPage(request: Request, route: Route): boolean {
+  return request.method === "HEAD" && route.method === "GET" && !isApiPath(route.path);
+}
+
+function methodNotAllowed(allow: string): Answer {
+  return { status: 405, type: TEXT, body: "Method Not Allowed", headers: { allow } };
+}
+
+function successOf(route: Route, result: unknown): Answer {
+  return route.response === undefined
+    ? { status: route.status, type: null, body: null }
+    : { status: route.status, type: JSON_TYPE, body: JSON.stringify(result) };
+}
+
+function causeOf(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? messageOf(error)) : messageOf(error);
+}

@@ -1,0 +1,101 @@
+// Every route × every caller, against the matrix recorded from the reference server: a new route cannot forget its guard.
+import { describe, expect, test } from "bun:test";
+import type { Principal } from "../../src/modules/auth/principal.schema.ts";
+import { send, serverOf } from "../support/api.ts";
+import { reachedModules } from "../support/declared-routes.ts";
+import matrix from "../vectors/roles-matrix.json" with { type: "json" };
+
+const principals: Readonly<Record<string, Principal>> = {
+  none: { kind: "anonymous" },
+  viewer_login: { kind: "user", userId: 1, role: "VIEWER" },
+  viewer_key: { kind: "user", userId: 1, role: "VIEWER" },
+  member_login: { kind: "user", userId: 2, role: "MEMBER" },
+  member_key: { kind: "user", userId: 2, role: "MEMBER" },
+  system_key: { kind: "system" },
+  admin_login: { kind: "user", userId: 3, role: "ADMIN" },
+  admin_key: { kind: "user", userId: 3, role: "ADMIN" },
+  admin_secret: { kind: "admin_secret" },
+  auth_off: { kind: "open" },
+};
+type Answers = Readonly<Record<string, string | number>>;
+interface Row {
+  readonly route: string;
+  readonly reference: Answers;
+  readonly reference_refusal?: Readonly<Record<string, string>>;
+  readonly ours: "same" | Answers;
+  readonly storage_lock_507: boolean;
+}
+
+const rows = matrix.rows as unknown as readonly Row[];
+const rowOf = (route: string) => rows.find((row) => row.route === route);
+
+/** Routes that came after the matrix was recorded, or that it shows by one example: the row that stands for each. */
+const standIns: Readonly<Record<string, string>> = {
+  // decisions.md: admins only, like the other deletes below /v1/projects/; frees space, so it is not locked.
+  "DELETE /v1/projects/{project_identifier}/traces": "DELETE /v1/projects/{project_identifier}",
+  // rest-traces D6: refused to viewers like every POST; it stores nothing, so it is not locked.
+  "POST /v1/spans": "POST /v1/experiment_evaluations",
+};
+/** Pages, probes and their files: one row of the matrix shows them all. */
+const PUBLIC_ROW = "GET /healthz";
+
+const REACHED = 299;
+const modules = reachedModules(REACHED);
+const routes = modules.flatMap((module) => module.routes);
+
+function rowFor(route: string, path: string): Row | undefined {
+  return rowOf(route) ?? rowOf(standIns[route] ?? (path.startsWith("/v1/") ? "" : PUBLIC_ROW));
+}
+
+function refusalText(row: Row, caller: string): string | null {
+  const quoted = matrix.refusals[(row.reference_refusal?.[caller] ?? "") as keyof typeof matrix.refusals];
+  return /"(.+)"/.exec(quoted ?? "")?.[1] ?? null;
+}
+
+describe("the matrix", () => {
+  for (const { method, path } of routes) {
+    const name = `${method} ${path}`;
+    const row = rowFor(name, path);
+
+    test(`knows ${name}`, () => {
+      expect(row).toBeDefined();
+    });
+    if (row === undefined) continue;
+    const expected = row.ours === "same" ? row.reference : row.ours;
+    const line = name.replace(/\{[^}]+\}/g, "fake-id-0a1b2c3d");
+
+    test(`${name}: each caller is let through or refused as it says`, async () => {
+      for (const [caller, principal] of Object.entries(principals)) {
+        const response = await send(serverOf(modules, { resolvePrincipal: () => principal }), line);
+        const text = await response.text();
+        if (expected[caller] === "allowed") {
+          expect({ caller, allowed: response.status === REACHED || response.status === 422 }).toEqual({
+            caller,
+            allowed: true,
+          });
+        } else {
+          expect({ caller, status: response.status }).toEqual({ caller, status: expected[caller] as number });
+          const refusal = refusalText(row, caller);
+          if (refusal !== null) expect(text).toBe(refusal);
+        }
+      }
+    });
+
+    test(`${name}: the storage lock stops it ${row.storage_lock_507 ? "before its input is looked at" : "never"}`, async () => {
+      const { status } = await send(serverOf(modules, { isStorageLocked: () => true }), line);
+      expect(status === 507).toBe(row.storage_lock_507);
+    });
+  }
+});
+
+describe("paths that are not there", () => {
+  for (const row of rows.filter(({ route }) => route.endsWith("<unknown>"))) {
+    test(row.route, async () => {
+      for (const [caller, principal] of Object.entries(principals)) {
+        const server = serverOf(modules, { resolvePrincipal: () => principal });
+        const { status } = await send(server, row.route.replace("<unknown>", "unknown-path"));
+        expect({ caller, status }).toEqual({ caller, status: (row.ours as Answers)[caller] as number });
+      }
+    });
+  }
+});
