@@ -1,0 +1,53 @@
+// `/graphql` over HTTP. The schema and its library are loaded by the first request: a service that nobody asks in GraphQL pays
+// neither their memory nor their start.
+import { type Call, type RouteModule, route } from "../api/route.ts";
+import { explorerPage, explorerRoutes } from "./explorer.ts";
+import { readAddressed, readPosted, refused } from "./request.ts";
+import type { GraphqlServer } from "./server.ts";
+
+/** `load` is called once; `bodyLimit` is in bytes. */
+export function graphqlRoutes(load: () => Promise<GraphqlServer>, bodyLimit: number): RouteModule {
+  let loading: Promise<GraphqlServer> | null = null;
+  const server = () => {
+    loading ??= load();
+    return loading;
+  };
+
+  const posted = async ({ context, request }: Call<unknown, unknown, unknown>) =>
+    json(await (await server()).answer(context, await readPosted(request, bodyLimit), "all"));
+
+  const addressed = async ({ context, request }: Call<unknown, unknown, unknown>) => {
+    const query = readAddressed(request);
+    if (query !== null) return json(await (await server()).answer(context, query, "query"));
+    if (!/text\/html|\*\/\*/.test(request.headers.get("accept") ?? "*/*")) {
+      throw refused("No GraphQL query found in the request");
+    }
+    return explorerPage(request);
+  };
+
+  const common = { path: "/graphql", action: "graphql.ask", status: 200, documented: false } as const;
+  return {
+    name: "graphql",
+    routes: [
+      route({
+        ...common,
+        method: "POST",
+        operationId: "post /graphql",
+        summary: "Run a GraphQL operation",
+        handler: posted,
+      }),
+      route({
+        ...common,
+        method: "GET",
+        operationId: "get /graphql",
+        summary: "The GraphQL explorer, or the answer to a query in the address",
+        handler: addressed,
+      }),
+      ...explorerRoutes(),
+    ],
+  };
+}
+
+function json(body: string): Response {
+  return new Response(body, { headers: { "content-type": "application/json" } });
+}

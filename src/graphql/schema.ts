@@ -1,0 +1,57 @@
+// The schema: the parts of the modules put together, and the guard that stands before every mutation.
+import { GraphQLObjectType, type GraphQLSchema } from "graphql";
+import { requireUnlockedStorage } from "../http/guard.ts";
+import { fail } from "../kernel/failure.ts";
+import { requireAllowed } from "../modules/auth/policy.ts";
+import { addProjectTypes, type ProjectTypesServices } from "../modules/projects/projects.graphql.ts";
+import { addSessionTypes, type SessionTypesServices } from "../modules/sessions/sessions.graphql.ts";
+import { addSpanTypes, type SpanTypesServices } from "../modules/spans/spans.graphql.ts";
+import { addTraceTypes, type TraceTypesServices } from "../modules/traces/traces.graphql.ts";
+import { addConditionChecks } from "./conditions.ts";
+import { addNodeField } from "./node.ts";
+import type { GraphqlCall } from "./types/call.ts";
+import { createTypes, type MutationGuard } from "./types/types.ts";
+
+export interface GraphqlServices
+  extends ProjectTypesServices,
+    TraceTypesServices,
+    SpanTypesServices,
+    SessionTypesServices {}
+
+export interface GraphqlGuards {
+  readonly readOnly: boolean;
+  readonly isStorageLocked: () => boolean;
+  readonly supportEmail: string | null;
+}
+
+export function createSchema(services: GraphqlServices, guards: GraphqlGuards): GraphQLSchema {
+  const types = createTypes();
+  addProjectTypes(types, services);
+  addTraceTypes(types, services);
+  addSpanTypes(types, services);
+  addSessionTypes(types, services);
+  addConditionChecks(types);
+  addNodeField(types);
+  const schema = types.builder.toSchema();
+  guardMutations(schema, guards);
+  return schema;
+}
+
+/** Puts the guard that each mutation declares before its resolver; one without a declaration stops the start. */
+function guardMutations(schema: GraphQLSchema, { readOnly, isStorageLocked, supportEmail }: GraphqlGuards): void {
+  const mutations = schema.getMutationType();
+  if (!(mutations instanceof GraphQLObjectType)) return;
+  for (const field of Object.values(mutations.getFields())) {
+    const guard = field.extensions.guard as MutationGuard | undefined;
+    const { resolve } = field;
+    if (guard === undefined || resolve === undefined) {
+      throw fail("graphql.unguarded", "internal", `The mutation ${field.name} declares no guard`);
+    }
+    field.resolve = (parent, given, call: GraphqlCall, info) => {
+      if (readOnly) throw fail("graphql.read_only", "forbidden", "Application is read-only");
+      requireAllowed(call.context.principal, guard.action);
+      requireUnlockedStorage(guard, isStorageLocked(), supportEmail);
+      return resolve(parent, given, call, info);
+    };
+  }
+}

@@ -1,0 +1,128 @@
+// Connections (`graphql.md` 4.1): the Relay shape around pages. A keyset cursor holds row id, order and sort value, an offset
+// cursor a position; both are opaque to callers, and one that belongs to another list is a bad request.
+import { fail } from "../../kernel/failure.ts";
+import { MAX_ROW_ID } from "../../kernel/ids.ts";
+
+export interface Edge<Node> {
+  readonly cursor: string;
+  readonly node: Node;
+}
+
+export interface PageInfo {
+  readonly hasNextPage: boolean;
+  readonly hasPreviousPage: boolean;
+  readonly startCursor: string | null;
+  readonly endCursor: string | null;
+}
+
+export interface Connection<Node> {
+  readonly edges: readonly Edge<Node>[];
+  readonly pageInfo: PageInfo;
+}
+
+/** A place in a list sorted by a value and then by row id; null values stand last in either direction. */
+export interface Place {
+  readonly value: number | null;
+  readonly rowId: number;
+}
+
+/** Rows of one page of the bounded connections. */
+export const MAX_FIRST = 1000;
+
+type Nullish<Value> = Value | null | undefined;
+
+function badCursor(cursor: string) {
+  return fail("graphql.invalid_cursor", "invalid", `The cursor after: ${cursor} is not one of this list`);
+}
+
+const PLACE = /^(\d{1,10}):([A-Za-z]+):(-?\d{1,16}|null)$/;
+
+export function writePlace(order: string, { value, rowId }: Place): string {
+  return Buffer.from(`${rowId}:${order}:${value}`, "utf8").toString("base64");
+}
+
+/** Null without a cursor. Throws kind `invalid` for anything that is no cursor of this order. */
+export function readPlace(order: string, cursor: Nullish<string>): Place | null {
+  if (cursor === null || cursor === undefined || cursor === "") return null;
+  const match = PLACE.exec(Buffer.from(cursor, "base64").toString("utf8"));
+  const place = { value: match?.[3] === "null" ? null : Number(match?.[3]), rowId: Number(match?.[1]) };
+  const valid = match?.[2] === order && place.rowId <= MAX_ROW_ID && (place.value ?? 0) <= Number.MAX_SAFE_INTEGER;
+  if (!valid || !Number.isInteger(place.value ?? 0)) throw badCursor(cursor);
+  return place;
+}
+
+export interface BoundedArguments {
+  readonly first: number;
+  readonly after?: Nullish<string>;
+  readonly last?: Nullish<number>;
+  readonly before?: Nullish<string>;
+}
+
+/** Rows of the page of a bounded connection, which only goes forward. Throws kind `invalid` that names the argument. */
+export function requireBounded({ first, last, before }: BoundedArguments): number {
+  if (last !== null && last !== undefined) throw argumentRefused("last", "this list is only paged forward");
+  if (before !== null && before !== undefined) throw argumentRefused("before", "this list is only paged forward");
+  if (first < 1 || first > MAX_FIRST) throw argumentRefused("first", `must be from 1 to ${MAX_FIRST}`);
+  return first;
+}
+
+export function argumentRefused(name: string, why: string) {
+  return fail("graphql.invalid_argument", "invalid", `${name}: ${why}`);
+}
+
+/** The page in rows that were read with one row more than the page has. */
+export function keysetConnection<Row, Node>(
+  rows: readonly Row[],
+  limit: number,
+  order: string,
+  parts: { readonly node: (row: Row) => Node; readonly place: (row: Row) => Place },
+): Connection<Node> {
+  const edges = rows
+    .slice(0, limit)
+    .map((row) => ({ cursor: writePlace(order, parts.place(row)), node: parts.node(row) }));
+  return connectionOf(edges, { hasNextPage: rows.length > limit, hasPreviousPage: false });
+}
+
+function connectionOf<Node>(
+  edges: readonly Edge<Node>[],
+  more: Pick<PageInfo, "hasNextPage" | "hasPreviousPage">,
+): Connection<Node> {
+  const startCursor = edges[0]?.cursor ?? null;
+  return { edges, pageInfo: { ...more, startCursor, endCursor: edges.at(-1)?.cursor ?? null } };
+}
+
+export interface OffsetArguments {
+  readonly first?: Nullish<number>;
+  readonly last?: Nullish<number>;
+  readonly after?: Nullish<string>;
+  readonly before?: Nullish<string>;
+}
+
+/** Rows of a page where none are asked for. */
+export const DEFAULT_FIRST = 50;
+
+const OFFSET = /^offset:(\d{1,9})$/;
+const writeOffset = (position: number) => Buffer.from(`offset:${position}`, "utf8").toString("base64");
+
+function readOffset(cursor: string): number {
+  const match = OFFSET.exec(Buffer.from(cursor, "base64").toString("utf8"));
+  if (match === null) throw badCursor(cursor);
+  return Number(match[1]);
+}
+
+/** The page of a list that is held whole: between the cursors, `first` from its beginning, then `last` from its end. Throws
+ *  kind `invalid` for negative numbers and foreign cursors. */
+export function offsetConnection<Node>(nodes: readonly Node[], page: OffsetArguments): Connection<Node> {
+  const { last } = page;
+  // The default stands in the schema, so that it cannot be told from what was sent: without the default `last` would count
+  // from the end of the first page.
+  const first = typeof last === "number" && page.first === DEFAULT_FIRST ? null : page.first;
+  if (typeof first === "number" && first < 0) throw argumentRefused("first", "must not be negative");
+  if (typeof last === "number" && last < 0) throw argumentRefused("last", "must not be negative");
+  let begin = page.after ? readOffset(page.after) + 1 : 0;
+  let end = Math.min(nodes.length, page.before ? readOffset(page.before) : nodes.length);
+  if (typeof first === "number") end = Math.min(end, begin + first);
+  if (typeof last === "number") begin = Math.max(begin, end - last);
+  const edges = nodes.slice(begin, end).map((node, position) => ({ cursor: writeOffset(begin + position), node }));
+  return connectionOf(edges, { hasNextPage: end < nodes.length, hasPreviousPage: begin > 0 });
+}

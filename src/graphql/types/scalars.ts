@@ -1,0 +1,24 @@
+// Values that travel as scalars (`graphql.md` 4.3). Inside, an instant is a number of microseconds UTC.
+import { type ValueNode, valueFromASTUntyped } from "graphql";
+import { fail } from "../../kernel/failure.ts";
+import { formatInstant, parseInstant } from "../../kernel/time.ts";
+
+function instantOf(value: unknown): number {
+  const instant = typeof value === "string" ? parseInstant(value) : null;
+  if (instant !== null) return instant.microseconds;
+  throw fail("graphql.invalid_date", "invalid", `Not a date and time in ISO 8601: ${JSON.stringify(value)}`);
+}
+
+export const dateTimeScalar = {
+  name: "DateTime",
+  description: "ISO 8601 with offset, to the microsecond; always UTC in answers.",
+  serialize: (value: unknown) => formatInstant(value as number),
+  parseValue: instantOf,
+  parseLiteral: (node: ValueNode) => instantOf(valueFromASTUntyped(node)),
+};
+
+export const jsonScalar = {
+  name: "JSON",
+  description: "Any JSON value.",
+  serialize: (value: unknown) => value,
+};

@@ -1,0 +1,122 @@
+// Our schema against the one recorded from the reference server: what is built has the same names, arguments, types and defaults;
+// what is not built is listed here with the part that brings it.
+import { describe, expect, test } from "bun:test";
+import {
+  type GraphQLArgument,
+  GraphQLEnumType,
+  type GraphQLField,
+  GraphQLInputObjectType,
+  GraphQLInterfaceType,
+  GraphQLObjectType,
+  printType,
+} from "graphql";
+import { createSchema, type GraphqlServices } from "../../src/graphql/schema.ts";
+import { openGuards } from "../support/api.ts";
+import recorded from "../vectors/graphql-fields.json" with { type: "json" };
+
+const idle = new Proxy({}, { get: () => async () => null });
+const services = new Proxy({}, { get: () => idle }) as unknown as GraphqlServices;
+const schema = createSchema(services, openGuards);
+
+/** Fields of built types that come with a part that is not built. */
+const later: readonly { readonly part: string; readonly fields: RegExp }[] = [
+  {
+    part: "annotations",
+    fields:
+      /^(Project|Span|Trace|ProjectSession)\.(\w*[aA]nnotation\w*|documentEvaluation\w*|documentRetrievalMetrics|spanNotes)[(:]/,
+  },
+  {
+    part: "costs",
+    fields: /^(Project|Span|Trace|ProjectSession)\.(cost\w*|topModelsBy\w+|traceTokenCostTimeSeries)[(:]/,
+  },
+  { part: "costs", fields: /^TraceTokenCountTimeSeriesDataPoint\.(prompt|completion)TokenCountDetails:/ },
+  { part: "datasets", fields: /^Span\.(asExampleRevision|containedInDataset):/ },
+  { part: "retention policies", fields: /^Project\.traceRetentionPolicy:/ },
+  { part: "the pages", fields: /^Project\.(streamingLastUpdatedAt|sessionFilterVocabulary|traceFilterVocabulary)[(:]/ },
+  {
+    part: "their own modules",
+    fields:
+      /^Query\.(?!projects|project|node|getSpanByOtelId|getTraceByOtelId|getProjectByName|getProjectSessionById)\w+[(:]/,
+  },
+  { part: "retention policies", fields: /^Query\.projectTraceRetentionPolicies\(/ },
+  {
+    part: "their own modules",
+    fields:
+      /^Mutation\.(?!createProject\(|patchProject\(|deleteProject\(|clearProject|deleteTraces|transferTracesToProject)\w+[(:]/,
+  },
+  { part: "annotations", fields: /^(SpanSort\.evalResultKey|ProjectSessionSort\.annoResultKey)/ },
+];
+/** Words of built enumerations that come with costs. */
+const laterWords = ["cumulativeTokenCostTotal", "tokenCostTotal", "costTotal"];
+
+function signature({ name, args, type }: GraphQLField<unknown, unknown>): string {
+  const given = args.map(argument).sort().join(", ");
+  return `${name}${given === "" ? "" : `(${given})`}: ${type}`;
+}
+
+function argument({ name, type, defaultValue }: GraphQLArgument): string {
+  return `${name}: ${type}${defaultValue === undefined ? "" : ` = ${JSON.stringify(defaultValue)}`}`;
+}
+
+/** The arguments of a recorded field in the order of their names. */
+function normalised(entry: string): string {
+  const match = /^(\w+)\.(\w+)(?:\((.*)\))?: (.+)$/.exec(entry);
+  if (match === null) throw new Error(`Not an entry: ${entry}`);
+  const [, owner, name, given, type] = match;
+  const args =
+    given === undefined
+      ? ""
+      : `(${given
+          .split(/, (?=\w+: )/)
+          .sort()
+          .join(", ")})`;
+  return `${owner}.${name}${args}: ${type}`;
+}
+
+/** Ours, with those arguments only that were recorded: more are allowed. */
+function ours(owner: string, entry: string): string | null {
+  const type = schema.getType(owner);
+  if (!(type instanceof GraphQLObjectType || type instanceof GraphQLInterfaceType)) return null;
+  const name = /\.(\w+)/.exec(entry)![1]!;
+  const field = type.getFields()[name];
+  if (field === undefined) return null;
+  const known = new Set([...entry.matchAll(/(\w+): /g)].map((match) => match[1]));
+  return `${owner}.${signature({ ...field, args: field.args.filter((arg) => known.has(arg.name)) })}`;
+}
+
+describe("the schema", () => {
+  const entries = [...recorded.tier1.required, ...recorded.tier2.required];
+  const built = entries.filter((entry) => schema.getType(entry.split(".", 1)[0]!) !== undefined);
+  const wanted = built.filter((entry) => !later.some(({ fields }) => fields.test(entry)));
+
+  test.each(wanted)("has %s", (entry) => {
+    expect(ours(entry.split(".", 1)[0]!, normalised(entry))).toBe(normalised(entry));
+  });
+
+  test("has nothing that is said to come later", () => {
+    const early = built.filter((entry) => !wanted.includes(entry) && ours(entry.split(".", 1)[0]!, entry) !== null);
+    expect(early).toEqual([]);
+    expect(wanted.length).toBeGreaterThan(150);
+  });
+
+  test("has every input of what is built", () => {
+    for (const entry of Object.values(recorded.inputs).flat()) {
+      const [owner = "", member = ""] = entry.split(/[.:]/, 2);
+      const type = schema.getType(owner);
+      if (!(type instanceof GraphQLInputObjectType) || later.some(({ fields }) => fields.test(entry))) continue;
+      const field = type.getFields()[member];
+      const defaultValue = field?.defaultValue === undefined ? "" : ` = ${field.defaultValue}`;
+      expect(`${owner}.${member}: ${field?.type}${defaultValue}`).toBe(entry);
+    }
+  });
+
+  test("has every word of the enumerations that are built", () => {
+    for (const [name, words] of Object.entries(recorded.enums)) {
+      const type = schema.getType(name);
+      if (!(type instanceof GraphQLEnumType)) continue;
+      const missing = words.filter((word) => type.getValue(word) === undefined && !laterWords.includes(word));
+      expect([name, missing]).toEqual([name, []]);
+    }
+    expect(printType(schema.getType("SpanKind")!)).toContain("decision");
+  });
+});
