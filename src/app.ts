@@ -1,0 +1,190 @@
+// The composition root: settings → database → services → transports, and one order in which they start and stop.
+import type { Config } from "./config/config.ts";
+import { storageLocked } from "./http/guard.ts";
+import { listen } from "./http/listen.ts";
+import { apiModules } from "./http/routes.ts";
+import { createHttpServer } from "./http/server.ts";
+import { createLeftoversJob } from "./jobs/leftovers.ts";
+import { createRollupsJob } from "./jobs/rollups.ts";
+import { createStorageGuard, type StorageGuard } from "./jobs/storage-guard.ts";
+import { createLifecycle, type Lifecycle, type LifecyclePart } from "./kernel/lifecycle.ts";
+import { createLogger, type Logger } from "./kernel/logger.ts";
+import { openPrincipal } from "./modules/auth/principal.schema.ts";
+import { createRollupsService } from "./modules/traces/rollups/rollups.service.ts";
+import { startGrpcServer } from "./otlp/grpc.ts";
+import { createIntakeLink } from "./otlp/intake-link.ts";
+import type { ExportReceiver } from "./otlp/receiver.ts";
+import { createServices } from "./services.ts";
+import type { StatementListener } from "./storage/kysely-driver.ts";
+import type { StorageLocation } from "./storage/location.ts";
+import { migrateStorage, openPostgresStorage, openSqliteStorage } from "./storage/open.ts";
+import type { CallContext } from "./storage/storage.ts";
+import { decodeWorker, readerProcess, readerThread, startIngestWorker } from "./threads.ts";
+import { VERSION } from "./version.ts";
+
+/** Milliseconds after which a slow read is stopped. */
+const SLOW_READ_MILLISECONDS = 30_000;
+/** Running answers may take this long at the end; the whole stop stays below 25 seconds. */
+const DRAIN_MILLISECONDS = 15_000;
+
+export interface App {
+  readonly lifecycle: Lifecycle;
+  /** Resolves with the reason when a part is lost that the service cannot go on without. */
+  readonly failed: Promise<string>;
+}
+
+/** Migrates the database and puts the parts together; no port is opened before `lifecycle.start()`. */
+export async function createApp(config: Config, location: StorageLocation, log: Logger): Promise<App> {
+  if (!config.database.skipMigrations) {
+    await migrateStorage(location, ({ number, name, of }) => {
+      if (config.database.logMigrations) log.named("migrate").info(`migration ${number} of ${of}: ${name}`);
+    });
+  }
+  const worker = startIngestWorker();
+  let workerLost = false;
+  const failed = worker.died.then((reason) => {
+    workerLost = true;
+    return `the ingest worker ended: ${reason}`;
+  });
+  const onStatement = statementLog(config);
+  const storage =
+    location.kind === "postgres"
+      ? openPostgresStorage(location, { onStatement })
+      : openSqliteStorage(
+          {
+            writer: worker.link,
+            startReaderThread: readerThread(location),
+            startReaderProcess: readerProcess(location),
+          },
+          onStatement,
+        );
+  const ownContext = (): CallContext => ({
+    principal: openPrincipal,
+    requestId: "server",
+    deadline: performance.now() + SLOW_READ_MILLISECONDS,
+    signal: null,
+    database: storage.handle,
+  });
+
+  const rollups = createRollupsService(storage);
+  const rollupsJob = createRollupsJob(rollups, ownContext, log.named("rollups"));
+  const intake = createIntakeLink({
+    ingest: worker.link,
+    decoder: decodeWorker(
+      worker,
+      {
+        defaultProject: config.server.projectName,
+        maxQueuedSpans: config.ingestion.maxQueuedSpans,
+        maxDecompressedBodyBytes: config.ingestion.maxDecompressedBodyBytes,
+      },
+      (reason) => log.named("ingest").error("the decode worker ended and is started again", { reason }),
+    ),
+    maxQueuedBytes: config.ingestion.maxQueuedBytes,
+    log: log.named("ingest"),
+    onRollupsPending: rollupsJob.wake,
+  });
+  const services = createServices({ storage, intake, rollups, defaultProjectName: config.server.projectName });
+  const guard = createStorageGuard(storage, config.storageLimits, log.named("storage"));
+  const leftovers = createLeftoversJob(services.deletion, ownContext, log.named("leftovers"));
+  const http = createHttpServer({
+    settings: {
+      version: VERSION,
+      rootPath: config.server.rootPath,
+      allowedOrigins: config.server.allowedOrigins,
+      trustedHostNames: config.server.trustedHostNames,
+      supportEmail: config.server.supportEmail,
+      readOnly: config.run.readOnly,
+      bodyLimit: config.ingestion.maxBodyBytes,
+      deadlineMs: SLOW_READ_MILLISECONDS,
+    },
+    modules: apiModules(services, {
+      version: VERSION,
+      rootPath: config.server.rootPath,
+      bodyLimit: config.ingestion.maxBodyBytes,
+      graphql: {
+        readOnly: config.run.readOnly,
+        isStorageLocked: guard.isLocked,
+        supportEmail: config.server.supportEmail,
+        logger: log.named("graphql"),
+        maskFaults: config.server.maskInternalErrors,
+      },
+    }),
+    database: storage.handle,
+    logger: log,
+    resolvePrincipal: () => openPrincipal,
+    isStorageLocked: guard.isLocked,
+  });
+
+  const parts: LifecyclePart[] = [
+    { name: "storage", stop: () => storage.close() },
+    {
+      name: "ingest worker",
+      start: () => intake.start({ location, maxQueuedSpans: config.ingestion.maxQueuedSpans }),
+      async stop() {
+        if (!workerLost) {
+          const counts = await intake.counts();
+          // A start that was refused tells its one reason and nothing else.
+          if (Object.values(counts).some((count) => count > 0)) {
+            log.named("ingest").info("storing what was accepted", { ...counts });
+          }
+          await intake.stop();
+        }
+        worker.stop();
+      },
+    },
+    {
+      name: "seed",
+      start: async () => void (await services.projects.ensureDefaultProject(ownContext())),
+      stop: () => {},
+    },
+    { name: "storage guard", start: guard.start, stop: guard.stop },
+    { name: "rollups", start: rollupsJob.wake, stop: rollupsJob.stop },
+    // On SQLite the rows it looks for are made inside the transaction that fills them.
+    ...(location.kind === "postgres" ? [{ name: "leftovers", ...leftovers }] : []),
+    httpPart(config, http.fetch),
+    ...(config.run.readOnly ? [] : [grpcPart(config, intake, guard, log)]),
+  ];
+  const lifecycle = createLifecycle({ log: log.named("lifecycle") });
+  for (const part of parts) lifecycle.add(part);
+  return { lifecycle, failed };
+}
+
+/** SERVICE_LOG_SQL, or the database's own level at debug. Bulk inserts of spans are not among the statements. */
+function statementLog({ database, logging }: Config): StatementListener | undefined {
+  if (!database.logSql && logging.databaseLevel !== "debug") return undefined;
+  const log = createLogger({ level: "debug", mode: logging.mode }, "database");
+  return (sql, milliseconds) => log.debug(sql, { ms: Math.round(milliseconds * 10) / 10 });
+}
+
+function httpPart({ server, tls }: Config, fetch: (request: Request) => Promise<Response>): LifecyclePart {
+  let stopListening = async () => {};
+  return {
+    name: "http",
+    start() {
+      const listener = listen({ host: server.host, port: server.port, tls: tls.http, fetch });
+      stopListening = () => listener.stop(DRAIN_MILLISECONDS);
+    },
+    stop: () => stopListening(),
+  };
+}
+
+function grpcPart(config: Config, receiver: ExportReceiver, guard: StorageGuard, log: Logger): LifecyclePart {
+  let stopListening = async () => {};
+  return {
+    name: "grpc",
+    async start() {
+      const server = await startGrpcServer({
+        host: config.server.host,
+        port: config.server.grpcPort,
+        tls: config.tls.grpc,
+        receiver,
+        resolvePrincipal: () => openPrincipal,
+        storageLock: () => (guard.isLocked() ? storageLocked(config.server.supportEmail) : null),
+        maxMessageBytes: config.ingestion.maxBodyBytes,
+        log,
+      });
+      stopListening = () => server.stop();
+    },
+    stop: () => stopListening(),
+  };
+}

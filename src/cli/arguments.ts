@@ -1,0 +1,195 @@
+// The command line, read into a command and nothing else: no side effect, no setting of the environment. Mistakes become a
+// `mistake`, which the caller prints with the usage and ends with status 2 (`configuration.md` 4).
+import type { CommandLineSettings } from "../config/load.ts";
+
+export type Command =
+  | { readonly kind: "serve"; readonly settings: CommandLineSettings; readonly warnings: readonly string[] }
+  | { readonly kind: "migrate"; readonly settings: CommandLineSettings }
+  | { readonly kind: "healthcheck"; readonly settings: CommandLineSettings }
+  | { readonly kind: "verify"; readonly settings: CommandLineSettings }
+  | { readonly kind: "version" }
+  | { readonly kind: "help"; readonly usage: string }
+  | { readonly kind: "mistake"; readonly message: string; readonly usage: string };
+
+/** Status of a mistake on the command line. */
+export const MISTAKE_EXIT_STATUS = 2;
+
+type Mutable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
+type Draft = Mutable<CommandLineSettings>;
+
+interface Option {
+  readonly name: string;
+  /** How the usage writes the value; absent for a flag. */
+  readonly value?: string;
+  readonly meaning: string;
+  /** Takes the value into the draft; answers what is wrong with it, or null. */
+  readonly apply?: (draft: Draft, value: string) => string | null;
+  /** Accepted for the sake of older scripts; the text says why it does nothing. */
+  readonly ineffective?: string;
+}
+
+const LARGEST_PORT = 65_535;
+
+function portOption(name: string, key: "port" | "grpcPort", meaning: string): Option {
+  return {
+    name,
+    value: "<port>",
+    meaning,
+    apply: (draft, value) => {
+      if (!/^\d+$/.test(value) || Number(value) > LARGEST_PORT)
+        return `${name} must be a port between 1 and ${LARGEST_PORT}`;
+      // 0 counts as not given.
+      draft[key] = Number(value) || null;
+      return null;
+    },
+  };
+}
+
+function textOption(name: string, value: string, key: "host" | "databaseUrl", meaning: string): Option {
+  return {
+    name,
+    value,
+    meaning,
+    apply: (draft, text) => {
+      if (text === "") return `${name} must not be empty`;
+      draft[key] = text;
+      return null;
+    },
+  };
+}
+
+function flag(name: string, key: "readOnly" | "debug" | "noWebPage", meaning: string): Option {
+  return {
+    name,
+    meaning,
+    apply: (draft) => {
+      draft[key] = true;
+      return null;
+    },
+  };
+}
+
+const databaseUrl = textOption("--database-url", "<url>", "databaseUrl", "database, instead of the environment's");
+const host = textOption("--host", "<address>", "host", "address to listen on, instead of SERVICE_HOST");
+const port = portOption("--port", "port", "HTTP port, instead of SERVICE_PORT");
+const demonstration = "demonstration data is not part of this service";
+const development = "the page is not developed through this service";
+
+const serveOptions: readonly Option[] = [
+  databaseUrl,
+  host,
+  port,
+  portOption("--grpc-port", "grpcPort", "gRPC port, instead of SERVICE_GRPC_PORT"),
+  flag("--read-only", "readOnly", "store and change nothing"),
+  flag("--debug", "debug", "log in detail"),
+  flag("--no-ui", "noWebPage", "serve no web page"),
+  { name: "--no-internet", meaning: "accepted; the service never calls out", apply: () => null },
+  { name: "--dev", meaning: "", ineffective: development },
+  { name: "--dev-vite-port", value: "<port>", meaning: "", ineffective: development },
+  { name: "--with-trace-fixtures", value: "<names>", meaning: "", ineffective: demonstration },
+  { name: "--with-projects", value: "<names>", meaning: "", ineffective: demonstration },
+  { name: "--force-fixture-ingestion", meaning: "", ineffective: demonstration },
+  { name: "--scaffold-datasets", meaning: "", ineffective: demonstration },
+];
+
+type Subcommand = "serve" | "migrate" | "healthcheck" | "verify";
+
+const subcommands: Readonly<Record<Subcommand, { readonly meaning: string; readonly options: readonly Option[] }>> = {
+  serve: { meaning: "run the service", options: serveOptions },
+  migrate: { meaning: "bring the database up to date and exit (also: db migrate)", options: [databaseUrl] },
+  healthcheck: { meaning: "ask a running service whether it is ready", options: [host, port] },
+  verify: { meaning: "recompute sums, counts and links, and name each difference", options: [databaseUrl] },
+};
+
+/** The usage text, of one subcommand or of all. */
+export function usageOf(subcommand: Subcommand | null): string {
+  if (subcommand === null) {
+    const rows = Object.entries(subcommands).map(([name, { meaning }]) => `  ${name.padEnd(14)}${meaning}`);
+    return [
+      "usage: spanlight <subcommand> [options]",
+      "       spanlight --version | --help",
+      "",
+      ...rows,
+      "",
+      "spanlight <subcommand> --help tells its options.",
+    ].join("\n");
+  }
+  const shown = subcommands[subcommand].options.filter(({ ineffective }) => ineffective === undefined);
+  const rows = shown.map(({ name, value, meaning }) => {
+    const form = value === undefined ? name : `${name} ${value}`;
+    return `  ${form.padEnd(26)}${meaning}`;
+  });
+  return [`usage: spanlight ${subcommand} [options]`, "", ...rows].join("\n");
+}
+
+/** Reads the arguments behind the program's name. */
+export function parseArguments(words: readonly string[]): Command {
+  const { subcommand, rest } = findSubcommand(words);
+  if (words.some((word) => word === "-h" || word === "--help")) return { kind: "help", usage: usageOf(subcommand) };
+  if (words.length === 1 && words[0] === "--version") return { kind: "version" };
+  if (subcommand === null) return mistake(null, mistakeOfFirst(words));
+
+  const draft: Draft = {
+    host: null,
+    port: null,
+    grpcPort: null,
+    databaseUrl: null,
+    readOnly: false,
+    debug: false,
+    noWebPage: false,
+  };
+  const warnings: string[] = [];
+  for (let at = 0; at < rest.length; at++) {
+    const { name, attached } = splitWord(rest[at]!);
+    const option = subcommands[subcommand].options.find((known) => known.name === name);
+    if (option === undefined) return mistake(subcommand, `unknown ${describe(name)}`);
+    if (option.value === undefined && attached !== null) return mistake(subcommand, `${name} takes no value`);
+    let value = attached ?? "";
+    if (option.value !== undefined && attached === null) {
+      const next = rest[at + 1];
+      if (next === undefined || next.startsWith("-")) return mistake(subcommand, `${name} needs a value`);
+      value = next;
+      at++;
+    }
+    if (option.ineffective !== undefined) warnings.push(`${name} has no effect: ${option.ineffective}.`);
+    const problem = option.apply?.(draft, value) ?? null;
+    if (problem !== null) return mistake(subcommand, problem);
+  }
+  return subcommand === "serve" ? { kind: "serve", settings: draft, warnings } : { kind: subcommand, settings: draft };
+}
+
+function findSubcommand(words: readonly string[]): { subcommand: Subcommand | null; rest: readonly string[] } {
+  const [first, second] = words;
+  if (first === "db" && second === "migrate") return { subcommand: "migrate", rest: words.slice(2) };
+  if (first !== undefined && isSubcommand(first)) return { subcommand: first, rest: words.slice(1) };
+  return { subcommand: null, rest: words };
+}
+
+function isSubcommand(word: string): word is Subcommand {
+  return Object.hasOwn(subcommands, word);
+}
+
+function mistakeOfFirst(words: readonly string[]): string {
+  const first = words[0];
+  if (first === undefined) return "a subcommand is needed";
+  if (first === "db") return "db needs the subcommand migrate";
+  if (first.startsWith("-")) return `options come after the subcommand: ${splitWord(first).name}`;
+  return `unknown ${describe(first)}`;
+}
+
+function splitWord(word: string): { name: string; attached: string | null } {
+  const equals = word.startsWith("--") ? word.indexOf("=") : -1;
+  return equals < 0
+    ? { name: word, attached: null }
+    : { name: word.slice(0, equals), attached: word.slice(equals + 1) };
+}
+
+/** A word of the command line for a message. A misplaced URL may hold a password and is not repeated. */
+function describe(word: string): string {
+  if (word.startsWith("-")) return `option ${word}`;
+  return word.includes("://") ? "argument (a URL)" : `argument ${word}`;
+}
+
+function mistake(subcommand: Subcommand | null, message: string): Command {
+  return { kind: "mistake", message, usage: usageOf(subcommand) };
+}

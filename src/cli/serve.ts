@@ -1,0 +1,42 @@
+// `spanlight serve`: runs the service until it is told to stop.
+import { createApp } from "../app.ts";
+import { warningLine } from "../config/findings.ts";
+import { loadConfig } from "../config/load.ts";
+import { createLogger } from "../kernel/logger.ts";
+import { resolveLocation } from "../storage/resolve-location.ts";
+import { VERSION } from "../version.ts";
+import type { Command } from "./arguments.ts";
+import { banner } from "./banner.ts";
+
+/** Who stops a service waits 25 seconds at most, and then ends it without asking. */
+const STOP_MILLISECONDS = 24_000;
+
+type Serve = Extract<Command, { kind: "serve" }>;
+
+/** Resolves with the exit status: 0 after an orderly stop, 1 when the service could not start or lost a part. */
+export async function serve(command: Serve): Promise<number> {
+  for (const warning of command.warnings) process.stderr.write(`warning: ${warning}\n`);
+  const { config, warnings } = loadConfig(process.env, command.settings);
+  const log = createLogger({ level: config.logging.level, mode: config.logging.mode });
+  for (const warning of warnings) log.named("config").warning(warningLine(warning));
+  const app = await createApp(config, resolveLocation(config.database.location), log);
+  await app.lifecycle.start();
+  for (const line of banner(config, { version: VERSION, parts: { webPage: false, graphql: true } })) {
+    process.stdout.write(`${line}\n`);
+  }
+  const end = await Promise.race([
+    toldToStop().then((reason) => ({ reason, lostPart: false })),
+    app.failed.then((reason) => ({ reason, lostPart: true })),
+  ]);
+  (end.lostPart ? log.error : log.info)(`stopping: ${end.reason}`);
+  const left = await Promise.race([app.lifecycle.stop(), Bun.sleep(STOP_MILLISECONDS).then(() => null)]);
+  if (left === null) log.error(`not stopped in ${STOP_MILLISECONDS} ms: what still runs is abandoned`);
+  return left?.length === 0 && !end.lostPart ? 0 : 1;
+}
+
+function toldToStop(): Promise<string> {
+  return new Promise((resolve) => {
+    process.once("SIGINT", () => resolve("interrupted"));
+    process.once("SIGTERM", () => resolve("asked to end"));
+  });
+}

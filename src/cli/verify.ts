@@ -1,0 +1,33 @@
+// `spanlight verify`: recomputes sums, counts and links from the spans and names each difference.
+import { loadConfig } from "../config/load.ts";
+import { openPrincipal } from "../modules/auth/principal.schema.ts";
+import { verifyStorage } from "../modules/traces/verify/verify.service.ts";
+import { openStorageAlone } from "../storage/open.ts";
+import type { Command } from "./arguments.ts";
+
+/** No verification takes this long; it only must not be stopped as a slow read would be. */
+const LONG_MILLISECONDS = 7 * 24 * 3_600_000;
+
+/** Status 0 when everything adds up, 1 when something does not. */
+export async function runVerify(command: Extract<Command, { kind: "verify" }>): Promise<number> {
+  const { config } = loadConfig(process.env, { ...command.settings, createsWorkingDirectory: false });
+  process.stdout.write(`database: ${config.database.printed}\n`);
+  const storage = openStorageAlone(config.database.location);
+  try {
+    const report = await verifyStorage(storage, {
+      principal: openPrincipal,
+      requestId: "verify",
+      deadline: performance.now() + LONG_MILLISECONDS,
+      signal: null,
+      database: storage.handle,
+    });
+    for (const difference of report.differences) process.stdout.write(`${difference}\n`);
+    const { traces, spans, sessions, differences } = report;
+    process.stdout.write(
+      `${traces} traces, ${spans} spans, ${sessions} sessions: ${differences.length === 0 ? "no differences" : `${differences.length} differences`}\n`,
+    );
+    return differences.length === 0 ? 0 : 1;
+  } finally {
+    await storage.close();
+  }
+}

@@ -1,0 +1,128 @@
+// Entry point of the ingest worker, a composition root: it stores spans, so that the main thread stays free to answer. On
+// SQLite it owns the only write connection and serves the writes of others.
+import { systemClock } from "./kernel/clock.ts";
+import { fail } from "./kernel/failure.ts";
+import { type Handlers, parentChannel, portChannel, serveLink } from "./kernel/link.ts";
+import type {
+  IngestCounts,
+  IngestWorkerStart,
+  SpansMessage,
+  SpansOutcome,
+} from "./modules/traces/ingest/ingest-messages.ts";
+import { createIntake, type Intake } from "./modules/traces/ingest/intake.ts";
+import type { IngestStore } from "./storage/ingest-store.ts";
+import type { StorageLocation } from "./storage/location.ts";
+import { openPool } from "./storage/postgres/connection.ts";
+import { createPostgresIngestStore } from "./storage/postgres/ingest-store.ts";
+import { SILENCE_MILLISECONDS } from "./storage/postgres/session.ts";
+import { openSqlite } from "./storage/sqlite/connection.ts";
+import { createSqliteIngestStore } from "./storage/sqlite/ingest-store.ts";
+import { createSqliteWriter } from "./storage/sqlite/writer.ts";
+
+/** Connections of the ingest pool on PostgreSQL, one a lane (`storage.md` 5). */
+const POSTGRES_LANES = 4;
+
+interface OpenStore {
+  readonly store: IngestStore;
+  readonly lanes: number;
+  /** The writes of other threads, on SQLite. */
+  readonly writerHandlers: Handlers;
+}
+
+function openStore(location: StorageLocation, onDeadlock: () => void): OpenStore {
+  if (location.kind === "sqlite") {
+    const connection = openSqlite(location, "writer");
+    const writer = createSqliteWriter(connection);
+    const store = createSqliteIngestStore(writer, systemClock);
+    return {
+      store: { run: store.run, close: async () => writer.hold(() => connection.close()) },
+      lanes: 1,
+      writerHandlers: writer.handlers,
+    };
+  }
+  const pool = openPool(location, {
+    name: "ingest",
+    connections: POSTGRES_LANES,
+    statementTimeout: null,
+    silenceLimit: SILENCE_MILLISECONDS,
+  });
+  return {
+    store: createPostgresIngestStore(pool, { clock: systemClock, onDeadlock }),
+    lanes: POSTGRES_LANES,
+    writerHandlers: {},
+  };
+}
+
+interface RunningWorker {
+  readonly intake: Intake;
+  readonly store: IngestStore;
+  readonly writerHandlers: Handlers;
+}
+
+let running: RunningWorker | null = null;
+let rollupsPending = false;
+const counted = { storedSpans: 0, duplicateSpans: 0, rejectedSpans: 0, batches: 0, deadlocks: 0 };
+
+function requireRunning(): RunningWorker {
+  if (running === null)
+    throw fail("ingest.not_started", "unavailable", "The ingest worker is not running", { retryAfterSeconds: 5 });
+  return running;
+}
+
+function start(settings: IngestWorkerStart): void {
+  const { store, lanes, writerHandlers } = openStore(settings.location, () => counted.deadlocks++);
+  const intake = createIntake({
+    store,
+    lanes,
+    maxQueuedSpans: settings.maxQueuedSpans,
+    onBatch(outcome) {
+      counted.batches++;
+      counted.storedSpans += outcome.stored;
+      counted.duplicateSpans += outcome.duplicates;
+      if (outcome.pendingTraces.length > 0) rollupsPending = true;
+    },
+  });
+  running = { intake, store, writerHandlers };
+}
+
+/** Whether a trace became pending since the last answer; the main thread settles it. */
+function takeRollupsPending(): boolean {
+  const pending = rollupsPending;
+  rollupsPending = false;
+  return pending;
+}
+
+async function storeSpans({ spans }: SpansMessage): Promise<SpansOutcome> {
+  const { intake } = requireRunning();
+  intake.requireCapacity();
+  const { rejections } = await intake.submit(spans);
+  counted.rejectedSpans += rejections.length;
+  return { rejections, rollupsPending: takeRollupsPending() };
+}
+
+async function stop(): Promise<void> {
+  const { intake, store } = requireRunning();
+  await intake.close();
+  running = null;
+  await store.close();
+}
+
+const writerMethod = (method: string) => (payload: never) => {
+  const handler = requireRunning().writerHandlers[method];
+  if (handler === undefined) throw fail("ingest.no_writer", "internal", `This worker owns no writer for ${method}`);
+  return handler(payload);
+};
+
+serveLink(parentChannel(), {
+  start,
+  spans: storeSpans,
+  /** Spans of the decode worker come straight from it. */
+  connect: ({ port }: { port: MessagePort }) => serveLink(portChannel(port), { spans: storeSpans }),
+  counts: (): IngestCounts => ({ ...counted, pendingSpans: running?.intake.pendingSpans ?? 0 }),
+  stop,
+  execute: writerMethod("execute"),
+  begin: writerMethod("begin"),
+  executeIn: writerMethod("executeIn"),
+  commit: writerMethod("commit"),
+  rollback: writerMethod("rollback"),
+});

@@ -1,0 +1,33 @@
+// What a reader serves, in a thread (reader-worker.ts) or in a process of its own, which can be ended while a query runs.
+import { fail } from "./kernel/failure.ts";
+import { type Channel, type Handlers, serveLink } from "./kernel/link.ts";
+import type { SqliteLocation } from "./storage/location.ts";
+import { openSqlite, type SqliteConnection } from "./storage/sqlite/connection.ts";
+import { readerHandlers } from "./storage/sqlite/readers.ts";
+
+/** Handlers of a reader that opens its file with the first message, `open`. */
+export function serveReader(): Handlers {
+  let connection: SqliteConnection | null = null;
+  return {
+    open: (location: SqliteLocation) => {
+      connection = openSqlite(location, "reader");
+    },
+    execute: (statement: never) => {
+      if (connection === null) throw fail("storage.not_open", "internal", "The reader has no file yet");
+      return readerHandlers(connection).execute!(statement);
+    },
+  };
+}
+
+/** Runs this process as a reader until its parent goes away. */
+export function runReaderProcess(): void {
+  const channel: Channel = {
+    post: (message) => void process.send?.(message),
+    receive: (handler) => void process.on("message", handler),
+  };
+  process.on("disconnect", () => process.exit(0));
+  // The parent ends it; a Ctrl-C in the terminal reaches the whole group and is the parent's business.
+  process.on("SIGINT", () => {});
+  process.on("SIGTERM", () => process.exit(0));
+  serveLink(channel, serveReader());
+}

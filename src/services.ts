@@ -1,0 +1,106 @@
+// Part of the composition root: every service over the storage, each built once and handed to those that need it.
+
+import type { GraphqlServices } from "./graphql/schema.ts";
+import type { ApiServices } from "./http/routes.ts";
+import { systemClock } from "./kernel/clock.ts";
+import { createProjectsService } from "./modules/projects/projects.service.ts";
+import { createProjectsStore } from "./modules/projects/projects.store.ts";
+import { createSessionReadsService } from "./modules/sessions/session-reads.service.ts";
+import { createSessionReadsStore } from "./modules/sessions/session-reads.store.ts";
+import { createSessionsService } from "./modules/sessions/sessions.service.ts";
+import { createSessionsStore } from "./modules/sessions/sessions.store.ts";
+import { createSpanTablesService, type SpanTablesService } from "./modules/spans/query/span-tables.service.ts";
+import { createSpanListStore } from "./modules/spans/span-list.store.ts";
+import { createSpanLookupStore } from "./modules/spans/span-lookup.store.ts";
+import { createSpanPayloadsStore } from "./modules/spans/span-payloads.store.ts";
+import { createSpanReadsService } from "./modules/spans/span-reads.service.ts";
+import { createSpanRowsStore } from "./modules/spans/span-rows.store.ts";
+import { createSpanStatisticsService } from "./modules/spans/span-statistics.service.ts";
+import { createSpanStatisticsStore } from "./modules/spans/span-statistics.store.ts";
+import { createSpansService } from "./modules/spans/spans.service.ts";
+import { createDeletionService } from "./modules/traces/delete/deletion.service.ts";
+import type { RollupsService } from "./modules/traces/rollups/rollups.service.ts";
+import { createTraceReadsService } from "./modules/traces/trace-reads.service.ts";
+import { createTraceReadsStore } from "./modules/traces/trace-reads.store.ts";
+import { createTraceStatisticsService } from "./modules/traces/trace-statistics.service.ts";
+import { createTraceStatisticsStore } from "./modules/traces/trace-statistics.store.ts";
+import { createTracesService } from "./modules/traces/traces.service.ts";
+import { createTracesStore } from "./modules/traces/traces.store.ts";
+import { createTransferService } from "./modules/traces/transfer/transfer.service.ts";
+import type { IntakeLink } from "./otlp/intake-link.ts";
+import type { Storage } from "./storage/storage.ts";
+
+export interface ServicesNeeds {
+  readonly storage: Storage;
+  readonly intake: IntakeLink;
+  readonly rollups: RollupsService;
+  /** SERVICE_PROJECT_NAME. */
+  readonly defaultProjectName: string;
+}
+
+export function createServices({ storage, intake, rollups, defaultProjectName }: ServicesNeeds): ApiServices {
+  const { dialect } = storage;
+  const transfer = createTransferService(storage);
+  const deletion = createDeletionService({ storage, rollups, transfer });
+  const projects = createProjectsService({
+    store: createProjectsStore(dialect),
+    clock: systemClock,
+    defaultProjectName,
+    deleteProjectContents: deletion.deleteProjectContents,
+  });
+  const traces = createTracesService({ store: createTracesStore(dialect), projects, deletion, transfer, rollups });
+  return {
+    projects,
+    intake,
+    spans: createSpansService({
+      list: createSpanListStore(dialect),
+      payloads: createSpanPayloadsStore(dialect),
+      lookup: createSpanLookupStore(dialect),
+      projects,
+      intake,
+    }),
+    spanTables: createSpanTables({ dialect, projects, rollups, defaultProjectName }),
+    traces,
+    graphql: createGraphqlServices({ dialect, projects, traces, rollups }),
+    sessions: createSessionsService({ store: createSessionsStore(dialect), projects, deletion, rollups }),
+    deletion,
+    clock: systemClock,
+    ping: storage.ping,
+  };
+}
+
+type SpanTablesNeeds = Pick<ApiServices, "projects"> &
+  Pick<ServicesNeeds, "rollups" | "defaultProjectName"> &
+  Pick<Storage, "dialect">;
+
+/** Spans as data frames read them. */
+export function createSpanTables({ dialect, ...services }: SpanTablesNeeds): SpanTablesService {
+  return createSpanTablesService({
+    rows: createSpanRowsStore(dialect),
+    list: createSpanListStore(dialect),
+    payloads: createSpanPayloadsStore(dialect),
+    ...services,
+  });
+}
+
+type GraphqlNeeds = Pick<GraphqlServices, "projects" | "traces"> &
+  Pick<ServicesNeeds, "rollups"> &
+  Pick<Storage, "dialect">;
+
+/** What GraphQL reads besides: every field in bulk. */
+export function createGraphqlServices({ dialect, projects, traces, rollups }: GraphqlNeeds): GraphqlServices {
+  return {
+    projects,
+    traces,
+    traceReads: createTraceReadsService(createTraceReadsStore(dialect)),
+    traceStatistics: createTraceStatisticsService(createTraceStatisticsStore(dialect), rollups),
+    spanReads: createSpanReadsService({
+      rows: createSpanRowsStore(dialect),
+      payloads: createSpanPayloadsStore(dialect),
+      lookup: createSpanLookupStore(dialect),
+      rollups,
+    }),
+    spanStatistics: createSpanStatisticsService(createSpanStatisticsStore(dialect), rollups),
+    sessionReads: createSessionReadsService(createSessionReadsStore(dialect), rollups),
+  };
+}

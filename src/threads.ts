@@ -1,0 +1,115 @@
+// Starts the threads and processes of the server. It stands beside the entry points because a compiled binary resolves
+// worker files from the folder of the entry point only.
+import { fileURLToPath } from "node:url";
+import { type Failure, fail } from "./kernel/failure.ts";
+import { type Channel, createLink, type Link, workerChannel } from "./kernel/link.ts";
+import type { DecodeWorkerStart } from "./modules/traces/ingest/ingest-messages.ts";
+import type { SqliteLocation } from "./storage/location.ts";
+import type { ReaderStart } from "./storage/sqlite/readers.ts";
+
+/** Hidden first argument of the command that turns a process into a reader. */
+export const READER_PROCESS = "reader-process";
+
+export interface IngestWorker {
+  readonly link: Link;
+  /** Resolves with the reason when the worker has ended, and the link is broken then: nothing is stored any more. */
+  readonly died: Promise<string>;
+  stop(): void;
+}
+
+export function startIngestWorker(): IngestWorker {
+  const worker = new Worker(new URL("./ingest-worker.ts", import.meta.url));
+  const link = createLink(workerChannel(worker));
+  const died = endOf(worker).then((reason) => {
+    link.break(ingestDied());
+    return reason;
+  });
+  return { link, died, stop: () => worker.terminate() };
+}
+
+/** Starts the decode worker at the first call and connects it to the ingest worker; later calls get the same one, or the one
+ *  that replaced it after it died; `onDeath` is then told the reason. */
+export function decodeWorker(
+  ingest: IngestWorker,
+  settings: Omit<DecodeWorkerStart, "ingestPort">,
+  onDeath: (reason: string) => void,
+): () => Promise<Link> {
+  let current: Promise<Link> | null = null;
+  const begin = async () => {
+    const worker = new Worker(new URL("./decode-worker.ts", import.meta.url));
+    const link = createLink(workerChannel(worker));
+    void endOf(worker).then((reason) => {
+      current = null;
+      onDeath(reason);
+      link.break(fail("ingest.decoder_died", "unavailable", "The decode worker ended", { retryAfterSeconds: 1 }));
+    });
+    // What it has handed on is never answered then.
+    void ingest.died.then(() => link.break(ingestDied()));
+    const { port1, port2 } = new MessageChannel();
+    await ingest.link.call("connect", { port: port1 }, [port1]);
+    await link.call("start", { ...settings, ingestPort: port2 } satisfies DecodeWorkerStart, [port2]);
+    return link;
+  };
+  return () => {
+    current ??= begin();
+    return current;
+  };
+}
+
+function ingestDied(): Failure {
+  return fail("ingest.worker_died", "unavailable", "The ingest worker ended", { retryAfterSeconds: 5 });
+}
+
+/** A thread for short reads. */
+export function readerThread(location: SqliteLocation): ReaderStart {
+  return () => {
+    const worker = new Worker(new URL("./reader-worker.ts", import.meta.url));
+    const channel = workerChannel(worker);
+    open(channel, location);
+    return { channel, stop: () => worker.terminate(), ended: endOf(worker).then(() => {}) };
+  };
+}
+
+/** Resolves with the reason when a worker has ended: an error that nothing caught, an exit, a termination. */
+function endOf(worker: Worker): Promise<string> {
+  return new Promise((resolve) => {
+    worker.addEventListener("error", (event) => resolve(withoutSource(event.message)));
+    worker.addEventListener("close", () => resolve("it ended by itself"));
+  });
+}
+
+/** The runtime shows the lines of source around an error; the log is for its message and place. */
+function withoutSource(message: string): string {
+  const lines = message.split("\n").filter((line) => !/^\s*(?:\d+ \||\^|$)/.test(line));
+  return lines.map((line) => line.trim()).join(" ");
+}
+
+/** A process for reads that may have to be ended. */
+export function readerProcess(location: SqliteLocation): ReaderStart {
+  return () => {
+    const handlers: ((message: unknown) => void)[] = [];
+    const command = Bun.isStandaloneExecutable
+      ? [process.execPath, READER_PROCESS]
+      : [process.execPath, fileURLToPath(new URL("./main.ts", import.meta.url)), READER_PROCESS];
+    const child = Bun.spawn(command, {
+      stdio: ["ignore", "inherit", "inherit"],
+      // A query that runs hears nothing: the system ends its process with this one, even when this one is killed.
+      env: { ...process.env, BUN_FEATURE_FLAG_NO_ORPHANS: "1" },
+      serialization: "advanced",
+      ipc: (message) => {
+        for (const handler of handlers) handler(message);
+      },
+    });
+    const channel: Channel = {
+      post: (message) => void child.send(message),
+      receive: (handler) => void handlers.push(handler),
+    };
+    open(channel, location);
+    return { channel, stop: () => child.kill("SIGKILL"), ended: child.exited.then(() => {}) };
+  };
+}
+
+/** The first call of every reader; a file that cannot be opened shows in its next call. */
+function open(channel: Channel, location: SqliteLocation): void {
+  channel.post({ call: 0, method: "open", payload: location });
+}

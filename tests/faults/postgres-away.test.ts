@@ -1,0 +1,103 @@
+// PostgreSQL goes away under ingest load and comes back: senders are told to try again, nothing acknowledged is lost, and the
+// service recovers by itself.
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { forEachDriver } from "../support/drivers.ts";
+import { createHttpClient } from "../support/http.ts";
+import { startLoad } from "../support/load.ts";
+import { freePort } from "../support/ports.ts";
+import { createDatabaseIn, type PostgresCluster, startPostgres } from "../support/postgres.ts";
+import { runCommand, servicesOfSuite } from "../support/server.ts";
+import { expectNothingLost } from "../support/stored.ts";
+import { startTcpProxy } from "../support/tcp-proxy.ts";
+
+setDefaultTimeout(30_000);
+
+const RECOVERY_LIMIT_MS = 10_000;
+
+forEachDriver("PostgreSQL away", (driver) => {
+  if (driver.name === "sqlite") return;
+  const startService = servicesOfSuite();
+  let cluster: PostgresCluster;
+  beforeAll(async () => {
+    cluster = await startPostgres({ durable: true });
+  });
+  afterAll(async () => {
+    await cluster.dispose();
+  });
+
+  for (const how of ["fast", "immediate"] as const) {
+    test(`${how} stop under load: 503 with Retry-After until it is back, then recovery without loss`, async () => {
+      const { url } = await createDatabaseIn(cluster.url);
+      const service = await startService({ databaseUrl: url });
+      const client = createHttpClient(service.url);
+      const load = startLoad({ urls: [service.url] });
+      for (let outage = 0; outage < 2; outage++) {
+        await load.untilAcknowledged(300);
+        await cluster.stop(how);
+        await load.untilAnswered((since) => (since["503"] ?? 0) >= 20);
+        const [ready, alive, read] = await Promise.all(
+          ["/readyz", "/healthz", "/v1/projects"].map((path) => client.get(path)),
+        );
+        expect([ready!.status, alive!.status, read!.status]).toEqual([503, 200, 503]);
+        expect(read!.headers.get("retry-after")).toMatch(/^\d+$/);
+        await cluster.start();
+        const back = performance.now();
+        await load.untilAcknowledged(300);
+        expect(performance.now() - back).toBeLessThan(RECOVERY_LIMIT_MS);
+        expect((await client.get("/readyz")).status).toBe(200);
+        expect((await client.get("/v1/projects")).status).toBe(200);
+      }
+      const batches = await load.finish();
+      expect(load.complaints).toEqual([]);
+      expect(Object.keys(load.answers()).sort()).toEqual(["200", "503"]);
+      // Told when it went and when it came, not with every request.
+      expect(service.log().match(/spans cannot be stored/g)?.length).toBeLessThanOrEqual(4);
+      expect(service.log()).toContain("spans are stored again");
+      expect(service.log()).not.toContain(" ERROR ");
+      expect(await service.stop()).toBe(0);
+      expect(await expectNothingLost({ url }, batches)).toBe(load.acknowledged());
+    }, 60_000);
+  }
+
+  test("SIGTERM while it is away still ends the service in time", async () => {
+    const { url } = await createDatabaseIn(cluster.url);
+    const service = await startService({ databaseUrl: url });
+    const load = startLoad({ urls: [service.url] });
+    await load.untilAcknowledged(100);
+    await cluster.stop("immediate");
+    await load.untilAnswered((since) => (since["503"] ?? 0) >= 5);
+    const began = performance.now();
+    await service.stop();
+    expect(performance.now() - began).toBeLessThan(25_000);
+    const batches = await load.abandon();
+    await cluster.start();
+    await expectNothingLost({ url }, batches);
+  }, 60_000);
+
+  test("silence instead of answers: /readyz tells of it soon, and SIGTERM ends the service in time", async () => {
+    const { url } = await createDatabaseIn(cluster.url);
+    const proxy = await startTcpProxy({ host: "127.0.0.1", port: cluster.port });
+    const proxied = new URL(url);
+    proxied.port = String(proxy.port);
+    const service = await startService({ databaseUrl: proxied.href });
+    const client = createHttpClient(service.url);
+    const load = startLoad({ urls: [service.url] });
+    await load.untilAcknowledged(100);
+    proxy.fallSilent();
+    const [ready, alive] = await Promise.all(["/readyz", "/healthz"].map((path) => client.get(path)));
+    expect([ready!.status, alive!.status]).toEqual([503, 200]);
+    const began = performance.now();
+    await service.stop();
+    expect(performance.now() - began).toBeLessThan(25_000);
+    const batches = await load.abandon();
+    proxy.close();
+    await expectNothingLost({ url }, batches);
+  }, 60_000);
+
+  test("a start while it is away is refused in one line", async () => {
+    const nobody = `postgresql://spanlight@127.0.0.1:${await freePort()}/spanlight`;
+    const { exitCode, output } = await runCommand(["serve"], { env: { SERVICE_SQL_DATABASE_URL: nobody } });
+    expect(exitCode).toBe(1);
+    expect(output).toMatch(/^error: The database is not available: .*\n$/);
+  });
+});
