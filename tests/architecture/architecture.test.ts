@@ -1,0 +1,126 @@
+// Holds every import of the source against the tables of layers.ts.
+import { describe, expect, test } from "bun:test";
+import { cyclesOf, type Import, importsOf, readSources } from "./imports.ts";
+import {
+  compositionRoots,
+  emptyNames,
+  layers,
+  libraries,
+  MAX_LINES,
+  modulesOpenToAll,
+  serviceEdges,
+} from "./layers.ts";
+
+const sources = await readSources("src");
+const imports = importsOf(sources);
+const own = imports.filter((each) => !each.library);
+
+function layerOf(file: string): number {
+  return layers.findIndex((layer) => layer.files.test(file));
+}
+
+function moduleOf(file: string): string | null {
+  return /^modules\/([^/]+)\//.exec(file)?.[1] ?? null;
+}
+
+function shown(offenders: readonly Import[]): string[] {
+  return offenders.map(({ from, to }) => `${from} imports ${to}`);
+}
+
+describe("layers", () => {
+  test("every file belongs to a layer, told by its path", () => {
+    const homeless = sources.map(({ path }) => path.slice("src/".length)).filter((file) => layerOf(file) < 0);
+    expect(homeless.filter((file) => !/^web\/|\.d\.ts$/.test(file))).toEqual([]);
+  });
+
+  test("imports run one way, from main down to kernel", () => {
+    const code = own.filter(({ to }) => /\.tsx?$/.test(to) && !to.startsWith("../") && !to.endsWith(".d.ts"));
+    expect(shown(code.filter(({ from, to }) => layerOf(to) > layerOf(from)))).toEqual([]);
+  });
+
+  test("outside the source only SQL files, the package and embedded assets are imported", () => {
+    const outside = own.filter(({ to }) => to.startsWith("../"));
+    expect(
+      shown(
+        outside.filter(
+          ({ to }) =>
+            !/^\.\.\/(migrations\/.+\.sql|package\.json|dist\/|node_modules\/(graphiql|react(-dom)?-umd)\/)/.test(to),
+        ),
+      ),
+    ).toEqual([]);
+  });
+
+  test("no file imports itself, however long the way", () => {
+    // Two services may know each other's types (`serviceEdges`): each receives the other at run time.
+    const counted = imports.filter(
+      ({ from, to, typeOnly }) => !(typeOnly && from.endsWith(".service.ts") && to.endsWith(".service.ts")),
+    );
+    expect(cyclesOf(counted)).toEqual([]);
+  });
+});
+
+describe("modules", () => {
+  test("a store is imported only by its own module's stores and services, and where the program is put together", () => {
+    const offenders = own.filter(({ from, to }) => {
+      if (!to.endsWith(".store.ts") || compositionRoots.test(from)) return false;
+      return moduleOf(from) !== moduleOf(to) || !/\.(store|service)\.ts$/.test(from);
+    });
+    expect(shown(offenders)).toEqual([]);
+  });
+
+  test("a module receives only the services it is allowed to", () => {
+    const offenders = own.filter(({ from, to }) => {
+      const [caller, called] = [moduleOf(from), moduleOf(to)];
+      if (caller === null || called === null || caller === called || !to.endsWith(".service.ts")) return false;
+      return !modulesOpenToAll.includes(called) && !serviceEdges[caller]?.includes(called);
+    });
+    expect(shown(offenders)).toEqual([]);
+  });
+
+  test("nothing of a module but its schema, rules and service is seen by another module", () => {
+    const offenders = own.filter(
+      ({ from, to }) =>
+        moduleOf(from) !== null &&
+        moduleOf(to) !== null &&
+        moduleOf(from) !== moduleOf(to) &&
+        !/\.(schema|rules|service|graphql)\.ts$/.test(to),
+    );
+    expect(shown(offenders)).toEqual([]);
+  });
+});
+
+describe("libraries", () => {
+  const used = imports.filter((each) => each.library && !each.to.startsWith("node:") && each.to !== "bun");
+
+  test("each is imported only in its own place", () => {
+    const offenders = used.filter(({ from, to }) => {
+      const rule = libraries.find(({ name }) => name.test(to));
+      return rule === undefined || !rule.files.test(from);
+    });
+    expect(shown(offenders.filter(({ from }) => !from.startsWith("web/")))).toEqual([]);
+  });
+});
+
+describe("files", () => {
+  test(`no file is longer than ${MAX_LINES} lines`, async () => {
+    const files = await readSources("src", "tests", "scripts");
+    const long = files.filter(({ text }) => text.split("\n").length > MAX_LINES);
+    expect(long.map(({ path }) => path)).toEqual([]);
+  });
+
+  test("every name says what is inside", async () => {
+    const files = await readSources("src", "tests", "scripts");
+    const empty = files.filter(({ path }) =>
+      path.split(/[/.-]/).some((word) => emptyNames.includes(word.toLowerCase())),
+    );
+    expect(empty.map(({ path }) => path)).toEqual([]);
+  });
+
+  test("every source file opens with what it is for", () => {
+    expect(
+      sources
+        .filter(({ path, text }) => !path.endsWith(".d.ts") && !/^(#!.+\n)?\/\//.test(text))
+        .map(({ path }) => path),
+    ).toEqual([]);
+  });
+});

@@ -1,0 +1,62 @@
+// The architecture as data: which layer a file belongs to, which module may call which, which library lives where. A change of
+// the design is a change of these tables; architecture.test.ts only applies them.
+
+/** Ascending: a file may import its own layer and those before it. */
+export const layers = [
+  { name: "kernel", files: /^kernel\/|^version\.ts$/ },
+  { name: "config", files: /^config\// },
+  { name: "schema", files: /^modules\/(.+\.(schema|rules|errors)|auth\/policy)\.ts$/ },
+  { name: "storage", files: /^(storage|filter)\// },
+  { name: "store", files: /^modules\/(.+\.store\.ts$|traces\/ingest\/)/ },
+  { name: "service", files: /^modules\/.+\.service\.ts$/ },
+  { name: "api", files: /^(api|graphql\/types)\// },
+  { name: "transport", files: /^(otlp|jobs)\/|^modules\/.+\.(routes|graphql)\.ts$/ },
+  { name: "server", files: /^(http|graphql)\// },
+  { name: "root", files: /^(app|services|threads|ingest-worker|decode-worker|reader-worker|reader-process)\.ts$/ },
+  { name: "cli", files: /^cli\// },
+  { name: "main", files: /^main\.ts$/ },
+] as const;
+
+/** Where everything is put together: these may import any store, because they hand it to its service. */
+export const compositionRoots =
+  /^(main|app|services|threads|ingest-worker|decode-worker|reader-worker|reader-process)\.ts$|^cli\//;
+
+/** Which module may receive another module's service. Every module may receive that of projects. */
+export const serviceEdges: Readonly<Record<string, readonly string[]>> = {
+  sessions: ["traces"],
+  traces: ["sessions"],
+  spans: ["traces"],
+  annotations: ["traces", "sessions"],
+  datasets: ["traces"],
+  experiments: ["datasets", "traces", "annotations"],
+  retention: ["traces", "sessions"],
+  "api-keys": ["users"],
+  auth: ["users"],
+};
+export const modulesOpenToAll: readonly string[] = ["projects"];
+
+/** A library may be imported by these files only. One that is not listed may be imported by none: give it a place here first. */
+export const libraries: readonly { readonly name: RegExp; readonly files: RegExp }[] = [
+  { name: /^bun:sqlite$/, files: /^storage\/sqlite\// },
+  { name: /^postgres$/, files: /^storage\/postgres\// },
+  { name: /^kysely$/, files: /^(storage|filter)\/|\.store\.ts$/ },
+  { name: /^(elysia|@elysiajs\/.+)$/, files: /^http\/|\.routes\.ts$|^modules\/auth\// },
+  { name: /^@sinclair\/typebox(\/.+)?$/, files: /^(kernel|api|http)\/|\.(schema|routes)\.ts$/ },
+  { name: /^swagger-ui-dist\//, files: /^http\// },
+  { name: /^(graphql|@pothos\/core|dataloader)$/, files: /^graphql\/|\.graphql\.ts$/ },
+  { name: /^@grpc\/.+$/, files: /^otlp\/grpc/ },
+];
+
+/** Names that say nothing about what is inside. */
+export const emptyNames: readonly string[] = [
+  "util",
+  "utils",
+  "utilities",
+  "helper",
+  "helpers",
+  "common",
+  "misc",
+  "manager",
+];
+
+export const MAX_LINES = 500;

@@ -1,0 +1,96 @@
+// How long the service takes from the start of its process to the first good answer of /readyz, and what memory it holds when
+// nothing happens. Usage: tests/bench/README.md
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { freePort } from "../support/ports.ts";
+import { readArguments, sharedOptions } from "./arguments.ts";
+import { endProgress, machine, median, megabytes, milliseconds, progress, short, table } from "./figures.ts";
+import { type Memory, memoryOf } from "./process-tree.ts";
+import { programName } from "./service.ts";
+import { type DatabaseCopy, type Driver, ensureStored } from "./stored.ts";
+
+const LIMIT_MS = 60_000;
+
+const options = readArguments({
+  driver: { default: "sqlite", choices: ["sqlite", "postgres"], meaning: "database" },
+  stored: { default: 1_000_000, meaning: "small spans in the database" },
+  runs: { default: 7, meaning: "starts; the table tells the median and the slowest" },
+  idle: { default: 5, meaning: "seconds after the start at which memory is read" },
+  ...sharedOptions,
+});
+
+const stored = await ensureStored({
+  ...options,
+  driver: options.driver as Driver,
+  size: "small",
+  spans: options.stored,
+});
+const copy = await stored.copy();
+const starts: number[] = [];
+const memory: Memory[] = [];
+for (let run = 1; run <= options.runs; run++) {
+  progress(`start ${run} of ${options.runs}`);
+  // The first start migrates nothing but seeds the default project; it counts like the others.
+  const { readyMs, idle } = await startOnce(copy);
+  starts.push(readyMs);
+  memory.push(idle);
+}
+await copy.remove();
+await stored.dispose();
+endProgress("done");
+
+console.log(`\n${await machine()}`);
+console.log(`service ${programName(options.binary)}, ${options.driver}, ${short(options.stored)} small spans stored\n`);
+console.log(
+  table([
+    [`${options.runs} starts`, "median", "highest"],
+    ["process start to first /readyz 200", milliseconds(median(starts)), milliseconds(Math.max(...starts))],
+    ["resident memory at rest (RSS)", ...memoryRow(({ rss }) => rss)],
+    ["resident memory at rest (PSS)", ...memoryRow(({ pss }) => pss)],
+  ]),
+);
+process.exit();
+
+function memoryRow(part: (memory: Memory) => number): string[] {
+  const bytes = memory.map(part);
+  return [megabytes(median(bytes)), megabytes(Math.max(...bytes))];
+}
+
+async function startOnce(database: DatabaseCopy): Promise<{ readonly readyMs: number; readonly idle: Memory }> {
+  const root = resolve(import.meta.dir, "../..");
+  const command = options.binary === "" ? [process.execPath, join(root, "src/main.ts")] : [resolve(options.binary)];
+  const home = await mkdtemp(join(tmpdir(), "spanlight-home-"));
+  const port = await freePort();
+  const env = {
+    PATH: process.env.PATH ?? "",
+    HOME: home,
+    SERVICE_HOST: "127.0.0.1",
+    SERVICE_PORT: String(port),
+    SERVICE_GRPC_PORT: String(await freePort()),
+    SERVICE_WORKING_DIR: home,
+    SERVICE_SQL_DATABASE_URL: database.url,
+  };
+  const began = performance.now();
+  const child = Bun.spawn([...command, "serve"], { cwd: root, env, stdio: ["ignore", "ignore", "inherit"] });
+  try {
+    while (!(await isReady(port))) {
+      if (child.exitCode !== null) throw new Error(`The service ended with ${child.exitCode}`);
+      if (performance.now() - began > LIMIT_MS) throw new Error(`The service was not ready in ${LIMIT_MS} ms`);
+      await Bun.sleep(1);
+    }
+    const readyMs = performance.now() - began;
+    await Bun.sleep(options.idle * 1000);
+    return { readyMs, idle: await memoryOf(child.pid) };
+  } finally {
+    child.kill("SIGTERM");
+    await child.exited;
+    await rm(home, { recursive: true, force: true });
+  }
+}
+
+async function isReady(port: number): Promise<boolean> {
+  const response = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => null);
+  await response?.arrayBuffer();
+  return response?.ok ?? false;
+}
