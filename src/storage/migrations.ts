@@ -1,6 +1,8 @@
 // The migrations as the binary carries them. tests/contract holds this list against the folder.
 import postgres0001 from "../../migrations/postgres/0001_traces.sql" with { type: "text" };
+import postgres0002 from "../../migrations/postgres/0002_accounts.sql" with { type: "text" };
 import sqlite0001 from "../../migrations/sqlite/0001_traces.sql" with { type: "text" };
+import sqlite0002 from "../../migrations/sqlite/0002_accounts.sql" with { type: "text" };
 
 export interface Migration {
   readonly number: number;
@@ -9,8 +11,14 @@ export interface Migration {
 }
 
 export const migrations: Readonly<Record<"sqlite" | "postgres", readonly Migration[]>> = {
-  sqlite: [{ number: 1, name: "traces", sql: sqlite0001 }],
-  postgres: [{ number: 1, name: "traces", sql: postgres0001 }],
+  sqlite: [
+    { number: 1, name: "traces", sql: sqlite0001 },
+    { number: 2, name: "accounts", sql: sqlite0002 },
+  ],
+  postgres: [
+    { number: 1, name: "traces", sql: postgres0001 },
+    { number: 2, name: "accounts", sql: postgres0002 },
+  ],
 };
 
 /** The schema says which servers it still serves: one below this level must not write to it. Raised by a migration that

@@ -1,5 +1,6 @@
 // The tables as Kysely sees them. tests/contract holds them against the real schema of both databases.
 import type { ColumnType, Generated, GeneratedAlways } from "kysely";
+import type { AuthMethod, PasswordChange, UserRole } from "../modules/users/users.schema.ts";
 
 /** JSON that only the dialect reads and writes (`dialect.json`): JSONB bytes in SQLite, jsonb in PostgreSQL. */
 type StoredJson = ColumnType<unknown, never, never>;
@@ -133,6 +134,83 @@ export interface SpanBlocksTable {
   counts: string;
 }
 
+export interface UsersTable {
+  id: Generated<number>;
+  role: UserRole;
+  auth_method: AuthMethod;
+  username: string;
+  email: string | null;
+  profile_picture_url: string | null;
+  password_hash: string | null;
+  password_change: Generated<PasswordChange>;
+  oauth2_client_id: string | null;
+  oauth2_user_id: string | null;
+  ldap_unique_id: string | null;
+  created_us: number;
+  updated_us: number;
+}
+
+export interface RefreshTokensTable {
+  id: Generated<number>;
+  user_id: number;
+  random_hash: Uint8Array;
+  created_us: number;
+  expires_us: number;
+}
+
+export interface AccessTokensTable {
+  id: Generated<number>;
+  user_id: number;
+  refresh_token_id: number | null;
+  random_hash: Uint8Array;
+  created_us: number;
+  expires_us: number;
+}
+
+export interface PasswordResetTokensTable {
+  id: Generated<number>;
+  user_id: number;
+  random_hash: Uint8Array;
+  created_us: number;
+  expires_us: number;
+}
+
+export interface ApiKeysTable {
+  id: Generated<number>;
+  user_id: number;
+  created_by_user_id: number | null;
+  name: string;
+  description: string | null;
+  random_hash: Uint8Array;
+  created_us: number;
+  expires_us: number | null;
+}
+
+export interface SecretsTable {
+  name: string;
+  value: Uint8Array;
+  user_id: number | null;
+  created_us: number;
+  updated_us: number;
+}
+
+export interface LoginAttemptsTable {
+  identifier: string;
+  failures: number;
+  last_failure_us: number;
+}
+
+export interface RateLimitsTable {
+  bucket: string;
+  full_us: number;
+}
+
+export interface SentNoticesTable {
+  kind: string;
+  user_id: number;
+  sent_us: number;
+}
+
 export interface Tables {
   projects: ProjectsTable;
   sessions: SessionsTable;
@@ -145,4 +223,13 @@ export interface Tables {
   pending_annotations: PendingAnnotationsTable;
   pending_rollups: PendingRollupsTable;
   span_blocks: SpanBlocksTable;
+  users: UsersTable;
+  refresh_tokens: RefreshTokensTable;
+  access_tokens: AccessTokensTable;
+  password_reset_tokens: PasswordResetTokensTable;
+  api_keys: ApiKeysTable;
+  secrets: SecretsTable;
+  login_attempts: LoginAttemptsTable;
+  rate_limits: RateLimitsTable;
+  sent_notices: SentNoticesTable;
 }

@@ -44,6 +44,9 @@ const KINDS: Readonly<Record<string, ColumnKind>> = {
   number: "integer",
   Money: "integer",
   string: "text",
+  UserRole: "text",
+  AuthMethod: "text",
+  PasswordChange: "text",
   Uint8Array: "bytes",
   StoredJson: "json",
 };

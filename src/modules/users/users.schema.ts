@@ -1,0 +1,51 @@
+// Users: the record that services hand around. (Bodies of the API are in user-bodies.schema.ts, the row is the store's.)
+import { globalId } from "../../kernel/ids.ts";
+
+/** Type words of global ids. */
+export const USER = "User";
+export const USER_ROLE = "UserRole";
+
+/** In the order of their global ids. */
+export const userRoles = ["SYSTEM", "ADMIN", "MEMBER", "VIEWER"] as const;
+export type UserRole = (typeof userRoles)[number];
+/** Roles that a person can have. SYSTEM belongs to one account, which nobody signs in to. */
+export const personRoles = ["ADMIN", "MEMBER", "VIEWER"] as const satisfies readonly UserRole[];
+export type PersonRole = (typeof personRoles)[number];
+
+export const authMethods = ["LOCAL", "OAUTH2", "LDAP"] as const;
+export type AuthMethod = (typeof authMethods)[number];
+
+/** Whether an account must get a new password (`auth.md` 6.4): `asked` by the pages only; `required` also by the server,
+ *  which refuses a sign-in by password everything else until there is one. */
+export type PasswordChange = "none" | "asked" | "required";
+
+/** Never carries a password or its hash. */
+export interface User {
+  readonly id: number;
+  readonly role: UserRole;
+  readonly authMethod: AuthMethod;
+  readonly username: string;
+  /** Trimmed and lower-cased; null only for accounts of a directory without addresses. */
+  readonly email: string | null;
+  readonly profilePictureUrl: string | null;
+  readonly passwordChange: PasswordChange;
+  readonly oauth2ClientId: string | null;
+  readonly oauth2UserId: string | null;
+  readonly ldapUniqueId: string | null;
+  /** Microseconds UTC. */
+  readonly createdUs: number;
+  readonly updatedUs: number;
+}
+
+/** The accounts that exist from the start (`auth.md` 6.1). */
+export const systemAccount = { username: "system", email: "system@localhost" } as const;
+export const defaultAdmin = { username: "admin", email: "admin@localhost" } as const;
+
+export function userGlobalId(id: number): string {
+  return globalId(USER, id);
+}
+
+/** The form in which addresses are stored and compared. */
+export function normalisedEmail(email: string): string {
+  return email.trim().toLowerCase();
+}
