@@ -22,6 +22,7 @@ const codeOfKind: Readonly<Record<FailureKind, string>> = {
 const texts: Readonly<Record<string, string>> = {
   "auth.admin_only": "Only admin can perform this action",
   "auth.viewer_write": "Viewers cannot perform this action",
+  "auth.switched_off": "Authentication must be enabled to manage API keys",
 };
 
 /** The default project is nobody's to delete, whatever the caller may do. */

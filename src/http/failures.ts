@@ -53,7 +53,7 @@ function answerTo(error: Failure): Answer {
   const status = statusOfKind[error.kind];
   // The refusal of a foreign web page is no invitation to log in, and its contract forbids a media type.
   if (error.code === UNTRUSTED_ORIGIN) return { status, type: null, body: error.message };
-  if (error.kind === "unauthenticated") headers["www-authenticate"] = 'Bearer realm="spanlight"';
+  if (error.kind === "unauthenticated") headers["www-authenticate"] = 'Bearer realm="Spanlight"';
   if (violations !== undefined) {
     return { status, type: JSON_TYPE, body: violationsText(violations), headers };
   }

@@ -1,7 +1,6 @@
 // The guards of a route: what must hold before the input of a request is looked at.
 import type { Route } from "../api/route.ts";
 import { type Failure, fail } from "../kernel/failure.ts";
-import { requireAllowed } from "../modules/auth/policy.ts";
 import type { Principal } from "../modules/auth/principal.schema.ts";
 
 export type PrincipalResolver = (request: Request) => Principal | Promise<Principal>;
@@ -18,9 +17,9 @@ export function requireWritableMode(path: string, readOnly: boolean): void {
   }
 }
 
-/** What no route answers: below /v1 only known callers learn that. */
-export function requireKnownCaller(path: string, principal: Principal): void {
-  if (isApiPath(path)) requireAllowed(principal, "projects.read");
+/** True where only known callers learn that no route answers. */
+export function isProtectedPath(path: string): boolean {
+  return isApiPath(path) || path === "/graphql" || path.startsWith("/graphql/");
 }
 
 export function requireUnlockedStorage(

@@ -3,18 +3,19 @@ import { describe, expect, test } from "bun:test";
 import type { Principal } from "../../src/modules/auth/principal.schema.ts";
 import { send, serverOf } from "../support/api.ts";
 import { reachedModules } from "../support/declared-routes.ts";
+import { keyOf, signedIn } from "../support/principals.ts";
 import matrix from "../vectors/roles-matrix.json" with { type: "json" };
 
 const principals: Readonly<Record<string, Principal>> = {
   none: { kind: "anonymous" },
-  viewer_login: { kind: "user", userId: 1, role: "VIEWER" },
-  viewer_key: { kind: "user", userId: 1, role: "VIEWER" },
-  member_login: { kind: "user", userId: 2, role: "MEMBER" },
-  member_key: { kind: "user", userId: 2, role: "MEMBER" },
-  system_key: { kind: "system" },
-  admin_login: { kind: "user", userId: 3, role: "ADMIN" },
-  admin_key: { kind: "user", userId: 3, role: "ADMIN" },
-  admin_secret: { kind: "admin_secret" },
+  viewer_login: signedIn(1, "VIEWER"),
+  viewer_key: keyOf(1, "VIEWER"),
+  member_login: signedIn(2, "MEMBER"),
+  member_key: keyOf(2, "MEMBER"),
+  system_key: { kind: "system", userId: 4 },
+  admin_login: signedIn(3, "ADMIN"),
+  admin_key: keyOf(3, "ADMIN"),
+  admin_secret: { kind: "admin_secret", userId: 4 },
   auth_off: { kind: "open" },
 };
 type Answers = Readonly<Record<string, string | number>>;

@@ -7,6 +7,7 @@ import type { Principal } from "../../src/modules/auth/principal.schema.ts";
 import { openGuards, openTestApi, send, type TestApi } from "../support/api.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { askData, askGraphql, askRefusal } from "../support/graphql.ts";
+import { signedIn } from "../support/principals.ts";
 
 forEachDriver("/graphql", (driver) => {
   let api: TestApi;
@@ -184,10 +185,10 @@ forEachDriver("/graphql", (driver) => {
       principal = { kind: "open" };
       return found;
     };
-    for (const text of Object.values(await refusals({ kind: "user", userId: 1, role: "VIEWER" }))) {
+    for (const text of Object.values(await refusals(signedIn(1, "VIEWER")))) {
       expect(text).toBe("UNAUTHORIZED Viewers cannot perform this action");
     }
-    for (const [name, text] of Object.entries(await refusals({ kind: "user", userId: 1, role: "MEMBER" }))) {
+    for (const [name, text] of Object.entries(await refusals(signedIn(1, "MEMBER")))) {
       expect([name, text === "UNAUTHORIZED Only admin can perform this action"]).toEqual([name, admins.has(name)]);
     }
     locked = true;

@@ -8,6 +8,7 @@ import { fail } from "../../src/kernel/failure.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import type { Principal } from "../../src/modules/auth/principal.schema.ts";
 import { send, serverOf } from "../support/api.ts";
+import { signedIn } from "../support/principals.ts";
 
 const Thing = Type.Object({ name: Type.String({ minLength: 1 }) });
 let handled = 0;
@@ -217,9 +218,9 @@ describe("the order of the guards", () => {
   const as = (principal: Principal, settings = {}, locked = false) =>
     serverOf(modules, { resolvePrincipal: () => principal, settings, isStorageLocked: () => locked });
   const anonymous: Principal = { kind: "anonymous" };
-  const viewer: Principal = { kind: "user", userId: 1, role: "VIEWER" };
-  const member: Principal = { kind: "user", userId: 2, role: "MEMBER" };
-  const admin: Principal = { kind: "user", userId: 3, role: "ADMIN" };
+  const viewer: Principal = signedIn(1, "VIEWER");
+  const member: Principal = signedIn(2, "MEMBER");
+  const admin: Principal = signedIn(3, "ADMIN");
   const invalid = { json: {} };
 
   test("an untrusted page is refused before anything else, and without a media type", async () => {

@@ -20,6 +20,7 @@ import {
 } from "../support/grpc.ts";
 import { answerQuestion, providerFor } from "../support/instrumented-program.ts";
 import { encodeOtlp, otlpExport } from "../support/otlp-encode.ts";
+import { signedIn } from "../support/principals.ts";
 
 const servers: GrpcServer[] = [];
 const clients: GrpcTestClient[] = [];
@@ -244,8 +245,8 @@ describe("authentication", () => {
     const server = await start(receiver, {
       resolvePrincipal: async (authorization) => {
         seen.push(authorization);
-        if (authorization === "Bearer viewer") return { kind: "user", userId: 1, role: "VIEWER" };
-        return authorization === "Bearer member" ? { kind: "user", userId: 2, role: "MEMBER" } : { kind: "anonymous" };
+        if (authorization === "Bearer viewer") return signedIn(1, "VIEWER");
+        return authorization === "Bearer member" ? signedIn(2, "MEMBER") : { kind: "anonymous" };
       },
     });
     const client = connectTo(server);

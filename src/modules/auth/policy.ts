@@ -3,45 +3,119 @@
 import { type Failure, fail } from "../../kernel/failure.ts";
 import type { Principal } from "./principal.schema.ts";
 
-type Role = "open" | "anonymous" | "viewer" | "member" | "system" | "admin";
-type Refusal = "token" | "viewer" | "admin";
+type Role = "open" | "anonymous" | "restricted" | "viewer" | "member" | "system" | "admin";
+type Refusal = "token" | "password" | "viewer" | "admin" | "switched_off" | "key" | "system_key";
 
-/** Rights that actions ask for, and what each role gets: `yes`, or the reason of the refusal. */
+/** Rights that actions ask for, and what each role gets: `yes`, or the reason of the refusal. `open` is everybody while
+ *  authentication is off, `restricted` a person who must first choose a new password. */
 const rights = {
-  public: { open: "yes", anonymous: "yes", viewer: "yes", member: "yes", system: "yes", admin: "yes" },
-  read: { open: "yes", anonymous: "token", viewer: "yes", member: "yes", system: "yes", admin: "yes" },
-  write: { open: "yes", anonymous: "token", viewer: "viewer", member: "yes", system: "yes", admin: "yes" },
+  /** Nobody is asked for: works without the database. */
+  public: row("yes", "yes", "yes", "yes", "yes", "yes", "yes"),
+  /** For everybody too, but it matters who comes. */
+  visit: row("yes", "yes", "yes", "yes", "yes", "yes", "yes"),
+  /** About oneself. */
+  self: row("yes", "token", "yes", "yes", "yes", "yes", "yes"),
+  read: row("yes", "token", "password", "yes", "yes", "yes", "yes"),
+  write: row("yes", "token", "password", "viewer", "yes", "yes", "yes"),
   /** Changes that only administrators make. A viewer hears of the first gate that stops a write, not of the second. */
-  administer: { open: "yes", anonymous: "token", viewer: "viewer", member: "admin", system: "admin", admin: "yes" },
+  administer: row("yes", "token", "password", "viewer", "admin", "admin", "yes"),
+  /** What only administrators see. */
+  oversee: row("yes", "token", "password", "admin", "admin", "admin", "yes"),
+  /** The same two where they make no sense without accounts (`auth.md` 14.2 A). */
+  govern: row("admin", "token", "password", "viewer", "admin", "admin", "yes"),
+  inspect: row("admin", "token", "password", "admin", "admin", "admin", "yes"),
+  /** API keys: one's own, which viewers may change too, and those of all. */
+  own_keys: row("switched_off", "token", "password", "yes", "yes", "yes", "yes"),
+  remove_own_key: row("switched_off", "token", "password", "yes", "yes", "system_key", "yes"),
+  issue_own_key: row("switched_off", "token", "password", "yes", "yes", "key", "yes"),
+  all_keys: row("switched_off", "token", "password", "admin", "admin", "admin", "yes"),
+  issue_system_key: row("switched_off", "token", "password", "admin", "admin", "admin", "yes"),
+  govern_issue: row("admin", "token", "password", "viewer", "admin", "admin", "yes"),
 } as const satisfies Record<string, Record<Role, "yes" | Refusal>>;
+
+type Answer = "yes" | Refusal;
+type Right = keyof typeof rights;
+
+/** Who may use a right that makes keys, besides the role: no key makes another, and the admin secret is no person that could
+ *  own one (`auth.md` 10.2). */
+const issuers: Readonly<Partial<Record<Right, readonly ("login" | "admin_secret")[]>>> = {
+  issue_own_key: ["login"],
+  issue_system_key: ["login", "admin_secret"],
+  govern_issue: ["login", "admin_secret"],
+};
+
+function row(
+  open: Answer,
+  anonymous: Answer,
+  restricted: Answer,
+  viewer: Answer,
+  member: Answer,
+  system: Answer,
+  admin: Answer,
+): Record<Role, Answer> {
+  return { open, anonymous, restricted, viewer, member, system, admin };
+}
 
 /** Every action of the service, by resource. */
 const matrix = {
   server: { probe: "public", document: "public" },
   /** Pages and addresses for people: an anonymous visitor is led to the login. */
-  pages: { open: "public" },
-  /** Who may ask at all; what a field changes is asked for by its own action. */
-  graphql: { ask: "read" },
+  pages: { open: "visit" },
+  /** Signing in and out, which is how a principal comes about. */
+  login: { use: "public" },
+  /** Who may ask at all; what a field shows or changes is asked for by its own action. */
+  graphql: { ask: "self", query: "read" },
+  /** The caller's own account. */
+  viewer: { read: "self", update: "self" },
+  users: { list: "oversee", create: "administer", delete: "administer", inspect: "inspect", govern: "govern" },
+  /** `…_own` and `…_system` as REST asks for them; GraphQL asks `own`, `issue_own`, `inspect`, `govern` and `govern_issue`. */
+  api_keys: {
+    own: "own_keys",
+    issue_own: "issue_own_key",
+    remove_own: "remove_own_key",
+    all: "all_keys",
+    issue_system: "issue_system_key",
+    inspect: "inspect",
+    govern: "govern",
+    govern_issue: "govern_issue",
+  },
+  secrets: { list: "read", reveal: "oversee", change: "administer" },
   projects: { read: "read", create: "write", update: "administer", delete: "administer" },
   traces: { read: "read", ingest: "write", transfer: "write", delete: "write", delete_period: "administer" },
   /** `query` only reads, but by POST, which no viewer may send (`rest-traces.md` D6). */
   spans: { read: "read", create: "write", query: "write", delete: "write" },
   sessions: { read: "read", delete: "write" },
-} as const satisfies Record<string, Record<string, keyof typeof rights>>;
+} as const satisfies Record<string, Record<string, Right>>;
 
 type Matrix = typeof matrix;
 export type Action = { [Resource in keyof Matrix]: `${Resource}.${keyof Matrix[Resource] & string}` }[keyof Matrix];
 
 const refusals: Record<Refusal, () => Failure> = {
   token: () => fail("auth.invalid_token", "unauthenticated", "Invalid token"),
+  password: () => fail("auth.password_reset_required", "forbidden", "Password reset required"),
   viewer: () => fail("auth.viewer_write", "forbidden", "Viewers cannot perform this action."),
   admin: () => fail("auth.admin_only", "forbidden", "Only admin or system users can perform this action."),
+  switched_off: () =>
+    fail(
+      "auth.switched_off",
+      "forbidden",
+      "This action requires authentication to be enabled. Set the SERVICE_ENABLE_AUTH environment variable to true.",
+    ),
+  key: () => fail("auth.key_issues_key", "forbidden", "API keys cannot create API keys"),
+  system_key: () =>
+    fail(
+      "auth.system_key_owns_none",
+      "forbidden",
+      "System API keys must be managed through the /system/api_keys endpoints.",
+    ),
 };
 
 function roleOf(principal: Principal): Role {
   switch (principal.kind) {
     case "user":
-      return ({ ADMIN: "admin", MEMBER: "member", VIEWER: "viewer" } as const)[principal.role];
+      return principal.mustChangePassword
+        ? "restricted"
+        : ({ ADMIN: "admin", MEMBER: "member", VIEWER: "viewer" } as const)[principal.role];
     case "admin_secret":
       return "admin";
     default:
@@ -55,14 +129,39 @@ const rightByAction = new Map(
   ),
 );
 
+/** False for what is answered without a look at the caller. */
+export function asksForCaller(action: Action): boolean {
+  return rightByAction.get(action) !== "public";
+}
+
 /** The failure that refuses the action to the principal, or null when it is allowed. */
 export function refusalOf(principal: Principal, action: Action): Failure | null {
-  const answer = rights[rightByAction.get(action)!][roleOf(principal)];
-  return answer === "yes" ? null : refusals[answer]();
+  const right: Right = rightByAction.get(action)!;
+  const answer: Answer = rights[right][roleOf(principal)];
+  if (answer === "yes") return mayIssue(principal, right) ? null : refusals.key();
+  if (answer === "token" && principal.kind === "anonymous" && principal.expired === true) return expiredToken();
+  return refusals[answer]();
+}
+
+function mayIssue(principal: Principal, right: Right): boolean {
+  const allowed = issuers[right];
+  if (allowed === undefined) return true;
+  if (principal.kind === "user") return principal.credential === "login";
+  return principal.kind === "admin_secret" && allowed.includes("admin_secret");
 }
 
 /** Throws kind `unauthenticated` or `forbidden` unless the principal may do the action. */
 export function requireAllowed(principal: Principal, action: Action): void {
   const refusal = refusalOf(principal, action);
   if (refusal !== null) throw refusal;
+}
+
+/** True for whoever acts with the rights of an administrator; everybody while authentication is off. */
+export function isAdministrator(principal: Principal): boolean {
+  const role = roleOf(principal);
+  return role === "admin" || role === "open";
+}
+
+function expiredToken(): Failure {
+  return fail("auth.expired_token", "unauthenticated", "Expired token");
 }

@@ -1,0 +1,17 @@
+// Callers as the policy sees them.
+import type { UserPrincipal } from "../../src/modules/auth/principal.schema.ts";
+
+/** A person who signed in. */
+export function signedIn(userId: number, role: UserPrincipal["role"]): UserPrincipal {
+  return { kind: "user", userId, role, credential: "login", mustChangePassword: false };
+}
+
+/** The same person's API key. */
+export function keyOf(userId: number, role: UserPrincipal["role"]): UserPrincipal {
+  return { ...signedIn(userId, role), credential: "api_key" };
+}
+
+/** Signed in with a password that must be changed first. */
+export function restricted(userId: number, role: UserPrincipal["role"]): UserPrincipal {
+  return { ...signedIn(userId, role), mustChangePassword: true };
+}
