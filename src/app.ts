@@ -36,9 +36,14 @@ export interface App {
 /** Migrates the database and puts the parts together; no port is opened before `lifecycle.start()`. */
 export async function createApp(config: Config, location: StorageLocation, log: Logger): Promise<App> {
   if (!config.database.skipMigrations) {
-    await migrateStorage(location, ({ number, name, of }) => {
-      if (config.database.logMigrations) log.named("migrate").info(`migration ${number} of ${of}: ${name}`);
-    });
+    const tell = (line: string) => config.database.logMigrations && log.named("migrate").info(line);
+    await migrateStorage(
+      location,
+      ({ number, name, of }) => tell(`migration ${number} of ${of}: ${name}`),
+      config.database.backupBeforeMigration
+        ? { version: VERSION, onBackup: (path) => tell(`backup of the database before migrating: ${path}`) }
+        : undefined,
+    );
   }
   const worker = startIngestWorker();
   let workerLost = false;

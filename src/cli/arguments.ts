@@ -7,6 +7,7 @@ export type Command =
   | { readonly kind: "migrate"; readonly settings: CommandLineSettings }
   | { readonly kind: "healthcheck"; readonly settings: CommandLineSettings }
   | { readonly kind: "verify"; readonly settings: CommandLineSettings }
+  | { readonly kind: "backup"; readonly settings: CommandLineSettings; readonly to: string | null }
   | { readonly kind: "version" }
   | { readonly kind: "help"; readonly usage: string }
   | { readonly kind: "mistake"; readonly message: string; readonly usage: string };
@@ -15,7 +16,10 @@ export type Command =
 export const MISTAKE_EXIT_STATUS = 2;
 
 type Mutable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
-type Draft = Mutable<CommandLineSettings>;
+type Draft = Mutable<CommandLineSettings> & {
+  /** The file of a backup. */
+  to?: string;
+};
 
 interface Option {
   readonly name: string;
@@ -72,6 +76,16 @@ function flag(name: string, key: "readOnly" | "debug" | "noWebPage", meaning: st
 const databaseUrl = textOption("--database-url", "<url>", "databaseUrl", "database, instead of the environment's");
 const host = textOption("--host", "<address>", "host", "address to listen on, instead of SERVICE_HOST");
 const port = portOption("--port", "port", "HTTP port, instead of SERVICE_PORT");
+const to: Option = {
+  name: "--to",
+  value: "<file>",
+  meaning: "file of the copy, instead of one beside the database",
+  apply: (draft, text) => {
+    if (text === "") return "--to must not be empty";
+    draft.to = text;
+    return null;
+  },
+};
 const demonstration = "demonstration data is not part of this service";
 const development = "the page is not developed through this service";
 
@@ -92,13 +106,14 @@ const serveOptions: readonly Option[] = [
   { name: "--scaffold-datasets", meaning: "", ineffective: demonstration },
 ];
 
-type Subcommand = "serve" | "migrate" | "healthcheck" | "verify";
+type Subcommand = "serve" | "migrate" | "healthcheck" | "verify" | "backup";
 
 const subcommands: Readonly<Record<Subcommand, { readonly meaning: string; readonly options: readonly Option[] }>> = {
   serve: { meaning: "run the service", options: serveOptions },
   migrate: { meaning: "bring the database up to date and exit (also: db migrate)", options: [databaseUrl] },
   healthcheck: { meaning: "ask a running service whether it is ready", options: [host, port] },
   verify: { meaning: "recompute sums, counts and links, and name each difference", options: [databaseUrl] },
+  backup: { meaning: "copy the SQLite file, also while the service runs", options: [databaseUrl, to] },
 };
 
 /** The usage text, of one subcommand or of all. */
@@ -155,7 +170,15 @@ export function parseArguments(words: readonly string[]): Command {
     const problem = option.apply?.(draft, value) ?? null;
     if (problem !== null) return mistake(subcommand, problem);
   }
-  return subcommand === "serve" ? { kind: "serve", settings: draft, warnings } : { kind: subcommand, settings: draft };
+  const { to: target = null, ...settings } = draft;
+  switch (subcommand) {
+    case "serve":
+      return { kind: "serve", settings, warnings };
+    case "backup":
+      return { kind: "backup", settings, to: target };
+    default:
+      return { kind: subcommand, settings };
+  }
 }
 
 function findSubcommand(words: readonly string[]): { subcommand: Subcommand | null; rest: readonly string[] } {

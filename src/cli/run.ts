@@ -24,6 +24,8 @@ export async function runCommand(words: readonly string[]): Promise<number> {
         return await (await import("./migrate.ts")).runMigrate(command);
       case "verify":
         return await (await import("./verify.ts")).runVerify(command);
+      case "backup":
+        return await (await import("./backup.ts")).runBackup(command);
       case "healthcheck":
         return await (await import("./healthcheck.ts")).runHealthcheck(command);
     }

@@ -86,6 +86,11 @@ export const databaseSettings = {
     listed: "FULL and NORMAL",
     meaning: "`NORMAL` may lose acknowledged spans at a power cut; `FULL` does not.",
   }),
+  backupBeforeMigration: boolean({
+    name: "SERVICE_SQLITE_BACKUP_BEFORE_MIGRATION",
+    default: true,
+    meaning: "Whether an existing SQLite file is copied, beside itself, before a new version changes its tables.",
+  }),
   skipMigrations: boolean({
     name: "SERVICE_DANGEROUSLY_DISABLE_MIGRATIONS",
     default: false,
@@ -130,7 +135,8 @@ export type DatabaseLocation =
       readonly poolSize: number;
     };
 
-export interface DatabaseConfig extends Pick<DatabaseValues, "skipMigrations" | "logMigrations" | "logSql"> {
+export interface DatabaseConfig
+  extends Pick<DatabaseValues, "backupBeforeMigration" | "skipMigrations" | "logMigrations" | "logSql"> {
   readonly location: DatabaseLocation;
   /** For people, password as `***`. */
   readonly printed: string;
@@ -171,6 +177,7 @@ export function readDatabase(
     printed: address.kind === "sqlite" ? printedSqlite(address) : address.printed,
     printedReplica: replica?.printed ?? null,
     inWorkingDirectory: override === null && values.url === null && values.host === null,
+    backupBeforeMigration: values.backupBeforeMigration,
     skipMigrations: values.skipMigrations,
     logMigrations: values.logMigrations,
     logSql: values.logSql,

@@ -23,6 +23,9 @@ export interface AppliedMigration {
 
 export type MigrationProgress = (step: { readonly number: number; readonly name: string; readonly of: number }) => void;
 
+/** Called when something is to be applied and nothing was yet; what it throws stops the migration. */
+export type BeforeChanging = (applied: readonly AppliedMigration[]) => Promise<void> | void;
+
 function checksumOf(sql: string): string {
   return new Bun.CryptoHasher("sha256").update(sql).digest("hex");
 }
@@ -55,9 +58,12 @@ export async function migrate(
   target: MigrationTarget,
   known: readonly Migration[],
   progress: MigrationProgress = () => {},
+  beforeChanging: BeforeChanging = () => {},
 ): Promise<number[]> {
   return target.exclusively(async () => {
-    const pending = pendingMigrations(known, await target.applied());
+    const before = await target.applied();
+    const pending = pendingMigrations(known, before);
+    if (pending.length > 0) await beforeChanging(before);
     const applied: number[] = [];
     for (const migration of pending) {
       progress({ number: migration.number, name: migration.name, of: known.length });

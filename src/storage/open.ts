@@ -1,12 +1,14 @@
 // From a location to an open store. The threads and processes are started by the composition root, which alone knows the
 // entry points; this file knows what each driver needs of them.
+import { fail, messageOf } from "../kernel/failure.ts";
 import type { Link } from "../kernel/link.ts";
 import type { StatementListener, StatementRunner } from "./kysely-driver.ts";
-import type { StorageLocation } from "./location.ts";
-import { type MigrationProgress, migrate } from "./migrate.ts";
+import type { SqliteLocation, StorageLocation } from "./location.ts";
+import { type AppliedMigration, type MigrationProgress, migrate } from "./migrate.ts";
 import { migrations } from "./migrations.ts";
 import { postgresMigrationTarget } from "./postgres/migrate.ts";
 import { createPostgresStorage } from "./postgres/storage.ts";
+import { backupSqlite } from "./sqlite/backup.ts";
 import { openSqlite } from "./sqlite/connection.ts";
 import { sqliteMigrationTarget } from "./sqlite/migrate.ts";
 import { createShortReaders, createSlowReaders, type ReaderStart } from "./sqlite/readers.ts";
@@ -23,13 +25,29 @@ export interface StorageThreads {
   readonly startReaderProcess: ReaderStart;
 }
 
+/** A copy of an existing SQLite file before its first change. PostgreSQL has tools of its own. */
+export interface BackupBeforeMigration {
+  /** Of this program; part of the name of the copy. */
+  readonly version: string;
+  /** Gets the path of the copy. */
+  readonly onBackup: (path: string) => void;
+}
+
 /** Brings the database to the newest schema and returns the numbers of the migrations applied. Fails with one line for a
  *  database that is away, read-only, or newer than this server. */
-export async function migrateStorage(location: StorageLocation, progress?: MigrationProgress): Promise<number[]> {
+export async function migrateStorage(
+  location: StorageLocation,
+  progress?: MigrationProgress,
+  backup?: BackupBeforeMigration,
+): Promise<number[]> {
   if (location.kind === "sqlite") {
     const connection = openSqlite(location, "writer");
     try {
-      return await migrate(sqliteMigrationTarget(connection), migrations.sqlite, progress);
+      return await migrate(sqliteMigrationTarget(connection), migrations.sqlite, progress, (applied) => {
+        // A file that was just made holds nothing, and one in memory is lost at exit anyway.
+        if (applied.length === 0 || location.temporary || backup === undefined) return;
+        backup.onBackup(backupBeforeMigration(location, applied, backup.version));
+      });
     } finally {
       connection.close();
     }
@@ -40,6 +58,31 @@ export async function migrateStorage(location: StorageLocation, progress?: Migra
   } finally {
     await target.close();
   }
+}
+
+/** The name tells which program was about to change which state, so that a start that fails again and again replaces one file. */
+function backupBeforeMigration(
+  location: SqliteLocation,
+  applied: readonly AppliedMigration[],
+  version: string,
+): string {
+  const target = `${location.path}.before-${version}.migration-${applied.at(-1)?.number}.backup`;
+  try {
+    backupSqlite(location, target, { replace: true });
+    return target;
+  } catch (cause) {
+    throw fail(
+      "storage.no_backup_before_migration",
+      "unavailable",
+      `The database was not changed, because it could not be backed up first. ${messageOf(cause)}. Make room, or set SERVICE_SQLITE_BACKUP_BEFORE_MIGRATION=false to go on without`,
+      { cause },
+    );
+  }
+}
+
+/** Copies a SQLite file to `target`, also while a server uses it, and returns the bytes of the copy; see `backupSqlite`. */
+export function backupDatabaseFile(location: SqliteLocation, target: string): number {
+  return backupSqlite(location, target, { replace: false });
 }
 
 /** Opens a migrated SQLite file for a server: its threads and processes read and write. */

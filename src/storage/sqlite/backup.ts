@@ -1,0 +1,130 @@
+// Copies of a SQLite file, made while it may be in use: `vacuum into` reads one snapshot and holds nobody up. A copy appears
+// under its name only when it is whole, checked and on disk.
+import { Database } from "bun:sqlite";
+import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statfsSync, statSync } from "node:fs";
+import { dirname } from "node:path";
+import { Failure, fail, messageOf } from "../../kernel/failure.ts";
+import type { SqliteLocation } from "../location.ts";
+import { LOWER_UNICODE } from "./dialect.ts";
+
+/** Complaints of the integrity check that are told. */
+const COMPLAINTS = 3;
+const MEBIBYTE = 1024 * 1024;
+
+export interface BackupOptions {
+  /** True replaces a file of that name; false refuses. */
+  readonly replace: boolean;
+}
+
+/** Writes a copy of the database to `target` and returns its size in bytes. The copy has passed SQLite's integrity check and
+ *  the check of foreign keys. Fails with kind `unavailable` (`storage.backup_…`) and leaves nothing behind when there is no
+ *  database, no room, no right to write, or the copy is not sound; with `conflict` when the target exists. */
+export function backupSqlite(location: SqliteLocation, target: string, { replace }: BackupOptions): number {
+  if (!existsSync(location.path)) {
+    throw fail("storage.backup_no_database", "unavailable", `There is no database file ${location.path} to back up`);
+  }
+  if (!replace && existsSync(target)) {
+    throw fail("storage.backup_exists", "conflict", `${target} exists: name another file, a backup replaces none`);
+  }
+  // With the id of the process: two servers that start at once do not write into the same file.
+  const partial = `${target}.${process.pid}.partial`;
+  try {
+    removeCopy(partial);
+    writeCopy(location, partial);
+    checkCopy(location, partial);
+    syncFile(partial);
+    renameSync(partial, target);
+    syncFile(dirname(target));
+    return statSync(target).size;
+  } catch (error) {
+    removeCopy(partial);
+    throw error instanceof Failure ? error : backupFailure(target, error);
+  }
+}
+
+function writeCopy({ path }: SqliteLocation, partial: string): void {
+  // No pragma of a reader: `query_only` forbids `vacuum into` as well.
+  const source = new Database(path, { readwrite: true });
+  try {
+    source.run("pragma busy_timeout = 10000");
+    // An index may be made of it.
+    source.function(LOWER_UNICODE, (text: string | null) => text?.toLowerCase() ?? null);
+    requireRoom(source, partial);
+    // A statement that is not disposed of keeps the file open beyond `close`.
+    using copy = source.prepare<unknown, [string]>("vacuum into ?");
+    copy.run(partial);
+  } finally {
+    source.close();
+  }
+}
+
+/** The copy holds the pages in use and no more. */
+function requireRoom(source: Database, partial: string): void {
+  const number = (pragma: string) => Number(Object.values(rowsOf(source, `pragma ${pragma}`)[0] ?? {})[0]);
+  const needed = (number("page_count") - number("freelist_count")) * number("page_size");
+  const { bavail, bsize } = statfsSync(dirname(partial));
+  const free = bavail * bsize;
+  if (free < needed) throw noRoom(dirname(partial), `${mebibytes(needed)} are needed, ${mebibytes(free)} are free`);
+}
+
+function checkCopy({ path }: SqliteLocation, partial: string): void {
+  const copy = new Database(partial, { readwrite: true });
+  try {
+    copy.function(LOWER_UNICODE, (text: string | null) => text?.toLowerCase() ?? null);
+    const rows = rowsOf(copy, `pragma integrity_check(${COMPLAINTS})`);
+    const complaints = rows.map((row) => String(row.integrity_check)).filter((text) => text !== "ok");
+    const orphans = rowsOf(copy, "pragma foreign_key_check");
+    for (const table of new Set(orphans.map((row) => row.table))) complaints.push(`rows of ${table} point at none`);
+    if (complaints.length === 0) return;
+    const told = complaints.slice(0, COMPLAINTS).join("; ");
+    throw fail(
+      "storage.backup_unsound",
+      "unavailable",
+      `The copy of ${path} failed its check (${told}): it was removed`,
+    );
+  } finally {
+    copy.close();
+  }
+}
+
+function rowsOf(database: Database, sql: string): Record<string, unknown>[] {
+  using statement = database.prepare<Record<string, unknown>, []>(sql);
+  return statement.all();
+}
+
+function removeCopy(partial: string): void {
+  for (const ending of ["", "-journal", "-wal", "-shm"]) rmSync(`${partial}${ending}`, { force: true });
+}
+
+/** Files, and folders with their entries, as far as the system lets them be synchronised. */
+function syncFile(path: string): void {
+  const descriptor = openSync(path, "r");
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function noRoom(folder: string, detail: string, cause?: unknown): Failure {
+  return fail("storage.backup_no_room", "unavailable", `There is no room for a backup in ${folder}: ${detail}`, {
+    cause,
+  });
+}
+
+function backupFailure(target: string, error: unknown): Failure {
+  const code = String((error as { code?: unknown }).code ?? "");
+  if (code === "ENOSPC" || code.startsWith("SQLITE_FULL")) return noRoom(dirname(target), "the disk is full", error);
+  return fail(
+    "storage.backup_failed",
+    "unavailable",
+    `The backup ${target} could not be written: ${messageOf(error)}`,
+    {
+      cause: error,
+    },
+  );
+}
+
+function mebibytes(bytes: number): string {
+  return `${Math.ceil(bytes / MEBIBYTE)} MiB`;
+}

@@ -1,0 +1,69 @@
+// `spanlight backup` as operators run it: beside a service under load, and where there is nothing to copy.
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startLoad } from "../support/load.ts";
+import { createPostgresDatabase } from "../support/postgres.ts";
+import { runCommand, servicesOfSuite } from "../support/server.ts";
+import { storedSpans } from "../support/stored.ts";
+
+setDefaultTimeout(60_000);
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "spanlight-backup-"));
+});
+const startService = servicesOfSuite();
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const backup = (url: string, ...args: string[]) =>
+  runCommand(["backup", ...args], { env: { SERVICE_SQL_DATABASE_URL: url } });
+
+test("a service under load goes on, and the copy adds up and holds what was acknowledged before it", async () => {
+  const databaseUrl = `sqlite:///${join(folder, "busy.db")}`;
+  const service = await startService({ databaseUrl });
+  const load = startLoad({ urls: [service.url] });
+  await load.untilAcknowledged(2000);
+  const before = load.acknowledged();
+  const copy = join(folder, "copy.db");
+  const { exitCode, output } = await backup(databaseUrl, "--to", copy);
+  expect(exitCode, output).toBe(0);
+  expect(output).toMatch(new RegExp(`^database: ${databaseUrl}\nbackup: ${copy} \\(\\d+\\.\\d MiB, checked, `));
+  await load.untilAcknowledged(500);
+  await load.finish();
+  expect(load.complaints).toEqual([]);
+  expect((await storedSpans({ url: `sqlite:///${copy}` })).length).toBeGreaterThanOrEqual(before);
+  const verified = await runCommand(["verify"], { env: { SERVICE_SQL_DATABASE_URL: `sqlite:///${copy}` } });
+  expect(verified.output).toContain("no differences");
+});
+
+test("without --to the copy lies beside the database, with the time in its name", async () => {
+  const path = join(folder, "plain.db");
+  await runCommand(["migrate"], { env: { SERVICE_SQL_DATABASE_URL: `sqlite:///${path}` } });
+  expect((await backup(`sqlite:///${path}`)).exitCode).toBe(0);
+  const copies = (await readdir(folder)).filter((name) => /^plain\.db\.\d{8}T\d{6}Z\.backup$/.test(name));
+  expect(copies).toHaveLength(1);
+});
+
+test("a database in memory, and a file that is not there, are refused in one line", async () => {
+  const memory = await backup("sqlite:///:memory:");
+  expect([memory.exitCode, memory.output.split("\n")[1]]).toEqual([
+    1,
+    "error: A database in memory belongs to its server alone: nothing to back up",
+  ]);
+  const missing = join(folder, "none.db");
+  expect((await backup(`sqlite:///${missing}`)).output).toContain(`error: There is no database file ${missing}`);
+});
+
+test("for PostgreSQL it names the command, without the password", async () => {
+  const database = await createPostgresDatabase();
+  const url = new URL(database.url);
+  url.password = "swordfish-7";
+  const { exitCode, output } = await backup(url.href);
+  await database.drop();
+  url.password = "";
+  expect(exitCode).toBe(1);
+  expect(output).toContain(`pg_dump --format=custom --file=spanlight.dump '${url.href}'`);
+  expect(output).not.toContain("swordfish-7");
+});
