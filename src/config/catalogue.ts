@@ -5,6 +5,7 @@ import { twinName, type Variables } from "./environment.ts";
 import type { Findings } from "./findings.ts";
 import { ingestionSettings } from "./ingestion.ts";
 import { loggingSettings } from "./logging.ts";
+import { mailSettings } from "./mail.ts";
 import { clientNames, inapplicableGroups, providerSettings, unbuiltGroups } from "./not-built.ts";
 import { serverSettings } from "./server.ts";
 import type { Setting } from "./setting.ts";
@@ -22,6 +23,7 @@ export const settingGroups: readonly SettingGroup[] = [
   { title: "Ingestion", settings: Object.values(ingestionSettings) },
   { title: "Storage limits", settings: Object.values(storageLimitSettings) },
   { title: "Authentication", settings: Object.values(authenticationSettings) },
+  { title: "Mail", settings: Object.values(mailSettings) },
   { title: "TLS", settings: Object.values(tlsSettings) },
   { title: "Logging", settings: Object.values(loggingSettings) },
 ];

@@ -1,7 +1,9 @@
 // All settings of one run, read once and never changed.
+import type { AuthenticationConfig } from "./authentication.ts";
 import type { DatabaseConfig } from "./database.ts";
 import type { IngestionConfig } from "./ingestion.ts";
 import type { LoggingConfig } from "./logging.ts";
+import type { MailConfig } from "./mail.ts";
 import type { ServerConfig } from "./server.ts";
 import type { StorageLimitsConfig } from "./storage-limits.ts";
 import type { TlsConfig } from "./tls.ts";
@@ -20,6 +22,9 @@ export interface Config {
   readonly database: DatabaseConfig;
   readonly ingestion: IngestionConfig;
   readonly storageLimits: StorageLimitsConfig;
+  readonly authentication: AuthenticationConfig;
+  /** Null without a mail server. */
+  readonly mail: MailConfig | null;
   readonly tls: TlsConfig;
   readonly logging: LoggingConfig;
   readonly run: RunConfig;

@@ -1,7 +1,7 @@
 // Reads the whole configuration: command line before environment before default. Every problem is reported at once and
 // nothing but the working directory is touched.
 import { homedir } from "node:os";
-import { authenticationSettings } from "./authentication.ts";
+import { readAuthentication } from "./authentication.ts";
 import { warnOfIneffective } from "./catalogue.ts";
 import type { Config } from "./config.ts";
 import { readDatabase } from "./database.ts";
@@ -10,6 +10,7 @@ import { realFiles } from "./file-access.ts";
 import { Findings, type Warning } from "./findings.ts";
 import { ingestionSettings } from "./ingestion.ts";
 import { readLogging } from "./logging.ts";
+import { readMail } from "./mail.ts";
 import { ensureWorkingDirectory, readServer, serverSettings } from "./server.ts";
 import { storageLimitSettings } from "./storage-limits.ts";
 import { readTls } from "./tls.ts";
@@ -57,15 +58,24 @@ export function loadConfig(variables: Variables, options: LoadOptions = {}): Loa
     current: options.currentDirectory ?? process.cwd(),
   };
 
-  environment.readAll(authenticationSettings);
+  const authentication = readAuthentication(environment);
+  const mail = readMail(environment);
   const tls = readTls(environment);
   const server = readServer(environment, places, tls.http !== null);
   const database = readDatabase(environment, places, server.workingDirectory, options.databaseUrl ?? null);
+  if (mail !== null && server.trustedHostNames.length === 0) {
+    findings.warning(
+      serverSettings.trustedHostNames.name,
+      "is not set although mail is configured: requests that other sites make browsers send are not refused.",
+    );
+  }
   const config: Config = {
     server,
     database,
     ingestion: environment.readAll(ingestionSettings),
     storageLimits: environment.readAll(storageLimitSettings),
+    authentication,
+    mail,
     tls,
     logging: readLogging(environment, options.debug ?? false),
     run: {

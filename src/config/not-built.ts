@@ -11,24 +11,6 @@ export interface UnbuiltGroup {
 
 export const unbuiltGroups: readonly UnbuiltGroup[] = [
   {
-    part: "authentication",
-    names: [
-      "SERVICE_DISABLE_BASIC_AUTH",
-      "SERVICE_ENABLE_STRONG_PASSWORD_POLICY",
-      "SERVICE_DISABLE_BRUTE_FORCE_LOGIN_PROTECTION",
-      "SERVICE_BRUTE_FORCE_LOGIN_PROTECTION_MAX_ATTEMPTS",
-      "SERVICE_DISABLE_RATE_LIMIT",
-      "SERVICE_ACCESS_TOKEN_EXPIRY_MINUTES",
-      "SERVICE_REFRESH_TOKEN_EXPIRY_MINUTES",
-      "SERVICE_PASSWORD_RESET_TOKEN_EXPIRY_MINUTES",
-      "SERVICE_USE_SECURE_COOKIES",
-      "SERVICE_COOKIES_PATH",
-      "SERVICE_ADMINS",
-      "SERVICE_MANAGEMENT_URL",
-    ],
-    secrets: ["SERVICE_SECRET", "SERVICE_ADMIN_SECRET", "SERVICE_DEFAULT_ADMIN_INITIAL_PASSWORD"],
-  },
-  {
     part: "LDAP",
     names: [
       "SERVICE_LDAP_HOST",
@@ -52,17 +34,6 @@ export const unbuiltGroups: readonly UnbuiltGroup[] = [
       "SERVICE_LDAP_ALLOW_SIGN_UP",
     ],
     secrets: ["SERVICE_LDAP_BIND_PASSWORD"],
-  },
-  {
-    part: "mail",
-    names: [
-      "SERVICE_SMTP_HOSTNAME",
-      "SERVICE_SMTP_PORT",
-      "SERVICE_SMTP_USERNAME",
-      "SERVICE_SMTP_MAIL_FROM",
-      "SERVICE_SMTP_VALIDATE_CERTS",
-    ],
-    secrets: ["SERVICE_SMTP_PASSWORD"],
   },
   { part: "the metrics port", names: ["SERVICE_ENABLE_PROMETHEUS"], secrets: [] },
   {

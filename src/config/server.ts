@@ -1,13 +1,13 @@
 // Settings of the HTTP and gRPC ports, the addresses browsers see, and who may call from where (`configuration.md` 2.1, 2.4).
 import { isAbsolute, join, resolve } from "node:path";
 import { messageOf } from "../kernel/failure.ts";
+import { isEmail } from "./email.ts";
 import type { Environment } from "./environment.ts";
 import { quoted } from "./findings.ts";
 import { accepted, boolean, list, path, port, refused, setting, text, type Values } from "./setting.ts";
 
 // No quote, no blank and no empty segment: the path becomes part of pages, and `//host` would name another host there.
 const PLAIN_PATH = /^(?:\/[A-Za-z0-9._~%@:+,;=!$*()-]+)+$/;
-const EMAIL = /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+@(?:[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?\.)+[A-Za-z]{2,}$/;
 
 function hostNameOf(url: string): string | null {
   const hostName = URL.parse(url)?.hostname ?? "";
@@ -119,7 +119,7 @@ export const serverSettings = {
     },
     "text",
     (value) =>
-      EMAIL.test(value) ? accepted(value) : refused(`Invalid email in SERVICE_SUPPORT_EMAIL: '${quoted(value)}'`),
+      isEmail(value) ? accepted(value) : refused(`Invalid email in SERVICE_SUPPORT_EMAIL: '${quoted(value)}'`),
   ),
 } as const;
 

@@ -113,15 +113,6 @@ describe("loadConfig", () => {
     expect(refusalOf({ SERVICE_PORT: "4317" }).problems[0]).toContain("they need different ports");
   });
 
-  test("authentication that was asked for stops the start, because the service would be open", () => {
-    for (const value of ["true", "TRUE", " True "]) {
-      expect(refusalOf({ SERVICE_ENABLE_AUTH: value, SERVICE_SECRET: SECRET }).problems).toEqual([
-        "SERVICE_ENABLE_AUTH: authentication is not built yet; starting without it would leave the service open Hint: unset SERVICE_ENABLE_AUTH to run without authentication.",
-      ]);
-    }
-    expect(warningsOf({ SERVICE_ENABLE_AUTH: "false" })).toEqual([]);
-  });
-
   test("the working directory is made only when it is needed or named", () => {
     const made = (variables: Record<string, string>, createsWorkingDirectory = true) => {
       const files = memoryFiles();
@@ -232,7 +223,7 @@ describe("secrets", () => {
       { ...pieces, SERVICE_POSTGRES_PASSWORD: SECRET, SERVICE_POSTGRES_USE_AWS_IAM_AUTH: "true" },
     ];
     const unbuilt = {
-      SERVICE_SECRET: SECRET,
+      SERVICE_SECRET: `${SECRET}-abcdefghijklmnopqrstuvwxyz`,
       SERVICE_SECRETT: SECRET,
       SERVICE_ADMIN_SECRET: SECRET,
       SERVICE_SMTP_PASSWORD: SECRET,
@@ -266,8 +257,8 @@ describe("variables without effect", () => {
   });
 
   test("twins of secrets of parts not built are known names", () => {
-    expect(warningsOf({ SERVICE_SECRET_FILE: "/run/secret" })).toEqual([
-      "SERVICE_SECRET_FILE: has no effect yet: authentication is not built.",
+    expect(warningsOf({ SERVICE_LDAP_BIND_PASSWORD_FILE: "/run/secret" })).toEqual([
+      "SERVICE_LDAP_BIND_PASSWORD_FILE: has no effect yet: LDAP is not built.",
     ]);
   });
 

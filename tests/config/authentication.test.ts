@@ -1,0 +1,188 @@
+// Settings of authentication and mail: how they go together, what is refused, and that nothing secret is ever said.
+import { describe, expect, test } from "bun:test";
+import { isDeliverableEmail, isEmail } from "../../src/config/email.ts";
+import { loadSettings, refusalOf, warningsOf } from "../support/load-settings.ts";
+import { memoryFiles } from "../support/memory-files.ts";
+
+const SECRET = "abcdefghij0123456789abcdefghij01";
+const OTHER_SECRET = "zyxwvutsrq0123456789zyxwvutsrq01";
+const unfinished = { SPANLIGHT_UNFINISHED_AUTHENTICATION: "1" };
+const mail = { SERVICE_SMTP_HOSTNAME: "mail.example", SERVICE_SMTP_MAIL_FROM: "no-reply@example.com" };
+const trusted = { SERVICE_CSRF_TRUSTED_ORIGINS: "https://h.example" };
+
+describe("authentication", () => {
+  test("without any setting it is off and has the documented defaults", () => {
+    expect(loadSettings().config.authentication).toEqual({
+      enabled: false,
+      secret: null,
+      adminSecret: null,
+      initialAdminPassword: null,
+      admins: [],
+      basicAuthDisabled: false,
+      strongPasswords: false,
+      lockOutDisabled: false,
+      maxFailedLogins: 5,
+      rateLimitDisabled: false,
+      accessTokenMinutes: 10,
+      refreshTokenMinutes: 10_080,
+      passwordResetTokenMinutes: 15,
+      secureCookies: false,
+      cookiesPath: "/",
+      managementUrl: null,
+    });
+  });
+
+  test("switched on it needs a secret", () => {
+    expect(refusalOf({ SERVICE_ENABLE_AUTH: "true", ...unfinished }).problems).toEqual([
+      "SERVICE_SECRET: `SERVICE_SECRET` must be set when auth is enabled with `SERVICE_ENABLE_AUTH`",
+    ]);
+    const { authentication } = loadSettings({
+      SERVICE_ENABLE_AUTH: "TRUE",
+      SERVICE_SECRET: SECRET,
+      ...unfinished,
+    }).config;
+    expect(authentication).toMatchObject({ enabled: true, secret: SECRET });
+  });
+
+  test("while parts of it are missing it stops the start, because they would be open", () => {
+    for (const value of ["true", "TRUE", " True "]) {
+      expect(refusalOf({ SERVICE_ENABLE_AUTH: value, SERVICE_SECRET: SECRET }).problems).toEqual([
+        "SERVICE_ENABLE_AUTH: authentication is not complete yet; starting with it would leave parts of the service open Hint: unset SERVICE_ENABLE_AUTH to run without authentication.",
+      ]);
+    }
+    expect(warningsOf({ SERVICE_ENABLE_AUTH: "false" })).toEqual([]);
+  });
+
+  test("sign-in by password cannot be switched off while there is no other way in", () => {
+    const variables = { SERVICE_ENABLE_AUTH: "true", SERVICE_SECRET: SECRET, SERVICE_DISABLE_BASIC_AUTH: "true" };
+    expect(refusalOf({ ...variables, ...unfinished }).problems).toEqual([
+      "SERVICE_DISABLE_BASIC_AUTH: SERVICE_DISABLE_BASIC_AUTH is set, but no alternative authentication methods are configured. Please configure at least one of: OAuth2 (SERVICE_OAUTH2_*) or LDAP (SERVICE_LDAP_HOST).",
+    ]);
+    expect(loadSettings({ SERVICE_DISABLE_BASIC_AUTH: "true" }).config.authentication.basicAuthDisabled).toBeTrue();
+  });
+
+  test("both secrets come from files, too, and are never part of a problem", () => {
+    const files = memoryFiles({ "/run/one": `${SECRET}\n`, "/run/two": `${OTHER_SECRET}\n`, "/run/empty": "\n" });
+    const given = { SERVICE_SECRET_FILE: "/run/one", SERVICE_ADMIN_SECRET_FILE: "/run/two" };
+    expect(loadSettings(given, { files }).config.authentication).toMatchObject({
+      secret: SECRET,
+      adminSecret: OTHER_SECRET,
+    });
+    expect(refusalOf({ SERVICE_SECRET_FILE: "/run/empty" }, { files }).problems).toEqual([
+      "SERVICE_SECRET: Spanlight secret must be non-empty",
+    ]);
+    const weak = "swordfish swordfish swordfish swordfish 1";
+    const { problems } = refusalOf({ SERVICE_SECRET: weak, SERVICE_ADMIN_SECRET: "swordfish" });
+    expect(problems).toEqual([
+      "SERVICE_SECRET: Spanlight secret must not contain whitespace characters",
+      "SERVICE_ADMIN_SECRET: Spanlight secret must be at least 32 characters long, and at least one digit",
+    ]);
+  });
+
+  test("administrators are read with the address lower-cased, the last sign dividing", () => {
+    const { admins } = loadSettings({ SERVICE_ADMINS: " Ann = Ann@Example.com ;; B=C=bob@example.com;" }).config
+      .authentication;
+    expect(admins).toEqual([
+      { username: "Ann", email: "ann@example.com" },
+      { username: "B=C", email: "bob@example.com" },
+    ]);
+    expect(refusalOf({ SERVICE_ADMINS: " = ann@example.com" }).problems).toEqual([
+      "SERVICE_ADMINS: Invalid format in SERVICE_ADMINS: '= ann@example.com'. Expected format: 'username=email'",
+    ]);
+  });
+
+  test("an empty initial password or cookie path is the default; a path cannot add attributes", () => {
+    const { authentication } = loadSettings({
+      SERVICE_DEFAULT_ADMIN_INITIAL_PASSWORD: "",
+      SERVICE_COOKIES_PATH: "",
+    }).config;
+    expect(authentication).toMatchObject({ initialAdminPassword: null, cookiesPath: "/" });
+    for (const path of ["sub", "/a; Domain=example.com", "/a\tb"]) {
+      expect(refusalOf({ SERVICE_COOKIES_PATH: path }).problems.length).toBe(1);
+    }
+  });
+
+  test("a refresh token that ends before the access token is warned of", () => {
+    expect(warningsOf({ SERVICE_REFRESH_TOKEN_EXPIRY_MINUTES: "5" })).toEqual([
+      "SERVICE_REFRESH_TOKEN_EXPIRY_MINUTES: is shorter than SERVICE_ACCESS_TOKEN_EXPIRY_MINUTES: sign-ins cannot be renewed after it.",
+    ]);
+  });
+
+  test("the management link leads to a web page and nowhere else", () => {
+    for (const url of ["javascript:alert(1)", "ftp://h.example", "/path"]) {
+      expect(refusalOf({ SERVICE_MANAGEMENT_URL: url }).problems.length).toBe(1);
+    }
+  });
+});
+
+describe("mail", () => {
+  test("without a host there is none, whatever else is set", () => {
+    expect(loadSettings({ SERVICE_SMTP_USERNAME: "u" }).config.mail).toBeNull();
+  });
+
+  test("with a host the sender is needed; a login is whole or absent", () => {
+    expect(loadSettings({ ...mail, ...trusted }).config.mail).toEqual({
+      host: "mail.example",
+      port: 587,
+      login: null,
+      from: "no-reply@example.com",
+      validateCertificates: true,
+    });
+    expect(refusalOf({ SERVICE_SMTP_HOSTNAME: "mail.example" }).problems).toEqual([
+      "SERVICE_SMTP_MAIL_FROM: SMTP mail_from is required",
+    ]);
+    expect(refusalOf({ ...mail, SERVICE_SMTP_PASSWORD: "p" }).problems).toEqual([
+      "SERVICE_SMTP_USERNAME: SMTP username is required Hint: leave SERVICE_SMTP_PASSWORD out for a relay without login.",
+    ]);
+    const files = memoryFiles({ "/run/mail": "p\n" });
+    const login = { SERVICE_SMTP_USERNAME: "u", SERVICE_SMTP_PASSWORD_FILE: "/run/mail" };
+    expect(loadSettings({ ...mail, ...trusted, ...login }, { files }).config.mail?.login).toEqual({
+      username: "u",
+      password: "p",
+    });
+  });
+
+  test("the sender is one address, with or without a name, and cannot add a header", () => {
+    const from = (text: string) => ({ ...mail, ...trusted, SERVICE_SMTP_MAIL_FROM: text });
+    for (const text of ["a@b", "Spanlight <a@b.example>", "<a@b>"]) {
+      expect(loadSettings(from(text)).config.mail?.from).toBe(text);
+    }
+    for (const text of ["a", "a@", "a@b\r\nBcc: c@d", "a@b, c@d", "<a@b> <c@d>"]) {
+      expect(refusalOf(from(text)).problems.length).toBe(1);
+    }
+  });
+
+  test("mail without trusted origins is warned of", () => {
+    expect(warningsOf(mail)).toEqual([
+      "SERVICE_CSRF_TRUSTED_ORIGINS: is not set although mail is configured: requests that other sites make browsers send are not refused.",
+    ]);
+  });
+});
+
+describe("addresses", () => {
+  test("have a local part and a dotted host", () => {
+    for (const good of ["a@b.co", "first.last+tag@sub.example.com", "a@b.xn--p1ai"]) expect(isEmail(good)).toBeTrue();
+    const long = `${"a".repeat(65)}@b.co`;
+    for (const bad of [
+      "",
+      "@b.co",
+      "a@b",
+      "a b@c.de",
+      ".a@b.co",
+      "a..b@c.de",
+      "a@b..co",
+      "a@-b.co",
+      "a@b.co\n",
+      long,
+    ]) {
+      expect(isEmail(bad)).toBeFalse();
+    }
+  });
+
+  test("under names of special use nobody is reached", () => {
+    for (const host of ["x.localhost", "x.local", "x.TEST", "x.invalid", "x.onion", "1.arpa"]) {
+      expect(isDeliverableEmail(`a@${host}`)).toBeFalse();
+    }
+    expect(isDeliverableEmail("a@contest.example.com")).toBeTrue();
+  });
+});
