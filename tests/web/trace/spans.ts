@@ -1,0 +1,19 @@
+// Spans for the tests of the tree: only what a test names differs from the ordinary.
+import type { SpanRow } from "../../../src/web/trace/span-row.ts";
+
+export function span(key: string, parent: string | null, given: Partial<SpanRow> = {}): SpanRow {
+  const startUs = given.startUs ?? 0;
+  return {
+    id: `Span:${key}`,
+    spanKey: key,
+    parentKey: parent,
+    name: key,
+    kind: "CHAIN",
+    status: "UNSET",
+    startUs,
+    endUs: given.endUs ?? startUs + 10,
+    model: null,
+    tokens: null,
+    ...given,
+  };
+}
