@@ -41,6 +41,8 @@ export const libraries: readonly { readonly name: RegExp; readonly files: RegExp
   { name: /^postgres$/, files: /^storage\/postgres\// },
   { name: /^kysely$/, files: /^(storage|filter)\/|\.store\.ts$/ },
   { name: /^(elysia|@elysiajs\/.+)$/, files: /^http\/|\.routes\.ts$|^modules\/auth\// },
+  { name: /^jose\/.+$/, files: /^modules\/auth\/token\.rules\.ts$/ },
+  { name: /^nodemailer$/, files: /^modules\/mail\/smtp/ },
   { name: /^@sinclair\/typebox(\/.+)?$/, files: /^(kernel|api|http)\/|\.(schema|routes)\.ts$/ },
   { name: /^swagger-ui-dist\//, files: /^http\// },
   { name: /^(graphql|@pothos\/core|dataloader)$/, files: /^graphql\/|\.graphql\.ts$/ },
