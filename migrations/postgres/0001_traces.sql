@@ -154,10 +154,38 @@ create table pending_rollups (
   trace_id bigint primary key
 );
 
+-- Blocks of 4,096 span ids (block = id >> 12), summarised behind ingestion. Their rows are made in order, from 0 on, and stay:
+-- spans above the last block, and those of blocks that are not ready, are read from the tables. Whoever deletes spans or moves
+-- them to another project raises `version` and takes `counted` away. `start_low`, `start_high`: bounds of the start times.
 create table span_blocks (
   block bigint primary key,
+  version bigint not null default 0,
+  filtered bigint not null default 0,
+  counted bigint not null default 0,
+  unfiltered bigint not null default 0,
+  start_low bigint,
+  start_high bigint
+);
+
+-- Bloom filters over short attribute values, cut into parts by the hash of path and value, so that a question reads one part
+-- of each block. Nothing is ever taken out of them. Hashes do not compress.
+create table span_block_bits (
+  part bigint not null,
+  block bigint not null,
   bits bytea not null,
-  counts text not null
+  primary key (part, block)
+);
+alter table span_block_bits alter column bits set storage external;
+
+-- How many spans of a block have a value, by project and hour of the start.
+create table span_block_counts (
+  block bigint not null,
+  project_id bigint not null,
+  facet bigint not null,
+  hour bigint not null,
+  value text collate "C" not null,
+  spans bigint not null,
+  primary key (block, project_id, facet, hour, value)
 );
 
 -- A server built without lz4 keeps its default compression.

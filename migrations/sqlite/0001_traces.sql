@@ -154,8 +154,35 @@ create table pending_rollups (
   trace_id integer primary key
 );
 
+-- Blocks of 4,096 span ids (block = id >> 12), summarised behind ingestion. Their rows are made in order, from 0 on, and stay:
+-- spans above the last block, and those of blocks that are not ready, are read from the tables. Whoever deletes spans or moves
+-- them to another project raises `version` and takes `counted` away. `start_low`, `start_high`: bounds of the start times.
 create table span_blocks (
   block integer primary key,
-  bits blob not null,
-  counts text not null
+  version integer not null default 0,
+  filtered integer not null default 0,
+  counted integer not null default 0,
+  unfiltered integer not null default 0,
+  start_low integer,
+  start_high integer
 );
+
+-- Bloom filters over short attribute values, cut into parts by the hash of path and value, so that a question reads one part
+-- of each block. Nothing is ever taken out of them.
+create table span_block_bits (
+  part integer not null,
+  block integer not null,
+  bits blob not null,
+  primary key (part, block)
+) without rowid;
+
+-- How many spans of a block have a value, by project and hour of the start.
+create table span_block_counts (
+  block integer not null,
+  project_id integer not null,
+  facet integer not null,
+  hour integer not null,
+  value text not null,
+  spans integer not null,
+  primary key (block, project_id, facet, hour, value)
+) without rowid;

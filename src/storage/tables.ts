@@ -130,8 +130,27 @@ export interface PendingRollupsTable {
 
 export interface SpanBlocksTable {
   block: number;
+  version: Generated<number>;
+  filtered: Generated<number>;
+  counted: Generated<number>;
+  unfiltered: Generated<number>;
+  start_low: number | null;
+  start_high: number | null;
+}
+
+export interface SpanBlockBitsTable {
+  part: number;
+  block: number;
   bits: Uint8Array;
-  counts: string;
+}
+
+export interface SpanBlockCountsTable {
+  block: number;
+  project_id: number;
+  facet: number;
+  hour: number;
+  value: string;
+  spans: number;
 }
 
 export interface UsersTable {
@@ -223,6 +242,8 @@ export interface Tables {
   pending_annotations: PendingAnnotationsTable;
   pending_rollups: PendingRollupsTable;
   span_blocks: SpanBlocksTable;
+  span_block_bits: SpanBlockBitsTable;
+  span_block_counts: SpanBlockCountsTable;
   users: UsersTable;
   refresh_tokens: RefreshTokensTable;
   access_tokens: AccessTokensTable;
