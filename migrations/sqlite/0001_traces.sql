@@ -154,17 +154,20 @@ create table pending_rollups (
   trace_id integer primary key
 );
 
--- Blocks of 4,096 span ids (block = id >> 12), summarised behind ingestion. Their rows are made in order, from 0 on, and stay:
--- spans above the last block, and those of blocks that are not ready, are read from the tables. Whoever deletes spans or moves
--- them to another project raises `version` and takes `counted` away. `start_low`, `start_high`: bounds of the start times.
+-- Blocks of 4,096 span ids (block = id >> 12), summarised behind ingestion, in order from 0 on; rows stay. Spans above the last
+-- block are read from the tables. `unfiltered`: bits of the sixteenths of a block that have too many values for a filter.
 create table span_blocks (
   block integer primary key,
-  version integer not null default 0,
-  filtered integer not null default 0,
-  counted integer not null default 0,
-  unfiltered integer not null default 0,
+  unfiltered integer not null,
   start_low integer,
   start_high integer
+);
+
+-- Written by whoever deletes spans or moves them to another project: until its marks are gone, the counts of the block hold
+-- no more and its spans are read from the tables.
+create table span_block_marks (
+  id integer primary key autoincrement,
+  block integer not null
 );
 
 -- Bloom filters over short attribute values, cut into parts by the hash of path and value, so that a question reads one part

@@ -130,12 +130,14 @@ export interface PendingRollupsTable {
 
 export interface SpanBlocksTable {
   block: number;
-  version: Generated<number>;
-  filtered: Generated<number>;
-  counted: Generated<number>;
-  unfiltered: Generated<number>;
+  unfiltered: number;
   start_low: number | null;
   start_high: number | null;
+}
+
+export interface SpanBlockMarksTable {
+  id: Generated<number>;
+  block: number;
 }
 
 export interface SpanBlockBitsTable {
@@ -242,6 +244,7 @@ export interface Tables {
   pending_annotations: PendingAnnotationsTable;
   pending_rollups: PendingRollupsTable;
   span_blocks: SpanBlocksTable;
+  span_block_marks: SpanBlockMarksTable;
   span_block_bits: SpanBlockBitsTable;
   span_block_counts: SpanBlockCountsTable;
   users: UsersTable;
