@@ -1,5 +1,6 @@
 // PostgreSQL's side of the differences.
 import { sql } from "kysely";
+import { containsNeedle, foldedText } from "../storage/postgres/fold-sql.ts";
 import type { AttributeSource, Sql, SqlDifferences } from "./sql-differences.ts";
 import type { AttributePath } from "./tree.ts";
 
@@ -8,7 +9,6 @@ const LARGEST_POSITION = 2 ** 31 - 1;
 /** A number as text: at most 200 characters are looked at, and three digits of the exponent, which no conversion refuses. */
 const NUMBER_TEXT = "^[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?0*[0-9]{1,3})?$";
 const BLANKS = " \t\n\v\f\r";
-const ASCII = /^[ -~\s]*$/;
 /** A text literal with its escapes, or a blank between members. */
 const TEXT_OR_BLANK = '("(?:[^"\\\\]|\\\\.)*")| ';
 
@@ -72,18 +72,9 @@ export const postgresDifferences: SqlDifferences = {
   asDouble: (value) => sql<number>`(${value})::float8`,
   wide: (value) => sql<number>`(${value})::numeric`,
   ordered: (value) => sql<string>`(${value} collate "C")`,
-  contains: (haystack, needle) => sql<boolean>`position(${lower(needle)} in ${lower(haystack)}) > 0`,
-  containsLiteral(haystack, needle) {
-    const lowered = sql`${needle.toLowerCase()}::text`;
-    if (!ASCII.test(needle)) return sql<boolean>`position(${lowered} in ${lower(haystack)}) > 0`;
-    // Far quicker than all of Unicode; two letters beyond ASCII become ASCII ones.
-    return postgresDifferences.once([haystack], ([v]) => {
-      const inAscii = sql`position(${lowered} in lower(${v!} collate "C")) > 0`;
-      if (!/[ik]/i.test(needle)) return inAscii;
-      const inUnicode = sql`position(${lowered} in ${lower(v!)}) > 0`;
-      return sql`(${inAscii} or (position('K' in ${v!}) + position('İ' in ${v!}) > 0 and ${inUnicode}))`;
-    }) as Sql<unknown> as Sql<boolean>;
-  },
+  contains: (haystack, needle) => sql<boolean>`position(${foldedText(needle)} in ${foldedText(haystack)}) > 0`,
+  containsLiteral: (haystack, needle) =>
+    postgresDifferences.once([haystack], ([text]) => containsNeedle(text!, needle)) as Sql<unknown> as Sql<boolean>,
   // Without the offset the expression is written in wherever its name stands.
   once: (values, use) => {
     const names = values.map((_, at) => sql.ref(`v${at}`));
@@ -92,10 +83,6 @@ export const postgresDifferences: SqlDifferences = {
   },
   wholePart: (value) => sql<number>`floor(${value})::bigint`,
 };
-
-function lower(text: Sql): Sql {
-  return sql`lower((${text}) collate "und-x-icu")`;
-}
 
 function cut(value: bigint): bigint {
   if (value > INT64_MAX) return INT64_MAX;

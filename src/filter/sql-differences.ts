@@ -38,7 +38,7 @@ export interface SqlDifferences {
   wide(value: Sql): Sql<number>;
   /** Text, to be ordered by its bytes. */
   ordered(value: Sql): Sql<string>;
-  /** Whether a text stands in another, both in lower case. */
+  /** Whether a text stands in another, whatever the letter case of either (kernel/fold-case.ts). */
   contains(haystack: Sql, needle: Sql): Sql<boolean>;
   containsLiteral(haystack: Sql, needle: string): Sql<boolean>;
   /** The expressions evaluated once each, under names, in another that uses them several times. */

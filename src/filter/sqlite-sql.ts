@@ -1,6 +1,7 @@
 // SQLite's side of the differences.
 import { type RawBuilder, sql } from "kysely";
-import { LOWER_UNICODE } from "../storage/sqlite/dialect.ts";
+import { foldCase } from "../kernel/fold-case.ts";
+import { CONTAINS_FOLDED, FOLD_CASE } from "../storage/sqlite/dialect.ts";
 import type { AttributeSource, Sql, SqlDifferences } from "./sql-differences.ts";
 import type { AttributePath } from "./tree.ts";
 
@@ -71,9 +72,8 @@ export const sqliteDifferences: SqlDifferences = {
   wide: (value) => sql<number>`${value}`,
   ordered: (value) => value as RawBuilder<string>,
   contains: (haystack, needle) =>
-    sql<boolean>`instr(${sql.raw(LOWER_UNICODE)}(${haystack}), ${sql.raw(LOWER_UNICODE)}(${needle})) > 0`,
-  containsLiteral: (haystack, needle) =>
-    sql<boolean>`instr(${sql.raw(LOWER_UNICODE)}(${haystack}), ${needle.toLowerCase()}) > 0`,
+    sql<boolean>`${sql.raw(CONTAINS_FOLDED)}(${haystack}, ${sql.raw(FOLD_CASE)}(${needle}))`,
+  containsLiteral: (haystack, needle) => sql<boolean>`${sql.raw(CONTAINS_FOLDED)}(${haystack}, ${foldCase(needle)})`,
   // Both limits: otherwise SQLite writes the expression in wherever its name stands.
   once: (values, use) => {
     const names = values.map((_, at) => sql.ref(`v${at}`));

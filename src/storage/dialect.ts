@@ -14,7 +14,8 @@ export interface Dialect {
   /** True where the value at `path` of a stored JSON column is the scalar `value`, by the typing rules of
    *  `rest-traces.md` 4.2. Digits in the path are object keys or list positions, whichever is there. */
   jsonScalarEquals(column: Expression<unknown>, path: readonly string[], value: Json): RawBuilder<boolean>;
-  /** True where `text` contains `needle` after both were lower-cased (Unicode, not full folding); `%` and `_` are ordinary. */
+  /** True where `text` contains `needle`, whatever the letter case of either (kernel/fold-case.ts); `%` and `_` are ordinary.
+   *  The text may be written into the query several times. */
   containsIgnoringCase(text: Expression<string>, needle: string): RawBuilder<boolean>;
   /** `column in (…)` with one parameter, whatever the number of values. */
   inList(column: Expression<unknown>, values: readonly (string | number)[]): RawBuilder<boolean>;

@@ -2,6 +2,7 @@
 // simple on purpose; true, false or null throughout.
 import type { AnnotationOwner, Condition, Iteration, Scope, Value } from "../../src/filter/tree.ts";
 import { walkCondition } from "../../src/filter/tree-walk.ts";
+import { containsFolded, foldCase } from "../../src/kernel/fold-case.ts";
 import type { Json } from "../../src/kernel/json.ts";
 import type { AnnotationRow, CostDetail } from "./filter-data.ts";
 import { addNumbers, compareNumbers, divided, type Numeric, negate, reduced } from "./filter-numbers.ts";
@@ -306,5 +307,5 @@ function ordered<Kind>(
 }
 
 function contains(haystack: string | null, needle: string | null): Truth {
-  return haystack === null || needle === null ? null : haystack.toLowerCase().includes(needle.toLowerCase());
+  return haystack === null || needle === null ? null : containsFolded(haystack, foldCase(needle));
 }

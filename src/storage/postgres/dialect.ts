@@ -4,6 +4,7 @@ import { isRawNumber, numberOf } from "../../kernel/json.ts";
 import type { Dialect } from "../dialect.ts";
 import { listPositions } from "../json-path.ts";
 import { fixedBins } from "../time-bins.ts";
+import { containsNeedle } from "./fold-sql.ts";
 
 /** PostgreSQL takes these for list positions, from the end too, where a list stands: there only an object may. */
 const LIKE_A_POSITION = /^\s*[+-]?\d+$/;
@@ -38,8 +39,7 @@ export const postgresDialect: Dialect = {
     // jsonb keeps the scale of a number: a whole double is told from an integer by its fraction, or by its size.
     return sql<boolean>`(${equal} and (${found}::text like '%.%' or abs(${text}::text::numeric) >= 9223372036854775808))`;
   },
-  containsIgnoringCase: (text, needle) =>
-    sql<boolean>`position(${needle.toLowerCase()} in lower(${text} collate "und-x-icu")) > 0`,
+  containsIgnoringCase: containsNeedle,
   inList: (column, values) => {
     // An empty list has no type to be known by.
     if (values.length === 0) return sql<boolean>`false`;

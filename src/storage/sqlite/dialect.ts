@@ -1,5 +1,6 @@
 // SQLite's side of the closed list of differences.
 import { type Expression, type RawBuilder, sql } from "kysely";
+import { foldCase } from "../../kernel/fold-case.ts";
 import { isRawNumber, type Json, numberOf } from "../../kernel/json.ts";
 import type { Dialect } from "../dialect.ts";
 import { listPositions } from "../json-path.ts";
@@ -8,6 +9,9 @@ import { fixedBins } from "../time-bins.ts";
 
 /** SQLite's own lower() folds ASCII only; every connection defines this one (connection.ts). */
 export const LOWER_UNICODE = "lower_unicode";
+/** `foldCase` and `containsFolded` of kernel/fold-case.ts, defined by every connection as well. */
+export const FOLD_CASE = "fold_case";
+export const CONTAINS_FOLDED = "contains_folded";
 
 // A label between quotes is read with the escapes of JSON.
 function quotedKey(key: string): string {
@@ -48,8 +52,7 @@ export const sqliteDialect: Dialect = {
     const alternatives = jsonPaths(path).map((candidate) => sql`(${scalarAt(column, candidate, value)})`);
     return sql<boolean>`(${sql.join(alternatives, sql` or `)})`;
   },
-  containsIgnoringCase: (text, needle) =>
-    sql<boolean>`instr(${sql.raw(LOWER_UNICODE)}(${text}), ${needle.toLowerCase()}) > 0`,
+  containsIgnoringCase: (text, needle) => sql<boolean>`${sql.raw(CONTAINS_FOLDED)}(${text}, ${foldCase(needle)})`,
   inList: (column, values) =>
     sql<boolean>`${column} in (select value from json_each(${JSON.stringify(storableParameter(values))}))`,
   integerRows(columns, rows) {
