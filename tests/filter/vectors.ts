@@ -30,6 +30,8 @@ export const additionVectors = additions.groups.find(({ group }) => group === "s
 export const corrections: Readonly<Record<string, readonly string[]>> = {
   // Latency is exact (decisions): 1500.25 ms is not among these, as `latency_ms == 1500.3` has it.
   "latency_ms in [1500.3, 80]": ["evalu"],
+  // Text search folds case fully (decisions): `ẞ` finds `ss`; the reference folds to lower case only.
+  "'STRAẞE' in input.value": ["Chain ROOT"],
   // Token counts are numbers (filters 3.1), and their sum is a sum; the reference joins their digits.
   "llm.token_count.prompt + llm.token_count.completion == 120": ["llm-call"],
 };
