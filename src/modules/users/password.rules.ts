@@ -1,0 +1,71 @@
+// What a password must look like (`auth.md` 6.3), and hashes of passwords that nobody knows.
+import { randomBytes } from "node:crypto";
+import { type CredentialRules, credentialProblem } from "../../kernel/credential-rules.ts";
+import { passwordRefused } from "./users.errors.ts";
+
+export interface PasswordPolicy {
+  /** Throws kind `invalid` that says what is missing; never repeats the password. */
+  requireAcceptable(password: string): void;
+}
+
+const plain: CredentialRules = { minimumLength: 4, classes: [] };
+const strong: CredentialRules = { minimumLength: 12, classes: ["digit", "lower", "upper", "special"] };
+
+/** `strong` is SERVICE_ENABLE_STRONG_PASSWORD_POLICY. */
+export function passwordPolicy(options: { readonly strong: boolean }): PasswordPolicy {
+  const rules = options.strong ? strong : plain;
+  return {
+    requireAcceptable(password) {
+      const problem = credentialProblem("Password", password, rules);
+      if (problem !== null) throw passwordRefused(problem);
+    },
+  };
+}
+
+/** Argon2id with the least memory that OWASP recommends (19 MiB), so that a few sign-ins at once fit a small machine. */
+export const HASH_PARAMETERS = { algorithm: "argon2id", memoryCost: 19_456, timeCost: 2 } as const;
+const { memoryCost, timeCost } = HASH_PARAMETERS;
+const PREFIX = `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=1$`;
+
+/** Whether the hash was made with the parameters of today. */
+export function isCurrentHash(hash: string): boolean {
+  return hash.startsWith(PREFIX);
+}
+
+const base64 = () => randomBytes(32).toString("base64").replace(/=+$/, "");
+
+/** A hash that no password has, checked as slowly as any other: for accounts whose password nobody knows. */
+export function unknowablePasswordHash(): string {
+  return `${PREFIX}${base64()}$${base64()}`;
+}
+
+const UPPER = "ABCDEFGHJKLMNPQRSTUVWXYZ";
+const LOWER = "abcdefghijkmnopqrstuvwxyz";
+const DIGITS = "23456789";
+const SPECIAL = "!@#$%^&*()_+";
+const GENERATED_CHARACTERS = 20;
+
+/** A password to be told to a person, which every policy accepts: 20 characters, none that is mistaken for another. */
+export function generatePassword(): string {
+  const all = UPPER + LOWER + DIGITS;
+  const characters = [UPPER, LOWER, DIGITS, SPECIAL].map(anyOf);
+  while (characters.length < GENERATED_CHARACTERS) characters.push(anyOf(all));
+  for (let at = characters.length - 1; at > 0; at--) {
+    const other = below(at + 1);
+    [characters[at], characters[other]] = [characters[other]!, characters[at]!];
+  }
+  return characters.join("");
+}
+
+function anyOf(characters: string): string {
+  return characters[below(characters.length)]!;
+}
+
+/** Equally likely numbers from 0 to `limit - 1`, which is at most 256. */
+function below(limit: number): number {
+  const largest = 256 - (256 % limit);
+  for (;;) {
+    const [value = 0] = randomBytes(1);
+    if (value < largest) return value % limit;
+  }
+}

@@ -1,0 +1,45 @@
+// Passwords and their hashes. Hashing runs on Bun's own threads, off the event loop, and only a few at a time: each holds
+// 19 MiB while it runs, and a burst of sign-ins must not take the machine's memory.
+import { createMutex } from "../../kernel/mutex.ts";
+import { HASH_PARAMETERS, isCurrentHash, type PasswordPolicy, unknowablePasswordHash } from "./password.rules.ts";
+
+export interface PasswordCheck {
+  readonly matches: boolean;
+  /** The hash was made with older parameters: replace it while the password is at hand. */
+  readonly outdated: boolean;
+}
+
+export interface PasswordsService {
+  /** The PHC string of a password that the policy accepts; throws kind `invalid` for another. */
+  hashAcceptable(password: string): Promise<string>;
+  /** The PHC string of any password. */
+  hash(password: string): Promise<string>;
+  /** Without a hash (no such account, or one without a password) it takes as long and does not match. */
+  check(password: string, hash: string | null): Promise<PasswordCheck>;
+}
+
+const AT_ONCE = 2;
+
+export function createPasswordsService(policy: PasswordPolicy): PasswordsService {
+  const lanes = Array.from({ length: AT_ONCE }, createMutex);
+  let turn = 0;
+  const inLane = <Result>(work: () => Promise<Result>): Promise<Result> => lanes[turn++ % AT_ONCE]!.hold(work);
+  const hash = (password: string) => inLane(() => Bun.password.hash(password, HASH_PARAMETERS));
+  const nobody = unknowablePasswordHash();
+
+  return {
+    hash,
+
+    async hashAcceptable(password) {
+      policy.requireAcceptable(password);
+      return hash(password);
+    },
+
+    async check(password, stored) {
+      // An empty password or a damaged hash makes Bun throw; neither is anybody's password.
+      const verified = inLane(() => Bun.password.verify(password === "" ? "-" : password, stored ?? nobody));
+      const matches = (await verified.catch(() => false)) && stored !== null && password !== "";
+      return { matches, outdated: matches && !isCurrentHash(stored) };
+    },
+  };
+}
