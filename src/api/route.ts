@@ -45,10 +45,14 @@ interface Declaration<Path extends string> {
   readonly status: number;
   /** True for what is refused while the storage lock is on (`rest-traces.md` 1.4). */
   readonly storageLocked?: boolean;
+  /** True where the body holds secrets: violations then do not show what was sent. */
+  readonly confidential?: boolean;
   /** Throws when there is no room for the request: asked after the guards, before its input is read. */
   readonly admission?: () => void;
   /** Media types of a body that the handler reads by itself; then there is no body schema. */
   readonly rawBody?: readonly string[];
+  /** Media type of the text that the handler answers as a Response of its own; then there is no response schema. */
+  readonly rawAnswer?: string;
   /** Failures of the handler, each with the sentence for the OpenAPI document. Those of the guards are added by http/. */
   readonly errors?: Partial<Readonly<Record<FailureKind, string>>>;
   readonly example?: Example;

@@ -118,6 +118,9 @@ function requestBodyOf(route: Route, schemas: SchemaWriter): Record<string, unkn
 
 function successOf(route: Route, schemas: SchemaWriter): Record<string, unknown> {
   const description = route.response === undefined ? "Done" : "Success";
+  if (route.rawAnswer !== undefined) {
+    return { description: "Success", content: { [route.rawAnswer]: { schema: { type: "string" } } } };
+  }
   if (route.response === undefined) return { description };
   return { description, content: jsonContent(route.response, route.example?.response, schemas) };
 }

@@ -5,11 +5,13 @@ import { fail } from "../../kernel/failure.ts";
 import type { CallContext } from "../../storage/storage.ts";
 import type { RollupsService } from "../traces/rollups/rollups.service.ts";
 import type { SpanLookupStore } from "./span-lookup.store.ts";
+import { SHOWN_HEAD_BYTES, type ShownPayload, shownPayload } from "./span-payload.rules.ts";
 import type { SpanPayload, SpanPayloadsStore } from "./span-payloads.store.ts";
 import type { RootScope, SortedSpan, SpanPageRows, SpanRowsStore, SpanSort } from "./span-rows.store.ts";
+import { withoutVectors } from "./span-values.rules.ts";
 import type { SpanRecord, SpanSums } from "./spans.schema.ts";
 
-export type { RootScope, SpanPayload, SpanSort };
+export type { RootScope, ShownPayload, SpanPayload, SpanSort };
 
 /** Rows that one question may bring for many traces together. */
 export const MAX_ROWS = 20_000;
@@ -46,6 +48,8 @@ export interface SpanReadsService {
     end: "first" | "last",
   ): Promise<Map<number, SpanRecord>>;
   readPayloads(context: CallContext, ids: readonly number[]): Promise<Map<number, SpanPayload>>;
+  /** The payloads as pages show them: bounded, with what was cut. */
+  readShownPayloads(context: CallContext, ids: readonly number[]): Promise<Map<number, ShownPayload>>;
   /** Settled. */
   readSums(context: CallContext, ids: readonly number[]): Promise<Map<number, SpanSums>>;
   countChildren(context: CallContext, ids: readonly number[]): Promise<Map<number, number>>;
@@ -105,6 +109,15 @@ export function createSpanReadsService({ rows, payloads, lookup, rollups }: Span
     },
 
     readPayloads: (context, ids) => payloads.read(context, ids),
+
+    async readShownPayloads(context, ids) {
+      const heads = await payloads.readHeads(context, ids, SHOWN_HEAD_BYTES);
+      return new Map(
+        [...heads].map(([id, payload]) => {
+          return [id, shownPayload({ ...payload, attributes: withoutVectors(payload.attributes) })];
+        }),
+      );
+    },
 
     async readSums(context, ids) {
       const spans = await rows.find(context, ids);

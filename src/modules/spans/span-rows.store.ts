@@ -7,6 +7,8 @@ import { behind, type SortOrder, type SortPlace, sortedBy } from "../../storage/
 import type { CallContext } from "../../storage/storage.ts";
 import type { Tables } from "../../storage/tables.ts";
 import { spanKinds, spanStatuses } from "../traces/span.schema.ts";
+import { epochsOf } from "./span-lookup.store.ts";
+import { type Ranking, rankedPage } from "./span-ranking.store.ts";
 import type { SpanRecord, SpanSums } from "./spans.schema.ts";
 
 /** Which spans stand for their traces: one a trace, the earliest without a parent. `orphans` takes those whose parent never
@@ -65,6 +67,7 @@ const columns = [
   "spans.start_us as startUs",
   "spans.latency_us as latencyUs",
   "spans.user_key as userKey",
+  "spans.model",
   "spans.prompt_tokens as promptTokens",
   "spans.completion_tokens as completionTokens",
   "spans.input_head as inputHead",
@@ -95,6 +98,18 @@ const sortValues: Readonly<Record<Exclude<SpanSort, "arrival">, RawBuilder<numbe
 };
 const NULLABLE: ReadonlySet<SpanSort> = new Set<SpanSort>(["tokenCountPrompt", "tokenCountCompletion"]);
 
+/** Orders that an index of each epoch has. */
+const rankings: Partial<Record<SpanSort, Ranking>> = {
+  latencyMs: { value: sql`spans.latency_us`, positiveOnly: false },
+  tokenCountTotal: {
+    value: sql`(coalesce(spans.prompt_tokens, 0) + coalesce(spans.completion_tokens, 0))`,
+    positiveOnly: true,
+  },
+  cumulativeTokenCountTotal: { value: sql`(spans.sum_prompt + spans.sum_completion)`, positiveOnly: true },
+};
+/** Spans next to the beginning of a ranked page that are held against conditions before all spans are sorted. */
+const NEAR = 2000;
+
 function isCandidate(span: "spans" | "root", roots: "strict" | "orphans"): RawBuilder<SqlBool> {
   const parentKey = sql.ref(`${span}.parent_key`);
   const strict = sql<SqlBool>`${parentKey} is null`;
@@ -118,13 +133,63 @@ export function createSpanRowsStore(dialect: Dialect) {
   const byIds = (ids: readonly number[]) => dialect.inList(sql.ref("spans.id"), ids);
   const inTraces = (ids: readonly number[]) => dialect.inList(sql.ref("spans.trace_id"), ids);
 
+  /** What the page asks of a span besides its project and place. */
+  function narrow<Selected>(query: SelectQueryBuilder<Tables, "spans", Selected>, rows: SpanPageRows) {
+    const { roots, filter, traceFilter, startUs, endUs } = rows;
+    let narrowed = query;
+    if (roots !== "none") narrowed = narrowed.where(isRepresentative(roots));
+    if (filter !== null) narrowed = narrowed.where(filter.condition(dialect, "spans"));
+    if (traceFilter !== null) {
+      narrowed = narrowed.where(sql<SqlBool>`spans.trace_id in (select traces.id from traces
+        where traces.project_id = ${rows.projectId} and traces.span_count > 0
+          and ${traceFilter.condition(dialect, "traces")})`);
+    }
+    if (startUs !== null) narrowed = narrowed.where("spans.start_us", ">=", startUs);
+    if (endUs !== null) narrowed = narrowed.where("spans.start_us", "<", endUs);
+    return narrowed;
+  }
+
+  /** Null when the spans next to the beginning of the page do not fill it: then all have to be sorted, in one statement. */
+  async function listRanked(
+    context: CallContext,
+    rows: SpanPageRows,
+    ranking: Ranking,
+    plain: boolean,
+  ): Promise<SortedSpan[] | null> {
+    // Those without a value are found by looking at every span that has one.
+    const database = context.database.read(context, plain && !ranking.positiveOnly ? "short" : "slow");
+    const limit = plain ? rows.limit : Math.max(NEAR, rows.limit);
+    let ranked = await rankedPage({ database, dialect, epochs: await epochsOf(context) }, ranking, { ...rows, limit });
+    if (!plain) {
+      const near = database
+        .selectFrom("spans")
+        .select("spans.id")
+        .where(byIds(ranked.map(({ id }) => id)));
+      const matching = new Set((await narrow(near, rows).execute()).map(({ id }) => id));
+      if (ranked.length === limit && matching.size < rows.limit) return null;
+      ranked = ranked.filter(({ id }) => matching.has(id)).slice(0, rows.limit);
+    }
+    const query = database
+      .selectFrom("spans")
+      .select(columns)
+      .where(byIds(ranked.map(({ id }) => id)));
+    const found = new Map((await query.execute()).map((row) => [row.id, recordOf(row)]));
+    // One that was deleted meanwhile would make the page look like the last one.
+    if (found.size < ranked.length) return null;
+    return ranked.map(({ id, value }) => ({ ...found.get(id)!, sortValue: value }));
+  }
+
   return {
     async listOfProject(context: CallContext, rows: SpanPageRows): Promise<SortedSpan[]> {
-      const { sort, direction, roots, after, startUs, endUs } = rows;
+      const { sort, direction, after, startUs, endUs } = rows;
       const inPeriod = startUs !== null || endUs !== null;
-      const { filter, traceFilter } = rows;
-      const plain = roots === "none" && filter === null && traceFilter === null;
-      const short = plain && (sort === "startTime" || (sort === "arrival" && !inPeriod));
+      const unfiltered = rows.roots === "none" && rows.filter === null && rows.traceFilter === null;
+      const ranking = rankings[sort];
+      if (ranking !== undefined) {
+        const ranked = await listRanked(context, rows, ranking, unfiltered && !inPeriod);
+        if (ranked !== null) return ranked;
+      }
+      const short = unfiltered && (sort === "startTime" || (sort === "arrival" && !inPeriod));
       const value = sort === "arrival" ? sql<number>`spans.id + 0` : sortValues[sort];
       let query: SelectQueryBuilder<Tables, "spans", Row & { sortValue: number | null }> = context.database
         .read(context, short ? "short" : "slow")
@@ -132,15 +197,7 @@ export function createSpanRowsStore(dialect: Dialect) {
         .select(columns)
         .select(value.as("sortValue"))
         .limit(rows.limit);
-      if (roots !== "none") query = query.where(isRepresentative(roots));
-      if (filter !== null) query = query.where(filter.condition(dialect, "spans"));
-      if (traceFilter !== null) {
-        query = query.where(sql<SqlBool>`spans.trace_id in (select traces.id from traces
-          where traces.project_id = ${rows.projectId} and traces.span_count > 0
-            and ${traceFilter.condition(dialect, "traces")})`);
-      }
-      if (startUs !== null) query = query.where("spans.start_us", ">=", startUs);
-      if (endUs !== null) query = query.where("spans.start_us", "<", endUs);
+      query = narrow(query, rows);
       if (sort === "arrival" && !inPeriod) {
         const next = after === null ? null : after.rowId + (direction === "asc" ? 1 : -1);
         const bounds = direction === "asc" ? { lowest: next, highest: null } : { lowest: null, highest: next };

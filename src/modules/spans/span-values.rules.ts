@@ -31,15 +31,19 @@ export function shownValue(attributes: JsonObject, side: "input" | "output"): Sh
 
 /** JSON text of the attributes, every vector of an embedding replaced by its size. */
 export function attributesText(attributes: JsonObject): string {
+  return stringifyJson(withoutVectors(attributes));
+}
+
+export function withoutVectors(attributes: JsonObject): JsonObject {
   const embeddings = valueAt(attributes, "embedding", "embeddings");
-  if (!Array.isArray(embeddings)) return stringifyJson(attributes);
+  if (!Array.isArray(embeddings)) return attributes;
   const shown = embeddings.map((embedding) => {
     if (!isJsonObject(embedding) || !isJsonObject(embedding.embedding)) return embedding;
     const { vector } = embedding.embedding;
     if (!Array.isArray(vector) || vector.length === 0) return embedding;
     return { ...embedding, embedding: { ...embedding.embedding, vector: `<${vector.length} dimensional vector>` } };
   });
-  return stringifyJson({ ...attributes, embedding: { ...(attributes.embedding as JsonObject), embeddings: shown } });
+  return { ...attributes, embedding: { ...(attributes.embedding as JsonObject), embeddings: shown } };
 }
 
 /** The value at `metadata`: a text as it is, else JSON text. */

@@ -4,6 +4,12 @@ import { fail } from "../../kernel/failure.ts";
 export const spanNotFound = (identifier: string) =>
   fail("spans.not_found", "not_found", `No span has the identifier ${identifier}`);
 
+export const invalidValuePath = (path: string) =>
+  fail("spans.invalid_path", "invalid", `path: no JSON list of keys and positions below attributes or events: ${path}`);
+
+export const valueNotFound = (path: string) =>
+  fail("spans.value_not_found", "not_found", `The span has no value at ${path}`);
+
 export const invalidWords = (parameter: string, words: readonly string[]) =>
   fail(
     "spans.invalid_filter",

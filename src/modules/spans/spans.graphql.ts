@@ -14,6 +14,7 @@ import { isJsonObject, type JsonObject } from "../../kernel/json.ts";
 import type { ProjectsService } from "../projects/projects.service.ts";
 import type { TraceReadsService } from "../traces/trace-reads.service.ts";
 import { attributesOf, eventInstant } from "./span-answer.schema.ts";
+import { addSpanPayload } from "./span-payload.graphql.ts";
 import type { RootScope, SpanReadsService, SpanSort } from "./span-reads.service.ts";
 import { addSpanStatistics } from "./span-statistics.graphql.ts";
 import type { SpanStatisticsService } from "./span-statistics.service.ts";
@@ -230,6 +231,7 @@ export function addSpanTypes(types: GraphqlTypes, services: SpanTypesServices): 
     }),
   );
 
+  addSpanPayload(types, spanReads);
   addSpanLists(types, spanReads);
   addSpanStatistics(types, services.spanStatistics);
   builder.objectFields(types.ProjectSession, (t) => ({

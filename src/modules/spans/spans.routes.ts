@@ -9,7 +9,7 @@ import type { SpanTablesService } from "./query/span-tables.service.ts";
 import { SpanPage, spanAnswer } from "./span-answer.schema.ts";
 import { NewSpans, SpansAccepted } from "./span-body.schema.ts";
 import { otlpSpanExample, spanExample } from "./span-examples.schema.ts";
-import { filterInputOf, OtlpSpanQuery, SpanQuery } from "./spans.schema.ts";
+import { filterInputOf, OtlpSpanQuery, SpanQuery, SpanValueQuery } from "./spans.schema.ts";
 import type { SpansService } from "./spans.service.ts";
 
 export interface SpanRouteServices {
@@ -21,6 +21,7 @@ export interface SpanRouteServices {
   readonly requireCapacity: () => void;
 }
 
+const TEXT = "text/plain";
 const parameters = { project_identifier: "support-bot" };
 const listErrors = {
   not_found: "No project has this identifier.",
@@ -103,6 +104,33 @@ export function spanRoutes({ spans, spanTables, deletion, clock, requireCapacity
         },
       }),
       spanQueryRoute(spanTables),
+      route({
+        method: "GET",
+        path: "/v1/spans/{span_identifier}/value",
+        operationId: "getSpanValue",
+        summary: "Read one value of a span whole",
+        description: "Texts as they are, anything else as JSON; for the pages, which show long values in part.",
+        action: "spans.read",
+        status: 200,
+        query: SpanValueQuery,
+        rawAnswer: TEXT,
+        errors: {
+          not_found: "No span has this identifier, or it has no value there.",
+          invalid: "The path is no JSON list of keys and positions.",
+        },
+        example: { parameters: { span_identifier: "U3Bhbjo0Mg==", path: '["attributes","input","value"]' } },
+        handler: async ({ context, params, query }) => {
+          const text = await spans.readValue(context, params.span_identifier, query.path);
+          return new Response(text, {
+            headers: {
+              "content-type": `${TEXT}; charset=utf-8`,
+              // Never shown as a page of ours, whatever it holds.
+              "content-disposition": 'attachment; filename="value.txt"',
+              "cache-control": "private, no-store",
+            },
+          });
+        },
+      }),
       route({
         method: "DELETE",
         path: "/v1/spans/{span_identifier}",

@@ -41,6 +41,8 @@ export interface SpanRecord {
   readonly startUs: number;
   readonly latencyUs: number;
   readonly userKey: string | null;
+  /** Name of the model, as sent. */
+  readonly model: string | null;
   /** Its own, null for every kind but LLM. */
   readonly promptTokens: number | null;
   readonly completionTokens: number | null;
@@ -80,6 +82,10 @@ export const SpanQuery = Type.Object({
 
 /** The OTLP form takes neither an order nor kinds: it ignores them. */
 export const OtlpSpanQuery = Type.Object(filters);
+
+export const SpanValueQuery = Type.Object({
+  path: Type.String({ description: 'JSON list of keys and positions, e.g. `["attributes","input","value"]`.' }),
+});
 
 export function filterInputOf(
   query: Static<typeof OtlpSpanQuery> & Partial<Static<typeof SpanQuery>>,

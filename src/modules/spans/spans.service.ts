@@ -1,6 +1,7 @@
 // The use cases of spans: pages of their list, storing those of a REST body, finding one. (Deletion: traces/delete.)
 import { Failure } from "../../kernel/failure.ts";
 import { findRowId } from "../../kernel/ids.ts";
+import { stringifyJson } from "../../kernel/json.ts";
 import { type Order, readKeyset, type SortedPage, sortedPage } from "../../kernel/keyset.ts";
 import type { CallContext } from "../../storage/storage.ts";
 import { PROJECT } from "../projects/projects.schema.ts";
@@ -10,8 +11,9 @@ import { incomingFromBody, type SpanBody } from "./span-body.rules.ts";
 import { type SpanFilterInput, spanFilterOf } from "./span-filter.rules.ts";
 import type { SpanListRow, SpanListStore } from "./span-list.store.ts";
 import type { SpanLookupStore, SpanPlace } from "./span-lookup.store.ts";
+import { readValuePath, valueAtPath } from "./span-payload.rules.ts";
 import type { SpanPayloadsStore } from "./span-payloads.store.ts";
-import { batchRefused, type InvalidSpan, spanNotFound } from "./spans.errors.ts";
+import { batchRefused, type InvalidSpan, invalidValuePath, spanNotFound, valueNotFound } from "./spans.errors.ts";
 import { SPAN, type Span } from "./spans.schema.ts";
 
 /** A page of spans ends before its limit when their payloads would take more than this: clients follow the cursor, and a page
@@ -58,10 +60,20 @@ export interface SpansService {
   findSpanByKey(context: CallContext, spanKey: string): Promise<SpanPlace | null>;
   /** By global id or external id. Throws kind `not_found`. */
   getSpanPlace(context: CallContext, identifier: string): Promise<SpanPlace>;
+  /** A value of a span, whole: a text as it is, anything else as JSON text. Throws kind `not_found` for the span or the value,
+   *  `invalid` for a path that is no JSON list of keys and positions. */
+  readValue(context: CallContext, identifier: string, path: string): Promise<string>;
 }
 
 export function createSpansService(dependencies: SpansDependencies): SpansService {
   const { list, payloads, lookup, projects, intake } = dependencies;
+
+  async function getSpanPlace(context: CallContext, identifier: string): Promise<SpanPlace> {
+    const id = findRowId(SPAN, identifier);
+    const found = id === null ? await lookup.findNewest(context, identifier) : await lookup.findById(context, id);
+    if (found === null) throw spanNotFound(identifier);
+    return found;
+  }
 
   async function complete(context: CallContext, rows: readonly SpanListRow[]): Promise<Span[]> {
     const ids = rows.map((row) => row.id);
@@ -143,11 +155,19 @@ export function createSpansService(dependencies: SpansDependencies): SpansServic
 
     findSpanByKey: (context, spanKey) => lookup.findNewest(context, spanKey),
 
-    async getSpanPlace(context, identifier) {
-      const id = findRowId(SPAN, identifier);
-      const found = id === null ? await lookup.findNewest(context, identifier) : await lookup.findById(context, id);
-      if (found === null) throw spanNotFound(identifier);
-      return found;
+    getSpanPlace,
+
+    async readValue(context, identifier, path) {
+      const steps = readValuePath(path);
+      if (steps === null) throw invalidValuePath(path);
+      const { id } = await getSpanPlace(context, identifier);
+      const large = steps[0] === "attributes" ? JSON.stringify(steps.slice(1)) : null;
+      const text = large === null ? null : await payloads.findLargeText(context, id, large);
+      if (text !== null) return text;
+      const payload = (await payloads.read(context, [id])).get(id);
+      const value = payload === undefined ? undefined : valueAtPath(payload, steps);
+      if (value === undefined) throw valueNotFound(path);
+      return typeof value === "string" ? value : stringifyJson(value);
     },
   };
 }

@@ -1,0 +1,96 @@
+// Spans in the order of a value that stands in an index of each epoch (`storage.md` 2): the first ones of every epoch, merged.
+// One statement asks for many epochs; however many there are, the answer is the exact order of the whole project.
+import { type RawBuilder, sql } from "kysely";
+import { arrivedIn } from "../../storage/arrival-order.ts";
+import { type Dialect, MAX_PARTS } from "../../storage/dialect.ts";
+import { behind, type SortOrder, type SortPlace, sortedBy } from "../../storage/paging.ts";
+import type { Database } from "../../storage/storage.ts";
+
+/** A value that an index of each epoch sorts by, as the index writes it. */
+export interface Ranking {
+  readonly value: RawBuilder<number>;
+  /** The index holds only values above 0; the others follow, or go before, in the order of arrival. */
+  readonly positiveOnly: boolean;
+}
+
+export interface RankedRows {
+  readonly projectId: number;
+  readonly direction: "asc" | "desc";
+  readonly after: SortPlace | null;
+  readonly limit: number;
+}
+
+/** A place in the order. */
+export interface RankedRow {
+  readonly id: number;
+  readonly value: number;
+}
+
+export interface RankedTables {
+  readonly database: Database;
+  readonly dialect: Dialect;
+  readonly epochs: readonly number[];
+}
+
+/** The rows behind the place in the order of value and row id. */
+export async function rankedPage(tables: RankedTables, ranking: Ranking, rows: RankedRows): Promise<RankedRow[]> {
+  if (!ranking.positiveOnly) return mergedEpochs(tables, ranking, rows);
+  const { direction, after, limit } = rows;
+  const positive = (place: SortPlace | null, most: number) =>
+    mergedEpochs(tables, ranking, { ...rows, after: place, limit: most });
+  const zero = (place: SortPlace | null, most: number) =>
+    withoutValue(tables.database, ranking.value, { ...rows, after: place, limit: most });
+  const isZero = after?.value === 0;
+  const [first, second] = direction === "desc" ? [positive, zero] : [zero, positive];
+  const startsInSecond = after !== null && isZero === (direction === "desc");
+  if (startsInSecond) return second(after, limit);
+  const found = await first(after, limit);
+  if (found.length >= limit) return found;
+  const more = await second(null, limit - found.length);
+  // A sum may have changed between the two questions.
+  const known = new Set(found.map((row) => row.id));
+  return [...found, ...more.filter((row) => !known.has(row.id))];
+}
+
+async function mergedEpochs(
+  { database, dialect, epochs }: RankedTables,
+  { value, positiveOnly }: Ranking,
+  { projectId, direction, after, limit }: RankedRows,
+): Promise<RankedRow[]> {
+  const order: SortOrder = { value, rowId: sql.ref<number>("spans.id"), direction, nullable: false };
+  const ofEpoch = (epoch: RawBuilder<number>) => sql`
+    select spans.id as id, ${value} as value from spans
+    where spans.epoch = ${epoch} and spans.project_id = ${projectId}
+      ${positiveOnly ? sql`and ${value} > 0` : sql``} ${after === null ? sql`` : sql`and ${behind(order, after)}`}
+    order by ${sortedBy(order)} limit ${limit}`;
+  const way = sql.raw(direction);
+  const found: RankedRow[] = [];
+  for (let first = 0; first < epochs.length; first += MAX_PARTS) {
+    const query = sql<RankedRow>`
+      select id, value from ${dialect.rowsOfEach(epochs.slice(first, first + MAX_PARTS), ofEpoch)} as ranked
+      order by value ${way}, id ${way} limit ${limit}`;
+    found.push(...(await query.execute(database)).rows);
+  }
+  if (epochs.length <= MAX_PARTS) return found;
+  const factor = direction === "asc" ? 1 : -1;
+  return found.sort((one, other) => factor * (one.value - other.value || one.id - other.id)).slice(0, limit);
+}
+
+async function withoutValue(
+  database: Database,
+  value: RawBuilder<number>,
+  { projectId, direction, after, limit }: RankedRows,
+): Promise<RankedRow[]> {
+  const next = after === null ? null : after.rowId + (direction === "asc" ? 1 : -1);
+  const bounds = direction === "asc" ? { lowest: next, highest: null } : { lowest: null, highest: next };
+  const rows = await database
+    .selectFrom("spans")
+    .select("id")
+    .where(arrivedIn("spans", projectId, bounds))
+    .where(value, "=", 0)
+    .orderBy("project_id", direction)
+    .orderBy("id", direction)
+    .limit(limit)
+    .execute();
+  return rows.map(({ id }) => ({ id, value: 0 }));
+}
