@@ -6,6 +6,8 @@ export const layers = [
   { name: "kernel", files: /^kernel\/|^version\.ts$/ },
   { name: "config", files: /^config\// },
   { name: "schema", files: /^modules\/(.+\.(schema|rules|errors)|auth\/policy)\.ts$/ },
+  // The pages: they share what is pure and the shapes of records with the server, nothing else.
+  { name: "web", files: /^web\// },
   { name: "storage", files: /^(storage|filter)\// },
   { name: "store", files: /^modules\/(.+\.store\.ts$|traces\/ingest\/)/ },
   { name: "service", files: /^modules\/.+\.service\.ts$/ },
