@@ -88,7 +88,14 @@ export async function createApp(config: Config, location: StorageLocation, log: 
     log: log.named("ingest"),
     onRollupsPending: rollupsJob.wake,
   });
-  const services = createServices({ storage, intake, rollups, defaultProjectName: config.server.projectName });
+  const services = createServices({
+    storage,
+    intake,
+    rollups,
+    defaultProjectName: config.server.projectName,
+    serviceSecret: config.authentication.secret,
+    log,
+  });
   const guard = createStorageGuard(storage, config.storageLimits, log.named("storage"));
   const leftovers = createLeftoversJob(services.deletion, ownContext, log.named("leftovers"));
   const http = createHttpServer({

@@ -3,8 +3,12 @@
 import type { GraphqlServices } from "./graphql/schema.ts";
 import type { ApiServices } from "./http/routes.ts";
 import { systemClock } from "./kernel/clock.ts";
+import type { Logger } from "./kernel/logger.ts";
 import { createProjectsService } from "./modules/projects/projects.service.ts";
 import { createProjectsStore } from "./modules/projects/projects.store.ts";
+import { createSecretCipher } from "./modules/secrets/secret-cipher.rules.ts";
+import { createSecretsService, type SecretsService } from "./modules/secrets/secrets.service.ts";
+import { createSecretsStore } from "./modules/secrets/secrets.store.ts";
 import { createSessionReadsService } from "./modules/sessions/session-reads.service.ts";
 import { createSessionReadsStore } from "./modules/sessions/session-reads.store.ts";
 import { createSessionsService } from "./modules/sessions/sessions.service.ts";
@@ -36,10 +40,15 @@ export interface ServicesNeeds {
   readonly rollups: RollupsService;
   /** SERVICE_PROJECT_NAME. */
   readonly defaultProjectName: string;
+  /** SERVICE_SECRET, or null without one. */
+  readonly serviceSecret: string | null;
+  readonly log: Logger;
 }
 
-export function createServices({ storage, intake, rollups, defaultProjectName }: ServicesNeeds): ApiServices {
+export function createServices(needs: ServicesNeeds): ApiServices {
+  const { storage, intake, rollups, defaultProjectName } = needs;
   const { dialect } = storage;
+  const secrets = createSecrets(needs);
   const transfer = createTransferService(storage);
   const deletion = createDeletionService({ storage, rollups, transfer });
   const projects = createProjectsService({
@@ -61,7 +70,8 @@ export function createServices({ storage, intake, rollups, defaultProjectName }:
     }),
     spanTables: createSpanTables({ dialect, projects, rollups, defaultProjectName }),
     traces,
-    graphql: createGraphqlServices({ dialect, projects, traces, rollups }),
+    secrets,
+    graphql: createGraphqlServices({ dialect, projects, traces, rollups, secrets }),
     sessions: createSessionsService({ store: createSessionsStore(dialect), projects, deletion, rollups }),
     deletion,
     clock: systemClock,
@@ -83,15 +93,33 @@ export function createSpanTables({ dialect, ...services }: SpanTablesNeeds): Spa
   });
 }
 
-type GraphqlNeeds = Pick<GraphqlServices, "projects" | "traces"> &
+/** Secrets encrypted with a key made of SERVICE_SECRET. */
+export function createSecrets({
+  storage,
+  serviceSecret,
+  log,
+}: Pick<ServicesNeeds, "storage" | "serviceSecret" | "log">): SecretsService {
+  return createSecretsService({
+    store: createSecretsStore(storage.dialect),
+    storage,
+    cipher: createSecretCipher(serviceSecret),
+    isProtected: serviceSecret !== null,
+    clock: systemClock,
+    log: log.named("secrets"),
+  });
+}
+
+type GraphqlNeeds = Pick<GraphqlServices, "projects" | "traces" | "secrets"> &
   Pick<ServicesNeeds, "rollups"> &
   Pick<Storage, "dialect">;
 
 /** What GraphQL reads besides: every field in bulk. */
-export function createGraphqlServices({ dialect, projects, traces, rollups }: GraphqlNeeds): GraphqlServices {
+export function createGraphqlServices(needs: GraphqlNeeds): GraphqlServices {
+  const { dialect, projects, traces, rollups, secrets } = needs;
   return {
     projects,
     traces,
+    secrets,
     traceReads: createTraceReadsService(createTraceReadsStore(dialect)),
     traceStatistics: createTraceStatisticsService(createTraceStatisticsStore(dialect), rollups),
     spanReads: createSpanReadsService({

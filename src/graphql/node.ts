@@ -1,13 +1,20 @@
 // `node(id)`: any object by its global id (`graphql.md` 3).
-import { nodeNotFound, requireNodeId } from "./types/ids.ts";
+import { findNamedId, nodeNotFound, requireNodeId } from "./types/ids.ts";
 import type { GraphqlTypes } from "./types/types.ts";
 
-export function addNodeField({ builder, node, finders }: GraphqlTypes): void {
+export function addNodeField({ builder, node, finders, namedFinders }: GraphqlTypes): void {
   builder.queryField("node", (t) =>
     t.field({
       type: node,
       args: { id: t.arg.id({ required: true }) },
       resolve: async (_root, { id }, call) => {
+        const named = findNamedId(id);
+        const findNamed = named === null ? undefined : namedFinders.get(named.type);
+        if (named !== null && findNamed !== undefined) {
+          const found = await findNamed(call, named.key);
+          if (found === null) throw nodeNotFound(id);
+          return { ...found, __typename: named.type } as never;
+        }
         const { type, rowId } = requireNodeId(id);
         const found = await finders.get(type)?.(call, rowId);
         if (found === undefined || found === null) throw nodeNotFound(id);

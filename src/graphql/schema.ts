@@ -4,6 +4,7 @@ import { requireUnlockedStorage } from "../http/guard.ts";
 import { fail } from "../kernel/failure.ts";
 import { requireAllowed } from "../modules/auth/policy.ts";
 import { addProjectTypes, type ProjectTypesServices } from "../modules/projects/projects.graphql.ts";
+import { addSecretTypes, type SecretTypesServices } from "../modules/secrets/secrets.graphql.ts";
 import { addSessionTypes, type SessionTypesServices } from "../modules/sessions/sessions.graphql.ts";
 import { addSpanTypes, type SpanTypesServices } from "../modules/spans/spans.graphql.ts";
 import { addTraceTypes, type TraceTypesServices } from "../modules/traces/traces.graphql.ts";
@@ -16,7 +17,8 @@ export interface GraphqlServices
   extends ProjectTypesServices,
     TraceTypesServices,
     SpanTypesServices,
-    SessionTypesServices {}
+    SessionTypesServices,
+    SecretTypesServices {}
 
 export interface GraphqlGuards {
   readonly readOnly: boolean;
@@ -30,6 +32,7 @@ export function createSchema(services: GraphqlServices, guards: GraphqlGuards): 
   addTraceTypes(types, services);
   addSpanTypes(types, services);
   addSessionTypes(types, services);
+  addSecretTypes(types, services);
   addConditionChecks(types);
   addNodeField(types);
   const schema = types.builder.toSchema();

@@ -55,7 +55,13 @@ export async function readInput(
   const body = route.body === undefined ? undefined : await readBody(route.body, request, bodyLimit, violations);
   if (violations.length > 0) {
     const about = violations.map((violation) => violation.loc.join(".")).join(", ");
-    throw fail("request.invalid", "invalid", `Invalid input: ${about}`, { violations });
+    const shown = route.confidential === true ? violations.map(withoutInput) : violations;
+    throw fail("request.invalid", "invalid", `Invalid input: ${about}`, { violations: shown });
   }
   return { query, body };
+}
+
+/** The input of a violation may be the whole object around it. */
+function withoutInput(violation: Violation): Violation {
+  return { ...violation, input: null };
 }

@@ -6,6 +6,8 @@ import type { GraphqlServer, GraphqlSettings } from "../graphql/server.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { projectRoutes } from "../modules/projects/projects.routes.ts";
 import type { ProjectsService } from "../modules/projects/projects.service.ts";
+import { secretRoutes } from "../modules/secrets/secrets.routes.ts";
+import type { SecretsService } from "../modules/secrets/secrets.service.ts";
 import { sessionRoutes } from "../modules/sessions/sessions.routes.ts";
 import type { SessionsService } from "../modules/sessions/sessions.service.ts";
 import type { SpanTablesService } from "../modules/spans/query/span-tables.service.ts";
@@ -29,6 +31,7 @@ export interface ApiServices {
   readonly traces: TracesService;
   readonly sessions: SessionsService;
   readonly deletion: DeletionService;
+  readonly secrets: SecretsService;
   readonly graphql: GraphqlServices;
   readonly clock: Clock;
   /** Resolves when the primary database answers. */
@@ -45,7 +48,7 @@ export interface ApiSettings {
 }
 
 export function apiModules(services: ApiServices, settings: ApiSettings): readonly RouteModule[] {
-  const { projects, intake, spans, spanTables, traces, sessions, deletion, clock, ping } = services;
+  const { projects, intake, spans, spanTables, traces, sessions, deletion, secrets, clock, ping } = services;
   const { version, rootPath, bodyLimit } = settings;
   const modules: RouteModule[] = [
     projectRoutes(projects),
@@ -53,6 +56,7 @@ export function apiModules(services: ApiServices, settings: ApiSettings): readon
     spanRoutes({ spans, spanTables, deletion, clock, requireCapacity: intake.requireCapacity }),
     traceRoutes(traces),
     sessionRoutes(sessions),
+    secretRoutes(secrets),
     graphqlRoutes(() => loadGraphql(services, settings), bodyLimit),
     redirectRoutes(redirectFinders(services), rootPath),
     healthRoutes(ping),

@@ -36,14 +36,15 @@ const later: readonly { readonly part: string; readonly fields: RegExp }[] = [
   {
     part: "their own modules",
     fields:
-      /^Query\.(?!projects|project|node|getSpanByOtelId|getTraceByOtelId|getProjectByName|getProjectSessionById)\w+[(:]/,
+      /^Query\.(?!projects|project|node|getSpanByOtelId|getTraceByOtelId|getProjectByName|getProjectSessionById|secrets)\w+[(:]/,
   },
   { part: "retention policies", fields: /^Query\.projectTraceRetentionPolicies\(/ },
   {
     part: "their own modules",
     fields:
-      /^Mutation\.(?!createProject\(|patchProject\(|deleteProject\(|clearProject|deleteTraces|transferTracesToProject)\w+[(:]/,
+      /^Mutation\.(?!createProject\(|patchProject\(|deleteProject\(|clearProject|deleteTraces|transferTracesToProject|upsertOrDeleteSecrets\()\w+[(:]/,
   },
+  { part: "accounts", fields: /^Secret\.user:/ },
   { part: "annotations", fields: /^(SpanSort\.evalResultKey|ProjectSessionSort\.annoResultKey)/ },
 ];
 /** Words of built enumerations that come with costs. */

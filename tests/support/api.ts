@@ -22,7 +22,7 @@ import { createRollupsService } from "../../src/modules/traces/rollups/rollups.s
 import { createTracesService } from "../../src/modules/traces/traces.service.ts";
 import { createTracesStore } from "../../src/modules/traces/traces.store.ts";
 import { createTransferService } from "../../src/modules/traces/transfer/transfer.service.ts";
-import { createGraphqlServices, createSpanTables } from "../../src/services.ts";
+import { createGraphqlServices, createSecrets, createSpanTables } from "../../src/services.ts";
 import type { CallContext } from "../../src/storage/storage.ts";
 import { createTestIntake } from "./intake.ts";
 import { openTestStorage, type TestStorage } from "./storage.ts";
@@ -113,6 +113,7 @@ export interface TestApi {
   readonly stored: TestStorage;
   readonly modules: readonly RouteModule[];
   readonly projects: ReturnType<typeof createProjectsService>;
+  readonly secrets: ApiServices["secrets"];
   context(): CallContext;
   close(): Promise<void>;
 }
@@ -123,7 +124,12 @@ export interface TestApiOptions extends Partial<Omit<HttpDependencies, "modules"
   readonly deleteProjectContents?: (context: CallContext, projectId: number) => Promise<void>;
   /** Throws while the intake is to be full. */
   readonly requireCapacity?: () => void;
+  /** Null as without SERVICE_SECRET. */
+  readonly serviceSecret?: string | null;
 }
+
+/** SERVICE_SECRET of tests. */
+export const SERVICE_SECRET = "a-secret-of-tests-0123456789-0123456789";
 
 /** Every built module over the database at `url`, with its default project. */
 export async function openTestApi(url: string, options: TestApiOptions = {}): Promise<TestApi> {
@@ -133,7 +139,7 @@ export async function openTestApi(url: string, options: TestApiOptions = {}): Pr
   const transfer = createTransferService(storage);
   const deletion = createDeletionService({ storage, rollups, transfer });
   const { defaultProjectName = "default", requireCapacity, ...others } = options;
-  const { deleteProjectContents = deletion.deleteProjectContents, ...rest } = others;
+  const { deleteProjectContents = deletion.deleteProjectContents, serviceSecret = SERVICE_SECRET, ...rest } = others;
   const projects = createProjectsService({
     store: createProjectsStore(storage.dialect),
     clock: systemClock,
@@ -153,6 +159,7 @@ export async function openTestApi(url: string, options: TestApiOptions = {}): Pr
   });
   const traces = createTracesService({ store: createTracesStore(dialect), projects, deletion, transfer, rollups });
   const sessions = createSessionsService({ store: createSessionsStore(dialect), projects, deletion, rollups });
+  const secrets = createSecrets({ storage, serviceSecret, log: rest.logger ?? silentLogger });
   const services: ApiServices = {
     projects,
     intake: { ...intake, requireCapacity: requireCapacity ?? intake.requireCapacity },
@@ -160,7 +167,8 @@ export async function openTestApi(url: string, options: TestApiOptions = {}): Pr
     spanTables: createSpanTables({ dialect, projects, rollups, defaultProjectName }),
     traces,
     sessions,
-    graphql: createGraphqlServices({ dialect, projects, traces, rollups }),
+    secrets,
+    graphql: createGraphqlServices({ dialect, projects, traces, rollups, secrets }),
     deletion,
     clock: systemClock,
     ping: () => storage.ping(),
@@ -182,6 +190,7 @@ export async function openTestApi(url: string, options: TestApiOptions = {}): Pr
     stored,
     modules,
     projects,
+    secrets,
     context: stored.context,
     async close() {
       await intake.close();

@@ -9,6 +9,7 @@ interface Shapes {
     ID: { Input: string; Output: string };
     DateTime: { Input: number; Output: number };
     JSON: { Input: unknown; Output: unknown };
+    RedactedString: { Input: string; Output: string };
   };
 }
 export type Builder = ReturnType<typeof createBuilder>;

@@ -91,6 +91,28 @@ function connectionOf<Node>(
   return { edges, pageInfo: { ...more, startCursor, endCursor: edges.at(-1)?.cursor ?? null } };
 }
 
+const NAME_MARK = "name:";
+
+/** The name in a cursor of a list that is sorted by unique names; null without one. Throws kind `invalid` for other cursors. */
+export function readNameCursor(cursor: Nullish<string>): string | null {
+  if (cursor === null || cursor === undefined || cursor === "") return null;
+  const text = Buffer.from(cursor, "base64").toString("utf8");
+  if (!text.startsWith(NAME_MARK)) throw badCursor(cursor);
+  return text.slice(NAME_MARK.length);
+}
+
+/** The page in rows that were read with one row more than the page has, sorted by unique names. */
+export function nameConnection<Node>(
+  rows: readonly Node[],
+  limit: number,
+  nameOf: (row: Node) => string,
+): Connection<Node> {
+  const edges = rows
+    .slice(0, limit)
+    .map((node) => ({ cursor: Buffer.from(`${NAME_MARK}${nameOf(node)}`, "utf8").toString("base64"), node }));
+  return connectionOf(edges, { hasNextPage: rows.length > limit, hasPreviousPage: false });
+}
+
 export interface OffsetArguments {
   readonly first?: Nullish<number>;
   readonly last?: Nullish<number>;

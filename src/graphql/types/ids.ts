@@ -13,6 +13,12 @@ export function nodeNotFound(id: string): Failure {
   return fail("graphql.node_not_found", "not_found", `No node has the id ${id}`);
 }
 
+/** Type word and key of an id whose key is a name; null for what is no id at all. */
+export function findNamedId(id: string): { readonly type: string; readonly key: string } | null {
+  const match = /^([A-Za-z]+):([^\0]+)$/.exec(Buffer.from(id, "base64").toString("utf8"));
+  return match === null ? null : { type: match[1]!, key: match[2]! };
+}
+
 /** Type word and row id for `node`. Throws kind `not_found` for what is no id, `invalid` for one whose key is no number. */
 export function requireNodeId(id: string): { readonly type: string; readonly rowId: number } {
   const found = findGlobalId(id);

@@ -22,3 +22,10 @@ export const jsonScalar = {
   description: "Any JSON value.",
   serialize: (value: unknown) => value,
 };
+
+export const redactedScalar = {
+  name: "RedactedString",
+  description: "What stands for a secret value: a mask, out of which nobody gets the value back.",
+  serialize: (value: unknown) => String(value),
+  parseValue: (value: unknown) => String(value),
+};

@@ -2,6 +2,7 @@
 // module implements its own type and may add fields to those of others, as the services it receives allow.
 import type { Action } from "../../modules/auth/policy.ts";
 import type { Project } from "../../modules/projects/projects.schema.ts";
+import type { Secret } from "../../modules/secrets/secrets.schema.ts";
 import type { SessionRecord } from "../../modules/sessions/sessions.schema.ts";
 import type { SpanRecord } from "../../modules/spans/spans.schema.ts";
 import { type SpanKind, spanKinds } from "../../modules/traces/span.schema.ts";
@@ -9,7 +10,7 @@ import type { TraceRecord } from "../../modules/traces/traces.schema.ts";
 import { createBuilder } from "./builder.ts";
 import type { GraphqlCall } from "./call.ts";
 import { type Connection, DEFAULT_FIRST, type Edge, type PageInfo } from "./connection.ts";
-import { dateTimeScalar, jsonScalar } from "./scalars.ts";
+import { dateTimeScalar, jsonScalar, redactedScalar } from "./scalars.ts";
 import { timeBinConfig } from "./statistics.ts";
 
 /** What the guard of a mutation asks before its resolver runs (`graphql.md` 6). Every field of Mutation declares it. */
@@ -22,12 +23,16 @@ export interface MutationGuard {
 /** Finds a row for `node`; null when there is none. */
 export type NodeFinder = (call: GraphqlCall, rowId: number) => Promise<object | null>;
 
+/** The same for a type whose ids carry a name. */
+export type NamedNodeFinder = (call: GraphqlCall, name: string) => Promise<object | null>;
+
 /** Type words of ids, and the rows behind them. */
 interface Nodes {
   Project: Project;
   Trace: TraceRecord;
   Span: SpanRecord;
   ProjectSession: SessionRecord;
+  Secret: Secret;
 }
 
 export type GraphqlTypes = ReturnType<typeof createTypes>;
@@ -36,14 +41,16 @@ export function createTypes() {
   const builder = createBuilder();
   builder.scalarType("DateTime", dateTimeScalar);
   builder.scalarType("JSON", jsonScalar);
+  builder.scalarType("RedactedString", redactedScalar);
   /** Also what mutations without a result of their own answer. */
   const QueryRoot = builder.queryType({});
   builder.mutationType({});
 
-  const node = builder.interfaceRef<{ readonly id: number }>("Node").implement({
-    fields: (t) => ({ id: t.id({ resolve: ({ id }) => String(id) }) }),
+  const node = builder.interfaceRef<{ readonly id: number } | { readonly name: string }>("Node").implement({
+    fields: (t) => ({ id: t.id({ resolve: (row) => String("id" in row ? row.id : row.name) }) }),
   });
   const finders = new Map<string, NodeFinder>();
+  const namedFinders = new Map<string, NamedNodeFinder>();
   const pageInfo = builder.objectRef<PageInfo>("PageInfo").implement({
     fields: (t) => ({
       hasNextPage: t.exposeBoolean("hasNextPage"),
@@ -58,6 +65,7 @@ export function createTypes() {
     Trace: builder.objectRef<Nodes["Trace"]>("Trace"),
     Span: builder.objectRef<Nodes["Span"]>("Span"),
     ProjectSession: builder.objectRef<Nodes["ProjectSession"]>("ProjectSession"),
+    Secret: builder.objectRef<Nodes["Secret"]>("Secret"),
   };
 
   /** `<Name>Connection` with its `<Name>Edge`. */
@@ -83,6 +91,7 @@ export function createTypes() {
     TraceConnection: connectionOf("Trace", refs.Trace),
     ProjectConnection: connectionOf("Project", refs.Project),
     ProjectSessionConnection: connectionOf("ProjectSession", refs.ProjectSession),
+    SecretConnection: connectionOf("Secret", refs.Secret),
     QueryRoot,
     SpanKind: builder.enumType("SpanKind", {
       values: Object.fromEntries(spanKinds.map((kind) => [kind.toLowerCase(), { value: kind }])) as Record<
@@ -92,6 +101,7 @@ export function createTypes() {
     }),
     node,
     finders,
+    namedFinders,
     /** How a row is found for `node`. */
     addFinder(type: keyof Nodes, find: NodeFinder): void {
       finders.set(type, find);

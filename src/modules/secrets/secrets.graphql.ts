@@ -1,0 +1,120 @@
+// Secrets in GraphQL: names for everybody who reads, masks for administrators, values for nobody (`graphql.md` 9.7, 10.9).
+import { argumentRefused, DEFAULT_FIRST, nameConnection, readNameCursor } from "../../graphql/types/connection.ts";
+import type { GraphqlTypes } from "../../graphql/types/types.ts";
+import { fail } from "../../kernel/failure.ts";
+import { MAX_PAGE_ROWS } from "../../kernel/paging.ts";
+import { requireAllowed } from "../auth/policy.ts";
+import { changeProblem } from "./secret-change.rules.ts";
+import { SECRET, type Secret, type SecretMask } from "./secrets.schema.ts";
+import type { SecretsService } from "./secrets.service.ts";
+
+export interface SecretTypesServices {
+  readonly secrets: SecretsService;
+}
+
+interface Resolved {
+  readonly mask: SecretMask;
+}
+
+const idOf = (name: string) => Buffer.from(`${SECRET}:${name}`, "utf8").toString("base64");
+
+export function addSecretTypes(types: GraphqlTypes, { secrets }: SecretTypesServices): void {
+  const { builder } = types;
+  const DecryptedSecret = builder.objectRef<Resolved>("DecryptedSecret").implement({
+    fields: (t) => ({ value: t.field({ type: "RedactedString", resolve: ({ mask }) => mask ?? "" }) }),
+  });
+  const UnparsableSecret = builder.objectRef<Resolved>("UnparsableSecret").implement({
+    fields: (t) => ({
+      parseError: t.string({ resolve: () => "The value was encrypted with another SERVICE_SECRET: store it anew" }),
+    }),
+  });
+  const ResolvedSecret = builder.unionType("ResolvedSecret", {
+    types: [DecryptedSecret, UnparsableSecret],
+    resolveType: ({ mask }) => (mask === null ? UnparsableSecret : DecryptedSecret),
+  });
+  types.Secret.implement({
+    interfaces: [types.node],
+    fields: (t) => ({
+      id: t.id({ resolve: ({ name }) => idOf(name) }),
+      key: t.exposeString("name"),
+      value: t.field({
+        type: ResolvedSecret,
+        description: "A mask, for administrators.",
+        resolve: async ({ name }, _given, call) => {
+          requireAllowed(call.context.principal, "secrets.reveal");
+          return call.loadExisting(secrets.maskSecrets, name);
+        },
+      }),
+      updatedAt: t.field({ type: "DateTime", resolve: ({ updatedUs }) => updatedUs }),
+    }),
+  });
+  types.namedFinders.set(SECRET, (call, name) => call.load(secrets.findSecrets, name, null));
+
+  builder.queryField("secrets", (t) =>
+    t.field({
+      type: types.SecretConnection,
+      args: { keys: t.arg.stringList(), ...types.pagingArguments() },
+      resolve: async (_root, { keys, first, after }, call) => {
+        requireAllowed(call.context.principal, "secrets.list");
+        const limit = Math.min(first ?? DEFAULT_FIRST, MAX_PAGE_ROWS);
+        if (limit < 0) throw argumentRefused("first", "must not be negative");
+        const rows = await secrets.listSecrets(call.context, {
+          names: keys?.map((key) => key.trim()).filter((key) => key !== "") ?? null,
+          after: readNameCursor(after),
+          limit: limit + 1,
+        });
+        return nameConnection(rows, limit, ({ name }) => name);
+      },
+    }),
+  );
+  addSecretMutation(types, secrets);
+}
+
+interface Changed {
+  readonly upserted: readonly Secret[];
+  readonly deleted: readonly string[];
+}
+
+function addSecretMutation(types: GraphqlTypes, secrets: SecretsService): void {
+  const { builder } = types;
+  const SecretKeyValueInput = builder.inputType("SecretKeyValueInput", {
+    fields: (t) => ({
+      key: t.string({ required: true }),
+      value: t.string({ description: "Null deletes." }),
+    }),
+  });
+  const Input = builder.inputType("UpsertOrDeleteSecretsMutationInput", {
+    fields: (t) => ({ secrets: t.field({ type: [SecretKeyValueInput], required: true }) }),
+  });
+  const Payload = builder.objectRef<Changed>("UpsertOrDeleteSecretsMutationPayload").implement({
+    fields: (t) => ({
+      upsertedSecrets: t.field({ type: [types.Secret], resolve: ({ upserted }) => [...upserted] }),
+      deletedIds: t.idList({ resolve: ({ deleted }) => deleted.map(idOf) }),
+      query: t.field({ type: types.QueryRoot, resolve: () => ({}) }),
+    }),
+  });
+
+  builder.mutationField("upsertOrDeleteSecrets", (t) =>
+    t.field({
+      type: Payload,
+      description: "All or nothing. Of entries with the same key the last one counts.",
+      extensions: { guard: { action: "secrets.change", storageLocked: true } },
+      args: { input: t.arg({ type: Input, required: true }) },
+      resolve: async (_root, { input }, call) => {
+        const changes = input.secrets.map(({ key, value }) => ({ key, value: value ?? null }));
+        if (changes.length === 0) throw refused("At least one secret is required");
+        for (const change of changes) {
+          const problem = changeProblem(change);
+          if (problem !== null) throw refused(problem);
+        }
+        const { upserted, deleted } = await secrets.changeSecrets(call.context, changes);
+        const found = await secrets.findSecrets(call.context, upserted);
+        return { upserted: upserted.flatMap((name) => found.get(name) ?? []), deleted };
+      },
+    }),
+  );
+}
+
+function refused(problem: string) {
+  return fail("secrets.invalid", "invalid", problem);
+}

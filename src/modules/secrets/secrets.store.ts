@@ -1,0 +1,108 @@
+// The rows of secrets. Values are bytes here, encrypted; they are read by `findValues` alone.
+import { sql } from "kysely";
+import type { Dialect } from "../../storage/dialect.ts";
+import type { CallContext } from "../../storage/storage.ts";
+import type { Secret } from "./secrets.schema.ts";
+
+export interface SecretRow {
+  readonly name: string;
+  readonly value: Uint8Array;
+}
+
+export interface SecretRows {
+  /** Null for all; an empty list for none. */
+  readonly names: readonly string[] | null;
+  /** Name after which the page begins. */
+  readonly after: string | null;
+  /** One more than the page has, to learn whether another follows. */
+  readonly limit: number;
+}
+
+/** Any fixed number that no other lock of this service has. */
+const CHANGE_LOCK = 7_246_119;
+/** Rows of one statement: parameters are counted. */
+const ROWS_AT_ONCE = 1000;
+
+const recordColumns = ["name", "user_id as userId", "updated_us as updatedUs"] as const;
+
+export type SecretsStore = ReturnType<typeof createSecretsStore>;
+
+export function createSecretsStore(dialect: Dialect) {
+  return {
+    /** By name. */
+    async list(context: CallContext, { names, after, limit }: SecretRows): Promise<Secret[]> {
+      let query = context.database
+        .read(context, "short")
+        .selectFrom("secrets")
+        .select(recordColumns)
+        .orderBy("name")
+        .limit(limit);
+      if (names !== null) query = query.where(dialect.inList(sql.ref("name"), names));
+      if (after !== null) query = query.where("name", ">", after);
+      return query.execute();
+    },
+
+    async findAll(context: CallContext, names: readonly string[]): Promise<Secret[]> {
+      return context.database
+        .read(context, "short")
+        .selectFrom("secrets")
+        .select(recordColumns)
+        .where(dialect.inList(sql.ref("name"), names))
+        .execute();
+    },
+
+    /** Encrypted values; null for those of all secrets. */
+    async findValues(context: CallContext, names: readonly string[] | null): Promise<SecretRow[]> {
+      let query = context.database
+        .read(context, "short")
+        .selectFrom("secrets")
+        .select(["name", "value"])
+        .orderBy("name");
+      if (names !== null) query = query.where(dialect.inList(sql.ref("name"), names));
+      return query.execute();
+    },
+
+    /** Lets one change after the other, to the end of the transaction: two that meet in different orders would lock each
+     *  other out. */
+    async lockChanges(context: CallContext): Promise<void> {
+      // SQLite has one writer anyway.
+      if (dialect.name === "sqlite") return;
+      await sql`select pg_advisory_xact_lock(${sql.lit(CHANGE_LOCK)})`.execute(context.database.write(context));
+    },
+
+    async upsert(
+      context: CallContext,
+      rows: readonly SecretRow[],
+      { userId, nowUs }: { readonly userId: number | null; readonly nowUs: number },
+    ): Promise<void> {
+      for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) {
+        await context.database
+          .write(context)
+          .insertInto("secrets")
+          .values(
+            rows
+              .slice(at, at + ROWS_AT_ONCE)
+              .map(({ name, value }) => ({ name, value, user_id: userId, created_us: nowUs, updated_us: nowUs })),
+          )
+          .onConflict((conflict) =>
+            conflict.column("name").doUpdateSet((eb) => ({
+              value: eb.ref("excluded.value"),
+              user_id: eb.ref("excluded.user_id"),
+              updated_us: eb.ref("excluded.updated_us"),
+            })),
+          )
+          .execute();
+      }
+    },
+
+    /** Names that no secret has are passed over. */
+    async remove(context: CallContext, names: readonly string[]): Promise<void> {
+      if (names.length === 0) return;
+      await context.database
+        .write(context)
+        .deleteFrom("secrets")
+        .where(dialect.inList(sql.ref("name"), names))
+        .execute();
+    },
+  };
+}
