@@ -14,6 +14,8 @@ import { createSessionReadsStore } from "./modules/sessions/session-reads.store.
 import { createSessionsService } from "./modules/sessions/sessions.service.ts";
 import { createSessionsStore } from "./modules/sessions/sessions.store.ts";
 import { createSpanTablesService, type SpanTablesService } from "./modules/spans/query/span-tables.service.ts";
+import { createSearchService } from "./modules/spans/search/search.service.ts";
+import { createSearchStore } from "./modules/spans/search/search.store.ts";
 import { createSpanListStore } from "./modules/spans/span-list.store.ts";
 import { createSpanLookupStore } from "./modules/spans/span-lookup.store.ts";
 import { createSpanPayloadsStore } from "./modules/spans/span-payloads.store.ts";
@@ -128,6 +130,7 @@ export function createGraphqlServices(needs: GraphqlNeeds): GraphqlServices {
       lookup: createSpanLookupStore(dialect),
       rollups,
     }),
+    search: createSearchService({ store: createSearchStore(dialect), rollups }),
     spanStatistics: createSpanStatisticsService(createSpanStatisticsStore(dialect), rollups),
     sessionReads: createSessionReadsService(createSessionReadsStore(dialect), rollups),
   };

@@ -75,12 +75,17 @@ const differences: Readonly<Record<Dialect["name"], SqlDifferences>> = {
   postgres: postgresDifferences,
 };
 
+/** What this database says differently in a condition. */
+export function differencesOf(dialect: Dialect): SqlDifferences {
+  return differences[dialect.name];
+}
+
 function filterOf(grain: Grain, condition: Condition | null) {
   return {
     condition: (dialect: Dialect, alias: string, payloads?: string): Sql<boolean> =>
       condition === null
         ? sql<boolean>`true`
-        : compileCondition(condition, { grain, alias, payloads: payloads ?? null }, differences[dialect.name]),
+        : compileCondition(condition, { grain, alias, payloads: payloads ?? null }, differencesOf(dialect)),
     matchesAll: condition === null,
     ...readsOf(condition),
   };

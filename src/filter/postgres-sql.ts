@@ -75,6 +75,11 @@ export const postgresDifferences: SqlDifferences = {
   contains: (haystack, needle) => sql<boolean>`position(${foldedText(needle)} in ${foldedText(haystack)}) > 0`,
   containsLiteral: (haystack, needle) =>
     postgresDifferences.once([haystack], ([text]) => containsNeedle(text!, needle)) as Sql<unknown> as Sql<boolean>,
+  anyExceptionMessage(events, test) {
+    const list = sql`case when jsonb_typeof(${events}) = 'array' then ${events} else '[]'::jsonb end`;
+    const message = sql<string>`(filter_event.value #>> '{attributes,exception.message}')`;
+    return sql<boolean>`(exists (select 1 from jsonb_array_elements(${list}) as filter_event where ${test(message)}))`;
+  },
   // Without the offset the expression is written in wherever its name stands.
   once: (values, use) => {
     const names = values.map((_, at) => sql.ref(`v${at}`));

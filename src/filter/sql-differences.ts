@@ -41,6 +41,8 @@ export interface SqlDifferences {
   /** Whether a text stands in another, whatever the letter case of either (kernel/fold-case.ts). */
   contains(haystack: Sql, needle: Sql): Sql<boolean>;
   containsLiteral(haystack: Sql, needle: string): Sql<boolean>;
+  /** Whether the message of an exception passes the test, among stored events; never missing. */
+  anyExceptionMessage(events: Sql, test: (message: Sql<string>) => Sql<boolean>): Sql<boolean>;
   /** The expressions evaluated once each, under names, in another that uses them several times. */
   once(values: readonly Sql[], use: (names: readonly Sql[]) => Sql): Sql<number>;
   /** A number cut at its point downwards, as an integer of 64 bits. */

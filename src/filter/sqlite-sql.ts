@@ -74,6 +74,12 @@ export const sqliteDifferences: SqlDifferences = {
   contains: (haystack, needle) =>
     sql<boolean>`${sql.raw(CONTAINS_FOLDED)}(${haystack}, ${sql.raw(FOLD_CASE)}(${needle}))`,
   containsLiteral: (haystack, needle) => sql<boolean>`${sql.raw(CONTAINS_FOLDED)}(${haystack}, ${foldCase(needle)})`,
+  anyExceptionMessage(events, test) {
+    // What is no object has no members, and may be no JSON at all.
+    const message = sql<string>`(case when filter_event.type = 'object'
+      then cast(filter_event.value ->> '$.attributes."exception.message"' as text) end)`;
+    return sql<boolean>`(exists (select 1 from json_each(${events}) as filter_event where ${test(message)}))`;
+  },
   // Both limits: otherwise SQLite writes the expression in wherever its name stands.
   once: (values, use) => {
     const names = values.map((_, at) => sql.ref(`v${at}`));

@@ -53,7 +53,14 @@ export function apiModules(services: ApiServices, settings: ApiSettings): readon
   const modules: RouteModule[] = [
     projectRoutes(projects),
     otlpRoutes(intake, bodyLimit),
-    spanRoutes({ spans, spanTables, deletion, clock, requireCapacity: intake.requireCapacity }),
+    spanRoutes({
+      spans,
+      spanTables,
+      deletion,
+      searching: services.graphql,
+      clock,
+      requireCapacity: intake.requireCapacity,
+    }),
     traceRoutes(traces),
     sessionRoutes(sessions),
     secretRoutes(secrets),

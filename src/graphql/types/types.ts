@@ -93,6 +93,7 @@ export function createTypes() {
     ProjectSessionConnection: connectionOf("ProjectSession", refs.ProjectSession),
     SecretConnection: connectionOf("Secret", refs.Secret),
     QueryRoot,
+    PageInfo: pageInfo,
     SpanKind: builder.enumType("SpanKind", {
       values: Object.fromEntries(spanKinds.map((kind) => [kind.toLowerCase(), { value: kind }])) as Record<
         Lowercase<SpanKind>,

@@ -13,6 +13,8 @@ import { globalId } from "../../kernel/ids.ts";
 import { isJsonObject, type JsonObject } from "../../kernel/json.ts";
 import type { ProjectsService } from "../projects/projects.service.ts";
 import type { TraceReadsService } from "../traces/trace-reads.service.ts";
+import { addSearch } from "./search/search.graphql.ts";
+import type { SearchService } from "./search/search.service.ts";
 import { attributesOf, eventInstant } from "./span-answer.schema.ts";
 import { addSpanPayload } from "./span-payload.graphql.ts";
 import type { RootScope, SpanReadsService, SpanSort } from "./span-reads.service.ts";
@@ -33,6 +35,7 @@ export interface SpanTypesServices {
   readonly spanReads: SpanReadsService;
   readonly spanStatistics: SpanStatisticsService;
   readonly traceReads: TraceReadsService;
+  readonly search: SearchService;
   readonly projects: ProjectsService;
 }
 
@@ -234,6 +237,7 @@ export function addSpanTypes(types: GraphqlTypes, services: SpanTypesServices): 
   addSpanPayload(types, spanReads);
   addSpanLists(types, spanReads);
   addSpanStatistics(types, services.spanStatistics);
+  addSearch(types, services);
   builder.objectFields(types.ProjectSession, (t) => ({
     firstInput: t.field({
       type: SpanIOValue,

@@ -6,6 +6,7 @@ import type { DeletionService } from "../traces/delete/deletion.service.ts";
 import { OtlpSpanPage, otlpSpanAnswer } from "./otlp-answer.schema.ts";
 import { spanQueryRoute } from "./query/span-query.routes.ts";
 import type { SpanTablesService } from "./query/span-tables.service.ts";
+import { type SearchRouteServices, searchRoutes } from "./search/search.routes.ts";
 import { SpanPage, spanAnswer } from "./span-answer.schema.ts";
 import { NewSpans, SpansAccepted } from "./span-body.schema.ts";
 import { otlpSpanExample, spanExample } from "./span-examples.schema.ts";
@@ -16,6 +17,7 @@ export interface SpanRouteServices {
   readonly spans: SpansService;
   readonly spanTables: SpanTablesService;
   readonly deletion: DeletionService;
+  readonly searching: SearchRouteServices;
   readonly clock: Clock;
   /** Throws kind `unavailable` while the intake has no room. */
   readonly requireCapacity: () => void;
@@ -28,7 +30,14 @@ const listErrors = {
   invalid: "A filter cannot be read, or the cursor is not one of this order.",
 };
 
-export function spanRoutes({ spans, spanTables, deletion, clock, requireCapacity }: SpanRouteServices): RouteModule {
+export function spanRoutes({
+  spans,
+  spanTables,
+  deletion,
+  searching,
+  clock,
+  requireCapacity,
+}: SpanRouteServices): RouteModule {
   return {
     name: "spans",
     routes: [
@@ -103,6 +112,7 @@ export function spanRoutes({ spans, spanTables, deletion, clock, requireCapacity
           return { total_received: body.data.length, total_queued: queued };
         },
       }),
+      ...searchRoutes(searching),
       spanQueryRoute(spanTables),
       route({
         method: "GET",
