@@ -10,11 +10,16 @@ export async function runHealthcheck(command: Extract<Command, { kind: "healthch
   const { config } = loadConfig(process.env, { ...command.settings, createsWorkingDirectory: false });
   const { host, port } = config.server;
   const address = `${addressOf(host, port, config.tls.http !== null, "127.0.0.1")}/readyz`;
+  const { http: identity } = config.tls;
   try {
     // The certificate names the public host, not the loopback address that is asked here.
     const answer = await fetch(address, {
       signal: AbortSignal.timeout(LIMIT_MILLISECONDS),
-      tls: { rejectUnauthorized: false },
+      tls: {
+        rejectUnauthorized: false,
+        // Where clients must show a certificate, the service's own one will do if the same authority issued it.
+        ...(identity?.clientAuthorities == null ? {} : { cert: identity.certificate, key: identity.key }),
+      },
     });
     if (answer.status === 200) {
       process.stdout.write("ready\n");

@@ -85,6 +85,10 @@ export function readTls(environment: Environment): TlsConfig {
   const authorities = values.verifyClient ? needed(authorityFile, values.authorityFile, "CA", verifyClient.name) : null;
   if (authorities !== null) parseCertificate(environment, authorityFile.name, authorities);
   const parsed = certificate === null ? null : parseCertificate(environment, certificateFile.name, certificate);
+  if (parsed !== null) {
+    const validity = validityOf(parsed, Date.now());
+    if (validity.state !== "valid") environment.findings.warning(certificateFile.name, `${validity.text}.`);
+  }
   const key = keyText === null ? null : parseKey(environment, keyText, values.keyPassword);
   if (certificate === null || parsed === null || key === null) return { http: null, grpc: null };
   if (!parsed.checkPrivateKey(key)) {
@@ -99,6 +103,27 @@ export function readTls(environment: Environment): TlsConfig {
     clientAuthorities: authorities,
   };
   return { http: http ? identity : null, grpc: grpc ? identity : null };
+}
+
+const DAY_MILLISECONDS = 86_400_000;
+/** Long enough before the end to renew without haste, and within the last third of common lifetimes of 90 days. */
+const SOON_DAYS = 21;
+
+export interface Validity {
+  readonly state: "valid" | "ending" | "over" | "not yet";
+  /** One sentence without its full stop. */
+  readonly text: string;
+}
+
+/** Whether clients accept the certificate at this time (milliseconds), and for how long they will. */
+export function validityOf(certificate: X509Certificate, nowMs: number): Validity {
+  const [from, to] = [certificate.validFromDate.getTime(), certificate.validToDate.getTime()];
+  const day = (milliseconds: number) => new Date(milliseconds).toISOString().slice(0, 10);
+  const days = Math.floor((to - nowMs) / DAY_MILLISECONDS);
+  if (nowMs < from) return { state: "not yet", text: `The certificate is not valid before ${day(from)}` };
+  if (nowMs >= to) return { state: "over", text: `The certificate expired on ${day(to)}: clients refuse it. Renew it` };
+  const text = `The certificate is valid until ${day(to)}, ${days} more days`;
+  return days < SOON_DAYS ? { state: "ending", text: `${text}: renew it and restart` } : { state: "valid", text };
 }
 
 function readPem(environment: Environment, variable: string, file: string, what: string): string | null {

@@ -66,6 +66,21 @@ describe("TLS settings", () => {
     expect(tlsOf({ ...verify, SERVICE_TLS_CA_FILE: "/tls/cert.pem" }).http?.clientAuthorities).toBe(own.certificate);
   });
 
+  test("a certificate that clients refuse, or soon will, is warned of; the service starts all the same", () => {
+    const warningsOf = (daysLeft: number) => {
+      const { certificate, key } = selfSignedCertificate(undefined, daysLeft);
+      const pair = memoryFiles({ "/tls/cert.pem": certificate, "/tls/key.pem": key });
+      return loadSettings(on, { files: pair }).warnings.map(({ setting, message }) => `${setting}: ${message}`);
+    };
+    expect(warningsOf(90)).toEqual([]);
+    expect(warningsOf(-2)).toEqual([
+      expect.stringMatching(/^SERVICE_TLS_CERT_FILE: The certificate expired on \d{4}-\d\d-\d\d: clients refuse it/),
+    ]);
+    expect(warningsOf(5)).toEqual([
+      expect.stringMatching(/^SERVICE_TLS_CERT_FILE: The certificate is valid until \d{4}-\d\d-\d\d, [45] more days: /),
+    ]);
+  });
+
   test("the address of the service follows the HTTP port", () => {
     expect(loadSettings(on, { files }).config.server.rootUrl).toBe("https://127.0.0.1:6006");
   });

@@ -32,8 +32,11 @@ function alternativeName(name: string): Buffer {
   return isIP(name) === 4 ? der(0x87, Buffer.from(name.split(".").map(Number))) : der(0x82, Buffer.from(name));
 }
 
-/** A certificate for the given host names and IPv4 addresses, valid from yesterday for ten days. */
-export function selfSignedCertificate(names: readonly string[] = ["localhost", "127.0.0.1"]): TestCertificate {
+/** A certificate for the given host names and IPv4 addresses, valid from yesterday until that many days from now. */
+export function selfSignedCertificate(
+  names: readonly string[] = ["localhost", "127.0.0.1"],
+  daysLeft = 90,
+): TestCertificate {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const name = der(
     TAG.sequence,
@@ -51,7 +54,7 @@ export function selfSignedCertificate(names: readonly string[] = ["localhost", "
     der(TAG.integer, Buffer.from([1])),
     ECDSA_WITH_SHA256,
     name,
-    der(TAG.sequence, time(Date.now() - day), time(Date.now() + 9 * day)),
+    der(TAG.sequence, time(Date.now() - day + Math.min(0, daysLeft) * day), time(Date.now() + daysLeft * day)),
     name,
     publicKey.export({ type: "spki", format: "der" }),
     der(0xa3, der(TAG.sequence, extension)),
