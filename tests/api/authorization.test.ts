@@ -34,6 +34,9 @@ const rowOf = (route: string) => rows.find((row) => row.route === route);
 const standIns: Readonly<Record<string, string>> = {
   // decisions.md: admins only, like the other deletes below /v1/projects/; frees space, so it is not locked.
   "DELETE /v1/projects/{project_identifier}/traces": "DELETE /v1/projects/{project_identifier}",
+  // Text search reads what the lists read.
+  "GET /v1/projects/{project_identifier}/spans/search": "GET /v1/projects/{project_identifier}/spans",
+  "GET /v1/projects/{project_identifier}/traces/search": "GET /v1/projects/{project_identifier}/traces",
   // web-ui 7.4: one value of a span whole.
   "GET /v1/spans/{span_identifier}/value": "GET /v1/projects/{project_identifier}/spans",
   // rest-traces D6: refused to viewers like every POST; it stores nothing, so it is not locked.

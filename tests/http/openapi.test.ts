@@ -34,6 +34,8 @@ const differences: readonly { readonly difference: string; readonly reason: stri
 /** Documented operations that the reference does not have. */
 const added: readonly { readonly operation: string; readonly reason: string }[] = [
   { operation: "GET /v1/sessions", reason: "rest-traces D3: sessions across projects" },
+  { operation: "GET /v1/projects/{project_identifier}/spans/search", reason: "text search, as in GraphQL" },
+  { operation: "GET /v1/projects/{project_identifier}/traces/search", reason: "text search, as in GraphQL" },
   { operation: "GET /v1/spans/{span_identifier}/value", reason: "web-ui 7.4: long values are shown in part" },
   { operation: "POST /v1/spans", reason: "the reference serves tabular queries without describing them" },
   { operation: "POST /v1/traces", reason: "the reference serves the OTLP intake without describing it" },
