@@ -1,7 +1,9 @@
 // Transactions across services: commit, rollback, joining by context, taking turns, and the order of locks.
+
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
 import { sql } from "kysely";
 import { ingestBatch } from "../../src/modules/traces/ingest/ingest-batch.ts";
+import { DUPLICATE } from "../../src/storage/duplicate.ts";
 import type { CallContext } from "../../src/storage/storage.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { failureOf } from "../support/failures.ts";
@@ -145,17 +147,31 @@ forEachDriver("transactions", (driver) => {
     expect(all).toEqual(orders.map(() => found));
   });
 
-  test("a constraint that is broken is an internal failure that names it", async () => {
-    const insert = () =>
-      store.storage.handle
-        .write(store.context())
+  test("a row that may be there only once is an internal failure with a code of its own, in a transaction too", async () => {
+    const insert = (context = store.context()) =>
+      context.database
+        .write(context)
         .insertInto("projects")
         .values({ name: "twice", created_us: 1, updated_us: 1, description: null, retention_policy_id: null })
         .execute();
     await insert();
-    const failure = await failureOf(insert());
+    for (const work of [insert(), store.storage.transaction(store.context(), insert)]) {
+      const failure = await failureOf(work);
+      expect([failure.code, failure.kind]).toEqual([DUPLICATE, "internal"]);
+      expect(failure.message).toMatch(/unique/i);
+    }
+  });
+
+  test("any other constraint that is broken is an internal failure that names it", async () => {
+    const key = { user_id: 999_999, name: "k", random_hash: new Uint8Array(1), created_us: 1 };
+    const insert = store.storage.handle
+      .write(store.context())
+      .insertInto("api_keys")
+      .values({ ...key, created_by_user_id: null, description: null, expires_us: null })
+      .execute();
+    const failure = await failureOf(insert);
     expect([failure.code, failure.kind]).toEqual(["storage.statement_failed", "internal"]);
-    expect(failure.message).toMatch(/unique/i);
+    expect(failure.message).toMatch(/foreign key/i);
   });
 
   test("the store answers a ping and knows how much it holds", async () => {

@@ -22,21 +22,28 @@ export function passwordPolicy(options: { readonly strong: boolean }): PasswordP
   };
 }
 
-/** Argon2id with the least memory that OWASP recommends (19 MiB), so that a few sign-ins at once fit a small machine. */
-export const HASH_PARAMETERS = { algorithm: "argon2id", memoryCost: 19_456, timeCost: 2 } as const;
-const { memoryCost, timeCost } = HASH_PARAMETERS;
-const PREFIX = `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=1$`;
+/** What a hash costs; written into it. */
+export interface HashCost {
+  /** KiB. */
+  readonly memoryCost: number;
+  readonly timeCost: number;
+}
 
-/** Whether the hash was made with the parameters of today. */
-export function isCurrentHash(hash: string): boolean {
-  return hash.startsWith(PREFIX);
+/** Argon2id with the least memory that OWASP recommends (19 MiB), so that a few sign-ins at once fit a small machine. */
+export const HASH_COST: HashCost = { memoryCost: 19_456, timeCost: 2 };
+
+const prefixOf = ({ memoryCost, timeCost }: HashCost) => `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=1$`;
+
+/** Whether a hash costs as much as this. */
+export function hasCost(hash: string, cost: HashCost): boolean {
+  return hash.startsWith(prefixOf(cost));
 }
 
 const base64 = () => randomBytes(32).toString("base64").replace(/=+$/, "");
 
 /** A hash that no password has, checked as slowly as any other: for accounts whose password nobody knows. */
-export function unknowablePasswordHash(): string {
-  return `${PREFIX}${base64()}$${base64()}`;
+export function unknowablePasswordHash(cost: HashCost = HASH_COST): string {
+  return `${prefixOf(cost)}${base64()}$${base64()}`;
 }
 
 const UPPER = "ABCDEFGHJKLMNPQRSTUVWXYZ";

@@ -1,7 +1,7 @@
 // Passwords and their hashes. Hashing runs on Bun's own threads, off the event loop, and only a few at a time: each holds
 // 19 MiB while it runs, and a burst of sign-ins must not take the machine's memory.
 import { createMutex } from "../../kernel/mutex.ts";
-import { HASH_PARAMETERS, isCurrentHash, type PasswordPolicy, unknowablePasswordHash } from "./password.rules.ts";
+import { HASH_COST, hasCost, type PasswordPolicy, unknowablePasswordHash } from "./password.rules.ts";
 
 export interface PasswordCheck {
   readonly matches: boolean;
@@ -20,12 +20,12 @@ export interface PasswordsService {
 
 const AT_ONCE = 2;
 
-export function createPasswordsService(policy: PasswordPolicy): PasswordsService {
+export function createPasswordsService(policy: PasswordPolicy, cost = HASH_COST): PasswordsService {
   const lanes = Array.from({ length: AT_ONCE }, createMutex);
   let turn = 0;
   const inLane = <Result>(work: () => Promise<Result>): Promise<Result> => lanes[turn++ % AT_ONCE]!.hold(work);
-  const hash = (password: string) => inLane(() => Bun.password.hash(password, HASH_PARAMETERS));
-  const nobody = unknowablePasswordHash();
+  const hash = (password: string) => inLane(() => Bun.password.hash(password, { algorithm: "argon2id", ...cost }));
+  const nobody = unknowablePasswordHash(cost);
 
   return {
     hash,
@@ -39,7 +39,7 @@ export function createPasswordsService(policy: PasswordPolicy): PasswordsService
       // An empty password or a damaged hash makes Bun throw; neither is anybody's password.
       const verified = inLane(() => Bun.password.verify(password === "" ? "-" : password, stored ?? nobody));
       const matches = (await verified.catch(() => false)) && stored !== null && password !== "";
-      return { matches, outdated: matches && !isCurrentHash(stored) };
+      return { matches, outdated: matches && !hasCost(stored, cost) };
     },
   };
 }

@@ -49,3 +49,16 @@ export function userGlobalId(id: number): string {
 export function normalisedEmail(email: string): string {
   return email.trim().toLowerCase();
 }
+
+/** A new account, its address normalised and everything checked. */
+export interface NewUser {
+  readonly role: UserRole;
+  readonly authMethod: AuthMethod;
+  readonly username: string;
+  readonly email: string;
+  /** PHC string; null exactly when the method is not LOCAL. */
+  readonly passwordHash: string | null;
+  readonly passwordChange: PasswordChange;
+  readonly oauth2ClientId?: string | null;
+  readonly oauth2UserId?: string | null;
+}

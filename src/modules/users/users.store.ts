@@ -3,7 +3,7 @@ import { type Selectable, sql } from "kysely";
 import type { Dialect } from "../../storage/dialect.ts";
 import type { CallContext } from "../../storage/storage.ts";
 import type { UsersTable } from "../../storage/tables.ts";
-import type { User } from "./users.schema.ts";
+import type { NewUser, PasswordChange, PersonRole, User } from "./users.schema.ts";
 
 /** How a user is told apart. Addresses and names are compared exactly. */
 export type UserKey =
@@ -12,6 +12,20 @@ export type UserKey =
   | { readonly username: string }
   /** The one account of role SYSTEM. */
   | { readonly role: "SYSTEM" };
+
+export interface UserRowChanges {
+  readonly username?: string;
+  readonly role?: PersonRole;
+  readonly password?: { readonly hash: string; readonly change: PasswordChange };
+  readonly nowUs: number;
+}
+
+export interface UserRows {
+  /** Row id of the first user of the page; null begins with the newest. */
+  readonly fromRowId: number | null;
+  /** One more than the page has, to learn whether another follows. */
+  readonly limit: number;
+}
 
 /** A user together with the PHC string of the password; null for accounts without one. */
 export interface UserWithPassword {
@@ -67,6 +81,106 @@ export function createUsersStore(dialect: Dialect) {
         .where(dialect.inList(sql.ref("id"), ids))
         .execute();
       return rows.map(userFromRow);
+    },
+
+    /** Newest first, the SYSTEM account included. */
+    async list(context: CallContext, { fromRowId, limit }: UserRows): Promise<User[]> {
+      let query = context.database
+        .read(context, "short")
+        .selectFrom("users")
+        .selectAll()
+        .orderBy("id", "desc")
+        .limit(limit);
+      if (fromRowId !== null) query = query.where("id", "<=", fromRowId);
+      return (await query.execute()).map(userFromRow);
+    },
+
+    /** Everybody but the SYSTEM account, in no order. */
+    async listPeople(context: CallContext): Promise<User[]> {
+      const rows = await context.database
+        .read(context, "short")
+        .selectFrom("users")
+        .selectAll()
+        .where("role", "<>", "SYSTEM")
+        .execute();
+      return rows.map(userFromRow);
+    },
+
+    async hasAdministrator(context: CallContext): Promise<boolean> {
+      const row = await context.database
+        .read(context, "short")
+        .selectFrom("users")
+        .select("id")
+        .where("role", "=", "ADMIN")
+        .limit(1)
+        .executeTakeFirst();
+      return row !== undefined;
+    },
+
+    /** Null when the name, the address or the identity is taken, or there is a SYSTEM account already. */
+    async insert(context: CallContext, user: NewUser & { readonly nowUs: number }): Promise<User | null> {
+      const row = await context.database
+        .write(context)
+        .insertInto("users")
+        .values({
+          role: user.role,
+          auth_method: user.authMethod,
+          username: user.username,
+          email: user.email,
+          profile_picture_url: null,
+          password_hash: user.passwordHash,
+          password_change: user.passwordChange,
+          oauth2_client_id: user.oauth2ClientId ?? null,
+          oauth2_user_id: user.oauth2UserId ?? null,
+          ldap_unique_id: null,
+          created_us: user.nowUs,
+          updated_us: user.nowUs,
+        })
+        .onConflict((conflict) => conflict.doNothing())
+        .returningAll()
+        .executeTakeFirst();
+      return row === undefined ? null : userFromRow(row);
+    },
+
+    /** Null when the user is gone. Fails with code DUPLICATE when the name is taken. */
+    async update(context: CallContext, id: number, changes: UserRowChanges): Promise<User | null> {
+      const { username, role, password, nowUs } = changes;
+      const row = await context.database
+        .write(context)
+        .updateTable("users")
+        .set({
+          updated_us: nowUs,
+          ...(username === undefined ? {} : { username }),
+          ...(role === undefined ? {} : { role }),
+          ...(password === undefined ? {} : { password_hash: password.hash, password_change: password.change }),
+        })
+        .where("id", "=", id)
+        .returningAll()
+        .executeTakeFirst();
+      return row === undefined ? null : userFromRow(row);
+    },
+
+    /** The same password in a newer form; nothing happens when it was changed meanwhile. */
+    async replaceHash(context: CallContext, id: number, hashes: { readonly from: string; readonly to: string }) {
+      await context.database
+        .write(context)
+        .updateTable("users")
+        .set({ password_hash: hashes.to })
+        .where("id", "=", id)
+        .where("password_hash", "=", hashes.from)
+        .execute();
+    },
+
+    /** With sign-ins, reset links and own API keys; system keys belong to the SYSTEM account and stay. Returns the ids that
+     *  were there. */
+    async remove(context: CallContext, ids: readonly number[]): Promise<number[]> {
+      const rows = await context.database
+        .write(context)
+        .deleteFrom("users")
+        .where(dialect.inList(sql.ref("id"), ids))
+        .returning("id")
+        .execute();
+      return rows.map(({ id }) => id);
     },
   };
 }

@@ -1,5 +1,6 @@
 // What an error of PostgreSQL, or of the way to it, means to a caller.
 import { Failure, fail, messageOf } from "../../kernel/failure.ts";
+import { DUPLICATE } from "../duplicate.ts";
 import { deadlinePassed } from "../stopped-read.ts";
 
 const UNREACHABLE = new Set([
@@ -21,6 +22,8 @@ const TLS = /^(ERR_TLS|ERR_SSL|ERR_OSSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/
 /** Connection lost, log-in refused, out of resources, shutting down, read-only after a fail-over, rolled back by a conflict,
  *  no such database: states of the store, the same request may succeed later. */
 const STATE_OF_THE_STORE = /^(08|28|53|57|58|40|25006|3D000)/;
+
+const UNIQUE_VIOLATION = "23505";
 
 /** The code of a failure of our own: the connection went away. */
 const LOST = "storage.unreachable";
@@ -46,5 +49,7 @@ export function postgresFailure(error: unknown): Failure {
       cause: error,
       retryAfterSeconds: 5,
     });
-  return fail("storage.statement_failed", "internal", messageOf(error), { cause: error });
+  return fail(code === UNIQUE_VIOLATION ? DUPLICATE : "storage.statement_failed", "internal", messageOf(error), {
+    cause: error,
+  });
 }

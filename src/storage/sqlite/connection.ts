@@ -3,6 +3,7 @@
 import { Database, type SQLQueryBindings, type Statement } from "bun:sqlite";
 import { type Failure, fail, messageOf } from "../../kernel/failure.ts";
 import { containsFolded, foldCase } from "../../kernel/fold-case.ts";
+import { DUPLICATE } from "../duplicate.ts";
 import type { SqliteLocation } from "../location.ts";
 import { CONTAINS_FOLDED, FOLD_CASE, LOWER_UNICODE } from "./dialect.ts";
 
@@ -89,7 +90,8 @@ export function sqliteFailure(error: unknown): Failure {
       cause: error,
       retryAfterSeconds: 5,
     });
-  return fail("storage.statement_failed", "internal", message, { cause: error });
+  const isDuplicate = code === "SQLITE_CONSTRAINT_UNIQUE" || code === "SQLITE_CONSTRAINT_PRIMARYKEY";
+  return fail(isDuplicate ? DUPLICATE : "storage.statement_failed", "internal", message, { cause: error });
 }
 
 /** Opens the file; the writer creates it when it is missing. Fails with kind `unavailable` when it cannot be opened. */

@@ -1,0 +1,100 @@
+// The accounts that exist from the start (`auth.md` 6.1, 6.2). Made at every start unless they are there, by whichever of
+// several servers comes first; never changed afterwards.
+import type { Clock } from "../../kernel/clock.ts";
+import type { Logger } from "../../kernel/logger.ts";
+import type { CallContext } from "../../storage/storage.ts";
+import { unknowablePasswordHash } from "./password.rules.ts";
+import type { PasswordsService } from "./passwords.service.ts";
+import { defaultAdmin, type NewUser, systemAccount } from "./users.schema.ts";
+import type { UsersStore } from "./users.store.ts";
+
+/** The password that the documentation names: its owner is made to change it. */
+const DOCUMENTED_PASSWORD = "admin";
+
+export interface SeedAccountsDependencies {
+  readonly store: UsersStore;
+  readonly passwords: PasswordsService;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** SERVICE_DEFAULT_ADMIN_INITIAL_PASSWORD; null when it is not set. */
+  readonly initialAdminPassword: string | null;
+  /** SERVICE_ADMINS, addresses lower-cased. */
+  readonly admins: readonly { readonly username: string; readonly email: string }[];
+  /** SERVICE_DISABLE_BASIC_AUTH: configured administrators then come through an identity provider. */
+  readonly basicAuthDisabled: boolean;
+}
+
+export interface SeedAccountsService {
+  /** Makes the system account, an administrator if there is none, and those of SERVICE_ADMINS. */
+  ensureSeedAccounts(context: CallContext): Promise<void>;
+}
+
+export function createSeedAccountsService(dependencies: SeedAccountsDependencies): SeedAccountsService {
+  const { store, passwords, clock, log, initialAdminPassword, basicAuthDisabled } = dependencies;
+  /** False when another server, or another account, has the name or the address. */
+  const made = async (context: CallContext, user: NewUser) =>
+    (await store.insert(context, { ...user, nowUs: clock.now() })) !== null;
+
+  async function ensureSystemAccount(context: CallContext): Promise<void> {
+    if ((await store.find(context, { role: "SYSTEM" })) !== null) return;
+    const wasMade = await made(context, {
+      ...systemAccount,
+      role: "SYSTEM",
+      authMethod: "LOCAL",
+      passwordHash: unknowablePasswordHash(),
+      passwordChange: "none",
+    });
+    if (!wasMade && (await store.find(context, { role: "SYSTEM" })) === null) {
+      log.warning("the system account could not be made: another account has its name or address");
+    }
+  }
+
+  async function ensureAdministrator(context: CallContext): Promise<void> {
+    if (await store.hasAdministrator(context)) return;
+    const isFirstStart = (await store.listPeople(context)).length === 0;
+    const wasMade = await made(context, {
+      ...defaultAdmin,
+      role: "ADMIN",
+      authMethod: "LOCAL",
+      passwordHash: await passwords.hash(initialAdminPassword ?? DOCUMENTED_PASSWORD),
+      passwordChange: initialAdminPassword === null ? "required" : "asked",
+    });
+    if (wasMade && !isFirstStart) {
+      log.warning(`no account was an administrator: ${defaultAdmin.email} was made anew, with its initial password`);
+    }
+    if (!wasMade && !(await store.hasAdministrator(context))) {
+      log.warning(
+        `there is no administrator, and another account has the name ${defaultAdmin.username}: spanlight users create-admin makes one`,
+      );
+    }
+  }
+
+  async function ensureConfigured(context: CallContext): Promise<void> {
+    for (const { username, email } of dependencies.admins) {
+      const exists =
+        (await store.find(context, { email })) !== null || (await store.find(context, { username })) !== null;
+      if (exists) continue;
+      const common = { username, email, role: "ADMIN" } as const;
+      const wasMade = await made(
+        context,
+        basicAuthDisabled
+          ? { ...common, authMethod: "OAUTH2", passwordHash: null, passwordChange: "none" }
+          : {
+              ...common,
+              authMethod: "LOCAL",
+              passwordHash: unknowablePasswordHash(),
+              passwordChange: "required",
+            },
+      );
+      if (wasMade) log.info("an administrator of SERVICE_ADMINS was made", { email });
+    }
+  }
+
+  return {
+    async ensureSeedAccounts(context) {
+      await ensureSystemAccount(context);
+      await ensureAdministrator(context);
+      await ensureConfigured(context);
+    },
+  };
+}

@@ -1,0 +1,136 @@
+// The services of accounts over a fresh database, with what surrounds them standing by: sign-ins are rows, mails are noted.
+import { systemClock } from "../../src/kernel/clock.ts";
+import { createLogger } from "../../src/kernel/logger.ts";
+import type { Principal } from "../../src/modules/auth/principal.schema.ts";
+import { type HashCost, passwordPolicy } from "../../src/modules/users/password.rules.ts";
+import { createPasswordsService, type PasswordsService } from "../../src/modules/users/passwords.service.ts";
+import { createSeedAccountsService, type SeedAccountsService } from "../../src/modules/users/seed-accounts.service.ts";
+import { createUserChangesService, type UserChangesService } from "../../src/modules/users/user-changes.service.ts";
+import type { User } from "../../src/modules/users/users.schema.ts";
+import { createUsersService, type UsersService, type WantedUser } from "../../src/modules/users/users.service.ts";
+import { createUsersStore, type UsersStore } from "../../src/modules/users/users.store.ts";
+import type { CallContext } from "../../src/storage/storage.ts";
+import { openTestStorage, type TestStorage } from "./storage.ts";
+
+/** So that tests with many passwords are quick; what they cost in earnest is tested by itself. */
+export const CHEAP: HashCost = { memoryCost: 64, timeCost: 1 };
+
+export interface TestAccountsOptions {
+  readonly strongPasswords?: boolean;
+  readonly basicAuthDisabled?: boolean;
+  readonly initialAdminPassword?: string | null;
+  readonly admins?: readonly { readonly username: string; readonly email: string }[];
+}
+
+export interface TestAccounts {
+  readonly users: UsersService;
+  readonly changes: UserChangesService;
+  readonly seeds: SeedAccountsService;
+  readonly passwords: PasswordsService;
+  readonly store: UsersStore;
+  /** Accounts that this server was told to distrust. */
+  readonly distrusted: number[];
+  readonly welcomed: User[];
+  /** Names under which a wrong password was counted. */
+  readonly failures: string[];
+  readonly lines: string[];
+  context(principal?: Principal): CallContext;
+}
+
+/** Services over a store that is open already; several of them stand for several servers. */
+export function accountsOver(stored: TestStorage, options: TestAccountsOptions = {}): TestAccounts {
+  const { storage } = stored;
+  const store = createUsersStore(storage.dialect);
+  const passwords = createPasswordsService(passwordPolicy({ strong: options.strongPasswords ?? false }), CHEAP);
+  const distrusted: number[] = [];
+  const welcomed: User[] = [];
+  const failures: string[] = [];
+  const lines: string[] = [];
+  const log = createLogger({ level: "info", mode: "default", write: (line) => lines.push(line) });
+  const common = { store, storage, passwords, clock: systemClock, log };
+  const basicAuthDisabled = options.basicAuthDisabled ?? false;
+  return {
+    store,
+    passwords,
+    distrusted,
+    welcomed,
+    failures,
+    lines,
+    users: createUsersService({
+      ...common,
+      basicAuthDisabled,
+      distrust: (userId) => void distrusted.push(userId),
+      sendWelcome: async (user) => void welcomed.push(user),
+    }),
+    changes: createUserChangesService({
+      ...common,
+      signIns: {
+        async endAll(context, userId) {
+          await context.database.write(context).deleteFrom("refresh_tokens").where("user_id", "=", userId).execute();
+          distrusted.push(userId);
+        },
+        async guard(_context, name, attempt) {
+          const found = await attempt();
+          if (found === null) failures.push(name);
+          return found;
+        },
+      },
+    }),
+    seeds: createSeedAccountsService({
+      ...common,
+      basicAuthDisabled,
+      initialAdminPassword: options.initialAdminPassword ?? null,
+      admins: options.admins ?? [],
+    }),
+    context: (principal) => ({ ...stored.context(), ...(principal === undefined ? {} : { principal }) }),
+  };
+}
+
+export async function openTestAccounts(
+  url: string,
+  options: TestAccountsOptions = {},
+): Promise<{ readonly stored: TestStorage; readonly accounts: TestAccounts }> {
+  const stored = await openTestStorage(url);
+  return { stored, accounts: accountsOver(stored, options) };
+}
+
+/** A local member, unless told otherwise. */
+export function wanted(changes: Partial<WantedUser> = {}): WantedUser {
+  return {
+    authMethod: "LOCAL",
+    email: "ann@example.com",
+    username: "Ann",
+    role: "MEMBER",
+    password: "abcd",
+    passwordOptional: false,
+    sendWelcome: false,
+    ...changes,
+  };
+}
+
+/** A sign-in, a reset link and an API key of the account. */
+export async function insertCredentials(context: CallContext, userId: number): Promise<void> {
+  const database = context.database.write(context);
+  const row = { user_id: userId, random_hash: new Uint8Array([1]), created_us: 1, expires_us: 2 };
+  const { id } = await database.insertInto("refresh_tokens").values(row).returning("id").executeTakeFirstOrThrow();
+  await database
+    .insertInto("access_tokens")
+    .values({ ...row, refresh_token_id: id })
+    .execute();
+  await database.insertInto("password_reset_tokens").values(row).execute();
+  await database
+    .insertInto("api_keys")
+    .values({ ...row, name: "key", created_by_user_id: userId, description: null })
+    .execute();
+}
+
+/** Rows of credentials by table, for one account or all. */
+export async function countCredentials(context: CallContext, userId?: number): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const table of ["refresh_tokens", "access_tokens", "password_reset_tokens", "api_keys"] as const) {
+    let query = context.database.read(context, "short").selectFrom(table).select("id");
+    if (userId !== undefined) query = query.where("user_id", "=", userId);
+    counts[table] = (await query.execute()).length;
+  }
+  return counts;
+}
