@@ -3,6 +3,9 @@ import type { Expression, RawBuilder } from "kysely";
 import type { Json, RawNumber } from "../kernel/json.ts";
 import type { TimeBins } from "./time-bins.ts";
 
+/** Queries in one statement: SQLite takes 500. */
+export const MAX_PARTS = 400;
+
 export interface Dialect {
   readonly name: "sqlite" | "postgres";
   /** A stored JSON column as text, to be read with `parseJson`. */
@@ -24,6 +27,15 @@ export interface Dialect {
     columns: readonly string[],
     rows: readonly (readonly (number | RawNumber | null)[])[],
   ): RawBuilder<unknown>;
+  /** The rows that the query `rowsOf` yields for each of the integers, one after the other, as a table expression; at least one
+   *  integer and at most MAX_PARTS. A query of its own for each, so that each walks an index to its limit only. */
+  rowsOfEach(
+    values: readonly number[],
+    rowsOf: (value: RawBuilder<number>) => RawBuilder<unknown>,
+  ): RawBuilder<unknown>;
+  /** Rows as a table expression with one column `value`, in one parameter; members are read with `value ->> position`, on
+   *  PostgreSQL as text. */
+  jsonRows(rows: readonly (readonly (number | string | null)[])[]): RawBuilder<unknown>;
   /** Aggregate: the value below which this part (0 to 1) of the rows lies, between two rows in proportion; null without rows. */
   quantile(column: Expression<number>, probability: number): RawBuilder<number | null>;
   /** The number of the bin (`binOf`) that holds the instant in the column, in microseconds from 1970 on. */

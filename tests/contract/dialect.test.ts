@@ -181,6 +181,15 @@ forEachDriver("dialect", (driver) => {
     expect((await sql`select id from ${none} as given`.execute(database())).rows).toEqual([]);
   });
 
+  test("a query runs for each of the integers, with its own limit", async () => {
+    const of = store.storage.dialect.rowsOfEach(
+      [3, 10, 7],
+      (value) => sql`select ${value} + span_id as id from span_payloads order by span_id limit 1`,
+    );
+    const { rows } = await sql<{ id: number }>`select id from ${of} as given order by id`.execute(database());
+    expect(rows).toEqual([{ id: 4 }, { id: 8 }, { id: 11 }]);
+  });
+
   test("stored JSON comes back with the kinds and digits of its numbers", async () => {
     const json = store.storage.dialect.jsonText(attributes);
     const { rows } = await sql<{ text: string }>`select ${json} as text from span_payloads`.execute(database());

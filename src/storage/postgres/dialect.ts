@@ -52,6 +52,10 @@ export const postgresDialect: Dialect = {
     );
     return sql`(select ${sql.join(selected)} from jsonb_array_elements(${JSON.stringify(rows)}::text::jsonb))`;
   },
+  rowsOfEach: (values, rowsOf) =>
+    sql`(select of_each.* from unnest(${[...values]}::bigint[]) as each_value(value)
+      cross join lateral (${rowsOf(sql.ref("each_value.value"))}) as of_each)`,
+  jsonRows: (rows) => sql`jsonb_array_elements(${JSON.stringify(rows)}::text::jsonb)`,
   quantile: (column, probability) =>
     sql<number | null>`percentile_cont(${probability}::float8) within group (order by ${column})`,
   timeBin(column, { scale, offsetMinutes }) {

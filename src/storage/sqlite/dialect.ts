@@ -59,6 +59,11 @@ export const sqliteDialect: Dialect = {
     const selected = columns.map((column, position) => sql`value ->> ${sql.lit(position)} as ${sql.ref(column)}`);
     return sql`(select ${sql.join(selected)} from json_each(${JSON.stringify(rows)}))`;
   },
+  rowsOfEach(values, rowsOf) {
+    const parts = values.map((value) => sql`select * from (${rowsOf(sql.lit(value))})`);
+    return sql`(${sql.join(parts, sql` union all `)})`;
+  },
+  jsonRows: (rows) => sql`json_each(${JSON.stringify(rows)})`,
   quantile: (column, probability) => sql<number | null>`percentile_cont(${column}, ${probability})`,
   timeBin(column, { scale, offsetMinutes }) {
     const local = sql`(${column} + ${sql.lit(offsetMinutes * 60_000_000)})`;

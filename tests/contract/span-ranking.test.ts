@@ -1,0 +1,176 @@
+// Lists of spans by latency and tokens against brute force, on both databases: several epochs, ties, values that are missing,
+// paged in either direction, with and without conditions.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { sql } from "kysely";
+import { parseSpanFilter, parseTraceFilter } from "../../src/filter/filter.ts";
+import { createSpanRowsStore, type SpanPageRows, type SpanSort } from "../../src/modules/spans/span-rows.store.ts";
+import { ingestBatch } from "../../src/modules/traces/ingest/ingest-batch.ts";
+import { epochOf } from "../../src/storage/ingest-store.ts";
+import { forEachDriver } from "../support/drivers.ts";
+import { fullScans, openQueryPlans } from "../support/query-plans.ts";
+import { incomingSpan, START_US } from "../support/spans.ts";
+import { openTestStorage, type TestStorage } from "../support/storage.ts";
+
+const SPANS = 4500;
+const SPANS_AN_EPOCH = 1500;
+/** More epochs than one statement merges. */
+const EPOCHS = [0, 1, 401];
+const MINUTE_US = 60_000_000;
+/** Ids of one epoch (`storage.md` 2). */
+const EPOCH_IDS = 65_536;
+const hex = (number: number) => number.toString(16).padStart(8, "0");
+
+/** Few values, so that many spans share one; two in three have no tokens. */
+function spanOf(number: number) {
+  const trace = Math.floor(number / 5);
+  const startUs = START_US + ((number * 7919) % SPANS) * MINUTE_US;
+  const counted = number % 3 === 0;
+  return incomingSpan({
+    projectName: trace % 10 === 0 ? "other" : "ranked",
+    traceKey: `t${hex(trace)}`,
+    spanKey: `s${hex(number)}`,
+    parentKey: number % 5 === 0 ? null : `s${hex(number - (number % 5))}`,
+    kind: counted ? "LLM" : "CHAIN",
+    status: number % 11 === 0 ? "ERROR" : "OK",
+    startUs,
+    endUs: startUs + ((number * 31) % 97) * 1000,
+    promptTokens: counted ? (number * 13) % 40 : null,
+    completionTokens: counted && number % 2 === 0 ? 1 : null,
+  });
+}
+
+async function fill(store: TestStorage): Promise<void> {
+  for (let first = 0; first < SPANS; first += 500) {
+    if (first % SPANS_AN_EPOCH === 0) await moveToEpoch(store, EPOCHS[first / SPANS_AN_EPOCH]!);
+    await ingestBatch(
+      store.ingest,
+      Array.from({ length: 500 }, (_, at) => spanOf(first + at)),
+    );
+  }
+}
+
+/** The next span gets the first id of the epoch. */
+async function moveToEpoch(store: TestStorage, epoch: number): Promise<void> {
+  if (epoch === 0) return;
+  const last = epoch * EPOCH_IDS;
+  const context = store.context();
+  const statement =
+    store.storage.dialect.name === "sqlite"
+      ? sql`update sqlite_sequence set seq = ${last} where name = 'spans'`
+      : sql`select setval(pg_get_serial_sequence('spans', 'id'), ${last})`;
+  await statement.execute(context.database.write(context));
+}
+
+type Row = Record<
+  "id" | "start_us" | "latency_us" | "sum_prompt" | "sum_completion" | "status" | "trace_id",
+  number
+> & {
+  readonly prompt_tokens: number | null;
+  readonly completion_tokens: number | null;
+  readonly parent_key: string | null;
+};
+
+const values: Partial<Record<SpanSort, (row: Row) => number>> = {
+  latencyMs: (row) => row.latency_us,
+  tokenCountTotal: (row) => (row.prompt_tokens ?? 0) + (row.completion_tokens ?? 0),
+  cumulativeTokenCountTotal: (row) => row.sum_prompt + row.sum_completion,
+};
+
+const periodStart = START_US + 500 * MINUTE_US;
+const scopes: readonly { readonly name: string; readonly page: Partial<SpanPageRows>; keeps(row: Row): boolean }[] = [
+  { name: "all spans", page: {}, keeps: () => true },
+  { name: "roots", page: { roots: "orphans" }, keeps: (row) => row.parent_key === null },
+  {
+    name: "many that match",
+    page: { filter: parseSpanFilter("status_code == 'OK'") },
+    keeps: (row) => row.status === 1,
+  },
+  {
+    name: "few that match",
+    page: { filter: parseSpanFilter("latency_ms == 3") },
+    keeps: (row) => row.latency_us === 3000,
+  },
+  { name: "a period", page: { startUs: periodStart }, keeps: (row) => row.start_us >= periodStart },
+  { name: "traces that match", page: { traceFilter: parseTraceFilter("num_spans > 99") }, keeps: () => false },
+];
+
+forEachDriver("lists of spans by a value", (driver) => {
+  let store: TestStorage;
+  let rows: Row[];
+  let projectId: number;
+  beforeAll(async () => {
+    store = await openTestStorage(await driver.createDatabase());
+    await fill(store);
+    const read = store.storage.handle.read(store.context(), "slow");
+    const project = await read
+      .selectFrom("projects")
+      .select("id")
+      .where("name", "=", "ranked")
+      .executeTakeFirstOrThrow();
+    projectId = project.id;
+    rows = (await read.selectFrom("spans").selectAll().where("project_id", "=", projectId).execute()) as Row[];
+  }, 60_000);
+  afterAll(() => store.close());
+
+  const listing = () => createSpanRowsStore(store.storage.dialect);
+  const pageOf = (given: Partial<SpanPageRows>): SpanPageRows => ({
+    projectId,
+    startUs: null,
+    endUs: null,
+    roots: "none",
+    filter: null,
+    traceFilter: null,
+    sort: "latencyMs",
+    direction: "desc",
+    after: null,
+    limit: 100,
+    ...given,
+  });
+
+  test("the spans lie in several epochs", () => {
+    expect([...new Set(rows.map(({ id }) => epochOf(id)))]).toEqual(EPOCHS);
+  });
+
+  for (const [sort, rankOf] of Object.entries(values)) {
+    describe.each(["asc", "desc"] as const)(`${sort} %s`, (direction) => {
+      test.each(scopes)("$name, page after page", async ({ page, keeps }) => {
+        const factor = direction === "asc" ? 1 : -1;
+        const expected = rows
+          .filter(keeps)
+          .sort((one, other) => factor * (rankOf(one) - rankOf(other) || one.id - other.id))
+          .map((row) => [row.id, rankOf(row)]);
+        const found: (number | null)[][] = [];
+        for (let after: SpanPageRows["after"] = null; ; ) {
+          const rowsOfPage = { ...page, sort: sort as SpanSort, direction, after, limit: 700 };
+          const part = await listing().listOfProject(store.context(), pageOf(rowsOfPage));
+          found.push(...part.map(({ id, sortValue }) => [id, sortValue]));
+          const last = part.at(-1);
+          if (part.length < 700 || last === undefined) break;
+          after = { value: last.sortValue, rowId: last.id };
+        }
+        expect(found).toEqual(expected);
+      });
+    });
+  }
+
+  test("the first page of each epoch is read from its index", async () => {
+    const plans = openQueryPlans(store);
+    try {
+      await plans.analyze();
+      const indexes = [
+        ["latencyMs", "spans_by_latency"],
+        ["tokenCountTotal", "spans_by_tokens"],
+        ["cumulativeTokenCountTotal", "spans_by_sum_tokens"],
+      ] as const;
+      for (const [sort, index] of indexes) {
+        const made = await plans.plansOf((context) => listing().listOfProject(context, pageOf({ sort })));
+        const read = made.join("\n").match(new RegExp(`\\b${index}\\b`, "g"));
+        // PostgreSQL has one plan for all epochs of a statement.
+        expect([sort, read?.length]).toEqual([sort, driver.name === "sqlite" ? EPOCHS.at(-1)! + 1 : 2]);
+        expect(made.flatMap(fullScans)).toEqual([]);
+      }
+    } finally {
+      await plans.close();
+    }
+  });
+});
