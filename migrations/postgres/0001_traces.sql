@@ -91,12 +91,13 @@ create index spans_by_trace_start on spans (trace_id, start_us, id);
 create index spans_by_epoch_key on spans (epoch, span_key);
 create index spans_by_project on spans (project_id, id);
 create index spans_by_start on spans (project_id, start_us, kind, status, latency_us);
-create index spans_by_latency on spans (epoch, project_id, latency_us);
-create index spans_by_tokens on spans (epoch, project_id, (coalesce(prompt_tokens, 0) + coalesce(completion_tokens, 0)))
+-- The row id last: of spans with the same value only those of the page are read.
+create index spans_by_latency on spans (epoch, project_id, latency_us, id);
+create index spans_by_tokens on spans (epoch, project_id, (coalesce(prompt_tokens, 0) + coalesce(completion_tokens, 0)), id)
   where coalesce(prompt_tokens, 0) + coalesce(completion_tokens, 0) > 0;
-create index spans_by_sum_tokens on spans (epoch, project_id, (sum_prompt + sum_completion))
+create index spans_by_sum_tokens on spans (epoch, project_id, (sum_prompt + sum_completion), id)
   where sum_prompt + sum_completion > 0;
-create index spans_by_cost on spans (epoch, project_id, own_cost) where own_cost > 0;
+create index spans_by_cost on spans (epoch, project_id, own_cost, id) where own_cost > 0;
 
 -- `extra` holds what no page lists: links, scope, resource. Compression is set below: pglz costs a third of the ingest rate.
 create table span_payloads (
