@@ -5,12 +5,16 @@ import { listen } from "./http/listen.ts";
 import { apiModules } from "./http/routes.ts";
 import { createHttpServer } from "./http/server.ts";
 import { createLeftoversJob } from "./jobs/leftovers.ts";
+import { openWebFiles } from "./http/web-files.ts";
+import { createBlocksJob } from "./jobs/blocks.ts";
 import { createRollupsJob } from "./jobs/rollups.ts";
 import { createStorageGuard, type StorageGuard } from "./jobs/storage-guard.ts";
 import { createLifecycle, type Lifecycle, type LifecyclePart } from "./kernel/lifecycle.ts";
 import { createLogger, type Logger } from "./kernel/logger.ts";
 import { openPrincipal } from "./modules/auth/principal.schema.ts";
 import { createRollupsService } from "./modules/traces/rollups/rollups.service.ts";
+import { createBlocksService } from "./modules/spans/blocks/blocks.service.ts";
+import { createBlocksStore } from "./modules/spans/blocks/blocks.store.ts";
 import { startGrpcServer } from "./otlp/grpc.ts";
 import { createIntakeLink } from "./otlp/intake-link.ts";
 import type { ExportReceiver } from "./otlp/receiver.ts";
@@ -18,8 +22,9 @@ import { createServices } from "./services.ts";
 import type { StatementListener } from "./storage/kysely-driver.ts";
 import type { StorageLocation } from "./storage/location.ts";
 import { migrateStorage, openPostgresStorage, openSqliteStorage } from "./storage/open.ts";
-import type { CallContext } from "./storage/storage.ts";
-import { decodeWorker, readerProcess, readerThread, startIngestWorker } from "./threads.ts";
+import { createSettledIds } from "./storage/settled-ids.ts";
+import type { CallContext, Storage } from "./storage/storage.ts";
+import { blockWorker, decodeWorker, readerProcess, readerThread, startIngestWorker } from "./threads.ts";
 import { VERSION } from "./version.ts";
 
 /** Milliseconds after which a slow read is stopped. */
@@ -99,28 +104,40 @@ export async function createApp(config: Config, location: StorageLocation, log: 
   const guard = createStorageGuard(storage, config.storageLimits, log.named("storage"));
   const leftovers = createLeftoversJob(services.deletion, ownContext, log.named("leftovers"));
   const http = createHttpServer({
+  const pages = createPages(openWebFiles(), {
+    basePath: config.server.rootPath,
+    version: VERSION,
+    supportEmail: config.server.supportEmail,
+    readOnly: config.run.readOnly,
+  });
     settings: {
       version: VERSION,
       rootPath: config.server.rootPath,
       allowedOrigins: config.server.allowedOrigins,
       trustedHostNames: config.server.trustedHostNames,
       supportEmail: config.server.supportEmail,
+      trustedProxies: config.server.trustedProxies,
       readOnly: config.run.readOnly,
       bodyLimit: config.ingestion.maxBodyBytes,
       deadlineMs: SLOW_READ_MILLISECONDS,
     },
-    modules: apiModules(services, {
-      version: VERSION,
-      rootPath: config.server.rootPath,
-      bodyLimit: config.ingestion.maxBodyBytes,
-      graphql: {
-        readOnly: config.run.readOnly,
-        isStorageLocked: guard.isLocked,
-        supportEmail: config.server.supportEmail,
-        logger: log.named("graphql"),
-        maskFaults: config.server.maskInternalErrors,
-      },
-    }),
+    modules: [
+      ...apiModules(services, {
+        version: VERSION,
+        rootPath: config.server.rootPath,
+        bodyLimit: config.ingestion.maxBodyBytes,
+        auth: null,
+        graphql: {
+          readOnly: config.run.readOnly,
+          isStorageLocked: guard.isLocked,
+          supportEmail: config.server.supportEmail,
+          logger: log.named("graphql"),
+          maskFaults: config.server.maskInternalErrors,
+        },
+      }),
+      pages.module,
+    ],
+    notFoundPage: pages.notFound,
     database: storage.handle,
     logger: log,
     resolvePrincipal: () => openPrincipal,
@@ -152,6 +169,7 @@ export async function createApp(config: Config, location: StorageLocation, log: 
     { name: "storage guard", start: guard.start, stop: guard.stop },
     { name: "rollups", start: rollupsJob.wake, stop: rollupsJob.stop },
     // On SQLite the rows it looks for are made inside the transaction that fills them.
+    blocksPart(storage, location, ownContext, log.named("blocks")),
     ...(location.kind === "postgres" ? [{ name: "leftovers", ...leftovers }] : []),
     httpPart(config, http.fetch),
     ...(config.run.readOnly ? [] : [grpcPart(config, intake, guard, log)]),
@@ -169,6 +187,28 @@ function statementLog({ database, logging }: Config): StatementListener | undefi
 }
 
 function httpPart({ server, tls }: Config, fetch: (request: Request) => Promise<Response>): LifecyclePart {
+function blocksPart(
+  storage: Storage,
+  location: StorageLocation,
+  context: () => CallContext,
+  log: Logger,
+): LifecyclePart {
+  const { source, stop: stopThread } = blockWorker(location);
+  const store = createBlocksStore(storage);
+  const settled = createSettledIds(storage.dialect);
+  const job = createBlocksJob(createBlocksService({ store, source, settled }), context, log);
+  return {
+    name: "blocks",
+    start: job.start,
+    async stop() {
+      const stopped = job.stop();
+      // A block that is being read is read again after the next start.
+      stopThread();
+      await stopped;
+    },
+  };
+}
+
   let stopListening = async () => {};
   return {
     name: "http",

@@ -3,8 +3,9 @@
 import { fileURLToPath } from "node:url";
 import { type Failure, fail } from "./kernel/failure.ts";
 import { type Channel, createLink, type Link, workerChannel } from "./kernel/link.ts";
+import type { BlockSource } from "./modules/spans/blocks/block-source.store.ts";
 import type { DecodeWorkerStart } from "./modules/traces/ingest/ingest-messages.ts";
-import type { SqliteLocation } from "./storage/location.ts";
+import type { SqliteLocation, StorageLocation } from "./storage/location.ts";
 import type { ReaderStart } from "./storage/sqlite/readers.ts";
 
 /** Hidden first argument of the command that turns a process into a reader. */
@@ -58,6 +59,61 @@ export function decodeWorker(
 
 function ingestDied(): Failure {
   return fail("ingest.worker_died", "unavailable", "The ingest worker ended", { retryAfterSeconds: 5 });
+}
+
+/** Without work for this long the thread that summarises blocks ends. */
+const BLOCK_WORKER_IDLE_MILLISECONDS = 30_000;
+
+export interface BlockWorker {
+  readonly source: BlockSource;
+  stop(): void;
+}
+
+/** Summarises blocks in a thread that begins with the first call, and with the next one after it has ended. */
+export function blockWorker(location: StorageLocation): BlockWorker {
+  let current: { readonly link: Link; stop(): void } | null = null;
+  let idle: ReturnType<typeof setTimeout> | null = null;
+
+  function begin() {
+    const worker = new Worker(new URL("./block-worker.ts", import.meta.url));
+    const link = createLink(workerChannel(worker));
+    const begun = { link, stop: () => worker.terminate() };
+    void endOf(worker).then((reason) => {
+      if (current === begun) current = null;
+      link.break(fail("blocks.worker_ended", "unavailable", `The block worker ended: ${reason}`));
+    });
+    // What keeps it from opening shows in the next call.
+    link.call("open", location).catch(() => {});
+    return begun;
+  }
+
+  function stop(): void {
+    current?.stop();
+    current = null;
+  }
+
+  async function call<Result>(method: string, block: number): Promise<Result> {
+    current ??= begin();
+    if (idle !== null) clearTimeout(idle);
+    idle = null;
+    try {
+      return await current.link.call<Result>(method, { block });
+    } finally {
+      idle ??= setTimeout(stop, BLOCK_WORKER_IDLE_MILLISECONDS);
+      idle.unref?.();
+    }
+  }
+
+  return {
+    source: {
+      count: (_context, block) => call("count", block),
+      summarise: (_context, block) => call("summarise", block),
+    },
+    stop() {
+      if (idle !== null) clearTimeout(idle);
+      stop();
+    },
+  };
 }
 
 /** A thread for short reads. */

@@ -181,14 +181,14 @@ create table span_block_bits (
 );
 alter table span_block_bits alter column bits set storage external;
 
--- How many spans of a block have a value, by project and hour of the start.
+-- How many spans of a block have a value (or the sum of their tokens), by project and hour of the start.
 create table span_block_counts (
   block bigint not null,
   project_id bigint not null,
   facet bigint not null,
   hour bigint not null,
   value text collate "C" not null,
-  spans bigint not null,
+  amount bigint not null,
   primary key (block, project_id, facet, hour, value)
 );
 

@@ -179,13 +179,13 @@ create table span_block_bits (
   primary key (part, block)
 ) without rowid;
 
--- How many spans of a block have a value, by project and hour of the start.
+-- How many spans of a block have a value (or the sum of their tokens), by project and hour of the start.
 create table span_block_counts (
   block integer not null,
   project_id integer not null,
   facet integer not null,
   hour integer not null,
   value text not null,
-  spans integer not null,
+  amount integer not null,
   primary key (block, project_id, facet, hour, value)
 ) without rowid;

@@ -1,6 +1,7 @@
 // `spanlight verify`: recomputes sums, counts and links from the spans and names each difference.
 import { loadConfig } from "../config/load.ts";
 import { openPrincipal } from "../modules/auth/principal.schema.ts";
+import { verifyBlocks } from "../modules/spans/blocks/blocks-verify.service.ts";
 import { verifyStorage } from "../modules/traces/verify/verify.service.ts";
 import { openStorageAlone } from "../storage/open.ts";
 import type { Command } from "./arguments.ts";
@@ -14,17 +15,19 @@ export async function runVerify(command: Extract<Command, { kind: "verify" }>): 
   process.stdout.write(`database: ${config.database.printed}\n`);
   const storage = openStorageAlone(config.database.location);
   try {
-    const report = await verifyStorage(storage, {
+    const context = {
       principal: openPrincipal,
       requestId: "verify",
       deadline: performance.now() + LONG_MILLISECONDS,
       signal: null,
       database: storage.handle,
-    });
-    for (const difference of report.differences) process.stdout.write(`${difference}\n`);
-    const { traces, spans, sessions, differences } = report;
+    };
+    const { traces, spans, sessions, ...sums } = await verifyStorage(storage, context);
+    const { blocks, ...summaries } = await verifyBlocks(storage, context);
+    const differences = [...sums.differences, ...summaries.differences];
+    for (const difference of differences) process.stdout.write(`${difference}\n`);
     process.stdout.write(
-      `${traces} traces, ${spans} spans, ${sessions} sessions: ${differences.length === 0 ? "no differences" : `${differences.length} differences`}\n`,
+      `${traces} traces, ${spans} spans, ${sessions} sessions, ${blocks} blocks of spans: ${differences.length === 0 ? "no differences" : `${differences.length} differences`}\n`,
     );
     return differences.length === 0 ? 0 : 1;
   } finally {

@@ -121,3 +121,17 @@ export function openStorageAlone(location: StorageLocation): Storage {
     },
   });
 }
+
+/** Opens a migrated store that is only read, by a thread of its own. */
+export function openStorageForReading(location: StorageLocation): Storage {
+  if (location.kind === "postgres") return createPostgresStorage({ ...location, replicaUrl: null, poolSize: 1 });
+  const reader = openSqlite(location, "reader");
+  const run: StatementRunner["run"] = async (text, parameters) => reader.execute(text, parameters);
+  return createSqliteStorage({
+    // `query_only` is set on the connection: a statement that writes fails.
+    writer: directRunner(reader),
+    shortReaders: { run, close: () => {} },
+    slowReaders: { run, processes: 0, close: () => {} },
+    close: async () => reader.close(),
+  });
+}

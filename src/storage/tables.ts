@@ -152,7 +152,7 @@ export interface SpanBlockCountsTable {
   facet: number;
   hour: number;
   value: string;
-  spans: number;
+  amount: number;
 }
 
 export interface UsersTable {

@@ -1,7 +1,7 @@
 // Traces for those who walk from one thing to the next: many at once, never one statement a row.
 import { fail } from "../../kernel/failure.ts";
-import { isJsonObject, type Json } from "../../kernel/json.ts";
 import type { CallContext } from "../../storage/storage.ts";
+import { exceptionTypeOf } from "../spans/blocks/facets.rules.ts";
 import type { SpanKind } from "./span.schema.ts";
 import type { SessionTraceRows, TraceReadsStore } from "./trace-reads.store.ts";
 import type { TraceRecord } from "./traces.schema.ts";
@@ -74,15 +74,4 @@ export function createTraceReadsService(store: TraceReadsStore): TraceReadsServi
       );
     },
   };
-}
-
-/** The type of the first exception among stored events. */
-function exceptionTypeOf(events: Json): string | null {
-  if (!Array.isArray(events)) return null;
-  for (const event of events) {
-    if (!isJsonObject(event) || event.name !== "exception" || !isJsonObject(event.attributes)) continue;
-    const type = event.attributes["exception.type"];
-    if (typeof type === "string" && type !== "") return type;
-  }
-  return null;
 }

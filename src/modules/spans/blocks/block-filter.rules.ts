@@ -5,7 +5,7 @@
 // filter may say "perhaps" in vain, never "no" in vain. The forms are stored: changing them, or anything else here, needs a
 // migration that empties `span_blocks`, which has all filters built anew.
 import type { Json } from "../../../kernel/json.ts";
-import { SLICES } from "../../../storage/span-blocks.ts";
+import { SLICES } from "./block.rules.ts";
 
 /** Parts of a filter: with 25 attributes a span one holds about 800 bytes. */
 export const PARTS = 64;
@@ -64,12 +64,15 @@ export interface BlockFilterBuilder {
   /** The attributes of one span, parsed as plain JSON. */
   add(slice: number, attributes: Json): void;
   build(): BlockFilter;
+  /** What each sixteenth holds so far, nothing where it is too much. */
+  readonly slices: readonly ReadonlySet<Element>[];
 }
 
 export function createBlockFilterBuilder(): BlockFilterBuilder {
   const slices = Array.from({ length: SLICES }, () => new Set<Element>());
   let unfiltered = 0;
   return {
+    slices,
     add(slice, attributes) {
       const elements = slices[slice]!;
       if ((unfiltered & (1 << slice)) !== 0) return;

@@ -6,9 +6,9 @@ import {
   elementOf,
   mayHold,
   numberForms,
+  POSITIONS,
   partOf,
   pathText,
-  POSITIONS,
   SHORT_TEXT,
   textForm,
 } from "./block-filter.rules.ts";

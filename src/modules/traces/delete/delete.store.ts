@@ -3,6 +3,7 @@
 import { type SqlBool, sql } from "kysely";
 import { integerToJson, type RawNumber } from "../../../kernel/json.ts";
 import type { Dialect } from "../../../storage/dialect.ts";
+import { markBlocks } from "../../../storage/span-blocks.ts";
 import type { CallContext } from "../../../storage/storage.ts";
 import type { TraceTotals } from "../rollups/rollup-totals.rules.ts";
 import type { SessionDifference } from "../rollups/session-rollup.rules.ts";
@@ -22,6 +23,7 @@ export type DeleteStore = ReturnType<typeof createDeleteStore>;
 export function createDeleteStore(dialect: Dialect) {
   const remove = async (context: CallContext, ids: readonly number[]) => {
     const database = context.database.write(context);
+    await markBlocks(database, ids);
     for (const table of ["span_payloads", "large_values", "span_cost_details", "span_costs"] as const) {
       await database
         .deleteFrom(table)

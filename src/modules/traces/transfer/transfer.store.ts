@@ -1,6 +1,7 @@
 // The rows that a transfer touches: the project of traces and of their spans. Changes run under the lock of the traces.
 import { sql } from "kysely";
 import type { Dialect } from "../../../storage/dialect.ts";
+import { markBlocks, markBlocksOfTraces } from "../../../storage/span-blocks.ts";
 import type { CallContext } from "../../../storage/storage.ts";
 
 export interface MovingTrace {
@@ -58,6 +59,7 @@ export function createTransferStore(dialect: Dialect) {
     },
 
     async moveSpansOf(context: CallContext, traceIds: readonly number[], projectId: number): Promise<void> {
+      await markBlocksOfTraces(context.database.write(context), dialect, traceIds);
       await context.database
         .write(context)
         .updateTable("spans")
@@ -92,6 +94,7 @@ export function createTransferStore(dialect: Dialect) {
     },
 
     async moveSpans(context: CallContext, ids: readonly number[], projectId: number): Promise<void> {
+      await markBlocks(context.database.write(context), ids);
       await context.database
         .write(context)
         .updateTable("spans")

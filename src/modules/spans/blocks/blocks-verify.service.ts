@@ -1,0 +1,64 @@
+// Holds the summaries of blocks against the spans, for `spanlight verify`.
+import type { CallContext, Storage } from "../../../storage/storage.ts";
+import { mayHold, partOf } from "./block-filter.rules.ts";
+import { type CountRow, createBlockSource } from "./block-source.store.ts";
+import { createBlocksStore } from "./blocks.store.ts";
+import { facets } from "./facets.rules.ts";
+
+export interface BlocksReport {
+  readonly blocks: number;
+  /** One line a difference, each naming its block. */
+  readonly differences: readonly string[];
+}
+
+/** Differences named of one block. */
+const MOST_NAMED = 20;
+
+/** Marked blocks wait to be counted anew: only their filters are looked at. Nothing else may write meanwhile. */
+export async function verifyBlocks(storage: Storage, context: CallContext): Promise<BlocksReport> {
+  const store = createBlocksStore(storage);
+  const source = createBlockSource(storage.dialect);
+  const marked = new Set(await store.listMarked(context, Number.MAX_SAFE_INTEGER));
+  const blocks = await store.countBlocks(context);
+  const differences: string[] = [];
+  for (let block = 0; block < blocks; block++) {
+    const found: string[] = [];
+    if (!marked.has(block)) {
+      const { rows } = await source.count(context, block);
+      found.push(...compareCounts(await store.readCounts(context, block), rows));
+    }
+    const stored = await store.readFilter(context, block);
+    if (stored === null) {
+      differences.push(`block ${block}: it is missing between others`);
+      continue;
+    }
+    const { slices } = await source.readFilter(context, block);
+    for (const [slice, elements] of slices.entries()) {
+      if ((stored.unfiltered & (1 << slice)) !== 0) continue;
+      const missing = [...elements].filter((element) => {
+        const part = stored.parts.get(partOf(element));
+        return part === undefined || !mayHold(part, element, slice);
+      });
+      if (missing.length > 0) found.push(`${missing.length} values of part ${slice} are not in its filter`);
+    }
+    differences.push(...found.slice(0, MOST_NAMED).map((difference) => `block ${block}: ${difference}`));
+  }
+  return { blocks, differences };
+}
+
+function compareCounts(stored: readonly CountRow[], counted: readonly CountRow[]): string[] {
+  const key = ([project, facet, hour, value]: CountRow) => JSON.stringify([project, facet, hour, value]);
+  const amounts = new Map(stored.map((row) => [key(row), Number(row[4])]));
+  const differences: string[] = [];
+  const name = ([project, facet, hour, value]: CountRow) =>
+    `${facets[facet]} ${JSON.stringify(value)} of project ${project} in hour ${hour}`;
+  for (const row of counted) {
+    const amount = amounts.get(key(row)) ?? 0;
+    amounts.delete(key(row));
+    if (amount !== Number(row[4])) differences.push(`${name(row)} is ${amount}, recomputed ${row[4]}`);
+  }
+  for (const [left, amount] of amounts) {
+    differences.push(`${name([...JSON.parse(left), 0] as unknown as CountRow)} is ${amount}, recomputed 0`);
+  }
+  return differences;
+}

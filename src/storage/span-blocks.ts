@@ -1,0 +1,34 @@
+// The mark that takes the counts of a block of spans away (`storage.md` 7). Whoever deletes spans or moves them to another
+// project marks their blocks in the same transaction.
+import { type RawBuilder, sql } from "kysely";
+import { BLOCK_SPANS, blockOf } from "../modules/spans/blocks/block.rules.ts";
+import type { Dialect } from "./dialect.ts";
+import type { Database } from "./storage.ts";
+
+/** Marks the blocks of these spans. A row for each call and block, so that two transactions never wait for each other; the
+ *  marks go when the counts were taken anew. */
+export async function markBlocks(database: Database, spanIds: readonly number[]): Promise<void> {
+  const blocks = [...new Set(spanIds.map(blockOf))];
+  if (blocks.length === 0) return;
+  await database
+    .insertInto("span_block_marks")
+    .values(blocks.map((block) => ({ block })))
+    .execute();
+}
+
+/** The same for every span of the traces. */
+export async function markBlocksOfTraces(
+  database: Database,
+  dialect: Dialect,
+  traceIds: readonly number[],
+): Promise<void> {
+  await sql`insert into span_block_marks (block)
+    select distinct ${blockNumber(sql.ref("id"))} from spans where ${dialect.inList(sql.ref("trace_id"), traceIds)}`.execute(
+    database,
+  );
+}
+
+/** The block of a span as SQL. */
+export function blockNumber(id: RawBuilder<unknown>): RawBuilder<number> {
+  return sql<number>`(${id} / ${sql.lit(BLOCK_SPANS)})`;
+}

@@ -1,0 +1,161 @@
+// Summaries of blocks agree with the spans at every stage: while they are built, after deletions and moves, and whoever else
+// writes meanwhile.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { sql } from "kysely";
+import { verifyBlocks } from "../../src/modules/spans/blocks/blocks-verify.service.ts";
+import { createDeletionService } from "../../src/modules/traces/delete/deletion.service.ts";
+import { ingestBatch } from "../../src/modules/traces/ingest/ingest-batch.ts";
+import { createRollupsService } from "../../src/modules/traces/rollups/rollups.service.ts";
+import { createTransferService } from "../../src/modules/traces/transfer/transfer.service.ts";
+import { blockSpan, blocksOf, randomOf, storeBlockSpans } from "../support/blocks.ts";
+import { forEachDriver } from "../support/drivers.ts";
+import { openTestStorage, type TestStorage } from "../support/storage.ts";
+
+forEachDriver("span blocks", (driver) => {
+  let store: TestStorage;
+  beforeAll(async () => {
+    store = await openTestStorage(await driver.createDatabase());
+    await storeBlockSpans(store, randomOf(1), 0, 9000);
+  });
+  afterAll(() => store.close());
+
+  const verified = () => verifyBlocks(store.storage, store.context());
+  const database = () => store.storage.handle.read(store.context(), "short");
+  const countRows = async (table: "span_block_marks" | "span_block_counts" | "span_block_bits") => {
+    const row = await database()
+      .selectFrom(table)
+      .select((eb) => eb.fn.countAll().as("count"))
+      .executeTakeFirstOrThrow();
+    return Number(row.count);
+  };
+  const listTraces = (first: number, count: number) =>
+    database()
+      .selectFrom("traces")
+      .select(["id", "trace_key as traceKey", "span_count as spanCount", "project_id as projectId"])
+      .where(
+        "trace_key",
+        "in",
+        Array.from({ length: count }, (_, number) => `trace-${first + number}`),
+      )
+      .execute();
+
+  test("blocks are built in order, each one once, up to the last that is full", async () => {
+    const blocks = blocksOf(store);
+    let steps = 0;
+    expect(await blocks.catchUp(store.context(), async () => ++steps < 1)).toBe(1);
+    expect(await verified()).toEqual({ blocks: 1, differences: [] });
+    expect(await blocks.catchUp(store.context())).toBe(1);
+    expect(await blocks.catchUp(store.context())).toBe(0);
+    expect(await verified()).toEqual({ blocks: 2, differences: [] });
+    expect(await countRows("span_block_bits")).toBeGreaterThan(100);
+  });
+
+  test("a difference is named", async () => {
+    const write = store.storage.handle.write(store.context());
+    await sql`update span_block_counts set amount = amount + 1 where block = 1 and facet = 1`.execute(write);
+    const { differences } = await verified();
+    expect(differences[0]).toMatch(/^block 1: status "[012]" of project \d+ in hour \d+ is \d+, recomputed \d+$/);
+    await sql`update span_block_counts set amount = amount - 1 where block = 1 and facet = 1`.execute(write);
+    await sql`update span_block_bits set bits = ${new Uint8Array(8)} where block = 0 and part = 3`.execute(write);
+    expect((await verified()).differences).toContainEqual(
+      expect.stringMatching(/^block 0: \d+ values of part \d+ are not/),
+    );
+    // Built anew, as after a change of their form.
+    for (const table of ["span_blocks", "span_block_bits", "span_block_counts"] as const) {
+      await write.deleteFrom(table).execute();
+    }
+    await blocksOf(store).catchUp(store.context());
+    expect((await verified()).differences).toEqual([]);
+  });
+
+  test("deleting spans marks their block until it is counted anew", async () => {
+    const rollups = createRollupsService(store.storage);
+    const transfer = createTransferService(store.storage);
+    const deletion = createDeletionService({ storage: store.storage, rollups, transfer });
+    const traces = (await listTraces(10, 3)).filter(({ projectId }) => projectId > 0);
+    for (const trace of traces) await deletion.deleteTrace(store.context(), trace);
+    expect(await countRows("span_block_marks")).toBeGreaterThan(0);
+    expect(await verified()).toEqual({ blocks: 2, differences: [] });
+    expect(await blocksOf(store).catchUp(store.context())).toBe(1);
+    expect(await countRows("span_block_marks")).toBe(0);
+    expect(await verified()).toEqual({ blocks: 2, differences: [] });
+  });
+
+  test("moving traces to another project changes the counts of both", async () => {
+    const [destination] = await listTraces(0, 1);
+    const moved = await listTraces(40, 4);
+    await createTransferService(store.storage).transferTraces(
+      store.context(),
+      moved.map(({ id }) => id),
+      destination!.projectId,
+    );
+    expect(await blocksOf(store).catchUp(store.context())).toBe(1);
+    expect(await verified()).toEqual({ blocks: 2, differences: [] });
+  });
+
+  test("a deletion that comes while its block is being counted is not forgotten", async () => {
+    const rollups = createRollupsService(store.storage);
+    const transfer = createTransferService(store.storage);
+    const deletion = createDeletionService({ storage: store.storage, rollups, transfer });
+    const [first, second] = await listTraces(60, 2);
+    await deletion.deleteTrace(store.context(), first!);
+    let turned = false;
+    const counting = blocksOf(store, async () => {
+      if (!turned) await deletion.deleteTrace(store.context(), second!);
+      turned = true;
+    });
+    expect(await counting.catchUp(store.context())).toBeGreaterThan(0);
+    expect(await countRows("span_block_marks")).toBeGreaterThan(0);
+    expect(await counting.catchUp(store.context())).toBe(1);
+    expect(await verified()).toEqual({ blocks: 2, differences: [] });
+  });
+
+  if (driver.name === "postgres") {
+    test("a block waits for a transaction that has taken ids in it and not committed yet", async () => {
+      const blocks = blocksOf(store);
+      const random = randomOf(2);
+      const { promise: held, resolve: release } = Promise.withResolvers<void>();
+      const { promise: inserted, resolve: hasInserted } = Promise.withResolvers<void>();
+      const late = store.ingest.run({ traces: [needOf("late")] }, async (transaction) => {
+        const trace = transaction.traces.get("late")!;
+        const span = { ...blockSpan(random, 1), traceKey: "late" };
+        const sums = { errors: 0, prompt: 0, completion: 0 };
+        await transaction.insertSpans([{ span, traceId: trace.id, projectId: trace.projectId, sums, onCycle: false }]);
+        hasInserted();
+        await held;
+        throw new Error("given up");
+      });
+      await inserted;
+      await storeBlockSpans(store, random, 9000, 13_500);
+      for (let round = 0; round < 3; round++) expect(await blocks.catchUp(store.context())).toBe(0);
+      release();
+      expect(late).rejects.toThrow("given up");
+      await late.catch(() => {});
+      await blocks.catchUp(store.context());
+      expect(await blocks.catchUp(store.context())).toBeLessThanOrEqual(1);
+      expect(await verified()).toEqual({ blocks: 3, differences: [] });
+    });
+
+    test("of two servers one builds", async () => {
+      await storeBlockSpans(store, randomOf(3), 13_500, 22_000);
+      const [one, other] = [blocksOf(store), blocksOf(store)];
+      await Promise.all([one.catchUp(store.context()), other.catchUp(store.context())]);
+      await one.catchUp(store.context());
+      expect(await verified()).toEqual({ blocks: 5, differences: [] });
+    });
+  }
+
+  const needOf = (traceKey: string) => {
+    const { projectName, startUs, endUs } = blockSpan(randomOf(1), 1);
+    return { traceKey, projectName, startUs, endUs, sessionKey: null };
+  };
+
+  test("spans that come later are built on top", async () => {
+    await ingestBatch(store.ingest, []);
+    await storeBlockSpans(store, randomOf(4), 30_000, 34_500);
+    await blocksOf(store).catchUp(store.context());
+    const { blocks, differences } = await verified();
+    expect(differences).toEqual([]);
+    expect(blocks).toBeGreaterThanOrEqual(3);
+  });
+});
