@@ -97,8 +97,9 @@ function wholly(node: Syntax, source: string): string {
   return source.slice(node.start, node.end).replace(/\s+/g, " ");
 }
 
-function printedText(value: string): string {
-  return `'${value.replace(/[\\']/g, "\\$&").replaceAll("\n", "\\n").replaceAll("\t", "\\t")}'`;
+/** A text as the language writes it. */
+export function printedText(value: string): string {
+  return `'${value.replace(/[\\']/g, "\\$&").replaceAll("\n", "\\n").replaceAll("\r", "\\r").replaceAll("\t", "\\t")}'`;
 }
 
 /** The names of `a.b.c`, or null where something else is in the chain. */

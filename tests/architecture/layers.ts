@@ -6,6 +6,8 @@ export const layers = [
   { name: "kernel", files: /^kernel\/|^version\.ts$/ },
   { name: "config", files: /^config\// },
   { name: "schema", files: /^modules\/(.+\.(schema|rules|errors)|auth\/policy)\.ts$/ },
+  // The grammar of conditions: pages cut conditions into chips with the parser of the server.
+  { name: "grammar", files: /^filter\/(limits|refusal|text-literal|tokens|syntax|parser)\.ts$/ },
   // The pages: they share what is pure and the shapes of records with the server, nothing else.
   { name: "web", files: /^web\// },
   { name: "storage", files: /^(storage|filter)\// },
@@ -33,7 +35,7 @@ export const serviceEdges: Readonly<Record<string, readonly string[]>> = {
   experiments: ["datasets", "traces", "annotations"],
   retention: ["traces", "sessions"],
   "api-keys": ["users"],
-  auth: ["users"],
+  auth: ["users", "mail"],
 };
 export const modulesOpenToAll: readonly string[] = ["projects"];
 
