@@ -2,19 +2,20 @@
 import type { Config } from "./config/config.ts";
 import { storageLocked } from "./http/guard.ts";
 import { listen } from "./http/listen.ts";
+import { createPages } from "./http/pages.ts";
 import { apiModules } from "./http/routes.ts";
 import { createHttpServer } from "./http/server.ts";
-import { createLeftoversJob } from "./jobs/leftovers.ts";
 import { openWebFiles } from "./http/web-files.ts";
 import { createBlocksJob } from "./jobs/blocks.ts";
+import { createLeftoversJob } from "./jobs/leftovers.ts";
 import { createRollupsJob } from "./jobs/rollups.ts";
 import { createStorageGuard, type StorageGuard } from "./jobs/storage-guard.ts";
 import { createLifecycle, type Lifecycle, type LifecyclePart } from "./kernel/lifecycle.ts";
 import { createLogger, type Logger } from "./kernel/logger.ts";
 import { openPrincipal } from "./modules/auth/principal.schema.ts";
-import { createRollupsService } from "./modules/traces/rollups/rollups.service.ts";
 import { createBlocksService } from "./modules/spans/blocks/blocks.service.ts";
 import { createBlocksStore } from "./modules/spans/blocks/blocks.store.ts";
+import { createRollupsService } from "./modules/traces/rollups/rollups.service.ts";
 import { startGrpcServer } from "./otlp/grpc.ts";
 import { createIntakeLink } from "./otlp/intake-link.ts";
 import type { ExportReceiver } from "./otlp/receiver.ts";
@@ -103,20 +104,20 @@ export async function createApp(config: Config, location: StorageLocation, log: 
   });
   const guard = createStorageGuard(storage, config.storageLimits, log.named("storage"));
   const leftovers = createLeftoversJob(services.deletion, ownContext, log.named("leftovers"));
-  const http = createHttpServer({
   const pages = createPages(openWebFiles(), {
     basePath: config.server.rootPath,
     version: VERSION,
     supportEmail: config.server.supportEmail,
     readOnly: config.run.readOnly,
   });
+  const http = createHttpServer({
     settings: {
       version: VERSION,
       rootPath: config.server.rootPath,
       allowedOrigins: config.server.allowedOrigins,
       trustedHostNames: config.server.trustedHostNames,
-      supportEmail: config.server.supportEmail,
       trustedProxies: config.server.trustedProxies,
+      supportEmail: config.server.supportEmail,
       readOnly: config.run.readOnly,
       bodyLimit: config.ingestion.maxBodyBytes,
       deadlineMs: SLOW_READ_MILLISECONDS,
@@ -168,8 +169,8 @@ export async function createApp(config: Config, location: StorageLocation, log: 
     },
     { name: "storage guard", start: guard.start, stop: guard.stop },
     { name: "rollups", start: rollupsJob.wake, stop: rollupsJob.stop },
-    // On SQLite the rows it looks for are made inside the transaction that fills them.
     blocksPart(storage, location, ownContext, log.named("blocks")),
+    // On SQLite the rows it looks for are made inside the transaction that fills them.
     ...(location.kind === "postgres" ? [{ name: "leftovers", ...leftovers }] : []),
     httpPart(config, http.fetch),
     ...(config.run.readOnly ? [] : [grpcPart(config, intake, guard, log)]),
@@ -186,7 +187,6 @@ function statementLog({ database, logging }: Config): StatementListener | undefi
   return (sql, milliseconds) => log.debug(sql, { ms: Math.round(milliseconds * 10) / 10 });
 }
 
-function httpPart({ server, tls }: Config, fetch: (request: Request) => Promise<Response>): LifecyclePart {
 function blocksPart(
   storage: Storage,
   location: StorageLocation,
@@ -209,6 +209,7 @@ function blocksPart(
   };
 }
 
+function httpPart({ server, tls }: Config, fetch: (request: Request) => Promise<Response>): LifecyclePart {
   let stopListening = async () => {};
   return {
     name: "http",

@@ -23,6 +23,8 @@ export interface Call<Params, Query, Body> {
   readonly body: Body;
   /** For what no schema describes: raw bodies, conditional headers. */
   readonly request: Request;
+  /** Where the request comes from, as far as proxies are trusted; null when it is not known. */
+  readonly clientAddress: () => string | null;
 }
 
 /** What the OpenAPI document shows as an example; parameters that are left out are shown without one. */

@@ -1,4 +1,5 @@
 // Settings of the HTTP and gRPC ports, the addresses browsers see, and who may call from where (`configuration.md` 2.1, 2.4).
+import { isIP } from "node:net";
 import { isAbsolute, join, resolve } from "node:path";
 import { messageOf } from "../kernel/failure.ts";
 import { isEmail } from "./email.ts";
@@ -12,6 +13,12 @@ const PLAIN_PATH = /^(?:\/[A-Za-z0-9._~%@:+,;=!$*()-]+)+$/;
 function hostNameOf(url: string): string | null {
   const hostName = URL.parse(url)?.hostname ?? "";
   return url.includes("://") && hostName !== "" ? hostName.toLowerCase() : null;
+}
+
+function isNetwork(text: string): boolean {
+  const [address = "", bits] = text.split("/");
+  const family = isIP(address);
+  return family !== 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 6 ? 128 : 32)));
 }
 
 export const serverSettings = {
@@ -74,8 +81,11 @@ export const serverSettings = {
   trustedProxies: list({
     name: "FORWARDED_ALLOW_IPS",
     default: ["127.0.0.1"],
-    waitsFor: "authentication, which counts attempts by address,",
-    meaning: "Addresses of proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` are believed; `*` for all.",
+    meaning: "Addresses or networks of proxies whose `X-Forwarded-For` is believed; `*` for all.",
+    check: (entry) =>
+      entry === "*" || isNetwork(entry)
+        ? null
+        : `FORWARDED_ALLOW_IPS must hold addresses such as 10.0.0.1 or 10.0.0.0/8, or *. Got: ${quoted(entry)}`,
   }),
   maskInternalErrors: boolean({
     name: "SERVICE_MASK_INTERNAL_SERVER_ERRORS",
@@ -126,6 +136,8 @@ export const serverSettings = {
 export interface ServerConfig extends Omit<Values<typeof serverSettings>, "rootUrl" | "workingDirectory"> {
   /** Without a slash at its end. */
   readonly rootUrl: string;
+  /** False while the address is only put together from host, port and root path. */
+  readonly rootUrlIsSet: boolean;
   /** Absolute. */
   readonly workingDirectory: string;
 }
@@ -146,6 +158,7 @@ export function readServer(environment: Environment, places: Places, tlsForHttp:
   }
   return {
     ...values,
+    rootUrlIsSet: values.rootUrl !== null,
     rootUrl: values.rootUrl ?? addressOf(values.host, values.port, tlsForHttp, "127.0.0.1") + values.rootPath,
     workingDirectory: absolutePath(values.workingDirectory ?? join(places.home, ".spanlight"), places),
   };

@@ -52,7 +52,7 @@ export function answeredError(error: GraphQLError, { onFault, maskFaults }: Faul
 }
 
 /** What was thrown at the bottom; null when GraphQL itself refuses. */
-function causeOf(error: GraphQLError): unknown {
+export function causeOf(error: GraphQLError): unknown {
   let cause: unknown = error;
   while (cause instanceof GraphQLError && cause.originalError !== undefined && cause.originalError !== null) {
     cause = cause.originalError;

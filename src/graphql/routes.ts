@@ -3,22 +3,36 @@
 import { type Call, type RouteModule, route } from "../api/route.ts";
 import { explorerPage, explorerRoutes } from "./explorer.ts";
 import { readAddressed, readPosted, refused } from "./request.ts";
-import type { GraphqlServer } from "./server.ts";
+import type { GraphqlAnswer, GraphqlServer } from "./server.ts";
 
-/** `load` is called once; `bodyLimit` is in bytes. */
-export function graphqlRoutes(load: () => Promise<GraphqlServer>, bodyLimit: number): RouteModule {
+export interface GraphqlRoutesNeeds {
+  /** Called once. */
+  readonly load: () => Promise<GraphqlServer>;
+  /** Bytes of a request. */
+  readonly bodyLimit: number;
+  /** `Set-Cookie` values that take the cookies of a sign-in back; none while authentication is off. */
+  readonly clearedCookies: readonly string[];
+}
+
+export function graphqlRoutes({ load, bodyLimit, clearedCookies }: GraphqlRoutesNeeds): RouteModule {
   let loading: Promise<GraphqlServer> | null = null;
   const server = () => {
     loading ??= load();
     return loading;
   };
 
+  const answered = ({ text, signInEnded }: GraphqlAnswer): Response => {
+    const response = new Response(text, { headers: { "content-type": "application/json" } });
+    if (signInEnded) for (const cookie of clearedCookies) response.headers.append("set-cookie", cookie);
+    return response;
+  };
+
   const posted = async ({ context, request }: Call<unknown, unknown, unknown>) =>
-    json(await (await server()).answer(context, await readPosted(request, bodyLimit), "all"));
+    answered(await (await server()).answer(context, await readPosted(request, bodyLimit), "all"));
 
   const addressed = async ({ context, request }: Call<unknown, unknown, unknown>) => {
     const query = readAddressed(request);
-    if (query !== null) return json(await (await server()).answer(context, query, "query"));
+    if (query !== null) return answered(await (await server()).answer(context, query, "query"));
     if (!/text\/html|\*\/\*/.test(request.headers.get("accept") ?? "*/*")) {
       throw refused("No GraphQL query found in the request");
     }
@@ -46,8 +60,4 @@ export function graphqlRoutes(load: () => Promise<GraphqlServer>, bodyLimit: num
       ...explorerRoutes(),
     ],
   };
-}
-
-function json(body: string): Response {
-  return new Response(body, { headers: { "content-type": "application/json" } });
 }

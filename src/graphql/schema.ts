@@ -1,5 +1,5 @@
-// The schema: the parts of the modules put together, and the guard that stands before every mutation.
-import { GraphQLObjectType, type GraphQLSchema } from "graphql";
+// The schema: the parts of the modules put together, and the guards that stand before every mutation and query.
+import { defaultFieldResolver, GraphQLObjectType, type GraphQLSchema } from "graphql";
 import { requireUnlockedStorage } from "../http/guard.ts";
 import { fail } from "../kernel/failure.ts";
 import { requireAllowed } from "../modules/auth/policy.ts";
@@ -11,7 +11,7 @@ import { addTraceTypes, type TraceTypesServices } from "../modules/traces/traces
 import { addConditionChecks } from "./conditions.ts";
 import { addNodeField } from "./node.ts";
 import type { GraphqlCall } from "./types/call.ts";
-import { createTypes, type MutationGuard } from "./types/types.ts";
+import { createTypes, type MutationGuard, type QueryGuard } from "./types/types.ts";
 
 export interface GraphqlServices
   extends ProjectTypesServices,
@@ -37,7 +37,21 @@ export function createSchema(services: GraphqlServices, guards: GraphqlGuards): 
   addNodeField(types);
   const schema = types.builder.toSchema();
   guardMutations(schema, guards);
+  guardQueries(schema);
   return schema;
+}
+
+/** Asks the policy before each field of Query, wherever the Query is reached from: a mutation answers with one, too. What a field
+ *  does not declare is open to every known caller who needs no new password. */
+function guardQueries(schema: GraphQLSchema): void {
+  for (const field of Object.values(schema.getQueryType()?.getFields() ?? {})) {
+    const { action = "graphql.query" } = (field.extensions.guard as QueryGuard | undefined) ?? {};
+    const { resolve = defaultFieldResolver } = field;
+    field.resolve = (parent, given, call: GraphqlCall, info) => {
+      requireAllowed(call.context.principal, action);
+      return resolve(parent, given, call, info);
+    };
+  }
 }
 
 /** Puts the guard that each mutation declares before its resolver; one without a declaration stops the start. */

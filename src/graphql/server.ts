@@ -2,11 +2,12 @@
 // for this caller is decided in schema.ts. Loaded by the first request (routes.ts).
 import { execute, type GraphQLError, type GraphQLSchema, Kind, type OperationDefinitionNode } from "graphql";
 import type { Clock } from "../kernel/clock.ts";
-import { messageOf } from "../kernel/failure.ts";
+import { Failure, messageOf } from "../kernel/failure.ts";
 import type { Logger } from "../kernel/logger.ts";
+import { PASSWORD_REQUIRED } from "../modules/auth/policy.ts";
 import type { CallContext } from "../storage/storage.ts";
 import { createDocumentReader } from "./documents.ts";
-import { answeredError } from "./errors.ts";
+import { answeredError, causeOf } from "./errors.ts";
 import { type GraphqlRequest, refused } from "./request.ts";
 import { createCall } from "./types/call.ts";
 
@@ -17,9 +18,17 @@ export interface GraphqlSettings {
   readonly maskFaults: boolean;
 }
 
+export interface GraphqlAnswer {
+  /** JSON. */
+  readonly text: string;
+  /** Whether the caller's sign-in has ended, so that its cookies are to be taken back. */
+  readonly signInEnded: boolean;
+}
+
 export interface GraphqlServer {
-  /** The answer as JSON text. Throws kind `malformed` for a request that names no operation, or one not allowed this way. */
-  answer(context: CallContext, request: GraphqlRequest, allowed: "query" | "all"): Promise<string>;
+  /** Throws kind `malformed` for a request that names no operation, or one not allowed this way, and kind `forbidden` when the
+   *  caller must choose a new password first. */
+  answer(context: CallContext, request: GraphqlRequest, allowed: "query" | "all"): Promise<GraphqlAnswer>;
 }
 
 /** Answers operations over the schema. */
@@ -29,7 +38,11 @@ export function createGraphqlServer(
 ): GraphqlServer {
   const readDocument = createDocumentReader(schema);
 
-  async function answer(context: CallContext, request: GraphqlRequest, allowed: "query" | "all"): Promise<string> {
+  async function answer(
+    context: CallContext,
+    request: GraphqlRequest,
+    allowed: "query" | "all",
+  ): Promise<GraphqlAnswer> {
     const onFault = (cause: unknown) => {
       const text = cause instanceof Error ? (cause.stack ?? messageOf(cause)) : messageOf(cause);
       logger.error(text, { request_id: context.requestId, path: "/graphql" });
@@ -42,19 +55,30 @@ export function createGraphqlServer(
     if (operation !== null && operation.operation !== "query" && allowed === "query") {
       throw refused(`${operation.operation}s are not allowed when using GET`);
     }
-    if ("errors" in read) return JSON.stringify({ data: null, errors: errorsOf(read.errors) });
+    if ("errors" in read) {
+      return { text: JSON.stringify({ data: null, errors: errorsOf(read.errors) }), signInEnded: false };
+    }
+    const call = createCall(context, clock.now());
     const result = await execute({
       schema,
       document: read.document,
-      contextValue: createCall(context, clock.now()),
+      contextValue: call,
       variableValues: request.variables,
       ...(operation?.name === undefined ? {} : { operationName: operation.name.value }),
     });
-    const data = result.data ?? null;
-    return JSON.stringify(result.errors === undefined ? { data } : { data, errors: errorsOf(result.errors) });
+    const { data = null, errors } = result;
+    // Not an error of one field: such a caller is refused as a whole (`auth.md` 6.4).
+    const refusal = errors?.map(causeOf).find(isPasswordRequired);
+    if (refusal !== undefined) throw refusal;
+    const text = JSON.stringify(errors === undefined ? { data } : { data, errors: errorsOf(errors) });
+    return { text, signInEnded: call.signInEnded };
   }
 
   return { answer };
+}
+
+function isPasswordRequired(cause: unknown): cause is Failure {
+  return cause instanceof Failure && cause.code === PASSWORD_REQUIRED;
 }
 
 /** The operation that is meant: the one with the name, or the first. Throws kind `malformed` for a name that none has. */

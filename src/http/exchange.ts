@@ -58,7 +58,7 @@ export function complete(exchange: Exchange, made: Response, settings: ExchangeS
 }
 
 function headersOf(exchange: Exchange, settings: ExchangeSettings): Record<string, string> {
-  const headers = fixedHeaders(exchange.requestId, settings.version);
+  const headers = fixedHeaders(exchange.requestId, settings.version, exchange.path);
   return settings.allowedOrigins.size === 0
     ? headers
     : Object.assign(headers, corsHeaders(exchange.request, settings.allowedOrigins));

@@ -12,14 +12,22 @@ export function requestIdOf(request: Request): string {
   return sent !== null && SANE_REQUEST_ID.test(sent) ? sent : crypto.randomUUID();
 }
 
-/** The headers of every answer, whatever its status. */
-export function fixedHeaders(requestId: string, version: string): Record<string, string> {
+/** What establishes a sign-in is kept by nobody on the way. */
+const UNSTORED = /^\/(?:auth|oauth2)\//;
+
+/** The headers of every answer, whatever its status; `path` is below the root path. */
+export function fixedHeaders(requestId: string, version: string, path: string): Record<string, string> {
   return {
+    ...(UNSTORED.test(path) ? { "cache-control": "no-store" } : {}),
     "x-phoenix-server-version": PROTOCOL_LEVEL,
     "x-spanlight-version": version,
     "x-request-id": requestId,
     // Notebooks would otherwise cache answers of a server that moves between ports.
     "x-colab-notebook-cache-control": "no-cache",
     vary: "Accept-Encoding",
+    "x-content-type-options": "nosniff",
+    // Addresses of pages hold ids, and once the token of a reset link: none of it is told to other sites.
+    "referrer-policy": "same-origin",
+    "x-frame-options": "SAMEORIGIN",
   };
 }

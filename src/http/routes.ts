@@ -4,6 +4,7 @@ import { graphqlRoutes } from "../graphql/routes.ts";
 import type { GraphqlGuards, GraphqlServices } from "../graphql/schema.ts";
 import type { GraphqlServer, GraphqlSettings } from "../graphql/server.ts";
 import type { Clock } from "../kernel/clock.ts";
+import { type AuthRoutesNeeds, authRoutes } from "../modules/auth/auth.routes.ts";
 import { projectRoutes } from "../modules/projects/projects.routes.ts";
 import type { ProjectsService } from "../modules/projects/projects.service.ts";
 import { secretRoutes } from "../modules/secrets/secrets.routes.ts";
@@ -43,6 +44,8 @@ export interface ApiSettings {
   readonly rootPath: string;
   /** Bytes of a request body at most, as sent. */
   readonly bodyLimit: number;
+  /** Signing in and out; null while authentication is off, when those routes do not exist. */
+  readonly auth: AuthRoutesNeeds | null;
   /** What the guards of mutations ask, and where masked failures are told. */
   readonly graphql: GraphqlGuards & Pick<GraphqlSettings, "logger" | "maskFaults">;
 }
@@ -64,11 +67,16 @@ export function apiModules(services: ApiServices, settings: ApiSettings): readon
     traceRoutes(traces),
     sessionRoutes(sessions),
     secretRoutes(secrets),
-    graphqlRoutes(() => loadGraphql(services, settings), bodyLimit),
+    graphqlRoutes({
+      load: () => loadGraphql(services, settings),
+      bodyLimit,
+      clearedCookies: settings.auth?.logins.clearedCookies ?? [],
+    }),
+    ...(settings.auth === null ? [] : [authRoutes(settings.auth)]),
     redirectRoutes(redirectFinders(services), rootPath),
     healthRoutes(ping),
   ];
-  return [...modules, docsRoutes(() => openApiText(modules, version, rootPath), rootPath)];
+  return [...modules, docsRoutes(() => openApiText(modules, version, rootPath))];
 }
 
 function redirectFinders({ projects, traces, spans, sessions }: ApiServices): RedirectFinders {

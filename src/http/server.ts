@@ -8,6 +8,7 @@ import { asksForCaller, requireAllowed } from "../modules/auth/policy.ts";
 import { anonymousPrincipal, type Principal } from "../modules/auth/principal.schema.ts";
 import type { CallContext, DatabaseHandle } from "../storage/storage.ts";
 import { mountedPaths, withoutBasePath } from "./base-path.ts";
+import { clientAddressOf, type Peer } from "./client-address.ts";
 import { beginExchange, complete, type Exchange, type ExchangeSettings, respond } from "./exchange.ts";
 import { type Answer, answerToFailure, isFault, JSON_TYPE, TEXT } from "./failures.ts";
 import {
@@ -29,6 +30,8 @@ export interface HttpSettings {
   readonly allowedOrigins: readonly string[];
   /** Host names of SERVICE_CSRF_TRUSTED_ORIGINS in lower case; none switches the check off. */
   readonly trustedHostNames: readonly string[];
+  /** FORWARDED_ALLOW_IPS: proxies that are believed about whom they speak for. */
+  readonly trustedProxies: readonly string[];
   readonly supportEmail: string | null;
   readonly readOnly: boolean;
   /** Bytes of a request body at most. */
@@ -45,10 +48,13 @@ export interface HttpDependencies {
   readonly resolvePrincipal: PrincipalResolver;
   /** True while the database is fuller than the operator allows. */
   readonly isStorageLocked: () => boolean;
+  /** For people who follow an address that is none. */
+  readonly notFoundPage?: (request: Request, path: string) => Promise<Response | null>;
 }
 
 export interface HttpServer {
-  fetch(request: Request): Promise<Response>;
+  /** `peer` tells the other end of the connection. */
+  fetch(request: Request, peer?: Peer): Promise<Response>;
   /** Every route, for the tests that walk them. */
   readonly routes: readonly Route[];
 }
@@ -67,6 +73,9 @@ export function createHttpServer(dependencies: HttpDependencies): HttpServer {
   const logger = dependencies.logger.named("http");
   const allowedOrigins = new Set(settings.allowedOrigins);
   const trustedHosts = new Set(settings.trustedHostNames);
+  const addressOf = clientAddressOf(settings.trustedProxies);
+  /** Elysia hands on the request alone. */
+  const peers = new WeakMap<Request, Peer>();
   const exchanges: ExchangeSettings = { version: settings.version, allowedOrigins, logger };
 
   /** Judges one request: the order of the guards. */
@@ -91,7 +100,9 @@ export function createHttpServer(dependencies: HttpDependencies): HttpServer {
     requireUnlockedStorage(route, dependencies.isStorageLocked(), settings.supportEmail);
     route.admission?.();
     const { query, body } = await readInput(route, request, settings.bodyLimit);
-    const result = await route.handler({ context: contextOf(exchange, principal), params, query, body, request });
+    const clientAddress = () => addressOf(request, peers.get(request) ?? unknownPeer);
+    const context = contextOf(exchange, principal);
+    const result = await route.handler({ context, params, query, body, request, clientAddress });
     return result instanceof Response ? result : successOf(route, result);
   }
 
@@ -126,10 +137,15 @@ export function createHttpServer(dependencies: HttpDependencies): HttpServer {
   }
   app.all("/*", (context) => serve(context.request, context.path, null), { parse: "none" });
   return {
-    fetch: async (request) => app.fetch(request),
+    async fetch(request, peer) {
+      if (peer !== undefined) peers.set(request, peer);
+      return app.fetch(request);
+    },
     routes: modules.flatMap((module) => module.routes),
   };
 }
+
+const unknownPeer: Peer = () => null;
 
 type Serve = (request: Request, sentPath: string, match: Match) => Promise<Response>;
 

@@ -32,6 +32,7 @@ export const httpSettings: HttpSettings = {
   rootPath: "",
   allowedOrigins: [],
   trustedHostNames: [],
+  trustedProxies: [],
   supportEmail: null,
   readOnly: false,
   bodyLimit: 1024 * 1024,
@@ -176,6 +177,7 @@ export async function openTestApi(url: string, options: TestApiOptions = {}): Pr
   const modules = heldToSchemas(
     apiModules(services, {
       ...settings,
+      auth: null,
       graphql: {
         ...openGuards,
         readOnly: settings.readOnly,

@@ -24,6 +24,9 @@ export interface GraphqlCall {
   ): Promise<Value | null>;
   /** The same for a row that another one points to. Throws kind `not_found` when it was deleted meanwhile. */
   loadExisting<Key extends string | number, Value>(batch: BatchLoad<Key, Value, null>, key: Key): Promise<Value>;
+  /** The answer takes the cookies of the caller's sign-in back: it has ended. */
+  endSignIn(): void;
+  readonly signInEnded: boolean;
   /** Counts values that the answer will hold; throws kind `invalid` when they become too many for one answer. */
   charge(values: number): void;
 }
@@ -40,6 +43,7 @@ interface AnyLoader {
 export function createCall(context: CallContext, nowUs: number): GraphqlCall {
   const loaders = new Map<unknown, Map<string, AnyLoader>>();
   let values = 0;
+  let signInEnded = false;
   const call: GraphqlCall = {
     context,
     nowUs,
@@ -68,6 +72,12 @@ export function createCall(context: CallContext, nowUs: number): GraphqlCall {
       const found = await call.load(batch, key, null);
       if (found === null) throw fail("graphql.gone", "not_found", `The row ${key} was deleted meanwhile`);
       return found;
+    },
+    endSignIn() {
+      signInEnded = true;
+    },
+    get signInEnded() {
+      return signInEnded;
     },
     charge(more) {
       values += more;

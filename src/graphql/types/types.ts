@@ -20,6 +20,11 @@ export interface MutationGuard {
   readonly storageLocked?: boolean;
 }
 
+/** What is asked before a field of Query is resolved; fields without it are open to every known caller. */
+export interface QueryGuard {
+  readonly action: Action;
+}
+
 /** Finds a row for `node`; null when there is none. */
 export type NodeFinder = (call: GraphqlCall, rowId: number) => Promise<object | null>;
 

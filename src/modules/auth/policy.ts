@@ -56,6 +56,9 @@ function row(
   return { open, anonymous, restricted, viewer, member, system, admin };
 }
 
+/** Code of the refusal of a person who must first choose a new password. */
+export const PASSWORD_REQUIRED = "auth.password_reset_required";
+
 /** Every action of the service, by resource. */
 const matrix = {
   server: { probe: "public", document: "public" },
@@ -92,7 +95,7 @@ export type Action = { [Resource in keyof Matrix]: `${Resource}.${keyof Matrix[R
 
 const refusals: Record<Refusal, () => Failure> = {
   token: () => fail("auth.invalid_token", "unauthenticated", "Invalid token"),
-  password: () => fail("auth.password_reset_required", "forbidden", "Password reset required"),
+  password: () => fail(PASSWORD_REQUIRED, "forbidden", "Password reset required"),
   viewer: () => fail("auth.viewer_write", "forbidden", "Viewers cannot perform this action."),
   admin: () => fail("auth.admin_only", "forbidden", "Only admin or system users can perform this action."),
   switched_off: () =>

@@ -1,0 +1,25 @@
+// What can be wrong with a sign-in. The texts are those of `auth.md` 5; none tells whether an account exists.
+import { fail } from "../../kernel/failure.ts";
+
+export const basicAuthDisabled = () => fail("auth.basic_auth_disabled", "forbidden", "Forbidden");
+export const credentialsMissing = () =>
+  fail("auth.credentials_missing", "unauthenticated", "Email and password required");
+export const wrongCredentials = () =>
+  fail("auth.wrong_credentials", "unauthenticated", "Invalid email and/or password");
+export const lockedOut = (retryAfterSeconds: number) =>
+  fail("auth.locked_out", "rate_limited", "Too many failed login attempts. Please try again later.", {
+    retryAfterSeconds,
+  });
+export const tooManyRequests = (retryAfterSeconds: number) =>
+  fail("auth.too_many_requests", "rate_limited", "Too Many Requests", { retryAfterSeconds });
+export const bodyNotJson = () => fail("auth.body_not_json", "invalid", "Invalid JSON body");
+
+export const refreshTokenMissing = () => fail("auth.refresh_token_missing", "unauthenticated", "Missing refresh token");
+export const refreshTokenInvalid = () => fail("auth.refresh_token_invalid", "unauthenticated", "Invalid refresh token");
+export const refreshTokenExpired = () => fail("auth.refresh_token_expired", "unauthenticated", "Expired refresh token");
+export const refreshedUserGone = () => fail("auth.user_gone", "not_found", "User not found");
+
+export const emailMissing = () => fail("auth.email_missing", "invalid", "Email required");
+export const mailNotConfigured = () => fail("auth.mail_not_configured", "unavailable", "SMTP server not configured");
+export const passwordMissing = () => fail("auth.password_missing", "invalid", "Password required");
+export const resetTokenInvalid = () => fail("auth.reset_token_invalid", "unauthenticated", "Invalid token");

@@ -1,0 +1,138 @@
+// Signing in, out and renewing over HTTP, for browsers and programs alike (`auth.md` 5). The routes exist only while
+// authentication is on. Success never has a body; what counts are the cookies.
+import { readBytes } from "../../api/body.ts";
+import { type Call, type RouteModule, route } from "../../api/route.ts";
+import { messageOf } from "../../kernel/failure.ts";
+import { isJsonObject, type Json, parseJson } from "../../kernel/json.ts";
+import type { Logger } from "../../kernel/logger.ts";
+import { bodyNotJson } from "./auth.errors.ts";
+import type { Cookies, LoginsService } from "./logins.service.ts";
+import type { PasswordLoginService } from "./password-login.service.ts";
+import type { PasswordResetService } from "./password-reset.service.ts";
+import { type RateLimitService, signInLimit } from "./rate-limit.service.ts";
+
+export interface AuthRoutesNeeds {
+  readonly logins: LoginsService;
+  readonly passwordLogin: PasswordLoginService;
+  readonly passwordReset: PasswordResetService;
+  readonly rateLimits: RateLimitService;
+  /** Where signing out leads, with the root path. */
+  readonly signedOutPage: string;
+  /** Address of the page behind reset links, for whoever sent the request. */
+  readonly resetPageOf: (request: Request) => string;
+  readonly log: Logger;
+}
+
+type AuthCall = Call<unknown, undefined, undefined>;
+
+/** Two short texts; more is no sign-in. */
+const BODY_LIMIT = 64 * 1024;
+
+export function authRoutes(needs: AuthRoutesNeeds): RouteModule {
+  const { logins, passwordLogin, passwordReset, rateLimits, log } = needs;
+  const common = { action: "login.use", status: 204, documented: false, rawBody: ["application/json"] } as const;
+  const limited =
+    (handler: (call: AuthCall) => Promise<Response>) =>
+    async (call: AuthCall): Promise<Response> => {
+      await rateLimits.take(call.context, signInLimit, call.clientAddress());
+      return handler(call);
+    };
+
+  return {
+    name: "auth",
+    routes: [
+      route({
+        ...common,
+        method: "POST",
+        path: "/auth/login",
+        operationId: "login",
+        summary: "Sign in with an e-mail address and a password",
+        handler: limited(async ({ context, request }) => {
+          const { email, password } = await textsOf(request, ["email", "password"]);
+          return done(await passwordLogin.login(context, email, password));
+        }),
+      }),
+      route({
+        ...common,
+        method: "GET",
+        path: "/auth/logout",
+        operationId: "logout",
+        summary: "Sign out everywhere",
+        status: 302,
+        handler: limited(async ({ context, request }) => {
+          const { headers } = request;
+          const sent = { authorization: headers.get("authorization"), cookies: headers.get("cookie") };
+          await logins.end(context, sent).catch((error) => {
+            // The browser forgets its cookies all the same.
+            log.error("a sign-out could not be stored", { reason: messageOf(error), request_id: context.requestId });
+          });
+          return withCookies(302, logins.clearedCookies, { location: needs.signedOutPage });
+        }),
+      }),
+      route({
+        ...common,
+        method: "POST",
+        path: "/auth/refresh",
+        operationId: "refreshLogin",
+        summary: "Renew a sign-in by its refresh cookie",
+        handler: limited(async ({ context, request }) =>
+          done(await logins.renew(context, request.headers.get("cookie"))),
+        ),
+      }),
+      route({
+        ...common,
+        method: "POST",
+        path: "/auth/password-reset-email",
+        operationId: "requestPasswordReset",
+        summary: "Ask for a mail with a link to a new password",
+        handler: limited(async ({ context, request }) => {
+          const { email } = await textsOf(request, ["email"]);
+          await passwordReset.requestLink(context, email, needs.resetPageOf(request));
+          return done([]);
+        }),
+      }),
+      route({
+        ...common,
+        method: "POST",
+        path: "/auth/password-reset",
+        operationId: "resetPassword",
+        summary: "Set a new password by the token of a reset link",
+        handler: limited(async ({ context, request }) => {
+          const { token, password } = await textsOf(request, ["token", "password"]);
+          await passwordReset.reset(context, token, password);
+          return done([]);
+        }),
+      }),
+    ],
+  };
+}
+
+function done(cookies: Cookies): Response {
+  return withCookies(204, cookies, {});
+}
+
+function withCookies(status: number, cookies: Cookies, headers: Record<string, string>): Response {
+  const response = new Response(null, { status, headers });
+  for (const cookie of cookies) response.headers.append("set-cookie", cookie);
+  return response;
+}
+
+/** Members of the JSON object in the body; empty for what is missing or no text. Throws kind `invalid` for any other body. */
+async function textsOf<Name extends string>(request: Request, names: readonly Name[]): Promise<Record<Name, string>> {
+  const body = parsed(new TextDecoder().decode(await readBytes(request, BODY_LIMIT)));
+  if (!isJsonObject(body)) throw bodyNotJson();
+  return Object.fromEntries(
+    names.map((name) => {
+      const value = body[name];
+      return [name, typeof value === "string" ? value : ""];
+    }),
+  ) as Record<Name, string>;
+}
+
+function parsed(text: string): Json {
+  try {
+    return parseJson(text);
+  } catch {
+    throw bodyNotJson();
+  }
+}

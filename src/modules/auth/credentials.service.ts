@@ -1,0 +1,171 @@
+// Who a credential speaks for. The row behind a token decides, not the token; a row that was read is trusted for a second, so
+// that a busy exporter costs one read a second, and not at all once this server knows that something changed.
+import type { Clock } from "../../kernel/clock.ts";
+import type { Logger } from "../../kernel/logger.ts";
+import type { CallContext } from "../../storage/storage.ts";
+import { ACCESS_COOKIE, findCookie } from "./cookie.rules.ts";
+import { anonymousPrincipal, type Principal } from "./principal.schema.ts";
+import { carriesRandomOf, secretsEqual, type TokenForm } from "./token.rules.ts";
+import type { TokenClaims, TokenRow } from "./token.schema.ts";
+
+/** The row behind a token, by its id. */
+export type FindTokenRow = (context: CallContext, rowId: number) => Promise<TokenRow | null>;
+
+export interface CredentialsDependencies {
+  readonly tokens: TokenForm;
+  /** The two kinds that open the API; the others serve one purpose each and are refused here. */
+  readonly rows: Readonly<Record<"AccessToken" | "ApiKey", FindTokenRow>>;
+  /** SERVICE_ADMIN_SECRET. */
+  readonly adminSecret: string | null;
+  /** The account that the admin secret acts as; null until it was made. */
+  readonly findSystemUserId: (context: CallContext) => Promise<number | null>;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+/** Headers as they came; null for one that did not. */
+export interface SentCredentials {
+  readonly authorization: string | null;
+  readonly cookies: string | null;
+}
+
+export interface CredentialsService {
+  /** The caller (`auth.md` 2.1). Never refuses: whoever cannot be told is anonymous. The principal of the context is not looked at. */
+  resolve(context: CallContext, sent: SentCredentials): Promise<Principal>;
+  /** The account behind a credential whose time may be over, for signing out; null when there is none. */
+  findAccount(context: CallContext, sent: SentCredentials): Promise<number | null>;
+  /** Must be called whenever a token, key or role of the account changes, in the transaction or after it: from then on this
+   *  server reads its rows again. Other servers follow within TRUST_MILLISECONDS. */
+  distrust(userId: number): void;
+}
+
+/** Well below the two seconds within which a revocation must hold on every server (`decisions.md`). */
+export const TRUST_MILLISECONDS = 1000;
+/** Longer than any transaction that changes an account may take: until it is committed, readers see the rows of before. */
+const DISTRUST_MILLISECONDS = 15_000;
+/** Tokens in use at a time; beyond it they are read again. */
+const MOST_TRUSTED = 10_000;
+
+interface Trusted {
+  readonly claims: TokenClaims;
+  readonly row: TokenRow;
+  /** Of `performance.now()`. */
+  readonly readMs: number;
+}
+
+export function createCredentialsService(dependencies: CredentialsDependencies): CredentialsService {
+  const { tokens, rows, adminSecret, clock, log } = dependencies;
+  const trusted = new Map<string, Trusted>();
+  const reading = new Map<string, Promise<Trusted | null>>();
+  const distrustedUntilMs = new Map<number, number>();
+  const reportAdminSecret = oncePerSecond((uses) => log.info("the admin secret was used", { uses }));
+  let systemUserId: number | null = null;
+
+  function isDistrusted(userId: number, nowMs: number): boolean {
+    const untilMs = distrustedUntilMs.get(userId);
+    if (untilMs === undefined) return false;
+    if (nowMs < untilMs) return true;
+    distrustedUntilMs.delete(userId);
+    return false;
+  }
+
+  /** What a token with a valid signature and a row names; null for everything else. */
+  async function read(context: CallContext, token: string): Promise<Trusted | null> {
+    const readMs = performance.now();
+    const claims = trusted.get(token)?.claims ?? (await tokens.read(token));
+    if (claims === null || (claims.kind !== "AccessToken" && claims.kind !== "ApiKey")) return null;
+    const row = await rows[claims.kind](context, claims.rowId);
+    if (row === null || !carriesRandomOf(claims, row.randomHash)) {
+      trusted.delete(token);
+      return null;
+    }
+    const found = { claims, row, readMs };
+    if (!isDistrusted(row.userId, readMs)) {
+      if (trusted.size >= MOST_TRUSTED) trusted.clear();
+      trusted.set(token, found);
+    }
+    return found;
+  }
+
+  async function find(context: CallContext, token: string): Promise<Trusted | null> {
+    const known = trusted.get(token);
+    const nowMs = performance.now();
+    if (known !== undefined && isDistrusted(known.row.userId, nowMs)) {
+      // What is being read now may have been begun before the change.
+      trusted.delete(token);
+      return read(context, token);
+    }
+    if (known !== undefined && nowMs - known.readMs < TRUST_MILLISECONDS) return known;
+    if (distrustedUntilMs.size > 0) return read(context, token);
+    // A burst of requests with one token waits for one read.
+    const running = reading.get(token) ?? read(context, token);
+    reading.set(token, running);
+    try {
+      return await running;
+    } finally {
+      reading.delete(token);
+    }
+  }
+
+  async function adminSecretPrincipal(context: CallContext, token: string): Promise<Principal | null> {
+    if (adminSecret === null || !secretsEqual(token, adminSecret)) return null;
+    systemUserId ??= await dependencies.findSystemUserId(context);
+    if (systemUserId === null) return null;
+    reportAdminSecret();
+    return { kind: "admin_secret", userId: systemUserId };
+  }
+
+  return {
+    async resolve(context, sent) {
+      const token = tokenOf(sent);
+      if (token === null) return anonymousPrincipal;
+      const bySecret = sent.authorization ? await adminSecretPrincipal(context, token) : null;
+      if (bySecret !== null) return bySecret;
+      const found = await find(context, token);
+      return found === null ? anonymousPrincipal : principalOf(found, clock.now());
+    },
+
+    async findAccount(context, sent) {
+      const token = tokenOf(sent);
+      return token === null ? null : ((await find(context, token))?.row.userId ?? null);
+    },
+
+    distrust(userId) {
+      const nowMs = performance.now();
+      for (const [known, untilMs] of distrustedUntilMs) if (untilMs <= nowMs) distrustedUntilMs.delete(known);
+      distrustedUntilMs.set(userId, nowMs + DISTRUST_MILLISECONDS);
+    },
+  };
+}
+
+const BEARER = /^bearer +(\S+)$/i;
+
+/** The header alone counts when there is one: a bad one is not rescued by a good cookie. */
+function tokenOf({ authorization, cookies }: SentCredentials): string | null {
+  if (authorization !== null && authorization.trim() !== "") return BEARER.exec(authorization.trim())?.[1] ?? null;
+  return findCookie(cookies, ACCESS_COOKIE);
+}
+
+function principalOf({ claims, row }: Trusted, nowUs: number): Principal {
+  const { userId, role } = row;
+  if (row.expiresUs !== null && row.expiresUs <= nowUs) return { kind: "anonymous", expired: true };
+  // Nobody signs in to the system account; only keys speak for it.
+  if (role === "SYSTEM") return claims.kind === "ApiKey" ? { kind: "system", userId } : anonymousPrincipal;
+  const credential = claims.kind === "ApiKey" ? "api_key" : "login";
+  const mustChangePassword = credential === "login" && row.passwordChange === "required";
+  return { kind: "user", userId, role, credential, mustChangePassword };
+}
+
+/** Calls `report` at most once a second, with how often it was asked since the last time. */
+function oncePerSecond(report: (times: number) => void): () => void {
+  let saidMs = Number.NEGATIVE_INFINITY;
+  let times = 0;
+  return () => {
+    times++;
+    const nowMs = performance.now();
+    if (nowMs - saidMs < 1000) return;
+    saidMs = nowMs;
+    report(times);
+    times = 0;
+  };
+}

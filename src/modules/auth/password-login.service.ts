@@ -1,0 +1,44 @@
+// Signing in with an e-mail address and a password (`auth.md` 5.1).
+import type { Logger } from "../../kernel/logger.ts";
+import type { CallContext } from "../../storage/storage.ts";
+import type { UserChangesService } from "../users/user-changes.service.ts";
+import { normalisedEmail } from "../users/users.schema.ts";
+import { basicAuthDisabled, credentialsMissing, wrongCredentials } from "./auth.errors.ts";
+import type { LockOutService } from "./lock-out.service.ts";
+import type { Cookies, LoginsService } from "./logins.service.ts";
+
+export interface PasswordLoginDependencies {
+  readonly userChanges: Pick<UserChangesService, "findByPassword">;
+  readonly lockOut: LockOutService;
+  readonly logins: LoginsService;
+  /** SERVICE_DISABLE_BASIC_AUTH. */
+  readonly disabled: boolean;
+  readonly log: Logger;
+}
+
+export interface PasswordLoginService {
+  /** Texts that are missing are empty. Throws kind `unauthenticated` alike for all that is wrong, `rate_limited` when locked out,
+   *  `forbidden` when passwords are switched off. */
+  login(context: CallContext, email: string, password: string): Promise<Cookies>;
+}
+
+export function createPasswordLoginService(dependencies: PasswordLoginDependencies): PasswordLoginService {
+  const { userChanges, lockOut, logins, disabled, log } = dependencies;
+  return {
+    async login(context, email, password) {
+      if (disabled) throw basicAuthDisabled();
+      if (email.trim() === "" || password === "") throw credentialsMissing();
+      const address = normalisedEmail(email);
+      const account = await lockOut.guard(context, address, () =>
+        userChanges.findByPassword(context, address, password),
+      );
+      if (account === null) {
+        log.info("sign-in refused", { method: "password", request_id: context.requestId });
+        throw wrongCredentials();
+      }
+      const cookies = await logins.begin(context, account.id);
+      log.info("signed in", { method: "password", user_id: account.id, request_id: context.requestId });
+      return cookies;
+    },
+  };
+}

@@ -1,0 +1,10 @@
+// A mail as its sender writes it; who it comes from is a setting.
+
+export interface Mail {
+  /** One address. */
+  readonly to: string;
+  readonly subject: string;
+  readonly html: string;
+  /** The same for readers that show no HTML. */
+  readonly text: string;
+}
