@@ -117,6 +117,7 @@ export async function createApp(config: Config, location: StorageLocation, log: 
       version: VERSION,
       rootPath: config.server.rootPath,
       bodyLimit: config.ingestion.maxBodyBytes,
+      auth: null,
       graphql: {
         readOnly: config.run.readOnly,
         isStorageLocked: guard.isLocked,
