@@ -1,6 +1,7 @@
 // Reads as a server makes them: each sees every commit that was acknowledged before, and slow ones are stopped in time.
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { sql } from "kysely";
+import { MOST_WAITING } from "../../src/storage/stopped-read.ts";
 import type { CallContext, ReadClass } from "../../src/storage/storage.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { failureOf } from "../support/failures.ts";
@@ -78,6 +79,23 @@ forEachDriver("reads", (driver) => {
     const failures = await Promise.all(crowd);
     expect(new Set(failures.map((failure) => failure.code))).toEqual(new Set(["storage.deadline"]));
     expect(await patient).toEqual(Array.from({ length: 8 }, () => [{ one: 1 }]));
+  });
+
+  test("of slow reads that wait, the one too many is refused at once, and those whose time is over say so", async () => {
+    const gone = new AbortController();
+    const places = driver.name === "sqlite" ? 2 : 4;
+    const crowd = Array.from({ length: places + MOST_WAITING - 1 }, () => failureOf(endless({ signal: gone.signal })));
+    const late = failureOf(endless(within(300)));
+    const refused = await Promise.all(Array.from({ length: 3 }, () => failureOf(endless(within(20_000)))));
+    for (const failure of refused) {
+      expect([failure.code, failure.kind]).toEqual(["storage.too_many_waiting", "unavailable"]);
+      expect(failure.details.retryAfterSeconds).toBeGreaterThan(1);
+    }
+    expect(await ask("short", store.context())).toEqual([{ one: 1 }]);
+    expect((await late).message).toContain("waited until its time was over");
+    gone.abort();
+    await Promise.all(crowd);
+    expect(await ask("slow", store.context())).toEqual([{ one: 1 }]);
   });
 
   test("short reads and writes go on while slow reads fill every place", async () => {

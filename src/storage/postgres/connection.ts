@@ -5,9 +5,11 @@ import { openSession, type SessionOptions } from "./session.ts";
 
 export interface PoolOptions extends SessionOptions {
   readonly connections: number;
+  /** Reads that wait for a connection, at most; no end without it. */
+  readonly mostWaiting?: number;
 }
 
 /** Opens a pool; connections are made when they are needed. */
 export function openPool(location: PostgresLocation, options: PoolOptions): PostgresPool {
-  return createPool(() => openSession(location, options), options.connections);
+  return createPool(() => openSession(location, options), options.connections, options.mostWaiting ?? null);
 }

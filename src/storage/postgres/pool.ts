@@ -1,7 +1,7 @@
 // A bounded number of sessions, handed out one user at a time. A lost or old session is replaced, so that a restart of the
 // database, a fail-over or a changed password mends itself.
 import { type Failure, fail } from "../../kernel/failure.ts";
-import { type ReadLimits, watchLimits } from "../stopped-read.ts";
+import { deadlinePassed, type ReadLimits, tooManyWaiting, waitedTooLong, watchLimits } from "../stopped-read.ts";
 import { isUnreachable } from "./failure.ts";
 import type { PostgresQuery, PostgresSession, PostgresSql } from "./session.ts";
 
@@ -26,7 +26,8 @@ const LONGEST_WAIT_MILLISECONDS = 30_000;
 /** A fail-over behind one address, or a changed password, is noticed after this time. */
 const LIFETIME_MILLISECONDS = 55 * 60_000;
 
-export function createPool(open: () => PostgresSession, size: number): PostgresPool {
+/** At most `size` sessions. Of slow reads at most `mostWaiting` wait for one, the next fails at once; without it there is no end. */
+export function createPool(open: () => PostgresSession, size: number, mostWaiting: number | null = null): PostgresPool {
   const all = new Set<PostgresSession>();
   const idle: PostgresSession[] = [];
   const waiting: { serve(session: PostgresSession): void; refuse(reason: Failure): void }[] = [];
@@ -63,14 +64,16 @@ export function createPool(open: () => PostgresSession, size: number): PostgresP
     if (closed) throw closing();
     for (let session = idle.pop(); session !== undefined; session = idle.pop()) if (isUsable(session)) return session;
     if (all.size < size) return start();
+    if (mostWaiting !== null && waiting.length >= mostWaiting) throw tooManyWaiting();
     const { promise, resolve, reject } = Promise.withResolvers<PostgresSession>();
     const place = { serve: resolve, refuse: reject };
-    const watch = watchLimits(limits, (reason) => {
+    const leave = (reason: Failure) => {
       const position = waiting.indexOf(place);
       if (position < 0) return;
       waiting.splice(position, 1);
       reject(reason);
-    });
+    };
+    const watch = watchLimits(limits, leave, mostWaiting === null ? deadlinePassed : waitedTooLong);
     waiting.push(place);
     try {
       return await promise;

@@ -9,6 +9,7 @@ import {
   type TransactionRunner,
 } from "../kysely-driver.ts";
 import type { PostgresLocation } from "../location.ts";
+import { MOST_WAITING } from "../stopped-read.ts";
 import type { CallContext, DatabaseHandle, ReadClass, Storage } from "../storage.ts";
 import type { Tables } from "../tables.ts";
 import { transactionHandle } from "../transaction-handle.ts";
@@ -53,7 +54,12 @@ export function createPostgresStorage(location: PostgresLocation, options: Postg
     statementTimeout: null,
     silenceLimit: SILENCE_MILLISECONDS,
   });
-  const slow = openPool(location, { name: "slow reads", connections: SLOW_CONNECTIONS, statementTimeout: null });
+  const slow = openPool(location, {
+    name: "slow reads",
+    connections: SLOW_CONNECTIONS,
+    statementTimeout: null,
+    mostWaiting: MOST_WAITING,
+  });
   const openCanceller = () => openSession(location, { name: "cancel", statementTimeout: null });
   const onPrimary = poolRunner(interactive);
   const database = createPostgresKysely(onPrimary, options.onStatement);

@@ -3,7 +3,14 @@
 import { Failure, fail } from "../../kernel/failure.ts";
 import { type Channel, createLink, type Handlers, LINK_CLOSED, type Link } from "../../kernel/link.ts";
 import type { StatementResult, StatementRunner } from "../kysely-driver.ts";
-import { clientGone, type ReadLimits, watchLimits } from "../stopped-read.ts";
+import {
+  clientGone,
+  MOST_WAITING,
+  type ReadLimits,
+  tooManyWaiting,
+  waitedTooLong,
+  watchLimits,
+} from "../stopped-read.ts";
 import type { SqliteConnection } from "./connection.ts";
 import type { StatementMessage } from "./writer.ts";
 
@@ -75,7 +82,8 @@ interface SlowReader {
 
 export interface SlowReaders {
   /** Runs one statement in a process of its own; the process is ended at the deadline (milliseconds of
-   *  `performance.now()`) or when the signal aborts, and the call then fails with kind `unavailable`. */
+   *  `performance.now()`) or when the signal aborts, and the call then fails with kind `unavailable`; so does one beyond
+   *  MOST_WAITING, at once. */
   run(sql: string, parameters: readonly unknown[], limits: ReadLimits): Promise<StatementResult>;
   readonly processes: number;
   close(): void;
@@ -117,14 +125,16 @@ export function createSlowReaders(start: ReaderStart, idleMilliseconds = IDLE_MI
       return free;
     }
     if (all.size < MOST_PROCESSES) return startReader();
+    if (waiting.length >= MOST_WAITING) throw tooManyWaiting();
     const { promise, resolve, reject } = Promise.withResolvers<SlowReader>();
     const place = { serve: resolve, refuse: reject };
-    const limit = watchLimits(limits, (reason) => {
+    const leave = (reason: Failure) => {
       const position = waiting.indexOf(place);
       if (position < 0) return;
       waiting.splice(position, 1);
       reject(reason);
-    });
+    };
+    const limit = watchLimits(limits, leave, waitedTooLong);
     waiting.push(place);
     try {
       return await promise;
