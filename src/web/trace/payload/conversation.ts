@@ -1,0 +1,67 @@
+// How messages belong together: calls and their results, and the history that one call repeats of the one before.
+import type { Message, Part, ToolCall } from "./messages.ts";
+import { jsonText } from "./values.ts";
+
+export interface Line {
+  readonly message: Message;
+  readonly position: number;
+  /** Of a result: the call it answers, if that stands before it. */
+  readonly answered: ToolCall | null;
+}
+
+/** Each message with the call it answers, matched by id. */
+export function linesOf(messages: readonly Message[]): Line[] {
+  const calls = new Map<string, ToolCall>();
+  return messages.map((message, position) => {
+    for (const call of message.calls) if (call.id !== null) calls.set(call.id, call);
+    return { message, position, answered: message.answers === null ? null : (calls.get(message.answers) ?? null) };
+  });
+}
+
+/** How many of the first messages were said in the previous call already: its input, then its output. */
+export function repeatedCount(
+  messages: readonly Message[],
+  previous: { readonly input: readonly Message[]; readonly output: readonly Message[] },
+): number {
+  const earlier = [...previous.input, ...previous.output];
+  let count = 0;
+  while (count < messages.length && count < earlier.length && isSame(messages[count]!, earlier[count]!)) count++;
+  return count;
+}
+
+function isSame(one: Message, other: Message): boolean {
+  return (
+    one.role === other.role &&
+    one.name === other.name &&
+    one.answers === other.answers &&
+    one.parts.length === other.parts.length &&
+    one.calls.length === other.calls.length &&
+    one.parts.every((part, i) => isSamePart(part, other.parts[i]!)) &&
+    one.calls.every((call, i) => isSameCall(call, other.calls[i]!))
+  );
+}
+
+function isSamePart(one: Part, other: Part): boolean {
+  if (one.type === "other") return other.type === "other" && jsonText(one.value) === jsonText(other.value);
+  if ("url" in one) return "url" in other && other.type === one.type && other.url === one.url;
+  if (!("excerpt" in other) || other.type !== one.type) return false;
+  return one.excerpt.text === other.excerpt.text && one.excerpt.wholeBytes === other.excerpt.wholeBytes;
+}
+
+function isSameCall(one: ToolCall, other: ToolCall): boolean {
+  return one.id === other.id && one.name === other.name && jsonText(one.given) === jsonText(other.given);
+}
+
+/** The conversation as plain text, like a script. */
+export function scriptOf(messages: readonly Message[]): string {
+  return messages
+    .map(({ role, name, parts, calls }) => {
+      const said = parts.map((part) => {
+        if (part.type === "other") return jsonText(part.value);
+        return "url" in part ? `[${part.type}]` : part.excerpt.text;
+      });
+      const called = calls.map(({ name, given }) => `→ ${name} ${jsonText(given)}`);
+      return [`${role}${name === null ? "" : ` (${name})`}:`, ...said, ...called].join("\n");
+    })
+    .join("\n\n");
+}
