@@ -2,8 +2,10 @@
 import type { Config } from "./config/config.ts";
 import { storageLocked } from "./http/guard.ts";
 import { listen } from "./http/listen.ts";
+import { createPages } from "./http/pages.ts";
 import { apiModules } from "./http/routes.ts";
 import { createHttpServer } from "./http/server.ts";
+import { openWebFiles } from "./http/web-files.ts";
 import { createBlocksJob } from "./jobs/blocks.ts";
 import { createLeftoversJob } from "./jobs/leftovers.ts";
 import { createRollupsJob } from "./jobs/rollups.ts";
@@ -102,6 +104,12 @@ export async function createApp(config: Config, location: StorageLocation, log: 
   });
   const guard = createStorageGuard(storage, config.storageLimits, log.named("storage"));
   const leftovers = createLeftoversJob(services.deletion, ownContext, log.named("leftovers"));
+  const pages = createPages(openWebFiles(), {
+    basePath: config.server.rootPath,
+    version: VERSION,
+    supportEmail: config.server.supportEmail,
+    readOnly: config.run.readOnly,
+  });
   const http = createHttpServer({
     settings: {
       version: VERSION,
@@ -113,19 +121,23 @@ export async function createApp(config: Config, location: StorageLocation, log: 
       bodyLimit: config.ingestion.maxBodyBytes,
       deadlineMs: SLOW_READ_MILLISECONDS,
     },
-    modules: apiModules(services, {
-      version: VERSION,
-      rootPath: config.server.rootPath,
-      bodyLimit: config.ingestion.maxBodyBytes,
-      auth: null,
-      graphql: {
-        readOnly: config.run.readOnly,
-        isStorageLocked: guard.isLocked,
-        supportEmail: config.server.supportEmail,
-        logger: log.named("graphql"),
-        maskFaults: config.server.maskInternalErrors,
-      },
-    }),
+    modules: [
+      ...apiModules(services, {
+        version: VERSION,
+        rootPath: config.server.rootPath,
+        bodyLimit: config.ingestion.maxBodyBytes,
+        auth: null,
+        graphql: {
+          readOnly: config.run.readOnly,
+          isStorageLocked: guard.isLocked,
+          supportEmail: config.server.supportEmail,
+          logger: log.named("graphql"),
+          maskFaults: config.server.maskInternalErrors,
+        },
+      }),
+      pages.module,
+    ],
+    notFoundPage: pages.notFound,
     database: storage.handle,
     logger: log,
     resolvePrincipal: () => openPrincipal,

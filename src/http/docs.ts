@@ -32,7 +32,7 @@ const START = `SwaggerUIBundle({ url: "openapi.json", dom_id: "#swagger-ui", val
 `;
 
 /** `document` makes the text of the OpenAPI document; it is asked once. */
-export function docsRoutes(document: () => string, rootPath: string): RouteModule {
+export function docsRoutes(document: () => string): RouteModule {
   let text: string | null = null;
   const files: readonly { path: string; type: string; content: (request: Request) => BodyInit }[] = [
     {
@@ -71,15 +71,5 @@ export function docsRoutes(document: () => string, rootPath: string): RouteModul
             }),
     }),
   );
-  const front = route({
-    method: "GET",
-    path: "/",
-    operationId: "get /",
-    summary: "Lead to the documentation: there is no other page yet",
-    action: "server.document",
-    status: 302,
-    documented: false,
-    handler: () => new Response(null, { status: 302, headers: { location: `${rootPath}/docs` } }),
-  });
-  return { name: "docs", routes: [front, ...pages] };
+  return { name: "docs", routes: pages };
 }

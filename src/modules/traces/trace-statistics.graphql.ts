@@ -41,6 +41,11 @@ export function addTraceStatistics(types: GraphqlTypes, statistics: TraceStatist
           return (await call.load(statistics.count, id, scopeOf(given))) ?? 0;
         },
       }),
+      errorTraceCount: t.int({
+        description: "Traces in which a span failed.",
+        args: scope,
+        resolve: async ({ id }, given, call) => (await call.load(statistics.countErrors, id, scopeOf(given))) ?? 0,
+      }),
       latencyMsQuantile: t.float({
         nullable: true,
         description: "Of traces.",

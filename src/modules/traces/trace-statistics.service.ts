@@ -31,7 +31,7 @@ type Series<Value> = (
 ) => Promise<SeriesBin<Value>[]>;
 
 export interface TraceStatisticsService
-  extends Pick<TraceStatisticsStore, "count" | "bounds" | "findFilled" | "latencyQuantile"> {
+  extends Pick<TraceStatisticsStore, "count" | "countErrors" | "bounds" | "findFilled" | "latencyQuantile"> {
   /** Every bin of the period, here and below. Throws kind `invalid` for too many bins. */
   readonly countSeries: Series<TraceCounts>;
   /** Microseconds. */
@@ -66,6 +66,7 @@ export function createTraceStatisticsService(
     };
   return {
     count: settled(store.count),
+    countErrors: settled(store.countErrors),
     bounds: store.bounds,
     findFilled: store.findFilled,
     latencyQuantile: settled(store.latencyQuantile),

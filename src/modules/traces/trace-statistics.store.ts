@@ -33,6 +33,16 @@ export function createTraceStatisticsStore(dialect: Dialect) {
       return new Map(rows.map((row) => [row.project_id, Number(row.count)]));
     },
 
+    /** Of traces in which a span failed. */
+    async countErrors(context: CallContext, projectIds: readonly number[], scope: Scope): Promise<Map<number, number>> {
+      const rows = await tracesOf(context, projectIds, scope)
+        .where("error_count", ">", 0)
+        .select((eb) => ["project_id", eb.fn.countAll<number>().as("count")])
+        .groupBy("project_id")
+        .execute();
+      return new Map(rows.map((row) => [row.project_id, Number(row.count)]));
+    },
+
     /** Earliest start and latest end; projects without traces are left out. */
     async bounds(context: CallContext, projectIds: readonly number[]) {
       const rows = await tracesOf(context, projectIds, WHOLE)

@@ -1,0 +1,148 @@
+// The pages of the web UI and their files. Every page is the same document, written for each request: it names the files of the
+// build, the root path as base of all addresses, and the start configuration. Scripts come only from files (`web-ui.md` 9).
+import { type Call, type RouteModule, route } from "../api/route.ts";
+import { fail } from "../kernel/failure.ts";
+import { addresses } from "../web/addresses.ts";
+import { START_ELEMENT, type StartConfiguration } from "../web/start.ts";
+import type { WebBuild, WebFiles } from "./web-files.ts";
+
+export type PageSettings = Omit<StartConfiguration, "styleNonce">;
+
+export interface Pages {
+  readonly module: RouteModule;
+  /** The page that says so, for a person who follows an address that is none; null for everything else. */
+  notFound(request: Request, path: string): Promise<Response | null>;
+}
+
+const YEAR_SECONDS = 31_536_000;
+
+export function createPages(files: WebFiles, settings: PageSettings): Pages {
+  async function page(status: number): Promise<Response> {
+    const { manifest } = await files.current();
+    const styleNonce = crypto.randomUUID();
+    return new Response(documentOf(manifest, { ...settings, styleNonce }), {
+      status,
+      headers: {
+        "content-type": "text/html; charset=utf-8",
+        "content-security-policy": policyOf(styleNonce),
+        "x-content-type-options": "nosniff",
+        "referrer-policy": "same-origin",
+        "cross-origin-opener-policy": "same-origin",
+        "cache-control": "no-cache",
+      },
+    });
+  }
+
+  const asset = async ({ params: { name }, request }: Call<{ readonly name: string }, undefined, undefined>) => {
+    const build = files.lastRead() ?? (await files.current());
+    return assetOf(build, name, request) ?? assetOf(await files.current(), name, request) ?? missing(name);
+  };
+
+  return {
+    module: {
+      name: "pages",
+      routes: [
+        ...Object.values(addresses).map((path) =>
+          route({
+            method: "GET",
+            path: path as string,
+            operationId: `get ${path}`,
+            summary: "A page",
+            action: "pages.open",
+            status: 200,
+            documented: false,
+            handler: () => page(200),
+          }),
+        ),
+        route({
+          method: "GET",
+          path: "/assets/{name}",
+          operationId: "get /assets",
+          summary: "A file of the pages",
+          action: "server.document",
+          status: 200,
+          documented: false,
+          handler: asset,
+        }),
+      ],
+    },
+    async notFound(request, path) {
+      const forPerson = request.method === "GET" && (request.headers.get("accept") ?? "").includes("text/html");
+      return forPerson && !/^\/(v1|assets)(\/|$)/.test(path) ? page(404) : null;
+    },
+  };
+}
+
+function missing(name: string): never {
+  throw fail("pages.no_asset", "not_found", `There is no file ${name}`);
+}
+
+function assetOf({ manifest, pathOf }: WebBuild, name: string, request: Request): Response | null {
+  const file = Object.hasOwn(manifest.files, name) ? manifest.files[name] : undefined;
+  if (file === undefined) return null;
+  const accepted = request.headers.get("accept-encoding") ?? "";
+  const encoding = file.encodings.find((each) =>
+    new RegExp(`\\b${each}\\b(?!\\s*;\\s*q=0(\\.0*)?(,|$))`).test(accepted),
+  );
+  return new Response(Bun.file(pathOf(name, encoding ?? null)), {
+    headers: {
+      "content-type": file.type,
+      ...(encoding === undefined ? {} : { "content-encoding": encoding }),
+      "cache-control": `public, max-age=${YEAR_SECONDS}, immutable`,
+      "x-content-type-options": "nosniff",
+    },
+  });
+}
+
+function policyOf(styleNonce: string): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${styleNonce}'`,
+    "img-src 'self' data: blob:",
+    "media-src 'self' data: blob:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "base-uri 'self'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    "object-src 'none'",
+  ].join("; ");
+}
+
+function documentOf(manifest: WebBuild["manifest"], start: StartConfiguration): string {
+  const { script, theme, styles, preload } = manifest;
+  const fonts = preload.fonts.map(
+    (name) => `<link rel="preload" href="assets/${name}" as="font" type="font/woff2" crossorigin>`,
+  );
+  const chunks = preload.scripts.map((name) => `<link rel="modulepreload" href="assets/${name}">`);
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<base href="${escaped(start.basePath)}/">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>Spanlight</title>
+<script src="assets/${theme}"></script>
+<link rel="icon" href="data:image/svg+xml,${encodeURIComponent(ICON)}">
+<link rel="stylesheet" href="assets/${styles}">
+${[...fonts, ...chunks].join("\n")}
+<script type="module" src="assets/${script}"></script>
+<script type="application/json" id="${START_ELEMENT}">${JSON.stringify(start).replaceAll("<", "\\u003c")}</script>
+</head>
+<body>
+<div id="root"></div>
+<noscript>Spanlight shows its pages with JavaScript, which is switched off here.</noscript>
+</body>
+</html>
+`;
+}
+
+function escaped(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}
+
+const ICON =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 28 28"><rect width="28" height="28" rx="8" fill="#1f1d1a"/>' +
+  '<path fill="#e59a1f" d="M6 8.2h9v2.6H6zM9 12.7h13v2.6H9zM13 17.2h6v2.6h-6z"/></svg>';

@@ -1,0 +1,9 @@
+// Every address that opens a page, below the root path. The server answers these with the page and all others with 404; the
+// router shows, for each, the page that is registered under the same name (`web-ui.md` 7.2). Only add what has a page.
+
+export const addresses = {
+  home: "/",
+  projects: "/projects",
+} as const;
+
+export type PageName = keyof typeof addresses;

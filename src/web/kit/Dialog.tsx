@@ -1,0 +1,105 @@
+// A question in front of the page, and a panel that slides over it. Both are the browser's own dialog: the focus stays inside,
+// Escape closes, the page behind is inert, and the focus returns to where it came from.
+import { X } from "lucide-react";
+import { type ReactNode, useEffect, useId, useRef } from "react";
+import { text } from "../texts/texts.ts";
+import { IconButton } from "./Button.tsx";
+import { classes } from "./classes.ts";
+import styles from "./Dialog.module.css";
+
+interface DialogProps {
+  readonly open: boolean;
+  readonly onClose: () => void;
+  readonly title: string;
+  readonly children: ReactNode;
+  /** The buttons; the main one last. */
+  readonly actions?: ReactNode;
+  readonly wide?: boolean;
+}
+
+export function Dialog({ open, onClose, title, children, actions, wide = false }: DialogProps) {
+  return (
+    <Native open={open} onClose={onClose} title={title} className={classes(styles.dialog, wide && styles.wide)}>
+      <div className={styles.body}>{children}</div>
+      {actions !== undefined && <footer className={styles.actions}>{actions}</footer>}
+    </Native>
+  );
+}
+
+interface FormDialogProps extends DialogProps {
+  readonly onSubmit: () => void;
+}
+
+/** A dialog whose fields are sent with Enter or `mod+Enter`. */
+export function FormDialog({ open, onClose, title, children, actions, wide = false, onSubmit }: FormDialogProps) {
+  return (
+    <Native open={open} onClose={onClose} title={title} className={classes(styles.dialog, wide && styles.wide)}>
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          onSubmit();
+        }}
+        onKeyDown={(event) => {
+          if (event.key === "Enter" && (event.metaKey || event.ctrlKey)) {
+            event.preventDefault();
+            onSubmit();
+          }
+        }}
+      >
+        <div className={styles.body}>{children}</div>
+        <footer className={styles.actions}>{actions}</footer>
+      </form>
+    </Native>
+  );
+}
+
+/** From the right edge, as high as the window. */
+export function Drawer({ open, onClose, title, children }: Omit<DialogProps, "actions" | "wide">) {
+  return (
+    <Native open={open} onClose={onClose} title={title} className={styles.drawer}>
+      <div className={styles.body}>{children}</div>
+    </Native>
+  );
+}
+
+interface NativeProps {
+  readonly open: boolean;
+  readonly onClose: () => void;
+  readonly title: string;
+  readonly className: string | undefined;
+  readonly children: ReactNode;
+}
+
+function Native({ open, onClose, title, className, children }: NativeProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const heading = useId();
+  useEffect(() => {
+    const element = dialog.current;
+    if (element === null) return;
+    if (open && !element.open) element.showModal();
+    if (!open && element.open) element.close();
+  }, [open]);
+  return (
+    // A click beside the dialog lands on the dialog element itself, because its content fills it. Keys close by Escape.
+    <dialog
+      ref={dialog}
+      className={className}
+      aria-labelledby={heading}
+      onClose={onClose}
+      onMouseDown={(event) => {
+        if (event.target === dialog.current) onClose();
+      }}
+    >
+      {open && (
+        <div className={styles.inside}>
+          <header className={styles.head}>
+            <h2 id={heading}>{title}</h2>
+            <IconButton label={text("kit.close")} icon={<X />} onClick={onClose} />
+          </header>
+          {children}
+        </div>
+      )}
+    </dialog>
+  );
+}

@@ -1,0 +1,143 @@
+// A menu that a button opens, and a popover for anything that is no list of actions.
+import { Check } from "lucide-react";
+import { DropdownMenu, Popover as PopoverPrimitive } from "radix-ui";
+import type { ReactElement, ReactNode } from "react";
+import { Link } from "wouter";
+import { classes } from "./classes.ts";
+import styles from "./Menu.module.css";
+
+interface MenuProps {
+  /** The button. */
+  readonly trigger: ReactElement;
+  readonly children: ReactNode;
+  readonly align?: "start" | "end";
+  readonly side?: "bottom" | "right";
+}
+
+export function Menu({ trigger, children, align = "end", side = "bottom" }: MenuProps) {
+  return (
+    <DropdownMenu.Root modal={false}>
+      <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
+      <DropdownMenu.Portal>
+        <DropdownMenu.Content
+          align={align}
+          side={side}
+          sideOffset={4}
+          collisionPadding={8}
+          className={classes(styles.surface, styles.menu)}
+        >
+          {children}
+        </DropdownMenu.Content>
+      </DropdownMenu.Portal>
+    </DropdownMenu.Root>
+  );
+}
+
+interface MenuItemProps {
+  readonly onSelect: () => void;
+  readonly icon?: ReactNode;
+  readonly danger?: boolean;
+  readonly disabled?: boolean;
+  readonly children: ReactNode;
+}
+
+export function MenuItem({ onSelect, icon, danger = false, disabled = false, children }: MenuItemProps) {
+  return (
+    <DropdownMenu.Item
+      onSelect={onSelect}
+      disabled={disabled}
+      className={classes(styles.item, danger && styles.danger)}
+    >
+      {icon}
+      {children}
+    </DropdownMenu.Item>
+  );
+}
+
+interface MenuLinkProps {
+  /** Of ours, below the root path; or, with `file`, a document that the router does not know. */
+  readonly to: string;
+  readonly file?: boolean;
+  readonly icon?: ReactNode;
+  readonly children: ReactNode;
+}
+
+export function MenuLink({ to, file = false, icon, children }: MenuLinkProps) {
+  return (
+    <DropdownMenu.Item asChild className={styles.item}>
+      {file ? (
+        <a href={to}>
+          {icon}
+          {children}
+        </a>
+      ) : (
+        <Link href={to}>
+          {icon}
+          {children}
+        </Link>
+      )}
+    </DropdownMenu.Item>
+  );
+}
+
+interface MenuChoiceProps<Value extends string> {
+  readonly label: string;
+  readonly value: Value;
+  readonly choices: readonly { readonly value: Value; readonly label: string }[];
+  readonly onChange: (value: Value) => void;
+}
+
+/** One of several, as a labelled group of a menu. */
+export function MenuChoice<Value extends string>({ label, value, choices, onChange }: MenuChoiceProps<Value>) {
+  return (
+    <DropdownMenu.RadioGroup value={value} onValueChange={(next) => onChange(next as Value)}>
+      <DropdownMenu.Label className={styles.label}>{label}</DropdownMenu.Label>
+      {choices.map((choice) => (
+        <DropdownMenu.RadioItem key={choice.value} value={choice.value} className={styles.item}>
+          <span className={styles.mark}>
+            <DropdownMenu.ItemIndicator>
+              <Check />
+            </DropdownMenu.ItemIndicator>
+          </span>
+          {choice.label}
+        </DropdownMenu.RadioItem>
+      ))}
+    </DropdownMenu.RadioGroup>
+  );
+}
+
+export function MenuSeparator() {
+  return <DropdownMenu.Separator className={styles.separator} />;
+}
+
+export function MenuLabel({ children }: { readonly children: ReactNode }) {
+  return <DropdownMenu.Label className={styles.label}>{children}</DropdownMenu.Label>;
+}
+
+interface PopoverProps {
+  readonly trigger: ReactElement;
+  readonly label: string;
+  readonly children: ReactNode | ((close: () => void) => ReactNode);
+  readonly align?: "start" | "end";
+  readonly open: boolean;
+  readonly onOpenChange: (open: boolean) => void;
+}
+
+export function Popover({ trigger, label, children, align = "end", open, onOpenChange }: PopoverProps) {
+  return (
+    <PopoverPrimitive.Root open={open} onOpenChange={onOpenChange}>
+      <PopoverPrimitive.Trigger asChild>{trigger}</PopoverPrimitive.Trigger>
+      <PopoverPrimitive.Portal>
+        <PopoverPrimitive.Content
+          align={align}
+          sideOffset={4}
+          collisionPadding={8}
+          aria-label={label}
+          className={classes(styles.surface, styles.popover)}
+        >
+          {typeof children === "function" ? children(() => onOpenChange(false)) : children}
+        </PopoverPrimitive.Content>
+      </PopoverPrimitive.Portal>
+    </PopoverPrimitive.Root>
+  );
+}

@@ -1,0 +1,63 @@
+// Short notes about what was done, at the lower edge. A failure stays until it is dismissed.
+import { X } from "lucide-react";
+import { useEffect, useSyncExternalStore } from "react";
+import { text } from "../texts/texts.ts";
+import { IconButton } from "./Button.tsx";
+import { classes } from "./classes.ts";
+import styles from "./Toast.module.css";
+
+interface Toast {
+  readonly id: number;
+  readonly tone: "plain" | "error";
+  readonly message: string;
+}
+
+const SHOWN_MS = 5_000;
+let toasts: readonly Toast[] = [];
+let lastId = 0;
+const listeners = new Set<() => void>();
+
+function change(next: readonly Toast[]): void {
+  toasts = next;
+  for (const listener of listeners) listener();
+}
+
+export function showToast(message: string, tone: Toast["tone"] = "plain"): void {
+  lastId += 1;
+  change([...toasts.slice(-2), { id: lastId, tone, message }]);
+}
+
+function dismiss(id: number): void {
+  change(toasts.filter((toast) => toast.id !== id));
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+}
+
+/** Once, by the shell. */
+export function Toasts() {
+  const shown = useSyncExternalStore(subscribe, () => toasts);
+  return (
+    <div className={styles.stack} role="status" aria-live="polite">
+      {shown.map((toast) => (
+        <ToastLine key={toast.id} toast={toast} />
+      ))}
+    </div>
+  );
+}
+
+function ToastLine({ toast: { id, tone, message } }: { readonly toast: Toast }) {
+  useEffect(() => {
+    if (tone === "error") return;
+    const timer = setTimeout(() => dismiss(id), SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [id, tone]);
+  return (
+    <div className={classes(styles.toast, tone === "error" && styles.error)}>
+      <p>{message}</p>
+      <IconButton small label={text("kit.dismiss")} icon={<X />} onClick={() => dismiss(id)} />
+    </div>
+  );
+}

@@ -1,0 +1,32 @@
+// A short text that explains a control or gives the whole of what is cut off. Never the only place of something needed.
+import { Tooltip as Primitive } from "radix-ui";
+import type { ReactElement, ReactNode } from "react";
+import styles from "./Tooltip.module.css";
+
+interface TooltipProps {
+  readonly text: ReactNode;
+  readonly children: ReactElement;
+  readonly side?: "top" | "bottom" | "left" | "right";
+}
+
+export function Tooltip({ text, children, side = "bottom" }: TooltipProps) {
+  return (
+    <Primitive.Root>
+      <Primitive.Trigger asChild>{children}</Primitive.Trigger>
+      <Primitive.Portal>
+        <Primitive.Content side={side} sideOffset={6} collisionPadding={8} className={styles.tooltip}>
+          {text}
+        </Primitive.Content>
+      </Primitive.Portal>
+    </Primitive.Root>
+  );
+}
+
+/** Once, around everything. */
+export function TooltipProvider({ children }: { readonly children: ReactNode }) {
+  return (
+    <Primitive.Provider delayDuration={400} skipDelayDuration={200}>
+      {children}
+    </Primitive.Provider>
+  );
+}

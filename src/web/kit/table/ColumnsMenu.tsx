@@ -1,0 +1,60 @@
+// Chooses the columns of a table and their order. It stands in the page's bar, beside the filter.
+import { ChevronDown, ChevronUp, Columns3 } from "lucide-react";
+import { useState } from "react";
+import { text } from "../../texts/texts.ts";
+import { Button, IconButton } from "../Button.tsx";
+import { Checkbox } from "../Field.tsx";
+import { Popover } from "../Menu.tsx";
+import styles from "./ColumnsMenu.module.css";
+import { type Column, useArrangedColumns } from "./columns.ts";
+
+interface ColumnsMenuProps<Row> {
+  /** The `name` of the table. */
+  readonly table: string;
+  readonly columns: readonly Column<Row>[];
+}
+
+export function ColumnsMenu<Row>({ table, columns }: ColumnsMenuProps<Row>) {
+  const [open, setOpen] = useState(false);
+  const { all, show, move, reset } = useArrangedColumns(table, columns);
+  return (
+    <Popover
+      open={open}
+      onOpenChange={setOpen}
+      label={text("kit.columns")}
+      trigger={<Button icon={<Columns3 />}>{text("kit.columns")}</Button>}
+    >
+      <ul className={styles.list}>
+        {all.map(({ key, title, visible, pinned }) => (
+          <li key={key} className={styles.line}>
+            <Checkbox
+              label={title}
+              checked={visible}
+              disabled={pinned === true}
+              onChange={(checked) => show(key, checked)}
+            />
+            {pinned !== true && (
+              <span className={styles.moves}>
+                <IconButton
+                  small
+                  label={text("kit.columns.up", { name: title })}
+                  icon={<ChevronUp />}
+                  onClick={() => move(key, -1)}
+                />
+                <IconButton
+                  small
+                  label={text("kit.columns.down", { name: title })}
+                  icon={<ChevronDown />}
+                  onClick={() => move(key, 1)}
+                />
+              </span>
+            )}
+          </li>
+        ))}
+      </ul>
+      <Button look="quiet" onClick={reset}>
+        {text("kit.columns.reset")}
+      </Button>
+    </Popover>
+  );
+}

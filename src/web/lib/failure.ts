@@ -1,0 +1,76 @@
+// What can go wrong between a page and its server, in the kinds that pages treat differently.
+
+/** `refused`: what was sent is wrong, and the message says what. `unavailable`: the same may work later. */
+export type PageFailureKind =
+  | "unauthenticated"
+  | "forbidden"
+  | "not_found"
+  | "refused"
+  | "unavailable"
+  | "unreachable"
+  | "failed";
+
+export class PageFailure extends Error {
+  readonly kind: PageFailureKind;
+  /** `x-request-id` of the answer: the line of the server's log. */
+  readonly requestId: string | null;
+
+  constructor(kind: PageFailureKind, message: string, requestId: string | null = null) {
+    super(message);
+    this.name = "PageFailure";
+    this.kind = kind;
+    this.requestId = requestId;
+  }
+}
+
+export function failureOf(error: unknown): PageFailure {
+  if (error instanceof PageFailure) return error;
+  return new PageFailure("failed", error instanceof Error ? error.message : String(error));
+}
+
+/** What a fetch throws when there is no answer; an aborted one stays what it is. */
+export function unreachable(error: unknown): unknown {
+  return error instanceof DOMException && error.name === "AbortError"
+    ? error
+    : new PageFailure("unreachable", "The server cannot be reached.");
+}
+
+const kinds: Readonly<Record<number, PageFailureKind>> = {
+  400: "refused",
+  401: "unauthenticated",
+  403: "forbidden",
+  404: "not_found",
+  409: "refused",
+  413: "refused",
+  415: "refused",
+  422: "refused",
+  429: "unavailable",
+  503: "unavailable",
+  507: "unavailable",
+};
+
+/** Reads the body of an answer that is no success: plain text, or `{"detail":[{loc,msg}]}`. */
+export async function failureOfResponse(response: Response): Promise<PageFailure> {
+  const text = await response.text().catch(() => "");
+  const kind = kinds[response.status] ?? "failed";
+  return new PageFailure(kind, messageIn(text) || `The server answered ${response.status}.`, idOf(response));
+}
+
+function idOf(response: Response): string | null {
+  return response.headers.get("x-request-id");
+}
+
+interface Detail {
+  readonly detail?: string | readonly { readonly loc?: readonly (string | number)[]; readonly msg?: string }[];
+}
+
+function messageIn(text: string): string {
+  if (!text.startsWith("{")) return text.length > 400 ? "" : text.trim();
+  try {
+    const { detail } = JSON.parse(text) as Detail;
+    if (typeof detail === "string") return detail;
+    return (detail ?? []).map(({ loc, msg }) => [loc?.slice(1).join("."), msg].filter(Boolean).join(": ")).join("; ");
+  } catch {
+    return "";
+  }
+}

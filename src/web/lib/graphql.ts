@@ -1,0 +1,90 @@
+// GraphQL documents of the pages: their texts are checked against the schema of the server and give the types of their variables
+// and answers. They are sent as they were written.
+import { type FragmentOf, type initGraphQLTada, type ResultOf, readFragment, type VariablesOf } from "gql.tada";
+import { failureOfResponse, PageFailure, unreachable } from "./failure.ts";
+import type { introspection } from "./graphql-schema.d.ts";
+import { LiveRange } from "./time-range.ts";
+
+export type { FragmentOf, ResultOf, VariablesOf };
+export { readFragment };
+
+type Graphql = ReturnType<
+  typeof initGraphQLTada<{
+    introspection: introspection;
+    scalars: { ID: string; DateTime: string; JSON: unknown };
+  }>
+>;
+
+/** Any document that `graphql` made, with what it asks for and what it answers. */
+export type Document<Result, Variables> = { readonly __apiType?: (variables: Variables) => Result };
+
+interface WrittenDocument {
+  readonly text: string;
+  readonly name: string;
+}
+
+function written(text: string, fragments: readonly WrittenDocument[] = []): WrittenDocument {
+  const name = /\b(?:query|mutation|fragment)\s+(\w+)/.exec(text)?.[1] ?? "";
+  // A fragment that two others bring must stand once.
+  const parts = new Set([text, ...fragments.flatMap((fragment) => fragment.text.split(SEPARATOR))]);
+  return { name, text: [...parts].join(SEPARATOR) };
+}
+
+const SEPARATOR = "\n#\n";
+
+/** `graphql("query Name($id: ID!) { … }", [fragments])`. Name every operation: its name is the first part of the query's key. */
+export const graphql = written as unknown as Graphql;
+
+/** A document whose types do not matter. */
+export type AnyDocument = Document<unknown, never>;
+
+export function nameOf(document: AnyDocument): string {
+  return (document as unknown as WrittenDocument).name;
+}
+
+interface Answer<Result> {
+  readonly data?: Result | null;
+  readonly errors?: readonly { readonly message: string; readonly extensions?: { readonly code?: string } }[];
+}
+
+/** Throws a PageFailure for everything but a whole answer. */
+export async function askGraphql<Result, Variables>(
+  document: Document<Result, Variables>,
+  variables: Variables,
+  signal?: AbortSignal,
+): Promise<Result> {
+  const { text } = document as unknown as WrittenDocument;
+  const response = await fetch("graphql", {
+    method: "POST",
+    headers: { "content-type": "application/json", accept: "application/json" },
+    body: JSON.stringify({ query: text, variables }, (_name, value: unknown) =>
+      value instanceof LiveRange ? { start: value.start, end: value.end } : value,
+    ),
+    ...(signal === undefined ? {} : { signal }),
+  }).catch((error: unknown) => {
+    throw unreachable(error);
+  });
+  if (!response.ok) throw await failureOfResponse(response);
+  const { data, errors } = (await response.json()) as Answer<Result>;
+  const [error] = errors ?? [];
+  if (error !== undefined) throw new PageFailure(kindOfCode(error.extensions?.code), error.message);
+  if (data === undefined || data === null) throw new PageFailure("failed", "The server answered without data.");
+  return data;
+}
+
+function kindOfCode(code: string | undefined): PageFailure["kind"] {
+  switch (code) {
+    case "UNAUTHORIZED":
+      return "forbidden";
+    case "NOT_FOUND":
+      return "not_found";
+    case "CONFLICT":
+    case "BAD_REQUEST":
+      return "refused";
+    case "UNAVAILABLE":
+    case "INSUFFICIENT_STORAGE":
+      return "unavailable";
+    default:
+      return "failed";
+  }
+}

@@ -1,0 +1,35 @@
+// Entry of the pages: the providers around the router, and the first page's script asked for before anything is drawn.
+import { QueryClientProvider } from "@tanstack/react-query";
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { Router } from "wouter";
+import { TooltipProvider } from "./kit/Tooltip.tsx";
+import { createQueryClient } from "./lib/queries.ts";
+import { start } from "./lib/start.ts";
+import { followSystemTheme } from "./lib/theme.ts";
+import { preloadPage } from "./pages/pages.ts";
+import { pageAt } from "./router.tsx";
+import { Shell } from "./shell/Shell.tsx";
+
+// A server that is reached beside its proxy answers without the prefix too; inside the page every address has it.
+if (start.basePath !== "" && !location.pathname.startsWith(`${start.basePath}/`)) {
+  history.replaceState(null, "", start.basePath + location.pathname + location.search + location.hash);
+}
+const first = pageAt(location.pathname.slice(start.basePath.length));
+if (first !== null) preloadPage(first);
+followSystemTheme();
+
+const root = document.getElementById("root");
+if (root !== null) {
+  createRoot(root).render(
+    <StrictMode>
+      <QueryClientProvider client={createQueryClient()}>
+        <Router base={start.basePath}>
+          <TooltipProvider>
+            <Shell />
+          </TooltipProvider>
+        </Router>
+      </QueryClientProvider>
+    </StrictMode>,
+  );
+}

@@ -1,0 +1,27 @@
+// Every page by the name of its address, each a chunk of its own. Two addresses that share a component share its state too: a
+// table stays where it is while a panel opens over it.
+import { type ComponentType, lazy } from "react";
+import type { PageName } from "../addresses.ts";
+import { HomePage } from "./HomePage.tsx";
+
+type Load = () => Promise<{ readonly default: ComponentType }>;
+
+const loads = new Map<ComponentType, Load>();
+
+function page(load: Load): ComponentType {
+  const component = lazy(load);
+  loads.set(component, load);
+  return component;
+}
+
+const projects = page(() => import("./projects/ProjectsPage.tsx"));
+
+export const pages: Readonly<Record<PageName, ComponentType>> = {
+  home: HomePage,
+  projects,
+};
+
+/** Begins to load a page before it is drawn. */
+export function preloadPage(name: PageName): void {
+  void loads.get(pages[name])?.();
+}

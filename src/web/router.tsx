@@ -1,0 +1,37 @@
+// Address → page. The first address of the table that fits wins.
+import { Suspense } from "react";
+import { Route, useLocation } from "wouter";
+import { addresses, type PageName } from "./addresses.ts";
+import { Skeleton } from "./kit/States.tsx";
+import { patternOf } from "./lib/links.ts";
+import { pages } from "./pages/pages.ts";
+import { NotFoundPage } from "./shell/NotFoundPage.tsx";
+import { PageBoundary } from "./shell/PageBoundary.tsx";
+
+const names = Object.keys(addresses) as PageName[];
+const expressions = names.map((name) => ({
+  name,
+  expression: new RegExp(`^${addresses[name].replace(/\{\w+\}/g, "[^/]+")}/?$`),
+}));
+
+/** The page of a path below the root path. */
+export function pageAt(path: string): PageName | null {
+  return expressions.find(({ expression }) => expression.test(path === "" ? "/" : path))?.name ?? null;
+}
+
+export function CurrentPage() {
+  const [path] = useLocation();
+  const name = pageAt(path);
+  if (name === null) return <NotFoundPage />;
+  const Page = pages[name];
+  return (
+    <PageBoundary place={path}>
+      <Suspense fallback={<Skeleton lines={6} />}>
+        {/* One route for all, so that two addresses with the same component keep its state. */}
+        <Route path={patternOf(name)}>
+          <Page />
+        </Route>
+      </Suspense>
+    </PageBoundary>
+  );
+}

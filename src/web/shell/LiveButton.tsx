@@ -1,0 +1,21 @@
+// Switches live mode: queries that take part ask again every two seconds.
+import { Button } from "../kit/Button.tsx";
+import { classes } from "../kit/classes.ts";
+import { livePreference } from "../lib/live.ts";
+import { usePreference } from "../lib/preferences.ts";
+import { text } from "../texts/texts.ts";
+import styles from "./LiveButton.module.css";
+
+export function LiveButton() {
+  const [live, setLive] = usePreference(livePreference);
+  return (
+    <Button
+      pressed={live}
+      title={text("shell.live.hint")}
+      icon={<span className={classes(styles.dot, live && styles.on)} />}
+      onClick={() => setLive(!live)}
+    >
+      {text("shell.live")}
+    </Button>
+  );
+}

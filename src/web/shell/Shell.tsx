@@ -1,0 +1,50 @@
+// The frame around every page: the rail, the page, toasts, the palette and the help.
+import { lazy, Suspense, useEffect, useState } from "react";
+import { listenToKeys, useShortcut } from "../kit/keys.ts";
+import { Notice } from "../kit/States.tsx";
+import { Toasts } from "../kit/Toast.tsx";
+import { start } from "../lib/start.ts";
+import { CurrentPage } from "../router.tsx";
+import { text } from "../texts/texts.ts";
+import { openShellDialog, useShellDialog } from "./dialogs.ts";
+import { KeyHelp } from "./KeyHelp.tsx";
+import { Rail } from "./Rail.tsx";
+import styles from "./Shell.module.css";
+
+const Palette = lazy(() => import("./Palette.tsx"));
+
+export function Shell() {
+  const open = useShellDialog();
+  // Once opened, it stays: the browser closes it with what it holds.
+  const [paletteWanted, setPaletteWanted] = useState(false);
+  useEffect(listenToKeys, []);
+  useEffect(() => {
+    if (open === "palette") setPaletteWanted(true);
+  }, [open]);
+  const group = "keys.anywhere" as const;
+  useShortcut({ keys: "mod+k", label: "keys.palette", group, inFields: true, run: () => openShellDialog("palette") });
+  useShortcut({ keys: "?", label: "keys.help", group, run: () => openShellDialog("help") });
+  return (
+    <div className={styles.shell}>
+      <button type="button" className={styles.skip} onClick={skip}>
+        {text("shell.skip")}
+      </button>
+      <Rail />
+      <div className={styles.main}>
+        {start.readOnly && <Notice tone="warn">{text("shell.readonly")}</Notice>}
+        <CurrentPage />
+      </div>
+      <Toasts />
+      <KeyHelp open={open === "help"} onClose={() => openShellDialog(null)} />
+      {paletteWanted && (
+        <Suspense>
+          <Palette open={open === "palette"} onClose={() => openShellDialog(null)} />
+        </Suspense>
+      )}
+    </div>
+  );
+}
+
+function skip(): void {
+  document.getElementById("content")?.focus();
+}

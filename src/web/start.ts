@@ -1,0 +1,14 @@
+// What the server hands to the page, as JSON inside it. Nothing secret: whoever can reach the server can read it.
+
+export interface StartConfiguration {
+  /** SERVICE_HOST_ROOT_PATH: empty, or `/sub` without a slash at the end. */
+  readonly basePath: string;
+  readonly version: string;
+  /** For libraries that must add style sheets at run time. */
+  readonly styleNonce: string;
+  readonly supportEmail: string | null;
+  readonly readOnly: boolean;
+}
+
+/** Id of the element that holds it. */
+export const START_ELEMENT = "start";

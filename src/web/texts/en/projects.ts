@@ -1,0 +1,25 @@
+// Texts of the projects page.
+
+export const projects = {
+  "projects.title": "Projects",
+  "projects.name": "Name",
+  "projects.activity": "Last activity",
+  "projects.traces": "Traces",
+  "projects.sessions": "Sessions",
+  "projects.p50": "P50",
+  "projects.errors": "Errors",
+  "projects.search": "Search projects",
+  "projects.new": "New project",
+  "projects.new.name": "Name",
+  "projects.new.name.hint": "Traces that name it land here.",
+  "projects.new.description": "Description",
+  "projects.new.optional": "Optional",
+  "projects.new.create": "Create project",
+  "projects.new.created": "Project {name} was created",
+  "projects.new.empty": "Give it a name.",
+  "projects.none.title": "No project has this name",
+  "projects.none.text": "Nothing matches “{search}”.",
+  "projects.none.action": "Clear the search",
+  "projects.never": "No traces yet",
+  "projects.count": { one: "{count} project", other: "{count} projects" },
+} as const;
