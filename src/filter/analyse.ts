@@ -1,6 +1,8 @@
-// From the text of a condition to its typed tree, in each of the three languages. Throws `filter.invalid` and nothing else.
+// From the text of a condition to its typed tree, in each of the three languages. Throws `filter.invalid` and nothing
+// else, with the place of the mistake in the text.
 import { sessionLanguage, traceLanguage } from "./languages.ts";
 import { parseCondition } from "./parser.ts";
+import { moved } from "./refusal.ts";
 import { SpanChecker } from "./span.ts";
 import { StrictChecker } from "./strict.ts";
 import type { Condition } from "./tree.ts";
@@ -16,5 +18,10 @@ const checkers = {
 /** The tree of a condition, or null for an empty or blank one, which matches everything. */
 export function analyse(grain: Grain, text: string): Condition | null {
   const parsed = parseCondition(text);
-  return parsed === null ? null : checkers[grain](parsed.source).condition(parsed.root, "whole");
+  if (parsed === null) return null;
+  try {
+    return checkers[grain](parsed.source).condition(parsed.root, "whole");
+  } catch (error) {
+    throw moved(error, text.length - text.trimStart().length);
+  }
 }

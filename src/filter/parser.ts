@@ -1,7 +1,7 @@
 // Reads the syntax of a condition: one Python expression (`filters.md` 2). Knows no name and no type. Mistakes are named
 // with the place of the first thing that does not fit.
 import { MAX_COMPREHENSIONS, MAX_CONDITION_CHARACTERS, MAX_DEPTH, MAX_LIST_MEMBERS, MAX_TERMS } from "./limits.ts";
-import { refuse } from "./refusal.ts";
+import { moved, refuse } from "./refusal.ts";
 import type { Compared, Link, Loop, Syntax } from "./syntax.ts";
 import { type Token, tokensOf } from "./tokens.ts";
 
@@ -17,16 +17,24 @@ const ARITHMETIC: readonly (readonly string[])[] = [
 ];
 const BITWISE_LEVELS = 4;
 
-/** The syntax tree of a condition without the blanks around it, or null for an empty one. Throws `filter.invalid`. */
+/** The syntax tree of a condition without the blanks around it, or null for an empty one. Throws `filter.invalid`
+ *  with the place of the mistake in the text. */
 export function parseCondition(text: string): { readonly source: string; readonly root: Syntax } | null {
-  if (text.includes("\0")) throw refuse("condition cannot contain a NUL character");
+  const nul = text.indexOf("\0");
+  if (nul >= 0) throw refuse("condition cannot contain a NUL character", undefined, { start: nul, end: nul + 1 });
   if (text.length > MAX_CONDITION_CHARACTERS)
     throw refuse(
       `condition is too long: ${text.length} characters, at most ${MAX_CONDITION_CHARACTERS}`,
       MAX_CONDITION_CHARACTERS + 1,
+      { start: MAX_CONDITION_CHARACTERS, end: text.length },
     );
   const source = text.trim().toWellFormed();
-  return source === "" ? null : { source, root: new Parser(source).condition() };
+  if (source === "") return null;
+  try {
+    return { source, root: new Parser(source).condition() };
+  } catch (error) {
+    throw moved(error, text.length - text.trimStart().length);
+  }
 }
 
 class Parser {
@@ -56,10 +64,17 @@ class Parser {
     return [...before].length + 1;
   }
 
+  private refusedAt(message: string, start: number, end = start + 1): Error {
+    return refuse(message, this.columnOf(start), { start, end: Math.min(end, this.source.length) });
+  }
+
   private unexpected(): Error {
     const { token } = this;
-    if (token.kind === "wrong") return refuse(token.message, this.columnOf(token.from));
-    return token.kind === "end" ? refuse("invalid syntax") : refuse("invalid syntax", this.columnOf(token.start));
+    if (token.kind === "wrong") return this.refusedAt(token.message, token.from);
+    // At the end there is nothing to point at but the end.
+    const { length } = this.source;
+    if (token.kind === "end") return refuse("invalid syntax", undefined, { start: length, end: length });
+    return this.refusedAt("invalid syntax", token.start, token.end);
   }
 
   private isAt(kind: "operator" | "keyword", ...texts: readonly string[]): boolean {
@@ -85,14 +100,13 @@ class Parser {
 
   private count(start: number): void {
     this.terms += 1;
-    if (this.terms > MAX_TERMS)
-      throw refuse(`condition has too many terms: at most ${MAX_TERMS}`, this.columnOf(start));
+    if (this.terms > MAX_TERMS) throw this.refusedAt(`condition has too many terms: at most ${MAX_TERMS}`, start);
   }
 
   /** Runs one level deeper; operators, calls and subscripts are levels, brackets that only group are none. */
   private deeper<Result>(start: number, parse: () => Result): Result {
     this.depth += 1;
-    if (this.depth > MAX_DEPTH) throw refuse("condition is nested too deeply", this.columnOf(start));
+    if (this.depth > MAX_DEPTH) throw this.refusedAt("condition is nested too deeply", start);
     const result = parse();
     this.depth -= 1;
     return result;
@@ -212,7 +226,7 @@ class Parser {
       links += 1;
       // The tree grows to the left: each link is a level more.
       if (level >= BITWISE_LEVELS && this.depth + links > MAX_DEPTH)
-        throw refuse("condition is nested too deeply", this.columnOf(token.start));
+        throw this.refusedAt("condition is nested too deeply", token.start);
       const right = this.deeper(start, () => this.arithmetic(level + 1));
       left = { kind: "arithmetic", operator: token.text, left, right, start, end: this.endOfPrevious };
     }
@@ -242,8 +256,7 @@ class Parser {
     const { start } = this.token;
     let node = this.atom();
     for (let links = 0; ; links += 1) {
-      if (this.depth + links > MAX_DEPTH)
-        throw refuse("condition is nested too deeply", this.columnOf(this.token.start));
+      if (this.depth + links > MAX_DEPTH) throw this.refusedAt("condition is nested too deeply", this.token.start);
       if (this.take("operator", ".")) {
         const { token } = this;
         if (token.kind !== "name") throw this.unexpected();
@@ -312,7 +325,7 @@ class Parser {
   private comprehension(element: Syntax, list: boolean, start: number): Syntax {
     this.comprehensions += 1;
     if (this.comprehensions > MAX_COMPREHENSIONS)
-      throw refuse(`condition has too many comprehensions: at most ${MAX_COMPREHENSIONS}`, this.columnOf(start));
+      throw this.refusedAt(`condition has too many comprehensions: at most ${MAX_COMPREHENSIONS}`, start);
     const outer = this.inComprehension;
     this.inComprehension = true;
     const loops: Loop[] = [];
@@ -374,7 +387,8 @@ class Parser {
       this.position += 1;
     }
     const value = values.join("");
-    if (value.includes("\0")) throw refuse("condition cannot contain a NUL character");
+    if (value.includes("\0"))
+      throw refuse("condition cannot contain a NUL character", undefined, { start, end: this.endOfPrevious });
     return { kind: "text", value, start, end: this.endOfPrevious };
   }
 
@@ -419,7 +433,7 @@ class Parser {
   private member(items: readonly Syntax[]): Syntax {
     const { start } = this.token;
     if (items.length >= MAX_LIST_MEMBERS)
-      throw refuse(`list has too many members: at most ${MAX_LIST_MEMBERS}`, this.columnOf(start));
+      throw this.refusedAt(`list has too many members: at most ${MAX_LIST_MEMBERS}`, start);
     const { terms } = this;
     const item = this.expression();
     // Literals travel as one parameter: only what is more than a literal counts.

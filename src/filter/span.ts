@@ -1,16 +1,16 @@
 // The meaning of a condition on spans: every name that is not built in is an attribute, and attributes take the type of what
 // they are compared with (`filters.md` 3 and 4). Comprehensions follow the strict rules.
-import { accessorOf, annotationValue } from "./annotation-access.ts";
-import { checkedPath, pathOf, subscripts } from "./attribute-path.ts";
+import { checkedPath } from "./attribute-path.ts";
+import { type Arithmetic, type Call, Checker } from "./checker.ts";
 import { amongMembers, compared, conditionOf, isOrdering, missing, negatedIf, readAs } from "./comparison.ts";
 import { spanLanguage } from "./languages.ts";
-import { negated, numberFromText, numberLiteral } from "./literals.ts";
+import { numberFromText } from "./literals.ts";
 import { refuse } from "./refusal.ts";
 import { reductions, StrictChecker } from "./strict.ts";
 import { asTimestamp } from "./strict-comparison.ts";
-import { type Compared, dottedNames, printed, type Syntax } from "./syntax.ts";
+import { type Compared, dottedNames, type Syntax } from "./syntax.ts";
 import type { Comparator, Condition, Scope, Value, ValueType } from "./tree.ts";
-import { bareConstant, isLiteral, notACondition, noValue, type Typed, type TypedValue } from "./typed.ts";
+import { isLiteral, notACondition, type Typed, type TypedValue } from "./typed.ts";
 
 const root: Scope = { id: 0, grain: "span" };
 
@@ -25,57 +25,25 @@ const typeNames: Readonly<Record<ValueType, string>> = {
 
 const PARENT = "parent_span";
 
-export class SpanChecker {
+export class SpanChecker extends Checker<TypedValue> {
   /** One for the whole condition, so that every comprehension has a number of its own. */
   private readonly strict: StrictChecker;
 
-  constructor(private readonly source: string) {
+  constructor(source: string) {
+    super(source);
     this.strict = new StrictChecker(spanLanguage, source);
   }
 
-  condition(node: Syntax, place: "whole" | "operand" = "operand"): Condition {
-    switch (node.kind) {
-      case "and":
-      case "or":
-        return { kind: node.kind, operands: node.operands.map((operand) => this.condition(operand)) };
-      case "not":
-        return { kind: "not", operand: this.condition(node.operand) };
-      case "comparison":
-        return this.chain(node.first, node.rest);
-      case "constant":
-        if (place === "whole") throw bareConstant(this.shown(node));
-        if (node.value !== null) return { kind: "constant", value: node.value };
-        throw notACondition(node, this.source);
-      default: {
-        if (node.kind === "name" && node.name === PARENT) throw notACondition(node, this.source);
-        const typed = this.value(node);
-        if (typed.type === "boolean") return conditionOf(typed.value);
-        throw notACondition(node, this.source);
-      }
-    }
-  }
-
-  private shown(node: Syntax): string {
-    return printed(node, this.source);
-  }
-
-  private invalid(node: Syntax): Error {
-    return refuse(`invalid expression: ${this.shown(node)}`);
+  protected truth(node: Syntax): Condition {
+    if (isParent(node)) throw notACondition(node, this.source);
+    const typed = this.value(node);
+    if (typed.type === "boolean") return conditionOf(typed.value);
+    throw notACondition(node, this.source);
   }
 
   // Comparisons
 
-  private chain(first: Syntax, rest: readonly { operator: Compared; operand: Syntax }[]): Condition {
-    let left = first;
-    const links: Condition[] = [];
-    for (const { operator, operand } of rest) {
-      links.push(this.link(left, operator, operand));
-      left = operand;
-    }
-    return links.length === 1 ? links[0]! : { kind: "and", operands: links };
-  }
-
-  private link(leftNode: Syntax, operator: Compared, rightNode: Syntax): Condition {
+  protected link(leftNode: Syntax, operator: Compared, rightNode: Syntax): Condition {
     if (operator === "in" || operator === "not in") {
       const isIn = rightNode.kind === "list" ? this.among(leftNode, rightNode.items) : this.search(leftNode, rightNode);
       return negatedIf(operator === "not in", isIn);
@@ -183,51 +151,18 @@ export class SpanChecker {
 
   // Values
 
-  private value(node: Syntax): TypedValue {
-    const typed = (type: ValueType, value: Value): TypedValue => ({ node, type, value });
-    switch (node.kind) {
-      case "text":
-        return typed("text", { kind: "literal", type: "text", value: node.value });
-      case "number":
-        return typed("number", numberLiteral(node.text));
-      case "constant":
-        return node.value === null
-          ? typed("null", noValue)
-          : typed("boolean", { kind: "literal", type: "boolean", value: node.value });
-      case "and":
-      case "or":
-      case "not":
-      case "comparison":
-        return typed("boolean", { kind: "condition", condition: this.condition(node) });
-      case "sign":
-        return typed("number", this.signed(node.operator, node.operand));
-      case "arithmetic":
-        return this.arithmetic(node);
-      case "name":
-      case "member":
-        return this.named(node);
-      case "subscript":
-        return this.subscripted(node);
-      case "call":
-        return this.called(node);
-      case "unsupported literal":
-        throw refuse(`unsupported literal \`${this.shown(node)}\``);
-      default:
-        throw this.invalid(node);
-    }
-  }
-
-  private signed(operator: string, operand: Syntax): Value {
-    if (operator === "~") throw refuse("unsupported operator `~`");
+  protected signedNumber(operator: string, operand: Syntax): Value {
     const typed = this.value(operand);
     if (typed.type !== "number" && typed.type !== "attribute")
       throw refuse(`invalid arithmetic operand: \`${operator}${this.shown(operand)}\``);
-    const value = readAs(typed.value, "number");
-    if (operator === "+") return value;
-    return value.kind === "literal" && value.type === "number" ? negated(value) : { kind: "negative", operand: value };
+    return readAs(typed.value, "number");
   }
 
-  private arithmetic(node: Extract<Syntax, { kind: "arithmetic" }>): TypedValue {
+  protected noComplement(): Error {
+    return refuse("unsupported operator `~`");
+  }
+
+  protected arithmetic(node: Arithmetic): TypedValue {
     const { operator } = node;
     if (!"+-*/%".includes(operator) || operator.length > 1) throw refuse(`invalid arithmetic operator: ${operator}`);
     const [left, right] = [this.value(node.left), this.value(node.right)];
@@ -245,9 +180,7 @@ export class SpanChecker {
     return { node, type: "number", value: { kind: "arithmetic", operator: known, left: from, right: to } };
   }
 
-  private named(node: Syntax): TypedValue {
-    const accessor = accessorOf(node);
-    if (accessor !== null) return this.annotation(node, accessor);
+  protected named(node: Syntax): TypedValue {
     const names = dottedNames(node);
     if (names === null) throw this.invalid(node);
     if (names[0] === PARENT)
@@ -263,7 +196,7 @@ export class SpanChecker {
     return this.attribute(node, names);
   }
 
-  private attribute(node: Syntax, path: readonly (string | number)[]): TypedValue {
+  protected attribute(node: Syntax, path: readonly (string | number)[]): TypedValue {
     return {
       node,
       type: "attribute",
@@ -271,25 +204,15 @@ export class SpanChecker {
     };
   }
 
-  private subscripted(node: Syntax): TypedValue {
-    const accessor = accessorOf(node);
-    if (accessor !== null) return this.annotation(node, accessor);
-    const chain = subscripts(node);
-    if (chain === null || (chain.name !== "attributes" && chain.name !== "metadata")) throw this.invalid(node);
-    return this.attribute(node, pathOf(node, chain.name, chain.keys, this.source));
-  }
-
-  private annotation(node: Syntax, accessor: string): TypedValue {
+  protected annotation(node: Syntax, accessor: string): TypedValue {
     const owner = Object.hasOwn(spanLanguage.accessors, accessor) ? spanLanguage.accessors[accessor] : undefined;
     if (owner === undefined) throw this.invalid(node);
-    const value = annotationValue(node, owner, this.source);
-    if (value.kind === "condition") return { node, type: "boolean", value };
-    return { node, type: value.kind === "annotation" && value.member === "score" ? "number" : "text", value };
+    return this.annotationOf(node, owner);
   }
 
   // Calls
 
-  private called(node: Extract<Syntax, { kind: "call" }>): TypedValue {
+  protected called(node: Call): TypedValue {
     const name = node.callee.kind === "name" ? node.callee.name : null;
     if (name !== null && reductions.includes(name)) return this.reduced(node, name);
     const [parameter, ...more] = node.parameters;
@@ -299,7 +222,7 @@ export class SpanChecker {
     throw this.invalid(node);
   }
 
-  private reduced(node: Extract<Syntax, { kind: "call" }>, name: string): TypedValue {
+  private reduced(node: Call, name: string): TypedValue {
     const [parameter] = node.parameters;
     const iterable = parameter?.kind === "comprehension" ? parameter.loops[0]?.iterable : parameter;
     // What no language iterates is no comprehension to this one.

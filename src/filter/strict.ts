@@ -1,17 +1,17 @@
 // The meaning of a condition on traces or sessions, and of everything inside a comprehension: unknown names are refused, text
 // has no order, `is` knows None only (`filters.md` 7).
-import { accessorNames, accessorOf, annotationValue } from "./annotation-access.ts";
-import { pathOf, subscripts, wirePaths } from "./attribute-path.ts";
+import { accessorNames } from "./annotation-access.ts";
+import { wirePaths } from "./attribute-path.ts";
+import { type Arithmetic, type Call, Checker, type Place } from "./checker.ts";
 import { amongMembers, conditionOf, negatedIf, readAs } from "./comparison.ts";
 import type { Collection, Field, FieldTable } from "./field.ts";
 import type { Language } from "./languages.ts";
-import { negated, numberLiteral } from "./literals.ts";
 import { refuse } from "./refusal.ts";
 import { kindNames, listMember, searchedOnly, strictComparison } from "./strict-comparison.ts";
 import { didYouMean } from "./suggestion.ts";
-import { type Compared, dottedNames, printed, type Syntax } from "./syntax.ts";
-import type { Condition, Iteration, Literal, Scope, Value, ValueType } from "./tree.ts";
-import { bareConstant, isLiteral, notACondition, noValue, type Typed, type TypedValue } from "./typed.ts";
+import { type Compared, dottedNames, type Syntax } from "./syntax.ts";
+import type { Condition, Iteration, Literal, Scope, Value } from "./tree.ts";
+import { isLiteral, notACondition, type Typed, type TypedValue } from "./typed.ts";
 
 export const reductions: readonly string[] = ["any", "all", "len", "sum", "max", "min"];
 
@@ -22,64 +22,31 @@ interface OpenLoop {
   readonly collection: Collection;
 }
 
-type Place = "whole" | "operand" | "element";
-
-export class StrictChecker {
+export class StrictChecker extends Checker<Typed> {
   private readonly loops: OpenLoop[] = [];
   private lastScope = 0;
 
   constructor(
     private readonly language: Language,
-    private readonly source: string,
-  ) {}
+    source: string,
+  ) {
+    super(source);
+  }
 
-  condition(node: Syntax, place: Place = "operand"): Condition {
-    switch (node.kind) {
-      case "and":
-      case "or":
-        return { kind: node.kind, operands: node.operands.map((operand) => this.condition(operand)) };
-      case "not":
-        return { kind: "not", operand: this.condition(node.operand) };
-      case "comparison":
-        return this.chain(node.first, node.rest);
-      case "constant":
-        if (place === "whole") throw bareConstant(this.shown(node));
-        if (node.value !== null) return { kind: "constant", value: node.value };
-        throw notACondition(node, this.source);
-      default: {
-        const typed = this.value(node);
-        if (typed.type === "boolean") return conditionOf(typed.value);
-        if (typed.type === "containment") throw searchedOnly(typed, this.source);
-        throw notACondition(node, this.source, place === "whole" ? "" : "expected a condition: ");
-      }
-    }
+  protected truth(node: Syntax, place: Place): Condition {
+    const typed = this.value(node);
+    if (typed.type === "boolean") return conditionOf(typed.value);
+    if (typed.type === "containment") throw searchedOnly(typed, this.source);
+    throw notACondition(node, this.source, place === "whole" ? "" : "expected a condition: ");
   }
 
   private get root(): Scope {
     return { id: 0, grain: this.language.grain };
   }
 
-  private shown(node: Syntax): string {
-    return printed(node, this.source);
-  }
-
-  private invalid(node: Syntax): Error {
-    return refuse(`invalid expression: ${this.shown(node)}`);
-  }
-
   // Comparisons
 
-  private chain(first: Syntax, rest: readonly { operator: Compared; operand: Syntax }[]): Condition {
-    let left = first;
-    const links: Condition[] = [];
-    for (const { operator, operand } of rest) {
-      links.push(this.link(left, operator, operand));
-      left = operand;
-    }
-    return links.length === 1 ? links[0]! : { kind: "and", operands: links };
-  }
-
-  private link(leftNode: Syntax, operator: Compared, rightNode: Syntax): Condition {
+  protected link(leftNode: Syntax, operator: Compared, rightNode: Syntax): Condition {
     if (operator === "in" || operator === "not in")
       return negatedIf(operator === "not in", this.membership(leftNode, rightNode));
     for (const side of [leftNode, rightNode])
@@ -131,52 +98,26 @@ export class StrictChecker {
 
   // Values
 
-  private value(node: Syntax): Typed {
-    const typed = (type: ValueType, value: Value): Typed => ({ node, type, value });
-    switch (node.kind) {
-      case "text":
-        return typed("text", { kind: "literal", type: "text", value: node.value });
-      case "number":
-        return typed("number", numberLiteral(node.text));
-      case "constant":
-        return node.value === null
-          ? typed("null", noValue)
-          : typed("boolean", { kind: "literal", type: "boolean", value: node.value });
-      case "and":
-      case "or":
-      case "not":
-      case "comparison":
-        return typed("boolean", { kind: "condition", condition: this.condition(node) });
-      case "sign":
-        return typed("number", this.signed(node.operator, node.operand));
-      case "arithmetic":
-        return typed("number", this.arithmetic(node.operator, node.left, node.right));
-      case "name":
-      case "member":
-        return this.named(node);
-      case "subscript":
-        return this.subscripted(node);
-      case "call":
-        return this.called(node);
-      case "unsupported literal":
-        throw refuse(`unsupported literal \`${this.shown(node)}\``);
-      default:
-        throw this.invalid(node);
-    }
+  protected signedNumber(_operator: string, operand: Syntax): Value {
+    return this.numeric(operand);
   }
 
-  private signed(operator: string, operand: Syntax): Value {
-    if (operator === "~") throw refuse("`~` is not a supported operator");
-    const value = this.numeric(operand);
-    if (operator === "+") return value;
-    return value.kind === "literal" && value.type === "number" ? negated(value) : { kind: "negative", operand: value };
+  protected noComplement(): Error {
+    return refuse("`~` is not a supported operator");
   }
 
-  private arithmetic(operator: string, left: Syntax, right: Syntax): Value {
+  protected arithmetic(node: Arithmetic): TypedValue {
+    const { operator, left, right } = node;
     if (!"+-*/%".includes(operator) || operator.length > 1)
       throw refuse(`\`${operator}\` is not a supported operator, use + - * / %`);
     const known = operator as "+";
-    return { kind: "arithmetic", operator: known, left: this.numeric(left), right: this.numeric(right) };
+    const value: Value = {
+      kind: "arithmetic",
+      operator: known,
+      left: this.numeric(left),
+      right: this.numeric(right),
+    };
+    return { node, type: "number", value };
   }
 
   private numeric(node: Syntax): Value {
@@ -192,9 +133,7 @@ export class StrictChecker {
     return { node, type: field.type, value: { kind: "field", scope, field } };
   }
 
-  private named(node: Syntax): Typed {
-    const accessor = accessorOf(node);
-    if (accessor !== null) return this.annotation(node, accessor);
+  protected named(node: Syntax): Typed {
     const names = dottedNames(node);
     if (names === null) throw this.invalid(node);
     const loop = this.loops.findLast(({ variable }) => variable === names[0]);
@@ -253,16 +192,7 @@ export class StrictChecker {
     );
   }
 
-  private subscripted(node: Syntax): Typed {
-    const accessor = accessorOf(node);
-    if (accessor !== null) return this.annotation(node, accessor);
-    const chain = subscripts(node);
-    if (chain === null || (chain.name !== "attributes" && chain.name !== "metadata")) throw this.invalid(node);
-    const path = pathOf(node, chain.name, chain.keys, this.source);
-    return this.attribute(node, path);
-  }
-
-  private attribute(node: Syntax, path: readonly (string | number)[]): Typed {
+  protected attribute(node: Syntax, path: readonly (string | number)[]): Typed {
     const innermost = this.loops.at(-1);
     if (innermost !== undefined)
       throw refuse(
@@ -272,19 +202,12 @@ export class StrictChecker {
     return { node, type: "attribute", value };
   }
 
-  private annotation(node: Syntax, accessor: string): Typed {
+  protected annotation(node: Syntax, accessor: string): Typed {
     if (this.loops.length > 0)
       throw refuse(`\`${this.shown(node)}\` is joined at top-level scope and cannot be read inside a comprehension`);
     const owner = Object.hasOwn(this.language.accessors, accessor) ? this.language.accessors[accessor] : undefined;
     if (owner === undefined) throw this.wrongAccessor(node, accessor);
-    const value = annotationValue(node, owner, this.source);
-    const type =
-      value.kind === "condition"
-        ? "boolean"
-        : value.kind === "annotation" && value.member === "score"
-          ? "number"
-          : "text";
-    return { node, type, value };
+    return this.annotationOf(node, owner);
   }
 
   private wrongAccessor(node: Syntax, accessor: string): Error {
@@ -297,7 +220,7 @@ export class StrictChecker {
 
   // Calls
 
-  private called(node: Extract<Syntax, { kind: "call" }>): Typed {
+  protected called(node: Call): Typed {
     const name = node.callee.kind === "name" ? node.callee.name : null;
     if (name !== null && reductions.includes(name)) return this.reduced(node, name);
     if (name === "int") throw refuse("`int(...)` is not supported: it would not truncate; write `float(...)`");
@@ -315,7 +238,7 @@ export class StrictChecker {
   }
 
   /** `any`, `all`, `len`, `sum`, `max` and `min` over a comprehension (`filters.md` 7.5). */
-  reduced(node: Extract<Syntax, { kind: "call" }>, name: string): Typed {
+  reduced(node: Call, name: string): Typed {
     const [comprehension] = node.parameters;
     if (comprehension?.kind !== "comprehension" || node.parameters.length > 1 || !node.plain)
       throw this.noComprehension(node, name);
@@ -353,7 +276,7 @@ export class StrictChecker {
     }
   }
 
-  private noComprehension(node: Extract<Syntax, { kind: "call" }>, name: string): Error {
+  private noComprehension(node: Call, name: string): Error {
     const over = this.language.collections[0]!.name;
     const [parameter] = node.parameters;
     const iterated =

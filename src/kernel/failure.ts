@@ -24,13 +24,23 @@ export interface Violation {
   readonly ctx?: Readonly<Record<string, unknown>>;
 }
 
+/** A part of a text, in its UTF-16 units; `end` is excluded. */
+export interface TextRange {
+  readonly start: number;
+  readonly end: number;
+}
+
 export interface FailureDetails {
+  /** Where the mistake is in a text that the caller wrote. */
+  readonly range?: TextRange;
   /** Schema violations, all reported together. */
   readonly violations?: readonly Violation[];
   /** Seconds after which the same request may succeed. */
   readonly retryAfterSeconds?: number;
   /** A JSON document to answer with instead of the message. */
   readonly document?: unknown;
+  /** Facts for programs beside the message, e.g. a narrower question: shown where an answer has room for them. */
+  readonly hint?: Readonly<Record<string, unknown>>;
   readonly cause?: unknown;
 }
 

@@ -161,3 +161,44 @@ describe("whatever is written", () => {
     );
   });
 });
+
+describe("the place of a mistake", () => {
+  const placed = (grain: Grain, condition: string) => {
+    try {
+      analyse(grain, condition);
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      const { range } = error.details;
+      return range === undefined ? null : [condition.slice(range.start, range.end), range.start];
+    }
+    return "none";
+  };
+
+  test.each([
+    ["span", "name == 'a' and latency_ms", "latency_ms", 16],
+    ["span", "  latency_ms > '100'", "latency_ms > '100'", 2],
+    ["span", "name == 'a' or (latency_ms + name > 1)", "latency_ms + name", 16],
+    ["span", "name.upper() == 'X'", "name.upper()", 0],
+    ["span", "\n name == 'a' b", "b", 14],
+    ["span", "name ==", "", 7],
+    ["span", "name == 'a", "'", 8],
+    ["span", "any(d.nope > 1 for d in cost_details)", "d.nope", 4],
+    ["span", "start_time > '2024-01-01'", "start_time > '2024-01-01'", 0],
+    ["trace", "num_spans > 1 and nm_spans > 1", "nm_spans", 18],
+    ["trace", "any(s.nope == 1 for s in spans)", "s.nope", 4],
+    ["session", "  num_traces > int('1')", "int('1')", 15],
+  ] as const)("%s: %j points at %j", (grain, condition, fragment, start) => {
+    expect(placed(grain, condition)).toEqual([fragment, start]);
+  });
+
+  test("is known for every refusal of the vectors, and lies within the text", () => {
+    for (const [, grain, vectors] of suites) {
+      for (const { condition } of vectors) {
+        const found = placed(grain, condition);
+        if (found === "none") continue;
+        expect([condition.slice(0, 80), found]).not.toContain(null);
+        expect(found?.[1]).toBeWithin(0, condition.length + 1);
+      }
+    }
+  });
+});
