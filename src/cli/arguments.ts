@@ -8,6 +8,7 @@ export type Command =
   | { readonly kind: "healthcheck"; readonly settings: CommandLineSettings }
   | { readonly kind: "verify"; readonly settings: CommandLineSettings }
   | { readonly kind: "backup"; readonly settings: CommandLineSettings; readonly to: string | null }
+  | { readonly kind: "doctor"; readonly settings: CommandLineSettings; readonly mailTo: string | null }
   | { readonly kind: "version" }
   | { readonly kind: "help"; readonly usage: string }
   | { readonly kind: "mistake"; readonly message: string; readonly usage: string };
@@ -19,6 +20,8 @@ type Mutable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
 type Draft = Mutable<CommandLineSettings> & {
   /** The file of a backup. */
   to?: string;
+  /** Who gets the doctor's test mail. */
+  mailTo?: string;
 };
 
 interface Option {
@@ -86,6 +89,16 @@ const to: Option = {
     return null;
   },
 };
+const mailTo: Option = {
+  name: "--mail-to",
+  value: "<address>",
+  meaning: "also send a test mail there",
+  apply: (draft, text) => {
+    if (!text.includes("@")) return "--mail-to must be an e-mail address";
+    draft.mailTo = text;
+    return null;
+  },
+};
 const demonstration = "demonstration data is not part of this service";
 const development = "the page is not developed through this service";
 
@@ -106,7 +119,7 @@ const serveOptions: readonly Option[] = [
   { name: "--scaffold-datasets", meaning: "", ineffective: demonstration },
 ];
 
-type Subcommand = "serve" | "migrate" | "healthcheck" | "verify" | "backup";
+type Subcommand = "serve" | "migrate" | "healthcheck" | "verify" | "backup" | "doctor";
 
 const subcommands: Readonly<Record<Subcommand, { readonly meaning: string; readonly options: readonly Option[] }>> = {
   serve: { meaning: "run the service", options: serveOptions },
@@ -114,6 +127,10 @@ const subcommands: Readonly<Record<Subcommand, { readonly meaning: string; reado
   healthcheck: { meaning: "ask a running service whether it is ready", options: [host, port] },
   verify: { meaning: "recompute sums, counts and links, and name each difference", options: [databaseUrl] },
   backup: { meaning: "copy the SQLite file, also while the service runs", options: [databaseUrl, to] },
+  doctor: {
+    meaning: "look at settings, database, address, mail and certificates, and say what is wrong",
+    options: [databaseUrl, host, port, mailTo],
+  },
 };
 
 /** The usage text, of one subcommand or of all. */
@@ -170,12 +187,14 @@ export function parseArguments(words: readonly string[]): Command {
     const problem = option.apply?.(draft, value) ?? null;
     if (problem !== null) return mistake(subcommand, problem);
   }
-  const { to: target = null, ...settings } = draft;
+  const { to: target = null, mailTo: address = null, ...settings } = draft;
   switch (subcommand) {
     case "serve":
       return { kind: "serve", settings, warnings };
     case "backup":
       return { kind: "backup", settings, to: target };
+    case "doctor":
+      return { kind: "doctor", settings, mailTo: address };
     default:
       return { kind: subcommand, settings };
   }

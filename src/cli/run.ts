@@ -26,6 +26,8 @@ export async function runCommand(words: readonly string[]): Promise<number> {
         return await (await import("./verify.ts")).runVerify(command);
       case "backup":
         return await (await import("./backup.ts")).runBackup(command);
+      case "doctor":
+        return await (await import("./doctor.ts")).runDoctor(command);
       case "healthcheck":
         return await (await import("./healthcheck.ts")).runHealthcheck(command);
     }

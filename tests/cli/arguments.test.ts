@@ -35,6 +35,8 @@ describe("parseArguments", () => {
     ["db migrate --database-url sqlite:///x", { kind: "migrate", settings: { ...none, databaseUrl: "sqlite:///x" } }],
     ["healthcheck --port 7000", { kind: "healthcheck", settings: { ...none, port: 7000 } }],
     ["verify", { kind: "verify", settings: none }],
+    ["doctor", { kind: "doctor", settings: none, mailTo: null }],
+    ["doctor --mail-to a@b.example", { kind: "doctor", settings: none, mailTo: "a@b.example" }],
     ["backup", { kind: "backup", settings: none, to: null }],
     ["backup --to /b.db", { kind: "backup", settings: none, to: "/b.db" }],
     ["--version", { kind: "version" }],

@@ -1,0 +1,161 @@
+// The doctor's look at the database: can it be reached, does it fit, is there room, and do its secrets open.
+import { existsSync, statfsSync } from "node:fs";
+import { dirname } from "node:path";
+import type { Config } from "../../config/config.ts";
+import { messageOf } from "../../kernel/failure.ts";
+import { silentLogger } from "../../kernel/logger.ts";
+import { openPrincipal } from "../../modules/auth/principal.schema.ts";
+import { createSecrets } from "../../services.ts";
+import { inspectStorage, type StorageInspection } from "../../storage/inspect.ts";
+import { openStorageAlone } from "../../storage/open.ts";
+import { type Finding, ok, problem, warning } from "./finding.ts";
+
+const ABOUT = "database";
+const GIBIBYTE = 1024 ** 3;
+const OLDEST_POSTGRES = 14;
+/** Below it a busy day may fill the disk. */
+const LITTLE_ROOM = GIBIBYTE;
+/** Tokens and retention go by the clock. */
+const CLOCK_TOLERANCE_MS = 5000;
+const SECRETS_MILLISECONDS = 30_000;
+
+export async function checkDatabase(config: Config): Promise<Finding[]> {
+  const { location, printed } = config.database;
+  if (location.kind === "sqlite" && location.temporary) {
+    return [warning(ABOUT, "it is in memory and lost at exit", "unset SERVICE_SQL_DATABASE_URL to keep the data")];
+  }
+  if (location.kind === "sqlite" && !existsSync(location.path))
+    return [newFile(location.path, config.database.inWorkingDirectory)];
+  let inspection: StorageInspection;
+  try {
+    inspection = await inspectStorage(location);
+  } catch (error) {
+    const setting =
+      location.kind === "postgres" ? "SERVICE_SQL_DATABASE_URL or the SERVICE_POSTGRES_… settings" : "the file";
+    return [problem(ABOUT, `${printed}: ${messageOf(error)}`, `check ${setting}`)];
+  }
+  const findings = [
+    ok(ABOUT, `${inspection.engine} answers at ${printed}`),
+    ...aboutEngine(inspection),
+    aboutMigrations(inspection),
+    aboutRoom(inspection, config),
+    ...aboutClock(inspection),
+  ];
+  if (inspection.pending?.length === 0) findings.push(...(await aboutSecrets(config)));
+  return findings;
+}
+
+/** The working directory is made by the start, every other one must be there. */
+function newFile(path: string, makesDirectory: boolean): Finding {
+  let folder = dirname(path);
+  while (makesDirectory && !existsSync(folder) && folder !== dirname(folder)) folder = dirname(folder);
+  try {
+    const { bavail, bsize } = statfsSync(folder);
+    return ok(ABOUT, `the first start will make ${path} (${gibibytes(bavail * bsize)} free)`);
+  } catch (error) {
+    return problem(ABOUT, `${path} cannot be made: ${messageOf(error)}`, `create the directory ${folder}`);
+  }
+}
+
+function aboutEngine({ engine, major, encoding, collation, readOnly, onNetworkDisk }: StorageInspection): Finding[] {
+  const findings: Finding[] = [];
+  const isPostgres = engine.startsWith("PostgreSQL");
+  if (isPostgres && major < OLDEST_POSTGRES) {
+    findings.push(problem(ABOUT, `${engine} is too old`, `upgrade it to ${OLDEST_POSTGRES} or newer`));
+  }
+  if (encoding !== "UTF8") {
+    findings.push(
+      problem(
+        "encoding",
+        `texts are stored as ${encoding}: not every one fits`,
+        "use a database with the encoding UTF8",
+      ),
+    );
+  } else findings.push(ok("encoding", `UTF8, sorted by ${collation} where a query does not say it`));
+  if (readOnly) {
+    findings.push(
+      problem(
+        ABOUT,
+        "it takes no writes: it is a replica, or set to read-only",
+        "name the primary in SERVICE_SQL_DATABASE_URL",
+      ),
+    );
+  }
+  if (onNetworkDisk) {
+    findings.push(
+      problem(ABOUT, "the file lies on a network file system, whose locks do not hold", "move it to a local disk"),
+    );
+  }
+  return findings;
+}
+
+function aboutMigrations({ pending }: StorageInspection): Finding {
+  if (pending === null) return ok("tables", "none yet: the first start makes them");
+  if (pending.length === 0) return ok("tables", "up to date");
+  return warning(
+    "tables",
+    `${pending.length} migrations are due (${pending.join(", ")})`,
+    "the next start applies them",
+  );
+}
+
+function aboutRoom({ usedBytes, freeBytes }: StorageInspection, { storageLimits }: Config): Finding {
+  const { capacityGibibytes, blockingPercentage } = storageLimits;
+  const used = `${gibibytes(usedBytes)} in use`;
+  if (capacityGibibytes !== null && blockingPercentage) {
+    const percent = (usedBytes / (capacityGibibytes * GIBIBYTE)) * 100;
+    if (percent > blockingPercentage) {
+      const text = `${used}, ${percent.toFixed(0)} % of the capacity: new data is refused above ${blockingPercentage} %`;
+      return problem("disk", text, "delete old data or raise SERVICE_DATABASE_ALLOCATED_STORAGE_CAPACITY_GIBIBYTES");
+    }
+  }
+  if (freeBytes === null) return ok("disk", `${used}; how much is free is known to the database's machine only`);
+  if (freeBytes < LITTLE_ROOM) {
+    return problem("disk", `${used}, only ${gibibytes(freeBytes)} free`, "delete old data or enlarge the disk");
+  }
+  // The copy before an upgrade needs as much as the data.
+  if (freeBytes < usedBytes) {
+    return warning(
+      "disk",
+      `${used}, ${gibibytes(freeBytes)} free: too little for the backup before an upgrade`,
+      "enlarge the disk before you upgrade",
+    );
+  }
+  return ok("disk", `${used}, ${gibibytes(freeBytes)} free`);
+}
+
+function aboutClock({ clockAheadMs }: StorageInspection): Finding[] {
+  if (clockAheadMs === null) return [];
+  const text = `the database's clock differs by ${(Math.abs(clockAheadMs) / 1000).toFixed(1)} s`;
+  return Math.abs(clockAheadMs) > CLOCK_TOLERANCE_MS
+    ? [problem("clock", text, "let both machines take the time from the same NTP server")]
+    : [ok("clock", text)];
+}
+
+async function aboutSecrets({ database, authentication }: Config): Promise<Finding[]> {
+  const storage = openStorageAlone(database.location);
+  try {
+    const secrets = createSecrets({ storage, serviceSecret: authentication.secret, log: silentLogger });
+    const unreadable = await secrets.listUnreadable({
+      principal: openPrincipal,
+      requestId: "doctor",
+      deadline: performance.now() + SECRETS_MILLISECONDS,
+      signal: null,
+      database: storage.handle,
+    });
+    if (unreadable.length === 0) return [];
+    return [
+      problem(
+        "secrets",
+        `SERVICE_SECRET does not open ${unreadable.join(", ")}: they were stored with another one`,
+        "set the SERVICE_SECRET of that time, or store them anew",
+      ),
+    ];
+  } finally {
+    await storage.close();
+  }
+}
+
+function gibibytes(bytes: number): string {
+  return bytes < GIBIBYTE ? `${Math.ceil(bytes / 1024 ** 2)} MiB` : `${(bytes / GIBIBYTE).toFixed(1)} GiB`;
+}

@@ -1,0 +1,204 @@
+// `spanlight doctor` as operators run it, on both databases, with a real mail server: every finding a line, an exit status that
+// scripts can use, and no secret anywhere.
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { sql } from "kysely";
+import { SMTPServer } from "smtp-server";
+import { silentLogger } from "../../src/kernel/logger.ts";
+import { createSecrets } from "../../src/services.ts";
+import { openStorageAlone } from "../../src/storage/open.ts";
+import { selfSignedCertificate } from "../support/certificate.ts";
+import { forEachDriver } from "../support/drivers.ts";
+import { freePort } from "../support/ports.ts";
+import { runCommand, servicesOfSuite } from "../support/server.ts";
+import { contextOf, locationOf } from "../support/storage.ts";
+
+setDefaultTimeout(60_000);
+
+const SECRETS = {
+  service: "service-secret-0123456789-0123456789",
+  smtp: "smtp-swordfish-1",
+  database: "db-swordfish-2",
+};
+const outputs: string[] = [];
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "spanlight-doctor-"));
+});
+afterAll(async () => {
+  await rm(folder, { recursive: true, force: true });
+  expect(Object.values(SECRETS).filter((secret) => outputs.join("").includes(secret))).toEqual([]);
+});
+
+async function doctor(env: Readonly<Record<string, string>>, ...args: string[]) {
+  const { exitCode, output } = await runCommand(["doctor", ...args], { env: { SERVICE_WORKING_DIR: folder, ...env } });
+  outputs.push(output);
+  return { exitCode, output };
+}
+/** The findings about one part. */
+const about = (output: string, part: string) =>
+  output.split("\n").filter((line) => line.slice(9).startsWith(`${part}:`));
+
+forEachDriver("doctor", (driver) => {
+  const startService = servicesOfSuite();
+
+  test("finds nothing wrong with a service that runs, and says what it looked at", async () => {
+    const databaseUrl = await driver.createDatabase();
+    const service = await startService({ databaseUrl });
+    const { exitCode, output } = await doctor({
+      SERVICE_SQL_DATABASE_URL: databaseUrl,
+      SERVICE_PORT: String(service.port),
+      SERVICE_GRPC_PORT: String(service.grpcPort),
+    });
+    expect(output).toEndWith("problems: 0, warnings: 0\n");
+    expect(exitCode).toBe(0);
+    expect(about(output, "database")[0]).toMatch(/^ok .* (SQLite 3\.\d+|PostgreSQL \d+)\.\S* answers at /);
+    expect(about(output, "tables")[0]).toContain("up to date");
+    expect(about(output, "encoding")[0]).toContain("UTF8");
+    expect(about(output, "disk")).toHaveLength(1);
+    expect(about(output, "public address")[0]).toContain(`http://127.0.0.1:${service.port} answers`);
+  });
+
+  test("names stored secrets that SERVICE_SECRET does not open", async () => {
+    const databaseUrl = await driver.createDatabase();
+    const env = { SERVICE_SQL_DATABASE_URL: databaseUrl };
+    await runCommand(["migrate"], { env });
+    const storage = openStorageAlone(locationOf(databaseUrl));
+    const secrets = createSecrets({ storage, serviceSecret: SECRETS.service, log: silentLogger });
+    await secrets.changeSecrets(contextOf(storage), [{ key: "OPENAI_API_KEY", value: "sk" }]);
+    await storage.close();
+    const wrong = await doctor({ ...env, SERVICE_SECRET: `another-${SECRETS.service}` });
+    expect(wrong.exitCode).toBe(1);
+    expect(about(wrong.output, "secrets")[0]).toMatch(/^problem .*SERVICE_SECRET does not open OPENAI_API_KEY/);
+    const right = await doctor({ ...env, SERVICE_SECRET: SECRETS.service });
+    expect([right.exitCode, about(right.output, "secrets")]).toEqual([0, []]);
+  });
+
+  test("tells a database of a newer version, and one that is not migrated", async () => {
+    const databaseUrl = await driver.createDatabase();
+    const env = { SERVICE_SQL_DATABASE_URL: databaseUrl };
+    const empty = await doctor(env);
+    expect(empty.exitCode).toBe(0);
+    expect(empty.output).toMatch(/none yet: the first start makes them|the first start will make/);
+    await runCommand(["migrate"], { env });
+    const storage = openStorageAlone(locationOf(databaseUrl));
+    const change = (text: string) => sql.raw(text).execute(storage.handle.write(contextOf(storage)));
+    await change("delete from schema_migrations where number > 1");
+    expect(about((await doctor(env)).output, "tables")[0]).toMatch(/^warning .*migrations are due \(accounts/);
+    await change("update schema_migrations set oldest_server = 99");
+    await storage.close();
+    const newer = await doctor(env);
+    expect([newer.exitCode, about(newer.output, "database")[0]]).toEqual([
+      1,
+      expect.stringMatching(/^problem .*changed by a newer Spanlight/),
+    ]);
+  });
+});
+
+test("a database that does not answer is a problem in one line, without its password", async () => {
+  const port = await freePort();
+  const { exitCode, output } = await doctor({
+    SERVICE_SQL_DATABASE_URL: `postgresql://spanlight:${SECRETS.database}@127.0.0.1:${port}/spanlight`,
+  });
+  expect(exitCode).toBe(1);
+  expect(about(output, "database")).toEqual([
+    expect.stringMatching(/^problem .*spanlight:\*\*\*@127\.0\.0\.1.*The database is not available.* Do: check /),
+  ]);
+});
+
+test("settings that stop the start are all told, and nothing else is looked at", async () => {
+  const { exitCode, output } = await doctor({ SERVICE_PORT: "http", SERVICE_TLS_ENABLED: "yes" });
+  expect(exitCode).toBe(1);
+  expect(output.trimEnd().split("\n")).toEqual([
+    expect.stringMatching(/^problem +settings: .*SERVICE_TLS_ENABLED/),
+    expect.stringMatching(/^problem +settings: .*SERVICE_PORT/),
+    "problems: 2, warnings: 0",
+  ]);
+});
+
+test("a path that only SERVICE_ROOT_URL has is a problem, with the setting to add", async () => {
+  const { exitCode, output } = await doctor({ SERVICE_ROOT_URL: "https://example.org/traces" });
+  expect(exitCode).toBe(1);
+  expect(about(output, "public address")[0]).toMatch(/^problem .* Do: set SERVICE_HOST_ROOT_PATH=\/traces$/);
+});
+
+test("a certificate that has expired is a problem", async () => {
+  const expired = selfSignedCertificate(undefined, -3);
+  await Bun.write(join(folder, "expired.pem"), expired.certificate);
+  await Bun.write(join(folder, "expired.key"), expired.key);
+  const { exitCode, output } = await doctor({
+    SERVICE_TLS_ENABLED: "true",
+    SERVICE_TLS_CERT_FILE: join(folder, "expired.pem"),
+    SERVICE_TLS_KEY_FILE: join(folder, "expired.key"),
+  });
+  expect(exitCode).toBe(1);
+  expect(about(output, "certificate")[0]).toMatch(/^problem .*expired on \d{4}-\d\d-\d\d/);
+});
+
+describe("mail", () => {
+  let server: SMTPServer;
+  let port: number;
+  const mails: string[] = [];
+  beforeAll(async () => {
+    const { certificate, key } = selfSignedCertificate();
+    server = new SMTPServer({
+      key,
+      cert: certificate,
+      authOptional: false,
+      onAuth: ({ username, password }, _session, done) =>
+        username === "spanlight" && password === SECRETS.smtp
+          ? done(null, { user: username })
+          : done(new Error("Invalid login")),
+      onData(stream, _session, done) {
+        const pieces: Buffer[] = [];
+        stream.on("data", (piece: Buffer) => void pieces.push(piece));
+        stream.on("end", () => {
+          mails.push(Buffer.concat(pieces).toString());
+          done();
+        });
+      },
+    });
+    port = await freePort();
+    await new Promise<void>((listening) => server.listen(port, "127.0.0.1", listening));
+  });
+  afterAll(() => new Promise<void>((closed) => server.close(closed)));
+
+  const env = () => ({
+    SERVICE_SMTP_HOSTNAME: "127.0.0.1",
+    SERVICE_SMTP_PORT: String(port),
+    SERVICE_SMTP_USERNAME: "spanlight",
+    SERVICE_SMTP_PASSWORD: SECRETS.smtp,
+    SERVICE_SMTP_MAIL_FROM: "no-reply@example.org",
+    SERVICE_SMTP_VALIDATE_CERTS: "false",
+  });
+
+  test("is tried as far as the login, and sent only when asked for", async () => {
+    const { exitCode, output } = await doctor(env());
+    expect([exitCode, mails.length]).toEqual([0, 0]);
+    expect(about(output, "mail")[0]).toMatch(/^ok .*127\.0\.0\.1:\d+ lets us in by STARTTLS, as spanlight/);
+    const sent = await doctor(env(), "--mail-to", "anna@example.org");
+    expect(sent.exitCode).toBe(0);
+    expect(mails).toHaveLength(1);
+    expect(mails[0]).toContain("To: anna@example.org");
+  });
+
+  test("with a wrong password names the settings", async () => {
+    const { exitCode, output } = await doctor({ ...env(), SERVICE_SMTP_PASSWORD: "wrong" });
+    expect(exitCode).toBe(1);
+    expect(about(output, "mail")[0]).toMatch(/^problem .* Do: check SERVICE_SMTP_USERNAME and SERVICE_SMTP_PASSWORD$/);
+  });
+
+  test("with a certificate that is not accepted says so", async () => {
+    const { exitCode, output } = await doctor({ ...env(), SERVICE_SMTP_VALIDATE_CERTS: "true" });
+    expect(exitCode).toBe(1);
+    expect(about(output, "mail")[0]).toMatch(/^problem .*self.signed.* Do: check the port and the certificate/i);
+  });
+
+  test("where nothing listens names host and port", async () => {
+    const { exitCode, output } = await doctor({ ...env(), SERVICE_SMTP_PORT: String(await freePort()) });
+    expect(exitCode).toBe(1);
+    expect(about(output, "mail")[0]).toMatch(/^problem .*ECONNREFUSED.* Do: check .*SERVICE_SMTP_HOSTNAME/);
+  });
+});
