@@ -1,9 +1,11 @@
 // How an operation of the API is declared. A declaration is the single source of its routing, guards, validation and
 // OpenAPI entry; its handler gets checked input and returns data. http/ mounts declarations, modules only write them.
 import type { Static, TObject, TSchema } from "@sinclair/typebox";
+import { systemClock } from "../kernel/clock.ts";
 import type { FailureKind } from "../kernel/failure.ts";
 import type { Action } from "../modules/auth/policy.ts";
 import type { CallContext } from "../storage/storage.ts";
+import { explainedSlowness } from "./too-slow.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
@@ -94,5 +96,30 @@ export function route<
   Body extends TSchema | undefined = undefined,
   Answer extends TSchema | undefined = undefined,
 >(declaration: TypedDeclaration<Path, Query, Body, Answer>): Route {
-  return declaration as unknown as Route;
+  const declared = declaration as unknown as Route;
+  return { ...declared, handler: explainingSlowness(declared) };
+}
+
+/** The handler, whose failure says how to narrow the time range of the operation, if it has one. */
+function explainingSlowness({ handler, query, body }: Route): Route["handler"] {
+  const takesRange = [query, body].some((schema) => schema?.properties?.start_time !== undefined);
+  return async (call) => {
+    try {
+      return await handler(call);
+    } catch (error) {
+      const range = takesRange ? rangeIn({ ...asObject(call.body), ...asObject(call.query) }) : null;
+      throw explainedSlowness(error, range, RANGE_PARAMETERS, systemClock.now());
+    }
+  };
+}
+
+const RANGE_PARAMETERS = { start: "start_time", end: "end_time" };
+
+function asObject(input: unknown): Readonly<Record<string, unknown>> {
+  return typeof input === "object" && input !== null ? (input as Record<string, unknown>) : {};
+}
+
+function rangeIn({ start_time, end_time }: Readonly<Record<string, unknown>>) {
+  const instant = (value: unknown) => (typeof value === "number" ? value : null);
+  return { startUs: instant(start_time), endUs: instant(end_time) };
 }

@@ -41,9 +41,15 @@ export function answeredError(error: GraphQLError, { onFault, maskFaults }: Faul
   const cause = causeOf(error);
   const { locations, path } = error.toJSON();
   const at = { ...(locations === undefined ? {} : { locations }), ...(path === undefined ? {} : { path }) };
-  const answer = (message: string, code: string) => ({ message, ...at, extensions: { code } });
+  const answer = (message: string, code: string, more: Readonly<Record<string, unknown>> = {}) => ({
+    message,
+    ...at,
+    extensions: { code, ...more },
+  });
   if (cause instanceof Failure && cause.kind !== "internal") {
-    return answer(texts[cause.code] ?? cause.message, codes[cause.code] ?? codeOfKind[cause.kind]);
+    // What may be answered later, or when it asks for less, says which of them and how.
+    const more = cause.kind === "unavailable" ? { reason: cause.code, ...cause.details.hint } : {};
+    return answer(texts[cause.code] ?? cause.message, codes[cause.code] ?? codeOfKind[cause.kind], more);
   }
   // Raised by GraphQL itself: the document or its variables are wrong.
   if (cause === null) return answer(error.message, "BAD_REQUEST");

@@ -10,6 +10,7 @@ import { addSpanTypes, type SpanTypesServices } from "../modules/spans/spans.gra
 import { addTraceTypes, type TraceTypesServices } from "../modules/traces/traces.graphql.ts";
 import { addConditionChecks } from "./conditions.ts";
 import { addNodeField } from "./node.ts";
+import { explainSlowFields } from "./slow-fields.ts";
 import type { GraphqlCall } from "./types/call.ts";
 import { createTypes, type MutationGuard, type QueryGuard } from "./types/types.ts";
 
@@ -37,6 +38,7 @@ export function createSchema(services: GraphqlServices, guards: GraphqlGuards): 
   addNodeField(types);
   const schema = types.builder.toSchema();
   guardMutations(schema, guards);
+  explainSlowFields(schema);
   guardQueries(schema);
   return schema;
 }

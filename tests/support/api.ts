@@ -25,6 +25,7 @@ import { createTransferService } from "../../src/modules/traces/transfer/transfe
 import { createGraphqlServices, createSecrets, createSpanTables } from "../../src/services.ts";
 import type { CallContext } from "../../src/storage/storage.ts";
 import { createTestIntake } from "./intake.ts";
+import { openServedTestStorage } from "./server-storage.ts";
 import { openTestStorage, type TestStorage } from "./storage.ts";
 
 export const httpSettings: HttpSettings = {
@@ -125,6 +126,8 @@ export interface TestApiOptions extends Partial<Omit<HttpDependencies, "modules"
   readonly deleteProjectContents?: (context: CallContext, projectId: number) => Promise<void>;
   /** Throws while the intake is to be full. */
   readonly requireCapacity?: () => void;
+  /** True for readers as a server has them, whose slow reads are stopped at their deadline. */
+  readonly stoppableReads?: boolean;
   /** Null as without SERVICE_SECRET. */
   readonly serviceSecret?: string | null;
 }
@@ -134,7 +137,7 @@ export const SERVICE_SECRET = "a-secret-of-tests-0123456789-0123456789";
 
 /** Every built module over the database at `url`, with its default project. */
 export async function openTestApi(url: string, options: TestApiOptions = {}): Promise<TestApi> {
-  const stored = await openTestStorage(url);
+  const stored = await (options.stoppableReads === true ? openServedTestStorage(url) : openTestStorage(url));
   const { storage } = stored;
   const rollups = createRollupsService(storage);
   const transfer = createTransferService(storage);

@@ -5,7 +5,7 @@ import { openSqlite } from "../../src/storage/sqlite/connection.ts";
 import { createSqliteWriter } from "../../src/storage/sqlite/writer.ts";
 import type { CallContext, Storage } from "../../src/storage/storage.ts";
 import { readerProcess, readerThread } from "../../src/threads.ts";
-import { contextOf, locationOf } from "./storage.ts";
+import { contextOf, locationOf, openIngestStore, type TestStorage } from "./storage.ts";
 
 export interface ServerStorage {
   readonly storage: Storage;
@@ -39,6 +39,24 @@ export async function openServerStorage(url: string): Promise<ServerStorage> {
     async close() {
       await parts.storage.close();
       if ("connection" in parts) parts.connection.close();
+    },
+  };
+}
+
+/** The same with an ingest store beside it, for an API whose slow reads can be stopped. */
+export async function openServedTestStorage(url: string): Promise<TestStorage> {
+  const location = locationOf(url);
+  const server = await openServerStorage(url);
+  const { ingest, deadlocks } = openIngestStore(location);
+  return {
+    location,
+    storage: server.storage,
+    ingest,
+    deadlocks,
+    context: () => server.context(),
+    async close() {
+      await ingest.close();
+      await server.close();
     },
   };
 }

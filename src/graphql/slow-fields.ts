@@ -1,0 +1,26 @@
+// Fields that take a time range tell whose query took too long how to narrow it; others only that it did.
+import { defaultFieldResolver, type GraphQLSchema, isObjectType } from "graphql";
+import { explainedSlowness } from "../api/too-slow.ts";
+import type { GraphqlCall } from "./types/call.ts";
+import type { GivenRange } from "./types/statistics.ts";
+
+const PARAMETERS = { start: "timeRange.start", end: "timeRange.end" };
+
+export function explainSlowFields(schema: GraphQLSchema): void {
+  for (const type of Object.values(schema.getTypeMap()).filter(isObjectType)) {
+    for (const field of Object.values(type.getFields())) {
+      if (field.args.length === 0) continue;
+      const takesRange = field.args.some(({ name }) => name === "timeRange");
+      const { resolve = defaultFieldResolver } = field;
+      field.resolve = async (parent, given, call: GraphqlCall, info) => {
+        try {
+          return await resolve(parent, given, call, info);
+        } catch (error) {
+          const range = (given as { readonly timeRange?: GivenRange }).timeRange;
+          const asked = takesRange ? { startUs: range?.start ?? null, endUs: range?.end ?? null } : null;
+          throw explainedSlowness(error, asked, PARAMETERS, call.nowUs);
+        }
+      };
+    }
+  }
+}
