@@ -41,8 +41,6 @@ export interface FailureDetails {
   readonly document?: unknown;
   /** Facts for programs beside the message, e.g. a narrower question: shown where an answer has room for them. */
   readonly hint?: Readonly<Record<string, unknown>>;
-  /** Facts for programs beside the message, e.g. a narrower question: shown where an answer has room for them. */
-  readonly hint?: Readonly<Record<string, unknown>>;
   readonly cause?: unknown;
 }
 
