@@ -7,6 +7,7 @@ import { askData } from "../support/graphql.ts";
 interface Shown {
   readonly id: string;
   readonly modelName: string | null;
+  readonly errorHead: string | null;
   readonly payload: {
     readonly attributes: string;
     readonly events: string;
@@ -35,7 +36,8 @@ forEachDriver("span payloads", (driver) => {
       parent_id: null,
       start_time: "2026-03-01T10:00:00Z",
       end_time: "2026-03-01T10:00:01Z",
-      status_code: "OK",
+      status_code: "ERROR",
+      status_message: "TimeoutError: upstream",
       attributes,
       events: [{ name: "note", timestamp: "2026-03-01T10:00:00Z", attributes: { text: LARGE } }],
     };
@@ -46,7 +48,7 @@ forEachDriver("span payloads", (driver) => {
 
   const read = async () => {
     const query = `{ span: getSpanByOtelId(spanId: "s1") {
-      id modelName payload { attributes events cut { path bytes items } } } }`;
+      id modelName errorHead payload { attributes events cut { path bytes items } } } }`;
     return (await askData<{ readonly span: Shown }>(api, query)).span;
   };
   const value = async (path: string, span = "s1") => {
@@ -55,8 +57,9 @@ forEachDriver("span payloads", (driver) => {
   };
 
   test("long texts come with their beginning, their place and their size", async () => {
-    const { payload, modelName } = await read();
+    const { payload, modelName, errorHead } = await read();
     expect(modelName).toBe("gpt-4o");
+    expect(errorHead).toBe("TimeoutError: upstream");
     const { input, output, embedding } = JSON.parse(payload.attributes);
     expect(LARGE.startsWith(input.value)).toBe(true);
     expect(Buffer.byteLength(input.value)).toBeWithin(19_990, 20_001);

@@ -1,10 +1,13 @@
 // The rows of span lists. Which index a list walks is decided here, not by the planner: a wrong one reads a whole project.
-import { type SelectQueryBuilder, sql } from "kysely";
+import { type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
+import { type Json, numberOf } from "../../kernel/json.ts";
 import type { Keyset, Order } from "../../kernel/keyset.ts";
 import { type ArrivalBounds, arrivedIn } from "../../storage/arrival-order.ts";
 import type { Dialect } from "../../storage/dialect.ts";
 import type { CallContext, Database, ReadClass } from "../../storage/storage.ts";
 import type { Tables } from "../../storage/tables.ts";
+import { type CandidatesStore, createCandidatesStore, readCandidates } from "./blocks/candidates.store.ts";
+import { type SoughtLiteral, soughtAll, soughtValue } from "./blocks/sought-values.rules.ts";
 import type { SpanFilter } from "./span-filter.rules.ts";
 import { epochsOf } from "./span-lookup.store.ts";
 
@@ -19,9 +22,11 @@ export interface SpanRows {
   readonly limit: number;
 }
 
-/** `keys`: the spans of given traces or ids, sorted afterwards. `arrival`: in the order of ids until the page is full.
+/** `candidates`: a few spans, sorted afterwards. `keys`: the spans of given traces or ids, sorted afterwards. `arrival`: in the
+ *  order of ids until the page is full.
  *  `period`: all in the time range, sorted afterwards. `start`: in the order of the start time until the page is full. */
 type Walk =
+  | { readonly kind: "candidates"; readonly isCandidate: RawBuilder<boolean> }
   | { readonly kind: "keys"; readonly epochs: readonly number[] | null }
   | { readonly kind: "arrival"; readonly bounds: ArrivalBounds }
   | { readonly kind: "period" | "start" };
@@ -46,7 +51,35 @@ const columns = [
 export type SpanListStore = ReturnType<typeof createSpanListStore>;
 export type SpanListRow = Awaited<ReturnType<SpanListStore["list"]>>[number];
 
-export function createSpanListStore(dialect: Dialect) {
+export function createSpanListStore(dialect: Dialect, candidates: CandidatesStore = createCandidatesStore(dialect)) {
+  /** Null when the filters of blocks do not help. */
+  async function listCandidates(context: CallContext, rows: SpanRows) {
+    const { filter, sort, order, from, limit } = rows;
+    const sought = soughtAll(
+      filter.attributes.map(({ path, value }) => {
+        const literal = literalOf(value);
+        return literal === null ? null : soughtValue([path], literal);
+      }),
+    );
+    const ranges = sought === null ? null : await candidates.find(context, sought, filter);
+    if (ranges === null) return null;
+    const byStart = sort === "start_time";
+    const list = {
+      direction: order,
+      by: byStart ? "start" : "id",
+      limit,
+      from: from === null ? null : byStart ? from.value : from.rowId,
+      place: (row: { readonly id: number; readonly start_us: number }) => ({
+        value: byStart ? row.start_us : row.id,
+        id: row.id,
+      }),
+    } as const;
+    const database = context.database.read(context, "slow");
+    return readCandidates(dialect, ranges, list, (isCandidate) =>
+      listQuery(database, dialect, rows, { kind: "candidates", isCandidate }).execute(),
+    );
+  }
+
   return {
     async list(context: CallContext, rows: SpanRows) {
       const readClass = readClassOf(rows.filter);
@@ -55,6 +88,8 @@ export function createSpanListStore(dialect: Dialect) {
       const { filter, sort, limit } = rows;
       if (filter.traceKeys !== null) return run({ kind: "keys", epochs: null });
       if (filter.spanKeys !== null) return run({ kind: "keys", epochs: await epochsOf(context) });
+      const found = await listCandidates(context, rows);
+      if (found !== null) return found;
       if (sort === "start_time") return run({ kind: "start" });
       const whole = { kind: "arrival", bounds: boundsOf(rows, null) } as const;
       if (filter.startUs === null && filter.endUs === null) return run(whole);
@@ -105,10 +140,11 @@ function listQuery(database: Database, dialect: Dialect, rows: SpanRows, walk: W
   // An expression: the order then comes from sorting the matches, never from an index that is read to its end for them.
   const id = sorted ? sql<number>`spans.id + 0` : sql.ref<number>("spans.id");
   let query = narrow(chosen, dialect, filter, start).where(
-    walk.kind === "keys" ? dialect.withoutIndex(project) : project,
+    walk.kind === "keys" || walk.kind === "candidates" ? dialect.withoutIndex(project) : project,
     "=",
     projectId,
   );
+  if (walk.kind === "candidates") query = query.where(walk.isCandidate);
   if (walk.kind === "keys" && walk.epochs !== null) {
     query = query.where(dialect.inList(sql.ref("spans.epoch"), walk.epochs));
   }
@@ -122,6 +158,14 @@ function listQuery(database: Database, dialect: Dialect, rows: SpanRows, walk: W
     query = query.where(start, along, value).where((eb) => eb.or([eb(start, "<>", value), eb(id, along, rowId)]));
   }
   return query.orderBy(sorted ? sql`spans.start_us + 0` : start, order).orderBy(id, order);
+}
+
+/** Null for what no filter knows: digits beyond what a number holds are cut by it. */
+function literalOf(value: Json): SoughtLiteral | null {
+  if (typeof value === "string") return { reading: "string", value };
+  if (typeof value === "boolean") return { reading: "boolean", value };
+  const number = numberOf(value);
+  return number === null ? null : { reading: "number", value: number };
 }
 
 type SpanQuery<Row> = SelectQueryBuilder<Tables, "spans", Row>;

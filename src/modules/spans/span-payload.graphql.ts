@@ -3,6 +3,7 @@ import type { GraphqlTypes } from "../../graphql/types/types.ts";
 import { stringifyJson } from "../../kernel/json.ts";
 import type { CutValue } from "./span-payload.rules.ts";
 import type { ShownPayload, SpanReadsService } from "./span-reads.service.ts";
+import { previewOf } from "./span-values.rules.ts";
 
 export function addSpanPayload(types: GraphqlTypes, spanReads: SpanReadsService): void {
   const { builder } = types;
@@ -37,6 +38,11 @@ export function addSpanPayload(types: GraphqlTypes, spanReads: SpanReadsService)
   });
   builder.objectFields(types.Span, (t) => ({
     modelName: t.string({ nullable: true, resolve: ({ model }) => model }),
+    errorHead: t.string({
+      nullable: true,
+      description: "The beginning of the status message of a failed span; null for every other.",
+      resolve: ({ status, statusMessage }) => (status === "ERROR" ? previewOf(statusMessage) : null),
+    }),
     payload: t.field({
       type: SpanPayload,
       nullable: true,

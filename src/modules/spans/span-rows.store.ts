@@ -4,9 +4,10 @@ import type { Filter } from "../../filter/filter.ts";
 import { arrivedIn } from "../../storage/arrival-order.ts";
 import type { Dialect } from "../../storage/dialect.ts";
 import { behind, type SortOrder, type SortPlace, sortedBy } from "../../storage/paging.ts";
-import type { CallContext } from "../../storage/storage.ts";
+import type { CallContext, Database } from "../../storage/storage.ts";
 import type { Tables } from "../../storage/tables.ts";
 import { spanKinds, spanStatuses } from "../traces/span.schema.ts";
+import { type CandidatesStore, createCandidatesStore, readCandidates } from "./blocks/candidates.store.ts";
 import { epochsOf } from "./span-lookup.store.ts";
 import { type Ranking, rankedPage } from "./span-ranking.store.ts";
 import type { SpanRecord, SpanSums } from "./spans.schema.ts";
@@ -129,7 +130,7 @@ function isRepresentative(roots: "strict" | "orphans"): RawBuilder<SqlBool> {
 
 export type SpanRowsStore = ReturnType<typeof createSpanRowsStore>;
 
-export function createSpanRowsStore(dialect: Dialect) {
+export function createSpanRowsStore(dialect: Dialect, candidates: CandidatesStore = createCandidatesStore(dialect)) {
   const byIds = (ids: readonly number[]) => dialect.inList(sql.ref("spans.id"), ids);
   const inTraces = (ids: readonly number[]) => dialect.inList(sql.ref("spans.trace_id"), ids);
 
@@ -179,45 +180,74 @@ export function createSpanRowsStore(dialect: Dialect) {
     return ranked.map(({ id, value }) => ({ ...found.get(id)!, sortValue: value }));
   }
 
+  /** A page in its order. `isCandidate` narrows it to few spans, which are sorted, whatever indexes there are. */
+  async function listSorted(
+    database: Database,
+    rows: SpanPageRows,
+    isCandidate: RawBuilder<boolean> | null,
+  ): Promise<SortedSpan[]> {
+    const { sort, direction, after, startUs, endUs } = rows;
+    const inPeriod = startUs !== null || endUs !== null;
+    const value = sort === "arrival" ? sql<number>`spans.id + 0` : sortValues[sort];
+    let query: SelectQueryBuilder<Tables, "spans", Row & { sortValue: number | null }> = database
+      .selectFrom("spans")
+      .select(columns)
+      .select(value.as("sortValue"))
+      .limit(rows.limit);
+    query = narrow(query, rows);
+    if (sort === "arrival" && !inPeriod && isCandidate === null) {
+      const next = after === null ? null : after.rowId + (direction === "asc" ? 1 : -1);
+      const bounds = direction === "asc" ? { lowest: next, highest: null } : { lowest: null, highest: next };
+      query = query
+        .where(arrivedIn("spans", rows.projectId, bounds))
+        .orderBy("spans.project_id", direction)
+        .orderBy("spans.id", direction);
+    } else {
+      const project = sql.ref<number>("spans.project_id");
+      query = query.where(isCandidate === null ? project : dialect.withoutIndex(project), "=", rows.projectId);
+      if (isCandidate !== null) query = query.where(isCandidate);
+      const order: SortOrder = {
+        // An expression in a period: its spans are sorted, no index is walked to its end for them.
+        value: isCandidate === null ? value : sql`(${value}) + 0`,
+        rowId: isCandidate === null ? sql.ref<number>("spans.id") : sql`(spans.id + 0)`,
+        direction,
+        nullable: NULLABLE.has(sort),
+      };
+      if (after !== null) query = query.where(behind(order, after));
+      query = query.orderBy(sortedBy(order));
+    }
+    return (await query.execute()).map((row) => ({ ...recordOf(row), sortValue: row.sortValue }));
+  }
+
+  /** Null when the filters of blocks do not help. */
+  async function listCandidates(context: CallContext, rows: SpanPageRows): Promise<SortedSpan[] | null> {
+    const { filter, sort, direction, after, limit } = rows;
+    if (filter === null || filter.sought === null) return null;
+    const ranges = await candidates.find(context, filter.sought, rows);
+    if (ranges === null) return null;
+    const by = sort === "arrival" ? "id" : sort === "startTime" ? "start" : "other";
+    const from = after === null || by === "other" ? null : by === "id" ? after.rowId : after.value;
+    const place = (span: SortedSpan) => ({ value: span.sortValue, id: span.id });
+    const database = context.database.read(context, "slow");
+    return readCandidates(dialect, ranges, { direction, by, limit, from, place }, (isCandidate) =>
+      listSorted(database, rows, isCandidate),
+    );
+  }
+
   return {
     async listOfProject(context: CallContext, rows: SpanPageRows): Promise<SortedSpan[]> {
-      const { sort, direction, after, startUs, endUs } = rows;
+      const { sort, startUs, endUs } = rows;
       const inPeriod = startUs !== null || endUs !== null;
       const unfiltered = rows.roots === "none" && rows.filter === null && rows.traceFilter === null;
+      const few = await listCandidates(context, rows);
+      if (few !== null) return few;
       const ranking = rankings[sort];
       if (ranking !== undefined) {
         const ranked = await listRanked(context, rows, ranking, unfiltered && !inPeriod);
         if (ranked !== null) return ranked;
       }
       const short = unfiltered && (sort === "startTime" || (sort === "arrival" && !inPeriod));
-      const value = sort === "arrival" ? sql<number>`spans.id + 0` : sortValues[sort];
-      let query: SelectQueryBuilder<Tables, "spans", Row & { sortValue: number | null }> = context.database
-        .read(context, short ? "short" : "slow")
-        .selectFrom("spans")
-        .select(columns)
-        .select(value.as("sortValue"))
-        .limit(rows.limit);
-      query = narrow(query, rows);
-      if (sort === "arrival" && !inPeriod) {
-        const next = after === null ? null : after.rowId + (direction === "asc" ? 1 : -1);
-        const bounds = direction === "asc" ? { lowest: next, highest: null } : { lowest: null, highest: next };
-        query = query
-          .where(arrivedIn("spans", rows.projectId, bounds))
-          .orderBy("spans.project_id", direction)
-          .orderBy("spans.id", direction);
-      } else {
-        query = query.where("spans.project_id", "=", rows.projectId);
-        const order: SortOrder = {
-          // An expression in a period: its spans are sorted, no index is walked to its end for them.
-          value,
-          rowId: sql.ref<number>("spans.id"),
-          direction,
-          nullable: NULLABLE.has(sort),
-        };
-        if (after !== null) query = query.where(behind(order, after));
-        query = query.orderBy(sortedBy(order));
-      }
-      return (await query.execute()).map((row) => ({ ...recordOf(row), sortValue: row.sortValue }));
+      return listSorted(context.database.read(context, short ? "short" : "slow"), rows, null);
     },
 
     /** One page of each trace, newest first. */
