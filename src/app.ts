@@ -1,4 +1,5 @@
 // The composition root: settings → database → services → transports, and one order in which they start and stop.
+import { createAccounts } from "./accounts.ts";
 import type { Config } from "./config/config.ts";
 import { storageLocked } from "./http/guard.ts";
 import { listen } from "./http/listen.ts";
@@ -94,8 +95,10 @@ export async function createApp(config: Config, location: StorageLocation, log: 
     log: log.named("ingest"),
     onRollupsPending: rollupsJob.wake,
   });
+  const accounts = createAccounts({ storage, settings: config.authentication, log });
   const services = createServices({
     storage,
+    accounts,
     intake,
     rollups,
     defaultProjectName: config.server.projectName,
@@ -163,7 +166,10 @@ export async function createApp(config: Config, location: StorageLocation, log: 
     },
     {
       name: "seed",
-      start: async () => void (await services.projects.ensureDefaultProject(ownContext())),
+      async start() {
+        await services.projects.ensureDefaultProject(ownContext());
+        await accounts.seeds.ensureSeedAccounts(ownContext());
+      },
       stop: () => {},
     },
     { name: "storage guard", start: guard.start, stop: guard.stop },

@@ -1,5 +1,6 @@
 // Part of the composition root: every service over the storage, each built once and handed to those that need it.
 
+import type { Accounts } from "./accounts.ts";
 import type { GraphqlServices } from "./graphql/schema.ts";
 import type { ApiServices } from "./http/routes.ts";
 import { systemClock } from "./kernel/clock.ts";
@@ -42,13 +43,14 @@ export interface ServicesNeeds {
   readonly rollups: RollupsService;
   /** SERVICE_PROJECT_NAME. */
   readonly defaultProjectName: string;
+  readonly accounts: Pick<Accounts, "users" | "userChanges">;
   /** SERVICE_SECRET, or null without one. */
   readonly serviceSecret: string | null;
   readonly log: Logger;
 }
 
 export function createServices(needs: ServicesNeeds): ApiServices {
-  const { storage, intake, rollups, defaultProjectName } = needs;
+  const { storage, intake, rollups, defaultProjectName, accounts } = needs;
   const { dialect } = storage;
   const secrets = createSecrets(needs);
   const transfer = createTransferService(storage);
@@ -73,7 +75,8 @@ export function createServices(needs: ServicesNeeds): ApiServices {
     spanTables: createSpanTables({ dialect, projects, rollups, defaultProjectName }),
     traces,
     secrets,
-    graphql: createGraphqlServices({ dialect, projects, traces, rollups, secrets }),
+    users: accounts.users,
+    graphql: createGraphqlServices({ dialect, projects, traces, rollups, secrets, ...accounts }),
     sessions: createSessionsService({ store: createSessionsStore(dialect), projects, deletion, rollups }),
     deletion,
     clock: systemClock,
@@ -111,17 +114,19 @@ export function createSecrets({
   });
 }
 
-type GraphqlNeeds = Pick<GraphqlServices, "projects" | "traces" | "secrets"> &
+type GraphqlNeeds = Pick<GraphqlServices, "projects" | "traces" | "secrets" | "users" | "userChanges"> &
   Pick<ServicesNeeds, "rollups"> &
   Pick<Storage, "dialect">;
 
 /** What GraphQL reads besides: every field in bulk. */
 export function createGraphqlServices(needs: GraphqlNeeds): GraphqlServices {
-  const { dialect, projects, traces, rollups, secrets } = needs;
+  const { dialect, projects, traces, rollups, secrets, users, userChanges } = needs;
   return {
     projects,
     traces,
     secrets,
+    users,
+    userChanges,
     traceReads: createTraceReadsService(createTraceReadsStore(dialect)),
     traceStatistics: createTraceStatisticsService(createTraceStatisticsStore(dialect), rollups),
     spanReads: createSpanReadsService({

@@ -8,6 +8,7 @@ import { addSecretTypes, type SecretTypesServices } from "../modules/secrets/sec
 import { addSessionTypes, type SessionTypesServices } from "../modules/sessions/sessions.graphql.ts";
 import { addSpanTypes, type SpanTypesServices } from "../modules/spans/spans.graphql.ts";
 import { addTraceTypes, type TraceTypesServices } from "../modules/traces/traces.graphql.ts";
+import { addUserTypes, type UserTypesServices } from "../modules/users/users.graphql.ts";
 import { addConditionChecks } from "./conditions.ts";
 import { addNodeField } from "./node.ts";
 import { explainSlowFields } from "./slow-fields.ts";
@@ -19,7 +20,8 @@ export interface GraphqlServices
     TraceTypesServices,
     SpanTypesServices,
     SessionTypesServices,
-    SecretTypesServices {}
+    SecretTypesServices,
+    UserTypesServices {}
 
 export interface GraphqlGuards {
   readonly readOnly: boolean;
@@ -34,6 +36,7 @@ export function createSchema(services: GraphqlServices, guards: GraphqlGuards): 
   addSpanTypes(types, services);
   addSessionTypes(types, services);
   addSecretTypes(types, services);
+  addUserTypes(types, services);
   addConditionChecks(types);
   addNodeField(types);
   const schema = types.builder.toSchema();
@@ -68,6 +71,7 @@ function guardMutations(schema: GraphQLSchema, { readOnly, isStorageLocked, supp
     }
     field.resolve = (parent, given, call: GraphqlCall, info) => {
       if (readOnly) throw fail("graphql.read_only", "forbidden", "Application is read-only");
+      guard.requireInput?.(given as never);
       requireAllowed(call.context.principal, guard.action);
       requireUnlockedStorage(guard, isStorageLocked(), supportEmail);
       return resolve(parent, given, call, info);

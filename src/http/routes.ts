@@ -19,6 +19,8 @@ import { traceRoutes } from "../modules/traces/traces.routes.ts";
 import type { TracesService } from "../modules/traces/traces.service.ts";
 import { otlpRoutes } from "../otlp/otlp.routes.ts";
 import type { ExportReceiver } from "../otlp/receiver.ts";
+import { userRoutes } from "../modules/users/users.routes.ts";
+import type { UsersService } from "../modules/users/users.service.ts";
 import { docsRoutes } from "./docs.ts";
 import { healthRoutes } from "./health.ts";
 import { openApiText } from "./openapi.ts";
@@ -33,6 +35,7 @@ export interface ApiServices {
   readonly sessions: SessionsService;
   readonly deletion: DeletionService;
   readonly secrets: SecretsService;
+  readonly users: UsersService;
   readonly graphql: GraphqlServices;
   readonly clock: Clock;
   /** Resolves when the primary database answers. */
@@ -51,7 +54,7 @@ export interface ApiSettings {
 }
 
 export function apiModules(services: ApiServices, settings: ApiSettings): readonly RouteModule[] {
-  const { projects, intake, spans, spanTables, traces, sessions, deletion, secrets, clock, ping } = services;
+  const { projects, intake, spans, spanTables, traces, sessions, deletion, secrets, users, clock, ping } = services;
   const { version, rootPath, bodyLimit } = settings;
   const modules: RouteModule[] = [
     projectRoutes(projects),
@@ -67,6 +70,7 @@ export function apiModules(services: ApiServices, settings: ApiSettings): readon
     traceRoutes(traces),
     sessionRoutes(sessions),
     secretRoutes(secrets),
+    userRoutes(users),
     graphqlRoutes({
       load: () => loadGraphql(services, settings),
       bodyLimit,

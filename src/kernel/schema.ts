@@ -1,6 +1,6 @@
 // The words in which inputs and answers are described, on top of TypeBox: what JSON Schema cannot say (instants, words with
 // their own violation code, limits in bytes, rules of a whole object) is added here and read by validation.ts.
-import { type SchemaOptions, type Static, type TSchema, Type } from "@sinclair/typebox";
+import { type SchemaOptions, type Static, type TObject, type TSchema, Type } from "@sinclair/typebox";
 import type { JsonObject } from "./json.ts";
 
 /** Key of what a schema says beyond JSON Schema. A symbol, so that it never shows in the OpenAPI document. */
@@ -11,6 +11,8 @@ export interface Hints {
   readonly violation?: string;
   /** Largest size of a text in bytes of UTF-8. */
   readonly maxBytes?: number;
+  /** Words in any letter case; read as the schema spells them. */
+  readonly anyCase?: boolean;
   /** A number that may be infinite. */
   readonly infinite?: boolean;
   /** Checked when every member of the object is valid; gets the value and the object as sent. Answers with the problem. */
@@ -30,14 +32,19 @@ export function Nullable<Schema extends TSchema>(schema: Schema, options: Schema
   return Type.Union([schema, Type.Null()], options);
 }
 
-/** One of the words, exactly. The code is `literal_error`, or `enum` where the contract says so. */
+/** One of the words, exactly or in any letter case. The code is `literal_error`, or `enum` where the contract says so. */
 export function Words<const Word extends string>(
   words: readonly Word[],
-  options: SchemaOptions & { readonly violation?: "literal_error" | "enum" } = {},
+  options: SchemaOptions & { readonly violation?: "literal_error" | "enum"; readonly anyCase?: boolean } = {},
 ) {
-  const { violation, ...rest } = options;
+  const { violation, anyCase, ...rest } = options;
   const schema = Type.Unsafe<Word>({ type: "string", enum: [...words], ...rest });
-  return violation === undefined ? schema : withHints(schema, { violation });
+  return withHints(schema, { ...(violation === undefined ? {} : { violation }), ...(anyCase ? { anyCase } : {}) });
+}
+
+/** One of several objects, told apart by the word in the member `tag`, which each of them has as a literal. */
+export function Tagged<Branches extends TObject[]>(tag: string, branches: [...Branches], options: SchemaOptions = {}) {
+  return Type.Union(branches, { discriminator: { propertyName: tag }, ...options });
 }
 
 /** A text of at most `maxBytes` bytes of UTF-8. */

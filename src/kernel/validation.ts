@@ -20,6 +20,7 @@ interface Keywords extends HintedSchema {
   type?: string;
   enum?: readonly string[];
   anyOf?: Keywords[];
+  discriminator?: { propertyName: string };
   items?: Keywords;
   properties?: Record<string, Keywords>;
   required?: readonly string[];
@@ -55,6 +56,7 @@ export function missing(loc: readonly (string | number)[], input: Json): Violati
 
 function read(schema: Keywords, input: Json | undefined, reading: Reading): unknown {
   if (input === undefined) return undefined;
+  if (schema.discriminator !== undefined) return readTagged(schema, schema.discriminator.propertyName, input, reading);
   if (schema.anyOf !== undefined) return readUnion(schema.anyOf, input, reading);
   if (schema.const !== undefined) return readWord(schema, [schema.const as string], input, reading);
   if (schema.enum !== undefined) return readWord(schema, schema.enum, input, reading);
@@ -97,8 +99,39 @@ function readUnion(branches: readonly Keywords[], input: Json, reading: Reading)
   return undefined;
 }
 
+/** The branch is the one whose tag was sent; its word becomes an element of the location. */
+function readTagged(schema: Keywords, tag: string, input: Json, reading: Reading): unknown {
+  if (!isJsonObject(input)) return violate(reading, "model_attributes_type", "Must be an object", input);
+  const branches = schema.anyOf ?? [];
+  const discriminator = `'${tag}'`;
+  const sent = Object.hasOwn(input, tag) ? input[tag] : undefined;
+  if (sent === undefined) {
+    return violate(reading, "union_tag_not_found", `Must have the member ${discriminator}`, input, { discriminator });
+  }
+  const branch = branches.find(({ properties }) => properties?.[tag]?.const === sent);
+  if (branch === undefined) {
+    const expected_tags = branches.map(({ properties }) => `'${properties?.[tag]?.const}'`).join(", ");
+    const ctx = { discriminator, tag: String(sent), expected_tags };
+    return violate(
+      reading,
+      "union_tag_invalid",
+      `The member ${discriminator} must be one of ${expected_tags}`,
+      input,
+      ctx,
+    );
+  }
+  reading.loc.push(sent as string);
+  const value = read(branch, input, reading);
+  reading.loc.pop();
+  return value;
+}
+
 function readWord(schema: Keywords, words: readonly string[], input: Json, reading: Reading): unknown {
   if (words.includes(input as string)) return input;
+  if (schema[hints]?.anyCase === true && typeof input === "string") {
+    const spelt = words.find((word) => word.toLowerCase() === input.toLowerCase());
+    if (spelt !== undefined) return spelt;
+  }
   const quoted = words.map((word) => `'${word}'`);
   const expected = quoted.length > 1 ? `${quoted.slice(0, -1).join(", ")} or ${quoted.at(-1)}` : `${quoted[0]}`;
   return violate(reading, schema[hints]?.violation ?? "literal_error", `Must be ${expected}`, input, { expected });

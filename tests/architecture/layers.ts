@@ -16,14 +16,18 @@ export const layers = [
   { name: "api", files: /^(api|graphql\/types)\// },
   { name: "transport", files: /^(otlp|jobs)\/|^modules\/.+\.(routes|graphql)\.ts$/ },
   { name: "server", files: /^(http|graphql)\// },
-  { name: "root", files: /^(app|services|threads|ingest-worker|decode-worker|block-worker|reader-worker|reader-process)\.ts$/ },
+  {
+    name: "root",
+    files:
+      /^(app|accounts|sign-ins|services|threads|ingest-worker|decode-worker|block-worker|reader-worker|reader-process)\.ts$/,
+  },
   { name: "cli", files: /^cli\// },
   { name: "main", files: /^main\.ts$/ },
 ] as const;
 
 /** Where everything is put together: these may import any store, because they hand it to its service. */
 export const compositionRoots =
-  /^(main|app|services|threads|ingest-worker|decode-worker|block-worker|reader-worker|reader-process)\.ts$|^cli\//;
+  /^(main|app|accounts|sign-ins|services|threads|ingest-worker|decode-worker|block-worker|reader-worker|reader-process)\.ts$|^cli\//;
 
 /** Which module may receive another module's service. Every module may receive that of projects. */
 export const serviceEdges: Readonly<Record<string, readonly string[]>> = {

@@ -59,6 +59,7 @@ export function accountsOver(stored: TestStorage, options: TestAccountsOptions =
     users: createUsersService({
       ...common,
       basicAuthDisabled,
+      admins: options.admins ?? [],
       distrust: (userId) => void distrusted.push(userId),
       sendWelcome: async (user) => void welcomed.push(user),
     }),

@@ -1,5 +1,6 @@
 // The HTTP server in the test's own process, without a port: services over a fresh database, and requests as objects.
 
+import { type Accounts, type AccountsNeeds, createAccounts } from "../../src/accounts.ts";
 import type { Route, RouteModule } from "../../src/api/route.ts";
 import { type ApiServices, type ApiSettings, apiModules } from "../../src/http/routes.ts";
 import { createHttpServer, type HttpDependencies, type HttpServer, type HttpSettings } from "../../src/http/server.ts";
@@ -24,6 +25,7 @@ import { createTracesStore } from "../../src/modules/traces/traces.store.ts";
 import { createTransferService } from "../../src/modules/traces/transfer/transfer.service.ts";
 import { createGraphqlServices, createSecrets, createSpanTables } from "../../src/services.ts";
 import type { CallContext } from "../../src/storage/storage.ts";
+import { CHEAP } from "./accounts.ts";
 import { createTestIntake } from "./intake.ts";
 import { openServedTestStorage } from "./server-storage.ts";
 import { openTestStorage, type TestStorage } from "./storage.ts";
@@ -116,6 +118,7 @@ export interface TestApi {
   readonly modules: readonly RouteModule[];
   readonly projects: ReturnType<typeof createProjectsService>;
   readonly secrets: ApiServices["secrets"];
+  readonly accounts: Accounts;
   context(): CallContext;
   close(): Promise<void>;
 }
@@ -131,6 +134,14 @@ export interface TestApiOptions extends Partial<Omit<HttpDependencies, "modules"
   /** Null as without SERVICE_SECRET. */
   readonly serviceSecret?: string | null;
 }
+
+/** As without any setting. */
+export const accountSettings: AccountsNeeds["settings"] = {
+  strongPasswords: false,
+  basicAuthDisabled: false,
+  initialAdminPassword: null,
+  admins: [],
+};
 
 /** SERVICE_SECRET of tests. */
 export const SERVICE_SECRET = "a-secret-of-tests-0123456789-0123456789";
@@ -163,6 +174,8 @@ export async function openTestApi(url: string, options: TestApiOptions = {}): Pr
   });
   const traces = createTracesService({ store: createTracesStore(dialect), projects, deletion, transfer, rollups });
   const sessions = createSessionsService({ store: createSessionsStore(dialect), projects, deletion, rollups });
+  const accounts = createAccounts({ storage, settings: accountSettings, hashCost: CHEAP, log: silentLogger });
+  await accounts.seeds.ensureSeedAccounts(stored.context());
   const secrets = createSecrets({ storage, serviceSecret, log: rest.logger ?? silentLogger });
   const services: ApiServices = {
     projects,
@@ -172,7 +185,8 @@ export async function openTestApi(url: string, options: TestApiOptions = {}): Pr
     traces,
     sessions,
     secrets,
-    graphql: createGraphqlServices({ dialect, projects, traces, rollups, secrets }),
+    users: accounts.users,
+    graphql: createGraphqlServices({ dialect, projects, traces, rollups, secrets, ...accounts }),
     deletion,
     clock: systemClock,
     ping: () => storage.ping(),
@@ -196,6 +210,7 @@ export async function openTestApi(url: string, options: TestApiOptions = {}): Pr
     modules,
     projects,
     secrets,
+    accounts,
     context: stored.context,
     async close() {
       await intake.close();

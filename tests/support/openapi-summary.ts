@@ -79,7 +79,7 @@ export function summariesOf(document: OpenApiDocument): OperationSummary[] {
     if (schema.items !== undefined) collect(schema.items, `${path}[]`, fields);
     for (const [name, member] of Object.entries(schema.properties ?? {})) {
       const field = path === "" ? name : `${path}.${name}`;
-      fields[field] = typeOf(member) + (schema.required?.includes(name) ? "" : "?");
+      fields[field] = together(fields[field], typeOf(member) + (schema.required?.includes(name) ? "" : "?"));
       collect(member, field, fields);
     }
   };
@@ -111,6 +111,13 @@ export function summariesOf(document: OpenApiDocument): OperationSummary[] {
       ),
     })),
   );
+}
+
+/** The type of a field that several branches of a union have. */
+function together(one: string | undefined, other: string): string {
+  if (one === undefined || one === other) return other;
+  const isOptional = one.endsWith("?") || other.endsWith("?");
+  return joined([one, other].map((type) => type.replace(/\?$/, ""))) + (isOptional ? "?" : "");
 }
 
 function joined(types: readonly string[]): string {

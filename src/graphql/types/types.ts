@@ -7,6 +7,7 @@ import type { SessionRecord } from "../../modules/sessions/sessions.schema.ts";
 import type { SpanRecord } from "../../modules/spans/spans.schema.ts";
 import { type SpanKind, spanKinds } from "../../modules/traces/span.schema.ts";
 import type { TraceRecord } from "../../modules/traces/traces.schema.ts";
+import type { User } from "../../modules/users/users.schema.ts";
 import { createBuilder } from "./builder.ts";
 import type { GraphqlCall } from "./call.ts";
 import { type Connection, DEFAULT_FIRST, type Edge, type PageInfo } from "./connection.ts";
@@ -18,6 +19,8 @@ export interface MutationGuard {
   readonly action: Action;
   /** True for what is refused while the storage lock is on. */
   readonly storageLocked?: boolean;
+  /** Throws for an input that is refused whoever sends it: asked before the caller's rights. Gets the arguments. */
+  readonly requireInput?: (given: never) => void;
 }
 
 /** What is asked before a field of Query is resolved; fields without it are open to every known caller. */
@@ -37,6 +40,7 @@ interface Nodes {
   Trace: TraceRecord;
   Span: SpanRecord;
   ProjectSession: SessionRecord;
+  User: User;
   Secret: Secret;
 }
 
@@ -70,6 +74,7 @@ export function createTypes() {
     Trace: builder.objectRef<Nodes["Trace"]>("Trace"),
     Span: builder.objectRef<Nodes["Span"]>("Span"),
     ProjectSession: builder.objectRef<Nodes["ProjectSession"]>("ProjectSession"),
+    User: builder.objectRef<Nodes["User"]>("User"),
     Secret: builder.objectRef<Nodes["Secret"]>("Secret"),
   };
 
@@ -96,6 +101,7 @@ export function createTypes() {
     TraceConnection: connectionOf("Trace", refs.Trace),
     ProjectConnection: connectionOf("Project", refs.Project),
     ProjectSessionConnection: connectionOf("ProjectSession", refs.ProjectSession),
+    UserConnection: connectionOf("User", refs.User),
     SecretConnection: connectionOf("Secret", refs.Secret),
     QueryRoot,
     PageInfo: pageInfo,

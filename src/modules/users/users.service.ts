@@ -39,6 +39,8 @@ export interface UsersDependencies {
   readonly log: Logger;
   /** SERVICE_DISABLE_BASIC_AUTH. */
   readonly basicAuthDisabled: boolean;
+  /** SERVICE_ADMINS, addresses lower-cased. */
+  readonly admins: readonly { readonly email: string }[];
 }
 
 /** An account as an administrator asks for it: texts as sent. */
@@ -68,6 +70,8 @@ export interface UsersService {
   findViewer(context: CallContext): Promise<User | null>;
   /** Throws kind `invalid`, `forbidden` (local accounts while basic auth is disabled) or `conflict`. */
   createUser(context: CallContext, wanted: WantedUser): Promise<User>;
+  /** Whether the account has an address of SERVICE_ADMINS. */
+  isConfiguredAdmin(user: User): boolean;
   /** All or none. Throws kind `conflict` for the default admin, `not_found` for unknown ones and the SYSTEM account. */
   deleteUsers(context: CallContext, ids: readonly number[]): Promise<void>;
   /** One, with the rule of REST: reserved names and addresses are kind `forbidden`. */
@@ -139,6 +143,8 @@ export function createUsersService(dependencies: UsersDependencies): UsersServic
       if (user === null) throw viewerGone();
       return user;
     },
+
+    isConfiguredAdmin: ({ email }) => dependencies.admins.some((admin) => admin.email === email),
 
     async createUser(context, wanted) {
       const { role, authMethod, password } = wanted;

@@ -1,0 +1,56 @@
+// Part of the composition root: the services of accounts, which signing in and the command line need as well as the API.
+import type { AuthenticationConfig } from "./config/authentication.ts";
+import { systemClock } from "./kernel/clock.ts";
+import type { Logger } from "./kernel/logger.ts";
+import { createLoginsStore } from "./modules/auth/logins.store.ts";
+import { type HashCost, passwordPolicy } from "./modules/users/password.rules.ts";
+import { createPasswordsService, type PasswordsService } from "./modules/users/passwords.service.ts";
+import { createSeedAccountsService, type SeedAccountsService } from "./modules/users/seed-accounts.service.ts";
+import {
+  createUserChangesService,
+  type SignIns,
+  type UserChangesService,
+} from "./modules/users/user-changes.service.ts";
+import { createUsersService, type UsersDependencies, type UsersService } from "./modules/users/users.service.ts";
+import { createUsersStore } from "./modules/users/users.store.ts";
+import type { Storage } from "./storage/storage.ts";
+
+export interface AccountsNeeds extends Partial<Pick<UsersDependencies, "distrust" | "sendWelcome">> {
+  readonly storage: Storage;
+  readonly settings: Pick<
+    AuthenticationConfig,
+    "strongPasswords" | "basicAuthDisabled" | "initialAdminPassword" | "admins"
+  >;
+  /** Without it (authentication is off, or a command runs) sign-ins still end, and nobody is locked out. */
+  readonly signIns?: SignIns;
+  readonly log: Logger;
+  /** For tests, which make many passwords. */
+  readonly hashCost?: HashCost;
+}
+
+export interface Accounts {
+  readonly users: UsersService;
+  readonly userChanges: UserChangesService;
+  readonly passwords: PasswordsService;
+  readonly seeds: SeedAccountsService;
+}
+
+export function createAccounts({ storage, settings, ...needs }: AccountsNeeds): Accounts {
+  const store = createUsersStore(storage.dialect);
+  const passwords = createPasswordsService(passwordPolicy({ strong: settings.strongPasswords }), needs.hashCost);
+  const common = { store, storage, passwords, clock: systemClock, log: needs.log.named("users"), ...settings };
+  const signIns: SignIns = needs.signIns ?? {
+    endAll: createLoginsStore().removeOfUser,
+    guard: (_context, _name, attempt) => attempt(),
+  };
+  return {
+    passwords,
+    users: createUsersService({
+      ...common,
+      distrust: needs.distrust ?? (() => {}),
+      sendWelcome: needs.sendWelcome ?? (async () => {}),
+    }),
+    userChanges: createUserChangesService({ ...common, signIns }),
+    seeds: createSeedAccountsService(common),
+  };
+}

@@ -1,0 +1,96 @@
+// Accounts in GraphQL (`graphql.md` 9.1, 10.9; `auth.md` 6.5). Who sees an address: administrators, and everybody their own.
+import { offsetConnection } from "../../graphql/types/connection.ts";
+import { fieldsBelow } from "../../graphql/types/selection.ts";
+import type { GraphqlTypes } from "../../graphql/types/types.ts";
+import { globalId } from "../../kernel/ids.ts";
+import { isAdministrator } from "../auth/policy.ts";
+import { authorIdOf, type Principal } from "../auth/principal.schema.ts";
+import type { UserChangesService } from "./user-changes.service.ts";
+import { addUserMutations } from "./user-mutations.graphql.ts";
+import { notOneself } from "./users.errors.ts";
+import { authMethods, personRoles, USER_ROLE, type UserRole, userGlobalId, userRoles } from "./users.schema.ts";
+import type { UsersService } from "./users.service.ts";
+
+export interface UserTypesServices {
+  readonly users: UsersService;
+  readonly userChanges: UserChangesService;
+}
+
+/** Whether the principal may know what only administrators and the person concerned know. */
+export function isSelfOrAdministrator(principal: Principal, userId: number): boolean {
+  return isAdministrator(principal) || authorIdOf(principal) === userId;
+}
+
+export function addUserTypes(types: GraphqlTypes, { users, userChanges }: UserTypesServices): void {
+  const { builder } = types;
+  const AuthMethod = builder.enumType("AuthMethod", { values: authMethods });
+  const Role = builder.objectRef<UserRole>("UserRole").implement({
+    fields: (t) => ({
+      id: t.id({ resolve: (role) => globalId(USER_ROLE, userRoles.indexOf(role) + 1) }),
+      name: t.string({ resolve: (role) => role }),
+    }),
+  });
+  types.User.implement({
+    interfaces: [types.node],
+    fields: (t) => ({
+      id: t.id({ resolve: ({ id }) => userGlobalId(id) }),
+      username: t.exposeString("username"),
+      email: t.string({
+        nullable: true,
+        description: "Null for those who may not know it, and for accounts of a directory without addresses.",
+        resolve: ({ id, email }, _given, call) => (isSelfOrAdministrator(call.context.principal, id) ? email : null),
+      }),
+      profilePictureUrl: t.exposeString("profilePictureUrl", { nullable: true }),
+      authMethod: t.field({ type: AuthMethod, resolve: ({ authMethod }) => authMethod }),
+      role: t.field({ type: Role, resolve: ({ role }) => role }),
+      passwordNeedsReset: t.boolean({
+        description: "Whether the pages ask for a new password.",
+        resolve: ({ passwordChange }) => passwordChange !== "none",
+      }),
+      createdAt: t.field({ type: "DateTime", resolve: ({ createdUs }) => createdUs }),
+      isManagementUser: t.boolean({
+        description: "Whether the link of SERVICE_MANAGEMENT_URL is for this person.",
+        resolve: (user) => users.isConfiguredAdmin(user),
+      }),
+    }),
+  });
+  types.addFinder("User", (call, id) => {
+    const { principal } = call.context;
+    // Without authentication nobody is anybody.
+    if (principal.kind === "open") return Promise.resolve(null);
+    if (!isSelfOrAdministrator(principal, id)) throw notOneself();
+    return call.load(users.findUsers, id, null);
+  });
+
+  builder.objectFields(types.Secret, (t) => ({
+    user: t.field({
+      type: types.User,
+      nullable: true,
+      description: "Who stored it last.",
+      resolve: ({ userId }, _given, call) => (userId === null ? null : call.load(users.findUsers, userId, null)),
+    }),
+  }));
+
+  builder.queryFields((t) => ({
+    viewer: t.field({
+      type: types.User,
+      nullable: true,
+      description: "The account of the caller; null while authentication is off.",
+      extensions: { guard: { action: "viewer.read" } },
+      resolve: (_root, _given, call) => users.findViewer(call.context),
+    }),
+    users: t.field({
+      type: types.UserConnection,
+      description: "Everybody but the system account, by address.",
+      extensions: { guard: { action: "users.inspect" } },
+      args: types.pagingArguments(),
+      resolve: async (_root, page, call, info) => {
+        const connection = offsetConnection(await users.listPeople(call.context), page);
+        call.charge(connection.edges.length * fieldsBelow(info));
+        return connection;
+      },
+    }),
+    userRoles: t.field({ type: [Role], description: "What a person can be.", resolve: () => [...personRoles] }),
+  }));
+  addUserMutations(types, AuthMethod, { users, userChanges });
+}
