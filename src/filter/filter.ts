@@ -1,12 +1,14 @@
 // The filter languages for everyone else: a text becomes a condition that a query takes, or a refusal.
 import { sql } from "kysely";
 import { fail } from "../kernel/failure.ts";
+import { type Sought, soughtAll } from "../modules/spans/blocks/sought-values.rules.ts";
 import type { Dialect } from "../storage/dialect.ts";
 import { analyse, type Grain } from "./analyse.ts";
 import { compileCondition } from "./compile.ts";
 import { postgresDifferences } from "./postgres-sql.ts";
 import { refuse } from "./refusal.ts";
 import { rootScopeOf } from "./root-scope.ts";
+import { soughtBy } from "./sought.ts";
 import type { Sql, SqlDifferences } from "./sql-differences.ts";
 import { sqliteDifferences } from "./sqlite-sql.ts";
 import type { Condition } from "./tree.ts";
@@ -22,6 +24,8 @@ export interface Filter {
   readonly readsPayloads: boolean;
   /** Sums over child spans are read: traces that wait for theirs must be settled before (`rollups`). */
   readonly readsRollups: boolean;
+  /** Of a condition on spans, what the filters of blocks can tell of it; null when nothing. */
+  readonly sought: Sought | null;
 }
 
 export interface SpanFilter extends Filter {
@@ -67,6 +71,7 @@ export function allOf(first: Filter, second: Filter): Filter {
     matchesAll: first.matchesAll && second.matchesAll,
     readsPayloads: first.readsPayloads || second.readsPayloads,
     readsRollups: first.readsRollups || second.readsRollups,
+    sought: soughtAll([first.sought, second.sought]),
   };
 }
 
@@ -87,6 +92,7 @@ function filterOf(grain: Grain, condition: Condition | null) {
         ? sql<boolean>`true`
         : compileCondition(condition, { grain, alias, payloads: payloads ?? null }, differencesOf(dialect)),
     matchesAll: condition === null,
+    sought: grain === "span" && condition !== null ? soughtBy(condition) : null,
     ...readsOf(condition),
   };
 }

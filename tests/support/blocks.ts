@@ -37,8 +37,24 @@ export function randomOf(seed: number): Random {
 
 const MINUTE_US = 60_000_000;
 /** Values that the two databases and both languages read in their own ways. */
-const odd = ["1", "1.0", " 1 ", "+1", "1e0", "true", "TRUE", "0x1", "", "null", "[1]", '{"a":1}', "é", "0.1", "1e-301"];
-const oddJson = [
+export const oddTexts = [
+  "1",
+  "1.0",
+  " 1 ",
+  "+1",
+  "1e0",
+  "true",
+  "TRUE",
+  "0x1",
+  "",
+  "null",
+  "[1]",
+  '{"a":1}',
+  "é",
+  "0.1",
+  "1e-301",
+];
+export const oddJson = [
   "1",
   "1.0",
   "1e0",
@@ -59,8 +75,8 @@ export function blockSpan(random: Random, number: number): IncomingSpan {
   const project = Math.floor(number / 20) % 3;
   const status = pick(["OK", "OK", "UNSET", "ERROR"] as const);
   const startUs = START_US + Math.floor((number / 20) * MINUTE_US * random() * 2);
-  const odds = random() < 0.02 ? `,"odd":${random() < 0.5 ? JSON.stringify(pick(odd)) : pick(oddJson)}` : "";
-  const list = random() < 0.01 ? `,"list":[${pick(oddJson)},{"x":${JSON.stringify(pick(odd))}}]` : "";
+  const odds = number % 1000 < 40 ? `,"odd":${random() < 0.5 ? JSON.stringify(pick(oddTexts)) : pick(oddJson)}` : "";
+  const list = number % 2000 < 30 ? `,"list":[${pick(oddJson)},{"x":${JSON.stringify(pick(oddTexts))}}]` : "";
   return incomingSpan({
     projectName: `p${project}`,
     traceKey: `trace-${Math.floor(number / 20)}`,

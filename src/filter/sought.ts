@@ -1,0 +1,56 @@
+// What a condition needs a span to hold, as far as the filters of blocks can tell: equality of attributes with constants, and
+// what `and` and `or` make of it. Everything else excludes nothing.
+import {
+  type Sought,
+  type SoughtLiteral,
+  soughtAll,
+  soughtAny,
+  soughtValue,
+} from "../modules/spans/blocks/sought-values.rules.ts";
+import type { Condition, Value } from "./tree.ts";
+
+/** Of a condition on spans. Null: any span may match. */
+export function soughtBy(condition: Condition): Sought | null {
+  switch (condition.kind) {
+    case "and":
+      return soughtAll(condition.operands.map(soughtBy));
+    case "or":
+      return soughtAny(condition.operands.map(soughtBy));
+    case "comparison": {
+      const { comparator, left, right } = condition;
+      if (comparator !== "==") return null;
+      return equality(left, right) ?? equality(right, left);
+    }
+    case "among":
+      return soughtAny(condition.members.map((member) => equality(condition.value, member)));
+    default:
+      return null;
+  }
+}
+
+function equality(value: Value, literal: Value): Sought | null {
+  const compared = comparedWith(literal);
+  if (compared === null) return null;
+  if (value.kind === "attribute") {
+    const { scope, paths, reading } = value;
+    if (scope.id !== 0 || scope.parentOf !== undefined || reading !== compared.reading) return null;
+    return soughtValue(paths, compared);
+  }
+  if (value.kind !== "field" || value.field.place.in !== "attribute" || compared.reading !== "number") return null;
+  if (value.scope.id !== 0 || value.scope.parentOf !== undefined) return null;
+  return soughtValue([value.field.place.path], compared);
+}
+
+function comparedWith(literal: Value): SoughtLiteral | null {
+  if (literal.kind !== "literal") return null;
+  switch (literal.type) {
+    case "text":
+      return { reading: "text", value: literal.value };
+    case "number":
+      return { reading: "number", value: literal.value };
+    case "boolean":
+      return { reading: "boolean", value: literal.value };
+    default:
+      return null;
+  }
+}

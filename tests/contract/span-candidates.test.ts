@@ -1,0 +1,209 @@
+// Lists narrowed by equal attributes are the same rows in the same order with and without the filters of blocks, at every stage of
+// building, after deletions and moves.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { parseSpanFilter } from "../../src/filter/filter.ts";
+import { type Json, parseJson } from "../../src/kernel/json.ts";
+import { type CandidatesStore, createCandidatesStore } from "../../src/modules/spans/blocks/candidates.store.ts";
+import { spanFilterOf } from "../../src/modules/spans/span-filter.rules.ts";
+import { createSpanListStore, type SpanRows } from "../../src/modules/spans/span-list.store.ts";
+import { createSpanRowsStore, type SpanPageRows, type SpanSort } from "../../src/modules/spans/span-rows.store.ts";
+import { createDeletionService } from "../../src/modules/traces/delete/deletion.service.ts";
+import { createRollupsService } from "../../src/modules/traces/rollups/rollups.service.ts";
+import { createTransferService } from "../../src/modules/traces/transfer/transfer.service.ts";
+import { blocksOf, oddJson, oddTexts, type Random, randomOf, storeBlockSpans } from "../support/blocks.ts";
+import { forEachDriver } from "../support/drivers.ts";
+import { START_US } from "../support/spans.ts";
+import { openTestStorage, type TestStorage } from "../support/storage.ts";
+
+const SPANS = 9000;
+const quoted = (text: string) => `'${text.replaceAll("'", "\\'")}'`;
+
+/** Conditions on odd values in every way of reading them, and what `and`, `or` and `not` make of equalities. */
+const conditions: readonly string[] = [
+  ...oddTexts.map((text) => `attributes['odd'] == ${quoted(text)}`),
+  ...["1", "1.0", "0", "0.1", "-0.0", "1e-301", "1e300", "9007199254740993", "9007199254740992", "0.3"].map(
+    (number) => `attributes['odd'] == ${number}`,
+  ),
+  ...["True", "False"].map((value) => `attributes['odd'] == ${value}`),
+  "1 == attributes['odd']",
+  "attributes['odd'] in ['1', 'é', '0.1']",
+  "attributes['odd'] in [1, 0.1, 1e300]",
+  "attributes['odd'] != '1' and attributes['rare'] == 2",
+  "not (attributes['odd'] == '1') and attributes['rare'] == 1",
+  "attributes['odd'] == '1' or attributes['number'] == 77",
+  "attributes['odd'] == '1' or attributes['number'] < 5",
+  "attributes['list'][0] == 1",
+  "attributes['list'][1]['x'] == '1'",
+  "attributes['list'][1]['x'] == 1",
+  "attributes['list'] == '[1]'",
+  "attributes['number'] == 4321",
+  "attributes['number'] == '4321'",
+  "attributes['text'] == 'value 8765'",
+  "attributes['rare'] == 3",
+  "attributes['rare'] == '3' and status_code == 'ERROR'",
+  "attributes['rare'] == 3 and attributes['often'] == 'of 1'",
+  "attributes['often'] == 'of 1'",
+  "attributes['absent'] == 'nothing'",
+  "user.id == 'user 7' and attributes['rare'] == 4",
+  "len([d for d in cost_details]) == 0 and attributes['number'] == 3",
+  "attributes['rare'] == 2 and attributes['odd'] is None and name == 'step 3'",
+];
+const sorts: readonly SpanSort[] = ["arrival", "startTime", "latencyMs", "tokenCountPrompt", "endTime"];
+
+const withoutFilters: CandidatesStore = { find: async () => null };
+
+forEachDriver("span candidates", (driver) => {
+  let store: TestStorage;
+  let projects: number[];
+  /** How often the filters of blocks narrowed a list. */
+  let narrowed = 0;
+  beforeAll(async () => {
+    store = await openTestStorage(await driver.createDatabase());
+    await storeBlockSpans(store, randomOf(11), 0, SPANS);
+    const rows = await store.storage.handle
+      .read(store.context(), "short")
+      .selectFrom("projects")
+      .select("id")
+      .orderBy("id")
+      .execute();
+    projects = rows.map(({ id }) => id);
+  });
+  afterAll(() => store.close());
+
+  function storesOf(counting: boolean) {
+    const { dialect } = store.storage;
+    const real = createCandidatesStore(dialect);
+    const candidates: CandidatesStore = {
+      async find(context, sought, range) {
+        const found = await real.find(context, sought, range);
+        if (found !== null) narrowed++;
+        return found;
+      },
+    };
+    const used = counting ? candidates : withoutFilters;
+    return { rows: createSpanRowsStore(dialect, used), list: createSpanListStore(dialect, used) };
+  }
+
+  const pick = <Value>(random: Random, values: readonly Value[]): Value =>
+    values[Math.floor(random() * values.length)]!;
+
+  function pageOf(random: Random, condition: string): SpanPageRows {
+    const range = random() < 0.3;
+    const startUs = START_US + Math.floor(random() * 3_600_000_000 * 4);
+    return {
+      projectId: pick(random, projects),
+      startUs: range ? startUs : null,
+      endUs: range && random() < 0.7 ? startUs + 3 * 3_600_000_000 : null,
+      roots: "none",
+      filter: parseSpanFilter(condition),
+      traceFilter: null,
+      sort: pick(random, sorts),
+      direction: pick(random, ["asc", "desc"]),
+      after: null,
+      limit: pick(random, [1, 7, 50, 1000]),
+    };
+  }
+
+  /** Two pages of each condition, in some order. */
+  async function compareConditions(seed: number): Promise<void> {
+    const random = randomOf(seed);
+    const [used, plain] = [storesOf(true).rows, storesOf(false).rows];
+    for (const condition of conditions) {
+      let page = pageOf(random, condition);
+      for (let number = 0; number < 2; number++) {
+        const expected = await plain.listOfProject(store.context(), page);
+        const found = await used.listOfProject(store.context(), page);
+        const name = JSON.stringify({ condition, ...page, filter: undefined });
+        expect({ name, rows: found }).toEqual({ name, rows: expected });
+        const last = expected.at(-1);
+        if (last === undefined) break;
+        page = { ...page, after: { value: last.sortValue, rowId: last.id } };
+      }
+    }
+  }
+
+  /** The same for the attributes of the REST list. */
+  async function compareAttributes(seed: number): Promise<void> {
+    const random = randomOf(seed);
+    const [used, plain] = [storesOf(true).list, storesOf(false).list];
+    const values: Json[] = [...oddTexts, ...oddJson.map(parseJson)];
+    const filters = [
+      ...values.map((value) => [{ path: ["odd"], value }]),
+      ...["0", "00", "1", "70"].map((position) => [{ path: ["list", position], value: 1 }]),
+      [{ path: ["list", "1", "x"], value: "1" }],
+      [{ path: ["number"], value: 4321 }],
+      [
+        { path: ["rare"], value: 2 },
+        { path: ["often"], value: "of 2" },
+      ],
+      [{ path: ["often"], value: "of 2" }],
+    ];
+    for (const attributes of filters) {
+      let rows: SpanRows = {
+        projectId: pick(random, projects),
+        filter: { ...spanFilterOf({}), attributes },
+        sort: pick(random, ["id", "start_time"]),
+        order: pick(random, ["asc", "desc"]),
+        from: null,
+        limit: pick(random, [2, 20, 200]),
+      };
+      for (let number = 0; number < 2; number++) {
+        const expected = await plain.list(store.context(), rows);
+        const name = JSON.stringify(rows);
+        expect({ name, rows: await used.list(store.context(), rows) }).toEqual({ name, rows: expected });
+        const last = expected.at(-1);
+        if (last === undefined) break;
+        rows = { ...rows, from: { value: last.start_us, rowId: last.id } };
+      }
+    }
+  }
+
+  async function compareAll(seed: number): Promise<number> {
+    narrowed = 0;
+    await compareConditions(seed);
+    await compareAttributes(seed);
+    return narrowed;
+  }
+
+  test("nothing is narrowed before there are blocks", async () => {
+    expect(await compareAll(1)).toBe(0);
+  });
+
+  test("lists are the same while blocks are built, and once they are", async () => {
+    let steps = 0;
+    await blocksOf(store).catchUp(store.context(), async () => ++steps < 1);
+    await compareAll(2);
+    await blocksOf(store).catchUp(store.context());
+    await blocksOf(store).catchUp(store.context());
+    for (const seed of [3, 4]) expect(await compareAll(seed)).toBeGreaterThan(20);
+  });
+
+  test("lists are the same after deletions and moves, before and after blocks are counted anew", async () => {
+    const { storage } = store;
+    const transfer = createTransferService(storage);
+    const deletion = createDeletionService({ storage, rollups: createRollupsService(storage), transfer });
+    const traces = await storage.handle
+      .read(store.context(), "short")
+      .selectFrom("traces")
+      .select(["id", "trace_key as traceKey", "span_count as spanCount"])
+      .where("project_id", "=", projects[0]!)
+      .execute();
+    for (const trace of traces.slice(0, 40)) await deletion.deleteTrace(store.context(), trace);
+    const moved = traces.slice(40, 60).map(({ id }) => id);
+    await transfer.transferTraces(store.context(), moved, projects[1]!);
+    expect(await compareAll(5)).toBeGreaterThan(20);
+    await blocksOf(store).catchUp(store.context());
+    expect(await compareAll(6)).toBeGreaterThan(20);
+  });
+
+  test("spans above the last block are found at once", async () => {
+    await storeBlockSpans(store, randomOf(12), SPANS, SPANS + 300);
+    const page = { ...pageOf(randomOf(1), `attributes['number'] == ${SPANS + 41}`), startUs: null, endUs: null };
+    const found = [];
+    for (const projectId of projects) {
+      found.push(...(await storesOf(true).rows.listOfProject(store.context(), { ...page, projectId })));
+    }
+    expect(found).toHaveLength(1);
+    expect(await compareAll(7)).toBeGreaterThan(20);
+  });
+});
