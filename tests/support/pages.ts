@@ -1,0 +1,118 @@
+// Pages of the real service in a real browser, on both databases. Whatever a test looks at, it fails when a page asks another
+// host, breaks its own security policy, throws, or logs an error.
+import { afterAll, afterEach, beforeAll, describe, expect } from "bun:test";
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import axe, { type AxeResults } from "axe-core";
+import type { BrowserContext, Page } from "playwright-core";
+import { missingBrowser, sharedBrowser } from "./browser.ts";
+import { forEachDriver } from "./drivers.ts";
+import { createHttpClient, type HttpClient } from "./http.ts";
+import { type RunningService, type ServiceOptions, startService } from "./server.ts";
+
+/** Folder for pictures of what the tests see; none are taken without it. */
+const PICTURES_VARIABLE = "SPANLIGHT_TEST_SCREENSHOTS";
+
+export interface OpenOptions {
+  readonly width?: "desktop" | "phone";
+  readonly theme?: "light" | "dark";
+  /** Texts of console errors that belong to the test, e.g. the 404 it asks for. */
+  readonly expected?: readonly RegExp[];
+}
+
+export interface PagesUnderTest {
+  /** Of the running service, without a slash at the end. */
+  url(): string;
+  client(): HttpClient;
+  /** A new page with nothing remembered, at a path; it has loaded when this resolves. */
+  open(path: string, options?: OpenOptions): Promise<Page>;
+  /** Holds the page against WCAG 2.2 AA. */
+  expectAccessible(page: Page): Promise<void>;
+  /** Takes a picture if pictures are wanted. */
+  picture(page: Page, name: string): Promise<void>;
+}
+
+const sizes = { desktop: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } } as const;
+
+interface PagesOptions {
+  /** Sends what the pages show; once for each database. */
+  readonly seed?: (client: HttpClient) => Promise<void>;
+  readonly service?: Pick<ServiceOptions, "env" | "program">;
+}
+
+/** Registers `suite` for both databases. Without a browser it is a named skip, and a failure under `CI=true`. */
+export function forEachPages(name: string, options: PagesOptions, suite: (pages: PagesUnderTest) => void): void {
+  const missing = process.env.CI ? null : missingBrowser();
+  if (missing !== null) {
+    describe.skip(`${name} (left out: ${missing})`, () => suite(watchedPages(() => "", "")));
+    return;
+  }
+  forEachDriver(name, (driver) => {
+    let service: RunningService | null = null;
+    beforeAll(async () => {
+      service = await startService({ databaseUrl: await driver.createDatabase(), ...options.service });
+      await options.seed?.(createHttpClient(service.url));
+    });
+    afterAll(() => service?.kill());
+    suite(watchedPages(() => service?.url ?? "", driver.name));
+  });
+}
+
+/** Pages of anything that answers, e.g. a proxy; for use inside a suite. */
+export function watchedPages(url: () => string, driverName: string): PagesUnderTest {
+  const contexts: BrowserContext[] = [];
+  const complaints: string[] = [];
+
+  afterEach(async () => {
+    await Promise.all(contexts.splice(0).map((context) => context.close()));
+    expect(complaints.splice(0)).toEqual([]);
+  });
+
+  return {
+    url,
+    client: () => createHttpClient(url()),
+    async open(path, { width = "desktop", theme = "light", expected = [] } = {}) {
+      const browser = await sharedBrowser();
+      const context = await browser.newContext({
+        viewport: sizes[width],
+        colorScheme: theme,
+        reducedMotion: "reduce",
+        locale: "en-US",
+        timezoneId: "UTC",
+      });
+      contexts.push(context);
+      const page = await context.newPage();
+      const complain = (text: string) => {
+        if (!expected.some((pattern) => pattern.test(text))) complaints.push(text);
+      };
+      const home = new URL(url()).host;
+      page.on("request", (request) => {
+        const target = new URL(request.url());
+        if (/^(https?|wss?):$/.test(target.protocol) && target.host !== home) complain(`request to ${target.host}`);
+      });
+      page.on("console", (message) => {
+        if (message.type() === "error" || message.type() === "warning") complain(`console: ${message.text()}`);
+      });
+      page.on("pageerror", (error) => complain(`thrown: ${error.message}`));
+      await page.goto(url() + path, { waitUntil: "load" });
+      return page;
+    },
+    async expectAccessible(page) {
+      // The script is evaluated, not inserted: the page's policy forbids the latter.
+      await page.evaluate(axe.source);
+      const { violations } = await page.evaluate<AxeResults>(
+        "axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'], resultTypes: ['violations'] })",
+      );
+      expect(
+        violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(" | ")}`),
+      ).toEqual([]);
+    },
+    async picture(page, name) {
+      const folder = process.env[PICTURES_VARIABLE];
+      if (!folder) return;
+      await mkdir(folder, { recursive: true });
+      const { width } = page.viewportSize() ?? sizes.desktop;
+      await page.screenshot({ path: join(folder, `${name}-${width}-${driverName}.png`) });
+    },
+  };
+}
