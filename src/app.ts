@@ -1,16 +1,17 @@
 // The composition root: settings → database → services → transports, and one order in which they start and stop.
-import { createAccounts } from "./accounts.ts";
 import type { Config } from "./config/config.ts";
 import { storageLocked } from "./http/guard.ts";
-import { listen } from "./http/listen.ts";
+import { type ListenOptions, listen } from "./http/listen.ts";
 import { createPages } from "./http/pages.ts";
 import { apiModules } from "./http/routes.ts";
 import { createHttpServer } from "./http/server.ts";
 import { openWebFiles } from "./http/web-files.ts";
 import { createBlocksJob } from "./jobs/blocks.ts";
+import { createExpiryJob } from "./jobs/expiry.ts";
 import { createLeftoversJob } from "./jobs/leftovers.ts";
 import { createRollupsJob } from "./jobs/rollups.ts";
 import { createStorageGuard, type StorageGuard } from "./jobs/storage-guard.ts";
+import { systemClock } from "./kernel/clock.ts";
 import { createLifecycle, type Lifecycle, type LifecyclePart } from "./kernel/lifecycle.ts";
 import { createLogger, type Logger } from "./kernel/logger.ts";
 import { openPrincipal } from "./modules/auth/principal.schema.ts";
@@ -21,6 +22,7 @@ import { startGrpcServer } from "./otlp/grpc.ts";
 import { createIntakeLink } from "./otlp/intake-link.ts";
 import type { ExportReceiver } from "./otlp/receiver.ts";
 import { createServices } from "./services.ts";
+import { createSignIns, type SignIns } from "./sign-ins.ts";
 import type { StatementListener } from "./storage/kysely-driver.ts";
 import type { StorageLocation } from "./storage/location.ts";
 import { migrateStorage, openPostgresStorage, openSqliteStorage } from "./storage/open.ts";
@@ -95,16 +97,27 @@ export async function createApp(config: Config, location: StorageLocation, log: 
     log: log.named("ingest"),
     onRollupsPending: rollupsJob.wake,
   });
-  const accounts = createAccounts({ storage, settings: config.authentication, log });
+  const signIns = createSignIns({
+    storage,
+    settings: config.authentication,
+    mail: config.mail,
+    server: config.server,
+    context: ownContext,
+    clock: systemClock,
+    log,
+  });
   const services = createServices({
     storage,
-    accounts,
     intake,
     rollups,
     defaultProjectName: config.server.projectName,
     serviceSecret: config.authentication.secret,
+    accounts: signIns.accounts,
+    apiKeys: signIns.apiKeys,
+    apiKeys: signIns.apiKeys,
     log,
   });
+  const expiry = createExpiryJob(signIns.sweep, log.named("expiry"));
   const guard = createStorageGuard(storage, config.storageLimits, log.named("storage"));
   const leftovers = createLeftoversJob(services.deletion, ownContext, log.named("leftovers"));
   const pages = createPages(openWebFiles(), {
@@ -119,6 +132,7 @@ export async function createApp(config: Config, location: StorageLocation, log: 
       rootPath: config.server.rootPath,
       allowedOrigins: config.server.allowedOrigins,
       trustedHostNames: config.server.trustedHostNames,
+      trustedProxies: config.server.trustedProxies,
       supportEmail: config.server.supportEmail,
       readOnly: config.run.readOnly,
       bodyLimit: config.ingestion.maxBodyBytes,
@@ -129,7 +143,7 @@ export async function createApp(config: Config, location: StorageLocation, log: 
         version: VERSION,
         rootPath: config.server.rootPath,
         bodyLimit: config.ingestion.maxBodyBytes,
-        auth: null,
+        auth: signIns.routes,
         graphql: {
           readOnly: config.run.readOnly,
           isStorageLocked: guard.isLocked,
@@ -143,7 +157,7 @@ export async function createApp(config: Config, location: StorageLocation, log: 
     notFoundPage: pages.notFound,
     database: storage.handle,
     logger: log,
-    resolvePrincipal: () => openPrincipal,
+    resolvePrincipal: signIns.resolvePrincipal,
     isStorageLocked: guard.isLocked,
   });
 
@@ -168,7 +182,7 @@ export async function createApp(config: Config, location: StorageLocation, log: 
       name: "seed",
       async start() {
         await services.projects.ensureDefaultProject(ownContext());
-        await accounts.seeds.ensureSeedAccounts(ownContext());
+        await signIns.accounts.seeds.ensureSeedAccounts(ownContext());
       },
       stop: () => {},
     },
@@ -177,8 +191,10 @@ export async function createApp(config: Config, location: StorageLocation, log: 
     blocksPart(storage, location, ownContext, log.named("blocks")),
     // On SQLite the rows it looks for are made inside the transaction that fills them.
     ...(location.kind === "postgres" ? [{ name: "leftovers", ...leftovers }] : []),
+    // Nobody signs in and no key works while it is off: what was stored before stays as it is.
+    ...(config.authentication.enabled ? [{ name: "expiry", ...expiry }] : []),
     httpPart(config, http.fetch),
-    ...(config.run.readOnly ? [] : [grpcPart(config, intake, guard, log)]),
+    ...(config.run.readOnly ? [] : [grpcPart(config, intake, signIns, guard, log)]),
   ];
   const lifecycle = createLifecycle({ log: log.named("lifecycle") });
   for (const part of parts) lifecycle.add(part);
@@ -214,7 +230,7 @@ function blocksPart(
   };
 }
 
-function httpPart({ server, tls }: Config, fetch: (request: Request) => Promise<Response>): LifecyclePart {
+function httpPart({ server, tls }: Config, fetch: ListenOptions["fetch"]): LifecyclePart {
   let stopListening = async () => {};
   return {
     name: "http",
@@ -226,7 +242,13 @@ function httpPart({ server, tls }: Config, fetch: (request: Request) => Promise<
   };
 }
 
-function grpcPart(config: Config, receiver: ExportReceiver, guard: StorageGuard, log: Logger): LifecyclePart {
+function grpcPart(
+  config: Config,
+  receiver: ExportReceiver,
+  signIns: SignIns,
+  guard: StorageGuard,
+  log: Logger,
+): LifecyclePart {
   let stopListening = async () => {};
   return {
     name: "grpc",
@@ -236,7 +258,7 @@ function grpcPart(config: Config, receiver: ExportReceiver, guard: StorageGuard,
         port: config.server.grpcPort,
         tls: config.tls.grpc,
         receiver,
-        resolvePrincipal: () => openPrincipal,
+        resolvePrincipal: signIns.resolveBearer,
         storageLock: () => (guard.isLocked() ? storageLocked(config.server.supportEmail) : null),
         maxMessageBytes: config.ingestion.maxBodyBytes,
         log,

@@ -52,7 +52,16 @@ export function createLockOutStore() {
       await context.database.write(context).deleteFrom("login_attempts").where("identifier", "=", identifier).execute();
     },
 
+    /** Nothing is written while nothing is that old. */
     async forgetBefore(context: CallContext, beforeUs: number): Promise<void> {
+      const oldest = await context.database
+        .read(context, "short")
+        .selectFrom("login_attempts")
+        .select("identifier")
+        .where("last_failure_us", "<", beforeUs)
+        .limit(1)
+        .executeTakeFirst();
+      if (oldest === undefined) return;
       await context.database
         .write(context)
         .deleteFrom("login_attempts")

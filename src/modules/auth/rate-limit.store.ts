@@ -42,7 +42,16 @@ export function createRateLimitStore() {
       return row?.full_us ?? latestUs + refillUs;
     },
 
+    /** Nothing is written while no bucket is full again. */
     async forgetFull(context: CallContext, nowUs: number): Promise<void> {
+      const full = await context.database
+        .read(context, "short")
+        .selectFrom("rate_limits")
+        .select("bucket")
+        .where("full_us", "<", nowUs)
+        .limit(1)
+        .executeTakeFirst();
+      if (full === undefined) return;
       await context.database.write(context).deleteFrom("rate_limits").where("full_us", "<", nowUs).execute();
     },
   };

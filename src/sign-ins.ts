@@ -1,0 +1,166 @@
+// Part of the composition root: signing in, and who a request comes from. Everything is built with authentication off, too, when
+// accounts can be managed but nobody signs in.
+import { randomBytes } from "node:crypto";
+import { type Accounts, createAccounts } from "./accounts.ts";
+import type { AuthenticationConfig } from "./config/authentication.ts";
+import type { MailConfig } from "./config/mail.ts";
+import type { ServerConfig } from "./config/server.ts";
+import type { PrincipalResolver } from "./http/guard.ts";
+import { resetPageOf } from "./http/reset-page.ts";
+import type { Clock } from "./kernel/clock.ts";
+import type { Logger } from "./kernel/logger.ts";
+import { type ApiKeysService, createApiKeysService } from "./modules/api-keys/api-keys.service.ts";
+import { createApiKeysStore } from "./modules/api-keys/api-keys.store.ts";
+import type { AuthRoutesNeeds } from "./modules/auth/auth.routes.ts";
+import { createCredentialsService } from "./modules/auth/credentials.service.ts";
+import { createExpiredRowsStore } from "./modules/auth/expired-rows.store.ts";
+import { createLockOutService } from "./modules/auth/lock-out.service.ts";
+import { createLockOutStore } from "./modules/auth/lock-out.store.ts";
+import { createLoginsService } from "./modules/auth/logins.service.ts";
+import { createLoginsStore } from "./modules/auth/logins.store.ts";
+import { createPasswordLoginService } from "./modules/auth/password-login.service.ts";
+import { createPasswordResetService } from "./modules/auth/password-reset.service.ts";
+import { createPasswordResetStore } from "./modules/auth/password-reset.store.ts";
+import { openPrincipal, type Principal } from "./modules/auth/principal.schema.ts";
+import { createRateLimitService } from "./modules/auth/rate-limit.service.ts";
+import { createRateLimitStore } from "./modules/auth/rate-limit.store.ts";
+import { createTokenForm } from "./modules/auth/token.rules.ts";
+import { createMailService, type MailService } from "./modules/mail/mail.service.ts";
+import { welcomeMail } from "./modules/mail/mail-texts.rules.ts";
+import { createSmtpSender } from "./modules/mail/smtp.service.ts";
+import type { HashCost } from "./modules/users/password.rules.ts";
+import type { CallContext, Storage } from "./storage/storage.ts";
+
+export interface SignInsNeeds {
+  readonly storage: Storage;
+  readonly settings: AuthenticationConfig;
+  /** Null without a mail server. */
+  readonly mail: MailConfig | null;
+  readonly server: Pick<ServerConfig, "rootUrl" | "rootUrlIsSet" | "rootPath" | "trustedHostNames">;
+  /** A context of the server itself, for finding out who asks. */
+  readonly context: () => CallContext;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** For tests, which make many passwords. */
+  readonly hashCost?: HashCost;
+}
+
+export interface SignIns {
+  readonly accounts: Accounts;
+  readonly apiKeys: ApiKeysService;
+  /** What the routes of a sign-in need; null while authentication is off. */
+  readonly routes: AuthRoutesNeeds | null;
+  readonly resolvePrincipal: PrincipalResolver;
+  /** By the `authorization` of a gRPC call, where there are no cookies. */
+  readonly resolveBearer: (authorization: string | null) => Principal | Promise<Principal>;
+  /** Removes what has expired. */
+  sweep(): Promise<void>;
+}
+
+export function createSignIns(needs: SignInsNeeds): SignIns {
+  const { storage, settings, server, context, clock } = needs;
+  const log = needs.log.named("auth");
+  const mail = createMail(needs);
+  // Without a secret nothing is signed; should something be, nobody could know the key.
+  const tokens = createTokenForm(settings.secret ?? randomBytes(32).toString("hex"));
+  const loginsStore = createLoginsStore();
+  const apiKeysStore = createApiKeysStore(storage.dialect);
+  const credentials = createCredentialsService({
+    tokens,
+    rows: { AccessToken: loginsStore.findAccessToken, ApiKey: apiKeysStore.findToken },
+    adminSecret: settings.adminSecret,
+    findSystemUserId: async (asking) => (await accounts.users.findUser(asking, { role: "SYSTEM" }))?.id ?? null,
+    clock,
+    log,
+  });
+  const logins = createLoginsService({
+    store: loginsStore,
+    storage,
+    tokens,
+    credentials,
+    cookies: { path: settings.cookiesPath, secure: settings.secureCookies },
+    accessTokenMinutes: settings.accessTokenMinutes,
+    refreshTokenMinutes: settings.refreshTokenMinutes,
+    clock,
+    log,
+  });
+  const lockOut = createLockOutService(
+    createLockOutStore(),
+    { disabled: settings.lockOutDisabled, maxFailures: settings.maxFailedLogins },
+    { clock, log },
+  );
+  const rateLimits = createRateLimitService(createRateLimitStore(), clock, settings.rateLimitDisabled);
+  const accounts = createAccounts({
+    storage,
+    settings,
+    distrust: credentials.distrust,
+    async sendWelcome({ email, username }) {
+      if (email !== null) await mail?.send(welcomeMail(email, { username, url: server.rootUrl }));
+    },
+    signIns: { endAll: logins.endAll, guard: lockOut.guard },
+    log: needs.log,
+    ...(needs.hashCost === undefined ? {} : { hashCost: needs.hashCost }),
+  });
+  const { users, userChanges, passwords } = accounts;
+  const expiredRows = createExpiredRowsStore();
+
+  function routesNeeds(): AuthRoutesNeeds {
+    const disabled = settings.basicAuthDisabled;
+    const passwordReset = createPasswordResetService({
+      store: createPasswordResetStore(),
+      storage,
+      users,
+      passwords,
+      userChanges,
+      logins,
+      lockOut,
+      tokens,
+      mail,
+      disabled,
+      tokenMinutes: settings.passwordResetTokenMinutes,
+      clock,
+      log,
+      wait: (milliseconds) => Bun.sleep(milliseconds),
+    });
+    return {
+      logins,
+      passwordLogin: createPasswordLoginService({ userChanges, lockOut, logins, disabled, log }),
+      passwordReset,
+      rateLimits,
+      signedOutPage: `${server.rootPath}${disabled ? "/logout" : "/login"}`,
+      resetPageOf: resetPageOf(server),
+      log,
+    };
+  }
+
+  return {
+    accounts,
+    apiKeys: createApiKeysService({
+      store: apiKeysStore,
+      users,
+      tokens,
+      distrust: credentials.distrust,
+      clock,
+      log: needs.log.named("api keys"),
+    }),
+    routes: settings.enabled ? routesNeeds() : null,
+    resolvePrincipal: ({ headers }) =>
+      settings.enabled
+        ? credentials.resolve(context(), {
+            authorization: headers.get("authorization"),
+            cookies: headers.get("cookie"),
+          })
+        : openPrincipal,
+    resolveBearer: (authorization) =>
+      settings.enabled ? credentials.resolve(context(), { authorization, cookies: null }) : openPrincipal,
+    async sweep() {
+      await expiredRows.remove(context(), clock.now());
+      await lockOut.sweep(context());
+      await rateLimits.sweep(context());
+    },
+  };
+}
+
+function createMail({ mail, log }: SignInsNeeds): MailService | null {
+  return mail === null ? null : createMailService(createSmtpSender(mail), log.named("mail"));
+}

@@ -1,0 +1,204 @@
+// One server with authentication on, in the test's own process and without a port: everything behind HTTP is what a server has,
+// but for the threads. Several over one database stand for several servers.
+import { loadConfig } from "../../src/config/load.ts";
+import { apiModules } from "../../src/http/routes.ts";
+import { createHttpServer, type HttpServer } from "../../src/http/server.ts";
+import { type Clock, systemClock } from "../../src/kernel/clock.ts";
+import { createLogger } from "../../src/kernel/logger.ts";
+import { openPrincipal } from "../../src/modules/auth/principal.schema.ts";
+import { createRollupsService } from "../../src/modules/traces/rollups/rollups.service.ts";
+import { createServices } from "../../src/services.ts";
+import { createSignIns, type SignIns } from "../../src/sign-ins.ts";
+import type { CallContext } from "../../src/storage/storage.ts";
+import { CHEAP } from "./accounts.ts";
+import { httpSettings } from "./api.ts";
+import { createTestIntake } from "./intake.ts";
+import { memoryFiles } from "./memory-files.ts";
+import { openTestStorage, type TestStorage } from "./storage.ts";
+
+export const SECRET = "a-secret-of-the-sign-in-tests-0123456789";
+export const ADMIN_SECRET = "an-admin-secret-of-the-tests-9876543210";
+/** Of the default admin: set, so that it need not be changed first. */
+export const ADMIN_PASSWORD = "initial-password";
+export const ADMIN_EMAIL = "admin@localhost";
+
+export interface SignInServer {
+  readonly http: HttpServer;
+  readonly signIns: SignIns;
+  readonly stored: TestStorage;
+  /** Everything logged so far, at debug level. */
+  readonly lines: string[];
+  /** A request as `METHOD /path`. */
+  send(line: string, init?: SentRequest): Promise<Response>;
+  context(): CallContext;
+  close(): Promise<void>;
+}
+
+export interface SentRequest {
+  readonly json?: unknown;
+  readonly body?: string;
+  readonly cookies?: Cookies;
+  readonly bearer?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Where it comes from. */
+  readonly peer?: string;
+}
+
+export interface SignInOptions {
+  /** Variables beside those that switch authentication on; undefined takes one of them away. */
+  readonly variables?: Readonly<Record<string, string | undefined>>;
+  readonly clock?: Clock;
+}
+
+/** A clock that can be put forward. */
+export function movableClock(): Clock & { forward(milliseconds: number): void } {
+  let aheadUs = 0;
+  return {
+    now: () => systemClock.now() + aheadUs,
+    forward(milliseconds) {
+      aheadUs += milliseconds * 1000;
+    },
+  };
+}
+
+/** The server over the migrated database at `url`, with its first accounts. */
+export async function openSignInServer(url: string, options: SignInOptions = {}): Promise<SignInServer> {
+  const { config } = loadConfig(
+    {
+      SERVICE_ENABLE_AUTH: "true",
+      SERVICE_SECRET: SECRET,
+      SERVICE_ADMIN_SECRET: ADMIN_SECRET,
+      SERVICE_DEFAULT_ADMIN_INITIAL_PASSWORD: ADMIN_PASSWORD,
+      SERVICE_DISABLE_RATE_LIMIT: "true",
+      SPANLIGHT_UNFINISHED_AUTHENTICATION: "1",
+      ...options.variables,
+    },
+    { files: memoryFiles(), homeDirectory: "/home/somebody", currentDirectory: "/current" },
+  );
+  const clock = options.clock ?? systemClock;
+  const lines: string[] = [];
+  const log = createLogger({ level: "debug", mode: "default", write: (line) => lines.push(line) });
+  const stored = await openTestStorage(url);
+  const { storage } = stored;
+  const ownContext = (): CallContext => ({ ...stored.context(), principal: openPrincipal, requestId: "server" });
+  const intake = createTestIntake(stored.ingest, "default");
+  const signIns = createSignIns({
+    storage,
+    settings: config.authentication,
+    mail: config.mail,
+    server: config.server,
+    context: ownContext,
+    clock,
+    log,
+    hashCost: CHEAP,
+  });
+  const services = createServices({
+    storage,
+    intake,
+    rollups: createRollupsService(storage),
+    defaultProjectName: "default",
+    serviceSecret: config.authentication.secret,
+    accounts: signIns.accounts,
+    apiKeys: signIns.apiKeys,
+    log,
+  });
+  await services.projects.ensureDefaultProject(ownContext());
+  await signIns.accounts.seeds.ensureSeedAccounts(ownContext());
+  const { rootPath, allowedOrigins, trustedHostNames, trustedProxies } = config.server;
+  const http = createHttpServer({
+    settings: { ...httpSettings, rootPath, allowedOrigins, trustedHostNames, trustedProxies },
+    modules: apiModules(services, {
+      version: httpSettings.version,
+      rootPath,
+      bodyLimit: httpSettings.bodyLimit,
+      auth: signIns.routes,
+      graphql: { readOnly: false, isStorageLocked: () => false, supportEmail: null, logger: log, maskFaults: true },
+    }),
+    database: storage.handle,
+    logger: log,
+    resolvePrincipal: signIns.resolvePrincipal,
+    isStorageLocked: () => false,
+  });
+  return {
+    http,
+    signIns,
+    stored,
+    lines,
+    send: (line, init) => sendTo(http, line, init),
+    context: ownContext,
+    async close() {
+      await intake.close();
+      await stored.close();
+    },
+  };
+}
+
+function sendTo(http: HttpServer, line: string, init: SentRequest = {}): Promise<Response> {
+  const [method = "GET", path = "/"] = line.split(" ", 2);
+  const { json, body, cookies, bearer, headers, peer = "192.0.2.1" } = init;
+  const sent = new Headers(headers);
+  if (json !== undefined) sent.set("content-type", "application/json");
+  if (bearer !== undefined) sent.set("authorization", `Bearer ${bearer}`);
+  if (cookies !== undefined) sent.set("cookie", cookieHeader(cookies));
+  const text = json === undefined ? body : JSON.stringify(json);
+  const request = new Request(`http://localhost${path}`, {
+    method,
+    headers: sent,
+    ...(text === undefined ? {} : { body: text }),
+  });
+  return http.fetch(request, () => peer);
+}
+
+/** Values by name. */
+export type Cookies = Readonly<Record<string, string>>;
+
+function cookieHeader(cookies: Cookies): string {
+  return Object.entries(cookies)
+    .map(([name, value]) => `${name}=${value}`)
+    .join("; ");
+}
+
+export function cookiesOf(response: Response): Cookies {
+  return Object.fromEntries(
+    response.headers.getSetCookie().map((text) => {
+      const pair = text.split(";", 1)[0]!;
+      return [pair.slice(0, pair.indexOf("=")), pair.slice(pair.indexOf("=") + 1)];
+    }),
+  );
+}
+
+export const ACCESS = "phoenix-access-token";
+export const REFRESH = "phoenix-refresh-token";
+
+/** The cookies of a new sign-in; fails when it is refused. */
+export async function signIn(server: SignInServer, email = ADMIN_EMAIL, password = ADMIN_PASSWORD): Promise<Cookies> {
+  const response = await server.send("POST /auth/login", { json: { email, password } });
+  if (response.status !== 204) throw new Error(`Signing in: ${response.status} ${await response.text()}`);
+  return cookiesOf(response);
+}
+
+/** `STATUS text` of an answer. */
+export async function shown(answer: Promise<Response> | Response): Promise<string> {
+  const response = await answer;
+  return `${response.status} ${await response.text()}`.trim();
+}
+
+/** Another account, as an administrator makes it; its password is `password of <username>` without blanks. */
+export async function addUser(
+  server: SignInServer,
+  username: string,
+  role: "ADMIN" | "MEMBER" | "VIEWER",
+): Promise<{ readonly id: number; readonly email: string; readonly password: string }> {
+  const email = `${username.toLowerCase()}@example.com`;
+  const password = `password-of-${username}`;
+  const { id } = await server.signIns.accounts.users.createUser(server.context(), {
+    authMethod: "LOCAL",
+    email,
+    username,
+    role,
+    password,
+    passwordOptional: false,
+    sendWelcome: false,
+  });
+  return { id, email, password };
+}
