@@ -9,6 +9,7 @@ import {
   Instant,
   Nullable,
   Ruled,
+  Tagged,
   Unlimited,
   WithViolation,
   Words,
@@ -24,6 +25,12 @@ function read(schema: Schema, input: Json | undefined) {
 }
 
 const limit = Type.Integer({ exclusiveMinimum: 0, maximum: 1000 });
+
+const role = Words(["ADMIN", "MEMBER"], { violation: "enum", anyCase: true });
+const shape = Tagged("kind", [
+  Type.Object({ kind: Type.Literal("circle"), radius: limit }),
+  Type.Object({ kind: Type.Literal("square"), side: limit }),
+]);
 
 const accepted: readonly [string, Schema, Json, unknown][] = [
   ["a text", Type.String(), "", ""],
@@ -43,6 +50,8 @@ const accepted: readonly [string, Schema, Json, unknown][] = [
   ["null where it is allowed", Nullable(Type.String()), null, null],
   ["a value where null is allowed", Nullable(limit), 3, 3],
   ["a word", Words(["asc", "desc"]), "asc", "asc"],
+  ["a word in another case where any will do", role, "aDmin", "ADMIN"],
+  ["the object that its tag names", shape, { kind: "square", side: "2", radius: "x" }, { kind: "square", side: 2 }],
   ["a date", Instant(), "1970-01-02", 86_400_000_000],
   ["a date and time", Instant(), "1970-01-01T00:00:01.1234567+00:00", 1_123_456],
   ["an epoch text", Instant(), "1.5", 1_500_000],
@@ -83,6 +92,12 @@ const refused: readonly [string, Schema, Json, string][] = [
   ["two for a boolean", Type.Boolean(), 2, "bool_parsing"],
   ["null for a boolean", Type.Boolean(), null, "bool_type"],
   ["a word in another case", Words(["asc", "desc"]), "DESC", "literal_error"],
+  ["another word where any case will do", role, "owner", "enum"],
+  ["null where any case will do", role, null, "enum"],
+  ["an object without its tag", shape, { side: 2 }, "union_tag_not_found"],
+  ["an object with a tag in another case", shape, { kind: "Square", side: 2 }, "union_tag_invalid"],
+  ["an object with a tag that is no text", shape, { kind: 1 }, "union_tag_invalid"],
+  ["a text for a tagged object", shape, "square", "model_attributes_type"],
   ["a word of an enumeration", Words(["UP"], { violation: "enum" }), "DOWN", "enum"],
   ["an unreadable date", Instant(), "x", "datetime_from_date_parsing"],
   ["an empty date", Instant(), "", "datetime_from_date_parsing"],
@@ -135,6 +150,16 @@ describe("readValue", () => {
       ["missing", ["body", "data", 1, "context"]],
       ["model_attributes_type", ["body", "data", 2]],
     ]);
+  });
+
+  test("the word of a tag is part of the place", () => {
+    expect(read(shape, { kind: "square", side: 0 }).violations.map(({ type, loc }) => [type, loc])).toEqual([
+      ["greater_than", ["body", "square", "side"]],
+    ]);
+    expect(read(shape, { kind: "x" }).violations[0]).toMatchObject({
+      msg: "The member 'kind' must be one of 'circle', 'square'",
+      ctx: { discriminator: "'kind'", tag: "x", expected_tags: "'circle', 'square'" },
+    });
   });
 
   test("shows the whole object when a member is missing", () => {

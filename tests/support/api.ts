@@ -9,7 +9,10 @@ import type { Violation } from "../../src/kernel/failure.ts";
 import { parseJson } from "../../src/kernel/json.ts";
 import { silentLogger } from "../../src/kernel/logger.ts";
 import { readValue } from "../../src/kernel/validation.ts";
+import { createApiKeysService } from "../../src/modules/api-keys/api-keys.service.ts";
+import { createApiKeysStore } from "../../src/modules/api-keys/api-keys.store.ts";
 import { openPrincipal } from "../../src/modules/auth/principal.schema.ts";
+import { createTokenForm } from "../../src/modules/auth/token.rules.ts";
 import { createProjectsService } from "../../src/modules/projects/projects.service.ts";
 import { createProjectsStore } from "../../src/modules/projects/projects.store.ts";
 import { createSessionsService } from "../../src/modules/sessions/sessions.service.ts";
@@ -23,6 +26,7 @@ import { createRollupsService } from "../../src/modules/traces/rollups/rollups.s
 import { createTracesService } from "../../src/modules/traces/traces.service.ts";
 import { createTracesStore } from "../../src/modules/traces/traces.store.ts";
 import { createTransferService } from "../../src/modules/traces/transfer/transfer.service.ts";
+import type { User } from "../../src/modules/users/users.schema.ts";
 import { createGraphqlServices, createSecrets, createSpanTables } from "../../src/services.ts";
 import type { CallContext } from "../../src/storage/storage.ts";
 import { CHEAP } from "./accounts.ts";
@@ -133,6 +137,10 @@ export interface TestApiOptions extends Partial<Omit<HttpDependencies, "modules"
   readonly stoppableReads?: boolean;
   /** Null as without SERVICE_SECRET. */
   readonly serviceSecret?: string | null;
+  /** Other settings of accounts than those without any setting. */
+  readonly accounts?: Partial<AccountsNeeds["settings"]>;
+  /** Hears of accounts that are to be welcomed by mail. */
+  readonly sendWelcome?: (user: User) => Promise<void>;
 }
 
 /** As without any setting. */
@@ -174,9 +182,23 @@ export async function openTestApi(url: string, options: TestApiOptions = {}): Pr
   });
   const traces = createTracesService({ store: createTracesStore(dialect), projects, deletion, transfer, rollups });
   const sessions = createSessionsService({ store: createSessionsStore(dialect), projects, deletion, rollups });
-  const accounts = createAccounts({ storage, settings: accountSettings, hashCost: CHEAP, log: silentLogger });
+  const accounts = createAccounts({
+    storage,
+    settings: { ...accountSettings, ...options.accounts },
+    ...(options.sendWelcome === undefined ? {} : { sendWelcome: options.sendWelcome }),
+    hashCost: CHEAP,
+    log: silentLogger,
+  });
   await accounts.seeds.ensureSeedAccounts(stored.context());
   const secrets = createSecrets({ storage, serviceSecret, log: rest.logger ?? silentLogger });
+  const apiKeys = createApiKeysService({
+    store: createApiKeysStore(dialect),
+    users: accounts.users,
+    tokens: createTokenForm(SERVICE_SECRET),
+    distrust: () => {},
+    clock: systemClock,
+    log: rest.logger ?? silentLogger,
+  });
   const services: ApiServices = {
     projects,
     intake: { ...intake, requireCapacity: requireCapacity ?? intake.requireCapacity },
@@ -186,7 +208,8 @@ export async function openTestApi(url: string, options: TestApiOptions = {}): Pr
     sessions,
     secrets,
     users: accounts.users,
-    graphql: createGraphqlServices({ dialect, projects, traces, rollups, secrets, ...accounts }),
+    apiKeys,
+    graphql: createGraphqlServices({ dialect, projects, traces, rollups, secrets, apiKeys, ...accounts }),
     deletion,
     clock: systemClock,
     ping: () => storage.ping(),
