@@ -114,7 +114,6 @@ export async function createApp(config: Config, location: StorageLocation, log: 
     serviceSecret: config.authentication.secret,
     accounts: signIns.accounts,
     apiKeys: signIns.apiKeys,
-    apiKeys: signIns.apiKeys,
     log,
   });
   const expiry = createExpiryJob(signIns.sweep, log.named("expiry"));
