@@ -5,6 +5,7 @@ import type { GraphqlServices } from "./graphql/schema.ts";
 import type { ApiServices } from "./http/routes.ts";
 import { systemClock } from "./kernel/clock.ts";
 import type { Logger } from "./kernel/logger.ts";
+import type { ApiKeysService } from "./modules/api-keys/api-keys.service.ts";
 import { createProjectsService } from "./modules/projects/projects.service.ts";
 import { createProjectsStore } from "./modules/projects/projects.store.ts";
 import { createSecretCipher } from "./modules/secrets/secret-cipher.rules.ts";
@@ -24,7 +25,7 @@ import { createSpanReadsService } from "./modules/spans/span-reads.service.ts";
 import { createSpanRowsStore } from "./modules/spans/span-rows.store.ts";
 import { createSpanStatisticsService } from "./modules/spans/span-statistics.service.ts";
 import { createSpanStatisticsStore } from "./modules/spans/span-statistics.store.ts";
-import { createSpansService } from "./modules/spans/spans.service.ts";
+import { createSpansService, type SpanIntake } from "./modules/spans/spans.service.ts";
 import { createDeletionService } from "./modules/traces/delete/deletion.service.ts";
 import type { RollupsService } from "./modules/traces/rollups/rollups.service.ts";
 import { createTraceReadsService } from "./modules/traces/trace-reads.service.ts";
@@ -34,15 +35,16 @@ import { createTraceStatisticsStore } from "./modules/traces/trace-statistics.st
 import { createTracesService } from "./modules/traces/traces.service.ts";
 import { createTracesStore } from "./modules/traces/traces.store.ts";
 import { createTransferService } from "./modules/traces/transfer/transfer.service.ts";
-import type { IntakeLink } from "./otlp/intake-link.ts";
+import type { ExportReceiver } from "./otlp/receiver.ts";
 import type { Storage } from "./storage/storage.ts";
 
 export interface ServicesNeeds {
   readonly storage: Storage;
-  readonly intake: IntakeLink;
+  readonly intake: ExportReceiver & SpanIntake;
   readonly rollups: RollupsService;
   /** SERVICE_PROJECT_NAME. */
   readonly defaultProjectName: string;
+  readonly apiKeys: ApiKeysService;
   readonly accounts: Pick<Accounts, "users" | "userChanges">;
   /** SERVICE_SECRET, or null without one. */
   readonly serviceSecret: string | null;
@@ -50,7 +52,7 @@ export interface ServicesNeeds {
 }
 
 export function createServices(needs: ServicesNeeds): ApiServices {
-  const { storage, intake, rollups, defaultProjectName, accounts } = needs;
+  const { storage, intake, rollups, defaultProjectName, accounts, apiKeys } = needs;
   const { dialect } = storage;
   const secrets = createSecrets(needs);
   const transfer = createTransferService(storage);
@@ -76,7 +78,8 @@ export function createServices(needs: ServicesNeeds): ApiServices {
     traces,
     secrets,
     users: accounts.users,
-    graphql: createGraphqlServices({ dialect, projects, traces, rollups, secrets, ...accounts }),
+    apiKeys,
+    graphql: createGraphqlServices({ dialect, projects, traces, rollups, secrets, apiKeys, ...accounts }),
     sessions: createSessionsService({ store: createSessionsStore(dialect), projects, deletion, rollups }),
     deletion,
     clock: systemClock,
@@ -114,17 +117,18 @@ export function createSecrets({
   });
 }
 
-type GraphqlNeeds = Pick<GraphqlServices, "projects" | "traces" | "secrets" | "users" | "userChanges"> &
+type GraphqlNeeds = Pick<GraphqlServices, "projects" | "traces" | "secrets" | "apiKeys" | "users" | "userChanges"> &
   Pick<ServicesNeeds, "rollups"> &
   Pick<Storage, "dialect">;
 
 /** What GraphQL reads besides: every field in bulk. */
 export function createGraphqlServices(needs: GraphqlNeeds): GraphqlServices {
-  const { dialect, projects, traces, rollups, secrets, users, userChanges } = needs;
+  const { dialect, projects, traces, rollups, secrets, apiKeys, users, userChanges } = needs;
   return {
     projects,
     traces,
     secrets,
+    apiKeys,
     users,
     userChanges,
     traceReads: createTraceReadsService(createTraceReadsStore(dialect)),

@@ -23,6 +23,7 @@ const texts: Readonly<Record<string, string>> = {
   "auth.admin_only": "Only admin can perform this action",
   "auth.viewer_write": "Viewers cannot perform this action",
   "auth.switched_off": "Authentication must be enabled to manage API keys",
+  "api_keys.system_not_found": "API key not found",
 };
 
 /** The default project is nobody's to delete, whatever the caller may do. */

@@ -2,6 +2,7 @@
 import { defaultFieldResolver, GraphQLObjectType, type GraphQLSchema } from "graphql";
 import { requireUnlockedStorage } from "../http/guard.ts";
 import { fail } from "../kernel/failure.ts";
+import { type ApiKeyTypesServices, addApiKeyTypes } from "../modules/api-keys/api-keys.graphql.ts";
 import { requireAllowed } from "../modules/auth/policy.ts";
 import { addProjectTypes, type ProjectTypesServices } from "../modules/projects/projects.graphql.ts";
 import { addSecretTypes, type SecretTypesServices } from "../modules/secrets/secrets.graphql.ts";
@@ -21,7 +22,8 @@ export interface GraphqlServices
     SpanTypesServices,
     SessionTypesServices,
     SecretTypesServices,
-    UserTypesServices {}
+    UserTypesServices,
+    ApiKeyTypesServices {}
 
 export interface GraphqlGuards {
   readonly readOnly: boolean;
@@ -37,6 +39,7 @@ export function createSchema(services: GraphqlServices, guards: GraphqlGuards): 
   addSessionTypes(types, services);
   addSecretTypes(types, services);
   addUserTypes(types, services);
+  addApiKeyTypes(types, services);
   addConditionChecks(types);
   addNodeField(types);
   const schema = types.builder.toSchema();

@@ -4,6 +4,8 @@ import { graphqlRoutes } from "../graphql/routes.ts";
 import type { GraphqlGuards, GraphqlServices } from "../graphql/schema.ts";
 import type { GraphqlServer, GraphqlSettings } from "../graphql/server.ts";
 import type { Clock } from "../kernel/clock.ts";
+import { apiKeyRoutes } from "../modules/api-keys/api-keys.routes.ts";
+import type { ApiKeysService } from "../modules/api-keys/api-keys.service.ts";
 import { type AuthRoutesNeeds, authRoutes } from "../modules/auth/auth.routes.ts";
 import { projectRoutes } from "../modules/projects/projects.routes.ts";
 import type { ProjectsService } from "../modules/projects/projects.service.ts";
@@ -17,10 +19,10 @@ import type { SpansService } from "../modules/spans/spans.service.ts";
 import type { DeletionService } from "../modules/traces/delete/deletion.service.ts";
 import { traceRoutes } from "../modules/traces/traces.routes.ts";
 import type { TracesService } from "../modules/traces/traces.service.ts";
-import { otlpRoutes } from "../otlp/otlp.routes.ts";
-import type { ExportReceiver } from "../otlp/receiver.ts";
 import { userRoutes } from "../modules/users/users.routes.ts";
 import type { UsersService } from "../modules/users/users.service.ts";
+import { otlpRoutes } from "../otlp/otlp.routes.ts";
+import type { ExportReceiver } from "../otlp/receiver.ts";
 import { docsRoutes } from "./docs.ts";
 import { healthRoutes } from "./health.ts";
 import { openApiText } from "./openapi.ts";
@@ -36,6 +38,7 @@ export interface ApiServices {
   readonly deletion: DeletionService;
   readonly secrets: SecretsService;
   readonly users: UsersService;
+  readonly apiKeys: ApiKeysService;
   readonly graphql: GraphqlServices;
   readonly clock: Clock;
   /** Resolves when the primary database answers. */
@@ -54,7 +57,8 @@ export interface ApiSettings {
 }
 
 export function apiModules(services: ApiServices, settings: ApiSettings): readonly RouteModule[] {
-  const { projects, intake, spans, spanTables, traces, sessions, deletion, secrets, users, clock, ping } = services;
+  const { projects, intake, spans, spanTables, traces, sessions, deletion, secrets, users, apiKeys, clock, ping } =
+    services;
   const { version, rootPath, bodyLimit } = settings;
   const modules: RouteModule[] = [
     projectRoutes(projects),
@@ -71,6 +75,7 @@ export function apiModules(services: ApiServices, settings: ApiSettings): readon
     sessionRoutes(sessions),
     secretRoutes(secrets),
     userRoutes(users),
+    apiKeyRoutes({ apiKeys, users, clock }),
     graphqlRoutes({
       load: () => loadGraphql(services, settings),
       bodyLimit,

@@ -88,7 +88,8 @@ describe("the matrix", () => {
     });
 
     test(`${name}: the storage lock stops it ${row.storage_lock_507 ? "before its input is looked at" : "never"}`, async () => {
-      const { status } = await send(serverOf(modules, { isStorageLocked: () => true }), line);
+      const options = { isStorageLocked: () => true, resolvePrincipal: () => principals.admin_login! };
+      const { status } = await send(serverOf(modules, options), line);
       expect(status === 507).toBe(row.storage_lock_507);
     });
   }

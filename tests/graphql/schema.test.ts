@@ -36,15 +36,14 @@ const later: readonly { readonly part: string; readonly fields: RegExp }[] = [
   {
     part: "their own modules",
     fields:
-      /^Query\.(?!projects|project|node|getSpanByOtelId|getTraceByOtelId|getProjectByName|getProjectSessionById|secrets|viewer|users\(|userRoles)\w+[(:]/,
+      /^Query\.(?!projects|project|node|getSpanByOtelId|getTraceByOtelId|getProjectByName|getProjectSessionById|secrets|viewer|users\(|userRoles|userApiKeys|systemApiKeys)\w+[(:]/,
   },
   { part: "retention policies", fields: /^Query\.projectTraceRetentionPolicies\(/ },
   {
     part: "their own modules",
     fields:
-      /^Mutation\.(?!createProject\(|patchProject\(|deleteProject\(|clearProject|deleteTraces|transferTracesToProject|upsertOrDeleteSecrets\(|createUser\(|patchUser\(|patchViewer\(|deleteUsers\()\w+[(:]/,
+      /^Mutation\.(?!createProject\(|patchProject\(|deleteProject\(|clearProject|deleteTraces|transferTracesToProject|upsertOrDeleteSecrets\(|createUser\(|patchUser\(|patchViewer\(|deleteUsers\(|createSystemApiKey\(|createUserApiKey\(|deleteSystemApiKey\(|deleteUserApiKey\()\w+[(:]/,
   },
-  { part: "API keys", fields: /^User\.apiKey(s|Count):/ },
   { part: "annotations", fields: /^(SpanSort\.evalResultKey|ProjectSessionSort\.annoResultKey)/ },
 ];
 /** Words of built enumerations that come with costs. */

@@ -23,8 +23,9 @@ export interface ApiKeysDependencies {
 export interface ApiKeysService {
   /** The caller's own, newest first; none for callers that are no person. */
   listOwn(context: CallContext): Promise<ApiKey[]>;
-  /** Of everybody, newest first. Throws kind `invalid` for a cursor that is none. */
+  /** Of everybody but the system account, newest first. Throws kind `invalid` for a cursor that is none. */
   listPeoples(context: CallContext, page: PageRequest): Promise<Page<ApiKey>>;
+  listAllPeoples(context: CallContext): Promise<ApiKey[]>;
   listSystem(context: CallContext): Promise<ApiKey[]>;
   /** Keys of each account; accounts without keys have an empty list. */
   listOfUsers(context: CallContext, userIds: readonly number[]): Promise<Map<number, readonly ApiKey[]>>;
@@ -89,6 +90,8 @@ export function createApiKeysService(dependencies: ApiKeysDependencies): ApiKeys
       const rows = { owner: "people", fromRowId, limit: page.limit + 1, nowUs: clock.now() } as const;
       return pageFrom(await store.list(context, rows), page.limit, ({ id }) => id);
     },
+
+    listAllPeoples: (context) => listWholly(context, "people"),
 
     listSystem: (context) => listWholly(context, "system"),
 

@@ -53,9 +53,9 @@ export function addSecretTypes(types: GraphqlTypes, { secrets }: SecretTypesServ
   builder.queryField("secrets", (t) =>
     t.field({
       type: types.SecretConnection,
+      extensions: { guard: { action: "secrets.list" } },
       args: { keys: t.arg.stringList(), ...types.pagingArguments() },
       resolve: async (_root, { keys, first, after }, call) => {
-        requireAllowed(call.context.principal, "secrets.list");
         const limit = Math.min(first ?? DEFAULT_FIRST, MAX_PAGE_ROWS);
         if (limit < 0) throw argumentRefused("first", "must not be negative");
         const rows = await secrets.listSecrets(call.context, {
