@@ -26,7 +26,11 @@ import { createSpanRowsStore } from "./modules/spans/span-rows.store.ts";
 import { createSpanStatisticsService } from "./modules/spans/span-statistics.service.ts";
 import { createSpanStatisticsStore } from "./modules/spans/span-statistics.store.ts";
 import { createSpansService, type SpanIntake } from "./modules/spans/spans.service.ts";
+import { createVocabularyService } from "./modules/spans/vocabulary/vocabulary.service.ts";
+import { createVocabularyStore } from "./modules/spans/vocabulary/vocabulary.store.ts";
 import { createDeletionService } from "./modules/traces/delete/deletion.service.ts";
+import { createProjectChangesService } from "./modules/traces/project-changes.service.ts";
+import { createProjectChangesStore } from "./modules/traces/project-changes.store.ts";
 import type { RollupsService } from "./modules/traces/rollups/rollups.service.ts";
 import { createTraceReadsService } from "./modules/traces/trace-reads.service.ts";
 import { createTraceReadsStore } from "./modules/traces/trace-reads.store.ts";
@@ -140,6 +144,11 @@ export function createGraphqlServices(needs: GraphqlNeeds): GraphqlServices {
       rollups,
     }),
     search: createSearchService({ store: createSearchStore(dialect), rollups }),
+    vocabulary: createVocabularyService({
+      store: createVocabularyStore(dialect),
+      rows: createSpanRowsStore(dialect),
+    }),
+    projectChanges: createProjectChangesService(createProjectChangesStore(), systemClock),
     spanStatistics: createSpanStatisticsService(createSpanStatisticsStore(dialect), rollups),
     sessionReads: createSessionReadsService(createSessionReadsStore(dialect), rollups),
   };

@@ -1,19 +1,23 @@
 // Checks of conditions that run nothing: whether one is valid, and what it selects (`graphql.md` 4.2).
 import { parseSessionFilter, parseSpanFilter, parseTraceFilter } from "../filter/filter.ts";
-import { Failure } from "../kernel/failure.ts";
+import { Failure, type TextRange } from "../kernel/failure.ts";
 import type { GraphqlTypes } from "./types/types.ts";
 
 interface Validation {
   readonly errorMessage: string | null;
+  /** Where the mistake is; null where no part of the text is to blame. */
+  readonly range: TextRange | null;
 }
 
 /** Runs the parser; what it refuses is the answer, not an error. */
 function validated(parse: (text: string) => unknown, condition: string): Validation {
   try {
     parse(condition);
-    return { errorMessage: null };
+    return { errorMessage: null, range: null };
   } catch (error) {
-    if (error instanceof Failure && error.kind !== "internal") return { errorMessage: error.message };
+    if (error instanceof Failure && error.kind !== "internal") {
+      return { errorMessage: error.message, range: error.details.range ?? null };
+    }
     throw error;
   }
 }
@@ -32,6 +36,16 @@ export function addConditionChecks({ builder, Project }: GraphqlTypes): void {
     fields: (t) => ({
       isValid: t.boolean({ resolve: ({ errorMessage }) => errorMessage === null }),
       errorMessage: t.exposeString("errorMessage", { nullable: true }),
+      errorStart: t.int({
+        nullable: true,
+        description: "Where the mistake begins in the condition, in UTF-16 units.",
+        resolve: ({ range }) => range?.start ?? null,
+      }),
+      errorEnd: t.int({
+        nullable: true,
+        description: "Where it ends, excluded; equal to the start at the end of the text.",
+        resolve: ({ range }) => range?.end ?? null,
+      }),
       // Names of annotations that nobody has used: with the annotations.
       warnings: t.stringList({ resolve: () => [] }),
     }),

@@ -8,6 +8,7 @@ import { addProjectTypes, type ProjectTypesServices } from "../modules/projects/
 import { addSecretTypes, type SecretTypesServices } from "../modules/secrets/secrets.graphql.ts";
 import { addSessionTypes, type SessionTypesServices } from "../modules/sessions/sessions.graphql.ts";
 import { addSpanTypes, type SpanTypesServices } from "../modules/spans/spans.graphql.ts";
+import { addVocabularyTypes, type VocabularyTypesServices } from "../modules/spans/vocabulary/vocabulary.graphql.ts";
 import { addTraceTypes, type TraceTypesServices } from "../modules/traces/traces.graphql.ts";
 import { addUserTypes, type UserTypesServices } from "../modules/users/users.graphql.ts";
 import { addConditionChecks } from "./conditions.ts";
@@ -20,6 +21,7 @@ export interface GraphqlServices
   extends ProjectTypesServices,
     TraceTypesServices,
     SpanTypesServices,
+    VocabularyTypesServices,
     SessionTypesServices,
     SecretTypesServices,
     UserTypesServices,
@@ -36,6 +38,7 @@ export function createSchema(services: GraphqlServices, guards: GraphqlGuards): 
   addProjectTypes(types, services);
   addTraceTypes(types, services);
   addSpanTypes(types, services);
+  addVocabularyTypes(types, services);
   addSessionTypes(types, services);
   addSecretTypes(types, services);
   addUserTypes(types, services);

@@ -104,12 +104,12 @@ forEachDriver("GraphQL over the data set", (driver) => {
   });
 
   test("conditions are checked without being run", async () => {
-    const check = async (name: string, condition: string) =>
+    const check = async (name: string, condition: string, more = "") =>
       (
         await askData<{ project: { found: unknown } }>(
           api,
           `query ($condition: String!) { project: getProjectByName(name: "${PROJECT}") {
-            found: ${name}(condition: $condition) { isValid errorMessage warnings } } }`,
+            found: ${name}(condition: $condition) { isValid errorMessage warnings ${more} } } }`,
           { condition },
         )
       ).project.found;
@@ -118,6 +118,14 @@ forEachDriver("GraphQL over the data set", (driver) => {
     expect(await check("validateTraceFilterCondition", "error_count > 0")).toEqual(valid);
     expect(await check("validateSessionFilterCondition", "num_traces > 0")).toEqual(valid);
     expect(await check("validateSpanFilterCondition", "((")).toMatchObject({ isValid: false });
+    expect(await check("validateTraceFilterCondition", " nm_spans > 1", "errorStart errorEnd")).toEqual({
+      isValid: false,
+      errorMessage: 'invalid name `nm_spans`, did you mean "num_spans"?',
+      warnings: [],
+      errorStart: 1,
+      errorEnd: 9,
+    });
+    expect(await check("validateSpanFilterCondition", "name == 'é' and")).toMatchObject({ isValid: false });
     expect(await check("validateTraceFilterCondition", "unknown_name > 0")).toMatchObject({ isValid: false });
   });
 

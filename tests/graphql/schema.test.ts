@@ -32,7 +32,6 @@ const later: readonly { readonly part: string; readonly fields: RegExp }[] = [
   { part: "costs", fields: /^TraceTokenCountTimeSeriesDataPoint\.(prompt|completion)TokenCountDetails:/ },
   { part: "datasets", fields: /^Span\.(asExampleRevision|containedInDataset):/ },
   { part: "retention policies", fields: /^Project\.traceRetentionPolicy:/ },
-  { part: "the pages", fields: /^Project\.(streamingLastUpdatedAt|sessionFilterVocabulary|traceFilterVocabulary)[(:]/ },
   {
     part: "their own modules",
     fields:

@@ -1,5 +1,5 @@
 // Values that travel as scalars (`graphql.md` 4.3). Inside, an instant is a number of microseconds UTC.
-import { type ValueNode, valueFromASTUntyped } from "graphql";
+import { GraphQLInt, type ValueNode, valueFromASTUntyped } from "graphql";
 import { fail } from "../../kernel/failure.ts";
 import { formatInstant, parseInstant } from "../../kernel/time.ts";
 
@@ -28,4 +28,13 @@ export const redactedScalar = {
   description: "What stands for a secret value: a mask, out of which nobody gets the value back.",
   serialize: (value: unknown) => String(value),
   parseValue: (value: unknown) => String(value),
+};
+
+/** Counts may pass 32 bits, and no stored count may break an answer (`decisions.md`): answers are exact up to 2^53, arguments
+ *  are what GraphQL allows. */
+export const intScalar = {
+  name: "Int",
+  serialize: (value: unknown) => (Number.isSafeInteger(value) ? (value as number) : GraphQLInt.serialize(value)),
+  parseValue: (value: unknown) => GraphQLInt.parseValue(value),
+  parseLiteral: (node: ValueNode) => GraphQLInt.parseLiteral(node),
 };

@@ -64,7 +64,9 @@ export function documentCount(attributes: JsonObject, kind: SpanKind): number {
 /** One of the parts of the prompt count; null where it was not sent as a number. */
 export function promptDetail(attributes: JsonObject, name: "cache_read" | "cache_write" | "audio"): number | null {
   const count = numberOf(valueAt(attributes, "llm", "token_count", "prompt_details", name));
-  return count !== null && Number.isFinite(count) ? Math.trunc(count) : null;
+  if (count === null || !Number.isFinite(count)) return null;
+  // An attribute may hold any number, an answer only what a double counts exactly.
+  return Math.max(-Number.MAX_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, Math.trunc(count)));
 }
 
 /** The message of a stored event: that of the exception, empty for any other. */

@@ -39,8 +39,6 @@ export interface SpanTypesServices {
   readonly projects: ProjectsService;
 }
 
-/** Where 32 bits end: GraphQL knows no larger `Int`, and one count must not break an answer. */
-const MAX_INT = 2_147_483_647;
 const MICROSECONDS = 1000;
 const ARRIVAL = "arrival";
 
@@ -115,9 +113,9 @@ export function addSpanTypes(types: GraphqlTypes, services: SpanTypesServices): 
   });
   const TokenCountPromptDetails = builder.objectRef<JsonObject>("TokenCountPromptDetails").implement({
     fields: (t) => ({
-      cacheRead: t.int({ nullable: true, resolve: (attributes) => count(promptDetail(attributes, "cache_read")) }),
-      cacheWrite: t.int({ nullable: true, resolve: (attributes) => count(promptDetail(attributes, "cache_write")) }),
-      audio: t.int({ nullable: true, resolve: (attributes) => count(promptDetail(attributes, "audio")) }),
+      cacheRead: t.int({ nullable: true, resolve: (attributes) => promptDetail(attributes, "cache_read") }),
+      cacheWrite: t.int({ nullable: true, resolve: (attributes) => promptDetail(attributes, "cache_write") }),
+      audio: t.int({ nullable: true, resolve: (attributes) => promptDetail(attributes, "audio") }),
     }),
   });
   SpanContext.implement({
@@ -153,11 +151,11 @@ export function addSpanTypes(types: GraphqlTypes, services: SpanTypesServices): 
         type: types.Project,
         resolve: ({ projectId }, _given, call) => call.loadExisting(projects.findProjects, projectId),
       }),
-      tokenCountPrompt: t.int({ nullable: true, resolve: ({ promptTokens }) => count(promptTokens) }),
-      tokenCountCompletion: t.int({ nullable: true, resolve: ({ completionTokens }) => count(completionTokens) }),
+      tokenCountPrompt: t.int({ nullable: true, resolve: ({ promptTokens }) => promptTokens }),
+      tokenCountCompletion: t.int({ nullable: true, resolve: ({ completionTokens }) => completionTokens }),
       tokenCountTotal: t.int({
         nullable: true,
-        resolve: ({ promptTokens, completionTokens }) => count((promptTokens ?? 0) + (completionTokens ?? 0)),
+        resolve: ({ promptTokens, completionTokens }) => (promptTokens ?? 0) + (completionTokens ?? 0),
       }),
       cumulativeTokenCountPrompt: t.float({
         nullable: true,
@@ -353,8 +351,4 @@ interface RootArguments {
 function rootScope(given: RootArguments): RootScope {
   if (given.rootSpansOnly !== true) return "none";
   return given.orphanSpanAsRootSpan === false ? "strict" : "orphans";
-}
-
-function count(value: number | null): number | null {
-  return value === null ? null : Math.min(MAX_INT, value);
 }

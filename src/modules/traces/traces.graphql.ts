@@ -7,6 +7,7 @@ import type { GraphqlTypes } from "../../graphql/types/types.ts";
 import { findRowId, globalId } from "../../kernel/ids.ts";
 import { PROJECT } from "../projects/projects.schema.ts";
 import type { ProjectsService } from "../projects/projects.service.ts";
+import type { ProjectChangesService } from "./project-changes.service.ts";
 import type { SpanKind } from "./span.schema.ts";
 import type { ErrorTypeCount, KindCount, TraceReadsService } from "./trace-reads.service.ts";
 import { addTraceStatistics } from "./trace-statistics.graphql.ts";
@@ -18,6 +19,7 @@ export interface TraceTypesServices {
   readonly traces: TracesService;
   readonly traceReads: TraceReadsService;
   readonly traceStatistics: TraceStatisticsService;
+  readonly projectChanges: ProjectChangesService;
   readonly projects: ProjectsService;
 }
 
@@ -134,6 +136,14 @@ export function addTraceTypes(types: GraphqlTypes, services: TraceTypesServices)
   }));
 
   addTraceStatistics(types, services.traceStatistics);
+  builder.objectField(types.Project, "streamingLastUpdatedAt", (t) =>
+    t.field({
+      type: "DateTime",
+      nullable: true,
+      description: "When this server noticed the last change; null without spans. Fetch again when it moves.",
+      resolve: ({ id }, _given, call) => services.projectChanges.findLastChange(call.context, id),
+    }),
+  );
   addTraceMutations(types, services.traces);
 }
 

@@ -1,0 +1,56 @@
+// Words for the completion of conditions, in GraphQL (`graphql.md` 10.3; `spanFilterVocabulary` and `values` are our own).
+import { rangeOf } from "../../../graphql/types/statistics.ts";
+import type { GraphqlTypes } from "../../../graphql/types/types.ts";
+import type { VocabularyService, VocabularyTerm } from "./vocabulary.service.ts";
+
+export interface VocabularyTypesServices {
+  readonly vocabulary: VocabularyService;
+}
+
+export function addVocabularyTypes(types: GraphqlTypes, { vocabulary }: VocabularyTypesServices): void {
+  const { builder, Project, TimeRange } = types;
+  const FilterVocabularyTerm = builder.objectRef<VocabularyTerm>("FilterVocabularyTerm").implement({
+    fields: (t) => ({
+      name: t.exposeString("name", { description: "As a condition spells it." }),
+      type: t.exposeString("type", {
+        description: "`string`, `number`, `datetime`, `boolean`, `iterable`, `containment` or `relation`.",
+      }),
+      description: t.exposeString("description"),
+      category: t.exposeString("category", {
+        description:
+          "`span`, `trace`, `session`, `aggregate`, `attribute`, `iterable`, `element`; of spans also `function`, `operator`.",
+      }),
+      iterableName: t.exposeString("iterableName", {
+        nullable: true,
+        description: "The collection whose elements have it.",
+      }),
+      values: t.stringList({
+        description: "What it may be compared with, most frequent first.",
+        resolve: ({ values }) => [...values],
+      }),
+    }),
+  });
+  builder.objectFields(Project, (t) => {
+    const ranged = { timeRange: t.arg({ type: TimeRange }) };
+    const description = "Names of the language, and attributes that the newest spans have: a hint, not a limit.";
+    return {
+      spanFilterVocabulary: t.field({
+        type: [FilterVocabularyTerm],
+        description,
+        args: ranged,
+        resolve: ({ id }, { timeRange }, call) => vocabulary.ofSpans(call.context, id, rangeOf(timeRange)),
+      }),
+      traceFilterVocabulary: t.field({
+        type: [FilterVocabularyTerm],
+        description,
+        args: ranged,
+        resolve: ({ id }, { timeRange }, call) => vocabulary.ofTraces(call.context, id, rangeOf(timeRange)),
+      }),
+      sessionFilterVocabulary: t.field({
+        type: [FilterVocabularyTerm],
+        description,
+        resolve: ({ id }, _given, call) => vocabulary.ofSessions(call.context, id),
+      }),
+    };
+  });
+}
