@@ -18,7 +18,9 @@ export function createProjectChangesService(store: ProjectChangesStore, clock: C
     async findLastChange(context, projectId) {
       const ends = await store.findEnds(context, projectId);
       const last = known.get(projectId);
-      const atUs = last !== undefined && last.ends === ends ? last.atUs : clock.now();
+      // Never the same moment for two states, however fast they follow.
+      const changedUs = Math.max(clock.now(), (last?.atUs ?? 0) + 1);
+      const atUs = last !== undefined && last.ends === ends ? last.atUs : changedUs;
       known.delete(projectId);
       known.set(projectId, { ends, atUs });
       if (known.size > MOST_REMEMBERED) known.delete(known.keys().next().value!);
