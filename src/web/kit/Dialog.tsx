@@ -15,18 +15,21 @@ interface DialogProps {
   /** The buttons; the main one last. */
   readonly actions?: ReactNode;
   readonly wide?: boolean;
+  /** Without a head: the title is read aloud only, and Escape closes. */
+  readonly bare?: boolean;
 }
 
-export function Dialog({ open, onClose, title, children, actions, wide = false }: DialogProps) {
+export function Dialog({ open, onClose, title, children, actions, wide = false, bare = false }: DialogProps) {
+  const className = classes(styles.dialog, wide && styles.wide);
   return (
-    <Native open={open} onClose={onClose} title={title} className={classes(styles.dialog, wide && styles.wide)}>
+    <Native open={open} onClose={onClose} title={title} className={className} bare={bare}>
       <div className={styles.body}>{children}</div>
       {actions !== undefined && <footer className={styles.actions}>{actions}</footer>}
     </Native>
   );
 }
 
-interface FormDialogProps extends DialogProps {
+interface FormDialogProps extends Omit<DialogProps, "bare"> {
   readonly onSubmit: () => void;
 }
 
@@ -55,7 +58,7 @@ export function FormDialog({ open, onClose, title, children, actions, wide = fal
 }
 
 /** From the right edge, as high as the window. */
-export function Drawer({ open, onClose, title, children }: Omit<DialogProps, "actions" | "wide">) {
+export function Drawer({ open, onClose, title, children }: Omit<DialogProps, "actions" | "wide" | "bare">) {
   return (
     <Native open={open} onClose={onClose} title={title} className={styles.drawer}>
       <div className={styles.body}>{children}</div>
@@ -68,16 +71,24 @@ interface NativeProps {
   readonly onClose: () => void;
   readonly title: string;
   readonly className: string | undefined;
+  readonly bare?: boolean;
   readonly children: ReactNode;
 }
 
-function Native({ open, onClose, title, className, children }: NativeProps) {
+/** Where typing begins: the first field, else the first button below (the one that changes nothing). */
+const FIRST = [`.${styles.body} :is(input, textarea, select)`, `.${styles.actions} button`];
+
+function Native({ open, onClose, title, className, bare = false, children }: NativeProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const heading = useId();
   useEffect(() => {
     const element = dialog.current;
     if (element === null) return;
-    if (open && !element.open) element.showModal();
+    if (open && !element.open) {
+      element.showModal();
+      const first = FIRST.map((selector) => element.querySelector<HTMLElement>(selector)).find(Boolean);
+      first?.focus();
+    }
     if (!open && element.open) element.close();
   }, [open]);
   return (
@@ -93,9 +104,9 @@ function Native({ open, onClose, title, className, children }: NativeProps) {
     >
       {open && (
         <div className={styles.inside}>
-          <header className={styles.head}>
+          <header className={bare ? "visually-hidden" : styles.head}>
             <h2 id={heading}>{title}</h2>
-            <IconButton label={text("kit.close")} icon={<X />} onClick={onClose} />
+            {!bare && <IconButton label={text("kit.close")} icon={<X />} onClick={onClose} />}
           </header>
           {children}
         </div>

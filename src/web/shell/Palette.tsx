@@ -24,7 +24,7 @@ const foundProjects = graphql(`
 
 export default function Palette({ open, onClose }: { readonly open: boolean; readonly onClose: () => void }) {
   return (
-    <Dialog open={open} onClose={onClose} title={text("palette.title")}>
+    <Dialog bare open={open} onClose={onClose} title={text("palette.title")}>
       <Commands onClose={onClose} />
     </Dialog>
   );
@@ -46,7 +46,6 @@ function Commands({ onClose }: { readonly onClose: () => void }) {
   return (
     <Command label={text("palette.title")} className={styles.palette} loop>
       <Command.Input
-        autoFocus
         value={typed}
         onValueChange={setTyped}
         placeholder={text("palette.placeholder")}

@@ -5,6 +5,7 @@ import { text } from "../../texts/texts.ts";
 import { Button, IconButton } from "../Button.tsx";
 import { Checkbox } from "../Field.tsx";
 import { Popover } from "../Menu.tsx";
+import { useNarrow } from "../media.ts";
 import styles from "./ColumnsMenu.module.css";
 import { type Column, useArrangedColumns } from "./columns.ts";
 
@@ -16,7 +17,10 @@ interface ColumnsMenuProps<Row> {
 
 export function ColumnsMenu<Row>({ table, columns }: ColumnsMenuProps<Row>) {
   const [open, setOpen] = useState(false);
+  const narrow = useNarrow();
   const { all, show, move, reset } = useArrangedColumns(table, columns);
+  // A phone shows each column in the place that the table gives it.
+  if (narrow) return null;
   return (
     <Popover
       open={open}

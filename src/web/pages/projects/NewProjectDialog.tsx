@@ -58,7 +58,6 @@ export function NewProjectDialog({ open, onClose }: { readonly open: boolean; re
         value={name}
         onChange={setName}
         autoComplete="off"
-        autoFocus
       />
       <TextArea
         label={text("projects.new.description")}

@@ -1,0 +1,206 @@
+// Tree and waterfall as one grid: the name on the left, the true time on the right. Only rows that can be seen are drawn.
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { type KeyboardEvent, type PointerEvent, useEffect, useMemo, useRef, useState } from "react";
+import { useNarrow } from "../../../kit/media.ts";
+import { text } from "../../../texts/texts.ts";
+import { type Walk, walk } from "../../../trace/rows.ts";
+import { tickText } from "../../../trace/tick-text.ts";
+import { ticksOf } from "../../../trace/waterfall.ts";
+import styles from "./StepGrid.module.css";
+import { rowId, StepRow } from "./StepRow.tsx";
+import type { StepList } from "./use-steps.ts";
+import type { TimeView } from "./use-time-window.ts";
+
+/** `--row-dense`. */
+const ROW_PX = 26;
+/** Pixels of the timeline between two ticks at least. */
+const TICK_PX = 84;
+/** Beyond the bars: room for the duration at the end of the longest one. */
+const GUTTER_PX = 72;
+
+const walks: Readonly<Record<string, Walk>> = {
+  ArrowUp: "up",
+  ArrowDown: "down",
+  ArrowLeft: "left",
+  ArrowRight: "right",
+  Home: "first",
+  End: "last",
+};
+
+interface StepGridProps {
+  readonly steps: StepList;
+  readonly time: TimeView;
+  /** Width of the names in pixels. */
+  readonly nameWidth: number;
+  /** Above the rows: what is shown, at the left of the axis. */
+  readonly caption: React.ReactNode;
+  /** Enter: on to the details. */
+  readonly onEnter: () => void;
+}
+
+export function StepGrid({ steps, time, nameWidth, caption, onEnter }: StepGridProps) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const [width, setWidth] = useState(0);
+  const narrow = useNarrow();
+  const { rows, selected } = steps;
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW_PX,
+    overscan: 12,
+    getItemKey: (index) => rows[index]!.node.key,
+  });
+
+  useEffect(() => {
+    const element = scroller.current;
+    if (element === null) return;
+    const observer = new ResizeObserver(() => setWidth(element.clientWidth));
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+
+  const at = useMemo(() => rows.findIndex(({ node }) => node === selected), [rows, selected]);
+  const { scrollToIndex } = virtual;
+  useEffect(() => {
+    if (at >= 0) scrollToIndex(at, { align: "auto" });
+  }, [at, scrollToIndex]);
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    if (event.key === "Enter") {
+      event.preventDefault();
+      onEnter();
+      return;
+    }
+    const way = walks[event.key];
+    if (way === undefined) return;
+    event.preventDefault();
+    const { select, toggle } = walk(rows, selected?.key ?? null, way);
+    if (select !== undefined) steps.select(select);
+    if (toggle !== undefined) steps.toggle(toggle);
+  };
+
+  const plotWidth = Math.max(40, width - nameWidth - GUTTER_PX);
+  const { window } = time;
+  const ticks = ticksOf(window, Math.max(2, Math.floor(plotWidth / TICK_PX) + 1));
+  const step = ticks.length > 1 ? ticks[1]! - ticks[0]! : window.to - window.from;
+  const share = (us: number) => `${((us - window.from) / (window.to - window.from)) * 100}%`;
+  useWheel(scroller, time, nameWidth, GUTTER_PX);
+  const drag = useAxisDrag(time);
+
+  return (
+    <div className={styles.frame} style={{ "--names": `${nameWidth}px`, "--gutter": `${GUTTER_PX}px` } as never}>
+      <div className={styles.axis}>
+        <div className={styles.caption}>{caption}</div>
+        <div className={styles.plot} title={text("trace.zoom.axis")} {...drag.handlers}>
+          {ticks.map((tick) => (
+            <span key={tick} className={styles.tick} style={{ left: share(tick) }}>
+              {tickText(tick, step)}
+            </span>
+          ))}
+          {drag.shown !== null && (
+            <span
+              className={styles.range}
+              style={{ left: `${drag.shown.from * 100}%`, width: `${(drag.shown.to - drag.shown.from) * 100}%` }}
+            />
+          )}
+        </div>
+      </div>
+      <div
+        ref={scroller}
+        className={styles.scroller}
+        role="tree"
+        aria-label={text("trace.steps")}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a tree is one stop of the tab order, its rows are walked by arrows
+        tabIndex={0}
+        aria-activedescendant={at < 0 ? undefined : rowId(rows[at]!.node.key)}
+        onKeyDown={onKeyDown}
+      >
+        <div className={styles.rows} style={{ height: virtual.getTotalSize() }} role="presentation">
+          <div className={styles.grid} role="presentation">
+            {ticks.map((tick) => (
+              <i key={tick} style={{ left: share(tick) }} />
+            ))}
+          </div>
+          {virtual.getVirtualItems().map(({ index, start, key }) => (
+            <StepRow
+              key={key}
+              row={rows[index]!}
+              position={index}
+              count={rows.length}
+              top={start}
+              selected={index === at}
+              time={time}
+              narrow={narrow}
+              onSelect={steps.select}
+              onToggle={steps.toggle}
+            />
+          ))}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+/** With a modifier the wheel zooms at the pointer; sideways it pans. */
+function useWheel(
+  scroller: { readonly current: HTMLDivElement | null },
+  { zoomBy, panBy }: TimeView,
+  nameWidth: number,
+  gutter: number,
+): void {
+  useEffect(() => {
+    const element = scroller.current;
+    if (element === null) return;
+    const onWheel = (event: WheelEvent) => {
+      const sideways = event.shiftKey ? event.deltaY || event.deltaX : event.deltaX;
+      const plot = element.clientWidth - nameWidth - gutter;
+      if (event.ctrlKey || event.metaKey) {
+        event.preventDefault();
+        const anchor = (event.clientX - element.getBoundingClientRect().left - nameWidth) / plot;
+        zoomBy(Math.exp(event.deltaY / 300), Math.max(0, Math.min(1, anchor)));
+      } else if (Math.abs(sideways) > Math.abs(event.shiftKey ? 0 : event.deltaY)) {
+        event.preventDefault();
+        panBy(sideways / plot);
+      }
+    };
+    // Not passive: the browser would zoom the page.
+    element.addEventListener("wheel", onWheel, { passive: false });
+    return () => element.removeEventListener("wheel", onWheel);
+  }, [scroller, zoomBy, panBy, nameWidth, gutter]);
+}
+
+/** Pixels below which a drag is a click. */
+const CLICK_PX = 4;
+
+function useAxisDrag({ window, showRange, showAll }: TimeView) {
+  const [range, setRange] = useState<{ readonly from: number; readonly to: number } | null>(null);
+  const begin = useRef(0);
+  const place = (event: PointerEvent<HTMLDivElement>) => {
+    const { left, width } = event.currentTarget.getBoundingClientRect();
+    return Math.max(0, Math.min(1, (event.clientX - left) / width));
+  };
+  const handlers = {
+    onPointerDown(event: PointerEvent<HTMLDivElement>) {
+      if (event.button !== 0) return;
+      event.currentTarget.setPointerCapture(event.pointerId);
+      begin.current = place(event);
+      setRange({ from: begin.current, to: begin.current });
+    },
+    onPointerMove(event: PointerEvent<HTMLDivElement>) {
+      if (range === null) return;
+      const now = place(event);
+      setRange({ from: Math.min(begin.current, now), to: Math.max(begin.current, now) });
+    },
+    onPointerUp(event: PointerEvent<HTMLDivElement>) {
+      if (range === null) return;
+      setRange(null);
+      const length = window.to - window.from;
+      if ((range.to - range.from) * event.currentTarget.clientWidth < CLICK_PX) return;
+      showRange(window.from + range.from * length, window.from + range.to * length);
+    },
+    onPointerCancel: () => setRange(null),
+    onDoubleClick: showAll,
+  };
+  return { shown: range, handlers };
+}

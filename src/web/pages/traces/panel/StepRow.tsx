@@ -1,0 +1,126 @@
+// One step: its name below its parents, its bar in the true time, its duration at the bar's end.
+import { ChevronDown, ChevronRight, CircleAlert } from "lucide-react";
+import { memo } from "react";
+import { classes } from "../../../kit/classes.ts";
+import { formatDuration } from "../../../lib/format.ts";
+import { text } from "../../../texts/texts.ts";
+import { KindGlyph } from "../../../trace/KindGlyph.tsx";
+import { kindLooks } from "../../../trace/kinds.ts";
+import type { Row } from "../../../trace/rows.ts";
+import { barOf } from "../../../trace/waterfall.ts";
+import styles from "./StepRow.module.css";
+import type { TimeView } from "./use-time-window.ts";
+
+/** Levels that are indented; deeper ones would leave no room for the name. */
+const MOST_INDENTED = 14;
+
+/** For `aria-activedescendant`. */
+export function rowId(key: string): string {
+  return `step-${encodeURIComponent(key)}`;
+}
+
+interface StepRowProps {
+  readonly row: Row;
+  readonly position: number;
+  readonly count: number;
+  readonly top: number;
+  readonly selected: boolean;
+  readonly time: TimeView;
+  readonly narrow: boolean;
+  readonly onSelect: (key: string) => void;
+  readonly onToggle: (key: string) => void;
+}
+
+export const StepRow = memo(function StepRow(props: StepRowProps) {
+  const { row, position, count, top, selected, time, narrow, onSelect, onToggle } = props;
+  const { node, depth, open, folded, context } = row;
+  const { span, key } = node;
+  const name = span === null ? key : span.name || key;
+  const failed = span?.status === "ERROR";
+  return (
+    // The tree is one stop of the tab order and handles its keys.
+    // biome-ignore lint/a11y/useKeyWithClickEvents: see above
+    <div
+      id={rowId(key)}
+      role="treeitem"
+      tabIndex={-1}
+      aria-level={depth + 1}
+      aria-setsize={count}
+      aria-posinset={position + 1}
+      aria-selected={selected}
+      {...(open === null ? {} : { "aria-expanded": open })}
+      className={classes(styles.row, selected && styles.selected, context && styles.context)}
+      style={{ transform: `translateY(${top}px)` }}
+      onClick={() => onSelect(key)}
+      onDoubleClick={() => open !== null && onToggle(key)}
+    >
+      <div className={styles.name} style={{ "--depth": Math.min(depth, MOST_INDENTED) } as never}>
+        {open !== null && (
+          <button
+            type="button"
+            tabIndex={-1}
+            className={styles.fold}
+            aria-label={text(open ? "trace.steps.close" : "trace.steps.open", { name })}
+            onClick={(event) => {
+              event.stopPropagation();
+              onToggle(key);
+            }}
+            onDoubleClick={(event) => event.stopPropagation()}
+          >
+            {open ? <ChevronDown /> : <ChevronRight />}
+          </button>
+        )}
+        {span === null ? <span className={styles.absent} aria-hidden="true" /> : <KindGlyph kind={span.kind} />}
+        <bdi className={classes(styles.label, failed && styles.failed, span === null && styles.missing)} title={name}>
+          {name}
+        </bdi>
+        {depth > MOST_INDENTED && <small>{`+${depth - MOST_INDENTED}`}</small>}
+        {failed && <ErrorMark error={span.error} />}
+        {span === null && <small title={text("trace.steps.missing.hint")}>{text("trace.steps.missing")}</small>}
+        {node.cyclic && <small title={text("trace.steps.cyclic.hint")}>{text("trace.steps.cyclic")}</small>}
+        {!narrow && !failed && span?.model != null && <small className={styles.model}>{span.model}</small>}
+        {folded > 0 && (
+          <small className={styles.folded} title={text("trace.steps.folded", { count: folded })}>{`+${folded}`}</small>
+        )}
+        {open === false && row.below > 0 && <small>{row.below}</small>}
+      </div>
+      <Timeline row={row} time={time} />
+    </div>
+  );
+});
+
+function ErrorMark({ error }: { readonly error: string | null }) {
+  const type = /^[\w.$]*?(\w+)(?=:|\(|$)/.exec(error ?? "")?.[1] ?? "";
+  return (
+    <span className={styles.error} title={error ?? text("trace.status.error")}>
+      <CircleAlert aria-label={text("trace.status.error")} />
+      {type.length <= 40 && type}
+    </span>
+  );
+}
+
+function Timeline({ row: { node }, time }: { readonly row: Row; readonly time: TimeView }) {
+  const bar = barOf(node.startUs - time.startUs, node.endUs - time.startUs, time.window);
+  const { span } = node;
+  if (bar === null) return <div className={styles.timeline} />;
+  const hue = span === null ? undefined : kindLooks[span.kind].hue;
+  return (
+    <div className={styles.timeline}>
+      <i
+        className={classes(
+          styles.bar,
+          span === null && styles.dashed,
+          span?.status === "ERROR" && styles.broken,
+          bar.cutLeft && styles.cutLeft,
+          bar.cutRight && styles.cutRight,
+        )}
+        style={{ left: `${bar.left}%`, width: `${bar.width}%`, ...(hue === undefined ? {} : { background: hue }) }}
+      />
+      {span !== null && (
+        <b className={styles.duration} style={{ left: `${bar.left + bar.width}%` }}>
+          {formatDuration((node.endUs - node.startUs) / 1000)}
+        </b>
+      )}
+    </div>
+  );
+}

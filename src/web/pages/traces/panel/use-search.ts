@@ -1,0 +1,70 @@
+// Which steps hold some words: names and models at once, inputs and outputs by the server (`web-ui.md` 7.4).
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useEffect, useMemo, useState } from "react";
+import type { PageFailure } from "../../../lib/failure.ts";
+import { askGraphql } from "../../../lib/graphql.ts";
+import type { TraceTree } from "../../../trace/tree.ts";
+import { spanSearch } from "./trace.queries.ts";
+
+/** No question more often than this while somebody types (`web-ui.md` 7.5). */
+const PAUSE_MS = 250;
+/** Fewer characters are in nearly every text. */
+const FEWEST = 3;
+const MOST_FOUND = 1000;
+
+export interface Search {
+  /** Keys of spans; null without words. */
+  readonly found: ReadonlySet<string> | null;
+  readonly running: boolean;
+  readonly failure: PageFailure | null;
+}
+
+export function useSearch(tree: TraceTree, traceNodeId: string | null, words: string): Search {
+  const wanted = words.trim();
+  const asked = usePaused(wanted);
+  const enabled = traceNodeId !== null && asked.length >= FEWEST;
+  const condition = `${quoted(asked)} in input.value or ${quoted(asked)} in output.value`;
+  const inside = useQuery<readonly string[], PageFailure>({
+    queryKey: ["SpanSearch", traceNodeId, asked],
+    queryFn: async ({ signal }) => {
+      const { node } = await askGraphql(spanSearch, { trace: traceNodeId ?? "", first: MOST_FOUND, condition }, signal);
+      return node?.__typename === "Trace" ? node.spans.edges.map((edge) => edge.node.spanId) : [];
+    },
+    enabled,
+    placeholderData: keepPreviousData,
+  });
+  const found = useMemo(() => {
+    if (wanted === "") return null;
+    const keys = new Set(namedLike(tree, wanted));
+    if (enabled && asked === wanted) for (const key of inside.data ?? []) keys.add(key);
+    return keys;
+  }, [tree, wanted, enabled, asked, inside.data]);
+  const waits = wanted.length >= FEWEST && asked !== wanted;
+  return { found, running: waits || (enabled && inside.isFetching), failure: enabled ? inside.error : null };
+}
+
+function usePaused(words: string): string {
+  const [paused, setPaused] = useState(words);
+  useEffect(() => {
+    const timer = setTimeout(() => setPaused(words), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [words]);
+  return paused;
+}
+
+function namedLike(tree: TraceTree, words: string): string[] {
+  const wanted = words.toLowerCase();
+  const found: string[] = [];
+  for (const { key, span } of tree.byKey.values()) {
+    if (span === null) continue;
+    const { name, model, error } = span;
+    const holds = (text: string | null) => text?.toLowerCase().includes(wanted) === true;
+    if (holds(name) || holds(model) || holds(error) || key === wanted) found.push(key);
+  }
+  return found;
+}
+
+/** A text of the filter language. */
+function quoted(words: string): string {
+  return `'${words.replace(/[\\']/g, "\\$&").replace(/\n/g, "\\n").replace(/\r/g, "\\r").replaceAll("\0", "")}'`;
+}

@@ -1,0 +1,107 @@
+// What of the tree is shown, and which step is selected. Selection, search and filters are in the address; what was folded by
+// hand is not.
+import { useCallback, useMemo, useState } from "react";
+import { useAddress } from "../../../lib/address.ts";
+import { countWrappers, stepsOf } from "../../../trace/fold.ts";
+import { kindLooks } from "../../../trace/kinds.ts";
+import { type Row, rowsOf } from "../../../trace/rows.ts";
+import type { SpanKind } from "../../../trace/span-row.ts";
+import type { TraceTree, TreeNode } from "../../../trace/tree.ts";
+import { type Search, useSearch } from "./use-search.ts";
+
+/** Parameters of the address that belong to the open trace. */
+export const SELECTED = "selectedSpanNodeId";
+const FIND = "find";
+const KINDS = "kinds";
+const STEPS = "steps";
+export const panelParameters: readonly string[] = [SELECTED, FIND, KINDS, STEPS];
+
+export interface StepList {
+  readonly rows: readonly Row[];
+  /** Steps that the filters ask for. */
+  readonly shown: number;
+  readonly wrappers: number;
+  readonly keyOnly: boolean;
+  readonly setKeyOnly: (keyOnly: boolean) => void;
+  readonly kinds: ReadonlySet<SpanKind> | null;
+  readonly setKinds: (kinds: ReadonlySet<SpanKind> | null) => void;
+  readonly words: string;
+  readonly setWords: (words: string) => void;
+  readonly search: Search;
+  readonly selected: TreeNode | null;
+  readonly select: (key: string) => void;
+  readonly toggle: (key: string) => void;
+  /** Takes away search and kinds. */
+  readonly showAll: () => void;
+}
+
+export function useSteps(tree: TraceTree, traceNodeId: string | null): StepList {
+  const { get, set } = useAddress();
+  const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
+  const [missing, setMissing] = useState<string | null>(null);
+  const words = get(FIND) ?? "";
+  const kindsText = get(KINDS) ?? "";
+  const kinds = useMemo(() => readKinds(kindsText), [kindsText]);
+  const search = useSearch(tree, traceNodeId, words);
+
+  const selectedId = get(SELECTED);
+  const byId = useMemo(() => {
+    const found = new Map<string, TreeNode>();
+    for (const node of tree.byKey.values()) if (node.span !== null) found.set(node.span.id, node);
+    return found;
+  }, [tree]);
+  const selected =
+    (missing === null ? undefined : tree.byKey.get(missing)) ??
+    (selectedId === null ? undefined : (byId.get(selectedId) ?? tree.byKey.get(selectedId))) ??
+    tree.representative;
+
+  const wrappers = useMemo(() => countWrappers(tree), [tree]);
+  // Where nothing but the top would be left, there is no shape to see without the wrappers.
+  const foldable = wrappers > 0 && tree.spanCount - wrappers > tree.roots.length;
+  const keyOnly = foldable && get(STEPS) !== "all";
+  const steps = useMemo(
+    () => stepsOf(tree, { keyOnly, kinds, found: search.found, selected: selected?.key ?? null }),
+    [tree, keyOnly, kinds, search.found, selected],
+  );
+  const rows = useMemo(() => rowsOf(steps.top, closed), [steps, closed]);
+
+  const select = useCallback(
+    (key: string) => {
+      const node = tree.byKey.get(key);
+      // One that was not received has no id for the address.
+      setMissing(node?.span === null ? key : null);
+      if (node?.span != null) set({ [SELECTED]: node.span.id }, "replace");
+    },
+    [tree, set],
+  );
+  const toggle = useCallback((key: string) => {
+    setClosed((before) => {
+      const after = new Set(before);
+      if (!after.delete(key)) after.add(key);
+      return after;
+    });
+  }, []);
+
+  return {
+    rows,
+    shown: steps.shown,
+    wrappers: foldable ? wrappers : 0,
+    keyOnly,
+    setKeyOnly: (next) => set({ [STEPS]: next ? null : "all" }, "replace"),
+    kinds,
+    setKinds: (next) => set({ [KINDS]: next === null ? null : [...next].join(",").toLowerCase() }, "replace"),
+    words,
+    setWords: (next) => set({ [FIND]: next }, "replace"),
+    search,
+    selected,
+    select,
+    toggle,
+    showAll: () => set({ [FIND]: null, [KINDS]: null }, "replace"),
+  };
+}
+
+function readKinds(text: string): ReadonlySet<SpanKind> | null {
+  const words = text.toUpperCase().split(",");
+  const kinds = words.filter((word): word is SpanKind => Object.hasOwn(kindLooks, word));
+  return kinds.length === 0 ? null : new Set(kinds);
+}

@@ -1,0 +1,57 @@
+// A trace and what arrives later: asked again while it may still grow, and while the page is live.
+import { useEffect, useMemo, useSyncExternalStore } from "react";
+import { useLiveInterval } from "../../../lib/live.ts";
+import { buildTree, type TraceTree } from "../../../trace/tree.ts";
+import { traceSource } from "./trace-source.ts";
+import { TraceState, type TraceView } from "./trace-state.ts";
+
+/** How soon a step that was sent should be seen. */
+const GROWING_MS = 2_000;
+/** A trace whose last step ended this long ago grows no more, whatever it lacks. */
+const GIVEN_UP_MS = 30 * 60_000;
+/** Exporters send in batches, every five seconds by default: this long after the last step another may come. */
+const SETTLING_MS = 20_000;
+
+export interface OpenTrace {
+  readonly view: TraceView;
+  readonly tree: TraceTree;
+  /** Its root or a named parent has not arrived, and still may. */
+  readonly unfinished: boolean;
+  readonly reload: () => void;
+}
+
+export function useTrace(projectId: string, traceId: string): OpenTrace {
+  const state = useMemo(() => new TraceState(traceSource(projectId, traceId)), [projectId, traceId]);
+  const view = useSyncExternalStore(state.subscribe, state.view);
+  const tree = useMemo(() => buildTree(view.spans, view.complete), [view.spans, view.complete]);
+  useEffect(() => {
+    void state.load();
+    return () => state.stop();
+  }, [state]);
+
+  const unfinished = view.complete && isUnfinished(tree, view);
+  const live = useLiveInterval();
+  const interval = unfinished || isSettling(view) ? GROWING_MS : live;
+  useEffect(() => {
+    if (interval === false) return;
+    const timer = setInterval(() => {
+      if (!document.hidden) void state.refresh();
+    }, interval);
+    return () => clearInterval(timer);
+  }, [state, interval]);
+  return { view, tree, unfinished, reload: () => void state.load() };
+}
+
+function sinceEndMs({ trace }: TraceView): number {
+  return trace === null ? Number.POSITIVE_INFINITY : Date.now() - Date.parse(trace.endTime);
+}
+
+function isUnfinished(tree: TraceTree, view: TraceView): boolean {
+  const { representative, missing } = tree;
+  if (representative === null || sinceEndMs(view) > GIVEN_UP_MS) return false;
+  return missing > 0 || representative.parent !== null;
+}
+
+function isSettling(view: TraceView): boolean {
+  return sinceEndMs(view) < SETTLING_MS;
+}
