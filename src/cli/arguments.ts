@@ -9,9 +9,25 @@ export type Command =
   | { readonly kind: "verify"; readonly settings: CommandLineSettings }
   | { readonly kind: "backup"; readonly settings: CommandLineSettings; readonly to: string | null }
   | { readonly kind: "doctor"; readonly settings: CommandLineSettings; readonly mailTo: string | null }
+  | {
+      readonly kind: "users";
+      readonly action: UsersAction;
+      readonly settings: CommandLineSettings;
+      readonly account: AccountOptions;
+    }
   | { readonly kind: "version" }
   | { readonly kind: "help"; readonly usage: string }
   | { readonly kind: "mistake"; readonly message: string; readonly usage: string };
+
+export type UsersAction = "list" | "create-admin" | "reset-password" | "unlock";
+
+/** Which account a command is about. */
+export interface AccountOptions {
+  readonly email: string | null;
+  readonly username: string | null;
+  /** File that holds a password. */
+  readonly passwordFile: string | null;
+}
 
 /** Status of a mistake on the command line. */
 export const MISTAKE_EXIT_STATUS = 2;
@@ -22,6 +38,9 @@ type Draft = Mutable<CommandLineSettings> & {
   to?: string;
   /** Who gets the doctor's test mail. */
   mailTo?: string;
+  email?: string;
+  username?: string;
+  passwordFile?: string;
 };
 
 interface Option {
@@ -99,6 +118,31 @@ const mailTo: Option = {
     return null;
   },
 };
+function accountOption(
+  name: string,
+  value: string,
+  key: "email" | "username" | "passwordFile",
+  meaning: string,
+): Option {
+  return {
+    name,
+    value,
+    meaning,
+    apply: (draft, text) => {
+      if (text.trim() === "") return `${name} must not be empty`;
+      draft[key] = text;
+      return null;
+    },
+  };
+}
+
+const email = accountOption("--email", "<address>", "email", "e-mail address of the account");
+const passwordFile = accountOption(
+  "--password-file",
+  "<file>",
+  "passwordFile",
+  "file with the password; without it one is made up and told",
+);
 const demonstration = "demonstration data is not part of this service";
 const development = "the page is not developed through this service";
 
@@ -119,7 +163,7 @@ const serveOptions: readonly Option[] = [
   { name: "--scaffold-datasets", meaning: "", ineffective: demonstration },
 ];
 
-type Subcommand = "serve" | "migrate" | "healthcheck" | "verify" | "backup" | "doctor";
+type Subcommand = "serve" | "migrate" | "healthcheck" | "verify" | "backup" | "doctor" | `users ${UsersAction}`;
 
 const subcommands: Readonly<Record<Subcommand, { readonly meaning: string; readonly options: readonly Option[] }>> = {
   serve: { meaning: "run the service", options: serveOptions },
@@ -131,12 +175,29 @@ const subcommands: Readonly<Record<Subcommand, { readonly meaning: string; reado
     meaning: "look at settings, database, address, mail and certificates, and say what is wrong",
     options: [databaseUrl, host, port, mailTo],
   },
+  "users list": { meaning: "list the accounts", options: [databaseUrl] },
+  "users create-admin": {
+    meaning: "make an administrator",
+    options: [
+      email,
+      accountOption("--username", "<name>", "username", "name of the account, instead of the address"),
+      passwordFile,
+      databaseUrl,
+    ],
+  },
+  "users reset-password": {
+    meaning: "give an account a new password and end its sign-ins",
+    options: [email, passwordFile, databaseUrl],
+  },
+  "users unlock": { meaning: "let an account sign in again that was locked", options: [email, databaseUrl] },
 };
+/** Column of the meanings. */
+const NAME_WIDTH = 22;
 
 /** The usage text, of one subcommand or of all. */
 export function usageOf(subcommand: Subcommand | null): string {
   if (subcommand === null) {
-    const rows = Object.entries(subcommands).map(([name, { meaning }]) => `  ${name.padEnd(14)}${meaning}`);
+    const rows = Object.entries(subcommands).map(([name, { meaning }]) => `  ${name.padEnd(NAME_WIDTH)}${meaning}`);
     return [
       "usage: spanlight <subcommand> [options]",
       "       spanlight --version | --help",
@@ -187,8 +248,17 @@ export function parseArguments(words: readonly string[]): Command {
     const problem = option.apply?.(draft, value) ?? null;
     if (problem !== null) return mistake(subcommand, problem);
   }
-  const { to: target = null, mailTo: address = null, ...settings } = draft;
+  const { to: target = null, mailTo: address = null, ...others } = draft;
+  const { email: sentEmail = null, username = null, passwordFile: file = null, ...settings } = others;
+  const account = { email: sentEmail, username, passwordFile: file };
   switch (subcommand) {
+    case "users list":
+      return { kind: "users", action: "list", settings, account };
+    case "users create-admin":
+    case "users reset-password":
+    case "users unlock":
+      if (account.email === null) return mistake(subcommand, "--email is needed");
+      return { kind: "users", action: actionOf(subcommand), settings, account };
     case "serve":
       return { kind: "serve", settings, warnings };
     case "backup":
@@ -203,8 +273,14 @@ export function parseArguments(words: readonly string[]): Command {
 function findSubcommand(words: readonly string[]): { subcommand: Subcommand | null; rest: readonly string[] } {
   const [first, second] = words;
   if (first === "db" && second === "migrate") return { subcommand: "migrate", rest: words.slice(2) };
+  const both = `${first} ${second}`;
+  if (first === "users" && isSubcommand(both)) return { subcommand: both, rest: words.slice(2) };
   if (first !== undefined && isSubcommand(first)) return { subcommand: first, rest: words.slice(1) };
   return { subcommand: null, rest: words };
+}
+
+function actionOf(subcommand: `users ${UsersAction}`): UsersAction {
+  return subcommand.slice("users ".length) as UsersAction;
 }
 
 function isSubcommand(word: string): word is Subcommand {
@@ -215,6 +291,7 @@ function mistakeOfFirst(words: readonly string[]): string {
   const first = words[0];
   if (first === undefined) return "a subcommand is needed";
   if (first === "db") return "db needs the subcommand migrate";
+  if (first === "users") return "users needs one of: list, create-admin, reset-password, unlock";
   if (first.startsWith("-")) return `options come after the subcommand: ${splitWord(first).name}`;
   return `unknown ${describe(first)}`;
 }

@@ -11,6 +11,7 @@ const none = {
   debug: false,
   noWebPage: false,
 };
+const nobody = { email: null, username: null, passwordFile: null };
 const words = (line: string) => line.split(" ").filter((word) => word !== "");
 
 describe("parseArguments", () => {
@@ -39,6 +40,24 @@ describe("parseArguments", () => {
     ["doctor --mail-to a@b.example", { kind: "doctor", settings: none, mailTo: "a@b.example" }],
     ["backup", { kind: "backup", settings: none, to: null }],
     ["backup --to /b.db", { kind: "backup", settings: none, to: "/b.db" }],
+    ["users list", { kind: "users", action: "list", settings: none, account: nobody }],
+    [
+      "users create-admin --email a@b.co --username a --password-file /p --database-url sqlite:///x",
+      {
+        kind: "users",
+        action: "create-admin",
+        settings: { ...none, databaseUrl: "sqlite:///x" },
+        account: { email: "a@b.co", username: "a", passwordFile: "/p" },
+      },
+    ],
+    [
+      "users reset-password --email=a@b.co",
+      { kind: "users", action: "reset-password", settings: none, account: { ...nobody, email: "a@b.co" } },
+    ],
+    [
+      "users unlock --email a@b.co",
+      { kind: "users", action: "unlock", settings: none, account: { ...nobody, email: "a@b.co" } },
+    ],
     ["--version", { kind: "version" }],
   ];
   for (const [line, command] of understood) {
@@ -57,6 +76,11 @@ describe("parseArguments", () => {
     ["", "a subcommand is needed"],
     ["db", "db needs the subcommand migrate"],
     ["db upgrade", "db needs the subcommand migrate"],
+    ["users", "users needs one of: list, create-admin, reset-password, unlock"],
+    ["users delete", "users needs one of: list, create-admin, reset-password, unlock"],
+    ["users unlock", "--email is needed"],
+    ["users list --email a@b.co", "unknown option --email"],
+    ["users create-admin --email=", "--email must not be empty"],
     ["start", "unknown argument start"],
     ["constructor", "unknown argument constructor"],
     ["--port 1 serve", "options come after the subcommand: --port"],
