@@ -87,6 +87,8 @@ export function createHttpServer(dependencies: HttpDependencies): HttpServer {
     if (match === null) {
       requireWritableMode(path, settings.readOnly);
       if (isProtectedPath(path)) requireAllowed(await resolvePrincipal(request), "projects.read");
+      const page = (await dependencies.notFoundPage?.(request, path)) ?? null;
+      if (page !== null) return page;
       throw notFound();
     }
     if ("allow" in match) return methodNotAllowed(match.allow);
