@@ -135,7 +135,7 @@ export function createGraphqlServices(needs: GraphqlNeeds): GraphqlServices {
     apiKeys,
     users,
     userChanges,
-    traceReads: createTraceReadsService(createTraceReadsStore(dialect)),
+    traceReads,
     traceStatistics: createTraceStatisticsService(createTraceStatisticsStore(dialect), rollups),
     spanReads: createSpanReadsService({
       rows: createSpanRowsStore(dialect),
@@ -147,6 +147,7 @@ export function createGraphqlServices(needs: GraphqlNeeds): GraphqlServices {
     vocabulary: createVocabularyService({
       store: createVocabularyStore(dialect),
       rows: createSpanRowsStore(dialect),
+      traceReads,
     }),
     projectChanges: createProjectChangesService(createProjectChangesStore(), systemClock),
     spanStatistics: createSpanStatisticsService(createSpanStatisticsStore(dialect), rollups),

@@ -4,6 +4,7 @@ import { attributeName, type VocabularyTerm, vocabularyOf } from "../../../filte
 import type { JsonObject } from "../../../kernel/json.ts";
 import type { Range } from "../../../storage/period.ts";
 import type { CallContext } from "../../../storage/storage.ts";
+import type { TraceReadsService } from "../../traces/trace-reads.service.ts";
 import type { SpanRowsStore } from "../span-rows.store.ts";
 import { mostFrequent, observePaths } from "./observed.rules.ts";
 import type { VocabularyStore } from "./vocabulary.store.ts";
@@ -25,9 +26,10 @@ export interface VocabularyService {
 export interface VocabularyDependencies {
   readonly store: VocabularyStore;
   readonly rows: SpanRowsStore;
+  readonly traceReads: TraceReadsService;
 }
 
-export function createVocabularyService({ store, rows }: VocabularyDependencies): VocabularyService {
+export function createVocabularyService({ store, rows, traceReads }: VocabularyDependencies): VocabularyService {
   async function withAttributes(
     context: CallContext,
     grain: "span" | "trace" | "session",
@@ -71,7 +73,9 @@ export function createVocabularyService({ store, rows }: VocabularyDependencies)
 
     async ofSessions(context, projectId) {
       const sessionIds = await store.newestSessions(context, projectId, SAMPLE_ROWS);
-      const roots = sessionIds.length === 0 ? [] : await rows.findSessionEnds(context, sessionIds, "first");
+      const ofSessions = await traceReads.listOfSessions(context, sessionIds, { after: null, limit: 1 });
+      const traceIds = [...ofSessions.values()].flatMap(([first]) => (first === undefined ? [] : [first.id]));
+      const roots = traceIds.length === 0 ? [] : await rows.findRoots(context, traceIds);
       return withAttributes(
         context,
         "session",
