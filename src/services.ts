@@ -128,6 +128,7 @@ type GraphqlNeeds = Pick<GraphqlServices, "projects" | "traces" | "secrets" | "a
 /** What GraphQL reads besides: every field in bulk. */
 export function createGraphqlServices(needs: GraphqlNeeds): GraphqlServices {
   const { dialect, projects, traces, rollups, secrets, apiKeys, users, userChanges } = needs;
+  const traceReads = createTraceReadsService(createTraceReadsStore(dialect));
   return {
     projects,
     traces,
