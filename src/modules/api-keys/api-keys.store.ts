@@ -74,11 +74,12 @@ export function createApiKeysStore(dialect: Dialect) {
       return query.execute();
     },
 
-    /** Of all these accounts, newest first. */
+    /** Of all these people, newest first; the system account has system keys, which are nobody's own. */
     async listOfUsers(context: CallContext, userIds: readonly number[], nowUs: number): Promise<ApiKey[]> {
       return keys(context)
         .select(columns)
         .where(dialect.inList(sql.ref("api_keys.user_id"), userIds))
+        .where("users.role", "!=", "SYSTEM")
         .where((where) => where.or([where("expires_us", "is", null), where("expires_us", ">", nowUs)]))
         .orderBy("api_keys.id", "desc")
         .limit(MAX_PAGE_ROWS)
