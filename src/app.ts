@@ -185,6 +185,8 @@ export async function createApp(config: Config, location: StorageLocation, log: 
       },
       stop: () => {},
     },
+    // Deriving the key takes a moment that no start should wait for; without secrets it is not done.
+    { name: "secrets", start: () => void services.secrets.reportUnreadable(ownContext()), stop: () => {} },
     { name: "storage guard", start: guard.start, stop: guard.stop },
     { name: "rollups", start: rollupsJob.wake, stop: rollupsJob.stop },
     blocksPart(storage, location, ownContext, log.named("blocks")),

@@ -1,5 +1,6 @@
 // The use cases of secrets: stored encrypted, listed by name, never told. Who may call them is decided by the policy before.
 import type { Clock } from "../../kernel/clock.ts";
+import { messageOf } from "../../kernel/failure.ts";
 import type { Logger } from "../../kernel/logger.ts";
 import type { CallContext, Storage } from "../../storage/storage.ts";
 import { authorIdOf } from "../auth/principal.schema.ts";
@@ -33,8 +34,10 @@ export interface SecretsService {
   findSecrets(context: CallContext, names: readonly string[]): Promise<Map<string, Secret>>;
   /** What administrators see in place of the values. */
   maskSecrets(context: CallContext, names: readonly string[]): Promise<Map<string, { readonly mask: SecretMask }>>;
-  /** Names whose values cannot be read with this SERVICE_SECRET. Called at start, and by the doctor. */
+  /** Names whose values cannot be read with this SERVICE_SECRET. */
   listUnreadable(context: CallContext): Promise<string[]>;
+  /** Tells the log which those are. Called at start, which does not wait for it; never fails. */
+  reportUnreadable(context: CallContext): Promise<void>;
 }
 
 export function createSecretsService(dependencies: SecretsDependencies): SecretsService {
@@ -43,6 +46,11 @@ export function createSecretsService(dependencies: SecretsDependencies): Secrets
   async function decrypted(rows: readonly SecretRow[]): Promise<Map<string, string | null>> {
     const values = await Promise.all(rows.map(({ name, value }) => cipher.decrypt(name, value)));
     return new Map(rows.map(({ name }, position) => [name, values[position]!]));
+  }
+
+  async function listUnreadable(context: CallContext): Promise<string[]> {
+    const values = await decrypted(await store.findValues(context, null));
+    return [...values].filter(([, value]) => value === null).map(([name]) => name);
   }
 
   return {
@@ -83,9 +91,19 @@ export function createSecretsService(dependencies: SecretsDependencies): Secrets
       return new Map([...values].map(([name, value]) => [name, { mask: value === null ? null : maskOf(value) }]));
     },
 
-    async listUnreadable(context) {
-      const values = await decrypted(await store.findValues(context, null));
-      return [...values].filter(([, value]) => value === null).map(([name]) => name);
+    listUnreadable,
+
+    async reportUnreadable(context) {
+      try {
+        const names = await listUnreadable(context);
+        if (names.length === 0) return;
+        log.error(
+          "SERVICE_SECRET does not open all stored secrets: set the one they were stored with, or store them anew",
+          { secrets: names.join(", ") },
+        );
+      } catch (error) {
+        log.warning("the stored secrets could not be checked", { reason: messageOf(error) });
+      }
     },
   };
 }
