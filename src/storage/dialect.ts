@@ -10,7 +10,7 @@ export interface Dialect {
   readonly name: "sqlite" | "postgres";
   /** A stored JSON column as text, to be read with `parseJson`. */
   jsonText(column: Expression<unknown>): RawBuilder<string>;
-  /** About how many bytes a stored JSON column holds, without reading them. */
+  /** About how many bytes the text of a stored JSON column takes. Not read for it, except where it is stored compressed. */
   storedBytes(column: Expression<unknown>): RawBuilder<number>;
   /** JSON text as the value of a stored JSON column. */
   json(text: string): RawBuilder<never>;

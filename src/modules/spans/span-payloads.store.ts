@@ -78,22 +78,32 @@ export function createSpanPayloadsStore(dialect: Dialect) {
   return {
     /** How many of the spans, in their order, take at most `bytes` together; at least one. */
     async countFitting(context: CallContext, spanIds: readonly number[], bytes: number): Promise<number> {
-      if (spanIds.length === 0) return 0;
-      const own = sql<number>`${dialect.storedBytes(sql.ref("attributes"))} + ${dialect.storedBytes(sql.ref("events"))}`;
-      const large = sql<number>`(select coalesce(sum(length(bytes)), 0) from large_values where span_id = p.span_id)`;
-      const rows = await context.database
-        .read(context, "short")
-        .selectFrom("span_payloads as p")
-        .select(["span_id", sql<number>`${own} + case when has_large = 0 then 0 else ${large} end`.as("size")])
-        .where(dialect.inList(sql.ref("span_id"), spanIds))
-        .execute();
-      const sizes = new Map(rows.map((row) => [row.span_id, Number(row.size)]));
+      const sizes = await this.sizes(context, spanIds, "whole");
       let total = 0;
       const tooMany = spanIds.findIndex((id, position) => {
         total += sizes.get(id) ?? 0;
         return position > 0 && total > bytes;
       });
       return tooMany < 0 ? spanIds.length : tooMany;
+    },
+
+    /** About how many bytes each of the spans takes in memory; `heads` without the texts that are kept apart. */
+    async sizes(
+      context: CallContext,
+      spanIds: readonly number[],
+      extent: "whole" | "heads",
+    ): Promise<Map<number, number>> {
+      if (spanIds.length === 0) return new Map();
+      const own = sql<number>`${dialect.storedBytes(sql.ref("attributes"))} + ${dialect.storedBytes(sql.ref("events"))}`;
+      const large = sql<number>`(select coalesce(sum(length(bytes)), 0) from large_values where span_id = p.span_id)`;
+      const apart = extent === "heads" ? sql.lit(0) : sql`case when has_large = 0 then 0 else ${large} end`;
+      const rows = await context.database
+        .read(context, "short")
+        .selectFrom("span_payloads as p")
+        .select(["span_id", sql<number>`${own} + ${apart}`.as("size")])
+        .where(dialect.inList(sql.ref("span_id"), spanIds))
+        .execute();
+      return new Map(rows.map((row) => [row.span_id, Number(row.size)]));
     },
 
     /** The same without the texts that are kept apart: the first `headBytes` of them stand in their places. */

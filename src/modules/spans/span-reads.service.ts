@@ -9,12 +9,17 @@ import { SHOWN_HEAD_BYTES, type ShownPayload, shownPayload } from "./span-payloa
 import type { SpanPayload, SpanPayloadsStore } from "./span-payloads.store.ts";
 import type { RootScope, SortedSpan, SpanPageRows, SpanRowsStore, SpanSort } from "./span-rows.store.ts";
 import { withoutVectors } from "./span-values.rules.ts";
+import { payloadsTooLarge } from "./spans.errors.ts";
 import type { SpanRecord, SpanSums } from "./spans.schema.ts";
 
 export type { RootScope, ShownPayload, SpanPayload, SpanSort };
 
 /** Rows that one question may bring for many traces together. */
 export const MAX_ROWS = 20_000;
+
+const MEBIBYTE = 1024 * 1024;
+/** Attributes and events that one call may bring into memory; the answer takes a few times as much while it is written. */
+export const MOST_PAYLOAD_BYTES = 32 * MEBIBYTE;
 
 /** Conditions as texts; blank ones match everything. */
 export interface ProjectPage extends Omit<SpanPageRows, "filter" | "traceFilter"> {
@@ -47,8 +52,10 @@ export interface SpanReadsService {
     sessionIds: readonly number[],
     end: "first" | "last",
   ): Promise<Map<number, SpanRecord>>;
+  /** Throws kind `too_large` when all the payloads of one call context would take more than MOST_PAYLOAD_BYTES, unless they
+   *  are those of a single span. */
   readPayloads(context: CallContext, ids: readonly number[]): Promise<Map<number, SpanPayload>>;
-  /** The payloads as pages show them: bounded, with what was cut. */
+  /** The payloads as pages show them: bounded, with what was cut. All of them are bounded as above. */
   readShownPayloads(context: CallContext, ids: readonly number[]): Promise<Map<number, ShownPayload>>;
   /** Settled. */
   readSums(context: CallContext, ids: readonly number[]): Promise<Map<number, SpanSums>>;
@@ -72,6 +79,22 @@ const tooManyRows = () =>
 const MOST_LINKS = 200_000;
 
 export function createSpanReadsService({ rows, payloads, lookup, rollups }: SpanReadsDependencies): SpanReadsService {
+  /** What each call has brought into memory; it goes with its context. */
+  const held = new WeakMap<CallContext, { spans: number; bytes: number }>();
+
+  /** Asked before anything is read. A single span can be read whatever its size. */
+  async function requireRoom(context: CallContext, ids: readonly number[], extent: "whole" | "heads"): Promise<void> {
+    const sizes = await payloads.sizes(context, ids, extent);
+    const before = held.get(context) ?? { spans: 0, bytes: 0 };
+    const now = {
+      spans: before.spans + ids.length,
+      bytes: sizes.values().reduce((sum, size) => sum + size, before.bytes),
+    };
+    held.set(context, now);
+    if (now.spans <= 1 || now.bytes <= MOST_PAYLOAD_BYTES) return;
+    throw payloadsTooLarge(now.spans, Math.ceil(now.bytes / MEBIBYTE), MOST_PAYLOAD_BYTES / MEBIBYTE);
+  }
+
   const findSpans = async (context: CallContext, ids: readonly number[]) => byId(await rows.find(context, ids));
 
   return {
@@ -108,9 +131,13 @@ export function createSpanReadsService({ rows, payloads, lookup, rollups }: Span
       return new Map(found.map(({ sessionId, ...span }) => [sessionId, span]));
     },
 
-    readPayloads: (context, ids) => payloads.read(context, ids),
+    async readPayloads(context, ids) {
+      await requireRoom(context, ids, "whole");
+      return payloads.read(context, ids);
+    },
 
     async readShownPayloads(context, ids) {
+      await requireRoom(context, ids, "heads");
       const heads = await payloads.readHeads(context, ids, SHOWN_HEAD_BYTES);
       return new Map(
         [...heads].map(([id, payload]) => {

@@ -10,6 +10,13 @@ export const invalidValuePath = (path: string) =>
 export const valueNotFound = (path: string) =>
   fail("spans.value_not_found", "not_found", `The span has no value at ${path}`);
 
+export const payloadsTooLarge = (spans: number, mebibytes: number, limit: number) =>
+  fail(
+    "spans.payloads_too_large",
+    "too_large",
+    `first: the attributes and events of ${spans} spans take ${mebibytes} MiB, an answer holds ${limit} MiB of them; ask for fewer spans, or for the fields that lists have without them (name, truncatedValue)`,
+  );
+
 export const invalidWords = (parameter: string, words: readonly string[]) =>
   fail(
     "spans.invalid_filter",

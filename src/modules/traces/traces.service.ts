@@ -84,6 +84,8 @@ export interface TracesService {
 
 /** Above every latency that is stored: what lies beyond is no number of a database. */
 const LONGEST_LATENCY_US = Number.MAX_SAFE_INTEGER;
+/** A page of traces with their spans ends before its limit when it would hold more spans than this; one trace it holds always. */
+export const MOST_PAGE_SPANS = 50_000;
 /** Type word of the global ids of sessions. */
 const SESSION = "ProjectSession";
 
@@ -144,7 +146,8 @@ export function createTracesService(dependencies: TracesDependencies): TracesSer
       };
       if (condition?.readsRollups) await rollups.settleProject(context, projectId);
       const rows = await store.list(context, { projectId, filter, sort, order, from, limit: limit + 1 });
-      const { items, nextCursor } = sortedPage(rows, limit, form, (row) => ({
+      const fitting = includeSpans ? countFitting(rows.slice(0, limit)) : limit;
+      const { items, nextCursor } = sortedPage(rows, fitting, form, (row) => ({
         value: sort === "start_time" ? row.startUs : row.latencyUs,
         rowId: row.id,
       }));
@@ -195,4 +198,14 @@ export function createTracesService(dependencies: TracesDependencies): TracesSer
       await deletion.deletePeriod(context, id, { startUs, endUs });
     },
   };
+}
+
+/** How many of the traces, in their order, hold at most MOST_PAGE_SPANS together; at least one. */
+function countFitting(traces: readonly { readonly spanCount: number }[]): number {
+  let spans = 0;
+  const tooMany = traces.findIndex(({ spanCount }, position) => {
+    spans += spanCount;
+    return position > 0 && spans > MOST_PAGE_SPANS;
+  });
+  return tooMany < 0 ? traces.length : tooMany;
 }

@@ -33,6 +33,7 @@ export interface TraceRows {
 /** A trace with what its place in a list is made of. */
 export interface TraceRow extends Trace {
   readonly latencyUs: number;
+  readonly spanCount: number;
 }
 
 const columns = [
@@ -44,6 +45,7 @@ const columns = [
   "latency_us as latencyUs",
   "prompt_tokens as promptTokens",
   "completion_tokens as completionTokens",
+  "span_count as spanCount",
 ] as const;
 
 export type TracesStore = ReturnType<typeof createTracesStore>;
@@ -89,14 +91,13 @@ export function createTracesStore(dialect: Dialect) {
     async find(
       context: CallContext,
       keys: { readonly ids: readonly number[] } | { readonly traceKeys: readonly string[] },
-    ): Promise<(TraceRow & { readonly spanCount: number })[]> {
+    ): Promise<TraceRow[]> {
       const wanted =
         "ids" in keys ? dialect.inList(sql.ref("id"), keys.ids) : dialect.inList(sql.ref("trace_key"), keys.traceKeys);
       return context.database
         .read(context, "short")
         .selectFrom("traces")
         .select(columns)
-        .select("span_count as spanCount")
         .where(wanted)
         .where("span_count", ">", 0)
         .execute();

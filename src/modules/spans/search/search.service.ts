@@ -15,7 +15,7 @@ export type { SearchPlace };
 /** Bytes of a text at most. */
 export const MAX_TEXT_BYTES = 1024;
 /** After this time no further slice is begun: the answer then says where to go on. */
-const ANSWER_MILLISECONDS = 800;
+const ANSWER_MILLISECONDS = 700;
 /** A slice that takes longer is stopped and tried again with fewer rows, as long as it has more than one. */
 const SLICE_MILLISECONDS = 2000;
 const FIRST_SLICE = 250;
