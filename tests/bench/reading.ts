@@ -69,6 +69,8 @@ export async function existingPages(url: string, wanted: readonly Page[]): Promi
 export interface Reading {
   /** Milliseconds of all reads since the start. */
   stop(): Promise<{ readonly p50: number; readonly p99: number; readonly reads: number }>;
+  /** The same, one by one. */
+  all(): Promise<readonly number[]>;
 }
 
 /** Reads the pages in turn, one read after the other, in a thread of its own. */
@@ -78,11 +80,16 @@ export function startReading(url: string, asked: readonly Page[]): Reading {
   thread.onmessage = ({ data }) => resolve(data);
   thread.onerror = (event) => reject(new Error(event.message));
   thread.postMessage({ url, asked });
+  const all = async () => {
+    thread.postMessage("stop");
+    const latencies = asked.length === 0 ? [] : await promise;
+    thread.terminate();
+    return latencies;
+  };
   return {
+    all,
     async stop() {
-      thread.postMessage("stop");
-      const latencies = asked.length === 0 ? [] : await promise;
-      thread.terminate();
+      const latencies = await all();
       return { p50: percentile(latencies, 0.5), p99: percentile(latencies, 0.99), reads: latencies.length };
     },
   };
