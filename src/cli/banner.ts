@@ -18,7 +18,7 @@ const LABEL_WIDTH = 22;
 
 /** The banner, line by line; the last line says that the service is up and names its address. Pure. */
 export function banner(config: Config, facts: BannerFacts): string[] {
-  const { server, run, tls } = config;
+  const { server, run, tls, authentication } = config;
   const http = addressOf(server.host, server.port, tls.http !== null, "localhost") + server.rootPath;
   const lines = [`Spanlight ${facts.version}`];
   for (const section of sections(config, facts, http)) {
@@ -26,7 +26,7 @@ export function banner(config: Config, facts: BannerFacts): string[] {
     if (shown.length === 0) continue;
     lines.push("", section.title, ...shown.map(([label, value]) => `  ${`${label}:`.padEnd(LABEL_WIDTH)} ${value}`));
   }
-  if (!isLoopback(server.host)) {
+  if (!isLoopback(server.host) && !authentication.enabled) {
     lines.push(
       "",
       `WARNING: listening on ${server.host} without authentication. Everybody who reaches this address can read and change`,
@@ -39,7 +39,7 @@ export function banner(config: Config, facts: BannerFacts): string[] {
 }
 
 function sections(config: Config, facts: BannerFacts, http: string): Section[] {
-  const { server, database, storageLimits, tls, run } = config;
+  const { server, database, storageLimits, tls, run, authentication, mail } = config;
   const { location } = database;
   const switchText = (on: boolean) => (on ? "Enabled" : "Disabled");
   const grpc = addressOf(server.host, server.grpcPort, tls.grpc !== null, "localhost");
@@ -60,13 +60,15 @@ function sections(config: Config, facts: BannerFacts, http: string): Section[] {
     {
       title: "Auth & Security",
       lines: [
-        ["Authentication", switchText(false)],
+        ["Authentication", switchText(authentication.enabled)],
+        authentication.enabled && authentication.basicAuthDisabled ? ["Basic auth", switchText(false)] : null,
         ["TLS (HTTP)", switchText(tls.http !== null)],
         ["TLS (gRPC)", switchText(tls.grpc !== null)],
         (tls.http ?? tls.grpc)?.clientAuthorities == null ? null : ["mTLS client verify", switchText(true)],
         server.allowedOrigins.length === 0 ? null : ["Allowed origins", server.allowedOrigins.join(", ")],
       ],
     },
+    { title: "Features", lines: [["Email (SMTP)", mail?.host ?? "Not configured"]] },
     {
       title: "Server",
       lines: [

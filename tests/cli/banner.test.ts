@@ -38,6 +38,20 @@ describe("banner", () => {
     expect(linesOf({ SERVICE_HOST: "192.0.2.1" }).join("\n")).toContain("WARNING: listening on 192.0.2.1");
   });
 
+  test("says whether authentication is on, and then warns of no address", () => {
+    const lines = linesOf({
+      SERVICE_HOST: "0.0.0.0",
+      SERVICE_ENABLE_AUTH: "true",
+      SERVICE_SECRET: "swordfish-0123456789-0123456789-0123",
+      SPANLIGHT_UNFINISHED_AUTHENTICATION: "1",
+      SERVICE_SMTP_HOSTNAME: "smtp.example.org",
+      SERVICE_SMTP_MAIL_FROM: "no-reply@example.org",
+    });
+    expect(lines).toContain("Authentication: Enabled");
+    expect(lines).toContain("Email (SMTP): smtp.example.org");
+    expect(lines.join("\n")).not.toMatch(/WARNING|swordfish/);
+  });
+
   test("read-only has no tracing addresses, --no-ui no page", () => {
     const lines = linesOf({}, { readOnly: true, noWebPage: true, debug: true }, all);
     expect(lines).toContain("Mode: Read-only");
@@ -71,7 +85,7 @@ describe("banner", () => {
       SERVICE_SQL_DATABASE_URL: "postgresql://u:swordfish@h/d?sslmode=require&sslpassword=swordfish",
       SERVICE_SQL_DATABASE_READ_REPLICA_URL: "postgresql://@r/d?user=u&password=swordfish",
       SERVICE_SQL_DATABASE_SCHEMA: "svc",
-      SERVICE_SECRET: "swordfish",
+      SERVICE_SECRET: "swordfish-0123456789-0123456789-0123",
     });
     expect(lines).toContain("Database: postgresql://u:***@h/d");
     expect(lines).toContain("Read replica: postgresql://u:***@r/d");
