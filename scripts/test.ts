@@ -1,5 +1,6 @@
-// The test command: one PostgreSQL for the whole run, the compiled binary, then every test. Names of files or folders after it
+// The test command: one PostgreSQL for the whole run, a browser, the compiled binary, then every test. Names of files or folders after it
 // choose tests; without any, all of them run, and the binary is built first. Ends with the plain line `N passed, N failed`.
+import { installBrowser } from "../tests/support/browser.ts";
 import { missingPostgres, startPostgres } from "../tests/support/postgres.ts";
 
 const SUMMARY_VARIABLE = "SPANLIGHT_TEST_SUMMARY";
@@ -60,6 +61,8 @@ async function main(): Promise<number> {
   }
   const missing = missingPostgres();
   if (missing !== null && inContinuousIntegration) throw new Error(`No PostgreSQL for the tests: ${missing}`);
+  const noBrowser = await installBrowser();
+  if (noBrowser !== null && inContinuousIntegration) throw new Error(`No browser for the tests: ${noBrowser}`);
   const cluster = missing === null && !process.env.SPANLIGHT_TEST_POSTGRES_URL ? await startPostgres() : null;
   if (cluster !== null) env.SPANLIGHT_TEST_POSTGRES_URL = cluster.url;
   const { output, exitCode } = await runTests(env).finally(() => cluster?.dispose());

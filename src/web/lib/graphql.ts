@@ -3,6 +3,7 @@
 import { type FragmentOf, type initGraphQLTada, type ResultOf, readFragment, type VariablesOf } from "gql.tada";
 import { failureOfResponse, PageFailure, unreachable } from "./failure.ts";
 import type { introspection } from "./graphql-schema.d.ts";
+import { fetchApi } from "./session.ts";
 import { LiveRange } from "./time-range.ts";
 
 export type { FragmentOf, ResultOf, VariablesOf };
@@ -54,7 +55,7 @@ export async function askGraphql<Result, Variables>(
   signal?: AbortSignal,
 ): Promise<Result> {
   const { text } = document as unknown as WrittenDocument;
-  const response = await fetch("graphql", {
+  const response = await fetchApi("graphql", {
     method: "POST",
     headers: { "content-type": "application/json", accept: "application/json" },
     body: JSON.stringify({ query: text, variables }, (_name, value: unknown) =>

@@ -1,5 +1,6 @@
 // REST calls of the pages. Types come from the modules' schemas, as types only.
 import { failureOfResponse, unreachable } from "./failure.ts";
+import { fetchApi } from "./session.ts";
 
 type Query = Readonly<Record<string, string | number | boolean | null | undefined | readonly string[]>>;
 
@@ -14,7 +15,7 @@ interface Options {
  *  without a body gives undefined. */
 export async function callRest<Answer>(method: string, path: string, options: Options = {}): Promise<Answer> {
   const { query, body, signal } = options;
-  const response = await fetch(path + queryText(query), {
+  const response = await fetchApi(path + queryText(query), {
     method,
     headers: { accept: "application/json", ...(body === undefined ? {} : { "content-type": "application/json" }) },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
