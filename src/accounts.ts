@@ -40,7 +40,7 @@ export function createAccounts({ storage, settings, ...needs }: AccountsNeeds): 
   const passwords = createPasswordsService(passwordPolicy({ strong: settings.strongPasswords }), needs.hashCost);
   const common = { store, storage, passwords, clock: systemClock, log: needs.log.named("users"), ...settings };
   const signIns: SignIns = needs.signIns ?? {
-    endAll: createLoginsStore().removeOfUser,
+    endAll: createLoginsStore(storage.dialect).removeOfUser,
     guard: (_context, _name, attempt) => attempt(),
   };
   return {

@@ -63,7 +63,7 @@ export function createSignIns(needs: SignInsNeeds): SignIns {
   const mail = createMail(needs);
   // Without a secret nothing is signed; should something be, nobody could know the key.
   const tokens = createTokenForm(settings.secret ?? randomBytes(32).toString("hex"));
-  const loginsStore = createLoginsStore();
+  const loginsStore = createLoginsStore(storage.dialect);
   const apiKeysStore = createApiKeysStore(storage.dialect);
   const credentials = createCredentialsService({
     tokens,

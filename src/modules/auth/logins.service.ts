@@ -3,6 +3,7 @@
 import type { Clock } from "../../kernel/clock.ts";
 import type { Logger } from "../../kernel/logger.ts";
 import type { CallContext, Storage } from "../../storage/storage.ts";
+import type { User } from "../users/users.schema.ts";
 import { refreshTokenExpired, refreshTokenInvalid, refreshTokenMissing } from "./auth.errors.ts";
 import type { CookieSettings } from "./cookie.rules.ts";
 import { ACCESS_COOKIE, clearedCookies, cookieText, findCookie, REFRESH_COOKIE } from "./cookie.rules.ts";
@@ -27,8 +28,8 @@ export interface LoginsDependencies {
 export type Cookies = readonly string[];
 
 export interface LoginsService {
-  /** Signs the account in, beside what sign-ins it has. */
-  begin(context: CallContext, userId: number): Promise<Cookies>;
+  /** Signs the account in, beside what sign-ins it has; null when it was changed since it was read, and its password perhaps too. */
+  begin(context: CallContext, account: Pick<User, "id" | "updatedUs">): Promise<Cookies | null>;
   /** Trades the refresh token of the cookies for a new pair with full lifetimes. Of any number of callers with one token one wins;
    *  the others, and whoever comes later, fail with kind `unauthenticated`. */
   renew(context: CallContext, cookies: string | null): Promise<Cookies>;
@@ -81,7 +82,10 @@ export function createLoginsService(dependencies: LoginsDependencies): LoginsSer
   }
 
   async function endAll(context: CallContext, userId: number): Promise<void> {
-    await store.removeOfUser(context, userId);
+    await storage.transaction(context, async (inner) => {
+      await store.lockAccount(inner, userId, "to end");
+      await store.removeOfUser(inner, userId);
+    });
     credentials.distrust(userId);
   }
 
@@ -89,7 +93,10 @@ export function createLoginsService(dependencies: LoginsDependencies): LoginsSer
     clearedCookies: clearedCookies(dependencies.cookies),
     endAll,
 
-    begin: (context, userId) => storage.transaction(context, (inner) => issue(inner, userId)),
+    begin: (context, { id, updatedUs }) =>
+      storage.transaction(context, async (inner) =>
+        (await store.lockAccount(inner, id, "to issue")) === updatedUs ? issue(inner, id) : null,
+      ),
 
     async renew(context, cookies) {
       const text = findCookie(cookies, REFRESH_COOKIE);
@@ -101,6 +108,7 @@ export function createLoginsService(dependencies: LoginsDependencies): LoginsSer
       const accessText = findCookie(cookies, ACCESS_COOKIE);
       const access = accessText === null ? null : await tokens.read(accessText);
       const renewed = await storage.transaction(context, async (inner) => {
+        await store.lockAccount(inner, row.userId, "to issue");
         if (!(await store.takeRefreshToken(inner, claims.rowId))) throw refreshTokenInvalid();
         if (access?.kind === "AccessToken") await store.removeAccessToken(inner, access.rowId, row.userId);
         return issue(inner, row.userId);

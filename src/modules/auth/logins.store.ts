@@ -1,4 +1,6 @@
 // The rows of sign-ins: pairs of an access and a refresh token. The access token goes with its refresh token.
+import { sql } from "kysely";
+import type { Dialect } from "../../storage/dialect.ts";
 import type { CallContext } from "../../storage/storage.ts";
 import type { TokenRow } from "./token.schema.ts";
 
@@ -11,7 +13,10 @@ export interface NewTokenRow {
 
 export type LoginsStore = ReturnType<typeof createLoginsStore>;
 
-export function createLoginsStore() {
+/** Those who issue go side by side; who ends the sign-ins of an account waits for them, and they for it. */
+type AccountLock = "to issue" | "to end";
+
+export function createLoginsStore(dialect: Dialect) {
   async function findToken(
     context: CallContext,
     table: "access_tokens" | "refresh_tokens",
@@ -45,6 +50,16 @@ export function createLoginsStore() {
   return {
     findAccessToken: (context: CallContext, id: number) => findToken(context, "access_tokens", id),
     findRefreshToken: (context: CallContext, id: number) => findToken(context, "refresh_tokens", id),
+
+    /** Within a transaction, before its tokens change: no sign-in is issued while those of the account are being ended, which would
+     *  outlive them. Returns when the account was last changed, or null when it is gone. */
+    async lockAccount(context: CallContext, userId: number, lock: AccountLock): Promise<number | null> {
+      const query = context.database.write(context).selectFrom("users").select("updated_us").where("id", "=", userId);
+      // SQLite has one writer anyway.
+      const strength = lock === "to issue" ? sql`for share` : sql`for no key update`;
+      const row = await (dialect.name === "sqlite" ? query : query.modifyEnd(strength)).executeTakeFirst();
+      return row?.updated_us ?? null;
+    },
 
     /** Within a transaction: the two rows make one sign-in. */
     async insertPair(context: CallContext, access: NewTokenRow, refresh: NewTokenRow) {
@@ -81,7 +96,7 @@ export function createLoginsStore() {
         .execute();
     },
 
-    /** Every sign-in of the account, in every browser. */
+    /** Within a transaction: every sign-in of the account, in every browser. */
     async removeOfUser(context: CallContext, userId: number): Promise<void> {
       const database = context.database.write(context);
       await database.deleteFrom("refresh_tokens").where("user_id", "=", userId).execute();

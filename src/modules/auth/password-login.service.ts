@@ -32,11 +32,11 @@ export function createPasswordLoginService(dependencies: PasswordLoginDependenci
       const account = await lockOut.guard(context, address, () =>
         userChanges.findByPassword(context, address, password),
       );
-      if (account === null) {
+      const cookies = account === null ? null : await logins.begin(context, account);
+      if (account === null || cookies === null) {
         log.info("sign-in refused", { method: "password", request_id: context.requestId });
         throw wrongCredentials();
       }
-      const cookies = await logins.begin(context, account.id);
       log.info("signed in", { method: "password", user_id: account.id, request_id: context.requestId });
       return cookies;
     },
