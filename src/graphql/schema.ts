@@ -15,6 +15,7 @@ import { addConditionChecks } from "./conditions.ts";
 import { addNodeField } from "./node.ts";
 import { explainSlowFields } from "./slow-fields.ts";
 import type { GraphqlCall } from "./types/call.ts";
+import { allowLargeCounts } from "./types/scalars.ts";
 import { createTypes, type MutationGuard, type QueryGuard } from "./types/types.ts";
 
 export interface GraphqlServices
@@ -34,6 +35,7 @@ export interface GraphqlGuards {
 }
 
 export function createSchema(services: GraphqlServices, guards: GraphqlGuards): GraphQLSchema {
+  allowLargeCounts();
   const types = createTypes();
   addProjectTypes(types, services);
   addTraceTypes(types, services);

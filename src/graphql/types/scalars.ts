@@ -30,11 +30,10 @@ export const redactedScalar = {
   parseValue: (value: unknown) => String(value),
 };
 
-/** Counts may pass 32 bits, and no stored count may break an answer (`decisions.md`): answers are exact up to 2^53, arguments
- *  are what GraphQL allows. */
-export const intScalar = {
-  name: "Int",
-  serialize: (value: unknown) => (Number.isSafeInteger(value) ? (value as number) : GraphQLInt.serialize(value)),
-  parseValue: (value: unknown) => GraphQLInt.parseValue(value),
-  parseLiteral: (node: ValueNode) => GraphQLInt.parseLiteral(node),
-};
+const { serialize } = GraphQLInt;
+
+/** Counts may pass 32 bits, and no stored count may break an answer (`decisions.md`): `Int` in answers is exact up to 2^53. The
+ *  type is the library's own, which every schema shares; arguments stay what GraphQL allows. */
+export function allowLargeCounts(): void {
+  GraphQLInt.serialize = (value) => (Number.isSafeInteger(value) ? (value as number) : serialize(value));
+}

@@ -11,7 +11,7 @@ import type { User } from "../../modules/users/users.schema.ts";
 import { createBuilder } from "./builder.ts";
 import type { GraphqlCall } from "./call.ts";
 import { type Connection, DEFAULT_FIRST, type Edge, type PageInfo } from "./connection.ts";
-import { dateTimeScalar, intScalar, jsonScalar, redactedScalar } from "./scalars.ts";
+import { dateTimeScalar, jsonScalar, redactedScalar } from "./scalars.ts";
 import { timeBinConfig } from "./statistics.ts";
 
 /** What the guard of a mutation asks before its resolver runs (`graphql.md` 6). Every field of Mutation declares it. */
@@ -48,7 +48,6 @@ export type GraphqlTypes = ReturnType<typeof createTypes>;
 
 export function createTypes() {
   const builder = createBuilder();
-  builder.scalarType("Int", intScalar);
   builder.scalarType("DateTime", dateTimeScalar);
   builder.scalarType("JSON", jsonScalar);
   builder.scalarType("RedactedString", redactedScalar);

@@ -23,13 +23,16 @@ export const ROWS_AT_ONCE = 2000;
 
 export function createRollupsStore(storage: Storage) {
   const { dialect } = storage;
+  // Cross joins: SQLite then keeps the order of the tables. It knows nothing of an empty table, and would rather go through all
+  // traces and look for each whether it waits.
   return {
     /** Traces whose sums wait to be computed anew, oldest first; at most `limit`. */
     async listPending(context: CallContext, limit: number): Promise<{ id: number; traceKey: string }[]> {
       const rows = await context.database
         .read(context, "short")
         .selectFrom("pending_rollups")
-        .innerJoin("traces", "traces.id", "pending_rollups.trace_id")
+        .crossJoin("traces")
+        .whereRef("traces.id", "=", "pending_rollups.trace_id")
         .select(["traces.id", "traces.trace_key as traceKey"])
         .orderBy("pending_rollups.trace_id")
         .limit(limit)
@@ -45,7 +48,8 @@ export function createRollupsStore(storage: Storage) {
       const pending = context.database
         .read(context, "short")
         .selectFrom("pending_rollups")
-        .innerJoin("traces", "traces.id", "pending_rollups.trace_id")
+        .crossJoin("traces")
+        .whereRef("traces.id", "=", "pending_rollups.trace_id")
         .select(["traces.id", "traces.trace_key as traceKey"]);
       return "projectId" in chosen
         ? pending.where(dialect.withoutIndex(sql.ref<number>("traces.project_id")), "=", chosen.projectId).execute()

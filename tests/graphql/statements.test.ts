@@ -1,0 +1,197 @@
+// What GraphQL asks the databases: as many statements for twelve rows as for three, none of them through a whole table, lists on
+// their indexes, and counts of any size in the answer.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { execute, type GraphQLSchema, parse } from "graphql";
+import { sql } from "kysely";
+import { createSchema, type GraphqlServices } from "../../src/graphql/schema.ts";
+import { createCall } from "../../src/graphql/types/call.ts";
+import { systemClock } from "../../src/kernel/clock.ts";
+import { createProjectsService } from "../../src/modules/projects/projects.service.ts";
+import { createProjectsStore } from "../../src/modules/projects/projects.store.ts";
+import { ingestBatch } from "../../src/modules/traces/ingest/ingest-batch.ts";
+import { createRollupsService } from "../../src/modules/traces/rollups/rollups.service.ts";
+import { createGraphqlServices } from "../../src/services.ts";
+import type { CallContext } from "../../src/storage/storage.ts";
+import { openGuards } from "../support/api.ts";
+import { forEachDriver } from "../support/drivers.ts";
+import { fullScans, openQueryPlans, type QueryPlans } from "../support/query-plans.ts";
+import { incomingSpan, START_US } from "../support/spans.ts";
+import { openTestStorage, type TestStorage } from "../support/storage.ts";
+
+const SPANS = 12_000;
+const SPANS_OF_A_TRACE = 4;
+const MINUTE_US = 60_000_000;
+const hex = (number: number) => number.toString(16).padStart(8, "0");
+
+async function fill(store: TestStorage): Promise<void> {
+  for (let first = 0; first < SPANS; first += 2000) {
+    await ingestBatch(
+      store.ingest,
+      Array.from({ length: 2000 }, (_, offset) => {
+        const number = first + offset;
+        const trace = Math.floor(number / SPANS_OF_A_TRACE);
+        const isRoot = number % SPANS_OF_A_TRACE === 0;
+        const startUs = START_US + number * MINUTE_US;
+        return incomingSpan({
+          projectName: trace % 10 === 0 ? "small" : "large",
+          traceKey: `t${hex(trace)}`,
+          spanKey: `s${hex(number)}`,
+          parentKey: isRoot ? null : `s${hex(number - 1)}`,
+          kind: isRoot ? "CHAIN" : "LLM",
+          status: trace % 20 === 0 ? "ERROR" : "OK",
+          sessionKey: `chat ${trace % 10} ${trace >> 5}`,
+          userKey: `user ${trace % 7}`,
+          startUs,
+          endUs: startUs + (number % 977) * 1000,
+          promptTokens: isRoot ? null : number % 31,
+          inputHead: "question",
+          outputHead: "answer",
+          attributes: `{"input":{"value":"question"},"output":{"value":"answer"},"metadata":{"n":${number}}}`,
+        });
+      }),
+    );
+  }
+}
+
+const SPAN = `id name spanId parentId attributes metadata numDocuments numChildSpans propagatedStatusCode
+  cumulativeTokenCountTotal input { value truncatedValue } output { value } events { name }
+  tokenPromptDetails { cacheRead } context { traceId } project { name }`;
+const LISTS: Readonly<Record<string, (rows: number) => string>> = {
+  "spans with what they lead to": (
+    rows,
+  ) => `spans(first: ${rows}, sort: { col: startTime, dir: desc }) { edges { node { ${SPAN}
+    trace { traceId numSpans rootSpan { name } project { name } session { sessionId numTraces } }
+    descendants(first: 5) { edges { node { name } } } } } }`,
+  "sessions with their traces and spans": (rows) => `sessions(first: ${rows}) { edges { node { sessionId numTraces
+    firstInput { truncatedValue } lastOutput { value } tokenUsage { total } userId traceLatencyMsQuantile(probability: 0.5)
+    traces(first: 5) { edges { node { traceId userId errorCount spanCountsByKind { spanKind count }
+      errorsByType { exceptionType count } rootSpan { name } session { id }
+      spans(first: 5) { edges { node { ${SPAN} } } } } } } } } }`,
+};
+
+/** Lists and the index that each walks. */
+const SORTED: readonly (readonly [list: string, index: string])[] = [
+  ["spans(first: 50) { edges { cursor } }", "spans_by_project"],
+  ["spans(first: 50, sort: { col: startTime, dir: desc }) { edges { cursor } }", "spans_by_start"],
+  ["spans(first: 50, sort: { col: latencyMs, dir: desc }) { edges { cursor } }", "spans_by_latency"],
+  ["spans(first: 50, sort: { col: tokenCountTotal, dir: desc }) { edges { cursor } }", "spans_by_tokens"],
+  ["spans(first: 50, sort: { col: cumulativeTokenCountTotal, dir: desc }) { edges { cursor } }", "spans_by_sum_tokens"],
+  ["sessions(first: 50) { edges { cursor } }", "sessions_by_start"],
+  ["sessions(first: 50, sort: { col: endTime, dir: desc }) { edges { cursor } }", "sessions_by_end"],
+  ["sessions(first: 50, sort: { col: tokenCountTotal, dir: asc }) { edges { cursor } }", "sessions_by_tokens"],
+  ["sessions(first: 50, sort: { col: numTraces, dir: desc }) { edges { cursor } }", "sessions_by_traces"],
+];
+
+/** Of a project that has a tenth of all rows. */
+const STATISTICS: readonly string[] = [
+  "hasTraces startTime endTime traceCount recordCount sessionCount streamingLastUpdatedAt",
+  "tokenCountTotal tokenCountPrompt latencyMsQuantile(probability: 0.9) spanLatencyMsQuantile(probability: 0.5)",
+  "averageSessionDurationMs averageTracesPerSession sessionDurationMsQuantile(probability: 0.5)",
+  `recordCount(filterCondition: "span_kind == 'LLM'")`,
+  `traceCount(timeRange: { start: "2024-01-02T00:00:00Z", end: "2024-01-03T00:00:00Z" })`,
+  `traceCountByStatusTimeSeries(timeRange: { start: "2024-01-02T00:00:00Z", end: "2024-01-03T00:00:00Z" }) { data { totalCount } }`,
+  `spanCountTimeSeries(timeRange: { start: "2024-01-02T00:00:00Z", end: "2024-01-03T00:00:00Z" }) { data { totalCount } }`,
+  "spanFilterVocabulary { name } traceFilterVocabulary { name } sessionFilterVocabulary { name }",
+];
+
+const LOOK_UPS: readonly string[] = [
+  `{ getSpanByOtelId(spanId: "s${hex(9)}") { id spanId trace { id traceId project { id name } session { id sessionId } } } }`,
+  `{ getTraceByOtelId(traceId: "t${hex(9)}") { id spans(first: 1000) { edges { node { id spanId } } } } }`,
+  `{ getProjectSessionById(sessionId: "chat 1 0") { id traces(first: 1000) { edges { node { traceId } } } } }`,
+  `{ getProjectByName(name: "small") { trace(traceId: "t${hex(10)}") { id } } }`,
+];
+
+forEachDriver("statements of GraphQL", (driver) => {
+  let store: TestStorage;
+  let plans: QueryPlans;
+  let schema: GraphQLSchema;
+  beforeAll(async () => {
+    store = await openTestStorage(await driver.createDatabase());
+    await fill(store);
+    plans = openQueryPlans(store);
+    await plans.analyze();
+    const { dialect } = store.storage;
+    const projects = createProjectsService({
+      store: createProjectsStore(dialect),
+      clock: systemClock,
+      defaultProjectName: "default",
+      deleteProjectContents: async () => {},
+    });
+    const idle = new Proxy({}, { get: () => async () => null });
+    const others = new Proxy({}, { get: () => idle }) as unknown as GraphqlServices;
+    const { traces, secrets, apiKeys, users, userChanges } = others;
+    const needs = { dialect, projects, rollups: createRollupsService(store.storage) };
+    schema = createSchema(
+      createGraphqlServices({ ...needs, traces, secrets, apiKeys, users, userChanges }),
+      openGuards,
+    );
+  }, 60_000);
+  afterAll(async () => {
+    await plans.close();
+    await store.close();
+  });
+
+  async function ask(context: CallContext, query: string): Promise<Record<string, Record<string, unknown>>> {
+    const contextValue = createCall(context, systemClock.now());
+    const { data, errors } = await execute({ schema, document: parse(query), contextValue });
+    expect(errors ?? []).toEqual([]);
+    return data as Record<string, Record<string, unknown>>;
+  }
+  const plansOf = (query: string) => plans.plansOf((context) => ask(context, query));
+  const ofProject = (name: string, fields: string) => `{ project: getProjectByName(name: "${name}") { ${fields} } }`;
+  // A table of a few projects, or an empty one, is read as a whole.
+  const scans = (made: readonly string[]) =>
+    made.flatMap((plan) => (fullScans(plan).some((scan) => !/\b(?:projects|large_values)\b/.test(scan)) ? [plan] : []));
+
+  describe("a list", () => {
+    test.each(Object.keys(LISTS))("of %s: as many statements for many rows as for few", async (name) => {
+      const few = await plansOf(ofProject("large", LISTS[name]!(3)));
+      const many = await plansOf(ofProject("large", LISTS[name]!(12)));
+      expect(many).toHaveLength(few.length);
+      expect(many.length).toBeLessThan(25);
+      expect(scans(many)).toEqual([]);
+    });
+
+    test.each(SORTED)("%s walks %s", async (list, index) => {
+      const made = await plansOf(ofProject("large", list));
+      expect(scans(made)).toEqual([]);
+      const walking = made.filter((plan) => plan.includes(index));
+      expect(walking.length, made.join("\n\n")).toBeGreaterThan(0);
+      // Epochs are merged by sorting their first pages.
+      if (driver.name === "sqlite" && index.startsWith("sessions")) expect(walking[0]).not.toContain("TEMP B-TREE");
+    });
+  });
+
+  test.each(STATISTICS)("a statistic reads no other project: %s", async (fields) => {
+    expect(scans(await plansOf(ofProject("small", fields)))).toEqual([]);
+  });
+
+  test.each(LOOK_UPS)("%s reads no table", async (query) => {
+    const made = await plansOf(query);
+    expect(made.length).toBeLessThan(8);
+    expect(scans(made)).toEqual([]);
+  });
+
+  test("counts beyond 32 bits are answered as they are", async () => {
+    const large = 2 ** 40;
+    const write = store.storage.handle.write(store.context());
+    await sql`update spans set prompt_tokens = ${large}, completion_tokens = ${large}, sum_prompt = ${large * 8}
+      where span_key = ${`s${hex(1)}`}`.execute(write);
+    await sql`update traces set span_count = ${large}, error_count = ${large} where trace_key = ${`t${hex(0)}`}`.execute(
+      write,
+    );
+    await sql`update sessions set trace_count = ${large}, error_trace_count = ${large}, prompt_tokens = ${large * 8}
+      where session_key = 'chat 0 0'`.execute(write);
+    const found = await ask(
+      store.context(),
+      `{ span: getSpanByOtelId(spanId: "s${hex(1)}") { tokenCountPrompt tokenCountTotal cumulativeTokenCountPrompt }
+        trace: getTraceByOtelId(traceId: "t${hex(0)}") { numSpans errorCount }
+        session: getProjectSessionById(sessionId: "chat 0 0") { numTraces numTracesWithError tokenUsage { prompt } } }`,
+    );
+    expect(JSON.parse(JSON.stringify(found))).toEqual({
+      span: { tokenCountPrompt: large, tokenCountTotal: large * 2, cumulativeTokenCountPrompt: large * 8 },
+      trace: { numSpans: large, errorCount: large },
+      session: { numTraces: large, numTracesWithError: large, tokenUsage: { prompt: large * 8 } },
+    });
+  });
+});
