@@ -57,6 +57,30 @@ export const libraries: readonly { readonly name: RegExp; readonly files: RegExp
   { name: /^@grpc\/.+$/, files: /^otlp\/grpc/ },
 ];
 
+/** Inside the pages, ascending: a folder may import itself and those before it. What is in none of them belongs to the domain:
+ *  it is shared by pages and stands between the kit and the frame. */
+export const webFolders = [
+  { name: "contract", files: /^web\/(addresses|start)\.ts$/ },
+  { name: "texts", files: /^web\/texts\// },
+  { name: "lib", files: /^web\/lib\// },
+  { name: "kit", files: /^web\/kit\// },
+  { name: "domain", files: /^web\/(?!shell|pages)[^/]+\// },
+  { name: "shell", files: /^web\/shell\// },
+  { name: "pages", files: /^web\/pages\// },
+  { name: "entry", files: /^web\/[^/]+\.tsx?$/ },
+] as const;
+
+/** Libraries of the pages. Charts and editors are loaded on demand, by a chunk of their own. */
+export const webLibraries: readonly { readonly name: RegExp; readonly files: RegExp }[] = [
+  { name: /^(react|lucide-react|wouter)$/, files: /./ },
+  { name: /^react-dom\/client$/, files: /^web\/main\.tsx$/ },
+  { name: /^radix-ui$/, files: /^web\/kit\// },
+  { name: /^cmdk$/, files: /^web\/shell\/Palette\.tsx$/ },
+  { name: /^@tanstack\/react-query$/, files: /./ },
+  { name: /^@tanstack\/react-virtual$/, files: /./ },
+  { name: /^gql\.tada$/, files: /^web\/lib\/graphql\.ts$/ },
+];
+
 /** Names that say nothing about what is inside. */
 export const emptyNames: readonly string[] = [
   "util",

@@ -1,0 +1,53 @@
+// The folders of the pages among each other, and what they may take from outside (`webFolders`, `webLibraries`).
+import { describe, expect, test } from "bun:test";
+import { type Import, importsOf, readSources } from "./imports.ts";
+import { webFolders, webLibraries } from "./layers.ts";
+
+const imports = importsOf(await readSources("src/web"));
+const own = imports.filter(({ library, to }) => !library && to.startsWith("web/") && !to.endsWith(".css"));
+
+const folderOf = (file: string) => webFolders.findIndex(({ files }) => files.test(file));
+const pageOf = (file: string) => /^web\/pages\/([^/]+)\//.exec(file)?.[1] ?? null;
+
+function shown(offenders: readonly Import[]): string[] {
+  return offenders.map(({ from, to }) => `${from} imports ${to}`);
+}
+
+describe("the pages", () => {
+  test("are in folders that know only those before them", () => {
+    // The frame shows the current page: the router is handed to it.
+    const handed = ({ from, to }: Import) => from === "web/shell/Shell.tsx" && to === "web/router.tsx";
+    expect(shown(own.filter((each) => folderOf(each.to) > folderOf(each.from) && !handed(each)))).toEqual([]);
+  });
+
+  test("do not know each other", () => {
+    const foreign = own.filter(
+      ({ from, to }) => pageOf(from) !== null && pageOf(to) !== null && pageOf(from) !== pageOf(to),
+    );
+    expect(shown(foreign)).toEqual([]);
+  });
+
+  test("take only the shapes of records from the modules of the server", () => {
+    const modules = imports.filter(({ to, typeOnly }) => to.startsWith("modules/") && !typeOnly);
+    expect(shown(modules.filter(({ to }) => !to.endsWith(".rules.ts")))).toEqual([]);
+  });
+
+  test("import a library only in its own place", () => {
+    const used = imports.filter(({ library }) => library);
+    const offenders = used.filter(
+      ({ from, to }) => !webLibraries.some(({ name, files }) => name.test(to) && files.test(from)),
+    );
+    expect(shown(offenders)).toEqual([]);
+  });
+
+  test("name the kit's primitives and not their library's style sheets: one sheet beside each component", () => {
+    const sheets = imports.filter(({ to }) => to.endsWith(".css"));
+    expect(
+      shown(
+        sheets.filter(
+          ({ from, to }) => !to.endsWith(".module.css") || from.replace(/[^/]+$/, "") !== to.replace(/[^/]+$/, ""),
+        ),
+      ),
+    ).toEqual([]);
+  });
+});
