@@ -15,6 +15,10 @@ import { createSessionReadsService } from "./modules/sessions/session-reads.serv
 import { createSessionReadsStore } from "./modules/sessions/session-reads.store.ts";
 import { createSessionsService } from "./modules/sessions/sessions.service.ts";
 import { createSessionsStore } from "./modules/sessions/sessions.store.ts";
+import { createCandidatesStore } from "./modules/spans/blocks/candidates.store.ts";
+import { createFacetCountsStore } from "./modules/spans/blocks/facet-counts.store.ts";
+import { createFacetScanStore } from "./modules/spans/blocks/facet-scan.store.ts";
+import { createFacetsService } from "./modules/spans/blocks/facets.service.ts";
 import { createSpanTablesService, type SpanTablesService } from "./modules/spans/query/span-tables.service.ts";
 import { createSearchService } from "./modules/spans/search/search.service.ts";
 import { createSearchStore } from "./modules/spans/search/search.store.ts";
@@ -29,6 +33,8 @@ import { createSpansService, type SpanIntake } from "./modules/spans/spans.servi
 import { createVocabularyService } from "./modules/spans/vocabulary/vocabulary.service.ts";
 import { createVocabularyStore } from "./modules/spans/vocabulary/vocabulary.store.ts";
 import { createDeletionService } from "./modules/traces/delete/deletion.service.ts";
+import { createTraceListService } from "./modules/traces/list/trace-list.service.ts";
+import { createTraceListStore } from "./modules/traces/list/trace-list.store.ts";
 import { createProjectChangesService } from "./modules/traces/project-changes.service.ts";
 import { createProjectChangesStore } from "./modules/traces/project-changes.store.ts";
 import type { RollupsService } from "./modules/traces/rollups/rollups.service.ts";
@@ -137,7 +143,11 @@ export function createGraphqlServices(needs: GraphqlNeeds): GraphqlServices {
     users,
     userChanges,
     traceReads,
-    traceStatistics: createTraceStatisticsService(createTraceStatisticsStore(dialect), rollups),
+    traceList: createTraceListService(createTraceListStore(dialect), rollups),
+    traceStatistics: createTraceStatisticsService(
+      createTraceStatisticsStore(dialect, createCandidatesStore(dialect).inScope),
+      rollups,
+    ),
     spanReads: createSpanReadsService({
       rows: createSpanRowsStore(dialect),
       payloads: createSpanPayloadsStore(dialect),
@@ -152,6 +162,11 @@ export function createGraphqlServices(needs: GraphqlNeeds): GraphqlServices {
     }),
     projectChanges: createProjectChangesService(createProjectChangesStore(), systemClock),
     spanStatistics: createSpanStatisticsService(createSpanStatisticsStore(dialect), rollups),
+    spanFacets: createFacetsService({
+      counts: createFacetCountsStore(dialect),
+      scan: createFacetScanStore(dialect),
+      rollups,
+    }),
     sessionReads: createSessionReadsService(createSessionReadsStore(dialect), rollups),
   };
 }

@@ -7,7 +7,8 @@ import type { CallContext } from "../../storage/storage.ts";
 import { type SpanKind, spanKinds, spanStatuses } from "./span.schema.ts";
 import type { TraceRecord } from "./traces.schema.ts";
 
-const columns = [
+/** Of `traces`: a TraceRecord. */
+export const traceColumns = [
   "traces.id",
   "traces.trace_key as traceKey",
   "traces.project_id as projectId",
@@ -36,7 +37,11 @@ export type TraceReadsStore = ReturnType<typeof createTraceReadsStore>;
 
 export function createTraceReadsStore(dialect: Dialect) {
   const traces = (context: CallContext) =>
-    context.database.read(context, "short").selectFrom("traces").select(columns).where("traces.span_count", ">", 0);
+    context.database
+      .read(context, "short")
+      .selectFrom("traces")
+      .select(traceColumns)
+      .where("traces.span_count", ">", 0);
   const ofTraces = (ids: readonly number[]) => dialect.inList(sql.ref("spans.trace_id"), ids);
 
   return {

@@ -7,6 +7,8 @@ import type { GraphqlTypes } from "../../graphql/types/types.ts";
 import { findRowId, globalId } from "../../kernel/ids.ts";
 import { PROJECT } from "../projects/projects.schema.ts";
 import type { ProjectsService } from "../projects/projects.service.ts";
+import { addTraceList } from "./list/trace-list.graphql.ts";
+import type { TraceListService } from "./list/trace-list.service.ts";
 import type { ProjectChangesService } from "./project-changes.service.ts";
 import type { SpanKind } from "./span.schema.ts";
 import type { ErrorTypeCount, KindCount, TraceReadsService } from "./trace-reads.service.ts";
@@ -18,6 +20,7 @@ import type { TracesService } from "./traces.service.ts";
 export interface TraceTypesServices {
   readonly traces: TracesService;
   readonly traceReads: TraceReadsService;
+  readonly traceList: TraceListService;
   readonly traceStatistics: TraceStatisticsService;
   readonly projectChanges: ProjectChangesService;
   readonly projects: ProjectsService;
@@ -135,6 +138,7 @@ export function addTraceTypes(types: GraphqlTypes, services: TraceTypesServices)
     }),
   }));
 
+  addTraceList(types, services.traceList);
   addTraceStatistics(types, services.traceStatistics);
   builder.objectField(types.Project, "streamingLastUpdatedAt", (t) =>
     t.field({

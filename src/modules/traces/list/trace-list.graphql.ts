@@ -1,0 +1,83 @@
+// `Project.traces` and `Project.traceFigures`: what the pages list and sum up. An addition of ours to the contract.
+import { argumentRefused, keysetConnection, readPlace, requireBounded } from "../../../graphql/types/connection.ts";
+import { fieldsBelow } from "../../../graphql/types/selection.ts";
+import { rangeOf } from "../../../graphql/types/statistics.ts";
+import type { GraphqlTypes } from "../../../graphql/types/types.ts";
+import { type TraceFigures, type TraceListService, traceListSorts } from "./trace-list.service.ts";
+
+const MICROSECONDS = 1000;
+
+const milliseconds = (microseconds: number | null) => (microseconds === null ? null : microseconds / MICROSECONDS);
+
+export function addTraceList(types: GraphqlTypes, traceList: TraceListService): void {
+  const { builder } = types;
+  const TraceColumn = builder.enumType("TraceColumn", { values: traceListSorts });
+  const TraceSort = builder.inputType("TraceSort", {
+    fields: (t) => ({
+      col: t.field({ type: TraceColumn, required: true }),
+      dir: t.field({ type: types.SortDir, required: true }),
+    }),
+  });
+  const Figures = builder.objectRef<TraceFigures>("TraceFigures").implement({
+    fields: (t) => ({
+      count: t.exposeInt("count"),
+      errorCount: t.exposeInt("errorCount", { description: "Traces in which a span failed." }),
+      latencyMsP50: t.float({ nullable: true, resolve: ({ p50Us }) => milliseconds(p50Us) }),
+      latencyMsP99: t.float({ nullable: true, resolve: ({ p99Us }) => milliseconds(p99Us) }),
+      tokenCountPrompt: t.exposeFloat("promptTokens"),
+      tokenCountCompletion: t.exposeFloat("completionTokens"),
+      tokenCountTotal: t.float({ resolve: ({ promptTokens, completionTokens }) => promptTokens + completionTokens }),
+    }),
+  });
+
+  builder.objectFields(types.Trace, (t) => ({
+    tokenCountPrompt: t.float({ description: "Of its LLM spans.", resolve: ({ promptTokens }) => promptTokens }),
+    tokenCountCompletion: t.float({ resolve: ({ completionTokens }) => completionTokens }),
+    tokenCountTotal: t.float({ resolve: ({ promptTokens, completionTokens }) => promptTokens + completionTokens }),
+  }));
+  builder.objectFields(types.Project, (t) => ({
+    traces: t.field({
+      type: types.TraceConnection,
+      description: "Latest start first when nothing else is asked for. The condition is one on traces.",
+      args: {
+        ...types.boundedArguments(),
+        timeRange: t.arg({ type: types.TimeRange }),
+        sort: t.arg({ type: TraceSort }),
+        filterCondition: t.arg.string(),
+      },
+      resolve: async (project, given, call, info) => {
+        const limit = requireBounded(given);
+        const sort = given.sort?.col ?? "startTime";
+        const direction = given.sort?.dir ?? "desc";
+        const order = `traces${sort}${direction}`;
+        const after = readPlace(order, given.after);
+        if (after !== null && after.value === null) throw argumentRefused("after", "is not a cursor of this list");
+        const found = await traceList.listTraces(call.context, {
+          projectId: project.id,
+          range: rangeOf(given.timeRange),
+          condition: given.filterCondition ?? "",
+          sort,
+          direction,
+          after,
+          limit: limit + 1,
+        });
+        call.charge(Math.min(found.length, limit) * fieldsBelow(info));
+        return keysetConnection(found, limit, order, {
+          node: (trace) => trace,
+          place: (trace) => ({ value: trace.sortValue, rowId: trace.id }),
+        });
+      },
+    }),
+    traceFigures: t.field({
+      type: Figures,
+      description: "Over the traces that start in the range and match the condition on traces.",
+      args: { timeRange: t.arg({ type: types.TimeRange }), filterCondition: t.arg.string() },
+      resolve: ({ id }, { timeRange, filterCondition }, call) =>
+        traceList.getFigures(call.context, {
+          projectId: id,
+          range: rangeOf(timeRange),
+          condition: filterCondition ?? "",
+        }),
+    }),
+  }));
+}
