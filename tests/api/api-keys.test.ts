@@ -402,6 +402,21 @@ forEachDriver("API keys", (driver) => {
   });
 });
 
+forEachDriver("the guide", (driver) => {
+  test("shows calls that work", async () => {
+    const server = await openSignInServer(await driver.createDatabase());
+    const guide = await Bun.file("docs/api-keys-and-secrets.md").text();
+    const calls = [...guide.matchAll(/curl -s (?:-X (\w+) )?http:\/\/127\.0\.0\.1:6006(\S+)[\s\S]+?-d '(.+)'/g)];
+    const answers: string[] = [];
+    for (const [, method = "POST", path, body] of calls) {
+      const response = await server.send(`${method} ${path}`, { bearer: ADMIN_SECRET, json: JSON.parse(body!) });
+      answers.push(`${path} ${response.status}`);
+    }
+    expect(answers).toEqual(["/v1/system/api_keys 201", "/v1/secrets 200"]);
+    await server.close();
+  });
+});
+
 forEachDriver("API keys without authentication", (driver) => {
   let server: SignInServer;
   beforeAll(async () => {

@@ -5,7 +5,6 @@ import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statfsS
 import { dirname } from "node:path";
 import { Failure, fail, messageOf } from "../../kernel/failure.ts";
 import type { SqliteLocation } from "../location.ts";
-import { LOWER_UNICODE } from "./dialect.ts";
 
 /** Complaints of the integrity check that are told. */
 const COMPLAINTS = 3;
@@ -47,8 +46,6 @@ function writeCopy({ path }: SqliteLocation, partial: string): void {
   const source = new Database(path, { readwrite: true });
   try {
     source.run("pragma busy_timeout = 10000");
-    // An index may be made of it.
-    source.function(LOWER_UNICODE, (text: string | null) => text?.toLowerCase() ?? null);
     requireRoom(source, partial);
     // A statement that is not disposed of keeps the file open beyond `close`.
     using copy = source.prepare<unknown, [string]>("vacuum into ?");
@@ -70,7 +67,6 @@ function requireRoom(source: Database, partial: string): void {
 function checkCopy({ path }: SqliteLocation, partial: string): void {
   const copy = new Database(partial, { readwrite: true });
   try {
-    copy.function(LOWER_UNICODE, (text: string | null) => text?.toLowerCase() ?? null);
     const rows = rowsOf(copy, `pragma integrity_check(${COMPLAINTS})`);
     const complaints = rows.map((row) => String(row.integrity_check)).filter((text) => text !== "ok");
     const orphans = rowsOf(copy, "pragma foreign_key_check");
