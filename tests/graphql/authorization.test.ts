@@ -1,0 +1,210 @@
+// Every mutation, and every query that is not for all, × every kind of caller with real credentials (`auth.md` 14.2, `graphql.md` 6).
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { GraphQLResolveInfo } from "graphql";
+import { createSchema, type GraphqlServices } from "../../src/graphql/schema.ts";
+import type { GraphqlCall } from "../../src/graphql/types/call.ts";
+import type { Failure } from "../../src/kernel/failure.ts";
+import { PASSWORD_REQUIRED } from "../../src/modules/auth/policy.ts";
+import { openGuards } from "../support/api.ts";
+import { type CallerName, type Callers, everyCaller, openServerForCallers } from "../support/callers.ts";
+import { forEachDriver } from "../support/drivers.ts";
+import { restricted } from "../support/principals.ts";
+import { openSignInServer, type SentRequest, type SignInServer } from "../support/sign-in.ts";
+
+const VIEWER = "Viewers cannot perform this action";
+const ADMIN = "Only admin can perform this action";
+const KEY = "API keys cannot create API keys";
+const OFF = "Authentication must be enabled to manage API keys";
+const gates: readonly string[] = [VIEWER, ADMIN, KEY, OFF];
+
+type Told = Readonly<Record<Exclude<CallerName, "none" | "restricted_login"> | "auth_off", string>>;
+
+const everybody: Told = {
+  viewer_login: "passed",
+  viewer_key: "passed",
+  member_login: "passed",
+  member_key: "passed",
+  system_key: "passed",
+  admin_login: "passed",
+  admin_key: "passed",
+  admin_secret: "passed",
+  auth_off: "passed",
+};
+const notViewers: Told = { ...everybody, viewer_login: VIEWER, viewer_key: VIEWER };
+const admins: Told = { ...notViewers, member_login: ADMIN, member_key: ADMIN, system_key: ADMIN };
+const signedInAdmins: Told = { ...admins, auth_off: ADMIN };
+const adminsOfQueries: Told = { ...signedInAdmins, viewer_login: ADMIN, viewer_key: ADMIN };
+const keyMakers: Told = {
+  ...everybody,
+  viewer_key: KEY,
+  member_key: KEY,
+  system_key: KEY,
+  admin_key: KEY,
+  admin_secret: KEY,
+  auth_off: OFF,
+};
+
+const project = btoa("Project:99");
+const user = btoa("User:999");
+
+/** Who gets past the gates of each mutation. What happens behind them is for the tests of its module. */
+const mutations: Readonly<Record<string, readonly [call: string, told: Told]>> = {
+  createProject: ['createProject(input: {name: "walked"}) { project { id } }', notViewers],
+  clearProject: [`clearProject(input: {id: "${project}"}) { projectCount }`, notViewers],
+  deleteTraces: ["deleteTraces(traceIds: []) { projectCount }", notViewers],
+  transferTracesToProject: [
+    `transferTracesToProject(traceIds: [], projectId: "${project}") { projectCount }`,
+    notViewers,
+  ],
+  patchProject: [`patchProject(input: {id: "${project}"}) { project { id } }`, admins],
+  deleteProject: [`deleteProject(id: "${project}") { projectCount }`, admins],
+  upsertOrDeleteSecrets: [
+    'upsertOrDeleteSecrets(input: {secrets: [{key: "WALKED", value: "x"}]}) { deletedIds }',
+    admins,
+  ],
+  createUser: ['createUser(input: {email: "no", username: "no", role: VIEWER}) { user { id } }', signedInAdmins],
+  patchUser: [`patchUser(input: {userId: "${user}", newUsername: "x"}) { user { id } }`, signedInAdmins],
+  deleteUsers: [`deleteUsers(input: {userIds: ["${user}"]}) { userIds }`, signedInAdmins],
+  patchViewer: ['patchViewer(input: {newPassword: "abcd"}) { user { id } }', everybody],
+  createUserApiKey: ['createUserApiKey(input: {name: "walked"}) { apiKey { id } }', keyMakers],
+  deleteUserApiKey: [
+    `deleteUserApiKey(input: {id: "${btoa("UserApiKey:999")}"}) { apiKeyId }`,
+    { ...everybody, auth_off: OFF },
+  ],
+  createSystemApiKey: [
+    'createSystemApiKey(input: {name: "walked"}) { apiKey { id } }',
+    { ...signedInAdmins, admin_key: KEY },
+  ],
+  deleteSystemApiKey: [`deleteSystemApiKey(input: {id: "${btoa("SystemApiKey:999")}"}) { apiKeyId }`, signedInAdmins],
+};
+
+const guardedQueries: Readonly<Record<string, string>> = {
+  users: "users { edges { node { email } } }",
+  userApiKeys: "userApiKeys { id }",
+  systemApiKeys: "systemApiKeys { id }",
+};
+
+interface Answer {
+  readonly data: unknown;
+  readonly errors?: readonly { readonly message: string }[];
+}
+
+forEachDriver("GraphQL by every kind of caller", (driver) => {
+  let server: SignInServer;
+  let open: SignInServer;
+  let callers: Callers;
+  beforeAll(async () => {
+    server = await openServerForCallers(await driver.createDatabase());
+    open = await openSignInServer(await driver.createDatabase(), { variables: { SERVICE_ENABLE_AUTH: "false" } });
+    callers = await everyCaller(server);
+  });
+  afterAll(async () => {
+    await server.close();
+    await open.close();
+  });
+
+  const post = (at: SignInServer, caller: SentRequest, query: string) =>
+    at.send("POST /graphql", { ...caller, json: { query } });
+
+  /** The gate that refused, or that none did. */
+  async function told(name: keyof Told, query: string): Promise<string> {
+    const response = name === "auth_off" ? await post(open, {}, query) : await post(server, callers[name], query);
+    const { errors = [] } = (await response.json()) as Answer;
+    return errors.map(({ message }) => message).find((message) => gates.includes(message)) ?? "passed";
+  }
+
+  async function fieldsOf(type: "queryType" | "mutationType"): Promise<string[]> {
+    const response = await post(server, callers.viewer_key, `{ __schema { ${type} { fields { name } } } }`);
+    const { data } = (await response.json()) as { data: { __schema: Record<string, { fields: { name: string }[] }> } };
+    return data.__schema[type]!.fields.map(({ name }) => name);
+  }
+
+  test("every mutation has its line here", async () => {
+    expect(Object.keys(mutations).sort()).toEqual((await fieldsOf("mutationType")).sort());
+  });
+
+  for (const [name, [call, expected]] of Object.entries(mutations)) {
+    test(`mutation ${name}`, async () => {
+      const found = await Promise.all(
+        Object.keys(expected).map(async (caller) => [caller, await told(caller as keyof Told, `mutation { ${call} }`)]),
+      );
+      expect(Object.fromEntries(found)).toEqual(expected);
+    });
+  }
+
+  for (const [name, call] of Object.entries(guardedQueries)) {
+    test(`query ${name}`, async () => {
+      const found: Record<string, string> = {};
+      for (const caller of Object.keys(adminsOfQueries))
+        found[caller] = await told(caller as keyof Told, `{ ${call} }`);
+      expect(found).toEqual(adminsOfQueries);
+    });
+  }
+
+  test("strangers are refused before anything is looked at", async () => {
+    for (const query of ["{ projectCount }", "{ __schema { queryType { name } } }", "not GraphQL"]) {
+      expect((await post(server, callers.none, query)).status).toBe(401);
+    }
+    expect((await server.send("GET /graphql", { headers: { accept: "text/html" } })).status).toBe(401);
+  });
+
+  describe("whoever must choose a new password", () => {
+    const refused = async (query: string) => {
+      const response = await post(server, callers.restricted_login, query);
+      return `${response.status} ${await response.text()}`;
+    };
+
+    test("may read oneself", async () => {
+      expect(await refused("{ viewer { email passwordNeedsReset } }")).toBe(
+        '200 {"data":{"viewer":{"email":"admin@localhost","passwordNeedsReset":true}}}',
+      );
+    });
+
+    test("may ask no other query", async () => {
+      const GATE = "403 Password reset required";
+      for (const name of ["projectCount", "projects { edges { node { id } } }", ...Object.values(guardedQueries)]) {
+        expect([name, await refused(`{ ${name} }`)]).toEqual([name, GATE]);
+        expect(await refused(`{ viewer { email } more: ${name} }`)).toBe(GATE);
+      }
+      expect(await refused("fragment F on Query { projectCount } query { ...F }")).toBe(GATE);
+    });
+
+    test("may run no other mutation", async () => {
+      for (const [name, [call]] of Object.entries(mutations)) {
+        if (name === "patchViewer") continue;
+        expect([name, await refused(`mutation { ${call} }`)]).toEqual([name, "403 Password reset required"]);
+      }
+    });
+
+    test("is free once it is chosen", async () => {
+      const query =
+        'mutation { patchViewer(input: {newPassword: "chosen", currentPassword: "admin"}) { user { id } } }';
+      expect(await refused(query)).toStartWith('200 {"data":{"patchViewer"');
+      expect(await refused("{ viewer { email } }")).toBe("401 Invalid token");
+      const response = await server.send("POST /auth/login", {
+        json: { email: "admin@localhost", password: "chosen" },
+      });
+      const cookies = Object.fromEntries(
+        response.headers.getSetCookie().map((text) => text.split(";")[0]!.split("=", 2)),
+      );
+      const again = await post(server, { cookies: cookies as Record<string, string> }, "{ projectCount }");
+      expect(again.status).toBe(200);
+    });
+  });
+});
+
+test("no field of Query is without its gate, from wherever it is reached", () => {
+  const idle = new Proxy({}, { get: () => async () => null }) as unknown as GraphqlServices;
+  const fields = Object.values(createSchema(idle, openGuards).getQueryType()!.getFields());
+  const call = { context: { principal: restricted(1, "ADMIN") } } as GraphqlCall;
+  const open = fields.filter(({ resolve }) => {
+    try {
+      void resolve!(null, {}, call, {} as GraphQLResolveInfo);
+      return true;
+    } catch (error) {
+      return (error as Failure).code !== PASSWORD_REQUIRED;
+    }
+  });
+  expect(fields.length).toBeGreaterThan(15);
+  expect(open.map(({ name }) => name)).toEqual(["viewer"]);
+});
