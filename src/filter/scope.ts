@@ -1,5 +1,6 @@
 // What statistics of projects are narrowed by: a range of time and conditions, on spans, on their traces, on sessions.
 import { sql } from "kysely";
+import type { Sought } from "../modules/spans/blocks/sought-values.rules.ts";
 import type { Dialect } from "../storage/dialect.ts";
 import { isUnbounded, type Range } from "../storage/period.ts";
 import { parseSessionFilter, parseSpanFilter } from "./filter.ts";
@@ -11,8 +12,13 @@ export interface Scope extends Range {
   readonly sessionCondition: string | null;
 }
 
+/** A range of time, without conditions. */
+export function isPlain(scope: Scope): boolean {
+  return !scope.spanCondition?.trim() && !scope.sessionCondition?.trim();
+}
+
 export function isWhole(scope: Scope): boolean {
-  return isUnbounded(scope) && !scope.spanCondition?.trim() && !scope.sessionCondition?.trim();
+  return isUnbounded(scope) && isPlain(scope);
 }
 
 /** True when sums over child spans are read, so that waiting traces must be settled before. */
@@ -32,12 +38,18 @@ function allOf(conditions: readonly Sql<boolean>[]): Sql<boolean> {
   return conditions.length === 0 ? sql<boolean>`1 = 1` : sql<boolean>`(${sql.join(conditions, sql` and `)})`;
 }
 
-/** Of `spans`. Throws `filter.invalid`, here and below. */
-export function spansInScope(dialect: Dialect, scope: Scope): Sql<boolean> {
+/** What the filters of blocks can tell of the spans of a scope; null when nothing. Throws `filter.invalid`, here and below. */
+export function soughtInScope({ spanCondition }: Scope): Sought | null {
+  return parseSpanFilter(spanCondition ?? "").sought;
+}
+
+/** Of `spans`. `isCandidate`: true for every span that may match the condition on spans, null for all. */
+export function spansInScope(dialect: Dialect, scope: Scope, isCandidate: Sql<boolean> | null = null): Sql<boolean> {
   const filter = parseSpanFilter(scope.spanCondition ?? "");
   const inSessions = sql<boolean>`spans.trace_id in (
     select traces.id from traces where traces.session_id in (${sessionsMatching(dialect, scope.sessionCondition)}))`;
   return allOf([
+    ...(isCandidate === null ? [] : [isCandidate]),
     ...startsIn("spans", scope),
     ...(filter.matchesAll ? [] : [filter.condition(dialect, "spans")]),
     ...(scope.sessionCondition?.trim() ? [inSessions] : []),
@@ -45,10 +57,13 @@ export function spansInScope(dialect: Dialect, scope: Scope): Sql<boolean> {
 }
 
 /** Of `traces`: those that start in the range, hold a span that matches, and belong to a session that matches. */
-export function tracesInScope(dialect: Dialect, scope: Scope): Sql<boolean> {
+export function tracesInScope(dialect: Dialect, scope: Scope, isCandidate: Sql<boolean> | null = null): Sql<boolean> {
   const filter = parseSpanFilter(scope.spanCondition ?? "");
-  const withSpans = sql<boolean>`exists (
-    select 1 from spans where spans.trace_id = traces.id and ${filter.condition(dialect, "spans")})`;
+  const matches = filter.condition(dialect, "spans");
+  const withSpans =
+    isCandidate === null
+      ? sql<boolean>`exists (select 1 from spans where spans.trace_id = traces.id and ${matches})`
+      : sql<boolean>`traces.id in (select spans.trace_id from spans where ${isCandidate} and ${matches})`;
   const inSessions = sql<boolean>`traces.session_id in (${sessionsMatching(dialect, scope.sessionCondition)})`;
   return allOf([
     ...startsIn("traces", scope),

@@ -40,6 +40,11 @@ export function binOf(instantUs: number, { scale, offsetMinutes }: TimeBins): nu
   return scale === "YEAR" ? date.getUTCFullYear() : date.getUTCFullYear() * 12 + date.getUTCMonth();
 }
 
+/** Every bin begins on a whole hour UTC. */
+export function beginOnHours({ scale, offsetMinutes }: TimeBins): boolean {
+  return scale !== "MINUTE" && offsetMinutes % 60 === 0;
+}
+
 /** Microseconds UTC of the beginning of a bin. */
 export function beginOfBin(bin: number, { scale, offsetMinutes }: TimeBins): number {
   const fixed = fixedBins(scale);

@@ -1,11 +1,14 @@
 // Counts, sums and quantiles over the spans of projects, one statement for any number of projects. They may read a whole
 // project: slow reads all of them.
 import { sql } from "kysely";
-import { isWhole, type Scope, spansInScope } from "../../filter/scope.ts";
+import { isPlain, isWhole, type Scope, spansInScope } from "../../filter/scope.ts";
 import type { Dialect } from "../../storage/dialect.ts";
 import type { CallContext } from "../../storage/storage.ts";
-import type { TimeBins } from "../../storage/time-bins.ts";
-import { spanStatuses } from "../traces/span.schema.ts";
+import { beginOnHours, binOf, type TimeBins } from "../../storage/time-bins.ts";
+import { type SpanStatus, spanStatuses } from "../traces/span.schema.ts";
+import { createCandidatesStore } from "./blocks/candidates.store.ts";
+import { createFacetCountsStore } from "./blocks/facet-counts.store.ts";
+import { HOUR_US } from "./blocks/facets.rules.ts";
 
 export interface TokenSums {
   readonly prompt: number;
@@ -15,13 +18,19 @@ export interface TokenSums {
 export type SpanStatisticsStore = ReturnType<typeof createSpanStatisticsStore>;
 
 export function createSpanStatisticsStore(dialect: Dialect) {
-  const spansOf = (context: CallContext, projectIds: readonly number[], scope: Scope) =>
-    context.database
-      .read(context, "slow")
-      .selectFrom("spans")
-      .where(dialect.inList(sql.ref("spans.project_id"), projectIds))
-      .where(spansInScope(dialect, scope))
-      .groupBy("project_id");
+  const candidates = createCandidatesStore(dialect);
+  const counts = createFacetCountsStore(dialect);
+  /** A function, because whoever waits for a query runs it. */
+  const spansOf = async (context: CallContext, projectIds: readonly number[], scope: Scope) => {
+    const isCandidate = await candidates.inScope(context, scope);
+    return () =>
+      context.database
+        .read(context, "slow")
+        .selectFrom("spans")
+        .where(dialect.inList(sql.ref("spans.project_id"), projectIds))
+        .where(spansInScope(dialect, scope, isCandidate))
+        .groupBy("project_id");
+  };
   /** Traces hold the sums of their spans: without a range nobody needs to count the spans. */
   const tracesOf = (context: CallContext, projectIds: readonly number[]) =>
     context.database
@@ -37,7 +46,7 @@ export function createSpanStatisticsStore(dialect: Dialect) {
         ? await tracesOf(context, projectIds)
             .select(["project_id", sum("span_count").as("count")])
             .execute()
-        : await spansOf(context, projectIds, scope)
+        : await (await spansOf(context, projectIds, scope))()
             .select((eb) => ["project_id", eb.fn.countAll<number>().as("count")])
             .execute();
       return new Map(rows.map((row) => [row.project_id, Number(row.count)]));
@@ -49,9 +58,20 @@ export function createSpanStatisticsStore(dialect: Dialect) {
         sum("prompt_tokens").as("prompt"),
         sum("completion_tokens").as("completion"),
       ] as const;
+      if (isPlain(scope) && !isWhole(scope)) {
+        const [prompt, completion] = await Promise.all(
+          (["promptTokens", "completionTokens"] as const).map(async (facet) => {
+            const found = await counts.count(context, projectIds, facet, scope, false);
+            return new Map(found.map(({ projectId, amount }) => [projectId, amount]));
+          }),
+        );
+        return new Map(
+          projectIds.map((id) => [id, { prompt: prompt!.get(id) ?? 0, completion: completion!.get(id) ?? 0 }]),
+        );
+      }
       const rows = isWhole(scope)
         ? await tracesOf(context, projectIds).select(sums).execute()
-        : await spansOf(context, projectIds, scope).select(sums).execute();
+        : await (await spansOf(context, projectIds, scope))().select(sums).execute();
       return new Map(rows.map(({ project_id, prompt, completion }) => [project_id, { prompt, completion }]));
     },
 
@@ -61,7 +81,7 @@ export function createSpanStatisticsStore(dialect: Dialect) {
       projectIds: readonly number[],
       { probability, ...scope }: Scope & { readonly probability: number },
     ): Promise<Map<number, number>> {
-      const rows = await spansOf(context, projectIds, scope)
+      const rows = await (await spansOf(context, projectIds, scope))()
         .select(["project_id", dialect.quantile(sql.ref("latency_us"), probability).as("quantile")])
         .execute();
       return new Map(rows.map((row) => [row.project_id, row.quantile ?? 0]));
@@ -69,8 +89,17 @@ export function createSpanStatisticsStore(dialect: Dialect) {
 
     /** Spans of one project by bin and status. */
     async countByBin(context: CallContext, projectId: number, scope: Scope, bins: TimeBins) {
+      if (isPlain(scope) && beginOnHours(bins)) {
+        const byBin = new Map<string, { bin: number; status: SpanStatus; count: number }>();
+        for (const { hour, value, amount } of await counts.count(context, [projectId], "status", scope, true)) {
+          const [bin, status] = [binOf(hour * HOUR_US, bins), spanStatuses[Number(value)]!];
+          const key = `${bin} ${status}`;
+          byBin.set(key, { bin, status, count: (byBin.get(key)?.count ?? 0) + amount });
+        }
+        return [...byBin.values()];
+      }
       const bin = dialect.timeBin(sql.ref("start_us"), bins);
-      const rows = await spansOf(context, [projectId], scope)
+      const rows = await (await spansOf(context, [projectId], scope))()
         .clearGroupBy()
         .select((eb) => [bin.as("bin"), "status", eb.fn.countAll<number>().as("count")])
         .groupBy([bin, "status"])

@@ -13,6 +13,8 @@ import { globalId } from "../../kernel/ids.ts";
 import { isJsonObject, type JsonObject } from "../../kernel/json.ts";
 import type { ProjectsService } from "../projects/projects.service.ts";
 import type { TraceReadsService } from "../traces/trace-reads.service.ts";
+import { addSpanFacets } from "./blocks/facets.graphql.ts";
+import type { FacetsService } from "./blocks/facets.service.ts";
 import { addSearch } from "./search/search.graphql.ts";
 import type { SearchService } from "./search/search.service.ts";
 import { attributesOf, eventInstant } from "./span-answer.schema.ts";
@@ -34,6 +36,7 @@ import { SPAN, type SpanRecord } from "./spans.schema.ts";
 export interface SpanTypesServices {
   readonly spanReads: SpanReadsService;
   readonly spanStatistics: SpanStatisticsService;
+  readonly spanFacets: FacetsService;
   readonly traceReads: TraceReadsService;
   readonly search: SearchService;
   readonly projects: ProjectsService;
@@ -235,6 +238,7 @@ export function addSpanTypes(types: GraphqlTypes, services: SpanTypesServices): 
   addSpanPayload(types, spanReads);
   addSpanLists(types, spanReads);
   addSpanStatistics(types, services.spanStatistics);
+  addSpanFacets(types, services.spanFacets);
   addSearch(types, services);
   builder.objectFields(types.ProjectSession, (t) => ({
     firstInput: t.field({

@@ -1,6 +1,6 @@
 // Counts, bounds, sums and quantiles over the traces of projects. They may read a whole project: slow reads, but for what an
 // index answers.
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { type Scope, tracesInScope } from "../../filter/scope.ts";
 import type { Dialect } from "../../storage/dialect.ts";
 import type { CallContext } from "../../storage/storage.ts";
@@ -10,23 +10,32 @@ const WHOLE: Scope = { startUs: null, endUs: null, spanCondition: null, sessionC
 
 export type TraceStatisticsStore = ReturnType<typeof createTraceStatisticsStore>;
 
-export function createTraceStatisticsStore(dialect: Dialect) {
-  const tracesOf = (context: CallContext, projectIds: readonly number[], scope: Scope) =>
-    context.database
-      .read(context, "slow")
-      .selectFrom("traces")
-      .where(dialect.inList(sql.ref("traces.project_id"), projectIds))
-      .where("span_count", ">", 0)
-      .where(tracesInScope(dialect, scope));
+/** True for every span that may match the condition of a scope; null for all (spans/blocks/candidates.store.ts). */
+export type CandidateSpans = (context: CallContext, scope: Scope) => Promise<RawBuilder<boolean> | null>;
+
+export function createTraceStatisticsStore(dialect: Dialect, candidateSpans: CandidateSpans) {
+  /** A function, because whoever waits for a query runs it. */
+  const tracesOf = async (context: CallContext, projectIds: readonly number[], scope: Scope) => {
+    // The range is one of traces: their spans may start later.
+    const isCandidate = await candidateSpans(context, { ...scope, startUs: null, endUs: null });
+    return () =>
+      context.database
+        .read(context, "slow")
+        .selectFrom("traces")
+        .where(dialect.inList(sql.ref("traces.project_id"), projectIds))
+        .where("span_count", ">", 0)
+        .where(tracesInScope(dialect, scope, isCandidate));
+  };
   const latency = sql.ref<number>("latency_us");
-  const binned = (context: CallContext, projectId: number, scope: Scope, bins: TimeBins) => {
+  const binned = async (context: CallContext, projectId: number, scope: Scope, bins: TimeBins) => {
     const bin = dialect.timeBin(sql.ref("start_us"), bins);
-    return tracesOf(context, [projectId], scope).select(bin.as("bin")).groupBy(bin);
+    const traces = await tracesOf(context, [projectId], scope);
+    return () => traces().select(bin.as("bin")).groupBy(bin);
   };
 
   return {
     async count(context: CallContext, projectIds: readonly number[], scope: Scope): Promise<Map<number, number>> {
-      const rows = await tracesOf(context, projectIds, scope)
+      const rows = await (await tracesOf(context, projectIds, scope))()
         .select((eb) => ["project_id", eb.fn.countAll<number>().as("count")])
         .groupBy("project_id")
         .execute();
@@ -35,7 +44,7 @@ export function createTraceStatisticsStore(dialect: Dialect) {
 
     /** Of traces in which a span failed. */
     async countErrors(context: CallContext, projectIds: readonly number[], scope: Scope): Promise<Map<number, number>> {
-      const rows = await tracesOf(context, projectIds, scope)
+      const rows = await (await tracesOf(context, projectIds, scope))()
         .where("error_count", ">", 0)
         .select((eb) => ["project_id", eb.fn.countAll<number>().as("count")])
         .groupBy("project_id")
@@ -45,7 +54,7 @@ export function createTraceStatisticsStore(dialect: Dialect) {
 
     /** Earliest start and latest end; projects without traces are left out. */
     async bounds(context: CallContext, projectIds: readonly number[]) {
-      const rows = await tracesOf(context, projectIds, WHOLE)
+      const rows = await (await tracesOf(context, projectIds, WHOLE))()
         .select((eb) => ["project_id", eb.fn.min("start_us").as("startUs"), eb.fn.max("end_us").as("endUs")])
         .groupBy("project_id")
         .execute();
@@ -76,7 +85,7 @@ export function createTraceStatisticsStore(dialect: Dialect) {
       projectIds: readonly number[],
       { probability, ...scope }: Scope & { readonly probability: number },
     ): Promise<Map<number, number>> {
-      const rows = await tracesOf(context, projectIds, scope)
+      const rows = await (await tracesOf(context, projectIds, scope))()
         .select(["project_id", dialect.quantile(latency, probability).as("quantile")])
         .groupBy("project_id")
         .execute();
@@ -86,7 +95,7 @@ export function createTraceStatisticsStore(dialect: Dialect) {
     /** All traces and those with an error. */
     async countByBin(context: CallContext, projectId: number, scope: Scope, bins: TimeBins) {
       const errors = sql<number>`cast(sum(case when error_count > 0 then 1 else 0 end) as bigint)`;
-      const rows = await binned(context, projectId, scope, bins)
+      const rows = await (await binned(context, projectId, scope, bins))()
         .select((eb) => [eb.fn.countAll<number>().as("count"), errors.as("errors")])
         .execute();
       return rows.map((row) => ({ bin: row.bin, count: Number(row.count), errors: Number(row.errors) }));
@@ -95,7 +104,7 @@ export function createTraceStatisticsStore(dialect: Dialect) {
     /** Microseconds. */
     async latencyByBin(context: CallContext, projectId: number, scope: Scope, bins: TimeBins) {
       const quantile = (part: number) => dialect.quantile(latency, part);
-      const rows = await binned(context, projectId, scope, bins)
+      const rows = await (await binned(context, projectId, scope, bins))()
         .select([quantile(0.5).as("p50"), quantile(0.75).as("p75"), quantile(0.9).as("p90"), quantile(0.95).as("p95")])
         .select([quantile(0.99).as("p99"), quantile(0.999).as("p999"), quantile(1).as("max")])
         .execute();
@@ -104,7 +113,7 @@ export function createTraceStatisticsStore(dialect: Dialect) {
 
     async tokensByBin(context: CallContext, projectId: number, scope: Scope, bins: TimeBins) {
       const sum = (column: string) => sql<number>`cast(sum(${sql.ref(column)}) as bigint)`;
-      return binned(context, projectId, scope, bins)
+      return (await binned(context, projectId, scope, bins))()
         .select([sum("prompt_tokens").as("prompt"), sum("completion_tokens").as("completion")])
         .execute();
     },

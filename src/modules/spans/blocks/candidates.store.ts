@@ -1,6 +1,7 @@
 // Where spans that match a condition may be: the sixteenths of blocks whose filters say "perhaps", and the spans above the last
 // block. A list then reads these in its own order until the page is full, and comes to the same page as without them.
 import { type RawBuilder, sql } from "kysely";
+import { type Scope, soughtInScope } from "../../../filter/scope.ts";
 import type { Dialect } from "../../../storage/dialect.ts";
 import type { Range } from "../../../storage/period.ts";
 import type { CallContext } from "../../../storage/storage.ts";
@@ -22,7 +23,8 @@ const SAMPLE = 16;
 /** With more candidates than one of so many spans, a list finds its page sooner on its own way. */
 const WORTHWHILE = 3;
 
-export type CandidatesStore = ReturnType<typeof createCandidatesStore>;
+/** A list may be read without: `find` then tells null. */
+export type CandidatesStore = Pick<ReturnType<typeof createCandidatesStore>, "find">;
 
 export function createCandidatesStore(dialect: Dialect) {
   /** The newest blocks first. */
@@ -76,7 +78,7 @@ export function createCandidatesStore(dialect: Dialect) {
     return ranges;
   }
 
-  return {
+  const store = {
     /** The candidates for spans that start in the range; null where the list should go its own way: filters tell too little, or
      *  the value is frequent. */
     async find(context: CallContext, sought: Sought, { startUs, endUs }: Range): Promise<CandidateRange[] | null> {
@@ -110,7 +112,27 @@ export function createCandidatesStore(dialect: Dialect) {
       const open = { lowest: above, highest: Number.MAX_SAFE_INTEGER, startLow: null, startHigh: null };
       return [open, ...ranges];
     },
+
+    /** True for every span that may match the condition on spans of the scope; null for all of them, when the filters do not help or
+     *  the candidates are too many to be named. Throws `filter.invalid`. */
+    async inScope(context: CallContext, scope: Scope): Promise<RawBuilder<boolean> | null> {
+      const sought = soughtInScope(scope);
+      const ranges = sought === null ? null : await store.find(context, sought, scope);
+      return ranges === null ? null : amongCandidates(dialect, ranges);
+    },
   };
+  return store;
+}
+
+/** Candidates that a statistic names one by one. */
+const MOST_NAMED = 50_000;
+
+/** True for the candidates; null when they are too many to be named. */
+function amongCandidates(dialect: Dialect, ranges: readonly CandidateRange[]): RawBuilder<boolean> | null {
+  const bounded = ranges.filter((range) => Number.isFinite(sizeOf(range)));
+  if (bounded.reduce((sum, range) => sum + sizeOf(range), 0) > MOST_NAMED) return null;
+  const open = ranges.filter((range) => !bounded.includes(range)).map((range) => isAmong(dialect, [range]));
+  return sql<boolean>`(${sql.join([isAmong(dialect, bounded), ...open], sql` or `)})`;
 }
 
 /** Candidates of one statement: at first few, because the page may soon be full. */

@@ -34,6 +34,11 @@ export const latencyBands: readonly number[] = [
   ...[3, 4, 5, 6, 7, 8, 9].flatMap((power) => [1, 1.5, 2, 3, 5, 7].map((step) => step * 10 ** power)),
 ];
 
+/** Those of them that are shown: few enough for a list. */
+export const facetBands: readonly number[] = [0, 10, 50, 100, 500, 1000, 2000, 5000, 10_000, 30_000, 100_000].map(
+  (milliseconds) => milliseconds * 1000,
+);
+
 /** Hours are counted in, microseconds. */
 export const HOUR_US = 3_600_000_000;
 

@@ -1,0 +1,136 @@
+// Counts of spans by a value, from the counts of blocks and whatever they do not cover: the hours at the edges of a range,
+// marked blocks, and the spans above the last block. One statement, so that everything is counted at the same moment.
+import { type RawBuilder, sql } from "kysely";
+import { parseJson } from "../../../kernel/json.ts";
+import type { Dialect } from "../../../storage/dialect.ts";
+import type { Range } from "../../../storage/period.ts";
+import { blockNumber } from "../../../storage/span-blocks.ts";
+import type { CallContext } from "../../../storage/storage.ts";
+import { BLOCK_SPANS } from "./block.rules.ts";
+import { facetSql } from "./facet-sql.store.ts";
+import { exceptionTypeOf, type Facet, facetCode, HOUR_US, shortened } from "./facets.rules.ts";
+
+/** `hour` counts from 1970; 0 when hours were not asked for. */
+export interface FacetCount {
+  readonly projectId: number;
+  readonly hour: number;
+  readonly value: string;
+  readonly amount: number;
+}
+
+interface Row {
+  readonly project: number;
+  readonly hour: number;
+  readonly value: string | null;
+  readonly amount: number;
+  /** The value is not spelled yet (facet-sql.store.ts). */
+  readonly raw: number;
+}
+
+export type FacetCountsStore = ReturnType<typeof createFacetCountsStore>;
+
+export function createFacetCountsStore(dialect: Dialect) {
+  return {
+    /** Of the spans of the projects that start in the range; with `byHour` by the hour of their start, too. */
+    async count(
+      context: CallContext,
+      projectIds: readonly number[],
+      facet: Facet,
+      range: Range,
+      byHour: boolean,
+    ): Promise<FacetCount[]> {
+      const { value, amount, where } = facetSql(dialect, facet);
+      const hourOf = dialect.timeBin(sql.ref("spans.start_us"), { scale: "HOUR", offsetMinutes: 0 });
+      const hour = byHour ? hourOf : sql<number>`0`;
+      const isRaw = sql.lit(facet === "errorType" ? 1 : 0);
+      const group = sql.raw(byHour ? "1, 2, 3" : "1, 3");
+      const sum = (of: RawBuilder<unknown>) => sql`cast(sum(${of}) as bigint)`;
+      const fromSpans = (from: RawBuilder<unknown>, condition: RawBuilder<unknown>) => sql`
+        select spans.project_id as project, ${hour} as hour, ${value} as value, ${sum(amount)} as amount, ${isRaw} as raw
+        from ${from} where ${dialect.inList(sql.ref("spans.project_id"), projectIds)} and ${where} and ${condition} group by ${group}`;
+      const spans = sql`spans`;
+
+      const whole = wholeHours(range);
+      const parts =
+        whole === null
+          ? [fromSpans(spans, startsIn(range))]
+          : [
+              sql`select counts.project_id as project, ${byHour ? sql.ref("counts.hour") : sql`0`} as hour, counts.value as value,
+                  ${sum(sql.ref("counts.amount"))} as amount, 0 as raw
+                from ready cross join span_block_counts as counts
+                where counts.block = ready.block and ${dialect.inList(sql.ref("counts.project_id"), projectIds)}
+                  and counts.facet = ${sql.lit(facetCode(facet))} ${hoursIn(whole)} group by ${group}`,
+              fromSpans(
+                sql`uncovered cross join spans`,
+                sql`spans.id >= uncovered.lowest and spans.id < uncovered.highest and ${startsIn(range)}`,
+              ),
+              ...edgesOf(range, whole).map((edge) =>
+                fromSpans(
+                  spans,
+                  sql`${startsIn(edge)} and ${blockNumber(sql.ref("spans.id"))} in (select block from ready)`,
+                ),
+              ),
+            ];
+      const { rows } = await sql<Row>`
+        with ready as (select block from span_blocks where block not in (select block from span_block_marks)),
+          uncovered as (
+            select block * ${sql.lit(BLOCK_SPANS)} as lowest, (block + 1) * ${sql.lit(BLOCK_SPANS)} as highest
+            from span_blocks where block in (select block from span_block_marks)
+            union all
+            select (coalesce(max(block), -1) + 1) * ${sql.lit(BLOCK_SPANS)}, ${sql.lit(Number.MAX_SAFE_INTEGER)}
+            from span_blocks)
+        select project, hour, value, ${sum(sql.ref("amount"))} as amount, raw
+        from (${sql.join(parts, sql` union all `)}) as counted group by project, hour, value, raw`.execute(
+        context.database.read(context, "slow"),
+      );
+      return spelled(rows);
+    },
+  };
+}
+
+/** Hours that lie in the range as a whole; null when there is none. */
+function wholeHours({ startUs, endUs }: Range): Range | null {
+  const first = startUs === null ? null : Math.ceil(startUs / HOUR_US);
+  const last = endUs === null ? null : Math.floor(endUs / HOUR_US);
+  if (first !== null && last !== null && first >= last) return null;
+  return { startUs: first === null ? null : first * HOUR_US, endUs: last === null ? null : last * HOUR_US };
+}
+
+/** What the range has before and after its whole hours. */
+function edgesOf({ startUs, endUs }: Range, whole: Range): Range[] {
+  const before = { startUs, endUs: whole.startUs };
+  const after = { startUs: whole.endUs, endUs };
+  return [
+    ...(startUs !== null && startUs !== whole.startUs ? [before] : []),
+    ...(endUs !== null && endUs !== whole.endUs ? [after] : []),
+  ];
+}
+
+function startsIn({ startUs, endUs }: Range): RawBuilder<unknown> {
+  const conditions = [
+    ...(startUs === null ? [] : [sql`spans.start_us >= ${startUs}`]),
+    ...(endUs === null ? [] : [sql`spans.start_us < ${endUs}`]),
+  ];
+  return conditions.length === 0 ? sql`1 = 1` : sql.join(conditions, sql` and `);
+}
+
+function hoursIn({ startUs, endUs }: Range): RawBuilder<unknown> {
+  const from = startUs === null ? sql`` : sql` and counts.hour >= ${sql.lit(startUs / HOUR_US)}`;
+  return sql`${from}${endUs === null ? sql`` : sql` and counts.hour < ${sql.lit(endUs / HOUR_US)}`}`;
+}
+
+function spelled(rows: readonly Row[]): FacetCount[] {
+  const counts = new Map<string, FacetCount>();
+  for (const { project, hour, value, amount, raw } of rows) {
+    const name = raw === 0 || value === null ? value : shortenedOrNull(exceptionTypeOf(parseJson(value)));
+    if (name === null) continue;
+    const key = `${project} ${hour} ${name}`;
+    const sum = (counts.get(key)?.amount ?? 0) + Number(amount);
+    counts.set(key, { projectId: project, hour, value: name, amount: sum });
+  }
+  return [...counts.values()];
+}
+
+function shortenedOrNull(text: string | null): string | null {
+  return text === null ? null : shortened(text);
+}
