@@ -49,9 +49,13 @@ const FLAGS = [
 
 let starting: Promise<Browser> | null = null;
 
-/** The one browser of this process; it goes down with it. */
-export function sharedBrowser(): Promise<Browser> {
+/** The one browser of this process; it goes down with it. A test that takes too long takes the browser along: the next one gets
+ *  another. */
+export async function sharedBrowser(): Promise<Browser> {
   starting ??= launch();
+  const browser = await starting;
+  if (browser.isConnected()) return browser;
+  starting = launch();
   return starting;
 }
 

@@ -1,6 +1,6 @@
 // Pages of the real service in a real browser, on both databases. Whatever a test looks at, it fails when a page asks another
 // host, breaks its own security policy, throws, or logs an error.
-import { afterAll, afterEach, beforeAll, describe, expect } from "bun:test";
+import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout } from "bun:test";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import axe, { type AxeResults } from "axe-core";
@@ -18,6 +18,8 @@ export interface OpenOptions {
   readonly theme?: "light" | "dark";
   /** Texts of console errors that belong to the test, e.g. the 404 it asks for. */
   readonly expected?: readonly RegExp[];
+  /** Another service than the suite's. */
+  readonly at?: string;
 }
 
 export interface PagesUnderTest {
@@ -32,6 +34,8 @@ export interface PagesUnderTest {
   picture(page: Page, name: string): Promise<void>;
 }
 
+/** For a machine whose cores are shared. */
+const TIMEOUT_MS = 60_000;
 const sizes = { desktop: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } } as const;
 
 interface PagesOptions {
@@ -60,6 +64,7 @@ export function forEachPages(name: string, options: PagesOptions, suite: (pages:
 
 /** Pages of anything that answers, e.g. a proxy; for use inside a suite. */
 export function watchedPages(url: () => string, driverName: string): PagesUnderTest {
+  setDefaultTimeout(TIMEOUT_MS);
   const contexts: BrowserContext[] = [];
   const complaints: string[] = [];
 
@@ -71,7 +76,7 @@ export function watchedPages(url: () => string, driverName: string): PagesUnderT
   return {
     url,
     client: () => createHttpClient(url()),
-    async open(path, { width = "desktop", theme = "light", expected = [] } = {}) {
+    async open(path, { width = "desktop", theme = "light", expected = [], at = url() } = {}) {
       const browser = await sharedBrowser();
       const context = await browser.newContext({
         viewport: sizes[width],
@@ -85,7 +90,7 @@ export function watchedPages(url: () => string, driverName: string): PagesUnderT
       const complain = (text: string) => {
         if (!expected.some((pattern) => pattern.test(text))) complaints.push(text);
       };
-      const home = new URL(url()).host;
+      const home = new URL(at).host;
       page.on("request", (request) => {
         const target = new URL(request.url());
         if (/^(https?|wss?):$/.test(target.protocol) && target.host !== home) complain(`request to ${target.host}`);
@@ -94,7 +99,7 @@ export function watchedPages(url: () => string, driverName: string): PagesUnderT
         if (message.type() === "error" || message.type() === "warning") complain(`console: ${message.text()}`);
       });
       page.on("pageerror", (error) => complain(`thrown: ${error.message}`));
-      await page.goto(url() + path, { waitUntil: "load" });
+      await page.goto(at + path, { waitUntil: "load" });
       return page;
     },
     async expectAccessible(page) {
