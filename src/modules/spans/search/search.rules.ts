@@ -20,7 +20,7 @@ export function searchedFraction(
 ): number {
   if (place === null) return 0;
   const from = Math.min(bounds.newestUs, (range.endUs ?? Number.MAX_SAFE_INTEGER) - 1);
-  const to = Math.max(bounds.oldestUs, range.startUs ?? 0);
+  const to = Math.max(bounds.oldestUs, range.startUs ?? bounds.oldestUs);
   if (from <= to) return 0;
   return Math.max(0, Math.min(0.999, (from - place.value) / (from - to)));
 }
