@@ -163,3 +163,11 @@ forEachDriver("filter vectors", (driver) => {
     });
   });
 });
+
+test("every correction is of a vector that says otherwise", () => {
+  for (const [condition, rows] of Object.entries(corrections)) {
+    const vector = spanVectors.find((each) => each.condition === condition);
+    expect(vector?.expect.names?.toSorted()).toBeArray();
+    expect(vector?.expect.names?.toSorted()).not.toEqual(rows.toSorted());
+  }
+});
