@@ -83,8 +83,7 @@ forEachDriver("reads", (driver) => {
 
   test("of slow reads that wait, the one too many is refused at once, and those whose time is over say so", async () => {
     const gone = new AbortController();
-    const places = driver.name === "sqlite" ? 2 : 4;
-    const crowd = Array.from({ length: places + MOST_WAITING - 1 }, () => failureOf(endless({ signal: gone.signal })));
+    const crowd = Array.from({ length: 2 + MOST_WAITING - 1 }, () => failureOf(endless({ signal: gone.signal })));
     const late = failureOf(endless(within(300)));
     const refused = await Promise.all(Array.from({ length: 3 }, () => failureOf(endless(within(20_000)))));
     for (const failure of refused) {

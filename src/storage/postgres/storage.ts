@@ -20,8 +20,8 @@ import { createReplica } from "./replica.ts";
 import { poolRunner, slowRunner } from "./runners.ts";
 import { openSession, SILENCE_MILLISECONDS } from "./session.ts";
 
-/** Connections for filters, exports and statistics. */
-const SLOW_CONNECTIONS = 4;
+/** Connections for filters, exports and statistics: as many as SQLite has reader processes, so that a crowd of them leaves room. */
+const SLOW_CONNECTIONS = 2;
 /** Whoever asks whether the database answers wants to know soon. */
 const PING_MILLISECONDS = 5000;
 
