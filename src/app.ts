@@ -50,7 +50,7 @@ export async function createApp(config: Config, location: StorageLocation, log: 
       location,
       ({ number, name, of }) => tell(`migration ${number} of ${of}: ${name}`),
       config.database.backupBeforeMigration
-        ? { version: VERSION, onBackup: (path) => tell(`backup of the database before migrating: ${path}`) }
+        ? { version: VERSION, onBackup: (path, state) => tell(`backup before migrating ${state}: ${path}`) }
         : undefined,
     );
   }

@@ -12,7 +12,7 @@ export async function runMigrate(command: Extract<Command, { kind: "migrate" }>)
     config.database.location,
     ({ number, name, of }) => process.stdout.write(`migration ${number} of ${of}: ${name}\n`),
     config.database.backupBeforeMigration
-      ? { version: VERSION, onBackup: (path) => process.stdout.write(`backup: ${path}\n`) }
+      ? { version: VERSION, onBackup: (path, state) => process.stdout.write(`backup ${state}: ${path}\n`) }
       : undefined,
   );
   const seconds = ((performance.now() - began) / 1000).toFixed(1);

@@ -29,8 +29,8 @@ export interface StorageThreads {
 export interface BackupBeforeMigration {
   /** Of this program; part of the name of the copy. */
   readonly version: string;
-  /** Gets the path of the copy. */
-  readonly onBackup: (path: string) => void;
+  /** Gets the path of the copy, before it is made and when it is there: of a large file it takes minutes. */
+  readonly onBackup: (path: string, state: "begun" | "done") => void;
 }
 
 /** Brings the database to the newest schema and returns the numbers of the migrations applied. Fails with one line for a
@@ -46,7 +46,7 @@ export async function migrateStorage(
       return await migrate(sqliteMigrationTarget(connection), migrations.sqlite, progress, (applied) => {
         // A file that was just made holds nothing, and one in memory is lost at exit anyway.
         if (applied.length === 0 || location.temporary || backup === undefined) return;
-        backup.onBackup(backupBeforeMigration(location, applied, backup.version));
+        backupBeforeMigration(location, applied, backup);
       });
     } finally {
       connection.close();
@@ -64,12 +64,13 @@ export async function migrateStorage(
 function backupBeforeMigration(
   location: SqliteLocation,
   applied: readonly AppliedMigration[],
-  version: string,
-): string {
+  { version, onBackup }: BackupBeforeMigration,
+): void {
   const target = `${location.path}.before-${version}.migration-${applied.at(-1)?.number}.backup`;
   try {
+    onBackup(target, "begun");
     backupSqlite(location, target, { replace: true });
-    return target;
+    onBackup(target, "done");
   } catch (cause) {
     throw fail(
       "storage.no_backup_before_migration",

@@ -72,6 +72,20 @@ describe("a backup", () => {
     expect(missing.message).toContain(join(folder, "none", "copy.db"));
   });
 
+  test("clears away what a process that is gone did not finish, and leaves those under way alone", async () => {
+    await migrateStorage(location);
+    const gone = Bun.spawnSync(["true"]).pid;
+    await Bun.write(`${target()}.${gone}.partial`, "half");
+    await Bun.write(`${target()}.${process.ppid}.partial`, "under way");
+    await Bun.write(`${target()}.notes.partial`, "somebody's");
+    backupDatabaseFile(location, target());
+    expect((await readdir(folder)).filter((name) => name.startsWith("copy")).sort()).toEqual([
+      "copy.db",
+      `copy.db.${process.ppid}.partial`,
+      "copy.db.notes.partial",
+    ]);
+  });
+
   test("of a file that is not there makes none", async () => {
     const failure = await refusalOf(target());
     expect(failure.message).toBe(`There is no database file ${location.path} to back up`);
@@ -102,7 +116,10 @@ async function makeOlder(path = location.path): Promise<void> {
 
 describe("before a migration", () => {
   const copies: string[] = [];
-  const backup: BackupBeforeMigration = { version: "9.8.7", onBackup: (path) => void copies.push(path) };
+  const backup: BackupBeforeMigration = {
+    version: "9.8.7",
+    onBackup: (path, state) => void (state === "done" && copies.push(path)),
+  };
   beforeEach(() => void copies.splice(0));
   const last = migrations.sqlite.at(-1)!.number;
   const expected = () => `${location.path}.before-9.8.7.migration-${migrations.sqlite.at(-2)!.number}.backup`;

@@ -1,10 +1,21 @@
 // Copies of a SQLite file, made while it may be in use: `vacuum into` reads one snapshot and holds nobody up. A copy appears
 // under its name only when it is whole, checked and on disk.
 import { Database } from "bun:sqlite";
-import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statfsSync, statSync } from "node:fs";
-import { dirname } from "node:path";
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statfsSync,
+  statSync,
+} from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { Failure, fail, messageOf } from "../../kernel/failure.ts";
 import type { SqliteLocation } from "../location.ts";
+import { isAlive } from "./temporary-directory.ts";
 
 /** Complaints of the integrity check that are told. */
 const COMPLAINTS = 3;
@@ -28,7 +39,7 @@ export function backupSqlite(location: SqliteLocation, target: string, { replace
   // With the id of the process: two servers that start at once do not write into the same file.
   const partial = `${target}.${process.pid}.partial`;
   try {
-    removeCopy(partial);
+    removeAbandoned(target);
     writeCopy(location, partial);
     checkCopy(location, partial);
     syncFile(partial);
@@ -86,6 +97,16 @@ function checkCopy({ path }: SqliteLocation, partial: string): void {
 function rowsOf(database: Database, sql: string): Record<string, unknown>[] {
   using statement = database.prepare<Record<string, unknown>, []>(sql);
   return statement.all();
+}
+
+/** Copies that a process which is gone did not finish, and one of this process's id from a time before. */
+function removeAbandoned(target: string): void {
+  const begin = `${basename(target)}.`;
+  for (const name of readdirSync(dirname(target))) {
+    const processId = name.startsWith(begin) ? /^(\d+)\.partial$/.exec(name.slice(begin.length))?.[1] : undefined;
+    if (processId === undefined || (Number(processId) !== process.pid && isAlive(Number(processId)))) continue;
+    removeCopy(join(dirname(target), name));
+  }
 }
 
 function removeCopy(partial: string): void {

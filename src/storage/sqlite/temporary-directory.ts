@@ -42,7 +42,8 @@ function processNamespace(): string {
   }
 }
 
-function isAlive(processId: number): boolean {
+/** Whether a process of this machine, or of this container, has the id. */
+export function isAlive(processId: number): boolean {
   try {
     process.kill(processId, 0);
     return true;
