@@ -160,6 +160,9 @@ forEachDriver("secrets", (driver) => {
     ];
     test.each(refusals)("%j is refused", async (secrets, text) => {
       expect(await askRefusal(api, change, { secrets })).toBe(`BAD_REQUEST ${text}`);
+      // Rules of the input come before the rights of the caller.
+      principal = signedIn(1, "VIEWER");
+      expect(await askRefusal(api, change, { secrets })).toBe(`BAD_REQUEST ${text}`);
     });
 
     test("lists by name, by page and by key", async () => {

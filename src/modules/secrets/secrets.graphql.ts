@@ -83,7 +83,7 @@ function addSecretMutation(types: GraphqlTypes, secrets: SecretsService): void {
       value: t.string({ description: "Null deletes." }),
     }),
   });
-  const Input = builder.inputType("UpsertOrDeleteSecretsMutationInput", {
+  const ChangesInput = builder.inputType("UpsertOrDeleteSecretsMutationInput", {
     fields: (t) => ({ secrets: t.field({ type: [SecretKeyValueInput], required: true }) }),
   });
   const Payload = builder.objectRef<Changed>("UpsertOrDeleteSecretsMutationPayload").implement({
@@ -98,21 +98,31 @@ function addSecretMutation(types: GraphqlTypes, secrets: SecretsService): void {
     t.field({
       type: Payload,
       description: "All or nothing. Of entries with the same key the last one counts.",
-      extensions: { guard: { action: "secrets.change", storageLocked: true } },
-      args: { input: t.arg({ type: Input, required: true }) },
+      extensions: { guard: { action: "secrets.change", storageLocked: true, requireInput } },
+      args: { input: t.arg({ type: ChangesInput, required: true }) },
       resolve: async (_root, { input }, call) => {
-        const changes = input.secrets.map(({ key, value }) => ({ key, value: value ?? null }));
-        if (changes.length === 0) throw refused("At least one secret is required");
-        for (const change of changes) {
-          const problem = changeProblem(change);
-          if (problem !== null) throw refused(problem);
-        }
-        const { upserted, deleted } = await secrets.changeSecrets(call.context, changes);
+        const { upserted, deleted } = await secrets.changeSecrets(call.context, changesOf(input));
         const found = await secrets.findSecrets(call.context, upserted);
         return { upserted: upserted.flatMap((name) => found.get(name) ?? []), deleted };
       },
     }),
   );
+}
+
+interface Input {
+  readonly secrets: readonly { readonly key: string; readonly value?: string | null | undefined }[];
+}
+
+function changesOf({ secrets }: Input) {
+  return secrets.map(({ key, value }) => ({ key, value: value ?? null }));
+}
+
+function requireInput({ input }: { readonly input: Input }): void {
+  if (input.secrets.length === 0) throw refused("At least one secret is required");
+  for (const change of changesOf(input)) {
+    const problem = changeProblem(change);
+    if (problem !== null) throw refused(problem);
+  }
 }
 
 function refused(problem: string) {
