@@ -30,7 +30,7 @@ export function banner(config: Config, facts: BannerFacts): string[] {
     lines.push(
       "",
       `WARNING: listening on ${server.host} without authentication. Everybody who reaches this address can read and change`,
-      "all data. Set SERVICE_HOST=127.0.0.1, or let nobody but a proxy with a login reach these ports.",
+      "all data. Set SERVICE_ENABLE_AUTH=true with SERVICE_SECRET, or SERVICE_HOST=127.0.0.1.",
     );
   }
   const page = facts.parts.webPage && run.webPage ? `${http}/` : http;

@@ -20,7 +20,7 @@ import {
 const enabled = boolean({
   name: "SERVICE_ENABLE_AUTH",
   default: false,
-  meaning: "Whether every call needs a credential. Not complete yet: `true` stops the start.",
+  meaning: "Whether every call needs a credential; needs `SERVICE_SECRET`.",
 });
 const signingSecret = credential("SERVICE_SECRET", "Signs tokens and encrypts stored secrets; 32 characters or more.");
 const adminSecret = credential("SERVICE_ADMIN_SECRET", "Bearer token that acts as an administrator, for automation.");
@@ -125,9 +125,6 @@ export interface AuthenticationConfig extends Omit<Values<typeof authenticationS
 // What a cookie attribute can hold: no semicolon, no blank, no control character.
 const COOKIE_PATH = /^\/[A-Za-z0-9._~%@:+,=!$&'*()/-]*$/;
 
-/** Set for the tests of the parts; goes with the refusal below, once all parts work together. */
-const UNFINISHED = "SPANLIGHT_UNFINISHED_AUTHENTICATION";
-
 /** Reads the group and checks how its settings go together (`configuration.md` 9). */
 export function readAuthentication(environment: Environment): AuthenticationConfig {
   const values = environment.readAll(authenticationSettings);
@@ -159,13 +156,6 @@ export function readAuthentication(environment: Environment): AuthenticationConf
     findings.warning(
       refreshTokenMinutes.name,
       `is shorter than ${accessTokenMinutes.name}: sign-ins cannot be renewed after it.`,
-    );
-  }
-  if (values.enabled && environment.variables[UNFINISHED] !== "1") {
-    findings.problem(
-      enabled.name,
-      "authentication is not complete yet; starting with it would leave parts of the service open",
-      `unset ${enabled.name} to run without authentication.`,
     );
   }
   return values;

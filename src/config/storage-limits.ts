@@ -23,7 +23,7 @@ export const storageLimitSettings = {
     default: null,
     unit: "percent",
     check: percentage,
-    waitsFor: "mail",
+    waitsFor: "warning by mail",
     meaning: "Usage above which administrators are warned by mail; needs the capacity; 0 for never.",
   }),
   defaultRetentionDays: integer({

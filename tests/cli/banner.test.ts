@@ -43,7 +43,6 @@ describe("banner", () => {
       SERVICE_HOST: "0.0.0.0",
       SERVICE_ENABLE_AUTH: "true",
       SERVICE_SECRET: "swordfish-0123456789-0123456789-0123",
-      SPANLIGHT_UNFINISHED_AUTHENTICATION: "1",
       SERVICE_SMTP_HOSTNAME: "smtp.example.org",
       SERVICE_SMTP_MAIL_FROM: "no-reply@example.org",
     });

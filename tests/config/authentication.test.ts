@@ -6,7 +6,6 @@ import { memoryFiles } from "../support/memory-files.ts";
 
 const SECRET = "abcdefghij0123456789abcdefghij01";
 const OTHER_SECRET = "zyxwvutsrq0123456789zyxwvutsrq01";
-const unfinished = { SPANLIGHT_UNFINISHED_AUTHENTICATION: "1" };
 const mail = { SERVICE_SMTP_HOSTNAME: "mail.example", SERVICE_SMTP_MAIL_FROM: "no-reply@example.com" };
 const trusted = { SERVICE_CSRF_TRUSTED_ORIGINS: "https://h.example" };
 
@@ -33,29 +32,19 @@ describe("authentication", () => {
   });
 
   test("switched on it needs a secret", () => {
-    expect(refusalOf({ SERVICE_ENABLE_AUTH: "true", ...unfinished }).problems).toEqual([
+    expect(refusalOf({ SERVICE_ENABLE_AUTH: "true" }).problems).toEqual([
       "SERVICE_SECRET: `SERVICE_SECRET` must be set when auth is enabled with `SERVICE_ENABLE_AUTH`",
     ]);
     const { authentication } = loadSettings({
       SERVICE_ENABLE_AUTH: "TRUE",
       SERVICE_SECRET: SECRET,
-      ...unfinished,
     }).config;
     expect(authentication).toMatchObject({ enabled: true, secret: SECRET });
   });
 
-  test("while parts of it are missing it stops the start, because they would be open", () => {
-    for (const value of ["true", "TRUE", " True "]) {
-      expect(refusalOf({ SERVICE_ENABLE_AUTH: value, SERVICE_SECRET: SECRET }).problems).toEqual([
-        "SERVICE_ENABLE_AUTH: authentication is not complete yet; starting with it would leave parts of the service open Hint: unset SERVICE_ENABLE_AUTH to run without authentication.",
-      ]);
-    }
-    expect(warningsOf({ SERVICE_ENABLE_AUTH: "false" })).toEqual([]);
-  });
-
   test("sign-in by password cannot be switched off while there is no other way in", () => {
     const variables = { SERVICE_ENABLE_AUTH: "true", SERVICE_SECRET: SECRET, SERVICE_DISABLE_BASIC_AUTH: "true" };
-    expect(refusalOf({ ...variables, ...unfinished }).problems).toEqual([
+    expect(refusalOf(variables).problems).toEqual([
       "SERVICE_DISABLE_BASIC_AUTH: SERVICE_DISABLE_BASIC_AUTH is set, but no alternative authentication methods are configured. Please configure at least one of: OAuth2 (SERVICE_OAUTH2_*) or LDAP (SERVICE_LDAP_HOST).",
     ]);
     expect(loadSettings({ SERVICE_DISABLE_BASIC_AUTH: "true" }).config.authentication.basicAuthDisabled).toBeTrue();

@@ -38,8 +38,7 @@ const tls = {
 };
 
 const SECRET = "abcdefghij0123456789abcdefghij01";
-/** The tests of authentication: the start is refused while its parts do not all work. */
-const authentication = { SERVICE_SECRET: SECRET, SPANLIGHT_UNFINISHED_AUTHENTICATION: "1" };
+const authentication = { SERVICE_SECRET: SECRET };
 const mail = {
   SERVICE_SMTP_HOSTNAME: "mail.example",
   SERVICE_SMTP_USERNAME: "u",

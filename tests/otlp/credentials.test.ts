@@ -17,7 +17,6 @@ const env = {
   SERVICE_ADMIN_SECRET: ADMIN_SECRET,
   SERVICE_DEFAULT_ADMIN_INITIAL_PASSWORD: ADMIN_PASSWORD,
   SERVICE_DISABLE_RATE_LIMIT: "true",
-  SPANLIGHT_UNFINISHED_AUTHENTICATION: "1",
 };
 const body = encodeOtlp(otlpExport([{ traceId: "1".repeat(32), spanId: "2".repeat(16), name: "step" }]));
 

@@ -70,7 +70,6 @@ export async function openSignInServer(url: string, options: SignInOptions = {})
       SERVICE_ADMIN_SECRET: ADMIN_SECRET,
       SERVICE_DEFAULT_ADMIN_INITIAL_PASSWORD: ADMIN_PASSWORD,
       SERVICE_DISABLE_RATE_LIMIT: "true",
-      SPANLIGHT_UNFINISHED_AUTHENTICATION: "1",
       ...options.variables,
     },
     { files: memoryFiles(), homeDirectory: "/home/somebody", currentDirectory: "/current" },
