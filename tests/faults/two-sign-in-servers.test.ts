@@ -1,0 +1,133 @@
+// Two servers on one PostgreSQL: what one of them learns about sign-ins holds on the other within two seconds (`decisions.md`).
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { forEachDriver } from "../support/drivers.ts";
+import { signedIn } from "../support/principals.ts";
+import {
+  ACCESS,
+  addUser,
+  cookiesOf,
+  openSignInServer,
+  REFRESH,
+  type SentRequest,
+  type SignInServer,
+  shown,
+  signIn,
+} from "../support/sign-in.ts";
+import { until } from "../support/until.ts";
+
+/** The promise, and not a speed: nothing may be honoured longer. */
+const BOUND_MS = 2000;
+
+forEachDriver("sign-ins on two servers", (driver) => {
+  // A SQLite file has one server.
+  if (driver.name === "sqlite") return;
+  let one: SignInServer;
+  let other: SignInServer;
+  beforeAll(async () => {
+    const url = await driver.createDatabase();
+    [one, other] = [await openSignInServer(url), await openSignInServer(url)];
+  });
+  afterAll(async () => {
+    await one.close();
+    await other.close();
+  });
+
+  const asks = async (server: SignInServer, init: SentRequest) =>
+    (await server.send("GET /v1/projects?limit=1", init)).status;
+  const attempt = (server: SignInServer, email: string, password: string) =>
+    shown(server.send("POST /auth/login", { json: { email, password } }));
+
+  /** Both servers know the credential well; `change` on the first, then both must refuse it. */
+  async function holdsOnBoth(credential: SentRequest, change: () => Promise<unknown>): Promise<void> {
+    for (const server of [one, other]) expect(await asks(server, credential)).toBe(200);
+    await change();
+    expect(await asks(one, credential)).toBe(401);
+    await until(async () => (await asks(other, credential)) === 401, BOUND_MS);
+  }
+
+  async function keyOf(id: number) {
+    const context = { ...one.context(), principal: signedIn(id, "MEMBER") };
+    return one.signIns.apiKeys.issueOwn(context, { name: "key", description: null, expiresUs: null });
+  }
+
+  test("a sign-in of one opens the other at once, and can be renewed there", async () => {
+    const { email, password } = await addUser(one, "Roaming", "MEMBER");
+    const cookies = await signIn(one, email, password);
+    expect(await asks(other, { cookies })).toBe(200);
+    const renewed = await other.send("POST /auth/refresh", { cookies });
+    expect(await asks(one, { cookies: cookiesOf(renewed) })).toBe(200);
+  });
+
+  test("of refreshes at both at once exactly one wins", async () => {
+    const { email, password } = await addUser(one, "Racing", "MEMBER");
+    for (let round = 0; round < 5; round++) {
+      const cookies = await signIn(one, email, password);
+      const answers = await Promise.all(
+        Array.from({ length: 10 }, (_, at) => (at % 2 === 0 ? one : other).send("POST /auth/refresh", { cookies })),
+      );
+      expect(answers.filter(({ status }) => status === 204).length).toBe(1);
+    }
+  });
+
+  test("failures count together: five lock the name on both", async () => {
+    const { email, password } = await addUser(one, "Besieged", "MEMBER");
+    for (let failure = 0; failure < 5; failure++) {
+      expect(await attempt(failure % 2 === 0 ? one : other, email, "wrong")).toStartWith("401");
+    }
+    for (const server of [one, other]) expect(await attempt(server, email, password)).toStartWith("429");
+  });
+
+  test("requests count together, by address", async () => {
+    const url = await driver.createDatabase();
+    const variables = { SERVICE_DISABLE_RATE_LIMIT: "false" };
+    const servers = [await openSignInServer(url, { variables }), await openSignInServer(url, { variables })] as const;
+    const statuses: number[] = [];
+    for (let count = 0; count < 16; count++) {
+      statuses.push((await servers[count % 2]!.send("POST /auth/refresh")).status);
+    }
+    expect(statuses.slice(0, 12)).toEqual(Array(12).fill(401));
+    expect(statuses.slice(13)).toEqual(Array(3).fill(429));
+    for (const server of servers) await server.close();
+  });
+
+  test("signing out holds on both", async () => {
+    const { email, password } = await addUser(one, "Leaving", "MEMBER");
+    const cookies = await signIn(one, email, password);
+    await holdsOnBoth({ cookies }, () => one.send("GET /auth/logout", { cookies }));
+    expect(await shown(other.send("POST /auth/refresh", { cookies: { [REFRESH]: cookies[REFRESH]! } }))).toStartWith(
+      "401",
+    );
+  });
+
+  test("a deleted key and a deleted account hold on both", async () => {
+    const { id, email, password } = await addUser(one, "Removed", "MEMBER");
+    const first = await keyOf(id);
+    const second = await keyOf(id);
+    const cookies = await signIn(other, email, password);
+    await holdsOnBoth({ bearer: first.text }, () =>
+      one.signIns.apiKeys.removePersons({ ...one.context(), principal: signedIn(id, "MEMBER") }, first.apiKey.id),
+    );
+    await holdsOnBoth({ bearer: second.text, cookies }, () =>
+      one.signIns.accounts.users.deleteUsers(one.context(), [id]),
+    );
+    await until(async () => (await asks(other, { cookies: { [ACCESS]: cookies[ACCESS]! } })) === 401, BOUND_MS);
+  });
+
+  test("a changed role holds on both: keys act in it, sign-ins end", async () => {
+    const { id, email, password } = await addUser(one, "Demoted", "ADMIN");
+    const { text } = await keyOf(id);
+    const cookies = await signIn(other, email, password);
+    const administers = async (server: SignInServer) =>
+      (await server.send("GET /v1/users?limit=1", { bearer: text })).status;
+    for (const server of [one, other]) expect(await administers(server)).toBe(200);
+    await holdsOnBoth({ cookies }, () =>
+      one.signIns.accounts.userChanges.changeUser(one.context(), id, {
+        role: "VIEWER",
+        username: null,
+        password: null,
+      }),
+    );
+    expect(await administers(one)).toBe(403);
+    await until(async () => (await administers(other)) === 403, BOUND_MS);
+  });
+});
