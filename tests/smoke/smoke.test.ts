@@ -63,6 +63,10 @@ forEachProgram("smoke", (program) => {
         });
         expect((await client.get("/openapi.json")).status).toBe(200);
         expect((await client.get("/docs")).status).toBe(200);
+        const page = await client.get("/projects");
+        expect(page.status).toBe(200);
+        const script = /<script type="module" src="(assets\/[^"]+)"/.exec(page.text)?.[1];
+        expect((await client.get(`/${script}`)).text.length).toBeGreaterThan(100_000);
         expect((await runCommand(["healthcheck"], { program, env })).exitCode).toBe(0);
         expect(await service.stop()).toBe(0);
 
