@@ -31,6 +31,8 @@ export const corrections: Readonly<Record<string, readonly string[]>> = {
   // Latency is exact (decisions, Times; protocol-additions 11): 1500.25 ms is no 1500.3, as the vector of `latency_ms == 1500.3`
   // has it, too. This one was measured where latency was rounded to 0.1 ms.
   "latency_ms in [1500.3, 80]": ["evalu"],
+  // Text search folds case fully (decisions, Filter semantics): `ẞ` finds `ss`; the reference folds to lower case only.
+  "'STRAẞE' in input.value": ["Chain ROOT"],
   // filters 3.1 gives these names the type number, and section 4 joins two texts or two attributes only: their sum is a sum, as
   // their difference is one in filters 13.1. The reference joins their digits, 70 and 50 to 7050.
   "llm.token_count.prompt + llm.token_count.completion == 120": ["llm-call"],
