@@ -2,6 +2,7 @@
 // planner has counted the rows. A wrong index reads a whole project.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createSessionsStore } from "../../src/modules/sessions/sessions.store.ts";
+import { createSearchStore, type SearchedKind } from "../../src/modules/spans/search/search.store.ts";
 import { type SpanFilterInput, spanFilterOf } from "../../src/modules/spans/span-filter.rules.ts";
 import { createSpanListStore, type SpanRows } from "../../src/modules/spans/span-list.store.ts";
 import { createSpanLookupStore } from "../../src/modules/spans/span-lookup.store.ts";
@@ -41,6 +42,7 @@ async function fill(store: TestStorage): Promise<void> {
           sessionKey: trace % 10 === 0 ? null : `chat ${trace >> 1}`,
           startUs: START_US + number * MINUTE_US,
           endUs: START_US + number * MINUTE_US + (number % 977) * 1000,
+          largeValues: number % 10 === 5 ? [{ path: '["input","value"]', text: `long input ${number}` }] : [],
         });
       }),
     );
@@ -61,6 +63,7 @@ function casesOf(store: TestStorage, projectId: number): Case[] {
   const payloads = createSpanPayloadsStore(dialect);
   const traceList = createTracesStore(dialect);
   const sessionList = createSessionsStore(dialect);
+  const searching = createSearchStore(dialect);
   const toDelete = createDeleteListsStore(dialect);
   const doomed = createDeleteStore(dialect);
   const doomedSpans = createDeleteSpansStore(dialect);
@@ -91,6 +94,20 @@ function casesOf(store: TestStorage, projectId: number): Case[] {
     run: (context) =>
       sessionList.list(context, { projectId, filter: null, sort, order: "desc", from: middle, limit: 101 }),
   });
+  const search = (
+    name: string,
+    kind: SearchedKind,
+    period: object,
+    after: typeof middle | null,
+    index: string,
+  ): Case => {
+    const scope = { projectId, text: "needle", startUs: null, endUs: null, filter: null, ...period };
+    return {
+      name,
+      indexes: [index],
+      run: (context) => searching.readSlice(context, kind, scope, { after, size: 1000 }),
+    };
+  };
   const ofTrace = ["spans_by_key", "spans_by_trace_start", "spans_by_parent"];
   const traceKeys = [`t${hex(1)}`, `t${hex(777)}`];
   const spanKeys = [`s${hex(5)}`, `s${hex(4000)}`, "nope"];
@@ -164,6 +181,22 @@ function casesOf(store: TestStorage, projectId: number): Case[] {
       name: "traces in the list of their sessions",
       run: (context) => sessionList.listTraces(context, [3, 4]),
       indexes: ["traces_by_session"],
+    },
+
+    search("a slice of a search", "spans", {}, null, "spans_by_start"),
+    search("a slice of a search from its place", "spans", {}, middle, "spans_by_start"),
+    search("a slice of a search in a period", "spans", old, null, "spans_by_start"),
+    search("a slice of a search of traces", "traces", {}, null, "traces_by_start"),
+    search("a slice of a search of traces from its place", "traces", old, middle, "traces_by_start"),
+    {
+      name: "the bounds of a search",
+      run: (context) => searching.findBounds(context, "spans", projectId),
+      indexes: ["spans_by_start"],
+    },
+    {
+      name: "where a text stands",
+      run: (context) => searching.findPlaces(context, [1, 500, 9000], "needle"),
+      indexes: [primary],
     },
 
     {
