@@ -3,8 +3,8 @@
 import type { Config } from "../config/config.ts";
 import { ConfigProblems, type Problem, type Warning } from "../config/findings.ts";
 import { loadConfig } from "../config/load.ts";
-import { isLoopback } from "../config/server.ts";
 import type { Command } from "./arguments.ts";
+import { checkAccess } from "./doctor/access.ts";
 import { checkCertificates } from "./doctor/certificates.ts";
 import { checkDatabase } from "./doctor/database.ts";
 import { type Finding, findingLine, ok, problem, warning } from "./doctor/finding.ts";
@@ -20,7 +20,7 @@ export async function runDoctor({ settings, mailTo }: Extract<Command, { kind: "
   };
   const config = readSettings(settings, tell);
   if (config !== null) {
-    tell(aboutListening(config));
+    tell(checkAccess(config));
     tell(await checkDatabase(config));
     tell(await checkCertificates(config));
     tell(await checkPublicAddress(config));
@@ -49,17 +49,6 @@ function readSettings(
     tell([...error.problems.map(wrong), ...error.warnings.map(warned)]);
     return null;
   }
-}
-
-function aboutListening({ server, authentication }: Config): Finding[] {
-  if (isLoopback(server.host) || authentication.enabled) return [];
-  return [
-    warning(
-      "access",
-      `it listens on ${server.host} without authentication: whoever reaches it reads and changes everything`,
-      "set SERVICE_ENABLE_AUTH=true and SERVICE_SECRET, or let only a proxy with a login reach it",
-    ),
-  ];
 }
 
 function withoutStop(message: string): string {

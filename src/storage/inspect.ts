@@ -1,5 +1,5 @@
 // What an operator wants to know of a database before a server opens it. Nothing is created or changed.
-import { statfsSync } from "node:fs";
+import { accessSync, constants, statfsSync } from "node:fs";
 import { dirname } from "node:path";
 import type { PostgresLocation, SqliteLocation, StorageLocation } from "./location.ts";
 import { type AppliedMigration, pendingMigrations } from "./migrate.ts";
@@ -22,7 +22,7 @@ export interface StorageInspection {
   readonly encoding: string;
   /** How the database sorts texts where a query does not say it. */
   readonly collation: string;
-  /** True where nothing can be written: a replica, or a database set so. */
+  /** True where nothing can be written: a replica, a database set so, a file of somebody else. */
   readonly readOnly: boolean;
   /** Milliseconds by which the clock of the database is ahead of ours; null where they are the same. */
   readonly clockAheadMs: number | null;
@@ -63,12 +63,22 @@ function inspectSqlite(location: SqliteLocation): StorageInspection {
       freeBytes: bavail * bsize,
       encoding: String(facts?.encoding).replace("-", ""),
       collation: "binary",
-      readOnly: false,
+      readOnly: !mayWrite(location.path) || !mayWrite(dirname(location.path)),
       clockAheadMs: null,
       onNetworkDisk: NETWORK_DISKS.has(type),
     };
   } finally {
     connection.close();
+  }
+}
+
+/** The log of a SQLite file is made beside it: the folder counts too. */
+function mayWrite(path: string): boolean {
+  try {
+    accessSync(path, constants.W_OK);
+    return true;
+  } catch {
+    return false;
   }
 }
 

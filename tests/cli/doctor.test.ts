@@ -6,11 +6,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "kysely";
 import { SMTPServer } from "smtp-server";
+import { checkAccess } from "../../src/cli/doctor/access.ts";
+import { findingLine } from "../../src/cli/doctor/finding.ts";
 import { silentLogger } from "../../src/kernel/logger.ts";
 import { createSecrets } from "../../src/services.ts";
 import { openStorageAlone } from "../../src/storage/open.ts";
 import { selfSignedCertificate } from "../support/certificate.ts";
 import { forEachDriver } from "../support/drivers.ts";
+import { loadSettings } from "../support/load-settings.ts";
 import { freePort } from "../support/ports.ts";
 import { runCommand, servicesOfSuite } from "../support/server.ts";
 import { contextOf, locationOf } from "../support/storage.ts";
@@ -122,6 +125,33 @@ test("a path that only SERVICE_ROOT_URL has is a problem, with the setting to ad
   const { exitCode, output } = await doctor({ SERVICE_ROOT_URL: "https://example.org/traces" });
   expect(exitCode).toBe(1);
   expect(about(output, "public address")[0]).toMatch(/^problem .* Do: set SERVICE_HOST_ROOT_PATH=\/traces$/);
+});
+
+describe("access", () => {
+  const on = { SERVICE_ENABLE_AUTH: "true", SERVICE_SECRET: SECRETS.service };
+  const cases: readonly (readonly [string, Record<string, string>, RegExp])[] = [
+    ["nobody asked, on loopback", {}, /^ok .*no authentication/],
+    [
+      "nobody asked, everywhere",
+      { SERVICE_HOST: "0.0.0.0" },
+      /^warning .*without authentication.* Do: set SERVICE_ENABLE_AUTH/,
+    ],
+    ["authentication", on, /^ok .*every call needs a credential/],
+    [
+      "cookies for https without https",
+      { ...on, SERVICE_USE_SECURE_COOKIES: "true", SERVICE_ROOT_URL: "http://example.org" },
+      /^problem .*nobody can sign in/,
+    ],
+    [
+      "plain cookies with https",
+      { ...on, SERVICE_ROOT_URL: "https://example.org" },
+      /^warning .*SERVICE_USE_SECURE_COOKIES=true/,
+    ],
+  ];
+  test.each(cases)("%s", (_what, variables, line) => {
+    const { config } = loadSettings(variables);
+    expect(checkAccess(config).map(findingLine)).toEqual([expect.stringMatching(line)]);
+  });
 });
 
 test("a certificate that has expired is a problem", async () => {

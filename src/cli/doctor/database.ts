@@ -72,14 +72,12 @@ function aboutEngine({ engine, major, encoding, collation, readOnly, onNetworkDi
       ),
     );
   } else findings.push(ok("encoding", `UTF8, sorted by ${collation} where a query does not say it`));
-  if (readOnly) {
-    findings.push(
-      problem(
-        ABOUT,
-        "it takes no writes: it is a replica, or set to read-only",
-        "name the primary in SERVICE_SQL_DATABASE_URL",
-      ),
-    );
+  if (readOnly && isPostgres) {
+    const text = "it takes no writes: it is a replica, or set to read-only";
+    findings.push(problem(ABOUT, text, "name the primary in SERVICE_SQL_DATABASE_URL"));
+  } else if (readOnly) {
+    const text = "this user may not write to the file and its folder";
+    findings.push(problem(ABOUT, text, "give both to the user that runs the service"));
   }
   if (onNetworkDisk) {
     findings.push(
