@@ -124,6 +124,7 @@ export async function createApp(config: Config, location: StorageLocation, log: 
     version: VERSION,
     supportEmail: config.server.supportEmail,
     readOnly: config.run.readOnly,
+    authenticationEnabled: config.authentication.enabled,
   });
   const http = createHttpServer({
     settings: {

@@ -8,6 +8,8 @@ export interface StartConfiguration {
   readonly styleNonce: string;
   readonly supportEmail: string | null;
   readonly readOnly: boolean;
+  /** False: nobody signs in, and everybody may do everything. */
+  readonly authenticationEnabled: boolean;
 }
 
 /** Id of the element that holds it. */

@@ -14,6 +14,7 @@ function serverBelow(rootPath: string) {
     version: "1.2.3",
     supportEmail: "a<b>@c.de",
     readOnly: false,
+    authenticationEnabled: false,
   });
   const others = declaredModules().filter(({ name }) => name !== "pages");
   return serverOf([...others, pages.module], { notFoundPage: pages.notFound, settings: { rootPath } });
@@ -54,7 +55,13 @@ describe("a page", () => {
     const text = /<script type="application\/json" id="start">(.*?)<\/script>/.exec(page)![1]!;
     expect(text).not.toContain("<");
     const start = JSON.parse(text);
-    expect(start).toMatchObject({ basePath: "", version: "1.2.3", supportEmail: "a<b>@c.de", readOnly: false });
+    expect(start).toMatchObject({
+      basePath: "",
+      version: "1.2.3",
+      supportEmail: "a<b>@c.de",
+      readOnly: false,
+      authenticationEnabled: false,
+    });
     const again = await (await send(server, "GET /projects")).text();
     expect(again).not.toContain(start.styleNonce);
   });

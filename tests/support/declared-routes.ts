@@ -11,7 +11,13 @@ export function declaredModules(): readonly RouteModule[] {
   const services = new Proxy({}, { get: () => idle });
   const settings = { version: "1.2.3", rootPath: "", bodyLimit: 1_000_000, auth: null, graphql: openGuards };
   const files = { current: () => Promise.reject(new Error("This test has no pages")), lastRead: () => null };
-  const pages = createPages(files, { basePath: "", version: "1.2.3", supportEmail: null, readOnly: false });
+  const pages = createPages(files, {
+    basePath: "",
+    version: "1.2.3",
+    supportEmail: null,
+    readOnly: false,
+    authenticationEnabled: false,
+  });
   return [...apiModules(services as unknown as ApiServices, settings), pages.module];
 }
 

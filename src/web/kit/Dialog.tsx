@@ -15,12 +15,15 @@ interface DialogProps {
   /** The buttons; the main one last. */
   readonly actions?: ReactNode;
   readonly wide?: boolean;
+  /** Nearly the whole window, for reading. */
+  readonly full?: boolean;
   /** Without a head: the title is read aloud only, and Escape closes. */
   readonly bare?: boolean;
 }
 
-export function Dialog({ open, onClose, title, children, actions, wide = false, bare = false }: DialogProps) {
-  const className = classes(styles.dialog, wide && styles.wide);
+export function Dialog(props: DialogProps) {
+  const { open, onClose, title, children, actions, wide = false, full = false, bare = false } = props;
+  const className = classes(styles.dialog, wide && styles.wide, full && styles.full);
   return (
     <Native open={open} onClose={onClose} title={title} className={className} bare={bare}>
       <div className={styles.body}>{children}</div>
@@ -29,7 +32,7 @@ export function Dialog({ open, onClose, title, children, actions, wide = false, 
   );
 }
 
-interface FormDialogProps extends Omit<DialogProps, "bare"> {
+interface FormDialogProps extends Omit<DialogProps, "bare" | "full"> {
   readonly onSubmit: () => void;
 }
 
@@ -58,7 +61,7 @@ export function FormDialog({ open, onClose, title, children, actions, wide = fal
 }
 
 /** From the right edge, as high as the window. */
-export function Drawer({ open, onClose, title, children }: Omit<DialogProps, "actions" | "wide" | "bare">) {
+export function Drawer({ open, onClose, title, children }: Omit<DialogProps, "actions" | "wide" | "full" | "bare">) {
   return (
     <Native open={open} onClose={onClose} title={title} className={styles.drawer}>
       <div className={styles.body}>{children}</div>

@@ -3,6 +3,7 @@ import {
   type ChangeEvent,
   type InputHTMLAttributes,
   type ReactNode,
+  type RefObject,
   type SelectHTMLAttributes,
   type TextareaHTMLAttributes,
   useId,
@@ -69,16 +70,17 @@ interface TextFieldProps extends FrameProps, Bare<InputHTMLAttributes<HTMLInputE
   readonly onChange: (value: string) => void;
   readonly icon?: ReactNode;
   readonly mono?: boolean;
+  readonly inputRef?: RefObject<HTMLInputElement | null>;
 }
 
 export function TextField(props: TextFieldProps) {
-  const { label, labelHidden, hint, problem, note, value, onChange, icon, mono = false, ...rest } = props;
+  const { label, labelHidden, hint, problem, note, value, onChange, icon, mono = false, inputRef, ...rest } = props;
   return (
     <Frame {...{ label, labelHidden: labelHidden ?? false, hint, problem, note }}>
       {(wiring) => (
         <span className={classes(styles.box, mono && styles.mono)}>
           {icon}
-          <input {...rest} {...wiring} value={value} onChange={valueTo(onChange)} />
+          <input {...rest} {...wiring} ref={inputRef} value={value} onChange={valueTo(onChange)} />
         </span>
       )}
     </Frame>

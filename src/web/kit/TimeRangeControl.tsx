@@ -7,6 +7,7 @@ import { useTimeZone } from "../lib/time-zone.ts";
 import { text } from "../texts/texts.ts";
 import { Button } from "./Button.tsx";
 import { TextField } from "./Field.tsx";
+import { useShortcut } from "./keys.ts";
 import { Popover } from "./Menu.tsx";
 import { useNow } from "./Time.tsx";
 import styles from "./TimeRangeControl.module.css";
@@ -30,6 +31,7 @@ const labels = {
 export function TimeRangeControl({ range, onChange }: TimeRangeControlProps) {
   const [open, setOpen] = useState(false);
   const shown = useRangeText(range);
+  useShortcut({ keys: "t", label: "keys.range", group: "keys.list", run: () => setOpen(true) });
   return (
     <Popover
       open={open}

@@ -4,10 +4,12 @@ import {
   QueryClient,
   type UseMutationResult,
   type UseQueryResult,
+  useInfiniteQuery,
   useMutation,
   useQuery,
   useQueryClient,
 } from "@tanstack/react-query";
+import { useMemo } from "react";
 import { failureOf, type PageFailure } from "./failure.ts";
 import { type AnyDocument, askGraphql, type Document, nameOf } from "./graphql.ts";
 import { useLiveInterval } from "./live.ts";
@@ -31,6 +33,8 @@ interface GraphqlOptions {
   readonly enabled?: boolean;
   /** Keeps showing the last answer while variables change: for lists whose sort or range changes. */
   readonly keepPrevious?: boolean;
+  /** What never changes is asked once. */
+  readonly fixed?: boolean;
   /** Asks again while the page is live (`useLive`). */
   readonly live?: boolean;
 }
@@ -46,9 +50,68 @@ export function useGraphql<Result, Variables>(
     queryKey: [nameOf(document), variables],
     queryFn: ({ signal }) => askGraphql(document, variables, signal),
     enabled: options.enabled ?? true,
+    ...(options.fixed === true ? { staleTime: Number.POSITIVE_INFINITY } : {}),
     refetchInterval: options.live === true ? interval : false,
     ...(options.keepPrevious === true ? { placeholderData: keepPreviousData } : {}),
   });
+}
+
+/** One page of a list as the server gives it. */
+export interface Connection<Node> {
+  readonly edges: readonly { readonly node: Node }[];
+  readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
+}
+
+export interface Pages<Node, Result> {
+  /** Undefined until the first page has come. */
+  readonly rows: readonly Node[] | undefined;
+  /** What stands beside the list in its first page. */
+  readonly first: Result | undefined;
+  readonly error: PageFailure | null;
+  /** For `onEnd` of a table; undefined when there is no more, or while more is on its way. */
+  readonly loadMore: (() => void) | undefined;
+  readonly loadingMore: boolean;
+  /** The rows belong to other variables than those of now. */
+  readonly stale: boolean;
+  readonly refetch: () => void;
+}
+
+/** A list page by page. The document takes `$after: String`; `connectionOf` finds the list in an answer. */
+export function useGraphqlPages<Result, Variables extends { readonly after?: string | null }, Node>(
+  document: Document<Result, Variables>,
+  variables: Omit<Variables, "after">,
+  connectionOf: (result: Result) => Connection<Node> | null | undefined,
+  options: GraphqlOptions = {},
+): Pages<Node, Result> {
+  const interval = useLiveInterval();
+  const query = useInfiniteQuery<Result, PageFailure, readonly Result[], readonly unknown[], string | null>({
+    queryKey: [nameOf(document as AnyDocument), variables, "pages"],
+    queryFn: ({ pageParam, signal }) => askGraphql(document, { ...variables, after: pageParam } as Variables, signal),
+    initialPageParam: null,
+    getNextPageParam(last) {
+      const info = connectionOf(last)?.pageInfo;
+      return info?.hasNextPage === true ? info.endCursor : undefined;
+    },
+    select: ({ pages }) => pages,
+    enabled: options.enabled ?? true,
+    // Every page that is loaded would be asked for again: live lists are short or at their beginning.
+    refetchInterval: ({ state }) => (options.live === true && (state.data?.pages.length ?? 0) <= 1 ? interval : false),
+    ...(options.keepPrevious === true ? { placeholderData: keepPreviousData } : {}),
+  });
+  const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage, isPlaceholderData, refetch } = query;
+  const rows = useMemo(
+    () => data?.flatMap((page) => connectionOf(page)?.edges.map(({ node }) => node) ?? []),
+    [data, connectionOf],
+  );
+  return {
+    rows,
+    first: data?.[0],
+    error,
+    loadMore: hasNextPage && !isFetchingNextPage && !isPlaceholderData ? () => void fetchNextPage() : undefined,
+    loadingMore: isFetchingNextPage,
+    stale: isPlaceholderData,
+    refetch: () => void refetch(),
+  };
 }
 
 /** Changes something; afterwards every query whose operation is named in `refresh` is asked again. */

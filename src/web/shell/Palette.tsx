@@ -1,8 +1,9 @@
 // The command palette: pages, projects (found by the server), actions. Loaded when it is opened for the first time.
 import { Command } from "cmdk";
-import { useDeferredValue, useState } from "react";
+import { useState } from "react";
 import { useLocation } from "wouter";
 import { Dialog } from "../kit/Dialog.tsx";
+import { useDebounced } from "../lib/debounced.ts";
 import { graphql } from "../lib/graphql.ts";
 import { linkToProject } from "../lib/links.ts";
 import { useGraphql } from "../lib/queries.ts";
@@ -32,7 +33,7 @@ export default function Palette({ open, onClose }: { readonly open: boolean; rea
 
 function Commands({ onClose }: { readonly onClose: () => void }) {
   const [typed, setTyped] = useState("");
-  const search = useDeferredValue(typed.trim());
+  const search = useDebounced(typed.trim());
   const [, navigate] = useLocation();
   const projects = useGraphql(foundProjects, { first: FOUND_AT_ONCE, search }, { keepPrevious: true });
   const goTo = (to: string) => {

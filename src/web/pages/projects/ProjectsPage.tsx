@@ -1,17 +1,20 @@
 // All projects: where the work is, and where it fails. The pattern for pages with a list.
 import { Plus, Search } from "lucide-react";
-import { useDeferredValue, useMemo, useState } from "react";
+import { useMemo, useRef, useState } from "react";
 import { useLocation } from "wouter";
 import { Button } from "../../kit/Button.tsx";
 import { TextField } from "../../kit/Field.tsx";
+import { useShortcut } from "../../kit/keys.ts";
 import { EmptyState, FailedState, Notice } from "../../kit/States.tsx";
 import { TimeRangeControl } from "../../kit/TimeRangeControl.tsx";
 import { ColumnsMenu } from "../../kit/table/ColumnsMenu.tsx";
 import { DataTable } from "../../kit/table/DataTable.tsx";
 import { useAddress, useSort, useTimeRange } from "../../lib/address.ts";
+import { useDebounced } from "../../lib/debounced.ts";
 import { linkToProject } from "../../lib/links.ts";
 import { useGraphql } from "../../lib/queries.ts";
 import { LiveRange } from "../../lib/time-range.ts";
+import { useRights } from "../../lib/viewer.ts";
 import { LiveButton } from "../../shell/LiveButton.tsx";
 import { Page } from "../../shell/Page.tsx";
 import { text } from "../../texts/texts.ts";
@@ -29,7 +32,10 @@ export default function ProjectsPage() {
   const [range, setRange] = useTimeRange();
   const [sort, setSort] = useSort(["name", "endTime"], { key: "endTime", direction: "desc" });
   const [creating, setCreating] = useState(false);
-  const search = useDeferredValue(address.get("search") ?? "");
+  const search = useDebounced(address.get("search") ?? "");
+  const searchField = useRef<HTMLInputElement>(null);
+  const { mayWrite } = useRights();
+  useShortcut({ keys: "/", label: "keys.filter", group: "keys.list", run: () => searchField.current?.focus() });
 
   const variables = {
     first: AT_ONCE,
@@ -63,15 +69,18 @@ export default function ProjectsPage() {
             type="search"
             placeholder={text("projects.search")}
             icon={<Search />}
+            inputRef={searchField}
             value={address.get("search") ?? ""}
             onChange={(value) => address.set({ search: value }, "replace")}
           />
         </div>
         <span className={styles.count}>{rows !== undefined && text("projects.count", { count: rows.length })}</span>
         <ColumnsMenu table="projects" columns={projectColumns} />
-        <Button look="main" icon={<Plus />} onClick={() => setCreating(true)}>
-          {text("projects.new")}
-        </Button>
+        {mayWrite && (
+          <Button look="main" icon={<Plus />} onClick={() => setCreating(true)}>
+            {text("projects.new")}
+          </Button>
+        )}
       </div>
       {figures.error && rows !== undefined && <Notice tone="error">{figures.error.message}</Notice>}
       {list.error && rows === undefined ? (

@@ -42,6 +42,8 @@ export const shell = {
   "keys.previous": "Previous row",
   "keys.open": "Open the row",
   "keys.select": "Select the row",
+  "keys.filter": "Search or filter",
+  "keys.range": "Choose the time range",
   "palette.title": "Search and go to",
   "palette.placeholder": "Type the name of a page, a project or an action",
   "palette.pages": "Pages",
