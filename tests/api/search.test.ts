@@ -1,9 +1,11 @@
 // Text search over REST and GraphQL: where texts are found, in which order, and how a search goes on.
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { ingestBatch } from "../../src/modules/traces/ingest/ingest-batch.ts";
 import { openTestApi, send, type TestApi } from "../support/api.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { askData, askRefusal } from "../support/graphql.ts";
 import { instantOf, type SpokenSpan, storeSpoken } from "../support/search-data.ts";
+import { incomingSpan } from "../support/spans.ts";
 
 interface RestAnswer {
   readonly data: readonly { readonly name: string; readonly found_in: string; readonly [field: string]: unknown }[];
@@ -81,6 +83,22 @@ forEachDriver("text search", (driver) => {
     ["_", []],
   ])("%s is found, newest start first", async (text, expected) => {
     expect(await found(text)).toEqual(expected);
+  });
+
+  test("events of any form are passed over, and messages that are no texts are read as such", async () => {
+    const oddities = [
+      '["text", 5, null, {"attributes": 3}, {"attributes": {"exception.message": 4711}}]',
+      "{}",
+      "null",
+      "7",
+    ];
+    await ingestBatch(
+      api.stored.ingest,
+      oddities.map((events, at) => incomingSpan({ projectName: "odd", name: `odd ${at}`, events })),
+    );
+    const { data, progress } = await search("4711", {}, "odd");
+    expect(data.map(({ name, found_in }) => [name, found_in])).toEqual([["odd 0", "error"]]);
+    expect([progress.complete, progress.scanned_rows]).toEqual([true, oddities.length]);
   });
 
   test("a search that is done says so", async () => {

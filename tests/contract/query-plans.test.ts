@@ -165,7 +165,7 @@ function casesOf(store: TestStorage, projectId: number): Case[] {
     traces("traces of sessions by latency", { sessionIds: [3] }, { sort: "latency_ms" }, "traces_by_session"),
     {
       name: "spans in the list of their traces",
-      run: (context) => traceList.listSpans(context, [3, 4]),
+      run: (context) => traceList.listSpans(context, [3, 4], "short"),
       indexes: ofTrace,
     },
     {

@@ -86,6 +86,8 @@ export interface TracesService {
 const LONGEST_LATENCY_US = Number.MAX_SAFE_INTEGER;
 /** A page of traces with their spans ends before its limit when it would hold more spans than this; one trace it holds always. */
 export const MOST_PAGE_SPANS = 50_000;
+/** More spans than these keep a reader busy for a tenth of a second. */
+const MOST_SHORT_SPANS = 10_000;
 /** Type word of the global ids of sessions. */
 const SESSION = "ProjectSession";
 
@@ -152,7 +154,8 @@ export function createTracesService(dependencies: TracesDependencies): TracesSer
         rowId: row.id,
       }));
       const ids = items.map((trace) => trace.id);
-      const spans = includeSpans ? await store.listSpans(context, ids) : null;
+      const readClass = spansOf(rows.slice(0, fitting)) > MOST_SHORT_SPANS ? "slow" : "short";
+      const spans = includeSpans ? await store.listSpans(context, ids, readClass) : null;
       return { items: items.map((trace) => ({ trace, spans: spans?.get(trace.id) ?? null })), nextCursor };
     },
 
@@ -198,6 +201,10 @@ export function createTracesService(dependencies: TracesDependencies): TracesSer
       await deletion.deletePeriod(context, id, { startUs, endUs });
     },
   };
+}
+
+function spansOf(traces: readonly { readonly spanCount: number }[]): number {
+  return traces.reduce((sum, { spanCount }) => sum + spanCount, 0);
 }
 
 /** How many of the traces, in their order, hold at most MOST_PAGE_SPANS together; at least one. */

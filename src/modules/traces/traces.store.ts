@@ -104,11 +104,15 @@ export function createTracesStore(dialect: Dialect) {
     },
 
     /** The spans of traces by the row id of their trace, each list by start time. */
-    async listSpans(context: CallContext, traceIds: readonly number[]): Promise<Map<number, TraceSpan[]>> {
+    async listSpans(
+      context: CallContext,
+      traceIds: readonly number[],
+      readClass: ReadClass,
+    ): Promise<Map<number, TraceSpan[]>> {
       const spans = new Map<number, TraceSpan[]>(traceIds.map((id) => [id, []]));
       if (traceIds.length === 0) return spans;
       const rows = await context.database
-        .read(context, "short")
+        .read(context, readClass)
         .selectFrom("spans")
         .select(["id", "trace_id", "span_key", "parent_key", "name", "kind", "status", "start_us", "latency_us"])
         .where(dialect.inList(sql.ref("trace_id"), traceIds))
