@@ -144,11 +144,11 @@ describe("whatever is written", () => {
       fc.property(fc.array(fc.constantFrom(...words), { maxLength: 25 }), (parts) => onlyFailures(parts.join(" "))),
       { numRuns: 5_000 },
     );
-  });
+  }, 30_000);
 
   test("in any characters: a tree or a named refusal", () => {
     fc.assert(fc.property(fc.string({ unit: "binary", maxLength: 60 }), onlyFailures), { numRuns: 3_000 });
-  });
+  }, 30_000);
 
   test("in vectors with a part cut out or doubled: a tree or a named refusal", () => {
     const all = [...spanVectors, ...traceVectors, ...sessionVectors].map(({ condition }) => condition);

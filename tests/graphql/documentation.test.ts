@@ -1,0 +1,47 @@
+// The examples of docs/graphql.md are asked, and answered as it says.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { MAX_ALIASES, MAX_CHARACTERS, MAX_DEPTH, MAX_FIELDS } from "../../src/graphql/limits.ts";
+import { MAX_VALUES } from "../../src/graphql/types/call.ts";
+import { MAX_FIRST } from "../../src/graphql/types/connection.ts";
+import { MAX_ROWS } from "../../src/modules/spans/span-reads.service.ts";
+import { openTestApi, send, type TestApi } from "../support/api.ts";
+import { DATASET_PROJECT, sendDataset } from "../support/dataset.ts";
+import { forEachDriver } from "../support/drivers.ts";
+import { askData, askRefusal } from "../support/graphql.ts";
+
+const guide = readFileSync(new URL("../../docs/graphql.md", import.meta.url), "utf8");
+const examples = [
+  ...guide.matchAll(/```graphql( refused)?\n([\s\S]*?)\n```\n\n```(?:json|text)\n([\s\S]*?)\n?```/g),
+].map(([, refused, query = "", answer = ""]) => ({ isRefused: refused !== undefined, query, answer }));
+
+forEachDriver("the guide to GraphQL", (driver) => {
+  let api: TestApi;
+  beforeAll(async () => {
+    api = await openTestApi(await driver.createDatabase());
+    await sendDataset(async (body) => {
+      await send(api.server, "POST /v1/traces", { body, headers: { "content-type": "application/x-protobuf" } });
+    });
+  });
+  afterAll(() => api.close());
+
+  describe("examples", () => {
+    test.each(examples.filter(({ isRefused }) => !isRefused))("$query", async ({ query, answer }) => {
+      expect(await askData<unknown>(api, query, { project: DATASET_PROJECT })).toEqual(JSON.parse(answer));
+    });
+
+    test.each(examples.filter(({ isRefused }) => isRefused))("refused: $query", async ({ query, answer }) => {
+      expect(await askRefusal(api, query)).toBe(answer.trim());
+    });
+  });
+});
+
+test("the guide has examples, and names the limits as they are", () => {
+  expect(examples.length).toBeGreaterThan(6);
+  expect(guide.match(/```graphql/g)?.length).toBe(examples.length);
+  const limits = guide.slice(guide.indexOf("## Limits"));
+  for (const limit of [MAX_CHARACTERS, MAX_DEPTH, MAX_ALIASES, MAX_FIELDS, MAX_VALUES, MAX_ROWS]) {
+    expect(limits).toContain(`| ${limit.toLocaleString("en")} |`);
+  }
+  expect(guide).toContain(`1 to ${MAX_FIRST}`);
+});
