@@ -10,10 +10,17 @@ import type { BlocksStore } from "./blocks.store.ts";
 /** Marked blocks of one round. */
 const MARKED_AT_ONCE = 100;
 
+export interface BlockStep {
+  /** What the block took. */
+  readonly milliseconds: number;
+  /** Spans have come since the catching up before this one. */
+  readonly spansArrive: boolean;
+}
+
 export interface BlocksService {
-  /** Builds and counts what is due, as long as `goOn` says so; it is asked after each block, with the milliseconds that the
-   *  block took. Returns how many blocks were written; 0 also when another server is at it. */
-  catchUp(context: CallContext, goOn?: (milliseconds: number) => Promise<boolean>): Promise<number>;
+  /** Builds and counts what is due, as long as `goOn` says so, which is asked after each block. Returns how many blocks were
+   *  written; 0 also when another server is at it. */
+  catchUp(context: CallContext, goOn?: (step: BlockStep) => Promise<boolean>): Promise<number>;
 }
 
 export interface BlocksDependencies {
@@ -23,10 +30,14 @@ export interface BlocksDependencies {
 }
 
 export function createBlocksService({ store, source, settled }: BlocksDependencies): BlocksService {
+  let settledBefore: number | null = null;
   return {
     async catchUp(context, goOn = async () => true) {
       // The first id of the next block is settled when the last of this one is.
-      const due = blockOf((await settled.upTo(context)) + 1);
+      const newest = await settled.upTo(context);
+      const due = blockOf(newest + 1);
+      const spansArrive = newest !== settledBefore;
+      settledBefore = newest;
       const next = await store.countBlocks(context);
       const marked = await store.listMarked(context, MARKED_AT_ONCE);
       if (next >= due && marked.length === 0) return 0;
@@ -36,7 +47,7 @@ export function createBlocksService({ store, source, settled }: BlocksDependenci
         const began = performance.now();
         await work();
         written++;
-        return goOn(performance.now() - began);
+        return goOn({ milliseconds: performance.now() - began, spansArrive });
       };
       await store.withLease(context, async () => {
         for (const block of marked) {

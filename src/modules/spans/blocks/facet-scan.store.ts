@@ -21,6 +21,8 @@ export function createFacetScanStore(dialect: Dialect) {
       wanted: readonly Facet[],
     ): Promise<Map<Facet, Map<string, number>>> {
       const isCandidate = await candidates.inScope(context, scope);
+      const project = sql.ref<number>("spans.project_id");
+      const ofProject = isCandidate === null ? project : dialect.withoutIndex(project);
       const parts = wanted.map((facet) => {
         const { value, amount, where } = facetSql(dialect, facet);
         return sql`select ${sql.lit(facetCode(facet))} as facet, ${value} as value, cast(sum(${amount}) as bigint) as amount
@@ -30,7 +32,7 @@ export function createFacetScanStore(dialect: Dialect) {
         with matched as materialized (
           select spans.id, spans.kind, spans.status, spans.model, spans.name, spans.user_key, spans.latency_us,
             spans.prompt_tokens, spans.completion_tokens
-          from spans where spans.project_id = ${projectId} and ${spansInScope(dialect, scope, isCandidate)})
+          from spans where ${ofProject} = ${projectId} and ${spansInScope(dialect, scope, isCandidate)})
         ${sql.join(parts, sql` union all `)}`.execute(context.database.read(context, "slow"));
       const found = new Map(wanted.map((facet) => [facet, new Map<string, number>()]));
       for (const { facet: code, value, amount } of rows) {
