@@ -1,9 +1,10 @@
 // `spanlight backup` as operators run it: beside a service under load, and where there is nothing to copy.
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startLoad } from "../support/load.ts";
+import { makeOlderDatabase } from "../support/older-database.ts";
 import { createPostgresDatabase } from "../support/postgres.ts";
 import { runCommand, servicesOfSuite } from "../support/server.ts";
 import { storedSpans } from "../support/stored.ts";
@@ -44,6 +45,44 @@ test("without --to the copy lies beside the database, with the time in its name"
   expect((await backup(`sqlite:///${path}`)).exitCode).toBe(0);
   const copies = (await readdir(folder)).filter((name) => /^plain\.db\.\d{8}T\d{6}Z\.backup$/.test(name));
   expect(copies).toHaveLength(1);
+});
+
+describe("an upgrade", () => {
+  const copies = async (name: string) => (await readdir(folder)).filter((file) => file.startsWith(`${name}.before-`));
+  async function olderFile(name: string): Promise<string> {
+    const path = join(folder, name);
+    await makeOlderDatabase({ kind: "sqlite", path, temporary: false, synchronous: "FULL" });
+    return `sqlite:///${path}`;
+  }
+
+  test("by migrate copies the file first, and says where", async () => {
+    const url = await olderFile("migrated.db");
+    const { exitCode, output } = await runCommand(["migrate"], { env: { SERVICE_SQL_DATABASE_URL: url } });
+    expect(exitCode, output).toBe(0);
+    const [copy, ...more] = await copies("migrated.db");
+    expect(more).toEqual([]);
+    expect(output).toContain(`backup done: ${join(folder, copy!)}\n`);
+    expect(output.indexOf("backup done")).toBeLessThan(output.indexOf("migration "));
+  });
+
+  test("by serve does the same, and the copy starts again as it was", async () => {
+    const url = await olderFile("served.db");
+    const service = await startService({ databaseUrl: url });
+    expect(service.log()).toContain("backup before migrating done");
+    await service.stop();
+    const [copy] = await copies("served.db");
+    const restored = await startService({ databaseUrl: `sqlite:///${join(folder, copy!)}` });
+    const projects = (await (await fetch(`${restored.url}/v1/projects`)).json()) as { data: { name: string }[] };
+    expect(projects.data.map(({ name }) => name)).toContain("old");
+    await restored.stop();
+  });
+
+  test("copies nothing where the setting says so", async () => {
+    const url = await olderFile("careless.db");
+    const env = { SERVICE_SQL_DATABASE_URL: url, SERVICE_SQLITE_BACKUP_BEFORE_MIGRATION: "false" };
+    const { exitCode, output } = await runCommand(["migrate"], { env });
+    expect([exitCode, output.includes("backup begun"), await copies("careless.db")]).toEqual([0, false, []]);
+  });
 });
 
 test("a database in memory, and a file that is not there, are refused in one line", async () => {

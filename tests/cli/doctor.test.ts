@@ -8,6 +8,7 @@ import { sql } from "kysely";
 import { SMTPServer } from "smtp-server";
 import { checkAccess } from "../../src/cli/doctor/access.ts";
 import { findingLine } from "../../src/cli/doctor/finding.ts";
+import { listen } from "../../src/http/listen.ts";
 import { silentLogger } from "../../src/kernel/logger.ts";
 import { createSecrets } from "../../src/services.ts";
 import { openStorageAlone } from "../../src/storage/open.ts";
@@ -125,6 +126,42 @@ test("a path that only SERVICE_ROOT_URL has is a problem, with the setting to ad
   const { exitCode, output } = await doctor({ SERVICE_ROOT_URL: "https://example.org/traces" });
   expect(exitCode).toBe(1);
   expect(about(output, "public address")[0]).toMatch(/^problem .* Do: set SERVICE_HOST_ROOT_PATH=\/traces$/);
+});
+
+describe("through a proxy that strips the prefix", () => {
+  const startService = servicesOfSuite();
+
+  test("the service is found, with its pages and room for exports", async () => {
+    let target = "";
+    const proxy = listen({
+      host: "127.0.0.1",
+      port: 0,
+      tls: null,
+      async fetch(request) {
+        const { pathname } = new URL(request.url);
+        const body = request.method === "GET" ? {} : { body: await request.bytes() };
+        const { method, headers } = request;
+        const options = { method, headers, redirect: "manual", decompress: false, ...body } as const;
+        return fetch(`${target}${pathname.replace(/^\/traces/, "")}`, options);
+      },
+    });
+    const env = {
+      SERVICE_HOST_ROOT_PATH: "/traces",
+      SERVICE_ROOT_URL: `http://127.0.0.1:${proxy.port}/traces`,
+      SERVICE_SQL_DATABASE_URL: `sqlite:///${join(folder, "proxied.db")}`,
+    };
+    const service = await startService({ databaseUrl: env.SERVICE_SQL_DATABASE_URL, env });
+    target = service.url;
+    const ports = { SERVICE_PORT: String(service.port), SERVICE_GRPC_PORT: String(service.grpcPort) };
+    const { exitCode, output } = await doctor({ ...env, ...ports });
+    await proxy.stop(100);
+    expect(exitCode, output).toBe(0);
+    expect(about(output, "public address")).toEqual([expect.stringMatching(/^ok .*\/traces leads here$/)]);
+    expect(about(output, "exports")).toEqual([]);
+    // The empty export stored nothing.
+    const projects = (await (await fetch(`${service.url}/v1/projects`)).json()) as { data: { name: string }[] };
+    expect(projects.data.map(({ name }) => name)).toEqual(["default"]);
+  });
 });
 
 describe("access", () => {

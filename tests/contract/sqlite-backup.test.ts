@@ -6,12 +6,11 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { SqliteLocation } from "../../src/storage/location.ts";
-import { migrate } from "../../src/storage/migrate.ts";
 import { migrations } from "../../src/storage/migrations.ts";
 import { type BackupBeforeMigration, backupDatabaseFile, migrateStorage } from "../../src/storage/open.ts";
 import { openSqlite } from "../../src/storage/sqlite/connection.ts";
-import { sqliteMigrationTarget } from "../../src/storage/sqlite/migrate.ts";
 import { failureOf } from "../support/failures.ts";
+import { makeOlderDatabase } from "../support/older-database.ts";
 import { describeWithSmallDisks, mountSmallDisk, type SmallDisk } from "../support/small-disk.ts";
 
 let folder: string;
@@ -105,14 +104,7 @@ describe("a backup", () => {
   });
 });
 
-/** A file as an older version left it: without the last migration. */
-async function makeOlder(path = location.path): Promise<void> {
-  const known = migrations.sqlite;
-  const connection = openSqlite({ ...location, path }, "writer");
-  await migrate(sqliteMigrationTarget(connection), known.slice(0, -1));
-  connection.script(addProject("old"));
-  connection.close();
-}
+const makeOlder = (path = location.path) => makeOlderDatabase({ ...location, path });
 
 describe("before a migration", () => {
   const copies: string[] = [];
