@@ -117,7 +117,13 @@ export async function createApp(config: Config, location: StorageLocation, log: 
     log,
   });
   const expiry = createExpiryJob(signIns.sweep, log.named("expiry"));
-  const guard = createStorageGuard(storage, config.storageLimits, log.named("storage"));
+  const { storageWarnings } = signIns;
+  const guard = createStorageGuard(
+    storage,
+    config.storageLimits,
+    log.named("storage"),
+    storageWarnings === null || config.run.readOnly ? null : (usage) => storageWarnings.warn(ownContext(), usage),
+  );
   const leftovers = createLeftoversJob(services.deletion, ownContext, log.named("leftovers"));
   const pages = createPages(openWebFiles(), {
     basePath: config.server.rootPath,

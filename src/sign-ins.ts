@@ -27,7 +27,9 @@ import { createRateLimitStore } from "./modules/auth/rate-limit.store.ts";
 import { createTokenForm } from "./modules/auth/token.rules.ts";
 import { createMailService, type MailService } from "./modules/mail/mail.service.ts";
 import { welcomeMail } from "./modules/mail/mail-texts.rules.ts";
+import { createSentNoticesStore } from "./modules/mail/sent-notices.store.ts";
 import { createSmtpSender } from "./modules/mail/smtp.service.ts";
+import { createStorageWarningsService, type StorageWarningsService } from "./modules/mail/storage-warnings.service.ts";
 import type { HashCost } from "./modules/users/password.rules.ts";
 import type { CallContext, Storage } from "./storage/storage.ts";
 
@@ -36,7 +38,7 @@ export interface SignInsNeeds {
   readonly settings: AuthenticationConfig;
   /** Null without a mail server. */
   readonly mail: MailConfig | null;
-  readonly server: Pick<ServerConfig, "rootUrl" | "rootUrlIsSet" | "rootPath" | "trustedHostNames">;
+  readonly server: Pick<ServerConfig, "rootUrl" | "rootUrlIsSet" | "rootPath" | "trustedHostNames" | "supportEmail">;
   /** A context of the server itself, for finding out who asks. */
   readonly context: () => CallContext;
   readonly clock: Clock;
@@ -48,6 +50,8 @@ export interface SignInsNeeds {
 export interface SignIns {
   readonly accounts: Accounts;
   readonly apiKeys: ApiKeysService;
+  /** Null without a mail server. */
+  readonly storageWarnings: StorageWarningsService | null;
   /** What the routes of a sign-in need; null while authentication is off. */
   readonly routes: AuthRoutesNeeds | null;
   readonly resolvePrincipal: PrincipalResolver;
@@ -135,6 +139,7 @@ export function createSignIns(needs: SignInsNeeds): SignIns {
 
   return {
     accounts,
+    storageWarnings: mail === null ? null : createStorageWarnings(mail, accounts, needs),
     apiKeys: createApiKeysService({
       store: apiKeysStore,
       users,
@@ -159,6 +164,16 @@ export function createSignIns(needs: SignInsNeeds): SignIns {
       await rateLimits.sweep(context());
     },
   };
+}
+
+function createStorageWarnings(mail: MailService, { users }: Accounts, { server, clock }: SignInsNeeds) {
+  return createStorageWarningsService({
+    store: createSentNoticesStore(),
+    mail,
+    listAdministrators: async (context) => (await users.listPeople(context)).filter(({ role }) => role === "ADMIN"),
+    supportEmail: server.supportEmail,
+    clock,
+  });
 }
 
 function createMail({ mail, log }: SignInsNeeds): MailService | null {

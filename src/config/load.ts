@@ -10,7 +10,7 @@ import { realFiles } from "./file-access.ts";
 import { Findings, type Warning } from "./findings.ts";
 import { ingestionSettings } from "./ingestion.ts";
 import { readLogging } from "./logging.ts";
-import { readMail } from "./mail.ts";
+import { mailSettings, readMail } from "./mail.ts";
 import { ensureWorkingDirectory, readServer, serverSettings } from "./server.ts";
 import { storageLimitSettings } from "./storage-limits.ts";
 import { readTls } from "./tls.ts";
@@ -63,6 +63,10 @@ export function loadConfig(variables: Variables, options: LoadOptions = {}): Loa
   const tls = readTls(environment);
   const server = readServer(environment, places, tls.http !== null);
   const database = readDatabase(environment, places, server.workingDirectory, options.databaseUrl ?? null);
+  const storageLimits = environment.readAll(storageLimitSettings);
+  if (storageLimits.mailPercentage && mail === null) {
+    findings.warning(storageLimitSettings.mailPercentage.name, `has no effect without ${mailSettings.host.name}.`);
+  }
   if (mail !== null && server.trustedHostNames.length === 0) {
     findings.warning(
       serverSettings.trustedHostNames.name,
@@ -73,7 +77,7 @@ export function loadConfig(variables: Variables, options: LoadOptions = {}): Loa
     server,
     database,
     ingestion: environment.readAll(ingestionSettings),
-    storageLimits: environment.readAll(storageLimitSettings),
+    storageLimits,
     authentication,
     mail,
     tls,

@@ -23,8 +23,8 @@ export const storageLimitSettings = {
     default: null,
     unit: "percent",
     check: percentage,
-    waitsFor: "warning by mail",
-    meaning: "Usage above which administrators are warned by mail; needs the capacity; 0 for never.",
+    meaning:
+      "Usage above which administrators are warned by mail, once a day; needs capacity and mail server; 0 for never.",
   }),
   defaultRetentionDays: integer({
     name: "SERVICE_DEFAULT_RETENTION_POLICY_DAYS",

@@ -86,11 +86,16 @@ export async function startMailServer(options: MailServerOptions = {}): Promise<
   };
 }
 
-/** The address behind the element with this id, out of the HTML part. */
-export function linkIn(mail: ReceivedMail, id: string): string {
-  const text = mail.raw
+/** Headers and parts without the folding and the numbers of quoted-printable. */
+export function textOf({ raw }: ReceivedMail): string {
+  return raw
     .replace(/=\r?\n/g, "")
     .replace(/=([0-9A-F]{2})/g, (_match, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+}
+
+/** The address behind the element with this id, out of the HTML part. */
+export function linkIn(mail: ReceivedMail, id: string): string {
+  const text = textOf(mail);
   const href = new RegExp(`id="${id}" href="([^"]+)"`).exec(text)?.[1];
   if (href === undefined) throw new Error(`No link ${id} in the mail: ${text}`);
   return href.replaceAll("&amp;", "&");

@@ -29,6 +29,45 @@ export function passwordResetMail(to: string, url: string): Mail {
   };
 }
 
+/** How full the database is. */
+export interface StorageUsage {
+  readonly usedBytes: number;
+  readonly capacityBytes: number;
+  /** Percent of the capacity from which on administrators are warned. */
+  readonly threshold: number;
+}
+
+export function storageWarningMail(to: string, usage: StorageUsage, supportEmail: string | null): Mail {
+  const { usedBytes, capacityBytes, threshold } = usage;
+  const percent = ((usedBytes / capacityBytes) * 100).toFixed(1);
+  const facts = [
+    `Used: ${gibibytes(usedBytes)}`,
+    `Allocated: ${gibibytes(capacityBytes)}`,
+    `Usage: ${percent} %`,
+    `Threshold: ${threshold} %`,
+  ];
+  const advice = "Delete old data or allocate more storage before new data is refused.";
+  const first = "The database of Spanlight uses more of its storage than the threshold that was set.";
+  return {
+    to,
+    ...(supportEmail === null ? {} : { cc: supportEmail }),
+    subject: "[Spanlight] Database Disk Space Usage Threshold Exceeded",
+    html: page("Database Usage Notification", [
+      `<p>${first}</p>`,
+      `<ul>${facts.map((fact) => `<li>${escaped(fact)}</li>`).join("")}</ul>`,
+      `<p>${advice}</p>`,
+      ...(supportEmail === null
+        ? []
+        : [`<p>Help: <a id="support-email" href="mailto:${escaped(supportEmail)}">${escaped(supportEmail)}</a></p>`]),
+    ]),
+    text: [first, "", ...facts, "", advice, ...(supportEmail === null ? [] : [`Help: ${supportEmail}`]), ""].join("\n"),
+  };
+}
+
+function gibibytes(bytes: number): string {
+  return `${(bytes / 1024 ** 3).toFixed(2)} GiB`;
+}
+
 function page(title: string, lines: readonly string[]): string {
   return `<!DOCTYPE html>
 <html lang="en">

@@ -3,6 +3,8 @@
 export interface Mail {
   /** One address. */
   readonly to: string;
+  /** Who gets a copy. */
+  readonly cc?: string;
   readonly subject: string;
   readonly html: string;
   /** The same for readers that show no HTML. */
