@@ -65,28 +65,47 @@ export function forEachPages(name: string, options: PagesOptions, suite: (pages:
 /** Pages of anything that answers, e.g. a proxy; for use inside a suite. */
 export function watchedPages(url: () => string, driverName: string): PagesUnderTest {
   setDefaultTimeout(TIMEOUT_MS);
-  const contexts: BrowserContext[] = [];
+  const contexts = new Map<string, BrowserContext>();
+  const opened: Page[] = [];
   const complaints: string[] = [];
 
   afterEach(async () => {
-    await Promise.all(contexts.splice(0).map((context) => context.close()));
+    await Promise.all(opened.splice(0).map((page) => page.close()));
     expect(complaints.splice(0)).toEqual([]);
   });
+  afterAll(async () => {
+    for (const context of contexts.values()) await context.close();
+  });
+
+  /** Shared by the pages of a suite, so that scripts are fetched and compiled once. */
+  async function contextOf(width: keyof typeof sizes, theme: "light" | "dark"): Promise<BrowserContext> {
+    const key = `${width} ${theme}`;
+    const known = contexts.get(key);
+    if (known?.browser()?.isConnected()) return known;
+    const context = await (await sharedBrowser()).newContext({
+      viewport: sizes[width],
+      colorScheme: theme,
+      reducedMotion: "reduce",
+      locale: "en-US",
+      timezoneId: "UTC",
+    });
+    // Every page begins without memories; a reload keeps those that it made itself.
+    await context.addInitScript(() => {
+      if (sessionStorage.getItem("begun") === null) localStorage.clear();
+      sessionStorage.setItem("begun", "yes");
+    });
+    contexts.set(key, context);
+    return context;
+  }
 
   return {
     url,
     client: () => createHttpClient(url()),
     async open(path, { width = "desktop", theme = "light", expected = [], at = url() } = {}) {
-      const browser = await sharedBrowser();
-      const context = await browser.newContext({
-        viewport: sizes[width],
-        colorScheme: theme,
-        reducedMotion: "reduce",
-        locale: "en-US",
-        timezoneId: "UTC",
-      });
-      contexts.push(context);
+      const context = await contextOf(width, theme);
+      await context.clearCookies();
       const page = await context.newPage();
+      opened.push(page);
       const complain = (text: string) => {
         if (!expected.some((pattern) => pattern.test(text))) complaints.push(text);
       };

@@ -22,6 +22,7 @@ export function createQueryClient(): QueryClient {
         gcTime: 5 * 60_000,
         // What was refused stays refused; a server that is being restarted comes back within seconds.
         retry: (count, error) => count < 2 && /^(unavailable|unreachable)$/.test(failureOf(error).kind),
+        retryDelay: (count) => 400 * 2 ** count,
         refetchOnWindowFocus: false,
       },
     },
