@@ -1,6 +1,7 @@
 // `/graphql` over HTTP. The schema and its library are loaded by the first request: a service that nobody asks in GraphQL pays
 // neither their memory nor their start.
 import { type Call, type RouteModule, route } from "../api/route.ts";
+import { answerOf } from "./answers.ts";
 import { explorerPage, explorerRoutes } from "./explorer.ts";
 import { readAddressed, readPosted, refused } from "./request.ts";
 import type { GraphqlAnswer, GraphqlServer } from "./server.ts";
@@ -21,18 +22,18 @@ export function graphqlRoutes({ load, bodyLimit, clearedCookies }: GraphqlRoutes
     return loading;
   };
 
-  const answered = ({ text, signInEnded }: GraphqlAnswer): Response => {
-    const response = new Response(text, { headers: { "content-type": "application/json" } });
+  const answered = (request: Request, { text, signInEnded }: GraphqlAnswer): Response => {
+    const response = answerOf(text, request.headers.get("accept") ?? "");
     if (signInEnded) for (const cookie of clearedCookies) response.headers.append("set-cookie", cookie);
     return response;
   };
 
   const posted = async ({ context, request }: Call<unknown, unknown, unknown>) =>
-    answered(await (await server()).answer(context, await readPosted(request, bodyLimit), "all"));
+    answered(request, await (await server()).answer(context, await readPosted(request, bodyLimit), "all"));
 
   const addressed = async ({ context, request }: Call<unknown, unknown, unknown>) => {
     const query = readAddressed(request);
-    if (query !== null) return answered(await (await server()).answer(context, query, "query"));
+    if (query !== null) return answered(request, await (await server()).answer(context, query, "query"));
     if (!/text\/html|\*\/\*/.test(request.headers.get("accept") ?? "*/*")) {
       throw refused("No GraphQL query found in the request");
     }

@@ -39,6 +39,34 @@ forEachDriver("/graphql", (driver) => {
     expect(await named("B")).toBe('200 {"data":{"b":1}}');
   });
 
+  test("an answer comes in the form that is asked for", async () => {
+    const ask = (accept: string, query: string) =>
+      send(api.server, "POST /graphql", { json: { query }, headers: { accept } });
+    const type = (response: Response) => response.headers.get("content-type");
+    expect(type(await ask("*/*", "{ projectCount }"))).toBe("application/json");
+    const graphql = await ask("application/graphql-response+json, application/json", "{ projectCount }");
+    expect(type(graphql)).toBe("application/graphql-response+json");
+
+    const accept = "multipart/mixed;boundary=graphql;subscriptionSpec=1.0,application/json";
+    const response = await ask(accept, '{ getProjectByName(name: "ü") { id } }');
+    expect([response.status, type(response)]).toEqual([200, accept]);
+    const parts = (await response.text()).split("--graphql");
+    expect([parts[0], parts.at(-1)]).toEqual(["", "--\r\n"]);
+    const bodies = parts.slice(1, -1).map((part) => {
+      const [head = "", body = ""] = part.split("\r\n\r\n");
+      const length = Buffer.byteLength(body.slice(0, -2));
+      expect(head).toBe(`\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${length}`);
+      return JSON.parse(body) as unknown;
+    });
+    expect(bodies).toEqual([{}, { payload: { data: { getProjectByName: null } } }]);
+    const wrong = await (await ask(accept, "{ nothing }")).text();
+    expect(wrong).toContain('{"payload":{"data":null,"errors":[{"message":"Cannot query field');
+    // Of another kind of parts nothing is known.
+    expect(type(await ask("multipart/mixed;deferSpec=20220824,application/json", "{ projectCount }"))).toBe(
+      "application/json",
+    );
+  });
+
   test("an address takes queries, and shows the explorer without one", async () => {
     const query = encodeURIComponent("{ projectCount }");
     expect(await get(`?query=${query}`, "text/html")).toBe('200 {"data":{"projectCount":1}}');
