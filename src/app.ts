@@ -131,6 +131,7 @@ export async function createApp(config: Config, location: StorageLocation, log: 
     supportEmail: config.server.supportEmail,
     readOnly: config.run.readOnly,
     authenticationEnabled: config.authentication.enabled,
+    signIn: signIns.offers,
   });
   const http = createHttpServer({
     settings: {

@@ -30,8 +30,9 @@ import { welcomeMail } from "./modules/mail/mail-texts.rules.ts";
 import { createSentNoticesStore } from "./modules/mail/sent-notices.store.ts";
 import { createSmtpSender } from "./modules/mail/smtp.service.ts";
 import { createStorageWarningsService, type StorageWarningsService } from "./modules/mail/storage-warnings.service.ts";
-import type { HashCost } from "./modules/users/password.rules.ts";
+import { type HashCost, passwordRules } from "./modules/users/password.rules.ts";
 import type { CallContext, Storage } from "./storage/storage.ts";
+import type { SignInOffers } from "./web/start.ts";
 
 export interface SignInsNeeds {
   readonly storage: Storage;
@@ -54,6 +55,8 @@ export interface SignIns {
   readonly storageWarnings: StorageWarningsService | null;
   /** What the routes of a sign-in need; null while authentication is off. */
   readonly routes: AuthRoutesNeeds | null;
+  /** What the pages offer to whoever is not signed in; null while authentication is off. */
+  readonly offers: SignInOffers | null;
   readonly resolvePrincipal: PrincipalResolver;
   /** By the `authorization` of a gRPC call, where there are no cookies. */
   readonly resolveBearer: (authorization: string | null) => Principal | Promise<Principal>;
@@ -149,6 +152,7 @@ export function createSignIns(needs: SignInsNeeds): SignIns {
       log: needs.log.named("api keys"),
     }),
     routes: settings.enabled ? routesNeeds() : null,
+    offers: settings.enabled ? offersOf(needs) : null,
     resolvePrincipal: ({ headers }) =>
       settings.enabled
         ? credentials.resolve(context(), {
@@ -163,6 +167,14 @@ export function createSignIns(needs: SignInsNeeds): SignIns {
       await lockOut.sweep(context());
       await rateLimits.sweep(context());
     },
+  };
+}
+
+function offersOf({ settings, mail }: SignInsNeeds): SignInOffers {
+  return {
+    password: !settings.basicAuthDisabled,
+    passwordReset: !settings.basicAuthDisabled && mail !== null,
+    passwordRules: passwordRules({ strong: settings.strongPasswords }),
   };
 }
 

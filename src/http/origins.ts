@@ -10,10 +10,11 @@ function hostNameOf(address: string): string | null {
   return URL.canParse(address) ? new URL(address).hostname.toLowerCase() : null;
 }
 
-/** Throws kind `unauthenticated` when a page of a host that is not trusted sent the request. Only host names count. */
-export function requireTrustedOrigin(request: Request, trustedHosts: ReadonlySet<string>): void {
+/** Throws kind `unauthenticated` when a page of a host that is not trusted sent the request. Only host names count. `isVisit` is
+ *  true for somebody who opens a page: a link to it may stand anywhere. */
+export function requireTrustedOrigin(request: Request, trustedHosts: ReadonlySet<string>, isVisit: boolean): void {
   if (trustedHosts.size === 0) return;
-  for (const header of ["origin", "referer"]) {
+  for (const header of isVisit ? ["origin"] : ["origin", "referer"]) {
     const sent = request.headers.get(header);
     if (sent === null || sent === "") continue;
     const host = hostNameOf(sent);

@@ -83,7 +83,7 @@ export function createHttpServer(dependencies: HttpDependencies): HttpServer {
     const { request, path } = exchange;
     const preflight = findPreflightAnswer(request, allowedOrigins);
     if (preflight !== null) return preflight;
-    requireTrustedOrigin(request, trustedHosts);
+    requireTrustedOrigin(request, trustedHosts, isVisit(request, match));
     if (match === null) {
       requireWritableMode(path, settings.readOnly);
       if (isProtectedPath(path)) requireAllowed(await resolvePrincipal(request), "projects.read");
@@ -180,6 +180,12 @@ function allowedMethods(modules: readonly RouteModule[]): ReadonlyMap<string, st
     allowed.set(elysiaPath(path), entry);
   }
   return new Map([...allowed.values()].map(({ path, methods }) => [path, [...methods].sort().join(", ")]));
+}
+
+/** True for pages and their files; probes are asked by programs (`auth.md` 9.1). */
+function isVisit({ method }: Request, match: Match): boolean {
+  if (match === null || "allow" in match || (method !== "GET" && method !== "HEAD")) return false;
+  return match.route.action === "pages.open" || match.route.action === "server.document";
 }
 
 /** HEAD is for pages and probes; operations of the API do not offer it (`rest-traces.md` 1.1). */

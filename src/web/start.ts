@@ -10,6 +10,20 @@ export interface StartConfiguration {
   readonly readOnly: boolean;
   /** False: nobody signs in, and everybody may do everything. */
   readonly authenticationEnabled: boolean;
+  /** What the pages of a sign-in offer; null while authentication is off. */
+  readonly signIn: SignInOffers | null;
+}
+
+export interface SignInOffers {
+  /** Signing in with an e-mail address and a password. */
+  readonly password: boolean;
+  /** Asking for a mail with a link to a new password. */
+  readonly passwordReset: boolean;
+  /** What a new password must have; the server decides all the same. */
+  readonly passwordRules: {
+    readonly minimumLength: number;
+    readonly classes: readonly ("digit" | "lower" | "upper" | "special")[];
+  };
 }
 
 /** Id of the element that holds it. */

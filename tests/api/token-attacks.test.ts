@@ -226,6 +226,18 @@ forEachDriver("attacks on tokens", (driver) => {
       expect(await shown(strict.send("GET /v1/user", { cookies }))).toStartWith("200");
     });
 
+    test("may link to our pages, but not to probes or data", async () => {
+      const strict = await open({ SERVICE_CSRF_TRUSTED_ORIGINS: "https://traces.example.com" });
+      const referer = "https://chat.example/";
+      for (const line of ["GET /docs", "GET /openapi.json", "GET /redirects/projects/default"]) {
+        expect([line, (await strict.send(line, { headers: { referer } })).status]).not.toEqual([line, 401]);
+        expect([line, (await strict.send(line, { headers: { origin: referer } })).status]).toEqual([line, 401]);
+      }
+      for (const line of ["GET /healthz", "GET /readyz", "GET /v1/projects", "GET /nothing"]) {
+        expect(await shown(strict.send(line, { headers: { referer } }))).toBe("401 untrusted referer");
+      }
+    });
+
     test("changes nothing by GET", async () => {
       const cookies = await signIn(server);
       const query = encodeURIComponent('mutation { patchViewer(input: {newUsername: "x"}) { user { id } } }');

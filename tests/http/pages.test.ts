@@ -8,13 +8,20 @@ import { declaredModules } from "../support/declared-routes.ts";
 
 const files = openWebFiles();
 
+const signIn = {
+  password: true,
+  passwordReset: false,
+  passwordRules: { minimumLength: 4, classes: ["digit" as const] },
+};
+
 function serverBelow(rootPath: string) {
   const pages = createPages(files, {
     basePath: rootPath,
     version: "1.2.3",
     supportEmail: "a<b>@c.de",
     readOnly: false,
-    authenticationEnabled: false,
+    authenticationEnabled: true,
+    signIn,
   });
   const others = declaredModules().filter(({ name }) => name !== "pages");
   return serverOf([...others, pages.module], { notFoundPage: pages.notFound, settings: { rootPath } });
@@ -60,7 +67,8 @@ describe("a page", () => {
       version: "1.2.3",
       supportEmail: "a<b>@c.de",
       readOnly: false,
-      authenticationEnabled: false,
+      authenticationEnabled: true,
+      signIn,
     });
     const again = await (await send(server, "GET /projects")).text();
     expect(again).not.toContain(start.styleNonce);

@@ -17,6 +17,7 @@ export function declaredModules(): readonly RouteModule[] {
     supportEmail: null,
     readOnly: false,
     authenticationEnabled: false,
+    signIn: null,
   });
   return [...apiModules(services as unknown as ApiServices, settings), pages.module];
 }

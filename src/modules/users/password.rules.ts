@@ -12,8 +12,12 @@ const plain: CredentialRules = { minimumLength: 4, classes: [] };
 const strong: CredentialRules = { minimumLength: 12, classes: ["digit", "lower", "upper", "special"] };
 
 /** `strong` is SERVICE_ENABLE_STRONG_PASSWORD_POLICY. */
+export function passwordRules(options: { readonly strong: boolean }): CredentialRules {
+  return options.strong ? strong : plain;
+}
+
 export function passwordPolicy(options: { readonly strong: boolean }): PasswordPolicy {
-  const rules = options.strong ? strong : plain;
+  const rules = passwordRules(options);
   return {
     requireAcceptable(password) {
       const problem = credentialProblem("Password", password, rules);
