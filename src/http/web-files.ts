@@ -1,6 +1,6 @@
 // Where the built pages lie, and what is in them. The binary carries them; from source they are built by a process of its own
 // when somebody opens a page for the first time, or after a change of the source.
-import { stat } from "node:fs/promises";
+import { statSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { fail } from "../kernel/failure.ts";
@@ -83,7 +83,7 @@ function builtFiles(): WebFiles {
   };
   return {
     async current() {
-      const now = await stateOfSource();
+      const now = stateOfSource();
       if (building === null || now !== state) {
         state = now;
         building = build().catch((error: unknown) => {
@@ -98,13 +98,13 @@ function builtFiles(): WebFiles {
 }
 
 /** Changes whenever a file of the pages is written, added or removed. */
-async function stateOfSource(): Promise<string> {
+function stateOfSource(): string {
   const folder = fileURLToPath(new URL("../web", import.meta.url));
   let newestMs = 0;
   let files = 0;
-  for await (const path of new Bun.Glob("**/*").scan({ cwd: folder })) {
-    const { mtimeMs } = await stat(join(folder, path));
-    newestMs = Math.max(newestMs, mtimeMs);
+  for (const path of new Bun.Glob("**/*").scanSync({ cwd: folder })) {
+    // A file that goes away meanwhile changes the count.
+    newestMs = Math.max(newestMs, statSync(join(folder, path), { throwIfNoEntry: false })?.mtimeMs ?? 0);
     files++;
   }
   return `${files} ${newestMs}`;

@@ -1,0 +1,136 @@
+// The frame and the table in a browser: keys, the palette, themes, columns that are remembered, many rows.
+import { describe, expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import type { HttpClient } from "../support/http.ts";
+import { forEachPages } from "../support/pages.ts";
+
+const PROJECTS = 120;
+
+async function seed(client: HttpClient): Promise<void> {
+  for (let at = 0; at < PROJECTS; at++) {
+    await client.post("/v1/projects", { json: { name: `project ${String(at).padStart(3, "0")}` } });
+  }
+}
+
+const rows = (page: Page) => page.locator("[role=row][data-index]");
+const heads = (page: Page) => page.locator("[role=columnheader]").allInnerTexts();
+
+forEachPages("frame", { seed }, (pages) => {
+  const openList = async (path = "/projects?sort=name") => {
+    const page = await pages.open(path);
+    await rows(page).first().waitFor();
+    return page;
+  };
+
+  describe("a table", () => {
+    test("draws the rows that are seen, and reaches the last one by a key", async () => {
+      const page = await openList();
+      expect(await rows(page).count()).toBeLessThan(60);
+      await page.keyboard.press("j");
+      await page.keyboard.press("End");
+      await page.locator("[role=row]:focus", { hasText: `project ${PROJECTS - 1}` }).waitFor();
+      expect(await rows(page).count()).toBeLessThan(60);
+      expect(await page.getByRole("grid").getAttribute("aria-rowcount")).toBe(String(PROJECTS + 2));
+      await page.keyboard.press("Home");
+      await page.locator("[role=row]:focus", { hasText: "default" }).waitFor();
+    });
+
+    test("remembers which columns are shown, in which order and how wide", async () => {
+      const page = await openList();
+      await page.getByRole("button", { name: "Columns" }).click();
+      await page.getByRole("checkbox", { name: "Sessions" }).click();
+      await page.getByRole("button", { name: "Move Errors to the left" }).click();
+      await page.keyboard.press("Escape");
+      const edge = page.getByRole("button", { name: "Width of Traces" });
+      const before = await page.locator("[role=columnheader]", { hasText: "Traces" }).boundingBox();
+      const box = (await edge.boundingBox())!;
+      await page.mouse.move(box.x + 4, box.y + 10);
+      await page.mouse.down();
+      await page.mouse.move(box.x + 64, box.y + 10, { steps: 4 });
+      await page.mouse.up();
+      await page.reload();
+      await rows(page).first().waitFor();
+      expect(await heads(page)).toEqual(["Name", "Last activity", "Traces", "Errors", "P50"]);
+      const after = await page.locator("[role=columnheader]", { hasText: "Traces" }).boundingBox();
+      expect(Math.round(after!.width - before!.width)).toBe(60);
+    });
+
+    test("tells screen readers how it is sorted", async () => {
+      const page = await openList("/projects");
+      const head = page.locator("[role=columnheader]", { hasText: "Name" });
+      expect(await head.getAttribute("aria-sort")).toBe("none");
+      await head.getByRole("button", { name: "Name" }).first().click();
+      await page.waitForURL(/sort=name/);
+      expect(await head.getAttribute("aria-sort")).toBe("ascending");
+    });
+  });
+
+  describe("keys", () => {
+    test("are listed, never fire in a field, and can be switched off", async () => {
+      const page = await openList();
+      await page.keyboard.press("?");
+      const help = page.getByRole("dialog", { name: "Keys" });
+      await help.getByText("Next row").waitFor();
+      await pages.expectAccessible(page);
+      await page.keyboard.press("Escape");
+      await help.waitFor({ state: "hidden" });
+
+      await page.keyboard.press("/");
+      await page.keyboard.type("j?k");
+      expect(await page.getByRole("searchbox").inputValue()).toBe("j?k");
+      expect(await help.isVisible()).toBe(false);
+      await page.getByRole("searchbox").fill("");
+      await rows(page).first().waitFor();
+
+      await page.getByRole("heading", { name: "Projects" }).click();
+      await page.keyboard.press("?");
+      await help.getByRole("checkbox", { name: "Keyboard shortcuts" }).click();
+      await page.keyboard.press("Escape");
+      await page.keyboard.press("j");
+      expect(await page.locator("[role=row]:focus").count()).toBe(0);
+    });
+
+    test("open the palette, which finds projects on the server", async () => {
+      const page = await openList();
+      await page.keyboard.press("Control+k");
+      await page.getByRole("combobox").fill("project 117");
+      await page.getByRole("option", { name: "project 117" }).waitFor();
+      await pages.expectAccessible(page);
+      await pages.picture(page, "palette");
+      await page.getByRole("combobox").fill("theme: dark");
+      await page.keyboard.press("Enter");
+      expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe("dark");
+    });
+  });
+
+  test("the theme that was chosen is there before the first paint, and stays", async () => {
+    const page = await openList();
+    await page.getByRole("button", { name: "Preferences" }).click();
+    await page.getByRole("menuitemradio", { name: "Dark" }).click();
+    await page.reload({ waitUntil: "commit" });
+    await page.waitForFunction(() => document.documentElement.dataset.theme !== undefined);
+    expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe("dark");
+  });
+
+  test("the range is chosen by a key, and a link to it shows the same", async () => {
+    const page = await openList();
+    await page.keyboard.press("t");
+    await pages.expectAccessible(page);
+    await page.getByLabel("From").fill("2026-01-02T03:04:05");
+    await page.getByLabel("To", { exact: true }).fill("2026-01-01T00:00:00");
+    await page.getByText("The end must come after the beginning.").waitFor();
+    await page.getByLabel("To", { exact: true }).fill("2026-02-01T00:00:00");
+    await page.getByRole("button", { name: "Apply" }).click();
+    await page.waitForURL(/from=2026-01-02T03%3A04%3A05/);
+    const copy = await pages.open(new URL(page.url()).pathname + new URL(page.url()).search);
+    await copy.getByRole("button", { name: /Time range, 2 Jan(, | 2026, ).* to 1 Feb/ }).waitFor();
+  });
+
+  test("a phone has a menu instead of the rail", async () => {
+    const page = await pages.open("/projects", { width: "phone" });
+    await page.getByRole("button", { name: "Menu" }).click();
+    await page.getByRole("menuitem", { name: "Projects" }).waitFor();
+    await pages.expectAccessible(page);
+    await pages.picture(page, "menu");
+  });
+});
