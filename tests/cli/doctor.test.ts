@@ -5,6 +5,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "kysely";
+import postgres from "postgres";
 import { SMTPServer } from "smtp-server";
 import { checkAccess } from "../../src/cli/doctor/access.ts";
 import { findingLine } from "../../src/cli/doctor/finding.ts";
@@ -16,6 +17,7 @@ import { selfSignedCertificate } from "../support/certificate.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { loadSettings } from "../support/load-settings.ts";
 import { freePort } from "../support/ports.ts";
+import { createPostgresDatabase, type TestDatabase } from "../support/postgres.ts";
 import { runCommand, servicesOfSuite } from "../support/server.ts";
 import { contextOf, locationOf } from "../support/storage.ts";
 
@@ -56,7 +58,12 @@ forEachDriver("doctor", (driver) => {
       SERVICE_PORT: String(service.port),
       SERVICE_GRPC_PORT: String(service.grpcPort),
     });
-    expect(output).toEndWith("problems: 0, warnings: 0\n");
+    // The database of the tests is told not to wait for its disk, which the doctor notices.
+    const careless = about(output, "durability");
+    expect(careless).toEqual(
+      driver.name === "sqlite" ? [] : [expect.stringMatching(/^warning .*fsync=off.* may be lost/)],
+    );
+    expect(output).toEndWith(`problems: 0, warnings: ${careless.length}\n`);
     expect(exitCode).toBe(0);
     expect(about(output, "database")[0]).toMatch(/^ok .* (SQLite 3\.\d+|PostgreSQL \d+)\.\S* answers at /);
     expect(about(output, "tables")[0]).toContain("up to date");
@@ -97,6 +104,41 @@ forEachDriver("doctor", (driver) => {
     expect([newer.exitCode, about(newer.output, "database")[0]]).toEqual([
       1,
       expect.stringMatching(/^problem .*changed by a newer Spanlight/),
+    ]);
+  });
+});
+
+describe("PostgreSQL", () => {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await createPostgresDatabase();
+  });
+  afterAll(() => database.drop());
+
+  test("with a replica that is none, or that does not answer", async () => {
+    const env = { SERVICE_SQL_DATABASE_URL: database.url };
+    const own = await doctor({ ...env, SERVICE_SQL_DATABASE_READ_REPLICA_URL: database.url });
+    expect(about(own.output, "replica")[0]).toMatch(/^problem .*is no replica but a database of its own/);
+    const away = new URL(database.url);
+    away.port = String(await freePort());
+    const silent = await doctor({ ...env, SERVICE_SQL_DATABASE_READ_REPLICA_URL: away.href });
+    expect(about(silent.output, "replica")[0]).toMatch(/^warning .*not available.*reads go to the primary/);
+  });
+
+  test("with a role that may not create tables", async () => {
+    const client = postgres(database.url, { max: 1, onnotice: () => {} });
+    const role = `doctor_${database.url.split("_").at(-1)}`;
+    await client.unsafe(`create role ${role} login password 'guest'`);
+    await client.unsafe("revoke create on schema public from public");
+    const url = new URL(database.url);
+    url.username = role;
+    url.password = "guest";
+    const { exitCode, output } = await doctor({ SERVICE_SQL_DATABASE_URL: url.href });
+    await client.unsafe(`drop role ${role}`);
+    await client.end();
+    expect([exitCode, about(output, "tables")[0]]).toEqual([
+      1,
+      expect.stringMatching(/^problem .*may not create tables.* Do: grant create on the schema/),
     ]);
   });
 });

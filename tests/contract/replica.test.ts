@@ -1,6 +1,7 @@
 // Reads on a real streaming replica: never older than what was acknowledged, and answered whatever happens to it.
 import { afterAll, beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { sql } from "kysely";
+import { inspectReplica, inspectStorage } from "../../src/storage/inspect.ts";
 import type { PostgresLocation } from "../../src/storage/location.ts";
 import { migrateStorage } from "../../src/storage/open.ts";
 import { openPool } from "../../src/storage/postgres/connection.ts";
@@ -201,5 +202,13 @@ describe.skipIf(missing !== null && !process.env.CI)("reads with a replica", () 
     for (let turn = 0; turn < 10; turn++) expect(await inRecovery("short", given)).toBe(false);
     expect(performance.now() - began).toBeLessThan(1000);
     await misled.close();
+  });
+
+  test("an inspection tells the replica, how far behind it is, and that it takes no writes", async () => {
+    const location = { ...(locationOf(primary.url) as PostgresLocation), replicaUrl: replica.url };
+    await until(async () => (await inspectReplica(location)).behindMs === 0);
+    expect(await inspectReplica(location)).toEqual({ isReplica: true, behindMs: 0 });
+    expect(await inspectStorage(location)).toMatchObject({ readOnly: false, pending: [] });
+    expect(await inspectStorage(locationOf(replica.url))).toMatchObject({ readOnly: true, pending: [] });
   });
 });

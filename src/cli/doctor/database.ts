@@ -6,7 +6,9 @@ import { messageOf } from "../../kernel/failure.ts";
 import { silentLogger } from "../../kernel/logger.ts";
 import { openPrincipal } from "../../modules/auth/principal.schema.ts";
 import { createSecrets } from "../../services.ts";
-import { inspectStorage, type StorageInspection } from "../../storage/inspect.ts";
+import { inspectReplica, inspectStorage } from "../../storage/inspect.ts";
+import type { StorageInspection } from "../../storage/inspection.ts";
+import type { PostgresLocation } from "../../storage/location.ts";
 import { openStorageAlone } from "../../storage/open.ts";
 import { type Finding, ok, problem, warning } from "./finding.ts";
 
@@ -17,6 +19,8 @@ const OLDEST_POSTGRES = 14;
 const LITTLE_ROOM = GIBIBYTE;
 /** Tokens and retention go by the clock. */
 const CLOCK_TOLERANCE_MS = 5000;
+/** Beyond it nearly every read finds the replica too old. */
+const REPLICA_TOLERANCE_MS = 1000;
 const SECRETS_MILLISECONDS = 30_000;
 
 export async function checkDatabase(config: Config): Promise<Finding[]> {
@@ -37,10 +41,12 @@ export async function checkDatabase(config: Config): Promise<Finding[]> {
   const findings = [
     ok(ABOUT, `${inspection.engine} answers at ${printed}`),
     ...aboutEngine(inspection),
-    aboutMigrations(inspection),
+    ...aboutMigrations(inspection),
+    ...aboutCarelessness(inspection),
     aboutRoom(inspection, config),
     ...aboutClock(inspection),
   ];
+  if (location.kind === "postgres" && location.replicaUrl !== null) findings.push(await aboutReplica(location, config));
   if (inspection.pending?.length === 0) findings.push(...(await aboutSecrets(config)));
   return findings;
 }
@@ -87,14 +93,46 @@ function aboutEngine({ engine, major, encoding, collation, readOnly, onNetworkDi
   return findings;
 }
 
-function aboutMigrations({ pending }: StorageInspection): Finding {
-  if (pending === null) return ok("tables", "none yet: the first start makes them");
-  if (pending.length === 0) return ok("tables", "up to date");
-  return warning(
-    "tables",
-    `${pending.length} migrations are due (${pending.join(", ")})`,
-    "the next start applies them",
-  );
+function aboutMigrations({ pending, mayCreateTables, readOnly }: StorageInspection): Finding[] {
+  if (pending?.length === 0) return [ok("tables", "up to date")];
+  // Said already where nothing at all can be written.
+  if (!mayCreateTables && !readOnly) {
+    const text = "they are to be made or changed, and this role may not create tables in its schema";
+    return [problem("tables", text, "grant create on the schema, or run `spanlight migrate` as a role that may")];
+  }
+  if (pending === null) return [ok("tables", "none yet: the first start makes them")];
+  const text = `${pending.length} migrations are due (${pending.join(", ")})`;
+  return [warning("tables", text, "the next start applies them")];
+}
+
+function aboutCarelessness({ careless }: StorageInspection): Finding[] {
+  if (careless.length === 0) return [];
+  const text = `with ${careless.join(", ")} spans that were acknowledged may be lost when the machine fails`;
+  return [warning("durability", text, "set it back, unless the data are not worth it")];
+}
+
+async function aboutReplica(location: PostgresLocation, { database }: Config): Promise<Finding> {
+  const about = "replica";
+  try {
+    const { isReplica, behindMs } = await inspectReplica(location);
+    if (!isReplica) {
+      return problem(
+        about,
+        `${database.printedReplica} is no replica but a database of its own`,
+        "name a streaming replica in SERVICE_SQL_DATABASE_READ_REPLICA_URL, or unset it",
+      );
+    }
+    const seconds = (behindMs / 1000).toFixed(1);
+    return behindMs > REPLICA_TOLERANCE_MS
+      ? warning(about, `it is ${seconds} s behind: reads go to the primary`, "see what holds it up")
+      : ok(about, `${database.printedReplica} is ${seconds} s behind`);
+  } catch (error) {
+    return warning(
+      about,
+      `${database.printedReplica}: ${messageOf(error)}; reads go to the primary`,
+      "check SERVICE_SQL_DATABASE_READ_REPLICA_URL",
+    );
+  }
 }
 
 function aboutRoom({ usedBytes, freeBytes }: StorageInspection, { storageLimits }: Config): Finding {
