@@ -12,9 +12,16 @@ function subscribeToVisibility(listener: () => void): () => void {
   return () => document.removeEventListener("visibilitychange", listener);
 }
 
+/** Totals of many projects are counted anew for each answer. */
+const SLOW_INTERVAL_MS = 10_000;
+
+/** Whether a query is asked again while the page is live; `slowly` for what is dear to answer. */
+export type Live = boolean | "slowly";
+
 /** Milliseconds between two questions, or false. */
-export function useLiveInterval(): number | false {
+export function useLiveInterval(how: Live = true): number | false {
   const [live] = usePreference(livePreference);
   const hidden = useSyncExternalStore(subscribeToVisibility, () => document.hidden);
-  return live && !hidden ? INTERVAL_MS : false;
+  if (!live || hidden || how === false) return false;
+  return how === "slowly" ? SLOW_INTERVAL_MS : INTERVAL_MS;
 }

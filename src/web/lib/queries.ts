@@ -12,7 +12,7 @@ import {
 import { useMemo } from "react";
 import { failureOf, type PageFailure } from "./failure.ts";
 import { type AnyDocument, askGraphql, type Document, nameOf } from "./graphql.ts";
-import { useLiveInterval } from "./live.ts";
+import { type Live, useLiveInterval } from "./live.ts";
 
 export function createQueryClient(): QueryClient {
   return new QueryClient({
@@ -37,7 +37,7 @@ interface GraphqlOptions {
   /** What never changes is asked once. */
   readonly fixed?: boolean;
   /** Asks again while the page is live (`useLive`). */
-  readonly live?: boolean;
+  readonly live?: Live;
 }
 
 /** Asks once and caches: `useGraphql(document, { id })`. */
@@ -46,13 +46,13 @@ export function useGraphql<Result, Variables>(
   variables: Variables,
   options: GraphqlOptions = {},
 ): UseQueryResult<Result, PageFailure> {
-  const interval = useLiveInterval();
+  const interval = useLiveInterval(options.live ?? false);
   return useQuery<Result, PageFailure>({
     queryKey: [nameOf(document), variables],
     queryFn: ({ signal }) => askGraphql(document, variables, signal),
     enabled: options.enabled ?? true,
     ...(options.fixed === true ? { staleTime: Number.POSITIVE_INFINITY } : {}),
-    refetchInterval: options.live === true ? interval : false,
+    refetchInterval: interval,
     ...(options.keepPrevious === true ? { placeholderData: keepPreviousData } : {}),
   });
 }
@@ -84,7 +84,7 @@ export function useGraphqlPages<Result, Variables extends { readonly after?: str
   connectionOf: (result: Result) => Connection<Node> | null | undefined,
   options: GraphqlOptions = {},
 ): Pages<Node, Result> {
-  const interval = useLiveInterval();
+  const interval = useLiveInterval(options.live ?? false);
   const query = useInfiniteQuery<Result, PageFailure, readonly Result[], readonly unknown[], string | null>({
     queryKey: [nameOf(document as AnyDocument), variables, "pages"],
     queryFn: ({ pageParam, signal }) => askGraphql(document, { ...variables, after: pageParam } as Variables, signal),
@@ -96,7 +96,7 @@ export function useGraphqlPages<Result, Variables extends { readonly after?: str
     select: ({ pages }) => pages,
     enabled: options.enabled ?? true,
     // Every page that is loaded would be asked for again: live lists are short or at their beginning.
-    refetchInterval: ({ state }) => (options.live === true && (state.data?.pages.length ?? 0) <= 1 ? interval : false),
+    refetchInterval: ({ state }) => ((state.data?.pages.length ?? 0) <= 1 ? interval : false),
     ...(options.keepPrevious === true ? { placeholderData: keepPreviousData } : {}),
   });
   const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage, isPlaceholderData, refetch } = query;

@@ -43,8 +43,8 @@ export default function ProjectsPage() {
     sort: { col: sort.key, dir: sort.direction },
   };
   const timeRange = useMemo(() => new LiveRange(range), [range]);
-  const list = useGraphql(projectList, variables, { keepPrevious: true, live: true });
-  const figures = useGraphql(projectFigures, { ...variables, timeRange }, { live: true });
+  const list = useGraphql(projectList, variables, { keepPrevious: true, live: "slowly" });
+  const figures = useGraphql(projectFigures, { ...variables, timeRange }, { keepPrevious: true, live: "slowly" });
 
   const rows = useMemo(() => {
     const byId = new Map(figures.data?.projects.edges.map(({ node }) => [node.id, node]));
