@@ -108,8 +108,8 @@ forEachDriver("span facets", (driver) => {
   async function compareAll(): Promise<void> {
     const spans = await readSpans();
     const { facets, statistics } = services();
-    for (const projectId of projects) {
-      for (const [startUs, endUs] of ranges) {
+    for (const [number, projectId] of projects.slice(0, 2).entries()) {
+      for (const [startUs, endUs] of ranges.filter((_range, position) => position % 2 === number)) {
         const inRange = spans.filter((span) => {
           const { project_id, start_us } = span;
           return project_id === projectId && start_us >= (startUs ?? 0) && start_us < (endUs ?? Number.MAX_VALUE);

@@ -94,11 +94,12 @@ async function meet(condition: ReadCondition, lease: Lease, begun: Promise<unkno
 }
 
 /** One process a read: a crowd of slow ones would otherwise take every core of the database from ingestion and lists.
+ *  No just-in-time compilation: it takes longer than most of our statements run, and estimates decide on it.
  *  Sends the beginning of the transaction, without waiting for it; resolves with the id of the server's process. */
 function begin(lease: Lease, deadline: number): Promise<number> {
   const milliseconds = Math.min(Math.max(1, Math.ceil(deadline - performance.now())), LONGEST_STATEMENT_TIMEOUT);
   const results = lease.sql.unsafe(
-    `begin read only; set local statement_timeout = ${milliseconds}; set local max_parallel_workers_per_gather = 0; select pg_backend_pid() as pid`,
+    `begin read only; set local statement_timeout = ${milliseconds}; set local max_parallel_workers_per_gather = 0; set local jit = off; select pg_backend_pid() as pid`,
   ) as unknown as Promise<{ pid: number }[][]>;
   const processId = results.then((each) => each.at(-1)![0]!.pid);
   // What keeps the transaction from beginning fails the statement too.

@@ -6,7 +6,7 @@ import type { Dialect } from "../../../storage/dialect.ts";
 import type { Range } from "../../../storage/period.ts";
 import { blockNumber } from "../../../storage/span-blocks.ts";
 import type { CallContext } from "../../../storage/storage.ts";
-import { BLOCK_SPANS } from "./block.rules.ts";
+import { BLOCK_SPANS, firstOfBlock } from "./block.rules.ts";
 import { facetSql } from "./facet-sql.store.ts";
 import { exceptionTypeOf, type Facet, facetCode, HOUR_US, shortened } from "./facets.rules.ts";
 
@@ -29,7 +29,85 @@ interface Row {
 
 export type FacetCountsStore = ReturnType<typeof createFacetCountsStore>;
 
+/** What the summaries covered a moment ago. Blocks are only ever added, so it still holds; marks may come at any time. */
+interface Covered {
+  readonly blocks: number;
+  readonly anyMarks: boolean;
+}
+
+/** In place of a project: the number of marks. */
+const MARKS = -1;
+
 export function createFacetCountsStore(dialect: Dialect) {
+  async function readCovered(context: CallContext): Promise<Covered> {
+    const { rows } = await sql<{ blocks: number; marks: number }>`
+      select (select coalesce(max(block), -1) + 1 from span_blocks) as blocks,
+        (select count(*) from (select 1 from span_block_marks limit 1) as marked) as marks`.execute(
+      context.database.read(context, "short"),
+    );
+    return { blocks: Number(rows[0]!.blocks), anyMarks: Number(rows[0]!.marks) > 0 };
+  }
+
+  /** Null when marks came that were not reckoned with. Without any, the planner need not guess how many blocks they take away. */
+  async function countCovered(
+    context: CallContext,
+    { blocks, anyMarks }: Covered,
+    { projectIds, facet, range, byHour }: FacetQuestion,
+  ): Promise<FacetCount[] | null> {
+    const { value, amount, where } = facetSql(dialect, facet);
+    const hourOf = dialect.timeBin(sql.ref("spans.start_us"), { scale: "HOUR", offsetMinutes: 0 });
+    const hour = byHour ? hourOf : sql<number>`0`;
+    const isRaw = sql.lit(facet === "errorType" ? 1 : 0);
+    const group = sql.raw(byHour ? "1, 2, 3" : "1, 3");
+    const sum = (of: RawBuilder<unknown>) => sql`cast(sum(${of}) as bigint)`;
+    const fromSpans = (from: RawBuilder<unknown>, condition: RawBuilder<unknown>) => sql`
+      select spans.project_id as project, ${hour} as hour, ${value} as value, ${sum(amount)} as amount, ${isRaw} as raw
+      from ${from} where ${dialect.inList(sql.ref("spans.project_id"), projectIds)} and ${where} and ${condition}
+      group by ${group}`;
+    const spans = sql`spans`;
+    const count = sql.lit(blocks);
+    const end = sql.lit(firstOfBlock(blocks));
+    const marked = sql`select distinct block from span_block_marks where block < ${count}`;
+    const isReady = (block: RawBuilder<unknown>) =>
+      anyMarks ? sql`${block} < ${count} and ${block} not in (${marked})` : sql`${block} < ${count}`;
+
+    const whole = wholeHours(range);
+    const parts =
+      whole === null
+        ? [fromSpans(spans, startsIn(range))]
+        : [
+            sql`select counts.project_id as project, ${byHour ? sql.ref("counts.hour") : sql`0`} as hour,
+                counts.value as value, ${sum(sql.ref("counts.amount"))} as amount, 0 as raw
+              from span_blocks as ready cross join span_block_counts as counts
+              where ${isReady(sql.ref("ready.block"))} and counts.block = ready.block
+                and ${dialect.inList(sql.ref("counts.project_id"), projectIds)}
+                and counts.facet = ${sql.lit(facetCode(facet))} ${hoursIn(whole)} group by ${group}`,
+            fromSpans(spans, sql`spans.id >= ${end} and ${startsIn(range)}`),
+            ...(anyMarks
+              ? [
+                  fromSpans(
+                    sql`(${marked}) as marked cross join spans`,
+                    sql`spans.id >= marked.block * ${sql.lit(BLOCK_SPANS)}
+                      and spans.id < (marked.block + 1) * ${sql.lit(BLOCK_SPANS)} and ${startsIn(range)}`,
+                  ),
+                ]
+              : []),
+            ...edgesOf(range, whole).map((edge) =>
+              fromSpans(spans, sql`${startsIn(edge)} and ${isReady(blockNumber(sql.ref("spans.id")))}`),
+            ),
+            sql`select ${sql.lit(MARKS)} as project, 0 as hour, cast('' as text) as value, count(*) as amount, 0 as raw
+              from span_block_marks where block < ${count}`,
+          ];
+    const { rows } = await sql<Row>`
+      select project, hour, value, ${sum(sql.ref("amount"))} as amount, raw
+      from (${sql.join(parts, sql` union all `)}) as counted group by project, hour, value, raw`.execute(
+      context.database.read(context, "slow"),
+    );
+    const marks = rows.find(({ project }) => project === MARKS)?.amount ?? 0;
+    if (Number(marks) > 0 && !anyMarks) return null;
+    return spelled(rows.filter(({ project }) => project !== MARKS));
+  }
+
   return {
     /** Of the spans of the projects that start in the range; with `byHour` by the hour of their start, too. */
     async count(
@@ -39,53 +117,19 @@ export function createFacetCountsStore(dialect: Dialect) {
       range: Range,
       byHour: boolean,
     ): Promise<FacetCount[]> {
-      const { value, amount, where } = facetSql(dialect, facet);
-      const hourOf = dialect.timeBin(sql.ref("spans.start_us"), { scale: "HOUR", offsetMinutes: 0 });
-      const hour = byHour ? hourOf : sql<number>`0`;
-      const isRaw = sql.lit(facet === "errorType" ? 1 : 0);
-      const group = sql.raw(byHour ? "1, 2, 3" : "1, 3");
-      const sum = (of: RawBuilder<unknown>) => sql`cast(sum(${of}) as bigint)`;
-      const fromSpans = (from: RawBuilder<unknown>, condition: RawBuilder<unknown>) => sql`
-        select spans.project_id as project, ${hour} as hour, ${value} as value, ${sum(amount)} as amount, ${isRaw} as raw
-        from ${from} where ${dialect.inList(sql.ref("spans.project_id"), projectIds)} and ${where} and ${condition} group by ${group}`;
-      const spans = sql`spans`;
-
-      const whole = wholeHours(range);
-      const parts =
-        whole === null
-          ? [fromSpans(spans, startsIn(range))]
-          : [
-              sql`select counts.project_id as project, ${byHour ? sql.ref("counts.hour") : sql`0`} as hour, counts.value as value,
-                  ${sum(sql.ref("counts.amount"))} as amount, 0 as raw
-                from ready cross join span_block_counts as counts
-                where counts.block = ready.block and ${dialect.inList(sql.ref("counts.project_id"), projectIds)}
-                  and counts.facet = ${sql.lit(facetCode(facet))} ${hoursIn(whole)} group by ${group}`,
-              fromSpans(
-                sql`uncovered cross join spans`,
-                sql`spans.id >= uncovered.lowest and spans.id < uncovered.highest and ${startsIn(range)}`,
-              ),
-              ...edgesOf(range, whole).map((edge) =>
-                fromSpans(
-                  spans,
-                  sql`${startsIn(edge)} and ${blockNumber(sql.ref("spans.id"))} in (select block from ready)`,
-                ),
-              ),
-            ];
-      const { rows } = await sql<Row>`
-        with ready as (select block from span_blocks where block not in (select block from span_block_marks)),
-          uncovered as (
-            select block * ${sql.lit(BLOCK_SPANS)} as lowest, (block + 1) * ${sql.lit(BLOCK_SPANS)} as highest
-            from span_blocks where block in (select block from span_block_marks)
-            union all
-            select (coalesce(max(block), -1) + 1) * ${sql.lit(BLOCK_SPANS)}, ${sql.lit(Number.MAX_SAFE_INTEGER)}
-            from span_blocks)
-        select project, hour, value, ${sum(sql.ref("amount"))} as amount, raw
-        from (${sql.join(parts, sql` union all `)}) as counted group by project, hour, value, raw`.execute(
-        context.database.read(context, "slow"),
-      );
-      return spelled(rows);
+      const question = { projectIds, facet, range, byHour };
+      const covered = await readCovered(context);
+      const found = await countCovered(context, covered, question);
+      return found ?? (await countCovered(context, { ...covered, anyMarks: true }, question))!;
     },
   };
+}
+
+interface FacetQuestion {
+  readonly projectIds: readonly number[];
+  readonly facet: Facet;
+  readonly range: Range;
+  readonly byHour: boolean;
 }
 
 /** Hours that lie in the range as a whole; null when there is none. */
