@@ -126,6 +126,24 @@ describe("the service with an encrypted key", () => {
     expect(service.log()).not.toContain(PASSWORD);
   });
 
+  test("that asks clients for a certificate is still found by its own health check and doctor", async () => {
+    await Bun.write(join(folder, "authority.pem"), server.certificate);
+    const databaseUrl = `sqlite:///${join(folder, "mutual.db")}`;
+    const mutual = {
+      ...env,
+      SERVICE_TLS_KEY_FILE_PASSWORD: PASSWORD,
+      SERVICE_TLS_VERIFY_CLIENT: "true",
+      SERVICE_TLS_CA_FILE: join(folder, "authority.pem"),
+      SERVICE_SQL_DATABASE_URL: databaseUrl,
+    };
+    const { port, grpcPort } = await startService({ databaseUrl, env: mutual, clientCertificate: server });
+    const asked = { ...mutual, SERVICE_PORT: String(port), SERVICE_GRPC_PORT: String(grpcPort) };
+    expect((await runCommand(["healthcheck"], { env: asked })).output).toBe("ready\n");
+    const { exitCode, output } = await runCommand(["doctor"], { env: asked });
+    expect([exitCode, output]).toEqual([0, expect.stringContaining(`https://127.0.0.1:${port} answers`)]);
+    await expect(fetch(`https://localhost:${port}/healthz`, { tls: { ca: server.certificate } })).rejects.toThrow();
+  });
+
   test("does not start with a wrong password, and does not tell it", async () => {
     const { exitCode, output } = await runCommand(["serve"], {
       env: { ...env, SERVICE_TLS_KEY_FILE_PASSWORD: "wrong-swordfish" },

@@ -26,6 +26,8 @@ export interface ServiceOptions {
   /** Ports to use again after a restart; free ones otherwise. */
   readonly port?: number;
   readonly grpcPort?: number;
+  /** PEM, for a service that asks its clients for one. */
+  readonly clientCertificate?: { readonly certificate: string; readonly key: string };
 }
 
 export interface RunningService {
@@ -89,7 +91,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const scheme = options.env?.SERVICE_TLS_ENABLED === "true" ? "https" : "http";
   const url = `${scheme}://127.0.0.1:${port}`;
   try {
-    await untilReady(url, child, log);
+    await untilReady(url, child, log, options.clientCertificate);
   } catch (error) {
     child.kill("SIGKILL");
     await ended;
@@ -169,10 +171,19 @@ async function collect(stream: ReadableStream<Uint8Array>, chunks: string[]): Pr
   for await (const chunk of stream) chunks.push(decoder.decode(chunk, { stream: true }));
 }
 
-async function untilReady(url: string, child: Bun.Subprocess, log: () => string): Promise<void> {
+async function untilReady(
+  url: string,
+  child: Bun.Subprocess,
+  log: () => string,
+  shown: ServiceOptions["clientCertificate"],
+): Promise<void> {
+  const tls = {
+    rejectUnauthorized: false,
+    ...(shown === undefined ? {} : { cert: shown.certificate, key: shown.key }),
+  };
   const deadline = performance.now() + READY_LIMIT_MS;
   for (;;) {
-    const response = await fetch(`${url}/readyz`, { tls: { rejectUnauthorized: false } }).catch(() => null);
+    const response = await fetch(`${url}/readyz`, { tls }).catch(() => null);
     await response?.text();
     if (response?.ok) return;
     if (child.exitCode !== null || child.signalCode !== null) throw new Error(`The service ended at start:\n${log()}`);

@@ -22,19 +22,33 @@ interface Visit {
   readonly text: string;
 }
 
+/** Asks for a path below the public address. */
+type Ask = (path: string, init?: BunFetchRequestInit) => Promise<Visit>;
+
 export async function checkPublicAddress({ server, tls }: Config): Promise<Finding[]> {
   const { rootUrl, rootPath } = server;
   const pathOfUrl = new URL(rootUrl).pathname.replace(/\/+$/, "");
   if (pathOfUrl !== rootPath) return [pathsDiffer(rootUrl, pathOfUrl, rootPath)];
   const local = addressOf(server.host, server.port, tls.http !== null, "127.0.0.1") + rootPath;
-  const alive = await visit(`${local}/healthz`, { tls: { rejectUnauthorized: false } }).catch(() => null);
+  const shown = certificateToShow(tls);
+  const alive = await visit(`${local}/healthz`, { tls: { ...shown, rejectUnauthorized: false } }).catch(() => null);
   if (alive === null || !alive.isOurs) {
     return [
       warning("service", `nothing of ours answers at ${local}`, "start the service, then let the doctor look again"),
     ];
   }
   if (rootUrl === local) return [ok(ABOUT, `${rootUrl} answers`)];
-  return checkVisit(rootUrl);
+  return checkVisit(rootUrl, shown);
+}
+
+interface ShownCertificate {
+  readonly cert?: string;
+  readonly key?: string;
+}
+
+/** Where clients must show a certificate, the service's own one will do if the same authority issued it. */
+function certificateToShow({ http }: Config["tls"]): ShownCertificate {
+  return http?.clientAuthorities == null ? {} : { cert: http.certificate, key: http.key };
 }
 
 function pathsDiffer(rootUrl: string, pathOfUrl: string, rootPath: string): Finding {
@@ -44,17 +58,18 @@ function pathsDiffer(rootUrl: string, pathOfUrl: string, rootPath: string): Find
 }
 
 /** What a visit to the running service at `rootUrl` shows. */
-export async function checkVisit(rootUrl: string): Promise<Finding[]> {
+export async function checkVisit(rootUrl: string, shown: ShownCertificate = {}): Promise<Finding[]> {
+  const ask: Ask = (path, init = {}) => visit(`${rootUrl}${path}`, { ...init, tls: shown });
   let health: Visit;
   try {
-    health = await visit(`${rootUrl}/healthz`);
+    health = await ask("/healthz");
   } catch (error) {
     return [unreachable(rootUrl, error)];
   }
   const wrong = wrongAnswer(rootUrl, health);
   if (wrong !== null) return [wrong];
   const findings = [ok(ABOUT, `${rootUrl} leads here`), ...aboutClock(health)];
-  return [...findings, ...(await checkPage(rootUrl)), ...(await checkLargeBody(rootUrl))];
+  return [...findings, ...(await checkPage(rootUrl, ask)), ...(await checkLargeBody(ask))];
 }
 
 function unreachable(rootUrl: string, error: unknown): Finding {
@@ -128,8 +143,8 @@ function aboutClock({ dateMs }: Visit): Finding[] {
 }
 
 /** Pages name their files relative to a base, which the proxy must not have changed. */
-async function checkPage(rootUrl: string): Promise<Finding[]> {
-  const page = await visit(`${rootUrl}/`, { headers: { accept: "text/html" } }).catch(() => null);
+async function checkPage(rootUrl: string, ask: Ask): Promise<Finding[]> {
+  const page = await ask("/", { headers: { accept: "text/html" } }).catch(() => null);
   const base = /<base href="([^"]*)"/i.exec(page?.text ?? "")?.[1];
   if (page === null || page.status !== 200 || base === undefined) return [];
   const expected = `${new URL(rootUrl).pathname.replace(/\/+$/, "")}/`;
@@ -159,8 +174,8 @@ function emptyExport(bytes: number): Uint8Array<ArrayBuffer> {
   return body;
 }
 
-async function checkLargeBody(rootUrl: string): Promise<Finding[]> {
-  const sent = await visit(`${rootUrl}/v1/traces`, {
+async function checkLargeBody(ask: Ask): Promise<Finding[]> {
+  const sent = await ask("/v1/traces", {
     method: "POST",
     headers: { "content-type": "application/x-protobuf" },
     body: emptyExport(LARGE_BODY_BYTES),
