@@ -59,7 +59,13 @@ export function redirectRoutes(finders: Partial<RedirectFinders>, rootPath: stri
   const follow =
     (target: (context: CallContext, key: string) => Promise<string | null>) =>
     async ({ context, params, request }: Call<{ readonly key: string }, undefined, undefined>) => {
-      if (context.principal.kind === "anonymous") return redirectTo(rootPath, loginPage(request, rootPath));
+      const { principal } = context;
+      if (principal.kind === "anonymous") {
+        return request.headers.get("sec-fetch-site") === "cross-site"
+          ? sameAgain()
+          : redirectTo(rootPath, loginPage(request, rootPath));
+      }
+      if (principal.kind === "user" && principal.mustChangePassword) return redirectTo(rootPath, "/reset-password");
       const page = await target(context, params.key);
       if (page === null) throw fail("redirects.not_found", "not_found", `Nothing is known of ${params.key}`);
       return redirectTo(rootPath, page);
@@ -84,6 +90,21 @@ export function redirectRoutes(finders: Partial<RedirectFinders>, rootPath: stri
 
 function redirectTo(rootPath: string, page: string): Response {
   return new Response(null, { status: 302, headers: { location: `${rootPath}${page}` } });
+}
+
+/** A page that opens the same address again. Browsers leave the cookies of a sign-in out of what another site, such as a chat, leads
+ *  to; the second time it is our own page that leads there. */
+function sameAgain(): Response {
+  return new Response(
+    '<!doctype html><html lang="en"><title>Spanlight</title><meta http-equiv="refresh" content="0">',
+    {
+      headers: {
+        "content-type": "text/html; charset=utf-8",
+        "content-security-policy": "default-src 'none'",
+        "cache-control": "no-store",
+      },
+    },
+  );
 }
 
 function loginPage(request: Request, rootPath: string): string {

@@ -3,6 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { redirectRoutes } from "../../src/http/redirects.ts";
 import { globalId } from "../../src/kernel/ids.ts";
 import { send, serverOf } from "../support/api.ts";
+import { restricted } from "../support/principals.ts";
 
 const PROJECT = globalId("Project", 7);
 const routes = (rootPath: string) =>
@@ -57,6 +58,22 @@ describe("redirects", () => {
       302,
       `/sub/login?returnUrl=${encodeURIComponent("/redirects/traces/t%3D1?tab=x")}`,
     ]);
+  });
+
+  test("who comes from another site, without the cookies that browsers hold back, opens the address again", async () => {
+    const guarded = serverOf([routes("")], { resolvePrincipal: () => ({ kind: "anonymous" }) });
+    const from = (site: string) =>
+      send(guarded, "GET /redirects/traces/t%3D1", { headers: { "sec-fetch-site": site } });
+    const again = await from("cross-site");
+    expect([again.status, again.headers.get("cache-control")]).toEqual([200, "no-store"]);
+    expect(await again.text()).toContain('<meta http-equiv="refresh" content="0">');
+    for (const site of ["same-origin", "same-site", "none"]) expect((await from(site)).status).toBe(302);
+  });
+
+  test("who must choose a new password is led there", async () => {
+    const guarded = serverOf([routes("/sub")], { resolvePrincipal: () => restricted(1, "ADMIN") });
+    const response = await send(guarded, "GET /redirects/traces/t%3D1");
+    expect([response.status, response.headers.get("location")]).toEqual([302, "/sub/reset-password"]);
   });
 
   test("a place whose look-up is not built does not exist", async () => {
