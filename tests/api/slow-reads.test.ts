@@ -38,7 +38,7 @@ test("a query that only waited is not told to ask for less, nor is any other fai
 forEachDriver("reads that take too long", (driver) => {
   let api: TestApi;
   beforeAll(async () => {
-    api = await openTestApi(await driver.createDatabase(), { stoppableReads: true, settings: { deadlineMs: 400 } });
+    api = await openTestApi(await driver.createDatabase(), { stoppableReads: true, settings: { deadlineMs: 1500 } });
     await ingestBatch(api.stored.ingest, [...slowTrace(PROJECT)]);
   });
   afterAll(() => api.close());

@@ -2,7 +2,7 @@
 import type { IncomingSpan } from "../../src/modules/traces/span.schema.ts";
 import { incomingSpan } from "./spans.ts";
 
-const SPANS = 6000;
+const SPANS = 10_000;
 const TEXTS = 400;
 
 /** Of the trace language: every span is compared with every other, and none meets it. */
