@@ -150,7 +150,14 @@ describe("mail", () => {
 
 describe("addresses", () => {
   test("have a local part and a dotted host", () => {
-    for (const good of ["a@b.co", "first.last+tag@sub.example.com", "a@b.xn--p1ai"]) expect(isEmail(good)).toBeTrue();
+    for (const good of [
+      "a@b.co",
+      "first.last+tag@sub.example.com",
+      "a@b.xn--p1ai",
+      "jörg@müller.example",
+      "и@пример.рф",
+    ])
+      expect(isEmail(good)).toBeTrue();
     const long = `${"a".repeat(65)}@b.co`;
     for (const bad of [
       "",
@@ -162,6 +169,8 @@ describe("addresses", () => {
       "a@b..co",
       "a@-b.co",
       "a@b.co\n",
+      "a@b.1",
+      "a@b.c",
       long,
     ]) {
       expect(isEmail(bad)).toBeFalse();

@@ -69,6 +69,19 @@ forEachProgram("authentication", (program) => {
         const spans = await asAdmin("GET", "/v1/projects/default/spans");
         expect(spans.json()).toMatchObject({ data: [{ name: "step" }] });
 
+        const graphql = async (mutation: string) =>
+          (await asAdmin("POST", "/graphql", { json: { query: `mutation { ${mutation} { user { id } } }` } })).text;
+        const user = 'email: "ann@example.com", username: "ann", role: MEMBER, password: "abcd"';
+        const { createUser } = (
+          JSON.parse(await graphql(`createUser(input: {${user}})`)) as {
+            data: { createUser: { user: { id: string } } };
+          }
+        ).data;
+        // A refusal of the database, which crosses the threads of the service.
+        expect(await graphql(`patchUser(input: {userId: "${createUser.user.id}", newUsername: "admin"})`)).toContain(
+          '"message":"Username already exists"',
+        );
+
         const database = { SERVICE_SQL_DATABASE_URL: databaseUrl };
         const reset = await runCommand(["users", "reset-password", "--email", "admin@localhost"], {
           program,
