@@ -4,6 +4,10 @@
 export const addresses = {
   home: "/",
   projects: "/projects",
+  traces: "/projects/{projectId}/traces",
+  trace: "/projects/{projectId}/traces/{traceId}",
+  spans: "/projects/{projectId}/spans",
+  traceOfSpan: "/projects/{projectId}/spans/{traceId}",
 } as const;
 
 export type PageName = keyof typeof addresses;

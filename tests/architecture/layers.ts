@@ -64,8 +64,9 @@ export const webFolders = [
   { name: "texts", files: /^web\/texts\// },
   { name: "lib", files: /^web\/lib\// },
   { name: "kit", files: /^web\/kit\// },
-  { name: "domain", files: /^web\/(?!shell|pages)[^/]+\// },
+  { name: "domain", files: /^web\/(?!shell|explorer|pages)[^/]+\// },
   { name: "shell", files: /^web\/shell\// },
+  { name: "explorer", files: /^web\/explorer\// },
   { name: "pages", files: /^web\/pages\// },
   { name: "entry", files: /^web\/[^/]+\.tsx?$/ },
 ] as const;

@@ -65,16 +65,17 @@ forEachDriver("GraphQL lists of traces", (driver) => {
   async function listAll(given: { sort?: string; filter?: string; range?: string; first?: number }): Promise<string[]> {
     const found: string[] = [];
     for (let after: string | null = null; ; ) {
-      const { project } = await askData<Page>(
+      const answer: Page = await askData<Page>(
         api,
         `query ($first: Int!, $after: String, $filter: String) { project: getProjectByName(name: "listed") {
           traces(first: $first, after: $after, filterCondition: $filter ${given.sort ?? ""} ${given.range ?? ""}) {
             edges { node { traceId tokenCountTotal } } pageInfo { hasNextPage endCursor } } } }`,
         { first: given.first ?? 5, after, filter: given.filter ?? null },
       );
-      found.push(...project.traces.edges.map(({ node }) => node.traceId));
-      if (!project.traces.pageInfo.hasNextPage) return found;
-      after = project.traces.pageInfo.endCursor;
+      const { traces: listed } = answer.project;
+      found.push(...listed.edges.map(({ node }) => node.traceId));
+      if (!listed.pageInfo.hasNextPage) return found;
+      after = listed.pageInfo.endCursor;
     }
   }
 

@@ -12,6 +12,7 @@ export interface Problem {
 
 export interface CheckAnswer {
   readonly node: {
+    readonly __typename: string;
     readonly validation?: {
       readonly isValid: boolean;
       readonly errorMessage: string | null;

@@ -15,10 +15,16 @@ function page(load: Load): ComponentType {
 }
 
 const projects = page(() => import("./projects/ProjectsPage.tsx"));
+const traces = page(() => import("./traces/TracesPage.tsx"));
+const spans = page(() => import("./traces/SpansPage.tsx"));
 
 export const pages: Readonly<Record<PageName, ComponentType>> = {
   home: HomePage,
   projects,
+  traces,
+  trace: traces,
+  spans,
+  traceOfSpan: spans,
 };
 
 /** Begins to load a page before it is drawn. */

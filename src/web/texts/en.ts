@@ -1,9 +1,22 @@
 // The English catalogue, one file an area, joined here. Sentence case; no colon after labels; no exclamation marks.
+import { explorer } from "./en/explorer.ts";
 import { filter } from "./en/filter.ts";
 import { kit } from "./en/kit.ts";
+import { onboarding } from "./en/onboarding.ts";
 import { projects } from "./en/projects.ts";
 import { shell } from "./en/shell.ts";
 import { span } from "./en/span.ts";
 import { trace } from "./en/trace.ts";
+import { traces } from "./en/traces.ts";
 
-export const en = { ...kit, ...filter, ...shell, ...span, ...trace, ...projects } as const;
+export const en = {
+  ...kit,
+  ...filter,
+  ...explorer,
+  ...traces,
+  ...onboarding,
+  ...shell,
+  ...span,
+  ...trace,
+  ...projects,
+} as const;

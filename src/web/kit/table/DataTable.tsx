@@ -188,7 +188,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         aria-label={props.label}
         aria-rowcount={rows === undefined ? -1 : count + 1}
         aria-busy={rows === undefined}
-        className={styles.grid}
+        style={{ minWidth: shown.minWidth }}
       >
         <TableHead
           arranged={arranged}

@@ -1,0 +1,155 @@
+// The page of a list: facets beside it, then traffic and figures, the filter, the rows. Traces, spans and sessions are three of it.
+import { ArrowUp, RefreshCw } from "lucide-react";
+import { type ReactNode, useState } from "react";
+import type { Vocabulary } from "../filter/completion.ts";
+import { FilterBar } from "../filter/FilterBar.tsx";
+import type { CheckDocument } from "../filter/use-check.ts";
+import { Button, IconButton } from "../kit/Button.tsx";
+import { classes } from "../kit/classes.ts";
+import { EmptyState, FailedState, Notice } from "../kit/States.tsx";
+import { TimeRangeControl, useRangeText } from "../kit/TimeRangeControl.tsx";
+import { ColumnsMenu } from "../kit/table/ColumnsMenu.tsx";
+import { type Column, DataTable } from "../kit/table/DataTable.tsx";
+import type { Sort } from "../lib/address.ts";
+import { LiveButton } from "../shell/LiveButton.tsx";
+import { text } from "../texts/texts.ts";
+import { ChartStrip } from "./ChartStrip.tsx";
+import styles from "./Explorer.module.css";
+import { type FacetGroup, FacetRail, FacetsButton } from "./FacetRail.tsx";
+import { ProjectPage, type ProjectTab, useProject } from "./ProjectPage.tsx";
+import { SearchLine } from "./SearchLine.tsx";
+import { type Stat, StatsBar } from "./StatsBar.tsx";
+import type { ExplorerState } from "./use-explorer-state.ts";
+import { type ListSource, useList } from "./use-list.ts";
+
+interface ExplorerProps<Row> {
+  readonly projectId: string;
+  readonly tab: ProjectTab;
+  readonly state: ExplorerState;
+  readonly source: ListSource<Row>;
+  readonly columns: readonly Column<Row>[];
+  readonly sort: Sort;
+  readonly onSort: (sort: Sort) => void;
+  readonly onOpen: (row: Row) => void;
+  readonly openKey?: string | null;
+  readonly stats: readonly Stat[];
+  readonly facets?: { readonly groups: readonly FacetGroup[]; readonly problem: string | null };
+  readonly vocabulary: Vocabulary;
+  readonly check: CheckDocument;
+  readonly searchable?: boolean;
+  readonly selection?: {
+    readonly selected: ReadonlySet<string>;
+    readonly onSelect: (selected: ReadonlySet<string>) => void;
+    readonly bar: (rows: readonly Row[]) => ReactNode;
+  };
+  /** In place of everything while the project has nothing yet. */
+  readonly whenNew: ReactNode;
+  /** Over the list: what is open, with the rows it stands among. */
+  readonly over?: (rows: readonly Row[]) => ReactNode;
+}
+
+export function Explorer<Row>(props: ExplorerProps<Row>) {
+  const { projectId, tab, state, source, columns, stats, facets, selection, searchable = false } = props;
+  const { condition, setCondition, search, setSearch, range, setRange } = state;
+  const { project } = useProject(projectId);
+  const [atTop, setAtTop] = useState(true);
+  const list = useList(source, atTop);
+  const rangeText = useRangeText(range);
+  const narrowed = condition !== "" || search !== "";
+  const rail = facets && { ...facets, condition, onCondition: setCondition };
+
+  const actions = (
+    <>
+      <TimeRangeControl range={range} onChange={setRange} />
+      <IconButton label={text("explorer.refresh")} icon={<RefreshCw />} onClick={list.refetch} />
+      <LiveButton />
+    </>
+  );
+  if (project?.hasTraces === false) {
+    return (
+      <ProjectPage projectId={projectId} tab={tab}>
+        {props.whenNew}
+      </ProjectPage>
+    );
+  }
+  const empty = (
+    <EmptyState
+      title={text(narrowed ? "explorer.none.match" : "explorer.none.range")}
+      action={
+        narrowed ? (
+          <Button onClick={state.clear}>{text("filter.clear")}</Button>
+        ) : (
+          <Button onClick={() => setRange({ preset: "all" })}>{text("explorer.none.all")}</Button>
+        )
+      }
+    >
+      {text("explorer.none.text", { range: rangeText })}
+    </EmptyState>
+  );
+  const rows = list.rows;
+  const over = props.over?.(rows ?? []);
+  const chosen = selection !== undefined && selection.selected.size > 0;
+
+  return (
+    <ProjectPage projectId={projectId} tab={tab} actions={actions} aside={rail && <FacetRail {...rail} />}>
+      <div className={styles.strip}>
+        <ChartStrip
+          projectId={projectId}
+          range={range}
+          onRange={setRange}
+          startTime={project?.startTime ?? null}
+          endTime={project?.endTime ?? null}
+        />
+        <StatsBar stats={stats} />
+      </div>
+      <div className={styles.filter}>
+        {rail && <FacetsButton {...rail} />}
+        <div className={styles.bar}>
+          <FilterBar
+            name={tab}
+            projectId={projectId}
+            condition={condition}
+            onCondition={setCondition}
+            {...(searchable ? { search, onSearch: setSearch } : {})}
+            vocabulary={props.vocabulary}
+            check={props.check}
+          />
+        </div>
+        <ColumnsMenu table={tab} columns={columns} />
+      </div>
+      {list.progress !== undefined && search !== "" && <SearchLine list={list} />}
+      {list.error && rows !== undefined && <Notice tone="error">{list.error.message}</Notice>}
+      {list.error && rows === undefined ? (
+        <FailedState failure={list.error} onRetry={list.refetch} />
+      ) : (
+        <div
+          className={classes(styles.table, list.stale && styles.stale)}
+          onScrollCapture={(event) => setAtTop((event.target as HTMLElement).scrollTop < 8)}
+        >
+          {list.waiting > 0 && (
+            <Button look="main" icon={<ArrowUp />} onClick={list.showWaiting}>
+              {text("explorer.waiting", { count: list.waiting })}
+            </Button>
+          )}
+          <DataTable
+            name={tab}
+            label={text(`explorer.tab.${tab}`)}
+            columns={columns}
+            rows={rows}
+            keyOf={source.keyOf}
+            onOpen={props.onOpen}
+            openKey={props.openKey ?? null}
+            sort={props.sort}
+            onSort={props.onSort}
+            {...(selection ? { selected: selection.selected, onSelect: selection.onSelect } : {})}
+            onEnd={search === "" ? list.loadMore : undefined}
+            loadingMore={list.loadingMore}
+            empty={search !== "" && list.progress?.complete === false ? null : empty}
+          />
+        </div>
+      )}
+      {chosen && selection.bar((rows ?? []).filter((row) => selection.selected.has(source.keyOf(row))))}
+      {over}
+    </ProjectPage>
+  );
+}

@@ -1,0 +1,36 @@
+// The figures of what is listed, each a label above its value. What stands for a filter or a sort can be clicked.
+import type { ReactNode } from "react";
+import { classes } from "../kit/classes.ts";
+import styles from "./StatsBar.module.css";
+
+export interface Stat {
+  readonly label: string;
+  /** Undefined while it is counted. */
+  readonly value: ReactNode | undefined;
+  readonly failed?: boolean;
+  readonly hint?: string;
+  readonly onClick?: () => void;
+}
+
+export function StatsBar({ stats }: { readonly stats: readonly Stat[] }) {
+  return (
+    <dl className={styles.stats}>
+      {stats.map(({ label, value, failed = false, hint, onClick }) => (
+        <div key={label} className={styles.stat} title={hint}>
+          <dt>{label}</dt>
+          <dd className={classes(failed && styles.failed)}>
+            {value === undefined ? (
+              <span className={styles.pending} />
+            ) : onClick === undefined ? (
+              value
+            ) : (
+              <button type="button" onClick={onClick}>
+                {value}
+              </button>
+            )}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

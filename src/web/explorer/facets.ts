@@ -1,0 +1,97 @@
+// What a click on a facet does to the condition. On spans a facet is a field with several chosen values; on traces it asks whether
+// any step is like that.
+import { chipsOf, choiceOf, conditionOf, literalOf, toggled, withChoice } from "../filter/chips.ts";
+
+export type How = "included" | "excluded";
+
+export interface Facet {
+  /** How the condition speaks of the value already. */
+  stateOf(condition: string, value: string): How | null;
+  /** The condition after the value was clicked: chosen, or, the second time, as before. */
+  toggle(condition: string, value: string, how: How): string;
+}
+
+/** `field == 'value'`, `field in [ … ]`, and their opposites. */
+export function fieldFacet(field: string): Facet {
+  return {
+    stateOf(condition, value) {
+      const { included, excluded } = choiceOf(condition, field);
+      return included.includes(value) ? "included" : excluded.includes(value) ? "excluded" : null;
+    },
+    toggle: (condition, value, how) => withChoice(condition, field, toggled(choiceOf(condition, field), how, value)),
+  };
+}
+
+/** Conditions that are there or not, written for a value; several are asked for together. */
+export function partFacet(parts: (value: string) => Readonly<Record<How, readonly string[]>>): Facet {
+  const textsOf = (condition: string) => (chipsOf(condition) ?? []).map(({ text }) => text);
+  const isThere = (texts: readonly string[], wanted: readonly string[]) =>
+    wanted.length > 0 && wanted.every((part) => texts.includes(part));
+  return {
+    stateOf(condition, value) {
+      const texts = textsOf(condition);
+      const { included, excluded } = parts(value);
+      return isThere(texts, included) ? "included" : isThere(texts, excluded) ? "excluded" : null;
+    },
+    toggle(condition, value, how) {
+      const texts = textsOf(condition);
+      const { included, excluded } = parts(value);
+      const chosen = how === "included" ? included : excluded;
+      const others = texts.filter((text) => !included.includes(text) && !excluded.includes(text));
+      return conditionOf(isThere(texts, chosen) ? others : [...others, ...chosen]);
+    },
+  };
+}
+
+/** Traces in which any step has the value in a field of the elements of `spans`. */
+export function stepFacet(field: string): Facet {
+  return partFacet((value) => {
+    const any = `any(s.${field} == ${literalOf(value)} for s in spans)`;
+    return { included: [any], excluded: [`not ${any}`] };
+  });
+}
+
+/** Traces with and without a failed span: `error` and `ok`. */
+export const traceStatusFacet: Facet = partFacet((value) => {
+  const [failed, fine] = ["error_count > 0", "error_count == 0"];
+  return value === "error" ? { included: [failed], excluded: [fine] } : { included: [fine], excluded: [failed] };
+});
+
+export interface Band {
+  /** `low-high`, in milliseconds; the last has no high. */
+  readonly value: string;
+  readonly lowMs: number;
+  readonly highMs: number | null;
+}
+
+/** Few enough to be read at a glance; their bounds are bounds of the server's finer bands. */
+export const latencyBands: readonly Band[] = [
+  [0, 100],
+  [100, 1000],
+  [1000, 5000],
+  [5000, 30_000],
+  [30_000, null],
+].map(([low, high]) => ({ value: `${low}-${high ?? ""}`, lowMs: low!, highMs: high ?? null }));
+
+export const latencyFacet: Facet = partFacet((value) => {
+  const [low, high] = value.split("-") as [string, string];
+  const above = low === "0" ? [] : [`latency_ms >= ${low}`];
+  const below = high === "" ? [] : [`latency_ms < ${high}`];
+  const outside = [...(low === "0" ? [] : [`latency_ms < ${low}`]), ...(high === "" ? [] : [`latency_ms >= ${high}`])];
+  return {
+    included: [...above, ...below],
+    excluded: [outside.length === 2 ? `(${outside.join(" or ")})` : outside[0]!],
+  };
+});
+
+/** The counts of finer bands, summed up. */
+export function countsOfBands(
+  fine: readonly { readonly minMs: number; readonly count: number }[],
+): readonly (Band & { readonly count: number })[] {
+  return latencyBands.map((band) => ({
+    ...band,
+    count: fine
+      .filter(({ minMs }) => minMs >= band.lowMs && (band.highMs === null || minMs < band.highMs))
+      .reduce((sum, { count }) => sum + count, 0),
+  }));
+}

@@ -1,0 +1,64 @@
+// What a project without traces shows: how to send the first one, ready to be copied. It looks whether one has come.
+import { useEffect, useState } from "react";
+import { useParams } from "wouter";
+import { CopyButton } from "../../kit/CopyButton.tsx";
+import { Tabs } from "../../kit/Tabs.tsx";
+import { useGraphql } from "../../lib/queries.ts";
+import { text } from "../../texts/texts.ts";
+import { projectHead, projectOf } from "../explorer.queries.ts";
+import styles from "./Onboarding.module.css";
+import { type Language, languages, snippet } from "./snippets.ts";
+
+const LOOK_EVERY_MS = 2000;
+const DEFAULT_PROJECT = "default";
+
+export function Onboarding() {
+  const { projectId = "" } = useParams<{ projectId: string }>();
+  const [language, setLanguage] = useState<Language>("python");
+  const { data, refetch } = useGraphql(projectHead, { id: projectId });
+  useEffect(() => {
+    const timer = setInterval(() => {
+      if (!document.hidden) void refetch();
+    }, LOOK_EVERY_MS);
+    return () => clearInterval(timer);
+  }, [refetch]);
+  const project = projectOf(data)?.name ?? DEFAULT_PROJECT;
+  // Without the slash at its end: clients add their own paths.
+  const base = document.baseURI.replace(/\/$/, "");
+  const { install, code } = snippet(language, { base, project });
+  return (
+    <div className={styles.page}>
+      <div className={styles.column}>
+        <h2 className={styles.title}>{text("onboarding.title")}</h2>
+        <p className={styles.text}>{text("onboarding.text", { project })}</p>
+        <Tabs
+          label={text("onboarding.language")}
+          tabs={languages.map((key) => ({ key, label: text(`onboarding.${key}`) }))}
+          current={language}
+          onChange={setLanguage}
+        >
+          {install !== null && <Snippet label={text("onboarding.install")} code={install} />}
+          <Snippet label={text("onboarding.send")} code={code} />
+        </Tabs>
+        <p role="status" className={styles.waiting}>
+          <span className={styles.dot} />
+          {text("onboarding.waiting")}
+        </p>
+      </div>
+    </div>
+  );
+}
+
+function Snippet({ label, code }: { readonly label: string; readonly code: string }) {
+  return (
+    <section className={styles.snippet} aria-label={label}>
+      <header>
+        <span>{label}</span>
+        <CopyButton value={code} />
+      </header>
+      <pre tabIndex={0}>
+        <code>{code}</code>
+      </pre>
+    </section>
+  );
+}

@@ -1,0 +1,123 @@
+// The spans of a project, each a row; a row opens its trace at the span.
+import { useMemo } from "react";
+import { Explorer } from "../../explorer/Explorer.tsx";
+import { projectFacets, projectOf } from "../../explorer/explorer.queries.ts";
+import { Onboarding } from "../../explorer/onboarding/Onboarding.tsx";
+import { useExplorerState } from "../../explorer/use-explorer-state.ts";
+import type { ListPage } from "../../explorer/use-list.ts";
+import { useVocabulary } from "../../explorer/use-vocabulary.ts";
+import { withPart } from "../../filter/chips.ts";
+import { type Sort, useAddress, useSort } from "../../lib/address.ts";
+import { formatCompact, formatCount, formatDuration, formatShare } from "../../lib/format.ts";
+import { askGraphql } from "../../lib/graphql.ts";
+import { useGraphql } from "../../lib/queries.ts";
+import { LiveRange } from "../../lib/time-range.ts";
+import { text } from "../../texts/texts.ts";
+import { type Measured, spanColumns } from "./list-columns.tsx";
+import {
+  checkSpans,
+  readRows,
+  type SpanListRow,
+  spanFigures,
+  spanList,
+  spanRow,
+  spanSearch,
+  spanVocabulary,
+} from "./lists.queries.ts";
+import { measured } from "./measured.ts";
+import { OpenTrace } from "./OpenTrace.tsx";
+import { SELECTED } from "./panel/use-steps.ts";
+import { spanFacetGroups } from "./span-facets.tsx";
+import { useOpenTrace } from "./use-open-trace.ts";
+
+const PAGE = 100;
+const sorts = ["startTime", "latencyMs", "tokenCountTotal"] as const;
+const newest = { key: "startTime", direction: "desc" } as const;
+const FAILED = "status_code == 'ERROR'";
+const keyOf = ({ id }: SpanListRow) => id;
+
+interface OpenableSpan extends Measured<SpanListRow> {
+  readonly traceId: string;
+  readonly spanNodeId: string;
+}
+
+const openable = (rows: readonly SpanListRow[]): OpenableSpan[] =>
+  measured(rows).map((row) => ({ ...row, traceId: row.trace.traceId, spanNodeId: row.id }));
+
+export default function SpansPage() {
+  const { projectId, traceId, openTrace, closeTrace } = useOpenTrace("spans", "traceOfSpan");
+  const address = useAddress();
+  const state = useExplorerState();
+  const { condition, search, range } = state;
+  const [sort, setSort] = useSort(sorts, newest);
+  const timeRange = useMemo(() => new LiveRange(range), [range]);
+
+  const figures = useGraphql(
+    spanFigures,
+    { id: projectId, timeRange, condition, failed: withPart(condition, FAILED) },
+    { live: true, keepPrevious: true },
+  );
+  const facets = useGraphql(projectFacets, { id: projectId, timeRange });
+  const vocabulary = useVocabulary(projectOf(useGraphql(spanVocabulary, { id: projectId }).data)?.spanFilterVocabulary);
+  const source = useMemo(() => {
+    const asked = { id: projectId, first: PAGE, timeRange, condition };
+    return {
+      key: ["spans", projectId, condition, search, timeRange, sort.key, sort.direction],
+      keyOf,
+      growsAtTop: search === "" && sort.key === newest.key && sort.direction === newest.direction,
+      async ask(after: string | null, signal: AbortSignal): Promise<ListPage<OpenableSpan>> {
+        if (search !== "") {
+          const found = projectOf(await askGraphql(spanSearch, { ...asked, after, text: search }, signal));
+          const { edges, pageInfo, progress } = found!.searchSpans;
+          return { rows: openable(readRows(spanRow, edges)), ...pageInfo, progress };
+        }
+        const by = { col: sort.key, dir: sort.direction };
+        const { edges, pageInfo } = projectOf(await askGraphql(spanList, { ...asked, after, sort: by }, signal))!.spans;
+        return { rows: openable(readRows(spanRow, edges)), ...pageInfo };
+      },
+    };
+  }, [projectId, condition, search, timeRange, sort.key, sort.direction]);
+
+  const counted = projectOf(figures.data);
+  return (
+    <Explorer
+      projectId={projectId}
+      tab="spans"
+      state={state}
+      source={source}
+      columns={spanColumns}
+      sort={sort}
+      onSort={(next) => setSort(next as Sort<(typeof sorts)[number]>)}
+      onOpen={openTrace}
+      openKey={traceId === null ? null : address.get(SELECTED)}
+      stats={[
+        { label: text("explorer.stat.spans"), value: counted && formatCount(counted.recordCount) },
+        {
+          label: text("explorer.stat.errors"),
+          value: counted && formatShare(counted.recordCount === 0 ? 0 : counted.failed / counted.recordCount),
+          failed: (counted?.failed ?? 0) > 0,
+          hint: text("explorer.stat.errors.hint"),
+          onClick: () => state.setCondition(withPart(condition, FAILED)),
+        },
+        { label: text("explorer.stat.p50"), value: counted && formatDuration(counted.p50) },
+        {
+          label: text("explorer.stat.p99"),
+          value: counted && formatDuration(counted.p99),
+          hint: text("explorer.stat.p99.hint"),
+          onClick: () => setSort({ key: "latencyMs", direction: "desc" }),
+        },
+        { label: text("explorer.stat.tokens"), value: counted && formatCompact(counted.tokenCountTotal) },
+      ]}
+      facets={{ groups: spanFacetGroups(projectOf(facets.data)?.spanFacets), problem: facets.error?.message ?? null }}
+      vocabulary={vocabulary}
+      check={checkSpans}
+      searchable
+      whenNew={<Onboarding />}
+      over={(rows) =>
+        traceId !== null && (
+          <OpenTrace projectId={projectId} traceId={traceId} rows={rows} onOpen={openTrace} onClose={closeTrace} />
+        )
+      }
+    />
+  );
+}

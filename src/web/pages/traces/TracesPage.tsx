@@ -1,0 +1,121 @@
+// The traces of a project, and the trace that is open over them.
+import { useMemo, useState } from "react";
+import { Explorer } from "../../explorer/Explorer.tsx";
+import { projectFacets, projectOf, traceFigures } from "../../explorer/explorer.queries.ts";
+import { Onboarding } from "../../explorer/onboarding/Onboarding.tsx";
+import { useExplorerState } from "../../explorer/use-explorer-state.ts";
+import type { ListPage } from "../../explorer/use-list.ts";
+import { useVocabulary } from "../../explorer/use-vocabulary.ts";
+import { type Sort, useSort } from "../../lib/address.ts";
+import { formatCompact, formatCount, formatDuration, formatShare } from "../../lib/format.ts";
+import { askGraphql } from "../../lib/graphql.ts";
+import { useGraphql } from "../../lib/queries.ts";
+import { LiveRange } from "../../lib/time-range.ts";
+import { text } from "../../texts/texts.ts";
+import { type Measured, traceColumns } from "./list-columns.tsx";
+import {
+  checkTraces,
+  readRows,
+  type TraceRow,
+  traceList,
+  traceRow,
+  traceSearch,
+  traceVocabulary,
+} from "./lists.queries.ts";
+import { measured } from "./measured.ts";
+import { OpenTrace } from "./OpenTrace.tsx";
+import { traceFacetGroups } from "./span-facets.tsx";
+import { TraceSelectionBar } from "./TraceSelectionBar.tsx";
+import { useOpenTrace } from "./use-open-trace.ts";
+
+const PAGE = 100;
+const sorts = ["startTime", "latencyMs", "tokenCountTotal", "numSpans", "errorCount"] as const;
+const newest = { key: "startTime", direction: "desc" } as const;
+const keyOf = ({ id }: TraceRow) => id;
+
+export default function TracesPage() {
+  const { projectId, traceId, openTrace, closeTrace } = useOpenTrace("traces", "trace");
+  const state = useExplorerState();
+  const { condition, search, range } = state;
+  const [sort, setSort] = useSort(sorts, newest);
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const timeRange = useMemo(() => new LiveRange(range), [range]);
+
+  const figures = useGraphql(traceFigures, { id: projectId, timeRange, condition }, { live: true, keepPrevious: true });
+  const inRange = useGraphql(traceFigures, { id: projectId, timeRange, condition: "" });
+  const facets = useGraphql(projectFacets, { id: projectId, timeRange });
+  const vocabulary = useVocabulary(
+    projectOf(useGraphql(traceVocabulary, { id: projectId }).data)?.traceFilterVocabulary,
+  );
+  const source = useMemo(() => {
+    const asked = { id: projectId, first: PAGE, timeRange, condition };
+    return {
+      key: ["traces", projectId, condition, search, timeRange, sort.key, sort.direction],
+      keyOf,
+      growsAtTop: search === "" && sort.key === newest.key && sort.direction === newest.direction,
+      async ask(after: string | null, signal: AbortSignal): Promise<ListPage<Measured<TraceRow>>> {
+        if (search !== "") {
+          const found = projectOf(await askGraphql(traceSearch, { ...asked, after, text: search }, signal));
+          const { edges, pageInfo, progress } = found!.searchTraces;
+          return { rows: measured(readRows(traceRow, edges)), ...pageInfo, progress };
+        }
+        const by = { col: sort.key, dir: sort.direction };
+        const { edges, pageInfo } = projectOf(
+          await askGraphql(traceList, { ...asked, after, sort: by }, signal),
+        )!.traces;
+        return { rows: measured(readRows(traceRow, edges)), ...pageInfo };
+      },
+    };
+  }, [projectId, condition, search, timeRange, sort.key, sort.direction]);
+
+  const counted = projectOf(figures.data)?.traceFigures;
+  return (
+    <Explorer
+      projectId={projectId}
+      tab="traces"
+      state={state}
+      source={source}
+      columns={traceColumns}
+      sort={sort}
+      onSort={(next) => setSort(next as Sort<(typeof sorts)[number]>)}
+      onOpen={openTrace}
+      openKey={null}
+      stats={[
+        { label: text("explorer.stat.traces"), value: counted && formatCount(counted.count) },
+        {
+          label: text("explorer.stat.errors"),
+          value: counted && formatShare(counted.count === 0 ? 0 : counted.errorCount / counted.count),
+          failed: (counted?.errorCount ?? 0) > 0,
+          hint: text("explorer.stat.errors.hint"),
+          onClick: () => state.setCondition("error_count > 0"),
+        },
+        { label: text("explorer.stat.p50"), value: counted && formatDuration(counted.latencyMsP50) },
+        {
+          label: text("explorer.stat.p99"),
+          value: counted && formatDuration(counted.latencyMsP99),
+          hint: text("explorer.stat.p99.hint"),
+          onClick: () => setSort({ key: "latencyMs", direction: "desc" }),
+        },
+        { label: text("explorer.stat.tokens"), value: counted && formatCompact(counted.tokenCountTotal) },
+      ]}
+      facets={{
+        groups: traceFacetGroups(projectOf(facets.data)?.spanFacets, projectOf(inRange.data)?.traceFigures),
+        problem: facets.error?.message ?? null,
+      }}
+      vocabulary={vocabulary}
+      check={checkTraces}
+      searchable
+      selection={{
+        selected,
+        onSelect: setSelected,
+        bar: (rows) => <TraceSelectionBar projectId={projectId} rows={rows} onDone={() => setSelected(new Set())} />,
+      }}
+      whenNew={<Onboarding />}
+      over={(rows) =>
+        traceId !== null && (
+          <OpenTrace projectId={projectId} traceId={traceId} rows={rows} onOpen={openTrace} onClose={closeTrace} />
+        )
+      }
+    />
+  );
+}

@@ -1,0 +1,189 @@
+// The columns of the lists of traces and spans.
+import { Time } from "../../kit/Time.tsx";
+import type { Column } from "../../kit/table/DataTable.tsx";
+import { formatCompact, formatCount, formatDuration } from "../../lib/format.ts";
+import { text } from "../../texts/texts.ts";
+import { KindGlyph } from "../../trace/KindGlyph.tsx";
+import { kindOf } from "../../trace/kind-of.ts";
+import styles from "./lists.module.css";
+import type { SpanListRow, TraceRow } from "./lists.queries.ts";
+
+/** A row with the longest latency of the rows around it, which its bar is measured by. */
+export type Measured<Row> = Row & { readonly slowestMs: number };
+
+interface Timed {
+  readonly latencyMs: number | null;
+  readonly slowestMs: number;
+}
+
+function latency({ latencyMs, slowestMs }: Timed) {
+  const share = slowestMs > 0 ? Math.max(0.02, (latencyMs ?? 0) / slowestMs) : 0;
+  return (
+    <span className={styles.latency}>
+      {formatDuration(latencyMs)}
+      <span className={styles.track}>
+        <span style={{ width: `${share * 100}%` }} />
+      </span>
+    </span>
+  );
+}
+
+function preview(value: { readonly truncatedValue: string } | null | undefined) {
+  return <span className={styles.preview}>{value?.truncatedValue ?? ""}</span>;
+}
+
+function failure(words: string | null) {
+  return words === null ? null : <span className={styles.failure}>{words}</span>;
+}
+
+/** The most frequent type of error; the word alone where none was told. */
+function errorOf({ errorCount, errorsByType }: TraceRow): string | null {
+  if (errorCount === 0) return null;
+  const [first, ...others] = errorsByType.flatMap(({ exceptionType }) =>
+    exceptionType === null ? [] : [exceptionType],
+  );
+  if (first === undefined) return text("traces.failed");
+  return others.length === 0 ? first : text("traces.failed.more", { type: first, more: others.length });
+}
+
+export const traceColumns: readonly Column<Measured<TraceRow>>[] = [
+  {
+    key: "name",
+    title: text("traces.name"),
+    width: 210,
+    grow: 1,
+    pinned: true,
+    narrow: "title",
+    render: (row) => (
+      <span className={styles.name}>
+        <KindGlyph kind={kindOf(row.rootSpan?.spanKind)} />
+        <span className={styles.words}>
+          {row.rootSpan?.name || (row.rootSpan === null ? text("traces.unnamed") : row.traceId)}
+        </span>
+        {failure(errorOf(row))}
+      </span>
+    ),
+  },
+  {
+    key: "input",
+    title: text("traces.input"),
+    width: 160,
+    grow: 2,
+    narrow: "line",
+    render: ({ rootSpan }) => preview(rootSpan?.input),
+  },
+  {
+    key: "output",
+    title: text("traces.output"),
+    width: 160,
+    grow: 2,
+    render: ({ rootSpan }) => preview(rootSpan?.output),
+  },
+  {
+    key: "latencyMs",
+    title: text("traces.latency"),
+    width: 152,
+    align: "end",
+    sortable: true,
+    narrow: "line",
+    render: latency,
+  },
+  {
+    key: "tokenCountTotal",
+    title: text("traces.tokens"),
+    width: 84,
+    align: "end",
+    sortable: true,
+    render: ({ tokenCountTotal }) => (tokenCountTotal === 0 ? "" : formatCompact(tokenCountTotal)),
+  },
+  {
+    key: "numSpans",
+    title: text("traces.spans"),
+    width: 76,
+    align: "end",
+    sortable: true,
+    render: ({ numSpans }) => formatCount(numSpans),
+  },
+  {
+    key: "startTime",
+    title: text("traces.started"),
+    width: 132,
+    align: "end",
+    sortable: true,
+    narrow: "aside",
+    render: ({ startTime }) => <Time at={startTime} />,
+  },
+  {
+    key: "errorCount",
+    title: text("traces.errors"),
+    width: 76,
+    align: "end",
+    sortable: true,
+    hidden: true,
+    render: ({ errorCount }) => (errorCount === 0 ? "" : formatCount(errorCount)),
+  },
+  { key: "user", title: text("traces.user"), width: 120, hidden: true, render: ({ userId }) => userId ?? "" },
+  {
+    key: "session",
+    title: text("traces.session"),
+    width: 120,
+    hidden: true,
+    render: ({ session }) => session?.sessionId ?? "",
+  },
+];
+
+export const spanColumns: readonly Column<Measured<SpanListRow>>[] = [
+  {
+    key: "name",
+    title: text("traces.name"),
+    width: 210,
+    grow: 1,
+    pinned: true,
+    narrow: "title",
+    render: ({ name, spanKind, statusCode, errorHead }) => (
+      <span className={styles.name}>
+        <KindGlyph kind={kindOf(spanKind)} />
+        <span className={styles.words}>{name}</span>
+        {failure(statusCode === "ERROR" ? errorHead || text("traces.failed") : null)}
+      </span>
+    ),
+  },
+  {
+    key: "input",
+    title: text("traces.input"),
+    width: 160,
+    grow: 2,
+    narrow: "line",
+    render: ({ input }) => preview(input),
+  },
+  { key: "output", title: text("traces.output"), width: 160, grow: 2, render: ({ output }) => preview(output) },
+  { key: "model", title: text("traces.model"), width: 120, render: ({ modelName }) => modelName ?? "" },
+  {
+    key: "latencyMs",
+    title: text("traces.latency"),
+    width: 152,
+    align: "end",
+    sortable: true,
+    narrow: "line",
+    render: latency,
+  },
+  {
+    key: "tokenCountTotal",
+    title: text("traces.tokens"),
+    width: 84,
+    align: "end",
+    sortable: true,
+    render: ({ tokenCountTotal }) => (tokenCountTotal === null ? "" : formatCompact(tokenCountTotal)),
+  },
+  {
+    key: "startTime",
+    title: text("traces.started"),
+    width: 132,
+    align: "end",
+    sortable: true,
+    narrow: "aside",
+    render: ({ startTime }) => <Time at={startTime} />,
+  },
+  { key: "user", title: text("traces.user"), width: 120, hidden: true, render: ({ userId }) => userId ?? "" },
+  { key: "trace", title: text("traces.trace"), width: 120, hidden: true, render: ({ trace }) => trace.traceId },
+];

@@ -1,0 +1,37 @@
+// The trace that is open over a list: its id is in the path, everything about the list stays in the parameters.
+import { useCallback } from "react";
+import { useLocation, useParams } from "wouter";
+import type { PageName } from "../../addresses.ts";
+import { linkTo } from "../../lib/links.ts";
+import { panelParameters, SELECTED } from "./panel/use-steps.ts";
+
+interface OpenableTrace {
+  readonly traceId: string;
+  /** Of the step that is to be shown first. */
+  readonly spanNodeId?: string;
+}
+
+type ListName = Extract<PageName, "traces" | "spans">;
+type PanelName = Extract<PageName, "trace" | "traceOfSpan">;
+
+export function useOpenTrace(list: ListName, panel: PanelName) {
+  const { projectId = "", traceId } = useParams<{ projectId: string; traceId?: string }>();
+  const [, navigate] = useLocation();
+  const go = useCallback(
+    (path: string, changes: Readonly<Record<string, string>>) => {
+      const parameters = new URLSearchParams(location.search);
+      for (const name of panelParameters) parameters.delete(name);
+      for (const [name, value] of Object.entries(changes)) parameters.set(name, value);
+      const search = parameters.toString();
+      navigate(search === "" ? path : `${path}?${search}`);
+    },
+    [navigate],
+  );
+  const openTrace = useCallback(
+    ({ traceId: opened, spanNodeId }: OpenableTrace) =>
+      go(linkTo(panel, { projectId, traceId: opened }), spanNodeId === undefined ? {} : { [SELECTED]: spanNodeId }),
+    [go, panel, projectId],
+  );
+  const closeTrace = useCallback(() => go(linkTo(list, { projectId }), {}), [go, list, projectId]);
+  return { projectId, traceId: traceId ?? null, openTrace, closeTrace };
+}

@@ -1,0 +1,13 @@
+// Texts of a project that waits for its first trace.
+
+export const onboarding = {
+  "onboarding.title": "Send the first trace",
+  "onboarding.text": "Run one of these. The trace lands in the project {project}, and this page shows it.",
+  "onboarding.language": "Language",
+  "onboarding.python": "Python",
+  "onboarding.typescript": "TypeScript",
+  "onboarding.curl": "curl",
+  "onboarding.install": "Install",
+  "onboarding.send": "Send",
+  "onboarding.waiting": "Waiting for the first trace",
+} as const;
