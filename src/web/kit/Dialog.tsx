@@ -1,11 +1,12 @@
 // A question in front of the page, and a panel that slides over it. Both are the browser's own dialog: the focus stays inside,
 // Escape closes, the page behind is inert, and the focus returns to where it came from.
 import { X } from "lucide-react";
-import { type ReactNode, useEffect, useId, useRef } from "react";
+import { type ReactNode, useEffect, useId, useState } from "react";
 import { text } from "../texts/texts.ts";
 import { IconButton } from "./Button.tsx";
 import { classes } from "./classes.ts";
 import styles from "./Dialog.module.css";
+import { Layer } from "./layer.ts";
 
 interface DialogProps {
   readonly open: boolean;
@@ -82,10 +83,10 @@ interface NativeProps {
 const FIRST = [`.${styles.body} :is(input, textarea, select)`, `.${styles.actions} button`];
 
 function Native({ open, onClose, title, className, bare = false, children }: NativeProps) {
-  const dialog = useRef<HTMLDialogElement>(null);
+  // Known to what is inside as soon as it is there, hence no ref.
+  const [element, setElement] = useState<HTMLDialogElement | null>(null);
   const heading = useId();
   useEffect(() => {
-    const element = dialog.current;
     if (element === null) return;
     if (open && !element.open) {
       element.showModal();
@@ -93,26 +94,26 @@ function Native({ open, onClose, title, className, bare = false, children }: Nat
       first?.focus();
     }
     if (!open && element.open) element.close();
-  }, [open]);
+  }, [open, element]);
   return (
     // A click beside the dialog lands on the dialog element itself, because its content fills it. Keys close by Escape.
     <dialog
-      ref={dialog}
+      ref={setElement}
       className={className}
       aria-labelledby={heading}
       onClose={onClose}
       onMouseDown={(event) => {
-        if (event.target === dialog.current) onClose();
+        if (event.target === element) onClose();
       }}
     >
       {open && (
-        <div className={styles.inside}>
+        <Layer value={element}>
           <header className={bare ? "visually-hidden" : styles.head}>
             <h2 id={heading}>{title}</h2>
             {!bare && <IconButton label={text("kit.close")} icon={<X />} onClick={onClose} />}
           </header>
           {children}
-        </div>
+        </Layer>
       )}
     </dialog>
   );

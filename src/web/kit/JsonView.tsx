@@ -1,14 +1,19 @@
 // JSON to read: folded below the second level, keys in one ink and values in another, long lists and texts in parts. What is
-// folded is not drawn, so that a payload of megabytes opens at once.
+// short stands on one line, and a text that holds JSON opens like any other value. What is folded is not drawn, so that a payload
+// of megabytes opens at once.
 import { ChevronRight } from "lucide-react";
-import { type ReactNode, useState } from "react";
+import { Fragment, type ReactNode, useMemo, useState } from "react";
+import { isRawNumber } from "../../kernel/json.ts";
 import { formatBytes } from "../lib/format.ts";
+import { heldJson, isShort } from "../lib/held-json.ts";
 import { text } from "../texts/texts.ts";
 import styles from "./JsonView.module.css";
 
 const OPEN_LEVELS = 2;
 const ITEMS_AT_ONCE = 100;
 const TEXT_AT_ONCE = 2_000;
+/** Characters of a value that stands on one line. */
+const ONE_LINE = 64;
 
 export function JsonView({ value, open = OPEN_LEVELS }: { readonly value: unknown; readonly open?: number }) {
   return (
@@ -27,23 +32,77 @@ interface ValueProps {
 
 function Value({ value, level, open, name }: ValueProps) {
   const label = name === null ? null : <span className={styles.key}>{name}</span>;
-  if (typeof value === "object" && value !== null) {
+  if (typeof value === "object" && value !== null && !isRawNumber(value)) {
     const isList = Array.isArray(value);
+    if (isShort(value, ONE_LINE)) {
+      return (
+        <Line label={label}>
+          <span>
+            <Inline value={value} />
+          </span>
+        </Line>
+      );
+    }
     const entries: [string, unknown][] = isList
       ? value.map((each, index) => [String(index), each])
       : Object.entries(value);
-    if (entries.length > 0) return <Branch {...{ entries, isList, level, open, label }} />;
+    return <Branch {...{ entries, isList, level, open, label }} />;
+  }
+  if (typeof value === "string") return <Text {...{ value, level, open, label }} />;
+  return (
+    <Line label={label}>
+      <span className={styles.plain}>{isRawNumber(value) ? value.rawJSON : String(value)}</span>
+    </Line>
+  );
+}
+
+/** On one line, with the signs of JSON. */
+function Inline({ value }: { readonly value: unknown }): ReactNode {
+  if (typeof value === "string") return <span className={styles.plain}>{JSON.stringify(value)}</span>;
+  if (isRawNumber(value)) return <span className={styles.plain}>{value.rawJSON}</span>;
+  if (typeof value !== "object" || value === null) return <span className={styles.plain}>{String(value)}</span>;
+  const isList = Array.isArray(value);
+  const entries = Object.entries(value);
+  if (entries.length === 0) return <span className={styles.faint}>{isList ? "[]" : "{}"}</span>;
+  return (
+    <>
+      <span className={styles.faint}>{isList ? "[" : "{ "}</span>
+      {entries.map(([name, member], index) => (
+        <Fragment key={name}>
+          {index > 0 && <span className={styles.faint}>, </span>}
+          {!isList && (
+            <>
+              <span className={styles.key}>{JSON.stringify(name)}</span>
+              <span className={styles.faint}>: </span>
+            </>
+          )}
+          <Inline value={member} />
+        </Fragment>
+      ))}
+      <span className={styles.faint}>{isList ? "]" : " }"}</span>
+    </>
+  );
+}
+
+interface TextProps {
+  readonly value: string;
+  readonly level: number;
+  readonly open: number;
+  readonly label: ReactNode;
+}
+
+/** A text, or the value that it holds as JSON. */
+function Text({ value, level, open, label }: TextProps) {
+  const held = useMemo(() => heldJson(value), [value]);
+  if (typeof held !== "object" || held === null || isRawNumber(held) || isShort(held, ONE_LINE)) {
     return (
       <Line label={label}>
-        <span className={styles.faint}>{isList ? "[]" : "{}"}</span>
+        <LongText value={value} />
       </Line>
     );
   }
-  return (
-    <Line label={label}>
-      {typeof value === "string" ? <LongText value={value} /> : <span className={styles.plain}>{String(value)}</span>}
-    </Line>
-  );
+  const isList = Array.isArray(held);
+  return <Branch {...{ entries: Object.entries(held), isList, level, open, label }} note={text("kit.json.held")} />;
 }
 
 function Line({ label, children }: { readonly label: ReactNode; readonly children: ReactNode }) {
@@ -61,9 +120,10 @@ interface BranchProps {
   readonly level: number;
   readonly open: number;
   readonly label: ReactNode;
+  readonly note?: string;
 }
 
-function Branch({ entries, isList, level, open, label }: BranchProps) {
+function Branch({ entries, isList, level, open, label, note }: BranchProps) {
   const [unfolded, setUnfolded] = useState(level < open);
   const [shown, setShown] = useState(ITEMS_AT_ONCE);
   const left = entries.length - shown;
@@ -76,6 +136,7 @@ function Branch({ entries, isList, level, open, label }: BranchProps) {
           {isList
             ? text("kit.json.items", { count: entries.length })
             : text("kit.json.keys", { count: entries.length })}
+          {note !== undefined && ` · ${note}`}
         </span>
       </button>
       {unfolded && (

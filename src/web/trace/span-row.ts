@@ -14,6 +14,8 @@ export interface SpanRow {
   readonly name: string;
   readonly kind: SpanKind;
   readonly status: SpanStatus;
+  /** The beginning of its status message when it failed. */
+  readonly error: string | null;
   readonly startUs: number;
   readonly endUs: number;
   readonly model: string | null;

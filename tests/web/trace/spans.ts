@@ -10,6 +10,7 @@ export function span(key: string, parent: string | null, given: Partial<SpanRow>
     name: key,
     kind: "CHAIN",
     status: "UNSET",
+    error: null,
     startUs,
     endUs: given.endUs ?? startUs + 10,
     model: null,

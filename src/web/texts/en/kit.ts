@@ -39,6 +39,7 @@ export const kit = {
   "kit.range.since": "Since {from}",
   "kit.json.items": { one: "{count} item", other: "{count} items" },
   "kit.json.keys": { one: "{count} key", other: "{count} keys" },
+  "kit.json.held": "JSON in a text",
   "kit.json.more": "Show {count} more",
   "kit.text.more": "Show all {size}",
 } as const;

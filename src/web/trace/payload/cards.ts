@@ -1,6 +1,7 @@
 // The cards of a span in their fixed order: what failed, what was said, what was called, with what; then the rest
 // (`web-ui.md` 7.4). Any value has its place in one of them, and none may break the page.
 import { isJsonObject, type Json, type JsonObject } from "../../../kernel/json.ts";
+import { heldJson } from "../../lib/held-json.ts";
 import type { SpanKind, SpanStatus } from "../span-row.ts";
 import { type DocumentList, documentLists, type Embedding, embeddingsOf } from "./documents.ts";
 import { eventsOf, type SpanEvent, type SpanException } from "./events.ts";
@@ -8,7 +9,7 @@ import { flatValues } from "./flat.ts";
 import { type Message, messagesIn, messagesOf } from "./messages.ts";
 import { type Excerpt, excerptOf, type Payload } from "./payload.ts";
 import { type Tool, toolsOf } from "./tools.ts";
-import { at, heldJson, plainText, textAt, unfolded } from "./values.ts";
+import { at, plainText, textAt, unfolded } from "./values.ts";
 
 /** Input or output. */
 export interface SideCard {
@@ -37,6 +38,10 @@ export type Card =
   | { readonly id: "metadata"; readonly value: Json }
   | { readonly id: "events"; readonly events: readonly SpanEvent[] }
   | { readonly id: "attributes"; readonly attributes: JsonObject; readonly count: number };
+
+export function isSideCard(card: Card): card is SideCard {
+  return card.id === "input" || card.id === "output";
+}
 
 export interface PromptTemplate {
   readonly template: Json;

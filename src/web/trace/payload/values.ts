@@ -1,5 +1,6 @@
 // Reading values that may be anything: nothing here throws, whatever was sent.
-import { isJsonObject, isRawNumber, type Json, numberOf, parseJson } from "../../../kernel/json.ts";
+import { isJsonObject, isRawNumber, type Json, numberOf } from "../../../kernel/json.ts";
+import { heldJson } from "../../lib/held-json.ts";
 
 type Loose = Json | undefined;
 
@@ -45,21 +46,6 @@ export function elementsAt(
   const keys = Object.keys(found);
   if (keys.length === 0 || !keys.every((key) => /^\d{1,9}$/.test(key))) return [];
   return keys.sort((one, other) => Number(one) - Number(other)).map((step) => ({ step, value: found[step]! }));
-}
-
-/** Longer texts are not tried: reading them as JSON would hold up the page. */
-const MOST_HELD = 5_000_000;
-
-/** The object or list that a text holds as JSON; undefined for any other text. */
-export function heldJson(text: string): Json | undefined {
-  if (text.length > MOST_HELD) return undefined;
-  const first = /^\s*([[{])/.exec(text)?.[1];
-  if (first === undefined || !(first === "{" ? /\}\s*$/ : /\]\s*$/).test(text)) return undefined;
-  try {
-    return parseJson(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** The value, or what it holds as JSON where it is a text. */

@@ -1,6 +1,6 @@
 // Tree and waterfall as one grid: the name on the left, the true time on the right. Only rows that can be seen are drawn.
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { type KeyboardEvent, type PointerEvent, useEffect, useMemo, useRef, useState } from "react";
+import { type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useMemo, useRef, useState } from "react";
 import { useNarrow } from "../../../kit/media.ts";
 import { text } from "../../../texts/texts.ts";
 import { type Walk, walk } from "../../../trace/rows.ts";
@@ -33,7 +33,7 @@ interface StepGridProps {
   /** Width of the names in pixels. */
   readonly nameWidth: number;
   /** Above the rows: what is shown, at the left of the axis. */
-  readonly caption: React.ReactNode;
+  readonly caption: ReactNode;
   /** Enter: on to the details. */
   readonly onEnter: () => void;
 }
@@ -111,7 +111,6 @@ export function StepGrid({ steps, time, nameWidth, caption, onEnter }: StepGridP
         className={styles.scroller}
         role="tree"
         aria-label={text("trace.steps")}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a tree is one stop of the tab order, its rows are walked by arrows
         tabIndex={0}
         aria-activedescendant={at < 0 ? undefined : rowId(rows[at]!.node.key)}
         onKeyDown={onKeyDown}
@@ -126,8 +125,6 @@ export function StepGrid({ steps, time, nameWidth, caption, onEnter }: StepGridP
             <StepRow
               key={key}
               row={rows[index]!}
-              position={index}
-              count={rows.length}
               top={start}
               selected={index === at}
               time={time}

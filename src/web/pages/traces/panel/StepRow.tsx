@@ -21,8 +21,6 @@ export function rowId(key: string): string {
 
 interface StepRowProps {
   readonly row: Row;
-  readonly position: number;
-  readonly count: number;
   readonly top: number;
   readonly selected: boolean;
   readonly time: TimeView;
@@ -32,21 +30,18 @@ interface StepRowProps {
 }
 
 export const StepRow = memo(function StepRow(props: StepRowProps) {
-  const { row, position, count, top, selected, time, narrow, onSelect, onToggle } = props;
+  const { row, top, selected, time, narrow, onSelect, onToggle } = props;
   const { node, depth, open, folded, context } = row;
   const { span, key } = node;
   const name = span === null ? key : span.name || key;
   const failed = span?.status === "ERROR";
   return (
     // The tree is one stop of the tab order and handles its keys.
-    // biome-ignore lint/a11y/useKeyWithClickEvents: see above
     <div
       id={rowId(key)}
       role="treeitem"
       tabIndex={-1}
       aria-level={depth + 1}
-      aria-setsize={count}
-      aria-posinset={position + 1}
       aria-selected={selected}
       {...(open === null ? {} : { "aria-expanded": open })}
       className={classes(styles.row, selected && styles.selected, context && styles.context)}

@@ -1,0 +1,42 @@
+// JSON inside a text, and JSON that is short enough for one line.
+import { isRawNumber, type Json, parseJson } from "../../kernel/json.ts";
+
+/** Longer texts are not tried: reading them as JSON would hold up the page. */
+const MOST_HELD = 5_000_000;
+
+/** The object or list that a text holds as JSON; undefined for any other text. */
+export function heldJson(text: string): Json | undefined {
+  if (text.length > MOST_HELD) return undefined;
+  const first = /^\s*([[{])/.exec(text)?.[1];
+  if (first === undefined || !(first === "{" ? /\}\s*$/ : /\]\s*$/).test(text)) return undefined;
+  try {
+    return parseJson(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether the JSON of a value takes at most `length` characters, told without writing longer ones. */
+export function isShort(value: unknown, length: number): boolean {
+  return room(value, length) >= 0;
+}
+
+function room(value: unknown, left: number): number {
+  if (left < 0) return left;
+  if (typeof value === "string") return left - value.length - 2;
+  if (typeof value !== "object" || value === null) return left - String(value).length;
+  if (isRawNumber(value)) return left - value.rawJSON.length;
+  let rest = left - 2;
+  if (Array.isArray(value)) {
+    for (const each of value) {
+      rest = room(each, rest) - 2;
+      if (rest < 0) return rest;
+    }
+    return rest;
+  }
+  for (const [key, member] of Object.entries(value)) {
+    rest = room(member, rest - key.length - 6);
+    if (rest < 0) return rest;
+  }
+  return rest;
+}

@@ -1,0 +1,158 @@
+// The head of a trace: what it is, how it went, and where to go from here. It wraps, and hides nothing.
+import { ChevronDown, ChevronUp, Copy, Download, Fingerprint, Link2, Maximize2, Minimize2, X } from "lucide-react";
+import type { ReactNode } from "react";
+import { Button, IconButton, LinkButton } from "../../../kit/Button.tsx";
+import { copyText } from "../../../kit/CopyButton.tsx";
+import { Menu, MenuItem, MenuSeparator } from "../../../kit/Menu.tsx";
+import { Time } from "../../../kit/Time.tsx";
+import { showToast } from "../../../kit/Toast.tsx";
+import { formatCount, formatDuration } from "../../../lib/format.ts";
+import { text } from "../../../texts/texts.ts";
+import type { TraceTree } from "../../../trace/tree.ts";
+import { otlpText, saveOtlp } from "./otlp.ts";
+import styles from "./TraceHeader.module.css";
+import type { TraceFigures } from "./trace-state.ts";
+
+export interface PanelPlace {
+  /** Beside the list or on the whole page; null where there is no list to go back to. */
+  readonly full: boolean;
+  readonly onFull: ((full: boolean) => void) | null;
+  readonly onClose: (() => void) | null;
+  /** The neighbours in the list underneath; null at its ends. */
+  readonly onPrevious: (() => void) | null;
+  readonly onNext: (() => void) | null;
+  readonly hasList: boolean;
+}
+
+interface TraceHeaderProps {
+  readonly projectId: string;
+  readonly trace: TraceFigures;
+  readonly tree: TraceTree;
+  readonly complete: boolean;
+  readonly place: PanelPlace;
+  readonly onNextError: () => void;
+}
+
+export function TraceHeader({ projectId, trace, tree, complete, place, onNextError }: TraceHeaderProps) {
+  const name = tree.representative?.span?.name || trace.traceId;
+  const tokens = tokensOf(tree);
+  return (
+    <header className={styles.head}>
+      <div className={styles.title}>
+        <small>
+          {text("trace.title")} · <Time at={trace.startTime} />
+        </small>
+        <h2 title={name}>
+          <bdi>{name}</bdi>
+        </h2>
+      </div>
+      <Stat label={text("trace.status")}>
+        {trace.errorCount > 0 ? (
+          <button type="button" className={styles.errors} title={text("trace.errors.next")} onClick={onNextError}>
+            {text("trace.errors", { count: trace.errorCount })}
+          </button>
+        ) : (
+          statusText(tree)
+        )}
+      </Stat>
+      <Stat label={text("trace.latency")}>{formatDuration(trace.latencyMs)}</Stat>
+      {(tokens > 0 || !complete) && <Stat label={text("trace.tokens")}>{complete ? formatCount(tokens) : "…"}</Stat>}
+      {trace.userId !== null && (
+        <Stat label={text("trace.user")}>
+          <bdi className={styles.user} title={trace.userId}>
+            {trace.userId}
+          </bdi>
+        </Stat>
+      )}
+      <span className={styles.space} />
+      <div className={styles.actions}>
+        {trace.session !== null && (
+          <LinkButton
+            to={`/projects/${encodeURIComponent(projectId)}/sessions/${encodeURIComponent(trace.session.id)}`}
+            title={trace.session.sessionId}
+          >
+            {text("trace.session")}
+          </LinkButton>
+        )}
+        <CopyMenu projectId={projectId} trace={trace} />
+        {place.hasList && (
+          <>
+            <IconButton
+              label={text("trace.previous")}
+              icon={<ChevronUp />}
+              disabled={place.onPrevious === null}
+              onClick={() => place.onPrevious?.()}
+            />
+            <IconButton
+              label={text("trace.next")}
+              icon={<ChevronDown />}
+              disabled={place.onNext === null}
+              onClick={() => place.onNext?.()}
+            />
+          </>
+        )}
+        {place.onFull !== null && (
+          <span className={styles.wideOnly}>
+            <IconButton
+              label={text(place.full ? "trace.shrink" : "trace.expand")}
+              icon={place.full ? <Minimize2 /> : <Maximize2 />}
+              onClick={() => place.onFull?.(!place.full)}
+            />
+          </span>
+        )}
+        {place.onClose !== null && (
+          <IconButton label={text("trace.close")} icon={<X />} onClick={() => place.onClose?.()} />
+        )}
+      </div>
+    </header>
+  );
+}
+
+function Stat({ label, children }: { readonly label: string; readonly children: ReactNode }) {
+  return (
+    <div className={styles.stat}>
+      <small>{label}</small>
+      <b>{children}</b>
+    </div>
+  );
+}
+
+function statusText(tree: TraceTree): string {
+  return text(tree.representative?.span?.status === "UNSET" ? "trace.status.unset" : "trace.status.ok");
+}
+
+/** Only model calls count tokens of their own, so that nothing is counted twice. */
+function tokensOf(tree: TraceTree): number {
+  let tokens = 0;
+  for (const { span } of tree.byKey.values()) tokens += span?.tokens ?? 0;
+  return tokens;
+}
+
+function CopyMenu({ projectId, trace }: { readonly projectId: string; readonly trace: TraceFigures }) {
+  const fail = (error: Error) => showToast(error.message, "error");
+  const copy = async (value: string | Promise<string>) => {
+    const done = await Promise.resolve(value).then(copyText, (error: Error) => error);
+    if (done instanceof Error) fail(done);
+    else showToast(text(done ? "trace.copied" : "trace.copy.failed"), done ? "plain" : "error");
+  };
+  return (
+    <Menu trigger={<Button icon={<Copy />}>{text("trace.copy")}</Button>}>
+      <MenuItem icon={<Fingerprint />} onSelect={() => void copy(trace.traceId)}>
+        {text("trace.copy.id")}
+      </MenuItem>
+      <MenuItem icon={<Link2 />} onSelect={() => void copy(location.href)}>
+        {text("trace.copy.link")}
+      </MenuItem>
+      <MenuSeparator />
+      <MenuItem icon={<Copy />} onSelect={() => void copy(otlpText(projectId, trace.projectName, trace.traceId))}>
+        {text("trace.copy.otlp")}
+      </MenuItem>
+      <MenuItem
+        icon={<Download />}
+        onSelect={() => void saveOtlp(projectId, trace.projectName, trace.traceId).catch(fail)}
+      >
+        {text("trace.copy.otlp.download")}
+      </MenuItem>
+    </Menu>
+  );
+}

@@ -1,0 +1,238 @@
+// One trace: its head and its steps on the left, the details of the selected step on the right; on a phone one below the other.
+// It stands over a list or fills the page, and knows nothing of what is beneath it.
+import { useCallback, useMemo, useRef } from "react";
+import { Button } from "../../../kit/Button.tsx";
+import { useShortcut } from "../../../kit/keys.ts";
+import { useNarrow } from "../../../kit/media.ts";
+import { EmptyState, FailedState, Notice, Skeleton } from "../../../kit/States.tsx";
+import { createPreference, usePreference } from "../../../lib/preferences.ts";
+import { text } from "../../../texts/texts.ts";
+import { walk } from "../../../trace/rows.ts";
+import type { TraceTree } from "../../../trace/tree.ts";
+import { SpanDetail } from "./detail/SpanDetail.tsx";
+import { Splitter } from "./Splitter.tsx";
+import { StepBar } from "./StepBar.tsx";
+import { StepGrid } from "./StepGrid.tsx";
+import { type PanelPlace, TraceHeader } from "./TraceHeader.tsx";
+import styles from "./TracePanel.module.css";
+import { MOST_SPANS, type TraceView } from "./trace-state.ts";
+import { type StepList, useSteps } from "./use-steps.ts";
+import { useTimeWindow } from "./use-time-window.ts";
+import { type OpenTrace, useTrace } from "./use-trace.ts";
+
+export type { PanelPlace };
+
+/** Pixels of the names, and the share of the left side in percent: both as somebody dragged them. */
+const namesPreference = createPreference("trace.names", 300);
+const sidePreference = createPreference("trace.left", 55);
+const NARROW_NAMES = 176;
+
+interface TracePanelProps {
+  readonly projectId: string;
+  /** Of the exporter, or global. */
+  readonly traceId: string;
+  readonly place: PanelPlace;
+}
+
+export function TracePanel({ projectId, traceId, place }: TracePanelProps) {
+  const open = useTrace(projectId, traceId);
+  const { view } = open;
+  useShortcut(
+    { keys: "Escape", label: "trace.keys.close", group: "trace.keys", run: () => place.onClose?.() },
+    place.onClose !== null,
+  );
+  useShortcut(
+    { keys: "[", label: "trace.keys.previous", group: "trace.keys", run: () => place.onPrevious?.() },
+    place.onPrevious !== null,
+  );
+  useShortcut(
+    { keys: "]", label: "trace.keys.next", group: "trace.keys", run: () => place.onNext?.() },
+    place.onNext !== null,
+  );
+  return (
+    <section className={styles.panel} aria-label={text("trace.title")} aria-busy={view.status === "loading"}>
+      {view.status === "loading" && <LoadingTrace />}
+      {view.status === "failed" && view.failure !== null && (
+        <FailedState failure={view.failure} onRetry={open.reload} />
+      )}
+      {view.status === "not_found" && <NoTrace onClose={place.onClose} />}
+      {view.trace !== null && <Opened key={view.trace.id} projectId={projectId} open={open} place={place} />}
+    </section>
+  );
+}
+
+function NoTrace({ onClose }: { readonly onClose: (() => void) | null }) {
+  return (
+    <EmptyState
+      title={text("trace.not.found")}
+      action={onClose === null ? undefined : <Button onClick={onClose}>{text("trace.not.found.action")}</Button>}
+    >
+      {text("trace.not.found.text")}
+    </EmptyState>
+  );
+}
+
+/** In the layout of what comes. */
+function LoadingTrace() {
+  return (
+    <div className={styles.sides}>
+      <div className={styles.left}>
+        <Skeleton lines={12} />
+      </div>
+      <div className={styles.right}>
+        <Skeleton lines={6} />
+      </div>
+    </div>
+  );
+}
+
+interface OpenedProps {
+  readonly projectId: string;
+  readonly open: OpenTrace;
+  readonly place: PanelPlace;
+}
+
+function Opened({ projectId, open: { view, tree, unfinished }, place }: OpenedProps) {
+  const trace = view.trace!;
+  const steps = useSteps(tree, trace.id);
+  const time = useTimeWindow(tree);
+  const narrow = useNarrow();
+  const [names, setNames] = usePreference(namesPreference);
+  const [share, setShare] = usePreference(sidePreference);
+  const field = useRef<HTMLDivElement>(null);
+  const detail = useRef<HTMLElement>(null);
+  const nameWidth = narrow ? NARROW_NAMES : names;
+
+  const failed = useMemo(() => failedKeys(tree), [tree]);
+  const nextError = useCallback(() => {
+    if (failed.length === 0) return;
+    const at = failed.indexOf(steps.selected?.key ?? "");
+    steps.showAll();
+    steps.select(failed[(at + 1) % failed.length]!);
+  }, [failed, steps]);
+  useStepKeys(steps, () => field.current?.querySelector("input")?.focus(), nextError);
+
+  return (
+    <div className={styles.sides} style={{ "--left": `${share}%` } as never}>
+      <div className={styles.left}>
+        <TraceHeader
+          projectId={projectId}
+          trace={trace}
+          tree={tree}
+          complete={view.complete}
+          place={place}
+          onNextError={nextError}
+        />
+        <Notices view={view} tree={tree} unfinished={unfinished} />
+        <StepBar tree={tree} steps={steps} time={time} field={field} nameWidth={nameWidth - 16} />
+        {steps.rows.length === 0 && steps.search.running ? (
+          <Skeleton lines={4} label={text("trace.find.running")} />
+        ) : steps.rows.length === 0 ? (
+          <EmptyState
+            title={text("trace.steps.none")}
+            action={<Button onClick={steps.showAll}>{text("trace.steps.none.action")}</Button>}
+          />
+        ) : (
+          <div
+            className={styles.steps}
+            style={{ "--rows": steps.rows.length, "--names-edge": `${nameWidth}px` } as never}
+          >
+            <StepGrid
+              steps={steps}
+              time={time}
+              nameWidth={nameWidth}
+              caption={<Caption steps={steps} tree={tree} />}
+              onEnter={() => detail.current?.focus()}
+            />
+            {!narrow && (
+              <Splitter
+                label={text("trace.split")}
+                value={names}
+                least={160}
+                most={720}
+                onChange={setNames}
+                unitPx={1}
+                className={styles.nameSplit}
+              />
+            )}
+          </div>
+        )}
+      </div>
+      <Splitter
+        label={text("trace.split.detail")}
+        value={share}
+        least={25}
+        most={75}
+        onChange={setShare}
+        unitPx={null}
+        className={styles.sideSplit}
+      />
+      <section
+        ref={detail}
+        tabIndex={-1}
+        className={styles.right}
+        aria-label={text("span.detail", { name: steps.selected?.span?.name ?? "" })}
+      >
+        <SpanDetail node={steps.selected} tree={tree} time={time} />
+      </section>
+    </div>
+  );
+}
+
+function Caption({ steps, tree }: { readonly steps: StepList; readonly tree: TraceTree }) {
+  const { shown, wrappers, keyOnly, setKeyOnly } = steps;
+  const count = tree.spanCount;
+  return (
+    <>
+      {shown === count ? text("trace.steps.all", { count }) : text("trace.steps.count", { shown, count })}
+      {wrappers > 0 && (
+        <>
+          {" · "}
+          <button type="button" className={styles.link} onClick={() => setKeyOnly(!keyOnly)}>
+            {text(keyOnly ? "trace.steps.wrappers.show" : "trace.steps.wrappers.hide")}
+          </button>
+        </>
+      )}
+    </>
+  );
+}
+
+function Notices({
+  view,
+  tree,
+  unfinished,
+}: {
+  readonly view: TraceView;
+  readonly tree: TraceTree;
+  readonly unfinished: boolean;
+}) {
+  const { trace, complete, stale } = view;
+  if (stale) return <Notice tone="warn">{text("trace.failed.refresh")}</Notice>;
+  if (!complete && tree.spanCount >= MOST_SPANS)
+    return <Notice tone="warn">{text("trace.too.many", { count: MOST_SPANS })}</Notice>;
+  if (!complete) {
+    return <Notice>{text("trace.loading.more", { loaded: tree.spanCount, count: trace?.spanCount ?? 0 })}</Notice>;
+  }
+  return unfinished ? <Notice>{text("trace.unfinished")}</Notice> : null;
+}
+
+/** In the order of time. */
+function failedKeys(tree: TraceTree): string[] {
+  return [...tree.byKey.values()]
+    .filter(({ span }) => span?.status === "ERROR")
+    .sort((one, other) => one.startUs - other.startUs)
+    .map(({ key }) => key);
+}
+
+function useStepKeys(steps: StepList, focusSearch: () => void, nextError: () => void): void {
+  const go = (way: "up" | "down") => {
+    const { select } = walk(steps.rows, steps.selected?.key ?? null, way);
+    if (select !== undefined) steps.select(select);
+  };
+  const group = "trace.keys";
+  useShortcut({ keys: "j", label: "trace.keys.down", group, run: () => go("down") });
+  useShortcut({ keys: "k", label: "trace.keys.up", group, run: () => go("up") });
+  useShortcut({ keys: "/", label: "trace.keys.find", group, run: focusSearch });
+  useShortcut({ keys: "!", label: "trace.keys.error", group, run: nextError });
+  useShortcut({ keys: "w", label: "trace.keys.wrappers", group, run: () => steps.setKeyOnly(!steps.keyOnly) });
+}

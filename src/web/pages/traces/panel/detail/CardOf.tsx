@@ -1,0 +1,174 @@
+// A card by what it holds: its title, its views, and whether it is open at first. What failed and what was said is; the rest is
+// folded.
+import { CodeView } from "../../../../kit/CodeView.tsx";
+import { JsonView } from "../../../../kit/JsonView.tsx";
+import { type LabelKey, text } from "../../../../texts/texts.ts";
+import { cardJson, cardText } from "../../../../trace/payload/card-text.ts";
+import { type Card as CardContent, isSideCard, type SideCard } from "../../../../trace/payload/cards.ts";
+import { repeatedCount } from "../../../../trace/payload/conversation.ts";
+import { jsonText } from "../../../../trace/payload/values.ts";
+import { Attributes, FlatAttributes } from "./Attributes.tsx";
+import styles from "./bodies.module.css";
+import { Card, type CardView } from "./Card.tsx";
+import { Documents } from "./Documents.tsx";
+import { ErrorBody } from "./ErrorBody.tsx";
+import { Events } from "./Events.tsx";
+import { LongText } from "./LongText.tsx";
+import { Messages } from "./Messages.tsx";
+import { Parameters } from "./Parameters.tsx";
+import { useSpan } from "./span-context.ts";
+import { Tools } from "./Tools.tsx";
+
+const titles: Readonly<Record<CardContent["id"], LabelKey>> = {
+  error: "span.card.error",
+  input: "span.card.input",
+  output: "span.card.output",
+  tools: "span.card.tools",
+  documents: "span.card.documents",
+  parameters: "span.card.parameters",
+  metadata: "span.card.metadata",
+  events: "span.card.events",
+  attributes: "span.card.attributes",
+};
+const openAtFirst: ReadonlySet<CardContent["id"]> = new Set(["error", "input", "output", "documents"] as const);
+
+export function CardOf({ card, spanStartUs }: { readonly card: CardContent; readonly spanStartUs: number }) {
+  const { previous } = useSpan();
+  const repeated = card.id === "input" && previous !== null ? repeatedCount(card.messages, previous) : 0;
+  const title = card.id === "error" ? errorTitle(card) : text(titles[card.id]);
+  const note = noteOf(card, repeated);
+  return (
+    <Card
+      id={card.id}
+      title={title}
+      {...(note === null ? {} : { note })}
+      {...(card.id === "error" ? { tone: "error" as const } : {})}
+      views={isSideCard(card) ? sideViews(card, repeated) : viewsOf(card, spanStartUs)}
+      copy={() => cardText(card)}
+      open={openAtFirst.has(card.id)}
+    />
+  );
+}
+
+type ErrorContent = Extract<CardContent, { readonly id: "error" }>;
+
+function errorTitle({ exceptions }: ErrorContent): string {
+  return exceptions[0]?.type ?? text("span.card.error");
+}
+
+function noteOf(card: CardContent, repeated: number): string | null {
+  switch (card.id) {
+    case "input":
+    case "output": {
+      if (card.prompts.length > 0) return text("span.prompts", { count: card.prompts.length });
+      if (card.messages.length === 0) return null;
+      const count = text("span.messages", { count: card.messages.length });
+      return repeated > 1 ? `${count} · ${text("span.messages.repeated", { count: repeated })}` : count;
+    }
+    case "tools":
+      return card.tools.map(({ name }) => name).join(", ");
+    case "documents":
+      return card.lists.map(({ documents }) => String(documents.length)).join(" → ") || String(card.embeddings.length);
+    case "parameters":
+      return Object.keys(card.values).join(", ");
+    case "events":
+      return String(card.events.length);
+    case "attributes":
+      return String(card.count);
+    default:
+      return null;
+  }
+}
+
+const jsonView = (card: CardContent): CardView => ({
+  key: "json",
+  render: (wrap) => (
+    <div className={styles.padded}>
+      <CodeView value={jsonText(cardJson(card))} label={text(titles[card.id])} wrap={wrap} copy={false} />
+    </div>
+  ),
+});
+
+const textView = (card: CardContent): CardView => ({
+  key: "text",
+  render: (wrap) => (
+    <div className={styles.padded}>
+      <CodeView value={cardText(card)} label={text(titles[card.id])} wrap={wrap} copy={false} />
+    </div>
+  ),
+});
+
+function sideViews(card: SideCard, repeated: number): CardView[] {
+  const { messages, prompts, value, json } = card;
+  const formatted: CardView = {
+    key: "formatted",
+    render: () => {
+      if (messages.length > 0) return <Messages messages={messages} repeated={repeated} />;
+      if (json !== undefined) {
+        return (
+          <div className={styles.padded}>
+            <JsonView value={json} />
+          </div>
+        );
+      }
+      return (
+        <div className={styles.padded}>
+          {prompts.length > 0
+            ? prompts.map((prompt, index) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: prompts have no other name and never move
+                <LongText key={index} excerpt={{ text: prompt, place: null, wholeBytes: null }} formatted />
+              ))
+            : value !== null && <LongText excerpt={value} formatted />}
+        </div>
+      );
+    },
+  };
+  const plain: CardView =
+    messages.length > 0 || prompts.length > 0 || value === null
+      ? textView(card)
+      : {
+          key: "text",
+          render: (wrap) => (
+            <div className={styles.padded}>
+              <LongText excerpt={value} wrap={wrap} />
+            </div>
+          ),
+        };
+  return json !== undefined || messages.length > 0 ? [formatted, plain, jsonView(card)] : [formatted, plain];
+}
+
+function viewsOf(card: Exclude<CardContent, SideCard>, spanStartUs: number): CardView[] {
+  switch (card.id) {
+    case "error":
+      return [{ key: "formatted", render: (wrap) => <ErrorBody {...card} wrap={wrap} /> }];
+    case "tools":
+      return [{ key: "formatted", render: () => <Tools tools={card.tools} /> }, jsonView(card)];
+    case "documents":
+      return [{ key: "formatted", render: () => <Documents {...card} /> }, textView(card), jsonView(card)];
+    case "parameters":
+      return [{ key: "formatted", render: () => <Parameters {...card} /> }, jsonView(card)];
+    case "metadata":
+      return [
+        {
+          key: "formatted",
+          render: () => (
+            <div className={styles.padded}>
+              <JsonView value={card.value} />
+            </div>
+          ),
+        },
+        jsonView(card),
+      ];
+    case "events":
+      return [
+        { key: "formatted", render: () => <Events events={card.events} spanStartUs={spanStartUs} /> },
+        jsonView(card),
+      ];
+    case "attributes":
+      return [
+        { key: "tree", render: () => <Attributes attributes={card.attributes} /> },
+        { key: "flat", render: () => <FlatAttributes attributes={card.attributes} /> },
+        jsonView(card),
+      ];
+  }
+}

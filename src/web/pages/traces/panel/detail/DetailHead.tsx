@@ -1,0 +1,47 @@
+// The head of a step: what it is and how it ended.
+import { Fingerprint, Link2, ScanSearch } from "lucide-react";
+import { IconButton } from "../../../../kit/Button.tsx";
+import { copyText } from "../../../../kit/CopyButton.tsx";
+import { Badge } from "../../../../kit/States.tsx";
+import { showToast } from "../../../../kit/Toast.tsx";
+import { text } from "../../../../texts/texts.ts";
+import { KindGlyph } from "../../../../trace/KindGlyph.tsx";
+import { kindLooks } from "../../../../trace/kinds.ts";
+import type { SpanRow } from "../../../../trace/span-row.ts";
+import { SELECTED } from "../use-steps.ts";
+import type { TimeView } from "../use-time-window.ts";
+import styles from "./SpanDetail.module.css";
+
+export function DetailHead({ span, time }: { readonly span: SpanRow; readonly time: TimeView }) {
+  const copy = (value: string) =>
+    void copyText(value).then((done) =>
+      showToast(text(done ? "trace.copied" : "trace.copy.failed"), done ? "plain" : "error"),
+    );
+  const link = () => {
+    const address = new URL(location.href);
+    address.searchParams.set(SELECTED, span.id);
+    return address.href;
+  };
+  return (
+    <header className={styles.head}>
+      <KindGlyph kind={span.kind} large />
+      <h3 title={span.name}>
+        <bdi>{span.name || span.spanKey}</bdi>
+      </h3>
+      <small className={styles.kind}>{text(kindLooks[span.kind].label)}</small>
+      {span.status !== "UNSET" && (
+        <Badge tone={span.status === "ERROR" ? "error" : "ok"}>
+          {text(span.status === "ERROR" ? "trace.status.error" : "trace.status.ok")}
+        </Badge>
+      )}
+      <span className={styles.space} />
+      <IconButton
+        label={text("trace.zoom.span")}
+        icon={<ScanSearch />}
+        onClick={() => time.showSpan(span.startUs, span.endUs)}
+      />
+      <IconButton label={text("trace.copy.span")} icon={<Fingerprint />} onClick={() => copy(span.spanKey)} />
+      <IconButton label={text("trace.copy.span.link")} icon={<Link2 />} onClick={() => copy(link())} />
+    </header>
+  );
+}

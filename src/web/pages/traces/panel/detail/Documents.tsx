@@ -1,0 +1,94 @@
+// Documents in their order, each with its score; after ranking also where it stood before. Embedded texts.
+import { useState } from "react";
+import { JsonView } from "../../../../kit/JsonView.tsx";
+import { type LabelKey, text } from "../../../../texts/texts.ts";
+import type { DocumentList, Embedding, FoundDocument } from "../../../../trace/payload/documents.ts";
+import styles from "./bodies.module.css";
+import { LongText } from "./LongText.tsx";
+
+const headings: Readonly<Record<DocumentList["role"], LabelKey>> = {
+  retrieved: "span.documents.retrieved",
+  reranked: "span.documents.reranked",
+  given: "span.documents.given",
+};
+/** Characters of a document before it is opened. */
+const PREVIEW = 280;
+
+interface DocumentsProps {
+  readonly lists: readonly DocumentList[];
+  readonly embeddings: readonly Embedding[];
+  readonly query: string | null;
+}
+
+export function Documents({ lists, embeddings, query }: DocumentsProps) {
+  return (
+    <>
+      {query !== null && (
+        <div className={styles.item}>
+          <h5 className={styles.label}>{text("span.documents.query")}</h5>
+          <LongText excerpt={{ text: query, place: null, wholeBytes: null }} />
+        </div>
+      )}
+      {lists.map(({ role, documents }) => (
+        <section key={role}>
+          {(lists.length > 1 || query !== null) && <h5 className={styles.section}>{text(headings[role])}</h5>}
+          <ol className={styles.list}>
+            {documents.map((document) => (
+              <OneDocument key={document.position} document={document} />
+            ))}
+          </ol>
+        </section>
+      ))}
+      {embeddings.length > 0 && (
+        <ol className={styles.list}>
+          {embeddings.map(({ text: embedded, vector }, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: texts of one call never move
+            <li key={index} className={styles.item}>
+              {embedded !== null && <LongText excerpt={embedded} />}
+              {vector !== null && <small className={styles.faint}>{vector.replace(/^<|>$/g, "")}</small>}
+            </li>
+          ))}
+        </ol>
+      )}
+    </>
+  );
+}
+
+function OneDocument({
+  document: { position, id, score, content, metadata, before },
+}: {
+  readonly document: FoundDocument;
+}) {
+  const [open, setOpen] = useState(false);
+  const isLong = content !== null && content.text.length > PREVIEW;
+  return (
+    <li className={styles.item}>
+      <div className={styles.documentHead}>
+        <span className={styles.rank}>{position + 1}</span>
+        {id !== null && <code>{id}</code>}
+        {score !== null && <b>{text("span.documents.score", { score: String(Number(score.toPrecision(4))) })}</b>}
+        {before !== null && before !== position && (
+          <small>{text("span.documents.from", { position: before + 1 })}</small>
+        )}
+      </div>
+      {content !== null &&
+        (open || !isLong ? (
+          <LongText excerpt={content} formatted />
+        ) : (
+          <p dir="auto" className={styles.preview}>
+            {content.text.slice(0, PREVIEW).trimEnd()}…
+          </p>
+        ))}
+      {isLong && (
+        <button type="button" className={styles.link} onClick={() => setOpen(!open)}>
+          {text(open ? "span.documents.less" : "span.documents.more")}
+        </button>
+      )}
+      {metadata !== undefined && (
+        <div className={styles.code}>
+          <JsonView value={metadata} open={0} />
+        </div>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,30 @@
+// What failed: the message, then the stack trace.
+import type { SpanException } from "../../../../trace/payload/events.ts";
+import styles from "./bodies.module.css";
+import { LongText } from "./LongText.tsx";
+
+interface ErrorBodyProps {
+  readonly message: string | null;
+  readonly exceptions: readonly SpanException[];
+  readonly wrap: boolean;
+}
+
+export function ErrorBody({ message, exceptions, wrap }: ErrorBodyProps) {
+  return (
+    <div className={styles.padded}>
+      {message !== null && <LongText excerpt={{ text: message, place: null, wholeBytes: null }} />}
+      {exceptions.map(({ type, message: said, stackTrace }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: events have no other name and never move
+        <div key={index} className={styles.stack}>
+          {index > 0 && type !== null && <h5 className={styles.label}>{type}</h5>}
+          {said !== null && <LongText excerpt={said} />}
+          {stackTrace !== null && (
+            <div className={styles.code}>
+              <LongText excerpt={stackTrace} mono wrap={wrap} />
+            </div>
+          )}
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,63 @@
+// The few figures of a step, in one line that wraps. Only what was sent is told.
+import type { ReactNode } from "react";
+import { formatCount, formatDuration } from "../../../../lib/format.ts";
+import { text } from "../../../../texts/texts.ts";
+import type { Facts as FactsOfSpan } from "../../../../trace/payload/facts.ts";
+import type { SpanRow } from "../../../../trace/span-row.ts";
+import styles from "./SpanDetail.module.css";
+
+interface FactsProps {
+  readonly span: SpanRow;
+  readonly facts: FactsOfSpan;
+  readonly tokensBelow: number | null;
+  readonly traceStartUs: number;
+}
+
+export function Facts({ span, facts, tokensBelow, traceStartUs }: FactsProps) {
+  const { promptTokens, completionTokens, cachedTokens, reasoningTokens } = facts;
+  const started = span.startUs - traceStartUs;
+  return (
+    <div className={styles.facts}>
+      {facts.model !== null && (
+        <b title={facts.provider ?? undefined}>
+          <bdi>{facts.model}</bdi>
+        </b>
+      )}
+      <Fact word={text("span.fact.latency")}>{formatDuration((span.endUs - span.startUs) / 1000)}</Fact>
+      {started > 0 && <Fact word={text("span.fact.start")}>{formatDuration(started / 1000)}</Fact>}
+      {facts.firstTokenUs !== null && (
+        <Fact word={text("span.fact.first")}>{formatDuration(facts.firstTokenUs / 1000)}</Fact>
+      )}
+      {(promptTokens !== null || completionTokens !== null) && (
+        <span>
+          {promptTokens !== null && <Fact word={text("span.fact.in")}>{formatCount(promptTokens)}</Fact>}
+          {promptTokens !== null && completionTokens !== null && " · "}
+          {completionTokens !== null && <Fact word={text("span.fact.out")}>{formatCount(completionTokens)}</Fact>}
+        </span>
+      )}
+      {cachedTokens !== null && cachedTokens > 0 && (
+        <Fact word={text("span.fact.cached")}>{formatCount(cachedTokens)}</Fact>
+      )}
+      {reasoningTokens !== null && reasoningTokens > 0 && (
+        <Fact word={text("span.fact.reasoning")}>{formatCount(reasoningTokens)}</Fact>
+      )}
+      {tokensBelow !== null && tokensBelow > 0 && span.tokens === null && (
+        <Fact word={text("span.fact.below")}>{formatCount(tokensBelow)}</Fact>
+      )}
+      {facts.temperature !== null && (
+        <span className={styles.faint}>{`${text("span.fact.temperature")} ${facts.temperature}`}</span>
+      )}
+      {facts.finishReason !== null && facts.finishReason !== "stop" && (
+        <Fact word={text("span.fact.finish")}>{facts.finishReason}</Fact>
+      )}
+    </div>
+  );
+}
+
+function Fact({ word, children }: { readonly word: string; readonly children: ReactNode }) {
+  return (
+    <span>
+      {word} <b>{children}</b>
+    </span>
+  );
+}

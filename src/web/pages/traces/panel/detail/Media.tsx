@@ -1,0 +1,50 @@
+// Images and sound of messages. Nothing is loaded before a click, and nothing is ever loaded from another server by our page:
+// what lies elsewhere opens in a tab of its own.
+import { ExternalLink, Image, Volume2 } from "lucide-react";
+import { useState } from "react";
+import { Button } from "../../../../kit/Button.tsx";
+import { text } from "../../../../texts/texts.ts";
+import type { Part } from "../../../../trace/payload/messages.ts";
+import { hostOf } from "../markdown/safe-address.ts";
+import styles from "./bodies.module.css";
+import { LongText } from "./LongText.tsx";
+
+type MediaPart = Extract<Part, { readonly url: string }>;
+
+export function Media({ media: { type, url, transcript } }: { readonly media: MediaPart }) {
+  return (
+    <div className={styles.media}>
+      <Shown type={type} url={url} alt={text("span.image.alt")} />
+      {transcript !== null && <LongText excerpt={{ text: transcript, place: null, wholeBytes: null }} />}
+    </div>
+  );
+}
+
+interface ShownProps {
+  readonly type: "image" | "audio";
+  readonly url: string;
+  readonly alt: string;
+}
+
+export function Shown({ type, url, alt }: ShownProps) {
+  const [shown, setShown] = useState(false);
+  const isHeld = /^data:(image|audio|video)\//i.test(url);
+  const host = hostOf(url);
+  if (isHeld && !shown) {
+    return (
+      <Button icon={type === "image" ? <Image /> : <Volume2 />} onClick={() => setShown(true)}>
+        {text(type === "image" ? "span.image.show" : "span.audio.show")}
+      </Button>
+    );
+  }
+  if (isHeld && type === "image") return <img className={styles.image} src={url} alt={alt} />;
+  // biome-ignore lint/a11y/useMediaCaption: a recording has no captions; its transcript stands below where there is one
+  if (isHeld) return <audio controls autoPlay src={url} />;
+  if (host === null) return <code className={styles.address}>{url.slice(0, 200)}</code>;
+  return (
+    <a className={styles.remote} href={url} target="_blank" rel="noopener noreferrer" title={url}>
+      <ExternalLink aria-hidden="true" />
+      {text(type === "image" ? "span.image.remote" : "span.audio.remote", { host })}
+    </a>
+  );
+}

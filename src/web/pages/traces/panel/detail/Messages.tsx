@@ -1,0 +1,121 @@
+// A conversation like a script: the role in the margin, what was said beside it, calls with their arguments below.
+import { Bot, type LucideIcon, MessageSquare, Settings2, User, Wrench } from "lucide-react";
+import { useState } from "react";
+import { JsonView } from "../../../../kit/JsonView.tsx";
+import { text } from "../../../../texts/texts.ts";
+import { type Line, linesOf } from "../../../../trace/payload/conversation.ts";
+import type { Message, Part, ToolCall } from "../../../../trace/payload/messages.ts";
+import { LongText } from "./LongText.tsx";
+import { Media } from "./Media.tsx";
+import styles from "./Messages.module.css";
+
+/** Fewer repeated messages are not worth a fold. */
+const FEWEST_FOLDED = 2;
+/** Messages that are drawn at once. */
+const AT_ONCE = 60;
+
+const icons: Readonly<Record<string, LucideIcon>> = {
+  system: Settings2,
+  developer: Settings2,
+  user: User,
+  assistant: Bot,
+  tool: Wrench,
+};
+
+export function Messages({ messages, repeated }: { readonly messages: readonly Message[]; readonly repeated: number }) {
+  const [unfolded, setUnfolded] = useState(false);
+  const [shown, setShown] = useState(AT_ONCE);
+  const lines = linesOf(messages);
+  // What is new is shown, even where all of it was said before.
+  const folded = repeated >= FEWEST_FOLDED ? Math.min(repeated, messages.length - 1) : 0;
+  const first = unfolded ? 0 : folded;
+  const left = lines.length - first - shown;
+  return (
+    <ol className={styles.messages}>
+      {folded > 0 && (
+        <li>
+          <button type="button" className={styles.fold} aria-expanded={unfolded} onClick={() => setUnfolded(!unfolded)}>
+            {unfolded ? text("span.messages.hide") : text("span.messages.repeated", { count: folded })}
+          </button>
+        </li>
+      )}
+      {lines.slice(first, first + shown).map((line) => (
+        <MessageLine key={line.position} line={line} faint={line.position < folded} />
+      ))}
+      {left > 0 && (
+        <li>
+          <button type="button" className={styles.fold} onClick={() => setShown(shown + 10 * AT_ONCE)}>
+            {text("kit.json.more", { count: Math.min(left, 10 * AT_ONCE) })}
+          </button>
+        </li>
+      )}
+    </ol>
+  );
+}
+
+function MessageLine({ line: { message, answered }, faint }: { readonly line: Line; readonly faint: boolean }) {
+  const { role, name, parts, calls } = message;
+  const Icon = icons[role] ?? MessageSquare;
+  return (
+    <li className={styles.message} data-role={role} data-faint={faint}>
+      <div className={styles.who}>
+        <Icon aria-hidden="true" />
+        <bdi>{role}</bdi>
+      </div>
+      <div className={styles.said}>
+        {(name !== null || answered !== null) && (
+          <small className={styles.name}>
+            {answered === null ? <bdi>{name}</bdi> : `↳ ${text("span.message.answers", { name: answered.name })}`}
+          </small>
+        )}
+        {parts.map((part, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: parts of a message never move
+          <MessagePart key={index} part={part} />
+        ))}
+        {calls.map((call, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: calls of a message never move
+          <Call key={index} call={call} />
+        ))}
+        {parts.length === 0 && calls.length === 0 && <p className={styles.empty}>{text("span.message.empty")}</p>}
+      </div>
+    </li>
+  );
+}
+
+function MessagePart({ part }: { readonly part: Part }) {
+  if (part.type === "other") {
+    return (
+      <div className={styles.given}>
+        <JsonView value={part.value} open={1} />
+      </div>
+    );
+  }
+  if ("url" in part) return <Media media={part} />;
+  if (part.type === "text") return <LongText excerpt={part.excerpt} formatted />;
+  return (
+    <details className={styles.reasoning}>
+      <summary>{text("span.message.reasoning")}</summary>
+      <LongText excerpt={part.excerpt} formatted />
+    </details>
+  );
+}
+
+function Call({ call: { name, given, id } }: { readonly call: ToolCall }) {
+  const isEmpty = given === null || given === "" || (typeof given === "object" && Object.keys(given).length === 0);
+  return (
+    <div className={styles.call}>
+      <div className={styles.called} title={id ?? undefined}>
+        <span aria-hidden="true">→</span> <bdi>{name}</bdi>
+      </div>
+      {!isEmpty && (
+        <div className={styles.given}>
+          {typeof given === "string" ? (
+            <LongText excerpt={{ text: given, place: null, wholeBytes: null }} mono />
+          ) : (
+            <JsonView value={given} />
+          )}
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,128 @@
+// The details of one step: its head, its facts, its cards. The payload is asked for when the step is chosen, together with that
+// of the model call before it, so that repeated history can be folded without a jump.
+import { useMemo } from "react";
+import { EmptyState, FailedState, Skeleton } from "../../../../kit/States.tsx";
+import type { PageFailure } from "../../../../lib/failure.ts";
+import { useGraphql } from "../../../../lib/queries.ts";
+import { text } from "../../../../texts/texts.ts";
+import { cardsOf } from "../../../../trace/payload/cards.ts";
+import { factsOf } from "../../../../trace/payload/facts.ts";
+import { messagesOf } from "../../../../trace/payload/messages.ts";
+import { type Payload, readPayload } from "../../../../trace/payload/payload.ts";
+import { previousCall } from "../../../../trace/previous-call.ts";
+import type { SpanRow } from "../../../../trace/span-row.ts";
+import type { TraceTree, TreeNode } from "../../../../trace/tree.ts";
+import { spanPayload } from "../trace.queries.ts";
+import type { TimeView } from "../use-time-window.ts";
+import { CardOf } from "./CardOf.tsx";
+import { DetailHead } from "./DetailHead.tsx";
+import { Facts } from "./Facts.tsx";
+import styles from "./SpanDetail.module.css";
+import { type Previous, SpanContext } from "./span-context.ts";
+
+interface SpanDetailProps {
+  readonly node: TreeNode | null;
+  readonly tree: TraceTree;
+  readonly time: TimeView;
+}
+
+export function SpanDetail({ node, tree, time }: SpanDetailProps) {
+  if (node === null) return <EmptyState title={text("span.none")} />;
+  if (node.span === null) return <EmptyState title={text("span.missing")}>{text("span.missing.text")}</EmptyState>;
+  return <ReceivedSpan key={node.key} span={node.span} node={node} tree={tree} time={time} />;
+}
+
+interface ReceivedSpanProps extends SpanDetailProps {
+  readonly node: TreeNode;
+  readonly span: SpanRow;
+}
+
+function ReceivedSpan({ span, node, tree, time }: ReceivedSpanProps) {
+  const before = useMemo(() => (span.kind === "LLM" ? previousCall(tree, node) : null), [span.kind, tree, node]);
+  const own = useShownSpan(span.id, true);
+  const other = useShownSpan(before?.id ?? "", before !== null);
+  const waits = own.loading || (before !== null && other.loading);
+  const previous = useMemo(
+    (): Previous | null =>
+      other.payload === null
+        ? null
+        : { input: messagesOf(other.payload, "input"), output: messagesOf(other.payload, "output") },
+    [other.payload],
+  );
+  return (
+    <SpanContext value={{ spanId: span.id, previous }}>
+      <DetailHead span={span} time={time} />
+      {own.failure !== null ? (
+        <FailedState failure={own.failure} onRetry={own.retry} />
+      ) : own.gone ? (
+        <EmptyState title={text("span.gone")}>{text("span.gone.text")}</EmptyState>
+      ) : waits || own.payload === null ? (
+        <div className={styles.waiting}>
+          <Skeleton lines={8} />
+        </div>
+      ) : (
+        <Cards
+          span={span}
+          payload={own.payload}
+          statusMessage={own.statusMessage}
+          tokensBelow={own.tokensBelow}
+          traceStartUs={time.startUs}
+        />
+      )}
+    </SpanContext>
+  );
+}
+
+interface ShownSpan {
+  readonly payload: Payload | null;
+  readonly statusMessage: string;
+  readonly tokensBelow: number | null;
+  readonly loading: boolean;
+  readonly gone: boolean;
+  readonly failure: PageFailure | null;
+  readonly retry: () => void;
+}
+
+function useShownSpan(id: string, enabled: boolean): ShownSpan {
+  const query = useGraphql(spanPayload, { id }, { enabled, fixed: true });
+  const node = query.data?.node;
+  const found = node?.__typename === "Span" ? node : null;
+  const payload = useMemo(() => (found?.payload ? readPayload(found.payload) : null), [found]);
+  return {
+    payload,
+    statusMessage: found?.statusMessage ?? "",
+    tokensBelow: found?.cumulativeTokenCountTotal ?? null,
+    loading: query.isLoading,
+    gone: query.data !== undefined && payload === null,
+    failure: query.data === undefined ? query.error : null,
+    retry: () => void query.refetch(),
+  };
+}
+
+interface CardsProps {
+  readonly span: SpanRow;
+  readonly payload: Payload;
+  readonly statusMessage: string;
+  readonly tokensBelow: number | null;
+  readonly traceStartUs: number;
+}
+
+function Cards({ span, payload, statusMessage, tokensBelow, traceStartUs }: CardsProps) {
+  const { kind, status, startUs } = span;
+  const cards = useMemo(
+    () => cardsOf({ kind, status, statusMessage }, payload),
+    [kind, status, statusMessage, payload],
+  );
+  const facts = useMemo(() => factsOf(payload, startUs), [payload, startUs]);
+  return (
+    <>
+      <Facts span={span} facts={facts} tokensBelow={tokensBelow} traceStartUs={traceStartUs} />
+      {/* A region that scrolls must be reachable by keys. */}
+      <div className={styles.cards} tabIndex={0} role="group" aria-label={text("span.detail", { name: span.name })}>
+        {cards.map((card) => (
+          <CardOf key={card.id} card={card} spanStartUs={startUs} />
+        ))}
+      </div>
+    </>
+  );
+}
