@@ -132,6 +132,7 @@ export async function createApp(config: Config, location: StorageLocation, log: 
     readOnly: config.run.readOnly,
     authenticationEnabled: config.authentication.enabled,
     signIn: signIns.offers,
+    managementUrl: config.authentication.managementUrl,
   });
   const http = createHttpServer({
     settings: {

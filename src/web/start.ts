@@ -12,6 +12,8 @@ export interface StartConfiguration {
   readonly authenticationEnabled: boolean;
   /** What the pages of a sign-in offer; null while authentication is off. */
   readonly signIn: SignInOffers | null;
+  /** SERVICE_MANAGEMENT_URL, linked for viewers who are management users. */
+  readonly managementUrl: string | null;
 }
 
 export interface SignInOffers {

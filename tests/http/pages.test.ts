@@ -22,6 +22,7 @@ function serverBelow(rootPath: string) {
     readOnly: false,
     authenticationEnabled: true,
     signIn,
+    managementUrl: null,
   });
   const others = declaredModules().filter(({ name }) => name !== "pages");
   return serverOf([...others, pages.module], { notFoundPage: pages.notFound, settings: { rootPath } });
@@ -69,6 +70,7 @@ describe("a page", () => {
       readOnly: false,
       authenticationEnabled: true,
       signIn,
+      managementUrl: null,
     });
     const again = await (await send(server, "GET /projects")).text();
     expect(again).not.toContain(start.styleNonce);

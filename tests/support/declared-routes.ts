@@ -18,6 +18,7 @@ export function declaredModules(): readonly RouteModule[] {
     readOnly: false,
     authenticationEnabled: false,
     signIn: null,
+    managementUrl: null,
   });
   return [...apiModules(services as unknown as ApiServices, settings), pages.module];
 }
