@@ -13,6 +13,14 @@ async function seed(client: HttpClient): Promise<void> {
 }
 
 const rows = (page: Page) => page.locator("[role=row][data-index]");
+/** Whether the middle of an element is what a person sees there. */
+async function isOnTop(page: Page, selector: string): Promise<boolean> {
+  await page.locator(selector).waitFor();
+  return page.locator(selector).evaluate((element) => {
+    const { left, top, width, height } = element.getBoundingClientRect();
+    return element.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+  });
+}
 const heads = (page: Page) => page.locator("[role=columnheader]").allInnerTexts();
 
 forEachPages("frame", { seed }, (pages) => {
@@ -72,6 +80,9 @@ forEachPages("frame", { seed }, (pages) => {
       const help = page.getByRole("dialog", { name: "Keys" });
       await help.getByText("Next row").waitFor();
       await pages.expectAccessible(page);
+      await help.getByRole("button", { name: "Close" }).hover();
+      expect(await isOnTop(page, "[data-radix-popper-content-wrapper]")).toBe(true);
+      await page.keyboard.press("Escape");
       await page.keyboard.press("Escape");
       await help.waitFor({ state: "hidden" });
 

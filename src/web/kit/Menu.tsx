@@ -4,6 +4,7 @@ import { DropdownMenu, Popover as PopoverPrimitive } from "radix-ui";
 import type { ReactElement, ReactNode } from "react";
 import { Link } from "wouter";
 import { classes } from "./classes.ts";
+import { useLayer } from "./layer.ts";
 import styles from "./Menu.module.css";
 
 interface MenuProps {
@@ -18,7 +19,7 @@ export function Menu({ trigger, children, align = "end", side = "bottom" }: Menu
   return (
     <DropdownMenu.Root modal={false}>
       <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
-      <DropdownMenu.Portal>
+      <DropdownMenu.Portal {...useLayer()}>
         <DropdownMenu.Content
           align={align}
           side={side}
@@ -127,7 +128,7 @@ export function Popover({ trigger, label, children, align = "end", open, onOpenC
   return (
     <PopoverPrimitive.Root open={open} onOpenChange={onOpenChange}>
       <PopoverPrimitive.Trigger asChild>{trigger}</PopoverPrimitive.Trigger>
-      <PopoverPrimitive.Portal>
+      <PopoverPrimitive.Portal {...useLayer()}>
         <PopoverPrimitive.Content
           align={align}
           sideOffset={4}

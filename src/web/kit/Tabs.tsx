@@ -1,6 +1,7 @@
 // Tabs that are addresses (`TabLinks`), and tabs inside a panel (`Tabs`).
 import { type KeyboardEvent, type ReactNode, useId, useRef } from "react";
-import { Link } from "wouter";
+import { Link, useLocation } from "wouter";
+import { useShortcut } from "./keys.ts";
 import styles from "./Tabs.module.css";
 
 interface TabLinksProps {
@@ -9,6 +10,15 @@ interface TabLinksProps {
 }
 
 export function TabLinks({ label, tabs }: TabLinksProps) {
+  const [, navigate] = useLocation();
+  const step = (by: number) => {
+    const at = tabs.findIndex(({ current }) => current);
+    const next = tabs[at + by];
+    if (next !== undefined) navigate(next.to);
+  };
+  const group = "keys.anywhere" as const;
+  useShortcut({ keys: "[", label: "keys.tab.previous", group, run: () => step(-1) });
+  useShortcut({ keys: "]", label: "keys.tab.next", group, run: () => step(1) });
   return (
     <nav aria-label={label} className={styles.tabs}>
       {tabs.map(({ to, label: name, current }) => (

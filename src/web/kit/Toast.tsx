@@ -1,6 +1,6 @@
 // Short notes about what was done, at the lower edge. A failure stays until it is dismissed.
 import { X } from "lucide-react";
-import { useEffect, useSyncExternalStore } from "react";
+import { useEffect, useRef, useSyncExternalStore } from "react";
 import { text } from "../texts/texts.ts";
 import { IconButton } from "./Button.tsx";
 import { classes } from "./classes.ts";
@@ -39,8 +39,14 @@ function subscribe(listener: () => void): () => void {
 /** Once, by the shell. */
 export function Toasts() {
   const shown = useSyncExternalStore(subscribe, () => toasts);
+  const stack = useRef<HTMLDivElement>(null);
+  // What was opened last lies on top: a toast must not hide below a dialog.
+  useEffect(() => {
+    stack.current?.hidePopover();
+    if (shown.length > 0) stack.current?.showPopover();
+  }, [shown]);
   return (
-    <div className={styles.stack} role="status" aria-live="polite">
+    <div ref={stack} popover="manual" className={styles.stack} role="status" aria-live="polite">
       {shown.map((toast) => (
         <ToastLine key={toast.id} toast={toast} />
       ))}

@@ -1,6 +1,7 @@
 // A short text that explains a control or gives the whole of what is cut off. Never the only place of something needed.
 import { Tooltip as Primitive } from "radix-ui";
 import type { ReactElement, ReactNode } from "react";
+import { useLayer } from "./layer.ts";
 import styles from "./Tooltip.module.css";
 
 interface TooltipProps {
@@ -13,7 +14,7 @@ export function Tooltip({ text, children, side = "bottom" }: TooltipProps) {
   return (
     <Primitive.Root>
       <Primitive.Trigger asChild>{children}</Primitive.Trigger>
-      <Primitive.Portal>
+      <Primitive.Portal {...useLayer()}>
         <Primitive.Content side={side} sideOffset={6} collisionPadding={8} className={styles.tooltip}>
           {text}
         </Primitive.Content>

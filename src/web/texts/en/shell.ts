@@ -38,6 +38,8 @@ export const shell = {
   "keys.palette": "Search and go to",
   "keys.help": "This help",
   "keys.close": "Close what is open",
+  "keys.tab.next": "Next tab",
+  "keys.tab.previous": "Previous tab",
   "keys.next": "Next row",
   "keys.previous": "Previous row",
   "keys.open": "Open the row",
