@@ -1,10 +1,12 @@
-// What a condition needs a span to hold, as far as the filters of blocks can tell: equality of attributes with constants, and
-// what `and` and `or` make of it. Everything else excludes nothing.
+// What a condition needs a span to hold, as far as the filters of blocks can tell: equality of attributes, names and ids
+// with constants, and what `and` and `or` make of it. Everything else excludes nothing.
+import { hashedColumns } from "../modules/spans/blocks/block-filter.rules.ts";
 import {
   type Sought,
   type SoughtLiteral,
   soughtAll,
   soughtAny,
+  soughtColumn,
   soughtValue,
 } from "../modules/spans/blocks/sought-values.rules.ts";
 import type { Condition, Value } from "./tree.ts";
@@ -36,9 +38,12 @@ function equality(value: Value, literal: Value): Sought | null {
     if (scope.id !== 0 || scope.parentOf !== undefined || reading !== compared.reading) return null;
     return soughtValue(paths, compared);
   }
-  if (value.kind !== "field" || value.field.place.in !== "attribute" || compared.reading !== "number") return null;
-  if (value.scope.id !== 0 || value.scope.parentOf !== undefined) return null;
-  return soughtValue([value.field.place.path], compared);
+  if (value.kind !== "field" || value.scope.id !== 0 || value.scope.parentOf !== undefined) return null;
+  const { place } = value.field;
+  if (place.in === "attribute") return compared.reading === "number" ? soughtValue([place.path], compared) : null;
+  if (place.in !== "column" || compared.reading !== "text") return null;
+  const column = hashedColumns.find((name) => name === place.column);
+  return column === undefined ? null : soughtColumn(column, compared.value);
 }
 
 function comparedWith(literal: Value): SoughtLiteral | null {

@@ -80,7 +80,8 @@ export function blockSpan(random: Random, number: number): IncomingSpan {
   return incomingSpan({
     projectName: `p${project}`,
     traceKey: `trace-${Math.floor(number / 20)}`,
-    name: `step ${number % 7}`,
+    name: number % 500 === 7 ? `rare ${Math.floor(number / 1000)}` : `step ${number % 7}`,
+    parentKey: number % 50 === 0 ? `parent ${number}` : null,
     kind: pick(["LLM", "CHAIN", "TOOL"] as const),
     status,
     startUs,

@@ -7,7 +7,7 @@ import type { Dialect } from "../../storage/dialect.ts";
 import type { CallContext, Database, ReadClass } from "../../storage/storage.ts";
 import type { Tables } from "../../storage/tables.ts";
 import { type CandidatesStore, createCandidatesStore, readCandidates } from "./blocks/candidates.store.ts";
-import { type SoughtLiteral, soughtAll, soughtValue } from "./blocks/sought-values.rules.ts";
+import { type SoughtLiteral, soughtAll, soughtAny, soughtColumn, soughtValue } from "./blocks/sought-values.rules.ts";
 import type { SpanFilter } from "./span-filter.rules.ts";
 import { epochsOf } from "./span-lookup.store.ts";
 
@@ -55,12 +55,13 @@ export function createSpanListStore(dialect: Dialect, candidates: CandidatesStor
   /** Null when the filters of blocks do not help. */
   async function listCandidates(context: CallContext, rows: SpanRows) {
     const { filter, sort, order, from, limit } = rows;
-    const sought = soughtAll(
-      filter.attributes.map(({ path, value }) => {
+    const sought = soughtAll([
+      filter.names === null ? null : soughtAny(filter.names.map((name) => soughtColumn("name", name))),
+      ...filter.attributes.map(({ path, value }) => {
         const literal = literalOf(value);
         return literal === null ? null : soughtValue([path], literal);
       }),
-    );
+    ]);
     const ranges = sought === null ? null : await candidates.find(context, sought, filter);
     if (ranges === null) return null;
     const byStart = sort === "start_time";

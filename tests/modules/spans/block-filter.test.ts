@@ -12,6 +12,7 @@ import {
   slicesOf,
   soughtAll,
   soughtAny,
+  soughtColumn,
   soughtValue,
 } from "../../../src/modules/spans/blocks/sought-values.rules.ts";
 
@@ -33,6 +34,17 @@ describe("a block filter", () => {
     expect(slicesWith(filter, text(["c"], "1"))).toBe(0);
     expect(slicesWith(filter, soughtAll([text(["a"], "x"), text(["b", "c"], "1")]))).toBe(1 << 3);
     expect(slicesWith(filter, soughtAny([text(["a"], "y"), text(["b", "c"], "1")]))).toBe((1 << 3) | (1 << 15));
+  });
+
+  test("knows names and ids, which are no attributes", () => {
+    const builder = createBlockFilterBuilder();
+    builder.add(2, { name: "attribute" }, { name: "step", span_key: "a1", parent_key: null });
+    const filter = builder.build();
+    expect(slicesWith(filter, soughtColumn("name", "step"))).toBe(1 << 2);
+    expect(slicesWith(filter, soughtColumn("span_key", "a1"))).toBe(1 << 2);
+    expect(slicesWith(filter, soughtColumn("name", "attribute"))).toBe(0);
+    expect(slicesWith(filter, text(["name"], "step"))).toBe(0);
+    expect(soughtColumn("name", "x".repeat(201))).toBeNull();
   });
 
   test("answers in vain for about one value in a hundred, whatever the size of the block", () => {

@@ -60,9 +60,18 @@ export interface BlockFilter {
   readonly unfiltered: number;
 }
 
+/** Columns whose texts are hashed like attributes: nothing else finds a rare one. */
+export const hashedColumns = ["name", "span_key", "parent_key"] as const;
+export type HashedColumn = (typeof hashedColumns)[number];
+
+/** Like no attribute's: should one be spelled so, the filter says "perhaps" in vain. */
+export function columnPath(column: HashedColumn): string {
+  return `\u0002${column}`;
+}
+
 export interface BlockFilterBuilder {
-  /** The attributes of one span, parsed as plain JSON. */
-  add(slice: number, attributes: Json): void;
+  /** The attributes of one span, parsed as plain JSON, and its columns. */
+  add(slice: number, attributes: Json, columns?: Readonly<Partial<Record<HashedColumn, string | null>>>): void;
   build(): BlockFilter;
   /** What each sixteenth holds so far, nothing where it is too much. */
   readonly slices: readonly ReadonlySet<Element>[];
@@ -73,10 +82,14 @@ export function createBlockFilterBuilder(): BlockFilterBuilder {
   let unfiltered = 0;
   return {
     slices,
-    add(slice, attributes) {
+    add(slice, attributes, columns = {}) {
       const elements = slices[slice]!;
       if ((unfiltered & (1 << slice)) !== 0) return;
       addElements(elements, attributes, "");
+      for (const column of hashedColumns) {
+        const text = columns[column] ?? null;
+        if (text !== null && text.length <= SHORT_TEXT) elements.add(elementOf(columnPath(column), textForm(text)));
+      }
       if (elements.size <= MOST_ELEMENTS) return;
       unfiltered |= 1 << slice;
       elements.clear();

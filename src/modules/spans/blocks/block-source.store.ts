@@ -76,7 +76,7 @@ export function createBlockSource(dialect: Dialect) {
     context: CallContext,
     block: number,
     slice: number,
-    add: (attributes: Json) => void,
+    add: BlockFilterBuilder["add"],
   ): Promise<void> {
     const attributes = sql.ref("span_payloads.attributes");
     const payloads = () =>
@@ -95,12 +95,12 @@ export function createBlockSource(dialect: Dialect) {
         bytes += Number(sizes[end]!.bytes);
       }
       const rows = await payloads()
-        .select(dialect.jsonText(attributes).as("text"))
+        .select(["spans.name", "spans.span_key", "spans.parent_key", dialect.jsonText(attributes).as("text")])
         .where("spans.id", ">=", sizes[first]!.id)
         .where("spans.id", "<=", sizes[end - 1]!.id)
         .execute();
       // As plain numbers: digits that a double loses make no difference to a filter.
-      for (const { text } of rows) add(JSON.parse(text) as Json);
+      for (const { text, ...columns } of rows) add(slice, JSON.parse(text) as Json, columns);
       first = end;
     }
   }
@@ -108,7 +108,7 @@ export function createBlockSource(dialect: Dialect) {
   async function readFilter(context: CallContext, block: number): Promise<BlockFilterBuilder> {
     const filter = createBlockFilterBuilder();
     for (let slice = 0; slice < SLICES; slice++) {
-      await addSlice(context, block, slice, (attributes) => filter.add(slice, attributes));
+      await addSlice(context, block, slice, filter.add);
     }
     return filter;
   }

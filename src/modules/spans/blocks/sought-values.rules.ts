@@ -2,8 +2,10 @@
 // condition that they cannot tell anything about is left out: it then excludes nothing.
 import {
   booleanForm,
+  columnPath,
   type Element,
   elementOf,
+  type HashedColumn,
   mayHold,
   numberForms,
   POSITIONS,
@@ -31,6 +33,12 @@ export function soughtValue(paths: readonly (readonly (string | number)[])[], li
   if (forms === null || !paths.every(isHashed)) return null;
   const texts = paths.map((path) => pathText(path.map(String)));
   return { kind: "value", elements: texts.flatMap((path) => forms.map((form) => elementOf(path, form))) };
+}
+
+/** The column holds the text. */
+export function soughtColumn(column: HashedColumn, value: string): Sought | null {
+  if (value.length > SHORT_TEXT) return null;
+  return { kind: "value", elements: [elementOf(columnPath(column), textForm(value))] };
 }
 
 /** All must hold; those that filters cannot tell anything about are passed over. */
