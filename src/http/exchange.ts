@@ -23,6 +23,8 @@ export interface ExchangeSettings {
 
 /** Probes come every few seconds and exports many times a second; a line for each would bury the others. */
 const QUIET_PATHS = new Set(["/healthz", "/readyz", "/v1/traces"]);
+/** Every page comes with a handful of them. */
+const QUIET_FOLDER = "/assets/";
 
 export function beginExchange(request: Request, path: string): Exchange {
   return { request, requestId: requestIdOf(request), path, startedMs: performance.now() };
@@ -65,10 +67,14 @@ function headersOf(exchange: Exchange, settings: ExchangeSettings): Record<strin
 }
 
 function logLine(exchange: Exchange, status: number, logger: Logger, reason?: string): void {
-  const log = status < 400 && QUIET_PATHS.has(exchange.path) ? logger.debug : logger.info;
+  const log = status < 400 && isQuiet(exchange.path) ? logger.debug : logger.info;
   log(`${exchange.request.method} ${exchange.path} ${status}`, {
     reason,
     ms: Math.round((performance.now() - exchange.startedMs) * 10) / 10,
     request_id: exchange.requestId,
   });
+}
+
+function isQuiet(path: string): boolean {
+  return QUIET_PATHS.has(path) || path.startsWith(QUIET_FOLDER);
 }
