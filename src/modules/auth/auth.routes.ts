@@ -61,12 +61,15 @@ export function authRoutes(needs: AuthRoutesNeeds): RouteModule {
         status: 302,
         handler: limited(async ({ context, request }) => {
           const { headers } = request;
+          const leave = (cookies: Cookies) => withCookies(302, cookies, { location: needs.signedOutPage });
+          // Browsers send no cookie of ours with a link of another site, but would take the answer that clears them.
+          if (headers.get("sec-fetch-site") === "cross-site") return leave([]);
           const sent = { authorization: headers.get("authorization"), cookies: headers.get("cookie") };
           await logins.end(context, sent).catch((error) => {
             // The browser forgets its cookies all the same.
             log.error("a sign-out could not be stored", { reason: messageOf(error), request_id: context.requestId });
           });
-          return withCookies(302, logins.clearedCookies, { location: needs.signedOutPage });
+          return leave(logins.clearedCookies);
         }),
       }),
       route({

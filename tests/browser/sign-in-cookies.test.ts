@@ -1,0 +1,110 @@
+// The cookies of a sign-in as a real browser treats them: out of reach of scripts, of other sites and of other paths (`auth.md` 4).
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import type { BrowserContext, Page } from "playwright-core";
+import { missingBrowser, sharedBrowser } from "../support/browser.ts";
+import { forEachDriver } from "../support/drivers.ts";
+import { servicesOfSuite } from "../support/server.ts";
+import { ACCESS, ADMIN_EMAIL, ADMIN_PASSWORD, REFRESH, SECRET } from "../support/sign-in.ts";
+
+setDefaultTimeout(60_000);
+
+const PREFIX = "/traces";
+const missing = process.env.CI ? null : missingBrowser();
+const suite = missing === null ? describe : describe.skip;
+
+suite(`cookies of a sign-in${missing === null ? "" : ` (left out: ${missing})`}`, () => {
+  forEachDriver("cookies in a browser", (driver) => {
+    const startService = servicesOfSuite();
+    let origin: string;
+    let context: BrowserContext;
+    let page: Page;
+    /** Another site: the host differs. */
+    let elsewhere: ReturnType<typeof Bun.serve>;
+
+    beforeAll(async () => {
+      const service = await startService({
+        databaseUrl: await driver.createDatabase(),
+        env: {
+          SERVICE_ENABLE_AUTH: "true",
+          SERVICE_SECRET: SECRET,
+          SERVICE_DEFAULT_ADMIN_INITIAL_PASSWORD: ADMIN_PASSWORD,
+          SERVICE_DISABLE_RATE_LIMIT: "true",
+          SERVICE_HOST_ROOT_PATH: PREFIX,
+          SERVICE_COOKIES_PATH: PREFIX,
+        },
+      });
+      origin = service.url;
+      const mutation = JSON.stringify({
+        query: 'mutation { patchViewer(input: {newUsername: "forged"}) { user { id } } }',
+      });
+      elsewhere = Bun.serve({
+        hostname: "localhost",
+        port: 0,
+        fetch: () =>
+          new Response(
+            `<!doctype html><link rel="icon" href="data:,"><a id="link" href="${origin}${PREFIX}/redirects/projects/default">a trace</a>
+             <a id="logout" href="${origin}${PREFIX}/auth/logout">bye</a>
+             <form method="post" action="${origin}${PREFIX}/graphql" enctype="text/plain">
+             <input name='${mutation.slice(0, -1)},"x":"' value='"}'><button>win a prize</button></form>`,
+            { headers: { "content-type": "text/html" } },
+          ),
+      });
+      context = await (await sharedBrowser()).newContext();
+      page = await context.newPage();
+      await page.goto(`${origin}${PREFIX}/healthz`);
+    });
+    afterAll(async () => {
+      await context?.close();
+      await elsewhere?.stop(true);
+    });
+
+    const ask = (path: string, json?: unknown) =>
+      page.evaluate(
+        async ([path, body]) => {
+          const response = await fetch(path!, body === undefined ? {} : { method: "POST", body });
+          return `${response.status} ${await response.text()}`;
+        },
+        [`${origin}${PREFIX}${path}`, json === undefined ? undefined : JSON.stringify(json)] as const,
+      );
+    const whoAmI = () => ask("/v1/user");
+
+    test("are set by signing in, sent by our pages, and seen by no script", async () => {
+      expect(await whoAmI()).toBe("401 Invalid token");
+      expect(await ask("/auth/login", { email: ADMIN_EMAIL, password: ADMIN_PASSWORD })).toBe("204 ");
+      expect(await whoAmI()).toStartWith("200");
+      expect(await page.evaluate(() => document.cookie)).toBe("");
+      const kept = await context.cookies();
+      expect(kept.map(({ name, path, httpOnly, sameSite }) => [name, path, httpOnly, sameSite])).toEqual([
+        [ACCESS, PREFIX, true, "Strict"],
+        [REFRESH, PREFIX, true, "Strict"],
+      ]);
+    });
+
+    test("are not sent below another path of the host", async () => {
+      const status = await page.evaluate(async (url) => (await fetch(url)).status, `${origin}/v1/user`);
+      expect(status).toBe(401);
+    });
+
+    test("another site can neither change anything nor sign anybody out", async () => {
+      await page.goto(`http://localhost:${elsewhere.port}/`);
+      await Promise.all([page.waitForURL(`${origin}${PREFIX}/graphql`), page.click("button")]);
+      expect(await page.textContent("body")).toContain("Invalid token");
+      await page.goto(`http://localhost:${elsewhere.port}/`);
+      await Promise.all([page.waitForURL(`${origin}${PREFIX}/login**`), page.click("#logout")]);
+      await page.goto(`${origin}${PREFIX}/healthz`);
+      expect(await whoAmI()).toMatch(/^200 .*"username":"admin"/);
+    });
+
+    test("a link from another site finds its way, signed in", async () => {
+      await page.goto(`http://localhost:${elsewhere.port}/`);
+      await Promise.all([page.waitForURL(`${origin}${PREFIX}/projects/**`), page.click("#link")]);
+    });
+
+    test("are gone after signing out, in spite of their path", async () => {
+      await page.goto(`${origin}${PREFIX}/healthz`);
+      expect((await context.cookies()).length).toBe(2);
+      await page.goto(`${origin}${PREFIX}/auth/logout`);
+      expect(await context.cookies()).toEqual([]);
+    });
+  });
+});
