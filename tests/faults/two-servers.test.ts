@@ -26,14 +26,15 @@ forEachDriver("two servers", (driver) => {
     ["a schema of its own", 'spans of "two" Servers'],
   ] as const) {
     describe(`in ${name}`, () => {
-      test("start at once on an empty database: one migrates, one default project, both are ready", async () => {
+      test("start at once on an empty database: one migrates, one default project, two accounts, both are ready", async () => {
         const database = { url: await driver.createDatabase(), ...(schema === undefined ? {} : { schema }) };
         const services = await startBoth(database);
         for (const service of services) {
-          const { data } = (await createHttpClient(service.url).get("/v1/projects")).json<{
-            data: { name: string }[];
-          }>();
+          const client = createHttpClient(service.url);
+          const { data } = (await client.get("/v1/projects")).json<{ data: { name: string }[] }>();
           expect(data.map((project) => project.name)).toEqual(["default"]);
+          const users = (await client.get("/v1/users")).json<{ data: { username: string }[] }>().data;
+          expect(users.map((user) => user.username).sort()).toEqual(["admin", "system"]);
           expect(service.log()).not.toMatch(/ (?:ERROR|WARNING) /);
         }
         expect(services.filter((service) => service.log().includes("migration 1 of")).length).toBe(1);
