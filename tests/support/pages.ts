@@ -34,6 +34,8 @@ export interface PagesUnderTest {
   picture(page: Page, name: string): Promise<void>;
 }
 
+/** Times that one page may ask the same in a test: more is a circle of answers and questions. */
+const MOST_QUESTIONS = 60;
 /** For a machine whose cores are shared. */
 const TIMEOUT_MS = 60_000;
 const sizes = { desktop: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } } as const;
@@ -110,9 +112,15 @@ export function watchedPages(url: () => string, driverName: string): PagesUnderT
         if (!expected.some((pattern) => pattern.test(text))) complaints.push(text);
       };
       const home = new URL(at).host;
+      const questions = new Map<string, number>();
       page.on("request", (request) => {
         const target = new URL(request.url());
         if (/^(https?|wss?):$/.test(target.protocol) && target.host !== home) complain(`request to ${target.host}`);
+        const asked = /\b(?:query|mutation) (\w+)/.exec(request.postData() ?? "")?.[1];
+        if (asked === undefined) return;
+        const times = (questions.get(asked) ?? 0) + 1;
+        questions.set(asked, times);
+        if (times === MOST_QUESTIONS) complain(`${asked} is asked again and again`);
       });
       page.on("console", (message) => {
         if (message.type() === "error" || message.type() === "warning") complain(`console: ${message.text()}`);

@@ -42,7 +42,8 @@ class BoundedRange extends LiveRange {
 export function ChartStrip({ projectId, range, onRange, startTime, endTime }: ChartStripProps) {
   const [open, setOpen] = usePreference(openPreference);
   const narrow = useNarrow();
-  const bounds = boundsOf(range, Date.now());
+  // Of the moment when the range was chosen: with every drawing's own, each answer would raise the next question.
+  const bounds = useMemo(() => boundsOf(range, Date.now()), [range]);
   const from = bounds.from ?? startTime;
   const length =
     Date.parse(bounds.to ?? (bounds.from === null ? endTime : null) ?? new Date().toISOString()) -
