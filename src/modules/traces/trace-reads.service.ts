@@ -23,6 +23,8 @@ export interface ErrorTypeCount {
 export interface TraceReadsService extends Pick<TraceReadsStore, "latencyQuantile" | "findUsers" | "findSessionUsers"> {
   /** By row id; traces without spans are none. */
   findTraces(context: CallContext, ids: readonly number[]): Promise<Map<number, TraceRecord>>;
+  /** By the sender's id. */
+  findTracesByKey(context: CallContext, traceKeys: readonly string[]): Promise<Map<string, TraceRecord>>;
   findTraceByKey(context: CallContext, traceKey: string): Promise<TraceRecord | null>;
   /** One page of each session by start time, by row id of the session. Throws kind `invalid` beyond MAX_ROWS in all. */
   listOfSessions(
@@ -44,6 +46,11 @@ export function createTraceReadsService(store: TraceReadsStore): TraceReadsServi
     async findTraces(context, ids) {
       const found = await store.find(context, { ids });
       return new Map(found.map((trace) => [trace.id, trace]));
+    },
+
+    async findTracesByKey(context, traceKeys) {
+      const found = await store.find(context, { traceKeys });
+      return new Map(found.map((trace) => [trace.traceKey, trace]));
     },
 
     async findTraceByKey(context, traceKey) {

@@ -101,7 +101,7 @@ export function addTraceTypes(types: GraphqlTypes, services: TraceTypesServices)
         const rowId = findRowId(TRACE, traceId);
         const found =
           rowId === null
-            ? await traceReads.findTraceByKey(call.context, traceId)
+            ? await call.load(traceReads.findTracesByKey, traceId, null)
             : await call.load(traceReads.findTraces, rowId, null);
         return found?.projectId === project.id ? found : null;
       },
