@@ -32,7 +32,7 @@ const LONGEST_TEXT = 1000;
 export function statusOfFailure(error: unknown, requestId: string): StatusObject {
   const known = error instanceof Failure && error.kind !== "internal";
   const { code, retrySeconds } = statusOfKind[known ? error.kind : "internal"];
-  const details = known ? error.message.slice(0, LONGEST_TEXT).toWellFormed() : "Internal server error";
+  const details = known ? detailsOf(error) : "Internal server error";
   const metadata = new Metadata();
   metadata.set("x-request-id", requestId);
   if (known && retrySeconds !== null) {
@@ -42,6 +42,12 @@ export function statusOfFailure(error: unknown, requestId: string): StatusObject
     metadata.set("google.rpc.retryinfo-bin", retryInfo);
   }
   return { code, details, metadata };
+}
+
+/** Callers who are refused are told no more than that (`ingestion.md` 3.2, `auth.md` 11). */
+function detailsOf({ kind, message }: Failure): string {
+  if (kind === "unauthenticated" || kind === "forbidden") return "";
+  return message.slice(0, LONGEST_TEXT).toWellFormed();
 }
 
 /** google.rpc.RetryInfo { retry_delay = 1: Duration { seconds = 1, nanos = 2 } } */

@@ -250,9 +250,10 @@ describe("authentication", () => {
       },
     });
     const client = connectTo(server);
-    expect(await client.send(oneSpan)).toMatchObject({ code: status.UNAUTHENTICATED });
+    expect(await client.send(oneSpan)).toMatchObject({ code: status.UNAUTHENTICATED, details: "" });
     expect(await client.send(oneSpan, { metadata: { authorization: "Bearer viewer" } })).toMatchObject({
       code: status.PERMISSION_DENIED,
+      details: "",
     });
     expect(asked).toBe(0);
     expect(await client.send(oneSpan, { metadata: { authorization: "Bearer member" } })).toMatchObject({
