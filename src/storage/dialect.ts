@@ -10,6 +10,8 @@ export interface Dialect {
   readonly name: "sqlite" | "postgres";
   /** A stored JSON column as text, to be read with `parseJson`. */
   jsonText(column: Expression<unknown>): RawBuilder<string>;
+  /** A stored JSON column, unpacked once for all that read it in a query around this one. */
+  unpacked(column: Expression<unknown>): RawBuilder<never>;
   /** About how many bytes the text of a stored JSON column takes. Not read for it, except where it is stored compressed. */
   storedBytes(column: Expression<unknown>): RawBuilder<number>;
   /** JSON text as the value of a stored JSON column. */

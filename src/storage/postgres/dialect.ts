@@ -26,6 +26,8 @@ function valueAt(column: Expression<unknown>, path: readonly string[]): RawBuild
 export const postgresDialect: Dialect = {
   name: "postgres",
   jsonText: (column) => sql<string>`${column}::text`,
+  // Every operator would decompress the whole value for itself.
+  unpacked: (column) => sql<never>`(${column} #> '{}')`,
   // The size of a compressed value says nothing: lz4 makes two hundred out of one.
   storedBytes: (column) =>
     sql<number>`(case when pg_column_compression(${column}) is null then pg_column_size(${column})

@@ -46,6 +46,7 @@ function scalarAt(column: Expression<unknown>, path: string, value: Json): RawBu
 export const sqliteDialect: Dialect = {
   name: "sqlite",
   jsonText: (column) => sql<string>`json(${column})`,
+  unpacked: (column) => sql<never>`${column}`,
   storedBytes: (column) => sql<number>`length(${column})`,
   json: (text) => sql<never>`jsonb(${text})`,
   jsonScalarEquals(column, path, value) {

@@ -53,20 +53,21 @@ export type SearchedKind = "spans" | "traces";
 export type SearchStore = ReturnType<typeof createSearchStore>;
 
 export function createSearchStore(dialect: Dialect) {
-  const placed = (text: string) => placeOfText(dialect, text, "spans", "search_payload");
+  /** Of the row of `spans` in the query around it. The limit has the payload read once, before anything looks into it. */
+  const placed = (text: string) => sql<number | null>`(select ${placeOfText(dialect, text, "spans", "search_payload")}
+    from (select span_id, has_large, events, ${dialect.unpacked(sql.ref("attributes"))} as attributes
+      from span_payloads where span_id = spans.id limit 1) as search_payload)`;
 
   /** An expression over a row of the slice: null unless it contains the text. */
   function foundIn(kind: SearchedKind, { text, filter }: SearchScope): RawBuilder<number | null> {
     const narrowed = (found: RawBuilder<number | null>, alias: string) =>
       filter === null ? found : sql<number | null>`(case when ${filter.condition(dialect, alias)} then ${found} end)`;
     if (kind === "spans") {
-      return sql<number | null>`(select ${narrowed(placed(text), "spans")} from spans
-        join span_payloads as search_payload on search_payload.span_id = spans.id where spans.id = slice.id)`;
+      return sql<number | null>`(select ${narrowed(placed(text), "spans")} from spans where spans.id = slice.id)`;
     }
-    // The number keeps the rows from being sorted, or read, before the first that matches.
-    const first = sql<number | null>`(select spans.id from spans
-      join span_payloads as search_payload on search_payload.span_id = spans.id
-      where spans.trace_id = traces.id and ${placed(text)} is not null
+    const first = sql<
+      number | null
+    >`(select spans.id from spans where spans.trace_id = traces.id and ${placed(text)} is not null
       order by spans.start_us, spans.id limit 1)`;
     return sql<number | null>`(select ${narrowed(first, "traces")} from traces where traces.id = slice.id)`;
   }
@@ -122,9 +123,7 @@ export function createSearchStore(dialect: Dialect) {
     async findPlaces(context: CallContext, spanIds: readonly number[], text: string): Promise<Map<number, TextPlace>> {
       if (spanIds.length === 0) return new Map();
       const query = sql<{ id: number; place: number | null }>`
-        select spans.id, ${placed(text)} as place from spans
-        join span_payloads as search_payload on search_payload.span_id = spans.id
-        where ${dialect.inList(sql.ref("spans.id"), spanIds)}`;
+        select spans.id, ${placed(text)} as place from spans where ${dialect.inList(sql.ref("spans.id"), spanIds)}`;
       const { rows } = await query.execute(context.database.read(context, "slow"));
       return new Map(rows.flatMap(({ id, place }) => (place === null ? [] : [[id, textPlaces[place]!] as const])));
     },
