@@ -47,9 +47,9 @@ export function authRoutes(needs: AuthRoutesNeeds): RouteModule {
         path: "/auth/login",
         operationId: "login",
         summary: "Sign in with an e-mail address and a password",
-        handler: limited(async ({ context, request }) => {
-          const { email, password } = await textsOf(request, ["email", "password"]);
-          return done(await passwordLogin.login(context, email, password));
+        handler: limited(async ({ context, request, clientAddress }) => {
+          const sent = await textsOf(request, ["email", "password"]);
+          return done(await passwordLogin.login(context, { ...sent, clientAddress: clientAddress() }));
         }),
       }),
       route({

@@ -108,7 +108,8 @@ export function createLoginsService(dependencies: LoginsDependencies): LoginsSer
       const accessText = findCookie(cookies, ACCESS_COOKIE);
       const access = accessText === null ? null : await tokens.read(accessText);
       const renewed = await storage.transaction(context, async (inner) => {
-        await store.lockAccount(inner, row.userId, "to issue");
+        // As who ends: the access token of the cookies may be that of another pair, which is renewed at the same time.
+        await store.lockAccount(inner, row.userId, "to end");
         if (!(await store.takeRefreshToken(inner, claims.rowId))) throw refreshTokenInvalid();
         if (access?.kind === "AccessToken") await store.removeAccessToken(inner, access.rowId, row.userId);
         return issue(inner, row.userId);

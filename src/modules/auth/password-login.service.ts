@@ -16,16 +16,22 @@ export interface PasswordLoginDependencies {
   readonly log: Logger;
 }
 
+export interface SentPassword {
+  readonly email: string;
+  readonly password: string;
+  readonly clientAddress: string | null;
+}
+
 export interface PasswordLoginService {
-  /** Texts that are missing are empty. Throws kind `unauthenticated` alike for all that is wrong, `rate_limited` when locked out,
+  /** Texts that are missing are empty; `clientAddress` is for the log. Throws kind `unauthenticated` alike for all that is wrong, `rate_limited` when locked out,
    *  `forbidden` when passwords are switched off. */
-  login(context: CallContext, email: string, password: string): Promise<Cookies>;
+  login(context: CallContext, sent: SentPassword): Promise<Cookies>;
 }
 
 export function createPasswordLoginService(dependencies: PasswordLoginDependencies): PasswordLoginService {
   const { userChanges, lockOut, logins, disabled, log } = dependencies;
   return {
-    async login(context, email, password) {
+    async login(context, { email, password, clientAddress }) {
       if (disabled) throw basicAuthDisabled();
       if (email.trim() === "" || password === "") throw credentialsMissing();
       const address = normalisedEmail(email);
@@ -34,10 +40,11 @@ export function createPasswordLoginService(dependencies: PasswordLoginDependenci
       );
       const cookies = account === null ? null : await logins.begin(context, account);
       if (account === null || cookies === null) {
-        log.info("sign-in refused", { method: "password", request_id: context.requestId });
+        log.info("sign-in refused", { method: "password", client: clientAddress, request_id: context.requestId });
         throw wrongCredentials();
       }
-      log.info("signed in", { method: "password", user_id: account.id, request_id: context.requestId });
+      const by = { user_id: account.id, client: clientAddress, request_id: context.requestId };
+      log.info("signed in", { method: "password", ...by });
       return cookies;
     },
   };
