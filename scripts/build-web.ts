@@ -68,7 +68,7 @@ const common = {
 } as const;
 
 /** Every script, split at dynamic imports. Style sheets are left to `bundleStyles`: a late chunk would not load its own. */
-async function bundleScripts(): Promise<{ files: MadeFile[]; script: string; theme: string; preload: string[] }> {
+async function bundleScripts() {
   const [pages, theme] = await Promise.all([
     Bun.build({ ...common, entrypoints: [join(WEB, "main.tsx")], splitting: true, metafile: true }),
     Bun.build({ ...common, entrypoints: [join(WEB, "theme-start.ts")], format: "iife" }),
@@ -78,7 +78,13 @@ async function bundleScripts(): Promise<{ files: MadeFile[]; script: string; the
     scripts.map(async (made) => ({ name: basename(made.path), bytes: new Uint8Array(await made.arrayBuffer()) })),
   );
   const script = entryOf(pages.outputs);
-  return { files, script, theme: entryOf(theme.outputs), preload: importedAtOnce(pages.metafile, script) };
+  return {
+    files,
+    script,
+    theme: entryOf(theme.outputs),
+    preload: importedAtOnce(pages.metafile, script),
+    late: lateChunks(pages.metafile, script),
+  };
 }
 
 function entryOf(outputs: readonly Bun.BuildArtifact[]): string {
@@ -101,6 +107,19 @@ function importedAtOnce(metafile: Bun.BuildMetafile | undefined, entry: string):
   };
   visit(entry);
   return [...found];
+}
+
+/** Chunks that are asked for later, each with those that come along. */
+function lateChunks(metafile: Bun.BuildMetafile | undefined, entry: string): WebManifest["late"] {
+  const entries = Object.values(metafile?.outputs ?? {}).flatMap(({ imports }) =>
+    imports.filter(({ kind }) => kind === "dynamic-import").map(({ path }) => basename(path)),
+  );
+  const atOnce = new Set([entry, ...importedAtOnce(metafile, entry)]);
+  const late = [...new Set(entries)].map((name) => [
+    name,
+    importedAtOnce(metafile, name).filter((each) => !atOnce.has(each)),
+  ]);
+  return Object.fromEntries(late);
 }
 
 /** All style sheets in one file, in the order of what they are built on. */
@@ -170,6 +189,7 @@ async function build(key: string, sources: readonly string[]): Promise<void> {
     theme: scripts.theme,
     styles: styles.name,
     preload: { scripts: scripts.preload, fonts: letters.preload },
+    late: scripts.late,
     files,
   };
   await writeFile(join(folder, "manifest.json"), JSON.stringify(manifest));

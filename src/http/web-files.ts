@@ -13,6 +13,8 @@ export interface WebManifest {
   readonly styles: string;
   /** What the page needs at once, beside the three above. */
   readonly preload: { readonly scripts: readonly string[]; readonly fonts: readonly string[] };
+  /** Scripts that pages ask for later, each with those that come along. */
+  readonly late: Readonly<Record<string, readonly string[]>>;
   files: Record<string, WebFile>;
 }
 

@@ -43,7 +43,7 @@ function Group({ group, shortcuts }: GroupProps) {
   return (
     <section>
       <h3 className={styles.heading}>{text(group)}</h3>
-      <dl className={styles.list}>
+      <dl>
         {shortcuts.map(({ keys, label }) => (
           <div key={keys} className={styles.line}>
             <dt>{text(label)}</dt>

@@ -45,7 +45,7 @@ function Commands({ onClose }: { readonly onClose: () => void }) {
     chooseTheme(chosen);
   };
   return (
-    <Command label={text("palette.title")} className={styles.palette} loop>
+    <Command label={text("palette.title")} loop>
       <Command.Input
         value={typed}
         onValueChange={setTyped}

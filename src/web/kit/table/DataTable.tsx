@@ -247,11 +247,7 @@ function NarrowCells<Row>({ row, columns }: { readonly row: Row; readonly column
 }
 
 function part(key: string, content: ReactNode) {
-  return (
-    <span key={key} className={styles.part}>
-      {content}
-    </span>
-  );
+  return <span key={key}>{content}</span>;
 }
 
 interface SkeletonRowsProps {
