@@ -6,6 +6,7 @@ import { isDuplicate } from "../../storage/duplicate.ts";
 import type { CallContext, Storage } from "../../storage/storage.ts";
 import { authorIdOf } from "../auth/principal.schema.ts";
 import { hasDefaultAdminEmail, requireUsername } from "./account.rules.ts";
+import { createAccountLog } from "./account-log.service.ts";
 import type { PasswordsService } from "./passwords.service.ts";
 import {
   currentPasswordRequired,
@@ -67,11 +68,8 @@ export interface UserChangesService {
 }
 
 export function createUserChangesService(dependencies: UserChangesDependencies): UserChangesService {
-  const { store, storage, passwords, signIns, clock, log } = dependencies;
-
-  function audit(context: CallContext, what: string, userId: number): void {
-    log.info(what, { user_id: userId, by_user_id: authorIdOf(context.principal), request_id: context.requestId });
-  }
+  const { store, storage, passwords, signIns, clock } = dependencies;
+  const audit = createAccountLog(dependencies.log);
 
   /** In one transaction: the row, and the end of its sign-ins when its role or password changes. */
   async function update(context: CallContext, id: number, changes: Omit<UserRowChanges, "nowUs">): Promise<User> {

@@ -5,6 +5,7 @@ import { type Page, type PageRequest, pageFrom, readCursor } from "../../kernel/
 import type { CallContext, Storage } from "../../storage/storage.ts";
 import { authorIdOf } from "../auth/principal.schema.ts";
 import { isDefaultAdmin, isReserved, requireEmail, requireUsername } from "./account.rules.ts";
+import { createAccountLog } from "./account-log.service.ts";
 import { unknowablePasswordHash } from "./password.rules.ts";
 import type { PasswordsService } from "./passwords.service.ts";
 import {
@@ -79,11 +80,8 @@ export interface UsersService {
 }
 
 export function createUsersService(dependencies: UsersDependencies): UsersService {
-  const { store, storage, passwords, clock, log } = dependencies;
-
-  function audit(context: CallContext, what: string, userId: number): void {
-    log.info(what, { user_id: userId, by_user_id: authorIdOf(context.principal), request_id: context.requestId });
-  }
+  const { store, storage, passwords, clock } = dependencies;
+  const audit = createAccountLog(dependencies.log);
 
   /** Which of the unique values of the account is taken. */
   async function conflictOf(context: CallContext, user: NewUser) {
