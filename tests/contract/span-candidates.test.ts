@@ -10,7 +10,7 @@ import { createSpanRowsStore, type SpanPageRows, type SpanSort } from "../../src
 import { createDeletionService } from "../../src/modules/traces/delete/deletion.service.ts";
 import { createRollupsService } from "../../src/modules/traces/rollups/rollups.service.ts";
 import { createTransferService } from "../../src/modules/traces/transfer/transfer.service.ts";
-import { blocksOf, oddJson, oddTexts, type Random, randomOf, storeBlockSpans } from "../support/blocks.ts";
+import { buildBlocks, oddJson, oddTexts, type Random, randomOf, storeBlockSpans } from "../support/blocks.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { START_US } from "../support/spans.ts";
 import { openTestStorage, type TestStorage } from "../support/storage.ts";
@@ -175,11 +175,9 @@ forEachDriver("span candidates", (driver) => {
   });
 
   test("lists are the same while blocks are built, and once they are", async () => {
-    let steps = 0;
-    await blocksOf(store).catchUp(store.context(), async () => ++steps < 1);
+    await buildBlocks(store, 1);
     await compareAll(2);
-    await blocksOf(store).catchUp(store.context());
-    await blocksOf(store).catchUp(store.context());
+    await buildBlocks(store, 2);
     for (const seed of [3, 4]) expect(await compareAll(seed)).toBeGreaterThan(10);
   });
 
@@ -197,7 +195,7 @@ forEachDriver("span candidates", (driver) => {
     const moved = traces.slice(40, 60).map(({ id }) => id);
     await transfer.transferTraces(store.context(), moved, projects[1]!);
     expect(await compareAll(5)).toBeGreaterThan(10);
-    await blocksOf(store).catchUp(store.context());
+    await buildBlocks(store, 2);
     expect(await compareAll(6)).toBeGreaterThan(10);
   });
 

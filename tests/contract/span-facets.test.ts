@@ -16,7 +16,7 @@ import { spanKinds, spanStatuses } from "../../src/modules/traces/span.schema.ts
 import { createTraceStatisticsStore } from "../../src/modules/traces/trace-statistics.store.ts";
 import { createTransferService } from "../../src/modules/traces/transfer/transfer.service.ts";
 import { binOf, type TimeBins } from "../../src/storage/time-bins.ts";
-import { blocksOf, randomOf, storeBlockSpans } from "../support/blocks.ts";
+import { buildBlocks, randomOf, storeBlockSpans } from "../support/blocks.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { incomingSpan, START_US } from "../support/spans.ts";
 import { openTestStorage, type TestStorage } from "../support/storage.ts";
@@ -158,11 +158,9 @@ forEachDriver("span facets", (driver) => {
 
   test("agree with all spans while blocks are built", async () => {
     await compareAll();
-    let steps = 0;
-    await blocksOf(store).catchUp(store.context(), async () => ++steps < 1);
+    await buildBlocks(store, 1);
     await compareAll();
-    await blocksOf(store).catchUp(store.context());
-    await blocksOf(store).catchUp(store.context());
+    await buildBlocks(store, 2);
     await compareAll();
   });
 
@@ -183,7 +181,7 @@ forEachDriver("span facets", (driver) => {
       projects[1]!,
     );
     await compareAll();
-    await blocksOf(store).catchUp(store.context());
+    await buildBlocks(store, 2);
     await compareAll();
   });
 

@@ -7,6 +7,7 @@ import type { IncomingSpan } from "../../src/modules/traces/span.schema.ts";
 import { createSettledIds } from "../../src/storage/settled-ids.ts";
 import { incomingSpan, START_US } from "./spans.ts";
 import type { TestStorage } from "./storage.ts";
+import { until } from "./until.ts";
 
 /** The blocks of a store, built when the test says so; `afterReading` is what others do between the reading of a block and the
  *  writing of its counts. */
@@ -22,6 +23,20 @@ export function blocksOf({ storage }: TestStorage, afterReading = async () => {}
     },
   };
   return createBlocksService({ store: createBlocksStore(storage), source, settled: createSettledIds(dialect) });
+}
+
+/** Builds until there are `expected` blocks and none is marked, and returns how many were written. On PostgreSQL that waits for
+ *  the transactions of everybody else, also those of other suites. */
+export async function buildBlocks(store: TestStorage, expected: number, blocks = blocksOf(store)): Promise<number> {
+  const rows = createBlocksStore(store.storage);
+  let written = 0;
+  await until(async () => {
+    const built = await rows.countBlocks(store.context());
+    if (built >= expected && (await rows.listMarked(store.context(), 1)).length === 0) return true;
+    written += await blocks.catchUp(store.context(), async () => (await rows.countBlocks(store.context())) < expected);
+    return false;
+  }, 50_000);
+  return written;
 }
 
 export type Random = () => number;
