@@ -123,6 +123,17 @@ forEachPages("frame", { seed }, (pages) => {
     expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe("dark");
   });
 
+  test("times follow the zone that was chosen, and tell UTC beside it", async () => {
+    const page = await openList("/projects?sort=name&from=2026-07-01T12:00:00Z");
+    await page.getByRole("button", { name: "Preferences" }).click();
+    await page.getByRole("menuitem", { name: "Another one" }).click();
+    await page.getByLabel("All times are shown in").selectOption("America/New_York");
+    await page.getByText(/Now it is .*GMT-[45] there/).waitFor();
+    await pages.expectAccessible(page);
+    await page.getByRole("button", { name: "Close" }).last().click();
+    await page.getByRole("button", { name: /Time range, Since 1 Jul.* 08:00/ }).waitFor();
+  });
+
   test("the range is chosen by a key, and a link to it shows the same", async () => {
     const page = await openList();
     await page.keyboard.press("t");

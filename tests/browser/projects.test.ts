@@ -89,6 +89,18 @@ forEachPages("projects page", { seed }, (pages) => {
     });
   });
 
+  test("says when the role does not allow it, and offers no second try", async () => {
+    const page = await pages.open("/projects");
+    await page.locator(row("support-bot")).waitFor();
+    const errors = [{ message: "Only admin can perform this action", extensions: { code: "UNAUTHORIZED" } }];
+    await page.route("**/graphql", (route) => route.fulfill({ json: { data: null, errors } }));
+    await page.reload();
+    await page.getByText("Your role does not allow this").waitFor();
+    await page.getByText("Only admin can perform this action").waitFor();
+    expect(await page.getByRole("button", { name: "Try again" }).count()).toBe(0);
+    await pages.picture(page, "projects-forbidden");
+  });
+
   describe("a new project", () => {
     test("is made by hand; a name that is taken is told in place", async () => {
       const page = await pages.open("/projects");

@@ -1,5 +1,5 @@
 // What a person sets for this browser: theme, time zone; and the ways to help and to the API pages.
-import { BookOpen, CircleHelp, Menu as MenuIcon, Settings2, Waypoints } from "lucide-react";
+import { BookOpen, CircleHelp, Globe, Menu as MenuIcon, Settings2, Waypoints } from "lucide-react";
 import { useState } from "react";
 import { IconButton } from "../kit/Button.tsx";
 import { Menu, MenuChoice, MenuItem, MenuLabel, MenuLink, MenuSeparator } from "../kit/Menu.tsx";
@@ -25,6 +25,7 @@ export function PreferencesMenu({ side, withPlaces = false }: { side: "right" | 
   const zones = [
     { value: "local", label: text("shell.zone.local", { name: local }) },
     { value: "utc", label: text("shell.zone.utc") },
+    ...(zone === "local" || zone === "utc" ? [] : [{ value: zone, label: zone.replaceAll("_", " ") }]),
   ];
   return (
     <Menu
@@ -58,6 +59,9 @@ export function PreferencesMenu({ side, withPlaces = false }: { side: "right" | 
       />
       <MenuSeparator />
       <MenuChoice label={text("shell.zone")} value={zone} choices={zones} onChange={setZone} />
+      <MenuItem icon={<Globe />} onSelect={() => openShellDialog("zone")}>
+        {text("shell.zone.other")}
+      </MenuItem>
       <MenuSeparator />
       <MenuItem icon={<CircleHelp />} onSelect={() => openShellDialog("help")}>
         {text("shell.help")}

@@ -10,6 +10,7 @@ import { openShellDialog, useShellDialog } from "./dialogs.ts";
 import { KeyHelp } from "./KeyHelp.tsx";
 import { Rail } from "./Rail.tsx";
 import styles from "./Shell.module.css";
+import { TimeZoneDialog } from "./TimeZoneDialog.tsx";
 
 const Palette = lazy(() => import("./Palette.tsx"));
 
@@ -36,6 +37,7 @@ export function Shell() {
       </div>
       <Toasts />
       <KeyHelp open={open === "help"} onClose={() => openShellDialog(null)} />
+      <TimeZoneDialog open={open === "zone"} onClose={() => openShellDialog(null)} />
       {paletteWanted && (
         <Suspense>
           <Palette open={open === "palette"} onClose={() => openShellDialog(null)} />

@@ -1,7 +1,7 @@
 // Which of the frame's own dialogs is open; anything may open one.
 import { useSyncExternalStore } from "react";
 
-type ShellDialog = "palette" | "help" | null;
+type ShellDialog = "palette" | "help" | "zone" | null;
 
 let current: ShellDialog = null;
 const listeners = new Set<() => void>();
