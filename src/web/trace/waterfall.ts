@@ -51,13 +51,16 @@ const clockSteps = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 720
   (seconds) => seconds * 1e6,
 );
 
-/** Round times inside the window, at most `most` of them (two at least). */
+/** Round times inside the window, at most `most` of them. */
 export function ticksOf(window: TimeWindow, most: number): number[] {
-  const length = window.to - window.from;
-  const step = tickStep(length / Math.max(1, most - 1));
-  const ticks: number[] = [];
-  for (let i = Math.ceil(window.from / step); i * step <= window.to; i++) ticks.push(i * step);
-  return ticks;
+  let step = tickStep((window.to - window.from) / most);
+  while (countTicks(window, step) > most) step = tickStep(step * 1.01);
+  const first = Math.ceil(window.from / step);
+  return Array.from({ length: countTicks(window, step) }, (_, i) => (first + i) * step);
+}
+
+function countTicks({ from, to }: TimeWindow, step: number): number {
+  return Math.max(0, Math.floor(to / step) - Math.ceil(from / step) + 1);
 }
 
 function tickStep(atLeast: number): number {

@@ -47,7 +47,7 @@ describe("ticks", () => {
   });
 
   test("stay inside the window and as few as asked for, at any scale", () => {
-    const scale = fc.double({ min: 1, max: 16, noNaN: true }).map((power) => 10 ** power);
+    const scale = fc.double({ min: 1, max: 15, noNaN: true }).map((power) => 10 ** power);
     fc.assert(
       fc.property(scale, scale, fc.integer({ min: 2, max: 12 }), (from, length, most) => {
         const window = { from, to: from + length };

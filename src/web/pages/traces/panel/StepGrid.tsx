@@ -14,7 +14,8 @@ import type { TimeView } from "./use-time-window.ts";
 /** `--row-dense`. */
 const ROW_PX = 26;
 /** Pixels of the timeline between two ticks at least. */
-const TICK_PX = 84;
+const TICK_PX = 72;
+const NARROW_TICK_PX = 52;
 /** Beyond the bars: room for the duration at the end of the longest one. */
 const GUTTER_PX = 72;
 
@@ -40,7 +41,7 @@ interface StepGridProps {
 
 export function StepGrid({ steps, time, nameWidth, caption, onEnter }: StepGridProps) {
   const scroller = useRef<HTMLDivElement>(null);
-  const [width, setWidth] = useState(0);
+  const [{ width, scrollbar }, setSize] = useState({ width: 0, scrollbar: 0 });
   const narrow = useNarrow();
   const { rows, selected } = steps;
   const virtual = useVirtualizer({
@@ -54,8 +55,12 @@ export function StepGrid({ steps, time, nameWidth, caption, onEnter }: StepGridP
   useEffect(() => {
     const element = scroller.current;
     if (element === null) return;
-    const observer = new ResizeObserver(() => setWidth(element.clientWidth));
+    const observer = new ResizeObserver(() => {
+      setSize({ width: element.clientWidth, scrollbar: element.offsetWidth - element.clientWidth });
+    });
     observer.observe(element);
+    // What scrolls is narrower once a scrollbar comes.
+    if (element.firstElementChild !== null) observer.observe(element.firstElementChild);
     return () => observer.disconnect();
   }, []);
 
@@ -82,14 +87,17 @@ export function StepGrid({ steps, time, nameWidth, caption, onEnter }: StepGridP
 
   const plotWidth = Math.max(40, width - nameWidth - GUTTER_PX);
   const { window } = time;
-  const ticks = ticksOf(window, Math.max(2, Math.floor(plotWidth / TICK_PX) + 1));
+  const ticks = ticksOf(window, Math.max(2, Math.floor((plotWidth + GUTTER_PX) / (narrow ? NARROW_TICK_PX : TICK_PX))));
   const step = ticks.length > 1 ? ticks[1]! - ticks[0]! : window.to - window.from;
   const share = (us: number) => `${((us - window.from) / (window.to - window.from)) * 100}%`;
   useWheel(scroller, time, nameWidth, GUTTER_PX);
   const drag = useAxisDrag(time);
 
   return (
-    <div className={styles.frame} style={{ "--names": `${nameWidth}px`, "--gutter": `${GUTTER_PX}px` } as never}>
+    <div
+      className={styles.frame}
+      style={{ "--names": `${nameWidth}px`, "--gutter": `${GUTTER_PX}px`, "--scrollbar": `${scrollbar}px` } as never}
+    >
       <div className={styles.axis}>
         <div className={styles.caption}>{caption}</div>
         <div className={styles.plot} title={text("trace.zoom.axis")} {...drag.handlers}>

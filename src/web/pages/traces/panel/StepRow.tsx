@@ -70,7 +70,7 @@ export const StepRow = memo(function StepRow(props: StepRowProps) {
           {name}
         </bdi>
         {depth > MOST_INDENTED && <small>{`+${depth - MOST_INDENTED}`}</small>}
-        {failed && <ErrorMark error={span.error} />}
+        {failed && <ErrorMark error={span.error} narrow={narrow} />}
         {span === null && <small title={text("trace.steps.missing.hint")}>{text("trace.steps.missing")}</small>}
         {node.cyclic && <small title={text("trace.steps.cyclic.hint")}>{text("trace.steps.cyclic")}</small>}
         {!narrow && !failed && span?.model != null && <small className={styles.model}>{span.model}</small>}
@@ -84,12 +84,12 @@ export const StepRow = memo(function StepRow(props: StepRowProps) {
   );
 });
 
-function ErrorMark({ error }: { readonly error: string | null }) {
+function ErrorMark({ error, narrow }: { readonly error: string | null; readonly narrow: boolean }) {
   const type = /^[\w.$]*?(\w+)(?=:|\(|$)/.exec(error ?? "")?.[1] ?? "";
   return (
     <span className={styles.error} title={error ?? text("trace.status.error")}>
       <CircleAlert aria-label={text("trace.status.error")} />
-      {type.length <= 40 && type}
+      {!narrow && type.length <= 40 && type}
     </span>
   );
 }

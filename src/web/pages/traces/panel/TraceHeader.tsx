@@ -1,7 +1,7 @@
 // The head of a trace: what it is, how it went, and where to go from here. It wraps, and hides nothing.
 import { ChevronDown, ChevronUp, Copy, Download, Fingerprint, Link2, Maximize2, Minimize2, X } from "lucide-react";
 import type { ReactNode } from "react";
-import { Button, IconButton, LinkButton } from "../../../kit/Button.tsx";
+import { IconButton, LinkButton } from "../../../kit/Button.tsx";
 import { copyText } from "../../../kit/CopyButton.tsx";
 import { Menu, MenuItem, MenuSeparator } from "../../../kit/Menu.tsx";
 import { Time } from "../../../kit/Time.tsx";
@@ -64,7 +64,6 @@ export function TraceHeader({ projectId, trace, tree, complete, place, onNextErr
           </bdi>
         </Stat>
       )}
-      <span className={styles.space} />
       <div className={styles.actions}>
         {trace.session !== null && (
           <LinkButton
@@ -136,7 +135,7 @@ function CopyMenu({ projectId, trace }: { readonly projectId: string; readonly t
     else showToast(text(done ? "trace.copied" : "trace.copy.failed"), done ? "plain" : "error");
   };
   return (
-    <Menu trigger={<Button icon={<Copy />}>{text("trace.copy")}</Button>}>
+    <Menu trigger={<IconButton label={text("trace.copy")} icon={<Copy />} />}>
       <MenuItem icon={<Fingerprint />} onSelect={() => void copy(trace.traceId)}>
         {text("trace.copy.id")}
       </MenuItem>

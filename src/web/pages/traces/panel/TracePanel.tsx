@@ -1,6 +1,6 @@
 // One trace: its head and its steps on the left, the details of the selected step on the right; on a phone one below the other.
 // It stands over a list or fills the page, and knows nothing of what is beneath it.
-import { useCallback, useMemo, useRef } from "react";
+import { useCallback, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { Button } from "../../../kit/Button.tsx";
 import { useShortcut } from "../../../kit/keys.ts";
 import { useNarrow } from "../../../kit/media.ts";
@@ -23,9 +23,11 @@ import { type OpenTrace, useTrace } from "./use-trace.ts";
 export type { PanelPlace };
 
 /** Pixels of the names, and the share of the left side in percent: both as somebody dragged them. */
-const namesPreference = createPreference("trace.names", 300);
+const namesPreference = createPreference("trace.names", 280);
 const sidePreference = createPreference("trace.left", 55);
 const NARROW_NAMES = 176;
+/** Share of the left side that names may take, so that the waterfall stays one. */
+const MOST_NAMES = 0.55;
 
 interface TracePanelProps {
   readonly projectId: string;
@@ -101,7 +103,9 @@ function Opened({ projectId, open: { view, tree, unfinished }, place }: OpenedPr
   const [share, setShare] = usePreference(sidePreference);
   const field = useRef<HTMLDivElement>(null);
   const detail = useRef<HTMLElement>(null);
-  const nameWidth = narrow ? NARROW_NAMES : names;
+  const left = useRef<HTMLDivElement>(null);
+  const leftWidth = useWidth(left);
+  const nameWidth = narrow ? NARROW_NAMES : Math.min(names, Math.max(NARROW_NAMES, leftWidth * MOST_NAMES));
 
   const failed = useMemo(() => failedKeys(tree), [tree]);
   const nextError = useCallback(() => {
@@ -114,7 +118,7 @@ function Opened({ projectId, open: { view, tree, unfinished }, place }: OpenedPr
 
   return (
     <div className={styles.sides} style={{ "--left": `${share}%` } as never}>
-      <div className={styles.left}>
+      <div ref={left} className={styles.left}>
         <TraceHeader
           projectId={projectId}
           trace={trace}
@@ -147,8 +151,8 @@ function Opened({ projectId, open: { view, tree, unfinished }, place }: OpenedPr
             {!narrow && (
               <Splitter
                 label={text("trace.split")}
-                value={names}
-                least={160}
+                value={nameWidth}
+                least={NARROW_NAMES}
                 most={720}
                 onChange={setNames}
                 unitPx={1}
@@ -177,6 +181,19 @@ function Opened({ projectId, open: { view, tree, unfinished }, place }: OpenedPr
       </section>
     </div>
   );
+}
+
+function useWidth(box: { readonly current: HTMLElement | null }): number {
+  const [width, setWidth] = useState(0);
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (element === null) return;
+    setWidth(element.clientWidth);
+    const observer = new ResizeObserver(() => setWidth(element.clientWidth));
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [box]);
+  return width;
 }
 
 function Caption({ steps, tree }: { readonly steps: StepList; readonly tree: TraceTree }) {

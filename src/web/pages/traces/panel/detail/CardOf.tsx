@@ -36,7 +36,7 @@ export function CardOf({ card, spanStartUs }: { readonly card: CardContent; read
   const { previous } = useSpan();
   const repeated = card.id === "input" && previous !== null ? repeatedCount(card.messages, previous) : 0;
   const title = card.id === "error" ? errorTitle(card) : text(titles[card.id]);
-  const note = noteOf(card, repeated);
+  const note = noteOf(card);
   return (
     <Card
       id={card.id}
@@ -56,14 +56,13 @@ function errorTitle({ exceptions }: ErrorContent): string {
   return exceptions[0]?.type ?? text("span.card.error");
 }
 
-function noteOf(card: CardContent, repeated: number): string | null {
+function noteOf(card: CardContent): string | null {
   switch (card.id) {
     case "input":
     case "output": {
       if (card.prompts.length > 0) return text("span.prompts", { count: card.prompts.length });
       if (card.messages.length === 0) return null;
-      const count = text("span.messages", { count: card.messages.length });
-      return repeated > 1 ? `${count} · ${text("span.messages.repeated", { count: repeated })}` : count;
+      return text("span.messages", { count: card.messages.length });
     }
     case "tools":
       return card.tools.map(({ name }) => name).join(", ");

@@ -1,10 +1,12 @@
 // A conversation like a script: the role in the margin, what was said beside it, calls with their arguments below.
 import { Bot, type LucideIcon, MessageSquare, Settings2, User, Wrench } from "lucide-react";
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import { JsonView } from "../../../../kit/JsonView.tsx";
+import { heldJson } from "../../../../lib/held-json.ts";
 import { text } from "../../../../texts/texts.ts";
 import { type Line, linesOf } from "../../../../trace/payload/conversation.ts";
 import type { Message, Part, ToolCall } from "../../../../trace/payload/messages.ts";
+import type { Excerpt } from "../../../../trace/payload/payload.ts";
 import { LongText } from "./LongText.tsx";
 import { Media } from "./Media.tsx";
 import styles from "./Messages.module.css";
@@ -91,12 +93,23 @@ function MessagePart({ part }: { readonly part: Part }) {
     );
   }
   if ("url" in part) return <Media media={part} />;
-  if (part.type === "text") return <LongText excerpt={part.excerpt} formatted />;
+  if (part.type === "text") return <Said excerpt={part.excerpt} />;
   return (
     <details className={styles.reasoning}>
       <summary>{text("span.message.reasoning")}</summary>
       <LongText excerpt={part.excerpt} formatted />
     </details>
+  );
+}
+
+/** Results of tools are JSON more often than not. */
+function Said({ excerpt }: { readonly excerpt: Excerpt }) {
+  const held = useMemo(() => (excerpt.wholeBytes === null ? heldJson(excerpt.text) : undefined), [excerpt]);
+  if (held === undefined) return <LongText excerpt={excerpt} formatted />;
+  return (
+    <div className={styles.given}>
+      <JsonView value={held} />
+    </div>
   );
 }
 
