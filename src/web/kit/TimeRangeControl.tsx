@@ -9,6 +9,7 @@ import { Button } from "./Button.tsx";
 import { TextField } from "./Field.tsx";
 import { useShortcut } from "./keys.ts";
 import { Popover } from "./Menu.tsx";
+import { useNarrow } from "./media.ts";
 import { useNow } from "./Time.tsx";
 import styles from "./TimeRangeControl.module.css";
 import { fromZonedFields, zonedFields } from "./zoned-fields.ts";
@@ -31,6 +32,7 @@ const labels = {
 export function TimeRangeControl({ range, onChange }: TimeRangeControlProps) {
   const [open, setOpen] = useState(false);
   const shown = useRangeText(range);
+  const narrow = useNarrow();
   useShortcut({ keys: "t", label: "keys.range", group: "keys.list", run: () => setOpen(true) });
   return (
     <Popover
@@ -39,7 +41,7 @@ export function TimeRangeControl({ range, onChange }: TimeRangeControlProps) {
       label={text("kit.range.label")}
       trigger={
         <Button icon={<CalendarClock />} aria-label={`${text("kit.range.label")}, ${shown}`}>
-          {shown}
+          {narrow ? (range.preset ?? undefined) : shown}
         </Button>
       }
     >

@@ -1,6 +1,7 @@
 // Switches live mode: queries that take part ask again every two seconds.
 import { Button } from "../kit/Button.tsx";
 import { classes } from "../kit/classes.ts";
+import { useNarrow } from "../kit/media.ts";
 import { livePreference } from "../lib/live.ts";
 import { usePreference } from "../lib/preferences.ts";
 import { text } from "../texts/texts.ts";
@@ -8,14 +9,16 @@ import styles from "./LiveButton.module.css";
 
 export function LiveButton() {
   const [live, setLive] = usePreference(livePreference);
+  const narrow = useNarrow();
   return (
     <Button
       pressed={live}
+      aria-label={text("shell.live")}
       title={text("shell.live.hint")}
       icon={<span className={classes(styles.dot, live && styles.on)} />}
       onClick={() => setLive(!live)}
     >
-      {text("shell.live")}
+      {narrow ? undefined : text("shell.live")}
     </Button>
   );
 }

@@ -1,5 +1,5 @@
 // One page: its bar with the trail and the actions, its title for the browser, and its content. Every page is wrapped in it.
-import { Search } from "lucide-react";
+import { ChevronLeft, Search } from "lucide-react";
 import { Fragment, type ReactNode, useEffect } from "react";
 import { Link } from "wouter";
 import { Button } from "../kit/Button.tsx";
@@ -28,19 +28,27 @@ export function Page({ title, trail = [], actions, children }: PageProps) {
   useEffect(() => {
     document.title = [title, ...trail.map(({ label }) => label).reverse(), text("shell.product")].join(" · ");
   }, [title, trail]);
+  const parent = trail.at(-1);
   return (
     <>
       <header className={styles.bar}>
         <span className={styles.menu}>
           <PreferencesMenu side="bottom" withPlaces />
         </span>
+        {parent !== undefined && (
+          <Link href={parent.to} aria-label={parent.label} className={styles.back}>
+            <ChevronLeft />
+          </Link>
+        )}
         <nav aria-label={text("shell.trail")} className={styles.trail}>
           {trail.map(({ label, to }) => (
             <Fragment key={to}>
               <Link href={to} className={styles.part}>
                 {label}
               </Link>
-              <span aria-hidden="true">/</span>
+              <span aria-hidden="true" className={styles.part}>
+                /
+              </span>
             </Fragment>
           ))}
           <h1 className={styles.title}>{title}</h1>
