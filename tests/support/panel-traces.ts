@@ -23,16 +23,16 @@ export function hexId(name: string, digits: 16 | 32): string {
   return Bun.hash(name, digits).toString(16).padStart(16, "0").repeat(2).slice(0, digits);
 }
 
-function valueOf(value: Plain): OtlpValue {
+function anyValueOf(value: Plain): OtlpValue {
   if (typeof value === "string") return { stringValue: value };
   if (typeof value === "boolean") return { boolValue: value };
   if (typeof value === "number") return Number.isInteger(value) ? { intValue: value } : { doubleValue: value };
-  if (Array.isArray(value)) return { arrayValue: { values: value.map(valueOf) } };
+  if (Array.isArray(value)) return { arrayValue: { values: value.map(anyValueOf) } };
   return { kvlistValue: { values: attributesOf(value as Readonly<Record<string, Plain>>) } };
 }
 
 export function attributesOf(values: Readonly<Record<string, Plain>>): OtlpAttribute[] {
-  return Object.entries(values).map(([key, value]) => ({ key, value: valueOf(value) }));
+  return Object.entries(values).map(([key, value]) => ({ key, value: anyValueOf(value) }));
 }
 
 export function nanoseconds(ms: number): string {

@@ -67,7 +67,7 @@ function noteOf(card: CardContent): string | null {
     case "tools":
       return card.tools.map(({ name }) => name).join(", ");
     case "documents":
-      return card.lists.map(({ documents }) => String(documents.length)).join(" → ") || String(card.embeddings.length);
+      return String(card.lists[0]?.documents.length ?? card.embeddings.length);
     case "parameters":
       return Object.keys(card.values).join(", ");
     case "events":
