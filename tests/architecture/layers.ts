@@ -80,6 +80,7 @@ export const webLibraries: readonly { readonly name: RegExp; readonly files: Reg
   { name: /^@tanstack\/react-query$/, files: /./ },
   { name: /^@tanstack\/react-virtual$/, files: /./ },
   { name: /^gql\.tada$/, files: /^web\/lib\/graphql\.ts$/ },
+  { name: /^uplot$/, files: /^web\/charts\// },
 ];
 
 /** Names that say nothing about what is inside. */
