@@ -100,7 +100,8 @@ export function createSignIns(needs: SignInsNeeds): SignIns {
   const accounts = createAccounts({
     storage,
     settings,
-    distrust: credentials.distrust,
+    // Told once the change is committed.
+    distrust: credentials.forget,
     async sendWelcome({ email, username }) {
       if (email !== null) await mail?.send(welcomeMail(email, { username, url: server.rootUrl }));
     },
@@ -147,7 +148,8 @@ export function createSignIns(needs: SignInsNeeds): SignIns {
       store: apiKeysStore,
       users,
       tokens,
-      distrust: credentials.distrust,
+      // Told once the change is committed.
+      distrust: credentials.forget,
       clock,
       log: needs.log.named("api keys"),
     }),

@@ -34,9 +34,11 @@ export interface CredentialsService {
   resolve(context: CallContext, sent: SentCredentials): Promise<Principal>;
   /** The account behind a credential whose time may be over, for signing out; null when there is none. */
   findAccount(context: CallContext, sent: SentCredentials): Promise<number | null>;
-  /** Must be called whenever a token, key or role of the account changes, in the transaction or after it: from then on this
-   *  server reads its rows again. Other servers follow within TRUST_MILLISECONDS. */
+  /** Must be called whenever a token, key or role of the account changes, in the transaction or after it: for a while this server
+   *  trusts nothing of the account. Other servers follow within TRUST_MILLISECONDS. */
   distrust(userId: number): void;
+  /** The same for a change that is committed: what was read before it is not trusted any more. */
+  forget(userId: number): void;
 }
 
 /** Well below the two seconds within which a revocation must hold on every server (`decisions.md`). */
@@ -45,6 +47,12 @@ export const TRUST_MILLISECONDS = 1000;
 const DISTRUST_MILLISECONDS = 15_000;
 /** Tokens in use at a time; beyond it they are read again. */
 const MOST_TRUSTED = 10_000;
+
+interface Reading {
+  /** Of `performance.now()`. */
+  readonly startedMs: number;
+  readonly found: Promise<Trusted | null>;
+}
 
 interface Trusted {
   readonly claims: TokenClaims;
@@ -56,17 +64,22 @@ interface Trusted {
 export function createCredentialsService(dependencies: CredentialsDependencies): CredentialsService {
   const { tokens, rows, adminSecret, clock, log } = dependencies;
   const trusted = new Map<string, Trusted>();
-  const reading = new Map<string, Promise<Trusted | null>>();
-  const distrustedUntilMs = new Map<number, number>();
+  const reading = new Map<string, Reading>();
+  /** What was read before this time, of `performance.now()`, is not trusted. */
+  const trustedFromMs = new Map<number, number>();
+  let lastChangeMs = 0;
   const reportAdminSecret = oncePerSecond((uses) => log.info("the admin secret was used", { uses }));
   let systemUserId: number | null = null;
 
-  function isDistrusted(userId: number, nowMs: number): boolean {
-    const untilMs = distrustedUntilMs.get(userId);
-    if (untilMs === undefined) return false;
-    if (nowMs < untilMs) return true;
-    distrustedUntilMs.delete(userId);
-    return false;
+  function isTrusted({ row, readMs }: Trusted): boolean {
+    return readMs >= (trustedFromMs.get(row.userId) ?? 0);
+  }
+
+  function trustFrom(userId: number, fromMs: number): void {
+    const longAgoMs = performance.now() - TRUST_MILLISECONDS;
+    for (const [id, knownMs] of trustedFromMs) if (knownMs < longAgoMs) trustedFromMs.delete(id);
+    trustedFromMs.set(userId, Math.max(fromMs, trustedFromMs.get(userId) ?? 0));
+    lastChangeMs = Math.max(lastChangeMs, fromMs);
   }
 
   /** What a token with a valid signature and a row names; null for everything else. */
@@ -80,30 +93,26 @@ export function createCredentialsService(dependencies: CredentialsDependencies):
       return null;
     }
     const found = { claims, row, readMs };
-    if (!isDistrusted(row.userId, readMs)) {
+    if (isTrusted(found)) {
       if (trusted.size >= MOST_TRUSTED) trusted.clear();
       trusted.set(token, found);
-    }
+    } else trusted.delete(token);
     return found;
   }
 
   async function find(context: CallContext, token: string): Promise<Trusted | null> {
     const known = trusted.get(token);
     const nowMs = performance.now();
-    if (known !== undefined && isDistrusted(known.row.userId, nowMs)) {
-      // What is being read now may have been begun before the change.
-      trusted.delete(token);
-      return read(context, token);
-    }
-    if (known !== undefined && nowMs - known.readMs < TRUST_MILLISECONDS) return known;
-    if (distrustedUntilMs.size > 0) return read(context, token);
-    // A burst of requests with one token waits for one read.
-    const running = reading.get(token) ?? read(context, token);
-    reading.set(token, running);
+    if (known !== undefined && nowMs - known.readMs < TRUST_MILLISECONDS && isTrusted(known)) return known;
+    // A burst of requests with one token waits for one read, unless something has changed since that began.
+    const running = reading.get(token);
+    if (running !== undefined && running.startedMs > lastChangeMs) return running.found;
+    const mine: Reading = { startedMs: nowMs, found: read(context, token) };
+    reading.set(token, mine);
     try {
-      return await running;
+      return await mine.found;
     } finally {
-      reading.delete(token);
+      if (reading.get(token) === mine) reading.delete(token);
     }
   }
 
@@ -132,11 +141,8 @@ export function createCredentialsService(dependencies: CredentialsDependencies):
       return token === null ? null : ((await find(context, token))?.row.userId ?? null);
     },
 
-    distrust(userId) {
-      const nowMs = performance.now();
-      for (const [known, untilMs] of distrustedUntilMs) if (untilMs <= nowMs) distrustedUntilMs.delete(known);
-      distrustedUntilMs.set(userId, nowMs + DISTRUST_MILLISECONDS);
-    },
+    distrust: (userId) => trustFrom(userId, performance.now() + DISTRUST_MILLISECONDS),
+    forget: (userId) => trustFrom(userId, performance.now()),
   };
 }
 

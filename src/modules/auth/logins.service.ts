@@ -16,7 +16,7 @@ export interface LoginsDependencies {
   readonly store: LoginsStore;
   readonly storage: Pick<Storage, "transaction">;
   readonly tokens: TokenForm;
-  readonly credentials: Pick<CredentialsService, "findAccount" | "distrust">;
+  readonly credentials: Pick<CredentialsService, "findAccount" | "distrust" | "forget">;
   readonly cookies: CookieSettings;
   readonly accessTokenMinutes: number;
   readonly refreshTokenMinutes: number;
@@ -86,7 +86,8 @@ export function createLoginsService(dependencies: LoginsDependencies): LoginsSer
       await store.lockAccount(inner, userId, "to end");
       await store.removeOfUser(inner, userId);
     });
-    credentials.distrust(userId);
+    if (context.database.transaction === null) credentials.forget(userId);
+    else credentials.distrust(userId);
   }
 
   return {
@@ -114,7 +115,7 @@ export function createLoginsService(dependencies: LoginsDependencies): LoginsSer
         if (access?.kind === "AccessToken") await store.removeAccessToken(inner, access.rowId, row.userId);
         return issue(inner, row.userId);
       });
-      credentials.distrust(row.userId);
+      credentials.forget(row.userId);
       return renewed;
     },
 
