@@ -33,6 +33,9 @@ export function TimeRangeControl({ range, onChange }: TimeRangeControlProps) {
   const [open, setOpen] = useState(false);
   const shown = useRangeText(range);
   const narrow = useNarrow();
+  // What is seen must be part of what is heard.
+  const short = narrow ? range.preset : null;
+  const label = `${text("kit.range.label")}, ${shown}${short === null ? "" : ` (${short})`}`;
   useShortcut({ keys: "t", label: "keys.range", group: "keys.list", run: () => setOpen(true) });
   return (
     <Popover
@@ -40,8 +43,8 @@ export function TimeRangeControl({ range, onChange }: TimeRangeControlProps) {
       onOpenChange={setOpen}
       label={text("kit.range.label")}
       trigger={
-        <Button icon={<CalendarClock />} aria-label={`${text("kit.range.label")}, ${shown}`}>
-          {narrow ? (range.preset ?? undefined) : shown}
+        <Button icon={<CalendarClock />} aria-label={label}>
+          {narrow ? (short ?? undefined) : shown}
         </Button>
       }
     >
