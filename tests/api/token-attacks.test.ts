@@ -238,6 +238,27 @@ forEachDriver("attacks on tokens", (driver) => {
       }
     });
 
+    test("reads answers only if it was named, and even then needs its own credential", async () => {
+      const shared = await open({ SERVICE_ALLOWED_ORIGINS: "https://app.example.com" });
+      const cookies = await signIn(shared);
+      const asked = async (origin: string, init: Parameters<SignInServer["send"]>[1]) => {
+        const { status, headers } = await shared.send("GET /v1/user", { ...init, headers: { origin } });
+        return [status, headers.get("access-control-allow-origin")];
+      };
+      const [named, foreign] = ["https://app.example.com", "https://evil.example"];
+      expect(await asked(named, { cookies })).toEqual([200, named]);
+      expect(await asked(named, {})).toEqual([401, named]);
+      expect(await asked(foreign, { cookies })).toEqual([200, null]);
+      const preflight = await shared.send("OPTIONS /graphql", {
+        headers: { origin: named, "access-control-request-method": "POST", "access-control-request-headers": "x" },
+      });
+      expect([preflight.status, preflight.headers.get("access-control-allow-credentials")]).toEqual([200, "true"]);
+      const refused = await shared.send("OPTIONS /graphql", {
+        headers: { origin: foreign, "access-control-request-method": "POST" },
+      });
+      expect(await shown(refused)).toBe("400 Disallowed CORS origin");
+    });
+
     test("changes nothing by GET", async () => {
       const cookies = await signIn(server);
       const query = encodeURIComponent('mutation { patchViewer(input: {newUsername: "x"}) { user { id } } }');

@@ -1,5 +1,6 @@
 // Two servers on one PostgreSQL: what one of them learns about sign-ins holds on the other within two seconds (`decisions.md`).
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { sql } from "kysely";
 import { forEachDriver } from "../support/drivers.ts";
 import { signedIn } from "../support/principals.ts";
 import {
@@ -111,6 +112,44 @@ forEachDriver("sign-ins on two servers", (driver) => {
       one.signIns.accounts.users.deleteUsers(one.context(), [id]),
     );
     await until(async () => (await asks(other, { cookies: { [ACCESS]: cookies[ACCESS]! } })) === 401, BOUND_MS);
+  });
+
+  test("everything at once on one account meets no deadlock and no fault", async () => {
+    const { id, email, password } = await addUser(one, "Busy", "MEMBER");
+    const servers = [one, other] as const;
+    const at = (count: number) => servers[count % 2]!;
+    const statuses = new Map<string, number>();
+    const ask = async (server: SignInServer, line: string, init: SentRequest) => {
+      const { status } = await server.send(line, init);
+      statuses.set(`${line} ${status}`, (statuses.get(`${line} ${status}`) ?? 0) + 1);
+    };
+    for (let round = 0; round < 6; round++) {
+      const pairs = await Promise.all(Array.from({ length: 6 }, (_, count) => signIn(at(count), email, password)));
+      // Cookies of two sign-ins mixed, so that each renewal reaches for the access token of the other.
+      const mixed = pairs.map((pair, count) => ({ ...pair, [ACCESS]: pairs[(count + 1) % pairs.length]![ACCESS]! }));
+      await Promise.all([
+        ...mixed.map((cookies, count) => ask(at(count), "POST /auth/refresh", { cookies })),
+        ...[0, 1, 2].map((count) => ask(at(count), "POST /auth/login", { json: { email, password } })),
+        ...(round % 2 === 0 ? [0, 1] : []).map((count) =>
+          ask(at(count), "GET /auth/logout", { cookies: pairs[count]! }),
+        ),
+        ...(round % 3 === 0 ? [0, 1] : []).map((count) =>
+          at(count).signIns.accounts.userChanges.changeUser(at(count).context(), id, {
+            role: count === 0 ? "MEMBER" : "VIEWER",
+            username: null,
+            password: null,
+          }),
+        ),
+        ...servers.map((server) => server.signIns.sweep()),
+      ]);
+    }
+    const faults = [...statuses.keys()].filter((line) => !/ (204|302|401)$/.test(line));
+    expect(faults).toEqual([]);
+    const { rows } = await sql<{ deadlocks: number }>`
+      select deadlocks from pg_stat_database where datname = current_database()`.execute(
+      one.stored.storage.handle.read(one.context(), "short"),
+    );
+    expect(Number(rows[0]?.deadlocks)).toBe(0);
   });
 
   test("a changed role holds on both: keys act in it, sign-ins end", async () => {
