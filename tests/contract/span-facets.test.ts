@@ -127,6 +127,8 @@ forEachDriver("span facets", (driver) => {
         expect(Object.fromEntries(bands.map(({ lowUs, count }) => [lowUs, count]))).toEqual(tally(inRange, bandOf));
 
         const tokens = (await statistics.tokens(store.context(), [projectId], scope)).get(projectId);
+        const counted = await statistics.count(store.context(), [projectId], scope);
+        expect(counted.get(projectId) ?? 0).toBe(inRange.length);
         const sum = (column: "prompt_tokens" | "completion_tokens") =>
           inRange.reduce((total, span) => total + (span[column] ?? 0), 0);
         expect(tokens).toEqual({ prompt: sum("prompt_tokens"), completion: sum("completion_tokens") });

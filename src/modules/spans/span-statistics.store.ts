@@ -45,6 +45,13 @@ export function createSpanStatisticsStore(dialect: Dialect) {
 
   return {
     async count(context: CallContext, projectIds: readonly number[], scope: Scope): Promise<Map<number, number>> {
+      if (isPlain(scope) && !isWhole(scope)) {
+        const byProject = new Map<number, number>();
+        for (const { projectId, amount } of await counts.count(context, projectIds, "status", scope, false)) {
+          byProject.set(projectId, (byProject.get(projectId) ?? 0) + amount);
+        }
+        return byProject;
+      }
       const rows = isWhole(scope)
         ? await tracesOf(context, projectIds)
             .select(["project_id", sum("span_count").as("count")])

@@ -7,11 +7,14 @@
 import type { Json } from "../../../kernel/json.ts";
 import { SLICES } from "./block.rules.ts";
 
-/** Parts of a filter: with 25 attributes a span one holds about 800 bytes. */
+/** Parts of a filter: with 25 attributes a span one holds about 1,000 bytes. */
 export const PARTS = 64;
-/** With 10 bits an element and 7 probes one answer in 120 is "perhaps" in vain. */
-const BITS_AN_ELEMENT = 10;
-const PROBES = 7;
+/** With 14 bits an element and 9 probes one answer in 700 is "perhaps" in vain: each has 256 payloads read, which takes a thousand
+ *  times as long as the probes. */
+const BITS_AN_ELEMENT = 14;
+const PROBES = 9;
+/** In fewer bits the probes of one element would fall upon each other. */
+const SMALLEST_PART_BYTES = 64;
 /** Characters of a text that is hashed at all; no text that holds a number is longer (`filters.md` 5.1). */
 export const SHORT_TEXT = 200;
 /** Members of a list from this position on are not hashed: embeddings would make up the whole filter. */
@@ -97,7 +100,10 @@ export function createBlockFilterBuilder(): BlockFilterBuilder {
     build() {
       const counts = new Array<number>(PARTS).fill(0);
       for (const elements of slices) for (const element of elements) counts[partOf(element)]!++;
-      const parts = counts.map((count) => new Uint8Array(Math.ceil((count * BITS_AN_ELEMENT) / 8)));
+      const parts = counts.map((count) => {
+        const bytes = Math.max(SMALLEST_PART_BYTES, Math.ceil((count * BITS_AN_ELEMENT) / 8));
+        return new Uint8Array(count === 0 ? 0 : bytes);
+      });
       for (const [slice, elements] of slices.entries()) {
         for (const element of elements) {
           const part = parts[partOf(element)]!;
