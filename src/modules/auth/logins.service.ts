@@ -27,6 +27,11 @@ export interface LoginsDependencies {
 /** `Set-Cookie` values. */
 export type Cookies = readonly string[];
 
+interface NewPair {
+  readonly access: TokenClaims;
+  readonly refresh: TokenClaims;
+}
+
 export interface LoginsService {
   /** Signs the account in, beside what sign-ins it has; null when it was changed since it was read, and its password perhaps too. */
   begin(context: CallContext, account: Pick<User, "id" | "updatedUs">): Promise<Cookies | null>;
@@ -50,8 +55,8 @@ export function createLoginsService(dependencies: LoginsDependencies): LoginsSer
     refresh: dependencies.refreshTokenMinutes * MICROSECONDS_A_MINUTE,
   };
 
-  /** In the transaction of the context: rows first, because the tokens name them. */
-  async function issue(context: CallContext, userId: number): Promise<Cookies> {
+  /** In the transaction of the context: the rows, which the tokens name. */
+  async function insertPair(context: CallContext, userId: number): Promise<NewPair> {
     const createdUs = clock.now();
     const access = newTokenRandom();
     const refresh = newTokenRandom();
@@ -61,13 +66,18 @@ export function createLoginsService(dependencies: LoginsDependencies): LoginsSer
       { ...common, randomHash: access.hash, expiresUs: createdUs + Math.round(lives.access) },
       { ...common, randomHash: refresh.hash, expiresUs: createdUs + Math.round(lives.refresh) },
     );
-    const texts = await Promise.all([
-      tokens.write({ kind: "AccessToken", rowId: accessId, random: access.random }),
-      tokens.write({ kind: "RefreshToken", rowId: refreshId, random: refresh.random }),
-    ]);
+    return {
+      access: { kind: "AccessToken", rowId: accessId, random: access.random },
+      refresh: { kind: "RefreshToken", rowId: refreshId, random: refresh.random },
+    };
+  }
+
+  /** After the transaction, which must wait for nothing but the database. */
+  async function cookiesOf(pair: NewPair): Promise<Cookies> {
+    const [access, refresh] = await Promise.all([tokens.write(pair.access), tokens.write(pair.refresh)]);
     const cookie = (name: string, value: string, life: number) =>
       cookieText({ name, value, maxAge: Math.floor(life / 1_000_000), sameSite: "Strict" }, dependencies.cookies);
-    return [cookie(ACCESS_COOKIE, texts[0], lives.access), cookie(REFRESH_COOKIE, texts[1], lives.refresh)];
+    return [cookie(ACCESS_COOKIE, access, lives.access), cookie(REFRESH_COOKIE, refresh, lives.refresh)];
   }
 
   /** The refresh token of the cookies with its row; null for none that was ever issued and still stands. */
@@ -94,10 +104,12 @@ export function createLoginsService(dependencies: LoginsDependencies): LoginsSer
     clearedCookies: clearedCookies(dependencies.cookies),
     endAll,
 
-    begin: (context, { id, updatedUs }) =>
-      storage.transaction(context, async (inner) =>
-        (await store.lockAccount(inner, id, "to issue")) === updatedUs ? issue(inner, id) : null,
-      ),
+    async begin(context, { id, updatedUs }) {
+      const pair = await storage.transaction(context, async (inner) =>
+        (await store.lockAccount(inner, id, "to issue")) === updatedUs ? insertPair(inner, id) : null,
+      );
+      return pair === null ? null : cookiesOf(pair);
+    },
 
     async renew(context, cookies) {
       const text = findCookie(cookies, REFRESH_COOKIE);
@@ -113,10 +125,10 @@ export function createLoginsService(dependencies: LoginsDependencies): LoginsSer
         await store.lockAccount(inner, row.userId, "to end");
         if (!(await store.takeRefreshToken(inner, claims.rowId))) throw refreshTokenInvalid();
         if (access?.kind === "AccessToken") await store.removeAccessToken(inner, access.rowId, row.userId);
-        return issue(inner, row.userId);
+        return insertPair(inner, row.userId);
       });
       credentials.forget(row.userId);
-      return renewed;
+      return cookiesOf(renewed);
     },
 
     async end(context, sent) {
