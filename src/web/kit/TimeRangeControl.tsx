@@ -35,7 +35,7 @@ export function TimeRangeControl({ range, onChange }: TimeRangeControlProps) {
   const narrow = useNarrow();
   // What is seen must be part of what is heard.
   const short = narrow ? range.preset : null;
-  const label = `${text("kit.range.label")}, ${shown}${short === null ? "" : ` (${short})`}`;
+  const label = [...(short === null ? [] : [short]), text("kit.range.label"), shown].join(", ");
   useShortcut({ keys: "t", label: "keys.range", group: "keys.list", run: () => setOpen(true) });
   return (
     <Popover
