@@ -82,6 +82,34 @@ forEachDriver("signing in", (driver) => {
     }
   });
 
+  test("whatever text is sent is an unknown name, and no fault", async () => {
+    const names = [
+      "\u0000",
+      "a\u0000b@example.com",
+      "\ud800@example.com",
+      "x".repeat(50_000),
+      "' or 1=1 --",
+      "%",
+      "İ@EXAMPLE.COM",
+      "🙂@🙂",
+    ];
+    for (const email of names) {
+      for (const password of ["x", "\u0000", "\udfff", "p".repeat(10_000)]) {
+        expect(await shown(server.send("POST /auth/login", login(email, password)))).toMatch(
+          /^(401 Invalid email|429)/,
+        );
+      }
+    }
+    for (const cookie of ["\u00ff", "=", ";;;", `${REFRESH}=`, `${REFRESH}=a; ${REFRESH}=b`, "x".repeat(10_000)]) {
+      expect(await shown(server.send("POST /auth/refresh", { headers: { cookie } }))).toMatch(/^401 /);
+    }
+    expect((await server.send("POST /auth/login", { body: "x".repeat(100_000) })).status).toBe(413);
+    const elsewhere = { "sec-fetch-site": "cross-site" };
+    expect(
+      (await server.send("POST /auth/login", { ...login(ADMIN_EMAIL, ADMIN_PASSWORD), headers: elsewhere })).status,
+    ).toBe(403);
+  });
+
   test("unknown members are ignored: nobody signs in with another role", async () => {
     const { email, password } = await addUser(server, "Plain", "VIEWER");
     const response = await server.send("POST /auth/login", {

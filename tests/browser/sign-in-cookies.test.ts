@@ -37,6 +37,7 @@ suite(`cookies of a sign-in${missing === null ? "" : ` (left out: ${missing})`}`
       const mutation = JSON.stringify({
         query: 'mutation { patchViewer(input: {newUsername: "forged"}) { user { id } } }',
       });
+      const credentials = JSON.stringify({ email: ADMIN_EMAIL, password: ADMIN_PASSWORD });
       elsewhere = Bun.serve({
         hostname: "localhost",
         port: 0,
@@ -45,7 +46,9 @@ suite(`cookies of a sign-in${missing === null ? "" : ` (left out: ${missing})`}`
             `<!doctype html><link rel="icon" href="data:,"><a id="link" href="${origin}${PREFIX}/redirects/projects/default">a trace</a>
              <a id="logout" href="${origin}${PREFIX}/auth/logout">bye</a>
              <form method="post" action="${origin}${PREFIX}/graphql" enctype="text/plain">
-             <input name='${mutation.slice(0, -1)},"x":"' value='"}'><button>win a prize</button></form>`,
+             <input name='${mutation.slice(0, -1)},"x":"' value='"}'><button id="change">win a prize</button></form>
+             <form method="post" action="${origin}${PREFIX}/auth/login" enctype="text/plain">
+             <input name='${credentials.slice(0, -1)},"x":"' value='"}'><button id="login">win another</button></form>`,
             { headers: { "content-type": "text/html" } },
           ),
       });
@@ -87,12 +90,20 @@ suite(`cookies of a sign-in${missing === null ? "" : ` (left out: ${missing})`}`
 
     test("another site can neither change anything nor sign anybody out", async () => {
       await page.goto(`http://localhost:${elsewhere.port}/`);
-      await Promise.all([page.waitForURL(`${origin}${PREFIX}/graphql`), page.click("button")]);
+      await Promise.all([page.waitForURL(`${origin}${PREFIX}/graphql`), page.click("#change")]);
       expect(await page.textContent("body")).toContain("Invalid token");
       await page.goto(`http://localhost:${elsewhere.port}/`);
       await Promise.all([page.waitForURL(`${origin}${PREFIX}/login**`), page.click("#logout")]);
       await page.goto(`${origin}${PREFIX}/healthz`);
       expect(await whoAmI()).toMatch(/^200 .*"username":"admin"/);
+    });
+
+    test("another site cannot sign anybody in", async () => {
+      const before = await context.cookies();
+      await page.goto(`http://localhost:${elsewhere.port}/`);
+      await Promise.all([page.waitForURL(`${origin}${PREFIX}/auth/login`), page.click("#login")]);
+      expect(await page.textContent("body")).toContain("Pages of other sites");
+      expect(await context.cookies()).toEqual(before);
     });
 
     test("a link from another site finds its way, signed in", async () => {

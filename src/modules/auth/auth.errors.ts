@@ -12,6 +12,9 @@ export const lockedOut = (retryAfterSeconds: number) =>
   });
 export const tooManyRequests = (retryAfterSeconds: number) =>
   fail("auth.too_many_requests", "rate_limited", "Too Many Requests", { retryAfterSeconds });
+/** A form on a page of somebody else could sign its visitors in as its owner. */
+export const foreignPage = () =>
+  fail("auth.foreign_page", "forbidden", "Pages of other sites can neither sign anybody in nor change a password");
 export const bodyNotJson = () => fail("auth.body_not_json", "invalid", "Invalid JSON body");
 
 export const refreshTokenMissing = () => fail("auth.refresh_token_missing", "unauthenticated", "Missing refresh token");

@@ -5,7 +5,7 @@ import { type Call, type RouteModule, route } from "../../api/route.ts";
 import { messageOf } from "../../kernel/failure.ts";
 import { isJsonObject, type Json, parseJson } from "../../kernel/json.ts";
 import type { Logger } from "../../kernel/logger.ts";
-import { bodyNotJson } from "./auth.errors.ts";
+import { bodyNotJson, foreignPage } from "./auth.errors.ts";
 import type { Cookies, LoginsService } from "./logins.service.ts";
 import type { PasswordLoginService } from "./password-login.service.ts";
 import type { PasswordResetService } from "./password-reset.service.ts";
@@ -34,6 +34,8 @@ export function authRoutes(needs: AuthRoutesNeeds): RouteModule {
   const limited =
     (handler: (call: AuthCall) => Promise<Response>) =>
     async (call: AuthCall): Promise<Response> => {
+      // Browsers say so; programs say nothing.
+      if (call.request.method === "POST" && isFromElsewhere(call.request)) throw foreignPage();
       await rateLimits.take(call.context, signInLimit, call.clientAddress());
       return handler(call);
     };
@@ -63,7 +65,7 @@ export function authRoutes(needs: AuthRoutesNeeds): RouteModule {
           const { headers } = request;
           const leave = (cookies: Cookies) => withCookies(302, cookies, { location: needs.signedOutPage });
           // Browsers send no cookie of ours with a link of another site, but would take the answer that clears them.
-          if (headers.get("sec-fetch-site") === "cross-site") return leave([]);
+          if (isFromElsewhere(request)) return leave([]);
           const sent = { authorization: headers.get("authorization"), cookies: headers.get("cookie") };
           await logins.end(context, sent).catch((error) => {
             // The browser forgets its cookies all the same.
@@ -108,6 +110,10 @@ export function authRoutes(needs: AuthRoutesNeeds): RouteModule {
       }),
     ],
   };
+}
+
+function isFromElsewhere({ headers }: Request): boolean {
+  return headers.get("sec-fetch-site") === "cross-site";
 }
 
 function done(cookies: Cookies): Response {
