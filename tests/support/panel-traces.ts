@@ -306,3 +306,79 @@ export function wideTrace(name: string, startMs: number, count: number): OtlpSpa
   }));
   return traceOf(name, startMs, spans).reverse();
 }
+
+/** One step with an output of `bytes` letters, wrapped at some length, and an end that can be told. */
+export function largeTrace(name: string, startMs: number, bytes: number): OtlpSpan[] {
+  const end = "the end of it";
+  const line = `${"lorem ipsum dolor sit amet ".repeat(4)}\n`;
+  const output = line.repeat(Math.ceil(bytes / line.length)).slice(0, bytes - end.length) + end;
+  return traceOf(name, startMs, [
+    {
+      id: "only",
+      name: "write_report",
+      kind: "CHAIN",
+      from: 0,
+      to: 900,
+      attributes: { "input.value": "go", "output.value": output },
+    },
+  ]);
+}
+
+const hostileMarkdown = [
+  "<script>alert(1)</script>",
+  "<img src=x onerror=alert(1)>",
+  "[click](javascript:alert(1)) and [page](https://example.invalid/page)",
+  "![pixel](https://example.invalid/pixel.png)",
+  '<iframe src="https://example.invalid"></iframe>',
+].join("\n\n");
+
+/** Scripts in every place, JSON of ten thousand levels, writing from right to left, and values of shapes nobody expects. */
+export function hostileTrace(name: string, startMs: number): OtlpSpan[] {
+  const below = { parent: "root", kind: "LLM", from: 1, to: 2 };
+  return traceOf(name, startMs, [
+    {
+      ...below,
+      id: "deep",
+      name: "deep",
+      attributes: { "input.value": "[".repeat(10_000) + "]".repeat(10_000), "input.mime_type": "application/json" },
+    },
+    {
+      ...below,
+      id: "rtl",
+      name: "שלום",
+      from: 2,
+      attributes: messages("input", [{ role: "user", content: "مرحبا بالعالم" }]),
+    },
+    {
+      ...below,
+      id: "odd",
+      name: "odd shapes",
+      from: 3,
+      to: 4,
+      attributes: {
+        "llm.input_messages": "not a list",
+        "llm.tools": 5,
+        "llm.invocation_parameters": "[1, 2",
+        "retrieval.documents": [1, "two", true],
+        metadata: "{broken",
+        "llm.output_messages.0.message": "text where an object belongs",
+        "llm.output_messages.1.message.tool_calls": "none",
+        "constructor.prototype.x": 1,
+        "__proto__.polluted": true,
+      },
+    },
+    {
+      id: "root",
+      name: "<img src=x onerror=alert(1)>",
+      kind: "AGENT",
+      from: 0,
+      to: 10,
+      error: "<script>alert(2)</script>",
+      attributes: {
+        "input.value": "</textarea><script>alert(3)</script>",
+        "output.value": hostileMarkdown,
+        "user.id": "<b>user</b>",
+      },
+    },
+  ]);
+}

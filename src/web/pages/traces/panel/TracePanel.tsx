@@ -96,7 +96,7 @@ interface OpenedProps {
 
 function Opened({ projectId, open: { view, tree, unfinished }, place }: OpenedProps) {
   const trace = view.trace!;
-  const steps = useSteps(tree, trace.id);
+  const steps = useSteps(tree, trace.id, view.complete);
   const time = useTimeWindow(tree);
   const narrow = useNarrow();
   const [names, setNames] = usePreference(namesPreference);

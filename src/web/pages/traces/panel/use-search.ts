@@ -12,6 +12,16 @@ const PAUSE_MS = 250;
 const FEWEST = 3;
 const MOST_FOUND = 1000;
 
+/** Where words are said: inputs and outputs, messages of models, documents. */
+const searched = [
+  "input.value",
+  "output.value",
+  "attributes['llm']",
+  "attributes['retrieval']",
+  "attributes['reranker']",
+  "attributes['metadata']",
+];
+
 export interface Search {
   /** Keys of spans; null without words. */
   readonly found: ReadonlySet<string> | null;
@@ -19,15 +29,15 @@ export interface Search {
   readonly failure: PageFailure | null;
 }
 
-export function useSearch(tree: TraceTree, traceNodeId: string | null, words: string): Search {
+export function useSearch(tree: TraceTree, traceNodeId: string, words: string): Search {
   const wanted = words.trim();
   const asked = usePaused(wanted);
-  const enabled = traceNodeId !== null && asked.length >= FEWEST;
-  const condition = `${quoted(asked)} in input.value or ${quoted(asked)} in output.value`;
+  const enabled = asked.length >= FEWEST;
+  const condition = searched.map((place) => `${quoted(asked)} in ${place}`).join(" or ");
   const inside = useQuery<readonly string[], PageFailure>({
     queryKey: ["SpanSearch", traceNodeId, asked],
     queryFn: async ({ signal }) => {
-      const { node } = await askGraphql(spanSearch, { trace: traceNodeId ?? "", first: MOST_FOUND, condition }, signal);
+      const { node } = await askGraphql(spanSearch, { trace: traceNodeId, first: MOST_FOUND, condition }, signal);
       return node?.__typename === "Trace" ? node.spans.edges.map((edge) => edge.node.spanId) : [];
     },
     enabled,

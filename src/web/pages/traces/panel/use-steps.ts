@@ -35,7 +35,8 @@ export interface StepList {
   readonly showAll: () => void;
 }
 
-export function useSteps(tree: TraceTree, traceNodeId: string | null): StepList {
+/** `complete`: every page of the trace is there. */
+export function useSteps(tree: TraceTree, traceNodeId: string, complete: boolean): StepList {
   const { get, set } = useAddress();
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
   const [missing, setMissing] = useState<string | null>(null);
@@ -50,9 +51,13 @@ export function useSteps(tree: TraceTree, traceNodeId: string | null): StepList 
     for (const node of tree.byKey.values()) if (node.span !== null) found.set(node.span.id, node);
     return found;
   }, [tree]);
+  // What was shown first stays, also when a root comes later.
+  const [first, setFirst] = useState<string | null>(null);
+  if (first === null && complete && tree.representative !== null) setFirst(tree.representative.key);
   const selected =
     (missing === null ? undefined : tree.byKey.get(missing)) ??
     (selectedId === null ? undefined : (byId.get(selectedId) ?? tree.byKey.get(selectedId))) ??
+    (first === null ? undefined : tree.byKey.get(first)) ??
     tree.representative;
 
   const wrappers = useMemo(() => countWrappers(tree), [tree]);
