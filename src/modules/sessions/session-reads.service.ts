@@ -3,12 +3,19 @@ import { parseSessionFilter } from "../../filter/filter.ts";
 import type { CallContext } from "../../storage/storage.ts";
 import { sessionKeyOf } from "../traces/ingest/span-columns.rules.ts";
 import type { RollupsService } from "../traces/rollups/rollups.service.ts";
-import type { SessionPageRows, SessionPageSort, SessionReadsStore, SortedSession } from "./session-reads.store.ts";
+import type {
+  CountedBand,
+  SessionFacets,
+  SessionPageRows,
+  SessionPageSort,
+  SessionReadsStore,
+  SortedSession,
+} from "./session-reads.store.ts";
 import type { SessionRecord } from "./sessions.schema.ts";
 
-export type { SessionPageSort };
+export type { CountedBand, SessionFacets, SessionPageSort };
 
-export interface SessionReadsService extends Pick<SessionReadsStore, "totals" | "durationQuantile"> {
+export interface SessionReadsService extends Pick<SessionReadsStore, "totals" | "facets" | "durationQuantile"> {
   /** Throws `filter.invalid`. */
   listOfProject(
     context: CallContext,
@@ -16,6 +23,8 @@ export interface SessionReadsService extends Pick<SessionReadsStore, "totals" | 
   ): Promise<SortedSession[]>;
   /** By row id. */
   findSessions(context: CallContext, ids: readonly number[]): Promise<Map<number, SessionRecord>>;
+  /** By row id or the sender's id: a session of the project, or one that has traces in it. */
+  findInProject(context: CallContext, projectId: number, key: number | string): Promise<SessionRecord | null>;
   /** By the sender's id. */
   findSessionByKey(context: CallContext, sessionKey: string): Promise<SessionRecord | null>;
 }
@@ -26,7 +35,16 @@ export function createSessionReadsService(store: SessionReadsStore, rollups: Rol
     for (const id of projectIds) await rollups.settleProject(context, id);
   }
 
+  async function findSessionByKey(context: CallContext, text: string): Promise<SessionRecord | null> {
+    const sessionKey = sessionKeyOf(text);
+    if (sessionKey === null) return null;
+    const [session] = await store.find(context, { sessionKey });
+    return session ?? null;
+  }
+
   return {
+    findSessionByKey,
+
     async listOfProject(context, { condition, ...page }) {
       const filter = parseSessionFilter(condition);
       if (filter.readsRollups) await rollups.settleProject(context, page.projectId);
@@ -36,6 +54,11 @@ export function createSessionReadsService(store: SessionReadsStore, rollups: Rol
     async totals(context, projectIds, scope) {
       await settle(context, projectIds, scope.condition);
       return store.totals(context, projectIds, scope);
+    },
+
+    async facets(context, projectIds, scope) {
+      await settle(context, projectIds, scope.condition);
+      return store.facets(context, projectIds, scope);
     },
 
     async durationQuantile(context, projectIds, scope) {
@@ -48,11 +71,12 @@ export function createSessionReadsService(store: SessionReadsStore, rollups: Rol
       return new Map(found.map((session) => [session.id, session]));
     },
 
-    async findSessionByKey(context, text) {
-      const sessionKey = sessionKeyOf(text);
-      if (sessionKey === null) return null;
-      const [session] = await store.find(context, { sessionKey });
-      return session ?? null;
+    async findInProject(context, projectId, key) {
+      const found =
+        typeof key === "number" ? (await store.find(context, { ids: [key] }))[0] : await findSessionByKey(context, key);
+      if (!found) return null;
+      const belongs = found.projectId === projectId || (await store.hasTracesIn(context, found.id, projectId));
+      return belongs ? found : null;
     },
   };
 }

@@ -31,6 +31,31 @@ export interface SortedSession extends SessionRecord {
   readonly sortValue: number | null;
 }
 
+/** Values from `low` on, below `high`; null is no bound. */
+export interface Band {
+  readonly low: number;
+  readonly high: number | null;
+}
+
+export interface CountedBand extends Band {
+  readonly count: number;
+}
+
+export interface SessionFacets {
+  readonly count: number;
+  /** Sessions with a failed span. */
+  readonly errorCount: number;
+  readonly turns: readonly CountedBand[];
+  /** Microseconds. */
+  readonly durations: readonly CountedBand[];
+}
+
+const bandsOf = (bounds: readonly number[]): readonly Band[] =>
+  bounds.map((low, at) => ({ low, high: bounds[at + 1] ?? null }));
+const SECOND_US = 1_000_000;
+const turnBands = bandsOf([0, 2, 6, 21]);
+const durationBands = bandsOf([0, 10, 60, 600, 3600].map((seconds) => seconds * SECOND_US));
+
 const columns = [
   "id",
   "session_key as sessionKey",
@@ -111,6 +136,45 @@ export function createSessionReadsStore(dialect: Dialect) {
         .select([sum(sql`trace_count`).as("traces"), sum(sql`end_us - start_us`).as("durationUs")])
         .execute();
       return new Map(rows.map(({ project_id, ...row }) => [project_id, { ...row, count: Number(row.count) }]));
+    },
+
+    /** Sessions of each kind, all counted by one look. */
+    async facets(
+      context: CallContext,
+      projectIds: readonly number[],
+      scope: SessionScope,
+    ): Promise<Map<number, SessionFacets>> {
+      const counted = (is: RawBuilder<unknown>) => sql<number>`cast(sum(case when ${is} then 1 else 0 end) as bigint)`;
+      const within = (value: RawBuilder<number>, { low, high }: Band) =>
+        counted(high === null ? sql`${value} >= ${low}` : sql`${value} >= ${low} and ${value} < ${high}`);
+      const [turns, duration] = [sql<number>`trace_count`, sql<number>`(end_us - start_us)`];
+      const rows = await statistics(context, projectIds, scope)
+        .select((eb) => eb.fn.countAll<number>().as("count"))
+        .select(counted(sql`error_trace_count > 0`).as("errorCount"))
+        .select(turnBands.map((band, at) => within(turns, band).as(`turns${at}`)))
+        .select(durationBands.map((band, at) => within(duration, band).as(`duration${at}`)))
+        .execute();
+      return new Map(
+        rows.map((row) => {
+          const counts = row as unknown as Readonly<Record<string, number>>;
+          const bands = (name: string, of: readonly Band[]) =>
+            of.map((band, at) => ({ ...band, count: Number(counts[`${name}${at}`]) }));
+          const facets = { turns: bands("turns", turnBands), durations: bands("duration", durationBands) };
+          return [row.project_id, { count: Number(row.count), errorCount: Number(row.errorCount), ...facets }];
+        }),
+      );
+    },
+
+    async hasTracesIn(context: CallContext, sessionId: number, projectId: number): Promise<boolean> {
+      const found = await context.database
+        .read(context, "short")
+        .selectFrom("traces")
+        .select("id")
+        .where("session_id", "=", sessionId)
+        .where("project_id", "=", projectId)
+        .limit(1)
+        .executeTakeFirst();
+      return found !== undefined;
     },
 
     /** Microseconds. */

@@ -3,9 +3,9 @@ import { argumentRefused, keysetConnection, readPlace, requireBounded } from "..
 import { fieldsBelow } from "../../graphql/types/selection.ts";
 import { rangeOf, requireProbability } from "../../graphql/types/statistics.ts";
 import type { GraphqlTypes } from "../../graphql/types/types.ts";
-import { globalId } from "../../kernel/ids.ts";
+import { findRowId, globalId } from "../../kernel/ids.ts";
 import type { ProjectsService } from "../projects/projects.service.ts";
-import type { SessionPageSort, SessionReadsService } from "./session-reads.service.ts";
+import type { CountedBand, SessionFacets, SessionPageSort, SessionReadsService } from "./session-reads.service.ts";
 import { SESSION, type SessionRecord } from "./sessions.schema.ts";
 
 export interface SessionTypesServices {
@@ -54,6 +54,16 @@ export function addSessionTypes(types: GraphqlTypes, { sessionReads, projects }:
       resolve: (_root, { sessionId }, call) => sessionReads.findSessionByKey(call.context, sessionId),
     }),
   );
+  builder.objectField(types.Project, "session", (t) =>
+    t.field({
+      type: types.ProjectSession,
+      nullable: true,
+      description: "By its id, or by that of the sender; also one of another project that has traces in this one.",
+      args: { sessionId: t.arg.id({ required: true }) },
+      resolve: (project, { sessionId }, call) =>
+        sessionReads.findInProject(call.context, project.id, findRowId(SESSION, sessionId) ?? sessionId),
+    }),
+  );
   builder.objectField(types.Trace, "session", (t) =>
     t.field({
       type: types.ProjectSession,
@@ -64,6 +74,7 @@ export function addSessionTypes(types: GraphqlTypes, { sessionReads, projects }:
   );
   addSessionList(types, sessionReads);
   addSessionStatistics(types, sessionReads);
+  addSessionFacets(types, sessionReads);
 }
 
 function addSessionList(types: GraphqlTypes, sessionReads: SessionReadsService): void {
@@ -166,4 +177,41 @@ function addSessionStatistics({ builder, Project, TimeRange }: GraphqlTypes, ses
       }),
     };
   });
+}
+
+function addSessionFacets({ builder, Project, TimeRange }: GraphqlTypes, sessionReads: SessionReadsService): void {
+  const SessionBand = builder.objectRef<CountedBand>("SessionBand").implement({
+    fields: (t) => ({
+      min: t.float({ description: "Included.", resolve: ({ low }) => low }),
+      max: t.float({ nullable: true, description: "Excluded; none in the last band.", resolve: ({ high }) => high }),
+      count: t.exposeInt("count", { description: "Sessions." }),
+    }),
+  });
+  const inMs = ({ low, high, count }: CountedBand): CountedBand => ({
+    low: low / MICROSECONDS,
+    high: high === null ? null : high / MICROSECONDS,
+    count,
+  });
+  const Facets = builder.objectRef<SessionFacets>("SessionFacets").implement({
+    fields: (t) => ({
+      count: t.exposeInt("count"),
+      errorCount: t.exposeInt("errorCount", { description: "Sessions in which a span failed." }),
+      turns: t.field({ type: [SessionBand], description: "By traces, in order.", resolve: ({ turns }) => [...turns] }),
+      durations: t.field({
+        type: [SessionBand],
+        description: "By milliseconds from start to end, in order.",
+        resolve: ({ durations }) => durations.map(inMs),
+      }),
+    }),
+  });
+  builder.objectField(Project, "sessionFacets", (t) =>
+    t.field({
+      type: Facets,
+      nullable: true,
+      description: "Of the sessions that were active in the range and match the condition; null without any.",
+      args: { timeRange: t.arg({ type: TimeRange }), sessionFilterCondition: t.arg.string() },
+      resolve: ({ id }, { timeRange, sessionFilterCondition }, call) =>
+        call.load(sessionReads.facets, id, { ...rangeOf(timeRange), condition: sessionFilterCondition ?? "" }),
+    }),
+  );
 }

@@ -52,6 +52,8 @@ export interface SpanReadsService {
     sessionIds: readonly number[],
     end: "first" | "last",
   ): Promise<Map<number, SpanRecord>>;
+  /** The steps of each trace that matter, by row id of the trace; traces without any are left out. */
+  listKeySteps(context: CallContext, traceIds: readonly number[], most: number): Promise<Map<number, KeySteps>>;
   /** Throws kind `too_large` when all the payloads of one call context would take more than MOST_PAYLOAD_BYTES, unless they
    *  are those of a single span. */
   readPayloads(context: CallContext, ids: readonly number[]): Promise<Map<number, SpanPayload>>;
@@ -63,6 +65,14 @@ export interface SpanReadsService {
   /** Row ids of everything below each span, level by level, each level by start time; `maxDepth` 0 is no limit. Throws kind
    *  `invalid` for traces that are too large to be shown as a tree. */
   listDescendants(context: CallContext, ids: readonly number[], maxDepth: number): Promise<Map<number, number[]>>;
+}
+
+/** Model calls, tools, retrievers and the like, and what failed. */
+export interface KeySteps {
+  /** All of the trace. */
+  readonly count: number;
+  /** By start; where they are too many, those that failed and the earliest. */
+  readonly spans: readonly SpanRecord[];
 }
 
 export interface SpanReadsDependencies {
@@ -129,6 +139,11 @@ export function createSpanReadsService({ rows, payloads, lookup, rollups }: Span
     async findSessionEnds(context, sessionIds, end) {
       const found = await rows.findSessionEnds(context, sessionIds, end);
       return new Map(found.map(({ sessionId, ...span }) => [sessionId, span]));
+    },
+
+    async listKeySteps(context, traceIds, most) {
+      const byTrace = Map.groupBy(await rows.listKeySteps(context, traceIds, most), (step) => step.traceId);
+      return new Map([...byTrace].map(([traceId, spans]) => [traceId, { count: spans[0]!.stepCount, spans }]));
     },
 
     async readPayloads(context, ids) {

@@ -6,6 +6,7 @@ import type { Dialect } from "../../storage/dialect.ts";
 import { behind, type SortOrder, type SortPlace, sortedBy } from "../../storage/paging.ts";
 import type { CallContext, Database } from "../../storage/storage.ts";
 import type { Tables } from "../../storage/tables.ts";
+import { keySpanKinds } from "../traces/key-spans.rules.ts";
 import { spanKinds, spanStatuses } from "../traces/span.schema.ts";
 import { type CandidatesStore, createCandidatesStore, readCandidates } from "./blocks/candidates.store.ts";
 import { epochsOf } from "./span-lookup.store.ts";
@@ -54,6 +55,8 @@ export interface TraceSpanRows {
   /** Rows of all traces together. */
   readonly most: number;
 }
+
+const ERROR = spanStatuses.indexOf("ERROR");
 
 const columns = [
   "spans.id",
@@ -234,6 +237,11 @@ export function createSpanRowsStore(dialect: Dialect, candidates: CandidatesStor
     );
   }
 
+  async function find(context: CallContext, ids: readonly number[]): Promise<SpanRecord[]> {
+    const query = context.database.read(context, "short").selectFrom("spans").select(columns).where(byIds(ids));
+    return (await query.execute()).map(recordOf);
+  }
+
   return {
     async listOfProject(context: CallContext, rows: SpanPageRows): Promise<SortedSpan[]> {
       const { sort, startUs, endUs } = rows;
@@ -274,10 +282,7 @@ export function createSpanRowsStore(dialect: Dialect, candidates: CandidatesStor
       return found.map(({ position: _position, ...row }) => recordOf(row));
     },
 
-    async find(context: CallContext, ids: readonly number[]): Promise<SpanRecord[]> {
-      const query = context.database.read(context, "short").selectFrom("spans").select(columns).where(byIds(ids));
-      return (await query.execute()).map(recordOf);
-    },
+    find,
 
     /** The strict root of each trace that has one. */
     async findRoots(context: CallContext, traceIds: readonly number[]): Promise<SpanRecord[]> {
@@ -326,25 +331,55 @@ export function createSpanRowsStore(dialect: Dialect, candidates: CandidatesStor
       end: "first" | "last",
     ): Promise<(SpanRecord & { readonly sessionId: number })[]> {
       const way = sql.raw(end === "first" ? "asc" : "desc");
-      const roots = context.database
+      // A value for each session, found at an end of its traces: one may have thousands.
+      const root = sql<number | null>`(select root.id from traces join spans as root on root.trace_id = traces.id
+        where traces.session_id = sessions.id and root.parent_key is null
+        order by traces.start_us ${way}, traces.id ${way}, root.id ${way} limit 1)`;
+      const ends = await context.database
         .read(context, "short")
-        .selectFrom("traces")
-        .innerJoin("spans", "spans.trace_id", "traces.id")
+        .selectFrom("sessions")
+        .select(["sessions.id as sessionId", root.as("spanId")])
+        .where(dialect.inList(sql.ref("sessions.id"), sessionIds))
+        .execute();
+      const sessionOf = new Map(ends.map(({ sessionId, spanId }) => [spanId, sessionId]));
+      const ids = ends.flatMap(({ spanId }) => (spanId === null ? [] : [spanId]));
+      return (await find(context, ids)).map((span) => ({ ...span, sessionId: sessionOf.get(span.id)! }));
+    },
+
+    /** By start: the steps of each trace that matter, and how many it has. Beyond `most` of a trace, those that failed and the
+     *  earliest. */
+    async listKeySteps(
+      context: CallContext,
+      traceIds: readonly number[],
+      most: number,
+    ): Promise<(SpanRecord & { readonly stepCount: number })[]> {
+      const kinds = keySpanKinds.map((kind) => spanKinds.indexOf(kind));
+      const numbered = context.database
+        .read(context, "short")
+        .selectFrom("spans")
         .select(columns)
-        .select("traces.session_id as sessionId")
-        .select(
-          sql<number>`row_number() over (partition by traces.session_id
-            order by traces.start_us ${way}, traces.id ${way}, spans.id ${way})`.as("position"),
-        )
-        .where(dialect.inList(sql.ref("traces.session_id"), sessionIds))
-        .where("spans.parent_key", "is", null);
+        .select([
+          sql<number>`row_number() over (partition by spans.trace_id
+            order by case when spans.status = ${sql.lit(ERROR)} then 0 else 1 end, spans.start_us, spans.id)`.as(
+            "position",
+          ),
+          sql<number>`count(*) over (partition by spans.trace_id)`.as("stepCount"),
+        ])
+        .where(inTraces(traceIds))
+        .where((eb) => eb.or([eb("spans.kind", "in", kinds), eb("spans.status", "=", ERROR)]));
       const found = await context.database
         .read(context, "short")
-        .selectFrom(roots.as("roots"))
+        .selectFrom(numbered.as("numbered"))
         .selectAll()
-        .where("position", "=", 1)
+        .where("position", "<=", most)
+        .orderBy("traceId")
+        .orderBy("startUs")
+        .orderBy("id")
         .execute();
-      return found.map(({ position: _position, sessionId, ...row }) => ({ ...recordOf(row), sessionId: sessionId! }));
+      return found.map(({ position: _position, stepCount, ...row }) => ({
+        ...recordOf(row),
+        stepCount: Number(stepCount),
+      }));
     },
 
     /** Every span of the traces by start time, at most `most` in all. */

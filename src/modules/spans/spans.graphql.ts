@@ -15,6 +15,7 @@ import type { ProjectsService } from "../projects/projects.service.ts";
 import type { TraceReadsService } from "../traces/trace-reads.service.ts";
 import { addSpanFacets } from "./blocks/facets.graphql.ts";
 import type { FacetsService } from "./blocks/facets.service.ts";
+import { addKeySteps } from "./key-steps.graphql.ts";
 import { addSearch } from "./search/search.graphql.ts";
 import type { SearchService } from "./search/search.service.ts";
 import { attributesOf, eventInstant } from "./span-answer.schema.ts";
@@ -237,6 +238,7 @@ export function addSpanTypes(types: GraphqlTypes, services: SpanTypesServices): 
 
   addSpanPayload(types, spanReads);
   addSpanLists(types, spanReads);
+  addKeySteps(types, spanReads);
   addSpanStatistics(types, services.spanStatistics);
   addSpanFacets(types, services.spanFacets);
   addSearch(types, services);

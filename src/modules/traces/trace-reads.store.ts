@@ -153,24 +153,17 @@ export function createTraceReadsStore(dialect: Dialect) {
 
     /** The same over all traces of a session, in the order of trace start. */
     async findSessionUsers(context: CallContext, sessionIds: readonly number[]): Promise<Map<number, string>> {
-      const numbered = context.database
-        .read(context, "short")
-        .selectFrom("traces")
-        .innerJoin("spans", "spans.trace_id", "traces.id")
-        .select(["traces.session_id as sessionId", "spans.user_key as userKey"])
-        .select(
-          sql<number>`row_number() over (partition by traces.session_id
-            order by traces.start_us, traces.id, spans.start_us, spans.id)`.as("position"),
-        )
-        .where(dialect.inList(sql.ref("traces.session_id"), sessionIds))
-        .where("spans.user_key", "is not", null);
+      // A value for each session, found at the beginning of its traces: one may have thousands.
+      const user = sql<string | null>`(select spans.user_key from traces join spans on spans.trace_id = traces.id
+        where traces.session_id = sessions.id and spans.user_key is not null
+        order by traces.start_us, traces.id, spans.start_us, spans.id limit 1)`;
       const rows = await context.database
         .read(context, "short")
-        .selectFrom(numbered.as("numbered"))
-        .selectAll()
-        .where("position", "=", 1)
+        .selectFrom("sessions")
+        .select(["sessions.id", user.as("userKey")])
+        .where(dialect.inList(sql.ref("sessions.id"), sessionIds))
         .execute();
-      return new Map(rows.map((row) => [row.sessionId!, row.userKey!]));
+      return new Map(rows.flatMap(({ id, userKey }) => (userKey === null ? [] : [[id, userKey] as const])));
     },
   };
 }

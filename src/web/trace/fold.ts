@@ -1,18 +1,10 @@
 // Which steps of a trace are shown: the key spans, with wrappers folded into their parents; or those that a search or a choice of
 // kinds leaves, with the way to them.
+import { keySpanKinds } from "../../modules/traces/key-spans.rules.ts";
 import type { SpanKind } from "./span-row.ts";
 import type { TraceTree, TreeNode } from "./tree.ts";
 
-/** Spans of other kinds are wrappers unless they fail or stand at the top (`web-ui.md` 7.4). */
-const keyKinds: ReadonlySet<SpanKind> = new Set<SpanKind>([
-  "LLM",
-  "EMBEDDING",
-  "TOOL",
-  "RETRIEVER",
-  "RERANKER",
-  "GUARDRAIL",
-  "EVALUATOR",
-]);
+const keyKinds: ReadonlySet<SpanKind> = new Set(keySpanKinds);
 
 /** A step as it is shown, below the nearest step above it that is shown, too. */
 export interface Step {

@@ -1,0 +1,30 @@
+// What a turn of a session shows of its trace: the steps that matter. A field of our own.
+import { requireBounded } from "../../graphql/types/connection.ts";
+import { fieldsBelow } from "../../graphql/types/selection.ts";
+import type { GraphqlTypes } from "../../graphql/types/types.ts";
+import type { KeySteps, SpanReadsService } from "./span-reads.service.ts";
+
+export function addKeySteps({ builder, Trace, Span }: GraphqlTypes, spanReads: SpanReadsService): void {
+  const TraceSteps = builder.objectRef<KeySteps>("TraceSteps").implement({
+    fields: (t) => ({
+      count: t.exposeInt("count", { description: "All of the trace, also those that are left out." }),
+      spans: t.field({
+        type: [Span],
+        description: "By start. Where they are too many: those that failed, then the earliest.",
+        resolve: ({ spans }) => [...spans],
+      }),
+    }),
+  });
+  builder.objectField(Trace, "keySteps", (t) =>
+    t.field({
+      type: TraceSteps,
+      description: "Model calls, tools, retrievers and the like, and every span that failed; wrappers are left out.",
+      args: { first: t.arg.int({ required: true }) },
+      resolve: async (trace, given, call, info) => {
+        const steps = await call.load(spanReads.listKeySteps, trace.id, requireBounded(given));
+        call.charge((steps?.spans.length ?? 0) * fieldsBelow(info));
+        return steps ?? { count: 0, spans: [] };
+      },
+    }),
+  );
+}
