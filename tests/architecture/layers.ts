@@ -79,6 +79,7 @@ export const webLibraries: readonly { readonly name: RegExp; readonly files: Reg
   { name: /^cmdk$/, files: /^web\/shell\/Palette\.tsx$/ },
   { name: /^@tanstack\/react-query$/, files: /./ },
   { name: /^@tanstack\/react-virtual$/, files: /./ },
+  { name: /^(marked|lowlight|hast|highlight\.js\/.+)$/, files: /^web\/trace\/content\/markdown\// },
   { name: /^gql\.tada$/, files: /^web\/lib\/graphql\.ts$/ },
   { name: /^uplot$/, files: /^web\/charts\// },
 ];

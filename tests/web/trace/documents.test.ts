@@ -2,8 +2,8 @@
 import { describe, expect, test } from "bun:test";
 import { parseJson } from "../../../src/kernel/json.ts";
 import { isShort } from "../../../src/web/lib/held-json.ts";
-import { looksLikeMarkdown } from "../../../src/web/pages/traces/panel/markdown/looks-like-markdown.ts";
-import { hostOf, safeAddress } from "../../../src/web/pages/traces/panel/markdown/safe-address.ts";
+import { looksLikeMarkdown } from "../../../src/web/trace/content/markdown/looks-like-markdown.ts";
+import { hostOf, safeAddress } from "../../../src/web/trace/content/markdown/safe-address.ts";
 import { otlpDocument } from "../../../src/web/trace/otlp.ts";
 import { previousCall } from "../../../src/web/trace/previous-call.ts";
 import { buildTree } from "../../../src/web/trace/tree.ts";

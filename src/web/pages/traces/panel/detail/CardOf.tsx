@@ -3,6 +3,9 @@
 import { CodeView } from "../../../../kit/CodeView.tsx";
 import { JsonView } from "../../../../kit/JsonView.tsx";
 import { type LabelKey, text } from "../../../../texts/texts.ts";
+import { LongText } from "../../../../trace/content/LongText.tsx";
+import { Messages } from "../../../../trace/content/Messages.tsx";
+import { useSpan } from "../../../../trace/content/span-context.ts";
 import { cardJson, cardText } from "../../../../trace/payload/card-text.ts";
 import { type Card as CardContent, isSideCard, type SideCard } from "../../../../trace/payload/cards.ts";
 import { repeatedCount } from "../../../../trace/payload/conversation.ts";
@@ -13,10 +16,7 @@ import { Card, type CardView } from "./Card.tsx";
 import { Documents } from "./Documents.tsx";
 import { ErrorBody } from "./ErrorBody.tsx";
 import { Events } from "./Events.tsx";
-import { LongText } from "./LongText.tsx";
-import { Messages } from "./Messages.tsx";
 import { Parameters } from "./Parameters.tsx";
-import { useSpan } from "./span-context.ts";
 import { Tools } from "./Tools.tsx";
 
 const titles: Readonly<Record<CardContent["id"], LabelKey>> = {

@@ -2,9 +2,9 @@
 import { useState } from "react";
 import { JsonView } from "../../../../kit/JsonView.tsx";
 import { type LabelKey, text } from "../../../../texts/texts.ts";
+import { LongText } from "../../../../trace/content/LongText.tsx";
 import type { DocumentList, Embedding, FoundDocument } from "../../../../trace/payload/documents.ts";
 import styles from "./bodies.module.css";
-import { LongText } from "./LongText.tsx";
 
 const headings: Readonly<Record<DocumentList["role"], LabelKey>> = {
   retrieved: "span.documents.retrieved",

@@ -1,7 +1,8 @@
 // What failed: the message, then the stack trace.
+
+import { LongText } from "../../../../trace/content/LongText.tsx";
 import type { SpanException } from "../../../../trace/payload/events.ts";
 import styles from "./bodies.module.css";
-import { LongText } from "./LongText.tsx";
 
 interface ErrorBodyProps {
   readonly message: string | null;

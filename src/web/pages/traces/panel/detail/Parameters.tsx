@@ -3,10 +3,10 @@
 import type { Json, JsonObject } from "../../../../../kernel/json.ts";
 import { JsonView } from "../../../../kit/JsonView.tsx";
 import { text } from "../../../../texts/texts.ts";
+import { LongText } from "../../../../trace/content/LongText.tsx";
 import type { PromptTemplate } from "../../../../trace/payload/cards.ts";
 import { plainText } from "../../../../trace/payload/values.ts";
 import styles from "./bodies.module.css";
-import { LongText } from "./LongText.tsx";
 
 interface ParametersProps {
   readonly values: JsonObject;

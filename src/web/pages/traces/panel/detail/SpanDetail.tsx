@@ -5,6 +5,7 @@ import { EmptyState, FailedState, Skeleton } from "../../../../kit/States.tsx";
 import type { PageFailure } from "../../../../lib/failure.ts";
 import { useGraphql } from "../../../../lib/queries.ts";
 import { text } from "../../../../texts/texts.ts";
+import { type Previous, SpanContext } from "../../../../trace/content/span-context.ts";
 import { cardsOf } from "../../../../trace/payload/cards.ts";
 import { factsOf } from "../../../../trace/payload/facts.ts";
 import { messagesOf } from "../../../../trace/payload/messages.ts";
@@ -18,7 +19,6 @@ import { CardOf } from "./CardOf.tsx";
 import { DetailHead } from "./DetailHead.tsx";
 import { Facts } from "./Facts.tsx";
 import styles from "./SpanDetail.module.css";
-import { type Previous, SpanContext } from "./span-context.ts";
 
 interface SpanDetailProps {
   readonly node: TreeNode | null;

@@ -2,7 +2,7 @@
 // nothing that was sent becomes part of the page by itself. Loaded when the first such text is shown.
 import { Lexer, type Token, type Tokens } from "marked";
 import { Fragment, type ReactNode } from "react";
-import { Shown } from "../detail/Media.tsx";
+import { Shown } from "../Shown.tsx";
 import { CodeBlock } from "./CodeBlock.tsx";
 import styles from "./Markdown.module.css";
 import { safeAddress } from "./safe-address.ts";

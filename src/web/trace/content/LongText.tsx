@@ -1,18 +1,18 @@
 // A text of any length: whole where it is short, its beginning where it is long, the rest at a click or as a file. Direction
 // follows the writing.
 import { lazy, Suspense, useState } from "react";
-import { Button } from "../../../../kit/Button.tsx";
-import { classes } from "../../../../kit/classes.ts";
-import { failureOf, failureOfResponse, unreachable } from "../../../../lib/failure.ts";
-import { formatBytes } from "../../../../lib/format.ts";
-import { saveText } from "../../../../lib/save.ts";
-import { text } from "../../../../texts/texts.ts";
-import type { Excerpt } from "../../../../trace/payload/payload.ts";
-import { looksLikeMarkdown } from "../markdown/looks-like-markdown.ts";
+import { Button } from "../../kit/Button.tsx";
+import { classes } from "../../kit/classes.ts";
+import { failureOf, failureOfResponse, unreachable } from "../../lib/failure.ts";
+import { formatBytes } from "../../lib/format.ts";
+import { saveText } from "../../lib/save.ts";
+import { text } from "../../texts/texts.ts";
+import type { Excerpt } from "../payload/payload.ts";
 import styles from "./LongText.module.css";
+import { looksLikeMarkdown } from "./markdown/looks-like-markdown.ts";
 import { addressOfValue, useSpan } from "./span-context.ts";
 
-const Markdown = lazy(() => import("../markdown/Markdown.tsx"));
+const Markdown = lazy(() => import("./markdown/Markdown.tsx"));
 
 /** Characters that are shown at once (`web-ui.md` 7.4). */
 const AT_ONCE = 20_000;

@@ -1,12 +1,12 @@
 // A conversation like a script: the role in the margin, what was said beside it, calls with their arguments below.
 import { Bot, type LucideIcon, MessageSquare, Settings2, User, Wrench } from "lucide-react";
 import { useMemo, useState } from "react";
-import { JsonView } from "../../../../kit/JsonView.tsx";
-import { heldJson } from "../../../../lib/held-json.ts";
-import { text } from "../../../../texts/texts.ts";
-import { type Line, linesOf } from "../../../../trace/payload/conversation.ts";
-import type { Message, Part, ToolCall } from "../../../../trace/payload/messages.ts";
-import type { Excerpt } from "../../../../trace/payload/payload.ts";
+import { JsonView } from "../../kit/JsonView.tsx";
+import { heldJson } from "../../lib/held-json.ts";
+import { text } from "../../texts/texts.ts";
+import { type Line, linesOf } from "../payload/conversation.ts";
+import type { Message, Part, ToolCall } from "../payload/messages.ts";
+import type { Excerpt } from "../payload/payload.ts";
 import { LongText } from "./LongText.tsx";
 import { Media } from "./Media.tsx";
 import styles from "./Messages.module.css";

@@ -1,24 +1,11 @@
-// Images and sound of messages. Nothing is loaded before a click, and nothing is ever loaded from another server by our page:
-// what lies elsewhere opens in a tab of its own.
+// An image or a sound. Nothing is loaded before a click, and nothing is ever loaded from another server by our page: what lies
+// elsewhere opens in a tab of its own.
 import { ExternalLink, Image, Volume2 } from "lucide-react";
 import { useState } from "react";
-import { Button } from "../../../../kit/Button.tsx";
-import { text } from "../../../../texts/texts.ts";
-import type { Part } from "../../../../trace/payload/messages.ts";
-import { hostOf } from "../markdown/safe-address.ts";
-import styles from "./bodies.module.css";
-import { LongText } from "./LongText.tsx";
-
-type MediaPart = Extract<Part, { readonly url: string }>;
-
-export function Media({ media: { type, url, transcript } }: { readonly media: MediaPart }) {
-  return (
-    <div className={styles.media}>
-      <Shown type={type} url={url} alt={text("span.image.alt")} />
-      {transcript !== null && <LongText excerpt={{ text: transcript, place: null, wholeBytes: null }} />}
-    </div>
-  );
-}
+import { Button } from "../../kit/Button.tsx";
+import { text } from "../../texts/texts.ts";
+import styles from "./Media.module.css";
+import { hostOf } from "./markdown/safe-address.ts";
 
 interface ShownProps {
   readonly type: "image" | "audio";

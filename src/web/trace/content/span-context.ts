@@ -1,8 +1,8 @@
 // What the cards of a step know of it, however deep they are.
 import { createContext, useContext } from "react";
-import { queryText } from "../../../../lib/rest.ts";
-import type { Message } from "../../../../trace/payload/messages.ts";
-import type { Place } from "../../../../trace/payload/payload.ts";
+import { queryText } from "../../lib/rest.ts";
+import type { Message } from "../payload/messages.ts";
+import type { Place } from "../payload/payload.ts";
 
 /** Messages of the model call before this one. */
 export interface Previous {

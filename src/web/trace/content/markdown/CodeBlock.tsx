@@ -1,8 +1,8 @@
 // Code of a message, coloured where its language is known, with two inks.
 import type { ElementContent, RootContent } from "hast";
 import { Fragment, type ReactNode, useMemo } from "react";
-import { CopyButton } from "../../../../kit/CopyButton.tsx";
-import { classes } from "../../../../kit/classes.ts";
+import { CopyButton } from "../../../kit/CopyButton.tsx";
+import { classes } from "../../../kit/classes.ts";
 import { highlighter } from "./highlighter.ts";
 import styles from "./Markdown.module.css";
 
