@@ -9,6 +9,7 @@ import { exportTo, sendSpans } from "../support/dataset.ts";
 import { createHttpClient } from "../support/http.ts";
 import { hexId, wideTrace } from "../support/panel-traces.ts";
 import { startService } from "../support/server.ts";
+import { until } from "../support/until.ts";
 import { readArguments } from "./arguments.ts";
 import { endProgress, machine, median, milliseconds, progress, table } from "./figures.ts";
 
@@ -76,8 +77,10 @@ async function open(name: string, steps: number, from: "row" | "address") {
       await page.evaluate(watch, steps);
       await clickRow(page, name === "small");
     }
-    await page.waitForFunction("window.panelTimes?.complete !== undefined", undefined, { timeout: 60_000 });
-    return (await page.evaluate("window.panelTimes")) as { readonly usable: number; readonly complete: number };
+    const read = () => (window as { readonly panelTimes?: { usable?: number; complete?: number } }).panelTimes ?? {};
+    await until(async () => (await page.evaluate(read)).complete !== undefined, 60_000);
+    const { usable = Number.NaN, complete = Number.NaN } = await page.evaluate(read);
+    return { usable, complete };
   } finally {
     await page.close();
   }
