@@ -44,7 +44,7 @@ interface ExplorerProps<Row> {
   };
   /** In place of everything while the project has nothing yet. */
   readonly whenNew: ReactNode;
-  /** Over the list: what is open, with the rows it stands among. */
+  /** Over the list, which then has no facets beside it: what is open, with the rows it stands among. */
   readonly over?: (rows: readonly Row[]) => ReactNode;
 }
 
@@ -91,7 +91,7 @@ export function Explorer<Row>(props: ExplorerProps<Row>) {
   const chosen = selection !== undefined && selection.selected.size > 0;
 
   return (
-    <ProjectPage projectId={projectId} tab={tab} actions={actions} aside={rail && <FacetRail {...rail} />}>
+    <ProjectPage projectId={projectId} tab={tab} actions={actions} aside={rail && !over && <FacetRail {...rail} />}>
       <div className={styles.strip}>
         <ChartStrip
           projectId={projectId}

@@ -63,6 +63,9 @@ export function ConditionInput(props: ConditionInputProps) {
     } else if (event.key === "Backspace" && value === "") props.onBackspace();
   };
   const lists = open && suggestions.length > 0;
+  // A name that is only half written is no mistake yet.
+  const isBeingWritten = lists && problem?.end === value.trimEnd().length;
+  const shown = isBeingWritten ? null : problem;
 
   return (
     <span className={styles.writing}>
@@ -74,7 +77,7 @@ export function ConditionInput(props: ConditionInputProps) {
         aria-controls={`${id}-list`}
         aria-autocomplete="list"
         {...(lists && chosen >= 0 ? { "aria-activedescendant": `${id}-${chosen}` } : {})}
-        {...(problem === null ? {} : { "aria-invalid": true, "aria-describedby": `${id}-problem` })}
+        {...(shown === null ? {} : { "aria-invalid": true, "aria-describedby": `${id}-problem` })}
         className={styles.input}
         value={value}
         placeholder={props.placeholder}
@@ -95,9 +98,9 @@ export function ConditionInput(props: ConditionInputProps) {
         }}
         onBlur={() => setOpen(false)}
       />
-      {(lists || problem !== null) && (
+      {(lists || shown !== null) && (
         <div className={styles.below}>
-          {problem !== null && <ProblemLine id={`${id}-problem`} written={value} problem={problem} />}
+          {shown !== null && <ProblemLine id={`${id}-problem`} written={value} problem={shown} />}
           <div id={`${id}-list`} role="listbox" aria-label={text("filter.suggestions")} className={styles.list}>
             {lists &&
               suggestions.map((suggestion, at) => (

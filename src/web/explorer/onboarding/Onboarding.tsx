@@ -1,4 +1,5 @@
 // What a project without traces shows: how to send the first one, ready to be copied. It looks whether one has come.
+import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { useParams } from "wouter";
 import { CopyButton } from "../../kit/CopyButton.tsx";
@@ -22,6 +23,9 @@ export function Onboarding() {
     }, LOOK_EVERY_MS);
     return () => clearInterval(timer);
   }, [refetch]);
+  // What the lists found before the first trace came is no answer any more.
+  const client = useQueryClient();
+  useEffect(() => () => void client.invalidateQueries(), [client]);
   const project = projectOf(data)?.name ?? DEFAULT_PROJECT;
   // Without the slash at its end: clients add their own paths.
   const base = document.baseURI.replace(/\/$/, "");

@@ -1,0 +1,232 @@
+// The lists of traces and spans in a browser: from the empty project to the failing step.
+import { describe, expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { exportTo, sendSpans } from "../support/dataset.ts";
+import type { HttpClient } from "../support/http.ts";
+import type { OtlpSpan } from "../support/otlp-encode.ts";
+import { forEachPages, type PagesUnderTest } from "../support/pages.ts";
+import { until } from "../support/until.ts";
+
+const BEGIN_MS = Date.now() - 3_600_000;
+const TRACES = 30;
+const hex = (text: string, digits: number) => Bun.hash(text).toString(16).padStart(16, "0").padEnd(digits, "a");
+const texts = (values: Readonly<Record<string, string>>) =>
+  Object.entries(values).map(([key, stringValue]) => ({ key, value: { stringValue } }));
+
+/** A root of kind AGENT and a model call below it; every tenth trace failed in the call. */
+function trace(at: number, startMs = BEGIN_MS + at * 60_000): OtlpSpan[] {
+  const traceId = hex(`trace ${at} ${startMs}`, 32);
+  const spanId = (name: string) => hex(`${name} ${at} ${startMs}`, 16);
+  const failed = at % 10 === 5;
+  const nanoseconds = (ms: number) => `${startMs + ms}000000`;
+  const question = at === 7 ? "Where is the Straße der Pariser Kommune?" : `Question ${at}`;
+  return [
+    {
+      traceId,
+      spanId: spanId("root"),
+      name: "support_agent",
+      startTimeUnixNano: nanoseconds(0),
+      endTimeUnixNano: nanoseconds(100 * (at + 1)),
+      status: { code: 1 },
+      attributes: texts({
+        "openinference.span.kind": "AGENT",
+        "input.value": question,
+        "output.value": `Answer ${at}`,
+      }),
+    },
+    {
+      traceId,
+      spanId: spanId("call"),
+      parentSpanId: spanId("root"),
+      name: "ChatCompletion",
+      startTimeUnixNano: nanoseconds(10),
+      endTimeUnixNano: nanoseconds(90),
+      status: failed ? { code: 2, message: "too slow" } : { code: 1 },
+      attributes: texts({ "openinference.span.kind": "LLM", "llm.model_name": at % 2 ? "gpt-4o" : "claude" }),
+      events: failed
+        ? [
+            {
+              name: "exception",
+              timeUnixNano: nanoseconds(90),
+              attributes: texts({ "exception.type": "TimeoutError" }),
+            },
+          ]
+        : [],
+    },
+  ];
+}
+
+async function seed(client: HttpClient): Promise<void> {
+  const spans = Array.from({ length: TRACES }, (_, at) => trace(at)).flat();
+  await sendSpans(exportTo(client), "support-bot", spans);
+}
+
+const rows = (page: Page) => page.locator("[role=row][data-index]");
+const firstRow = async (page: Page) => (await rows(page).first().textContent()) ?? "";
+const field = (page: Page) => page.getByRole("combobox", { name: "Filter" });
+
+async function openProject(pages: PagesUnderTest, path: string, name = "support-bot") {
+  const answer = await pages.client().get(`/v1/projects/${name}`);
+  const { data } = (await answer.json()) as { data: { id: string } };
+  return (options: Parameters<PagesUnderTest["open"]>[1] = {}) => pages.open(`/projects/${data.id}${path}`, options);
+}
+
+forEachPages("explorer", { seed }, (pages) => {
+  describe("the list of traces", () => {
+    test("shows figures, facets and rows, newest first", async () => {
+      const page = await (await openProject(pages, "/traces"))();
+      await rows(page).first().waitFor();
+      await page.getByRole("button", { name: "10 %" }).waitFor();
+      expect(await rows(page).first().textContent()).toContain("Question 29");
+      await page.getByRole("button", { name: "With errors 3" }).waitFor();
+      await page.getByRole("img", { name: "30 traces over time, 3 with errors" }).waitFor();
+      expect(await page.title()).toBe("Traces · support-bot · Projects · Spanlight");
+    });
+
+    test("is narrowed by a click on a facet, which becomes a chip and goes again", async () => {
+      const page = await (await openProject(pages, "/traces"))();
+      await page.getByRole("button", { name: "With errors 3" }).click();
+      await page.getByText("Question 15").waitFor();
+      await until(async () => (await rows(page).count()) === 3);
+      expect(new URL(page.url()).searchParams.get("filter")).toBe("error_count > 0");
+      expect(await rows(page).first().textContent()).toContain("TimeoutError");
+      await page.getByRole("button", { name: "Remove error_count > 0" }).click();
+      await page.getByText("Question 14").waitFor();
+    });
+
+    test("takes a condition with completion, and names a mistake at its place", async () => {
+      const page = await (await openProject(pages, "/traces"))();
+      await field(page).click();
+      await page.keyboard.type("num_sp");
+      await page.getByRole("option", { name: /num_spans/ }).waitFor();
+      await page.keyboard.press("ArrowDown");
+      await page.keyboard.press("Enter");
+      await page.keyboard.type("> 1 and nm_spans > 1");
+      await page.getByText(/invalid name `nm_spans`/).waitFor();
+      await pages.expectAccessible(page);
+      await field(page).fill("latency_ms > 2900");
+      await page.keyboard.press("Enter");
+      await until(async () => (await rows(page).count()) === 1);
+      expect(new URL(page.url()).searchParams.get("filter")).toBe("latency_ms > 2900");
+    });
+
+    test("searches plain words in any letter case, and says how far it came", async () => {
+      const page = await (await openProject(pages, "/traces"))();
+      await rows(page).first().waitFor();
+      await page.keyboard.press("/");
+      await page.keyboard.type("strasse der pariser");
+      await page.keyboard.press("Enter");
+      await page.getByText("1 found in the whole range").waitFor();
+      expect(await rows(page).count()).toBe(1);
+      await page.getByText("text contains").waitFor();
+      await field(page).press("Backspace");
+      await page.getByText("Question 29").waitFor();
+    });
+
+    test("sorts by latency and keeps everything in the address", async () => {
+      const open = await openProject(pages, "/traces?sort=latencyMs&filter=error_count+%3E+0&range=1d");
+      const page = await open();
+      await page.getByText("Question 5").waitFor();
+      expect(await rows(page).first().textContent()).toContain("Question 5");
+      await page.getByRole("columnheader", { name: "Latency" }).getByRole("button").first().click();
+      await until(async () => (await firstRow(page)).includes("Question 25"));
+      expect(new URL(page.url()).search).toContain("sort=-latencyMs");
+    });
+
+    test("says that nothing matches, or that nothing is in the range", async () => {
+      const page = await (await openProject(pages, "/traces?filter=num_spans+%3E+99"))();
+      await page.getByText("Nothing matches").waitFor();
+      await page.getByRole("main").getByRole("button", { name: "Clear the filter" }).last().click();
+      await rows(page).first().waitFor();
+      const old = await (await openProject(pages, "/traces?from=2020-01-01T00:00:00Z&to=2020-01-02T00:00:00Z"))();
+      await old.getByText("Nothing in this range").waitFor();
+      await old.getByRole("button", { name: "Show all time" }).click();
+      await rows(old).first().waitFor();
+    });
+
+    test("opens a trace over the rows, walks to the next, and closes with Escape", async () => {
+      const page = await (await openProject(pages, "/traces"))();
+      await rows(page).first().click();
+      await page.waitForURL(/\/traces\/[0-9a-f]{32}$/);
+      const first = page.url();
+      await page.getByRole("region", { name: "Trace" }).getByText("ChatCompletion").first().waitFor();
+      await page.keyboard.press("]");
+      await until(() => page.url() !== first);
+      await page.keyboard.press("Escape");
+      await page.waitForURL(/\/traces$/);
+    });
+
+    test("shows what arrives while it is live", async () => {
+      const page = await (await openProject(pages, "/traces"))();
+      await rows(page).first().waitFor();
+      await page.getByRole("button", { name: "Live" }).click();
+      await sendSpans(exportTo(pages.client()), "support-bot", trace(900, Date.now() - 5_000));
+      await page.getByText("Question 900").waitFor();
+    });
+  });
+
+  describe("selected traces", () => {
+    test("are deleted after a question that names their number", async () => {
+      const page = await (await openProject(pages, "/traces?sort=startTime"))();
+      await rows(page).first().waitFor();
+      await page.getByLabel("Select this row").nth(0).check();
+      await page.getByLabel("Select this row").nth(1).check();
+      await page.getByText("2 selected").waitFor();
+      await page.getByRole("toolbar").getByRole("button", { name: "Delete" }).click();
+      const dialog = page.getByRole("dialog", { name: "Delete 2 traces" });
+      await pages.expectAccessible(page);
+      await dialog.getByRole("button", { name: "Delete" }).click();
+      await page.getByText("2 traces were deleted").waitFor();
+      await until(async () => (await firstRow(page)).includes("Question 2"));
+    });
+  });
+
+  describe("the list of spans", () => {
+    test("has facets of its fields, several values at once, and leaves values out", async () => {
+      const page = await (await openProject(pages, "/spans"))();
+      await page.getByRole("button", { name: /^LLM \d+/ }).click();
+      await page.getByRole("button", { name: "Remove span_kind == 'LLM'" }).waitFor();
+      await page.getByRole("button", { name: "Leave out claude" }).click();
+      await page.getByRole("button", { name: "Remove llm.model_name != 'claude'" }).waitFor();
+      await until(async () => !((await page.getByRole("grid").textContent()) ?? "").includes("claude"));
+      expect(await rows(page).first().textContent()).toContain("gpt-4o");
+    });
+
+    test("opens the trace at the span", async () => {
+      const page = await (await openProject(pages, "/spans?filter=status_code+%3D%3D+'ERROR'"))();
+      await rows(page).first().click();
+      await page.waitForURL(/\/spans\/[0-9a-f]{32}\?.*selectedSpanNodeId=/);
+      await page
+        .getByRole("region", { name: /Details of ChatCompletion/ })
+        .or(page.getByText("TimeoutError").last())
+        .first()
+        .waitFor();
+    });
+  });
+
+  describe("a project without traces", () => {
+    test("says how to send the first, and shows it when it comes", async () => {
+      const page = await (await openProject(pages, "/traces", "default"))();
+      await page.getByText("Send the first trace").waitFor();
+      await page.getByRole("tab", { name: "curl" }).click();
+      await page.getByText(`curl ${pages.url()}/v1/traces`).waitFor();
+      await pages.expectAccessible(page);
+      await pages.picture(page, "onboarding");
+      await sendSpans(exportTo(pages.client()), "default", trace(1, Date.now() - 60_000));
+      await rows(page).first().waitFor();
+    });
+  });
+
+  for (const theme of ["light", "dark"] as const) {
+    for (const width of ["desktop", "phone"] as const) {
+      test(`is accessible on a ${width} in ${theme}, and nothing is wider than the window`, async () => {
+        const page = await (await openProject(pages, "/traces?filter=error_count+%3E+0"))({ theme, width });
+        await rows(page).first().waitFor();
+        await page.getByText("100 %").first().waitFor();
+        await pages.expectAccessible(page);
+        expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+        await pages.picture(page, `traces-${theme}`);
+      });
+    }
+  }
+});
