@@ -54,6 +54,18 @@ describe("messages of OpenInference", () => {
   });
 });
 
+test("a message of an unknown shape is shown as it is", () => {
+  const llm = {
+    output_messages: [{ message: "only text" }, { message: { tool_calls: "none" } }, { message: { role: "user" } }],
+  };
+  const found = messagesOf(payload({ llm }), "output");
+  expect(found.map(({ parts }) => parts.map((part) => (part.type === "other" ? part.value : null)))).toEqual([
+    ["only text"],
+    [{ tool_calls: "none" }],
+    [],
+  ]);
+});
+
 describe("conversations in inputs and outputs", () => {
   const forms: readonly (readonly [string, Json, readonly string[]])[] = [
     ["a chat request", { model: "m", messages: [{ role: "user", content: "hi" }] }, ["user: hi"]],

@@ -38,7 +38,8 @@ function readDocuments(payload: Payload, steps: readonly string[]): FoundDocumen
     const inner = at(value, "document");
     const document = inner ?? value;
     const place = ["attributes", ...steps, step, ...(inner === undefined ? [] : ["document"]), "content"];
-    const content = at(document, "content");
+    // A list of plain values is a list of contents.
+    const content = typeof document === "object" ? at(document, "content") : document;
     const metadata = at(document, "metadata");
     return {
       position,

@@ -50,17 +50,27 @@ function openInferenceMessage(message: Json, payload: Payload, place: Place): Me
   const parts = elementsAt(message, "contents").map(({ step, value }) =>
     openInferencePart(at(value, "message_content") ?? value, payload, [...place, "contents", step, "message_content"]),
   );
+  const calls = [
+    ...elementsAt(message, "tool_calls").map(({ value }) => toolCall(at(value, "tool_call") ?? value)),
+    ...olderCall(message, "function_call_name", "function_call_arguments_json"),
+  ];
+  const said = [...text, ...structured, ...parts];
   return {
     role: wordAt(message, "role") ?? "unknown",
     name: textAt(message, "name"),
-    parts: [...text, ...structured, ...parts],
-    calls: [
-      ...elementsAt(message, "tool_calls").map(({ value }) => toolCall(at(value, "tool_call") ?? value)),
-      ...olderCall(message, "function_call_name", "function_call_arguments_json"),
-    ],
+    parts: said.length > 0 || calls.length > 0 ? said : unread(message),
+    calls,
     answers: wordAt(message, "tool_call_id"),
     finishReason: wordAt(message, "finish_reason"),
   };
+}
+
+/** What a message holds that is none of the known members: shown as it is. */
+function unread(message: Json): Part[] {
+  if (!isJsonObject(message)) return [{ type: "other", name: "", value: message }];
+  const known = new Set(["role", "name", "content", "contents", "tool_call_id", "finish_reason"]);
+  const rest = Object.entries(message).filter(([key, value]) => !known.has(key) && value !== null);
+  return rest.length === 0 ? [] : [{ type: "other", name: "", value: Object.fromEntries(rest) }];
 }
 
 function openInferencePart(part: Json, payload: Payload, place: Place): Part {
