@@ -103,9 +103,10 @@ export function createPasswordResetService(dependencies: PasswordResetDependenci
       if (user.authMethod !== "LOCAL") return;
       const passwordHash = await passwords.hashAcceptable(password);
       await storage.transaction(context, async (inner) => {
+        // Locks the account before anything of it, as its deletion does.
+        await logins.endAll(inner, user.id);
         if (!(await store.take(inner, claims.rowId, row.randomHash))) throw resetTokenInvalid();
         await userChanges.setOwnPassword(inner, user.id, passwordHash);
-        await logins.endAll(inner, user.id);
       });
       if (user.email !== null) await lockOut.forget(context, user.email);
       log.info("password reset by a link", { user_id: user.id, request_id: context.requestId });
