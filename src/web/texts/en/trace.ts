@@ -65,7 +65,7 @@ export const trace = {
   "trace.split": "Width of the names",
   "trace.split.detail": "Width of the details",
   "trace.kind.agent": "Agent",
-  "trace.kind.llm": "Model call",
+  "trace.kind.llm": "LLM",
   "trace.kind.tool": "Tool",
   "trace.kind.retriever": "Retriever",
   "trace.kind.embedding": "Embedding",
@@ -81,9 +81,6 @@ export const trace = {
   "trace.keys.down": "Next step",
   "trace.keys.up": "Previous step",
   "trace.keys.find": "Find in steps",
-  "trace.keys.close": "Close the trace",
-  "trace.keys.previous": "Previous trace",
-  "trace.keys.next": "Next trace",
   "trace.keys.error": "Next failed step",
   "trace.keys.wrappers": "Show or fold wrappers",
 } as const;

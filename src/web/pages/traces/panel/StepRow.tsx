@@ -7,6 +7,7 @@ import { text } from "../../../texts/texts.ts";
 import { KindGlyph } from "../../../trace/KindGlyph.tsx";
 import { kindLooks } from "../../../trace/kinds.ts";
 import type { Row } from "../../../trace/rows.ts";
+import { errorType } from "../../../trace/strip.ts";
 import { barOf } from "../../../trace/waterfall.ts";
 import styles from "./StepRow.module.css";
 import type { TimeView } from "./use-time-window.ts";
@@ -85,11 +86,10 @@ export const StepRow = memo(function StepRow(props: StepRowProps) {
 });
 
 function ErrorMark({ error, narrow }: { readonly error: string | null; readonly narrow: boolean }) {
-  const type = /^[\w.$]*?(\w+)(?=:|\(|$)/.exec(error ?? "")?.[1] ?? "";
   return (
     <span className={styles.error} title={error ?? text("trace.status.error")}>
       <CircleAlert aria-label={text("trace.status.error")} />
-      {!narrow && type.length <= 40 && type}
+      {!narrow && errorType(error)}
     </span>
   );
 }

@@ -1,28 +1,25 @@
 // The head of a trace: what it is, how it went, and where to go from here. It wraps, and hides nothing.
-import { ChevronDown, ChevronUp, Copy, Download, Fingerprint, Link2, Maximize2, Minimize2, X } from "lucide-react";
-import type { ReactNode } from "react";
+import { Copy, Download, Fingerprint, Link2 } from "lucide-react";
 import { IconButton, LinkButton } from "../../../kit/Button.tsx";
 import { copyText } from "../../../kit/CopyButton.tsx";
 import { Menu, MenuItem, MenuSeparator } from "../../../kit/Menu.tsx";
 import { Time } from "../../../kit/Time.tsx";
 import { showToast } from "../../../kit/Toast.tsx";
 import { formatCount, formatDuration } from "../../../lib/format.ts";
+import { type PanelPlace, PlaceButtons, type PlaceWords } from "../../../panel/place.tsx";
+import { Stat } from "../../../panel/Stat.tsx";
 import { text } from "../../../texts/texts.ts";
 import type { TraceTree } from "../../../trace/tree.ts";
 import { otlpText, saveOtlp } from "./otlp.ts";
 import styles from "./TraceHeader.module.css";
 import type { TraceFigures } from "./trace-state.ts";
 
-export interface PanelPlace {
-  /** Beside the list or on the whole page; null where there is no list to go back to. */
-  readonly full: boolean;
-  readonly onFull: ((full: boolean) => void) | null;
-  readonly onClose: (() => void) | null;
-  /** The neighbours in the list underneath; null at its ends. */
-  readonly onPrevious: (() => void) | null;
-  readonly onNext: (() => void) | null;
-  readonly hasList: boolean;
-}
+export const traceWords: PlaceWords = {
+  group: "trace.keys",
+  previous: "trace.previous",
+  next: "trace.next",
+  close: "trace.close",
+};
 
 interface TraceHeaderProps {
   readonly projectId: string;
@@ -74,45 +71,9 @@ export function TraceHeader({ projectId, trace, tree, complete, place, onNextErr
           </LinkButton>
         )}
         <CopyMenu projectId={projectId} trace={trace} />
-        {place.hasList && (
-          <>
-            <IconButton
-              label={text("trace.previous")}
-              icon={<ChevronUp />}
-              disabled={place.onPrevious === null}
-              onClick={() => place.onPrevious?.()}
-            />
-            <IconButton
-              label={text("trace.next")}
-              icon={<ChevronDown />}
-              disabled={place.onNext === null}
-              onClick={() => place.onNext?.()}
-            />
-          </>
-        )}
-        {place.onFull !== null && (
-          <span className={styles.wideOnly}>
-            <IconButton
-              label={text(place.full ? "trace.shrink" : "trace.expand")}
-              icon={place.full ? <Minimize2 /> : <Maximize2 />}
-              onClick={() => place.onFull?.(!place.full)}
-            />
-          </span>
-        )}
-        {place.onClose !== null && (
-          <IconButton label={text("trace.close")} icon={<X />} onClick={() => place.onClose?.()} />
-        )}
+        <PlaceButtons place={place} words={traceWords} />
       </div>
     </header>
-  );
-}
-
-function Stat({ label, children }: { readonly label: string; readonly children: ReactNode }) {
-  return (
-    <div className={styles.stat}>
-      <small>{label}</small>
-      <b>{children}</b>
-    </div>
   );
 }
 

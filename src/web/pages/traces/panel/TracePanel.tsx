@@ -6,6 +6,7 @@ import { useShortcut } from "../../../kit/keys.ts";
 import { useNarrow } from "../../../kit/media.ts";
 import { EmptyState, FailedState, Notice, Skeleton } from "../../../kit/States.tsx";
 import { createPreference, usePreference } from "../../../lib/preferences.ts";
+import { type PanelPlace, usePlaceKeys } from "../../../panel/place.tsx";
 import { text } from "../../../texts/texts.ts";
 import { walk } from "../../../trace/rows.ts";
 import type { TraceTree } from "../../../trace/tree.ts";
@@ -13,14 +14,12 @@ import { SpanDetail } from "./detail/SpanDetail.tsx";
 import { Splitter } from "./Splitter.tsx";
 import { StepBar } from "./StepBar.tsx";
 import { StepGrid } from "./StepGrid.tsx";
-import { type PanelPlace, TraceHeader } from "./TraceHeader.tsx";
+import { TraceHeader, traceWords } from "./TraceHeader.tsx";
 import styles from "./TracePanel.module.css";
 import { MOST_SPANS, type TraceView } from "./trace-state.ts";
 import { type StepList, useSteps } from "./use-steps.ts";
 import { useTimeWindow } from "./use-time-window.ts";
 import { type OpenTrace, useTrace } from "./use-trace.ts";
-
-export type { PanelPlace };
 
 /** Pixels of the names, and the share of the left side in percent: both as somebody dragged them. */
 const namesPreference = createPreference("trace.names", 280);
@@ -39,18 +38,7 @@ interface TracePanelProps {
 export function TracePanel({ projectId, traceId, place }: TracePanelProps) {
   const open = useTrace(projectId, traceId);
   const { view } = open;
-  useShortcut(
-    { keys: "Escape", label: "trace.keys.close", group: "trace.keys", run: () => place.onClose?.() },
-    place.onClose !== null,
-  );
-  useShortcut(
-    { keys: "[", label: "trace.keys.previous", group: "trace.keys", run: () => place.onPrevious?.() },
-    place.onPrevious !== null,
-  );
-  useShortcut(
-    { keys: "]", label: "trace.keys.next", group: "trace.keys", run: () => place.onNext?.() },
-    place.onNext !== null,
-  );
+  usePlaceKeys(place, traceWords);
   return (
     <section className={styles.panel} aria-label={text("trace.title")} aria-busy={view.status === "loading"}>
       {view.status === "loading" && <LoadingTrace />}
