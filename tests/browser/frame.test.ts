@@ -35,10 +35,15 @@ forEachPages("frame", { seed }, (pages) => {
       const page = await openList();
       expect(await rows(page).count()).toBeLessThan(60);
       await page.keyboard.press("j");
+      await page.locator("[role=row]:focus").waitFor();
       await page.keyboard.press("End");
       await page.locator("[role=row]:focus", { hasText: `project ${PROJECTS - 1}` }).waitFor();
       expect(await rows(page).count()).toBeLessThan(60);
       expect(await page.getByRole("grid").getAttribute("aria-rowcount")).toBe(String(PROJECTS + 2));
+      await page.keyboard.press("Home");
+      await page.locator("[role=row]:focus", { hasText: "default" }).waitFor();
+      // A second key does not wait for the first one's row.
+      await page.keyboard.press("End");
       await page.keyboard.press("Home");
       await page.locator("[role=row]:focus", { hasText: "default" }).waitFor();
     });

@@ -1,7 +1,15 @@
 // The one table: virtual rows, sticky head, columns that are sized, hidden and ordered by the reader, sorting, selection, keys
 // (`j` `k` arrows Home End, Enter opens, `x` selects), two-line rows on a phone, skeletons while the first page loads.
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { type KeyboardEvent, type MouseEvent, type ReactNode, useEffect, useRef, useState } from "react";
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  type ReactNode,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from "react";
 import type { Sort } from "../../lib/address.ts";
 import { text } from "../../texts/texts.ts";
 import { classes } from "../classes.ts";
@@ -82,14 +90,23 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     if (onEnd !== undefined && count > 0 && last >= count - AHEAD) onEnd();
   }, [onEnd, last, count]);
 
+  // A row far away is drawn only after the table has scrolled: it gets the focus as soon as it is there.
+  const wanted = useRef<number | null>(null);
+  const focusWanted = () => {
+    if (wanted.current === null) return;
+    const row = scroller.current?.querySelector<HTMLElement>(`[data-index="${wanted.current}"]`);
+    if (!row) return;
+    wanted.current = null;
+    row.focus({ preventScroll: true });
+  };
+  useLayoutEffect(focusWanted);
   const go = (to: number) => {
     if (count === 0) return;
     const index = Math.min(Math.max(to, 0), count - 1);
+    wanted.current = index;
     setActive(index);
     virtual.scrollToIndex(index);
-    requestAnimationFrame(() => {
-      scroller.current?.querySelector<HTMLElement>(`[data-index="${index}"]`)?.focus({ preventScroll: true });
-    });
+    focusWanted();
   };
   const step = (by: number) => {
     const next = active < 0 ? 0 : active + by;
