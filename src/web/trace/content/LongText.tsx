@@ -109,7 +109,6 @@ function Plain({ value, mono, wrap }: PlainProps) {
   return (
     <div dir="auto" className={look}>
       {blocksOf(value).map((block, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: blocks of one text never move
         <div key={index} className={styles.block}>
           {block}
         </div>

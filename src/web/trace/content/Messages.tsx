@@ -71,11 +71,9 @@ function MessageLine({ line: { message, answered }, faint }: { readonly line: Li
           </small>
         )}
         {parts.map((part, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: parts of a message never move
           <MessagePart key={index} part={part} />
         ))}
         {calls.map((call, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: calls of a message never move
           <Call key={index} call={call} />
         ))}
         {parts.length === 0 && calls.length === 0 && <p className={styles.empty}>{text("span.message.empty")}</p>}

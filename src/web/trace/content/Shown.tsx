@@ -25,7 +25,6 @@ export function Shown({ type, url, alt }: ShownProps) {
     );
   }
   if (isHeld && type === "image") return <img className={styles.image} src={url} alt={alt} />;
-  // biome-ignore lint/a11y/useMediaCaption: a recording has no captions; its transcript stands below where there is one
   if (isHeld) return <audio controls autoPlay src={url} />;
   if (host === null) return <code className={styles.address}>{url.slice(0, 200)}</code>;
   return (

@@ -34,7 +34,6 @@ function parts(nodes: readonly (RootContent | ElementContent)[]): ReactNode {
     if (node.type !== "element") return null;
     const names = Array.isArray(node.properties.className) ? node.properties.className.map(String) : [];
     return (
-      // biome-ignore lint/suspicious/noArrayIndexKey: parts of one text never move
       <Fragment key={index}>
         <span className={classes(...names.map((each) => inks[each]))}>{parts(node.children)}</span>
       </Fragment>

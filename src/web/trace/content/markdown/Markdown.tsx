@@ -26,7 +26,6 @@ export default function Markdown({ source }: { readonly source: string }) {
 }
 
 function blocks(tokens: readonly Token[], depth: number): ReactNode {
-  // biome-ignore lint/suspicious/noArrayIndexKey: parts of one text never move
   return tokens.map((token, index) => <Fragment key={index}>{block(token as Tokens.Generic, depth)}</Fragment>);
 }
 
@@ -65,7 +64,6 @@ function block(token: Tokens.Generic, depth: number): ReactNode {
 
 function list({ ordered, start, items }: Tokens.List, depth: number): ReactNode {
   const entries = items.map((item, index) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: parts of one text never move
     <li key={index}>
       {item.task && <input type="checkbox" checked={item.checked === true} readOnly disabled aria-label={item.text} />}
       {blocks(item.tokens, depth + 1)}
@@ -88,7 +86,6 @@ function table({ header, rows, align }: Tokens.Table, depth: number): ReactNode 
         </thead>
         <tbody>
           {rows.map((row, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: parts of one text never move
             <tr key={index}>{row.map(cell("td"))}</tr>
           ))}
         </tbody>
@@ -99,7 +96,6 @@ function table({ header, rows, align }: Tokens.Table, depth: number): ReactNode 
 
 function inline(tokens: readonly Token[] | undefined, depth: number): ReactNode {
   return tokens?.map((token, index) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: parts of one text never move
     <Fragment key={index}>{inlinePart(token as Tokens.Generic, depth + 1)}</Fragment>
   ));
 }

@@ -114,7 +114,6 @@ function sideViews(card: SideCard, repeated: number): CardView[] {
         <div className={styles.padded}>
           {prompts.length > 0
             ? prompts.map((prompt, index) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: prompts have no other name and never move
                 <LongText key={index} excerpt={{ text: prompt, place: null, wholeBytes: null }} formatted />
               ))
             : value !== null && <LongText excerpt={value} formatted />}

@@ -42,7 +42,6 @@ export function Documents({ lists, embeddings, query }: DocumentsProps) {
       {embeddings.length > 0 && (
         <ol className={styles.list}>
           {embeddings.map(({ text: embedded, vector }, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: texts of one call never move
             <li key={index} className={styles.item}>
               {embedded !== null && <LongText excerpt={embedded} />}
               {vector !== null && <small className={styles.faint}>{vector.replace(/^<|>$/g, "")}</small>}

@@ -15,7 +15,6 @@ export function ErrorBody({ message, exceptions, wrap }: ErrorBodyProps) {
     <div className={styles.padded}>
       {message !== null && <LongText excerpt={{ text: message, place: null, wholeBytes: null }} />}
       {exceptions.map(({ type, message: said, stackTrace }, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: events have no other name and never move
         <div key={index} className={styles.stack}>
           {index > 0 && type !== null && <h5 className={styles.label}>{type}</h5>}
           {said !== null && <LongText excerpt={said} />}

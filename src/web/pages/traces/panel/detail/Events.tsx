@@ -15,7 +15,6 @@ export function Events({
   return (
     <ol className={styles.list}>
       {events.map(({ name, timeUs, attributes, exception }, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: events of a step never move
         <li key={index} className={styles.item}>
           <div className={styles.documentHead}>
             <b className={exception === null ? undefined : styles.bad}>{name}</b>

@@ -7,7 +7,6 @@ export function Tools({ tools }: { readonly tools: readonly Tool[] }) {
   return (
     <ul className={styles.list}>
       {tools.map(({ name, description, parameters }, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: tools of a call never move
         <li key={index} className={styles.item}>
           <code className={styles.toolName}>{name}</code>
           {description !== null && (
