@@ -203,6 +203,19 @@ forEachPages("trace panel", { seed }, (pages) => {
     await output.getByRole("button", { name: "Load all (1.5 MB)" }).click();
     await output.getByText("the end of it").waitFor();
     expect(await shown()).toBeGreaterThan(LARGE * 0.99);
+    await row(page, "read_table").click();
+    await card(page, "output")
+      .getByRole("button", { name: /^Load all/ })
+      .click();
+    await card(page, "output").getByRole("button", { name: "rows 30,000 items" }).waitFor();
+    await row(page, "draw").click();
+    expect(await card(page, "output").locator("img").count()).toBe(0);
+    await card(page, "output").getByRole("button", { name: "Show image" }).click();
+    await until(() =>
+      card(page, "output")
+        .locator("img")
+        .evaluate((image: HTMLImageElement) => image.naturalWidth === 160),
+    );
   });
 
   test("what has not arrived is said, and taken in when it comes", async () => {

@@ -307,14 +307,45 @@ export function wideTrace(name: string, startMs: number, count: number): OtlpSpa
   return traceOf(name, startMs, spans).reverse();
 }
 
-/** One step with an output of `bytes` letters, wrapped at some length, and an end that can be told. */
+/** A picture without compression: `side` × `side` pixels of one colour. */
+function bitmap(side: number): string {
+  const pixels = Buffer.alloc(side * side * 4, 0x7f);
+  const head = Buffer.alloc(54);
+  head.write("BM");
+  head.writeUInt32LE(54 + pixels.length, 2);
+  head.writeUInt32LE(54, 10);
+  head.writeUInt32LE(40, 14);
+  head.writeInt32LE(side, 18);
+  head.writeInt32LE(side, 22);
+  head.writeUInt16LE(1, 26);
+  head.writeUInt16LE(32, 28);
+  return `data:image/bmp;base64,${Buffer.concat([head, pixels]).toString("base64")}`;
+}
+
+/** A step with an output of `bytes` letters in lines and an end that can be told, one with as long a JSON, one with a picture. */
 export function largeTrace(name: string, startMs: number, bytes: number): OtlpSpan[] {
   const end = "the end of it";
   const line = `${"lorem ipsum dolor sit amet ".repeat(4)}\n`;
   const output = line.repeat(Math.ceil(bytes / line.length)).slice(0, bytes - end.length) + end;
+  const rows = Array.from({ length: bytes / 50 }, (_, at) => ({ row: at, word: "lorem ipsum dolor sit amet" }));
+  const picture = {
+    "llm.output_messages.0.message.role": "assistant",
+    "llm.output_messages.0.message.contents.0.message_content.type": "image",
+    "llm.output_messages.0.message.contents.0.message_content.image.image.url": bitmap(160),
+  };
   return traceOf(name, startMs, [
     {
-      id: "only",
+      id: "json",
+      parent: "text",
+      name: "read_table",
+      kind: "TOOL",
+      from: 10,
+      to: 90,
+      attributes: { "output.value": JSON.stringify({ rows }) },
+    },
+    { id: "image", parent: "text", name: "draw", kind: "LLM", from: 100, to: 400, attributes: picture },
+    {
+      id: "text",
       name: "write_report",
       kind: "CHAIN",
       from: 0,

@@ -8,26 +8,35 @@ const SHOWN_MS = 1_500;
 
 interface CopyButtonProps {
   /** The text, or what makes it when it is long. */
-  readonly value: string | (() => string);
+  readonly value: string | (() => string | Promise<string>);
   readonly label?: string;
   readonly small?: boolean;
 }
 
 export function CopyButton({ value, label = text("kit.copy"), small = true }: CopyButtonProps) {
-  const [copied, setCopied] = useState(false);
+  const [done, setDone] = useState(false);
   useEffect(() => {
-    if (!copied) return;
-    const timer = setTimeout(() => setCopied(false), SHOWN_MS);
+    if (!done) return;
+    const timer = setTimeout(() => setDone(false), SHOWN_MS);
     return () => clearTimeout(timer);
-  }, [copied]);
+  }, [done]);
   return (
     <IconButton
       small={small}
-      label={copied ? text("kit.copied") : label}
-      icon={copied ? <Check /> : <Copy />}
-      onClick={() => void copyText(typeof value === "function" ? value() : value).then(setCopied)}
+      label={done ? text("kit.copied") : label}
+      icon={done ? <Check /> : <Copy />}
+      onClick={() => void copied(value).then(setDone)}
     />
   );
+}
+
+/** False where the text could not be had, or the browser did not allow it. */
+async function copied(value: CopyButtonProps["value"]): Promise<boolean> {
+  try {
+    return await copyText(typeof value === "function" ? await value() : value);
+  } catch {
+    return false;
+  }
 }
 
 /** Also on plain HTTP, where browsers give pages no clipboard. */

@@ -49,6 +49,7 @@ export const span = {
   "span.message.reasoning": "Reasoning",
   "span.message.empty": "Nothing was said",
   "span.prompts": { one: "{count} prompt", other: "{count} prompts" },
+  "span.text.part": "the beginning of {size}",
   "span.text.more": "Load all ({size})",
   "span.text.show": "Show all ({size})",
   "span.text.download": "Download",

@@ -3,7 +3,6 @@
 import { lazy, Suspense, useState } from "react";
 import { Button } from "../../kit/Button.tsx";
 import { classes } from "../../kit/classes.ts";
-import { failureOf, failureOfResponse, unreachable } from "../../lib/failure.ts";
 import { formatBytes } from "../../lib/format.ts";
 import { saveText } from "../../lib/save.ts";
 import { text } from "../../texts/texts.ts";
@@ -11,6 +10,7 @@ import type { Excerpt } from "../payload/payload.ts";
 import styles from "./LongText.module.css";
 import { looksLikeMarkdown } from "./markdown/looks-like-markdown.ts";
 import { addressOfValue, useSpan } from "./span-context.ts";
+import { useWholeText, type WholeText } from "./whole-text.ts";
 
 const Markdown = lazy(() => import("./markdown/Markdown.tsx"));
 
@@ -27,34 +27,20 @@ interface LongTextProps {
   readonly formatted?: boolean;
   readonly mono?: boolean;
   readonly wrap?: boolean;
+  /** Where somebody else knows the whole, too. */
+  readonly whole?: WholeText;
 }
 
-export function LongText({ excerpt, formatted = false, mono = false, wrap = true }: LongTextProps) {
+export function LongText({ excerpt, formatted = false, mono = false, wrap = true, whole: given }: LongTextProps) {
   const { spanId } = useSpan();
-  const [whole, setWhole] = useState<string | null>(null);
+  const own = useWholeText(excerpt);
+  const { whole, loading, problem, load } = given ?? own;
   const [all, setAll] = useState(false);
-  const [state, setState] = useState<"idle" | "loading" | string>("idle");
   const known = whole ?? excerpt.text;
-  const shown = all || known.length <= AT_ONCE ? known : head(known, AT_ONCE);
+  const shown = all || whole !== null || known.length <= AT_ONCE ? known : head(known, AT_ONCE);
   const missing = whole === null ? excerpt.wholeBytes : null;
   const address = missing !== null && excerpt.place !== null ? addressOfValue(spanId, excerpt.place) : null;
   const size = formatBytes(missing ?? known.length);
-
-  const load = async () => {
-    if (address === null) return setAll(true);
-    setState("loading");
-    try {
-      const response = await fetch(address).catch((error: unknown) => {
-        throw unreachable(error);
-      });
-      if (!response.ok) throw await failureOfResponse(response);
-      setWhole(await response.text());
-      setAll(true);
-      setState("idle");
-    } catch (error) {
-      setState(text("span.text.failed", { message: failureOf(error).message }));
-    }
-  };
 
   const isPart = missing !== null || shown.length < known.length;
   return (
@@ -69,8 +55,8 @@ export function LongText({ excerpt, formatted = false, mono = false, wrap = true
       {isPart && (
         <div className={styles.more}>
           {(missing ?? 0) <= MOST_SHOWN_BYTES ? (
-            <Button disabled={state === "loading"} onClick={() => void load()}>
-              {text(state === "loading" ? "span.text.loading" : "span.text.more", { size })}
+            <Button disabled={loading} onClick={() => (address === null ? setAll(true) : load())}>
+              {text(loading ? "span.text.loading" : "span.text.more", { size })}
             </Button>
           ) : (
             <span>{text("span.text.too.long", { size })}</span>
@@ -84,7 +70,7 @@ export function LongText({ excerpt, formatted = false, mono = false, wrap = true
               {text("span.text.download")}
             </a>
           )}
-          {state !== "idle" && state !== "loading" && <span role="alert">{state}</span>}
+          {problem !== null && <span role="alert">{text("span.text.failed", { message: problem })}</span>}
         </div>
       )}
     </div>

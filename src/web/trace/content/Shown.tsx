@@ -11,15 +11,25 @@ interface ShownProps {
   readonly type: "image" | "audio";
   readonly url: string;
   readonly alt: string;
+  /** What a click does first where not all of it is here. */
+  readonly onShow?: () => void;
+  readonly loading?: boolean;
+  /** It was clicked on. */
+  readonly shown?: boolean;
 }
 
-export function Shown({ type, url, alt }: ShownProps) {
-  const [shown, setShown] = useState(false);
+export function Shown({ type, url, alt, onShow, loading = false, shown: shownBefore = false }: ShownProps) {
+  const [clicked, setClicked] = useState(false);
+  const shown = clicked || shownBefore;
   const isHeld = /^data:(image|audio|video)\//i.test(url);
   const host = hostOf(url);
   if (isHeld && !shown) {
     return (
-      <Button icon={type === "image" ? <Image /> : <Volume2 />} onClick={() => setShown(true)}>
+      <Button
+        icon={type === "image" ? <Image /> : <Volume2 />}
+        disabled={loading}
+        onClick={onShow ?? (() => setClicked(true))}
+      >
         {text(type === "image" ? "span.image.show" : "span.audio.show")}
       </Button>
     );

@@ -9,6 +9,8 @@ export type Part =
   | {
       readonly type: "image" | "audio";
       readonly url: string;
+      /** Of `url`: held ones are long. */
+      readonly source: Excerpt;
       readonly mimeType: string | null;
       readonly transcript: string | null;
     }
@@ -73,14 +75,21 @@ function unread(message: Json): Part[] {
   return rest.length === 0 ? [] : [{ type: "other", name: "", value: Object.fromEntries(rest) }];
 }
 
+const mediaPlaces = [
+  ["image", "image", "url"],
+  ["image", "url"],
+  ["audio", "url"],
+  ["audio", "audio", "url"],
+] as const;
+
 function openInferencePart(part: Json, payload: Payload, place: Place): Part {
   const type = wordAt(part, "type") ?? "text";
   const text = at(part, "text");
-  const image = wordAt(part, "image", "image", "url") ?? wordAt(part, "image", "url");
-  if (image !== null) return media("image", image);
-  const audio = textAt(part, "audio", "url") ?? textAt(part, "audio", "audio", "url");
-  if (audio !== null) {
-    return media("audio", audio, textAt(part, "audio", "mime_type"), textAt(part, "audio", "transcript"));
+  for (const [kind, ...steps] of mediaPlaces) {
+    const url = textAt(part, kind, ...steps);
+    if (url === null) continue;
+    const source = excerptOf(payload, url, [...place, kind, ...steps]);
+    return media(kind, source, textAt(part, kind, "mime_type"), textAt(part, kind, "transcript"));
   }
   if (typeof text !== "string") return { type: "other", name: type, value: part };
   return {
@@ -95,11 +104,11 @@ function textPart(excerpt: Excerpt): Part {
 
 function media(
   type: "image" | "audio",
-  url: string,
+  source: Excerpt,
   mimeType: string | null = null,
   transcript: string | null = null,
 ): Part {
-  return { type, url, mimeType, transcript };
+  return { type, url: source.text, source, mimeType, transcript };
 }
 
 function toolCall(call: Json): ToolCall {
@@ -133,10 +142,11 @@ function contentPart(part: Json): Part {
   const text = textAt(part, "text");
   if (text !== null) return textPart(heldExcerpt(text));
   const image = textAt(part, "image_url", "url") ?? textAt(part, "image_url") ?? textAt(part, "source", "url");
-  if (image !== null) return media("image", image);
+  if (image !== null) return media("image", heldExcerpt(image));
   const mimeType = textAt(part, "source", "media_type");
   const data = textAt(part, "source", "data");
-  if (mimeType !== null && data !== null) return media("image", `data:${mimeType};base64,${data}`, mimeType);
+  if (mimeType !== null && data !== null)
+    return media("image", heldExcerpt(`data:${mimeType};base64,${data}`), mimeType);
   return { type: "other", name: type, value: part };
 }
 

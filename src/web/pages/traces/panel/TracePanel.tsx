@@ -165,7 +165,7 @@ function Opened({ projectId, open: { view, tree, unfinished }, place }: OpenedPr
         className={styles.right}
         aria-label={text("span.detail", { name: steps.selected?.span?.name ?? "" })}
       >
-        <SpanDetail node={steps.selected} tree={tree} time={time} />
+        {steps.pending ? <Skeleton lines={8} /> : <SpanDetail node={steps.selected} tree={tree} time={time} />}
       </section>
     </div>
   );

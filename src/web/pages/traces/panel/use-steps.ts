@@ -2,7 +2,7 @@
 // hand is not.
 import { useCallback, useMemo, useState } from "react";
 import { useAddress } from "../../../lib/address.ts";
-import { countWrappers, stepsOf } from "../../../trace/fold.ts";
+import { countWrappers, isKeySpan, stepsOf } from "../../../trace/fold.ts";
 import { kindLooks } from "../../../trace/kinds.ts";
 import { type Row, rowsOf } from "../../../trace/rows.ts";
 import type { SpanKind } from "../../../trace/span-row.ts";
@@ -29,6 +29,8 @@ export interface StepList {
   readonly setWords: (words: string) => void;
   readonly search: Search;
   readonly selected: TreeNode | null;
+  /** The selected step has not been loaded yet. */
+  readonly pending: boolean;
   readonly select: (key: string) => void;
   readonly toggle: (key: string) => void;
   /** Takes away search and kinds. */
@@ -54,19 +56,22 @@ export function useSteps(tree: TraceTree, traceNodeId: string, complete: boolean
   // What was shown first stays, also when a root comes later.
   const [first, setFirst] = useState<string | null>(null);
   if (first === null && complete && tree.representative !== null) setFirst(tree.representative.key);
-  const selected =
+  const chosen =
     (missing === null ? undefined : tree.byKey.get(missing)) ??
     (selectedId === null ? undefined : (byId.get(selectedId) ?? tree.byKey.get(selectedId))) ??
-    (first === null ? undefined : tree.byKey.get(first)) ??
-    tree.representative;
+    null;
+  // A step that is named in the address may be on a page that is still to come.
+  const pending = chosen === null && selectedId !== null && !complete;
+  const selected = pending ? null : (chosen ?? (first === null ? null : tree.byKey.get(first)) ?? tree.representative);
 
   const wrappers = useMemo(() => countWrappers(tree), [tree]);
   // Where nothing but the top would be left, there is no shape to see without the wrappers.
   const foldable = wrappers > 0 && tree.spanCount - wrappers > tree.roots.length;
   const keyOnly = foldable && get(STEPS) !== "all";
+  const shownWrapper = selected === null || isKeySpan(selected) ? null : selected.key;
   const steps = useMemo(
-    () => stepsOf(tree, { keyOnly, kinds, found: search.found, selected: selected?.key ?? null }),
-    [tree, keyOnly, kinds, search.found, selected],
+    () => stepsOf(tree, { keyOnly, kinds, found: search.found, selected: shownWrapper }),
+    [tree, keyOnly, kinds, search.found, shownWrapper],
   );
   const rows = useMemo(() => rowsOf(steps.top, closed), [steps, closed]);
 
@@ -99,6 +104,7 @@ export function useSteps(tree: TraceTree, traceNodeId: string, complete: boolean
     setWords: (next) => set({ [FIND]: next }, "replace"),
     search,
     selected,
+    pending,
     select,
     toggle,
     showAll: () => set({ [FIND]: null, [KINDS]: null }, "replace"),

@@ -35,7 +35,7 @@ interface CardProps {
   readonly tone?: "error";
   /** The first one is shown unless another was chosen. */
   readonly views: readonly CardView[];
-  readonly copy: () => string;
+  readonly copy: () => string | Promise<string>;
   readonly open: boolean;
 }
 

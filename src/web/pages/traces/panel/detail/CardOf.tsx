@@ -1,14 +1,20 @@
 // A card by what it holds: its title, its views, and whether it is open at first. What failed and what was said is; the rest is
 // folded.
+import { useMemo } from "react";
 import { CodeView } from "../../../../kit/CodeView.tsx";
 import { JsonView } from "../../../../kit/JsonView.tsx";
+import { formatBytes } from "../../../../lib/format.ts";
+import { heldJson } from "../../../../lib/held-json.ts";
 import { type LabelKey, text } from "../../../../texts/texts.ts";
 import { LongText } from "../../../../trace/content/LongText.tsx";
 import { Messages } from "../../../../trace/content/Messages.tsx";
 import { useSpan } from "../../../../trace/content/span-context.ts";
+import { readWhole, useWholeText } from "../../../../trace/content/whole-text.ts";
 import { cardJson, cardText } from "../../../../trace/payload/card-text.ts";
 import { type Card as CardContent, isSideCard, type SideCard } from "../../../../trace/payload/cards.ts";
 import { repeatedCount } from "../../../../trace/payload/conversation.ts";
+import { messagesIn } from "../../../../trace/payload/messages.ts";
+import type { Excerpt } from "../../../../trace/payload/payload.ts";
 import { jsonText } from "../../../../trace/payload/values.ts";
 import { Attributes, FlatAttributes } from "./Attributes.tsx";
 import styles from "./bodies.module.css";
@@ -33,7 +39,7 @@ const titles: Readonly<Record<CardContent["id"], LabelKey>> = {
 const openAtFirst: ReadonlySet<CardContent["id"]> = new Set(["error", "input", "output", "documents"] as const);
 
 export function CardOf({ card, spanStartUs }: { readonly card: CardContent; readonly spanStartUs: number }) {
-  const { previous } = useSpan();
+  const { spanId, previous } = useSpan();
   const repeated = card.id === "input" && previous !== null ? repeatedCount(card.messages, previous) : 0;
   const title = card.id === "error" ? errorTitle(card) : text(titles[card.id]);
   const note = noteOf(card);
@@ -44,10 +50,16 @@ export function CardOf({ card, spanStartUs }: { readonly card: CardContent; read
       {...(note === null ? {} : { note })}
       {...(card.id === "error" ? { tone: "error" as const } : {})}
       views={isSideCard(card) ? sideViews(card, repeated) : viewsOf(card, spanStartUs)}
-      copy={() => cardText(card)}
+      copy={() => wholeText(card, spanId)}
       open={openAtFirst.has(card.id)}
     />
   );
+}
+
+/** Of a value that is shown in part the whole is copied. */
+function wholeText(card: CardContent, spanId: string): string | Promise<string> {
+  const isCut = isSideCard(card) && card.messages.length === 0 && card.value?.wholeBytes != null;
+  return isCut ? readWhole(spanId, card.value!) : cardText(card);
 }
 
 type ErrorContent = Extract<CardContent, { readonly id: "error" }>;
@@ -61,7 +73,10 @@ function noteOf(card: CardContent): string | null {
     case "input":
     case "output": {
       if (card.prompts.length > 0) return text("span.prompts", { count: card.prompts.length });
-      if (card.messages.length === 0) return null;
+      if (card.messages.length === 0) {
+        const bytes = card.value?.wholeBytes ?? null;
+        return bytes === null ? null : text("span.text.part", { size: formatBytes(bytes) });
+      }
       return text("span.messages", { count: card.messages.length });
     }
     case "tools":
@@ -116,7 +131,7 @@ function sideViews(card: SideCard, repeated: number): CardView[] {
             ? prompts.map((prompt, index) => (
                 <LongText key={index} excerpt={{ text: prompt, place: null, wholeBytes: null }} formatted />
               ))
-            : value !== null && <LongText excerpt={value} formatted />}
+            : value !== null && <SideValue excerpt={value} />}
         </div>
       );
     },
@@ -133,6 +148,15 @@ function sideViews(card: SideCard, repeated: number): CardView[] {
           ),
         };
   return json !== undefined || messages.length > 0 ? [formatted, plain, jsonView(card)] : [formatted, plain];
+}
+
+/** A value that is no conversation and no JSON as far as it is known: its end may tell otherwise. */
+function SideValue({ excerpt }: { readonly excerpt: Excerpt }) {
+  const whole = useWholeText(excerpt);
+  const held = useMemo(() => (whole.whole === null ? undefined : heldJson(whole.whole)), [whole.whole]);
+  if (held === undefined) return <LongText excerpt={excerpt} whole={whole} formatted />;
+  const messages = messagesIn(held);
+  return messages === null ? <JsonView value={held} /> : <Messages messages={messages} repeated={0} />;
 }
 
 function viewsOf(card: Exclude<CardContent, SideCard>, spanStartUs: number): CardView[] {
