@@ -83,7 +83,8 @@ async function measureOpenings(list: string): Promise<string[]> {
 
 async function timesOf(page: Page): Promise<{ readonly row: number; readonly figures: number }> {
   const read = () => (window as { readonly listTimes?: { row?: number; figures?: number } }).listTimes ?? {};
-  await until(async () => (await page.evaluate(read)).figures !== undefined, 60_000);
+  const isWhole = ({ row, figures }: ReturnType<typeof read>) => row !== undefined && figures !== undefined;
+  await until(async () => isWhole(await page.evaluate(read)), 60_000);
   const { row = Number.NaN, figures = Number.NaN } = await page.evaluate(read);
   return { row, figures };
 }
