@@ -7,7 +7,9 @@ import type { GivenRange } from "./types/statistics.ts";
 const PARAMETERS = { start: "timeRange.start", end: "timeRange.end" };
 
 export function explainSlowFields(schema: GraphQLSchema): void {
-  for (const type of Object.values(schema.getTypeMap()).filter(isObjectType)) {
+  // The types of introspection belong to the library, and to every other schema of the process.
+  const own = Object.values(schema.getTypeMap()).filter(({ name }) => !name.startsWith("__"));
+  for (const type of own.filter(isObjectType)) {
     for (const field of Object.values(type.getFields())) {
       if (field.args.length === 0) continue;
       const takesRange = field.args.some(({ name }) => name === "timeRange");
