@@ -152,6 +152,22 @@ forEachPages("trace panel", { seed }, (pages) => {
       await page.waitForURL(/\/traces$/);
     });
 
+    test("goes out as OpenTelemetry JSON that can be sent in again", async () => {
+      const page = await pages.open(trace("agent"));
+      await page.getByRole("button", { name: "Copy", exact: true }).first().click();
+      const download = page.waitForEvent("download");
+      await page.getByRole("menuitem", { name: "Download as OpenTelemetry JSON" }).click();
+      const body = (await Bun.file(await (await download).path()).text())
+        .replaceAll(hexId("agent", 32), hexId("again", 32))
+        .replaceAll(`"${PROJECT}"`, '"again"');
+      const sent = await pages.client().post("/v1/traces", { body, headers: { "content-type": "application/json" } });
+      expect([sent.status, sent.text]).toEqual([200, "{}"]);
+      const again = await pages.open(trace("again"));
+      expect(await names(again)).toEqual(KEY_STEPS);
+      await row(again, "lookup_account").click();
+      await card(again, "error").getByText('File "client.py", line 88, in get').waitFor();
+    });
+
     test("zooms to a step and shows the whole time again", async () => {
       const page = await pages.open(trace("agent"));
       await row(page, "judge_answer").click();

@@ -2,6 +2,7 @@
 // It stands over a list or fills the page, and knows nothing of what is beneath it.
 import { useCallback, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { Button } from "../../../kit/Button.tsx";
+import { classes } from "../../../kit/classes.ts";
 import { useShortcut } from "../../../kit/keys.ts";
 import { useNarrow } from "../../../kit/media.ts";
 import { EmptyState, FailedState, Notice, Skeleton } from "../../../kit/States.tsx";
@@ -65,7 +66,7 @@ function NoTrace({ onClose }: { readonly onClose: (() => void) | null }) {
 /** In the layout of what comes. */
 function LoadingTrace() {
   return (
-    <div className={styles.sides}>
+    <div className={classes(styles.sides, styles.loading)}>
       <div className={styles.left}>
         <Skeleton lines={12} />
       </div>

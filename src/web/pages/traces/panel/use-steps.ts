@@ -5,12 +5,13 @@ import { useAddress } from "../../../lib/address.ts";
 import { countWrappers, isKeySpan, stepsOf } from "../../../trace/fold.ts";
 import { kindLooks } from "../../../trace/kinds.ts";
 import { type Row, rowsOf } from "../../../trace/rows.ts";
+import { SELECTED_SPAN } from "../../../trace/selected.ts";
 import type { SpanKind } from "../../../trace/span-row.ts";
 import type { TraceTree, TreeNode } from "../../../trace/tree.ts";
 import { type Search, useSearch } from "./use-search.ts";
 
 /** Parameters of the address that belong to the open trace. */
-export const SELECTED = "selectedSpanNodeId";
+export const SELECTED = SELECTED_SPAN;
 const FIND = "find";
 const KINDS = "kinds";
 const STEPS = "steps";
