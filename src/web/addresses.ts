@@ -3,11 +3,31 @@
 
 export const addresses = {
   home: "/",
+  login: "/login",
+  signedOut: "/logout",
+  forgotPassword: "/forgot-password",
+  newPassword: "/reset-password",
+  newPasswordByLink: "/reset-password-with-token",
   projects: "/projects",
   traces: "/projects/{projectId}/traces",
   trace: "/projects/{projectId}/traces/{traceId}",
   spans: "/projects/{projectId}/spans",
   traceOfSpan: "/projects/{projectId}/spans/{traceId}",
+  profile: "/profile",
+  settings: "/settings",
+  generalSettings: "/settings/general",
+  users: "/settings/users",
+  apiKeys: "/settings/api-keys",
+  secrets: "/settings/secrets",
 } as const;
 
 export type PageName = keyof typeof addresses;
+
+/** Pages for whoever is not signed in, or may do nothing yet: without the frame, and nobody is sent away from them to sign in. */
+export const openPages: ReadonlySet<PageName> = new Set([
+  "login",
+  "signedOut",
+  "forgotPassword",
+  "newPassword",
+  "newPasswordByLink",
+]);

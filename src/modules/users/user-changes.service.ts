@@ -5,9 +5,10 @@ import type { Logger } from "../../kernel/logger.ts";
 import { isDuplicate } from "../../storage/duplicate.ts";
 import type { CallContext, Storage } from "../../storage/storage.ts";
 import { authorIdOf } from "../auth/principal.schema.ts";
-import { hasDefaultAdminEmail, requireUsername } from "./account.rules.ts";
+import { requireUsername } from "./account.rules.ts";
 import { createAccountLog } from "./account-log.service.ts";
 import type { PasswordsService } from "./passwords.service.ts";
+import { hasDefaultAdminEmail } from "./protected-accounts.rules.ts";
 import {
   currentPasswordRequired,
   currentPasswordWrong,

@@ -4,10 +4,11 @@ import type { Logger } from "../../kernel/logger.ts";
 import { type Page, type PageRequest, pageFrom, readCursor } from "../../kernel/paging.ts";
 import type { CallContext, Storage } from "../../storage/storage.ts";
 import { authorIdOf } from "../auth/principal.schema.ts";
-import { isDefaultAdmin, isReserved, requireEmail, requireUsername } from "./account.rules.ts";
+import { requireEmail, requireUsername } from "./account.rules.ts";
 import { createAccountLog } from "./account-log.service.ts";
 import { unknowablePasswordHash } from "./password.rules.ts";
 import type { PasswordsService } from "./passwords.service.ts";
+import { isDefaultAdmin, isReserved } from "./protected-accounts.rules.ts";
 import {
   accountConflict,
   basicAuthDisabled,

@@ -19,18 +19,44 @@ export function Menu({ trigger, children, align = "end", side = "bottom" }: Menu
   return (
     <DropdownMenu.Root modal={false}>
       <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
-      <DropdownMenu.Portal {...useLayer()}>
-        <DropdownMenu.Content
-          align={align}
-          side={side}
-          sideOffset={4}
-          collisionPadding={8}
-          className={classes(styles.surface, styles.menu)}
-        >
-          {children}
-        </DropdownMenu.Content>
-      </DropdownMenu.Portal>
+      <MenuSurface align={align} side={side}>
+        {children}
+      </MenuSurface>
     </DropdownMenu.Root>
+  );
+}
+
+interface PointMenuProps {
+  /** Pixels of the window. */
+  readonly at: { readonly left: number; readonly top: number };
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+}
+
+/** A menu where the pointer asked for it. */
+export function PointMenu({ at, onClose, children }: PointMenuProps) {
+  return (
+    <DropdownMenu.Root open modal={false} onOpenChange={(open) => !open && onClose()}>
+      <DropdownMenu.Trigger aria-hidden="true" tabIndex={-1} className={styles.point} style={at} />
+      <MenuSurface align="start" side="bottom">
+        {children}
+      </MenuSurface>
+    </DropdownMenu.Root>
+  );
+}
+
+function MenuSurface({ children, ...place }: Required<Pick<MenuProps, "align" | "side" | "children">>) {
+  return (
+    <DropdownMenu.Portal {...useLayer()}>
+      <DropdownMenu.Content
+        {...place}
+        sideOffset={4}
+        collisionPadding={8}
+        className={classes(styles.surface, styles.menu)}
+      >
+        {children}
+      </DropdownMenu.Content>
+    </DropdownMenu.Portal>
   );
 }
 
@@ -39,10 +65,13 @@ interface MenuItemProps {
   readonly icon?: ReactNode;
   readonly danger?: boolean;
   readonly disabled?: boolean;
+  /** Why it cannot be chosen, below its name; null when it can. */
+  readonly reason?: string | null;
   readonly children: ReactNode;
 }
 
-export function MenuItem({ onSelect, icon, danger = false, disabled = false, children }: MenuItemProps) {
+export function MenuItem(props: MenuItemProps) {
+  const { onSelect, icon, danger = false, reason = null, disabled = reason !== null, children } = props;
   return (
     <DropdownMenu.Item
       onSelect={onSelect}
@@ -50,7 +79,14 @@ export function MenuItem({ onSelect, icon, danger = false, disabled = false, chi
       className={classes(styles.item, danger && styles.danger)}
     >
       {icon}
-      {children}
+      {reason === null ? (
+        children
+      ) : (
+        <span>
+          {children}
+          <small className={styles.reason}>{reason}</small>
+        </span>
+      )}
     </DropdownMenu.Item>
   );
 }

@@ -1,54 +1,110 @@
-// Calls to the server that outlive an access token: what is answered with 401 renews the sign-in once and is sent again; if that
-// fails, the login page takes over and leads back (`auth.md` 11).
+// Calls to the server that outlive an access token: what is answered with 401 renews the sign-in once and is sent again. If that
+// fails, somebody who has worked here signs in again in place and loses nothing; anybody else is led to the login page and back
+// (`auth.md` 15.5).
+import { useSyncExternalStore } from "react";
 import { addresses } from "../addresses.ts";
 import { createPreference } from "./preferences.ts";
+import { currentPath, withReturn } from "./return-address.ts";
 import { start } from "./start.ts";
 
 const RENEW_LIMIT_MS = 10_000;
-const LOGIN: string = "/login";
-/** When any tab of this browser renewed last: a refresh token works once, so tabs must not renew one after the other. */
+/** When any tab of this browser renewed or signed in last: a refresh token works once, so tabs must not renew one after the other. */
 const renewedAtPreference = createPreference("renewed-at", 0);
+
+/** True once the server has answered somebody here. */
+let hasWorked = false;
 
 /** `fetch` for our own API. `path` has no slash before it: the base of the page goes first. */
 export async function fetchApi(path: string, init: RequestInit = {}): Promise<Response> {
   const sentAt = Date.now();
   const response = await fetch(path, init);
-  if (response.status !== 401 || !hasLogin()) return response;
-  if (await renewSince(sentAt)) return fetch(path, init);
-  leaveToLogin();
-  return response;
+  if (response.status !== 401 || !start.authenticationEnabled) {
+    hasWorked ||= response.ok;
+    return response;
+  }
+  const refusal = await renewSince(sentAt);
+  if (refusal === null) return fetch(path, init);
+  // The sign-in may well be good: too many requests, or a server that cannot answer now.
+  if (refusal.status !== 401 && refusal.status !== 404) return refusal.clone();
+  if (!hasWorked) return leaveToLogin(await wasExpired(refusal));
+  return (await signInAgain()) ? fetch(path, init) : response;
 }
 
-function hasLogin(): boolean {
-  return (Object.values(addresses) as readonly string[]).includes(LOGIN);
-}
+let renewing: Promise<Response | null> | null = null;
 
-let renewing: Promise<boolean> | null = null;
-
-function renewSince(ms: number): Promise<boolean> {
-  renewing ??= locked(async () => renewedAtPreference.get() >= ms || renew()).finally(() => {
+/** Null when the sign-in is a new one since then, else what the server said instead. */
+function renewSince(ms: number): Promise<Response | null> {
+  renewing ??= locked(async () => (renewedAtPreference.get() >= ms ? null : renew())).finally(() => {
     renewing = null;
   });
   return renewing;
 }
 
 /** One tab at a time; browsers give the lock to pages over HTTPS and on this machine only. */
-async function locked(run: () => Promise<boolean>): Promise<boolean> {
+async function locked<Result>(run: () => Promise<Result>): Promise<Result> {
   return navigator.locks === undefined ? run() : navigator.locks.request("spanlight.renew", run);
 }
 
-async function renew(): Promise<boolean> {
-  const signal = AbortSignal.timeout(RENEW_LIMIT_MS);
-  const renewed = await fetch("auth/refresh", { method: "POST", signal }).then(
-    ({ ok }) => ok,
-    () => false,
-  );
-  if (renewed) renewedAtPreference.set(Date.now());
-  return renewed;
+async function renew(): Promise<Response | null> {
+  const answer = await fetch("auth/refresh", { method: "POST", signal: AbortSignal.timeout(RENEW_LIMIT_MS) });
+  if (!answer.ok) return answer;
+  noteSignIn();
+  return null;
 }
 
-function leaveToLogin(): void {
-  const here = location.pathname.slice(start.basePath.length) + location.search;
-  if (here.startsWith(LOGIN)) return;
-  location.assign(`${start.basePath}${LOGIN}?returnUrl=${encodeURIComponent(here)}`);
+/** Somebody signed in here: the other tabs of this browser go on. */
+export function noteSignIn(): void {
+  renewedAtPreference.set(Date.now());
 }
+
+/** Whether there was a sign-in at all. */
+async function wasExpired(refusal: Response): Promise<boolean> {
+  const text = await refusal.clone().text();
+  return !text.startsWith("Missing");
+}
+
+/** The page is left behind, hence no answer. */
+function leaveToLogin(expired: boolean): Promise<Response> {
+  location.replace(start.basePath + loginAddress(expired));
+  return new Promise(() => {});
+}
+
+/** The login page, with the way back to where we are. */
+export function loginAddress(expired = false): string {
+  return withReturn(addresses.login, currentPath(), expired ? { message: "expired" } : {});
+}
+
+// What waits for somebody to sign in again in place.
+let waiting: PromiseWithResolvers<boolean> | null = null;
+const listeners = new Set<() => void>();
+
+function signInAgain(): Promise<boolean> {
+  waiting ??= Promise.withResolvers<boolean>();
+  tell();
+  return waiting.promise;
+}
+
+/** Ends the wait: everything that was refused is sent again, or stays refused. */
+export function endWait(signedIn: boolean): void {
+  const ended = waiting;
+  waiting = null;
+  ended?.resolve(signedIn);
+  tell();
+}
+
+function tell(): void {
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+}
+
+/** True while requests wait for somebody to sign in again. */
+export function useSignInEnded(): boolean {
+  return useSyncExternalStore(subscribe, () => waiting !== null);
+}
+
+/** Calls `listener` when another tab of this browser has signed in or renewed. */
+export const onSignInElsewhere = renewedAtPreference.subscribe;

@@ -12,6 +12,8 @@ export const viewerQuery = graphql(`
       profilePictureUrl
       authMethod
       passwordNeedsReset
+      isManagementUser
+      createdAt
       role {
         name
       }
@@ -24,22 +26,28 @@ export interface Rights {
   readonly mayWrite: boolean;
   /** Changes what only administrators may: users, secrets, prices, retention; deletes and renames projects. */
   readonly mayAdminister: boolean;
+  /** Sees what only administrators see; in read-only mode without changing it. */
+  readonly isAdministrator: boolean;
 }
 
-const ALL: Rights = { mayWrite: true, mayAdminister: true };
-const NONE: Rights = { mayWrite: false, mayAdminister: false };
+/** Asked once for a page: a new role or password ends the sign-in, and the next one asks again. */
+export function useViewerQuery() {
+  return useGraphql(viewerQuery, {}, { enabled: start.authenticationEnabled, fixed: true });
+}
 
 /** Undefined while it is asked for, null when nobody is signed in. */
 export function useViewer() {
-  const { data } = useGraphql(viewerQuery, {}, { enabled: start.authenticationEnabled });
+  const { data } = useViewerQuery();
   return start.authenticationEnabled ? data?.viewer : null;
 }
 
 /** For controls that are hidden from those who may not use them; the server decides all the same. */
 export function useRights(): Rights {
-  const viewer = useViewer();
-  if (start.readOnly) return NONE;
-  if (!start.authenticationEnabled) return ALL;
-  const role = viewer?.role.name;
-  return { mayWrite: role === "ADMIN" || role === "MEMBER", mayAdminister: role === "ADMIN" };
+  const role = useViewer()?.role.name;
+  const isAdministrator = !start.authenticationEnabled || role === "ADMIN";
+  return {
+    mayWrite: !start.readOnly && (isAdministrator || role === "MEMBER"),
+    mayAdminister: !start.readOnly && isAdministrator,
+    isAdministrator,
+  };
 }

@@ -17,6 +17,16 @@ function page(load: Load): ComponentType {
 const projects = page(() => import("./projects/ProjectsPage.tsx"));
 const traces = page(() => import("./traces/TracesPage.tsx"));
 const spans = page(() => import("./traces/SpansPage.tsx"));
+const login = page(() => import("./sign-in/LoginPage.tsx"));
+const signedOut = page(() => import("./sign-in/SignedOutPage.tsx"));
+const forgotPassword = page(() => import("./sign-in/ForgotPasswordPage.tsx"));
+const newPassword = page(() => import("./sign-in/NewPasswordPage.tsx"));
+const newPasswordByLink = page(() => import("./sign-in/NewPasswordByLinkPage.tsx"));
+const profile = page(() => import("./profile/ProfilePage.tsx"));
+const generalSettings = page(() => import("./settings/GeneralPage.tsx"));
+const users = page(() => import("./settings/UsersPage.tsx"));
+const apiKeys = page(() => import("./settings/ApiKeysPage.tsx"));
+const secrets = page(() => import("./settings/SecretsPage.tsx"));
 
 export const pages: Readonly<Record<PageName, ComponentType>> = {
   home: HomePage,
@@ -25,6 +35,17 @@ export const pages: Readonly<Record<PageName, ComponentType>> = {
   trace: traces,
   spans,
   traceOfSpan: spans,
+  login,
+  signedOut,
+  forgotPassword,
+  newPassword,
+  newPasswordByLink,
+  profile,
+  settings: generalSettings,
+  generalSettings,
+  users,
+  apiKeys,
+  secrets,
 };
 
 /** Begins to load a page before it is drawn. */

@@ -1,14 +1,29 @@
-// What a person sets for this browser: theme, time zone; and the ways to help and to the API pages.
-import { BookOpen, CircleHelp, Globe, Menu as MenuIcon, Settings2, Waypoints } from "lucide-react";
+// Who is signed in, and what a person sets for this browser: theme, time zone; and the ways to help and to the API pages.
+import {
+  BookOpen,
+  CircleHelp,
+  CircleUser,
+  ExternalLink,
+  Globe,
+  LogOut,
+  Menu as MenuIcon,
+  SlidersHorizontal,
+  Waypoints,
+} from "lucide-react";
 import { useState } from "react";
+import { roleText } from "../account/roles.ts";
 import { IconButton } from "../kit/Button.tsx";
 import { Menu, MenuChoice, MenuItem, MenuLabel, MenuLink, MenuSeparator } from "../kit/Menu.tsx";
+import { linkTo } from "../lib/links.ts";
 import { usePreference } from "../lib/preferences.ts";
+import { signOut } from "../lib/signed-out.ts";
 import { start } from "../lib/start.ts";
 import { chooseTheme, chosenTheme, type Theme, themes } from "../lib/theme.ts";
 import { timeZonePreference } from "../lib/time-zone.ts";
+import { useViewer } from "../lib/viewer.ts";
 import { text } from "../texts/texts.ts";
 import { openShellDialog } from "./dialogs.ts";
+import styles from "./PreferencesMenu.module.css";
 import { places } from "./places.ts";
 
 const themeTexts = {
@@ -21,6 +36,7 @@ const themeTexts = {
 export function PreferencesMenu({ side, withPlaces = false }: { side: "right" | "bottom"; withPlaces?: boolean }) {
   const [theme, setTheme] = useState(chosenTheme);
   const [zone, setZone] = usePreference(timeZonePreference);
+  const viewer = useViewer() ?? null;
   const local = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const zones = [
     { value: "local", label: text("shell.zone.local", { name: local }) },
@@ -33,11 +49,12 @@ export function PreferencesMenu({ side, withPlaces = false }: { side: "right" | 
       align={side === "right" ? "end" : "start"}
       trigger={
         <IconButton
-          label={text(withPlaces ? "shell.menu" : "shell.preferences")}
-          icon={withPlaces ? <MenuIcon /> : <Settings2 />}
+          label={labelOf(withPlaces, viewer?.username ?? null)}
+          icon={withPlaces ? <MenuIcon /> : viewer === null ? <SlidersHorizontal /> : <Initial of={viewer.username} />}
         />
       }
     >
+      {viewer !== null && <Who name={viewer.username} email={viewer.email} role={viewer.role.name} />}
       {withPlaces && (
         <>
           {places.map(({ to, label, icon: Icon }) => (
@@ -45,6 +62,22 @@ export function PreferencesMenu({ side, withPlaces = false }: { side: "right" | 
               {text(label)}
             </MenuLink>
           ))}
+          <MenuSeparator />
+        </>
+      )}
+      {viewer !== null && (
+        <>
+          <MenuLink to={linkTo("profile")} icon={<CircleUser />}>
+            {text("shell.profile")}
+          </MenuLink>
+          {start.managementUrl !== null && viewer.isManagementUser && (
+            <MenuLink file to={start.managementUrl} icon={<ExternalLink />}>
+              {text("shell.management")}
+            </MenuLink>
+          )}
+          <MenuItem icon={<LogOut />} onSelect={signOut}>
+            {text("shell.signout")}
+          </MenuItem>
           <MenuSeparator />
         </>
       )}
@@ -75,5 +108,37 @@ export function PreferencesMenu({ side, withPlaces = false }: { side: "right" | 
       <MenuSeparator />
       <MenuLabel>{text("shell.version", { version: start.version })}</MenuLabel>
     </Menu>
+  );
+}
+
+function labelOf(withPlaces: boolean, name: string | null): string {
+  if (withPlaces) return text("shell.menu");
+  return name === null ? text("shell.preferences") : text("shell.account", { name });
+}
+
+/** The first letter of a name, as it is written. */
+function Initial({ of: name }: { readonly of: string }) {
+  return (
+    <span className={styles.initial} aria-hidden="true">
+      {[...name][0]?.toUpperCase()}
+    </span>
+  );
+}
+
+interface WhoProps {
+  readonly name: string;
+  readonly email: string | null;
+  readonly role: string;
+}
+
+function Who({ name, email, role }: WhoProps) {
+  return (
+    <>
+      <div className={styles.who}>
+        <span className={styles.name}>{name}</span>
+        <span className={styles.more}>{email === null ? roleText(role) : `${email} · ${roleText(role)}`}</span>
+      </div>
+      <MenuSeparator />
+    </>
   );
 }

@@ -1,20 +1,43 @@
 // The frame around every page: the rail, the page, toasts, the palette and the help.
 import { lazy, Suspense, useEffect, useState } from "react";
+import { useLocation } from "wouter";
+import { openPages } from "../addresses.ts";
 import { listenToKeys, useShortcut } from "../kit/keys.ts";
 import { Notice } from "../kit/States.tsx";
 import { Toasts } from "../kit/Toast.tsx";
 import { start } from "../lib/start.ts";
-import { CurrentPage } from "../router.tsx";
+import { CurrentPage, pageAt } from "../router.tsx";
 import { text } from "../texts/texts.ts";
 import { openShellDialog, useShellDialog } from "./dialogs.ts";
 import { KeyHelp } from "./KeyHelp.tsx";
 import { Rail } from "./Rail.tsx";
 import styles from "./Shell.module.css";
+import { SignInAgain } from "./SignInAgain.tsx";
+import { SignInGate } from "./SignInGate.tsx";
 import { TimeZoneDialog } from "./TimeZoneDialog.tsx";
 
 const Palette = lazy(() => import("./Palette.tsx"));
 
 export function Shell() {
+  const [path] = useLocation();
+  const page = pageAt(path);
+  if (page !== null && openPages.has(page)) {
+    return (
+      <>
+        <CurrentPage />
+        <Toasts />
+      </>
+    );
+  }
+  return (
+    <SignInGate>
+      <Frame />
+      <SignInAgain />
+    </SignInGate>
+  );
+}
+
+function Frame() {
   const open = useShellDialog();
   // Once opened, it stays: the browser closes it with what it holds.
   const [paletteWanted, setPaletteWanted] = useState(false);

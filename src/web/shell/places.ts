@@ -1,5 +1,5 @@
 // The places of the rail and of the menu: only those that exist. Settings stand apart, below.
-import { ListTree, type LucideIcon } from "lucide-react";
+import { ListTree, type LucideIcon, Settings } from "lucide-react";
 import { addresses } from "../addresses.ts";
 import type { LabelKey } from "../texts/texts.ts";
 
@@ -11,7 +11,10 @@ export interface Place {
   readonly below?: boolean;
 }
 
-const all: readonly Place[] = [{ label: "shell.projects", to: "/projects", icon: ListTree }];
+const all: readonly Place[] = [
+  { label: "shell.projects", to: "/projects", icon: ListTree },
+  { label: "shell.settings", to: "/settings", icon: Settings, below: true },
+];
 
 const existing: ReadonlySet<string> = new Set(Object.values(addresses));
 

@@ -1,9 +1,11 @@
 // The English catalogue, one file an area, joined here. Sentence case; no colon after labels; no exclamation marks.
+import { account } from "./en/account.ts";
 import { explorer } from "./en/explorer.ts";
 import { filter } from "./en/filter.ts";
 import { kit } from "./en/kit.ts";
 import { onboarding } from "./en/onboarding.ts";
 import { projects } from "./en/projects.ts";
+import { settings } from "./en/settings.ts";
 import { shell } from "./en/shell.ts";
 import { span } from "./en/span.ts";
 import { trace } from "./en/trace.ts";
@@ -16,6 +18,8 @@ export const en = {
   ...traces,
   ...onboarding,
   ...shell,
+  ...account,
+  ...settings,
   ...span,
   ...trace,
   ...projects,

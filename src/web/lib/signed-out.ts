@@ -1,0 +1,28 @@
+// Signing out is an address of the server, which leads to a page that says what happened.
+const KEY = "spanlight.signed-out";
+
+export function signOut(): void {
+  try {
+    sessionStorage.setItem(KEY, "yes");
+  } catch {
+    // Without memory the login page says nothing.
+  }
+  location.assign("auth/logout");
+}
+
+/** Whether this tab has just signed out. */
+export function hasSignedOut(): boolean {
+  try {
+    return sessionStorage.getItem(KEY) !== null;
+  } catch {
+    return false;
+  }
+}
+
+export function forgetSignedOut(): void {
+  try {
+    sessionStorage.removeItem(KEY);
+  } catch {
+    // Nothing was kept either.
+  }
+}

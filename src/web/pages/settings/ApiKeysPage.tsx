@@ -1,0 +1,81 @@
+// API keys of the installation: those of the system, and those that people made for themselves.
+import { Plus } from "lucide-react";
+import { useMemo, useState } from "react";
+import { DeleteKeyDialog } from "../../account/DeleteKeyDialog.tsx";
+import { keyColumns } from "../../account/key-columns.tsx";
+import { keysOfPeople, type ListedKey, systemKeys } from "../../account/keys.queries.ts";
+import { NewKeyDialog } from "../../account/NewKeyDialog.tsx";
+import { Button } from "../../kit/Button.tsx";
+import { Segmented } from "../../kit/Field.tsx";
+import { EmptyState, FailedState } from "../../kit/States.tsx";
+import { DataTable } from "../../kit/table/DataTable.tsx";
+import { useAddress } from "../../lib/address.ts";
+import { useGraphql } from "../../lib/queries.ts";
+import { useRights } from "../../lib/viewer.ts";
+import { text } from "../../texts/texts.ts";
+import styles from "./lists.module.css";
+import { SettingsFrame } from "./SettingsFrame.tsx";
+
+type Which = "system" | "people";
+
+const choices = [
+  { value: "system", label: text("apikeys.system") },
+  { value: "people", label: text("apikeys.people") },
+] as const satisfies readonly { value: Which; label: string }[];
+
+export default function ApiKeysPage() {
+  return (
+    <SettingsFrame tab="apiKeys">
+      <Keys />
+    </SettingsFrame>
+  );
+}
+
+const keyOf = ({ id }: ListedKey) => id;
+
+function Keys() {
+  const address = useAddress();
+  const which: Which = address.get("of") === "people" ? "people" : "system";
+  const ofSystem = useGraphql(systemKeys, {}, { enabled: which === "system" });
+  const ofPeople = useGraphql(keysOfPeople, {}, { enabled: which === "people" });
+  const query = which === "system" ? ofSystem : ofPeople;
+  const rows: readonly ListedKey[] | undefined =
+    which === "system" ? ofSystem.data?.systemApiKeys : ofPeople.data?.userApiKeys;
+  const [making, setMaking] = useState(false);
+  const [asked, setAsked] = useState<ListedKey | null>(null);
+  const { mayAdminister } = useRights();
+  const columns = useMemo(() => keyColumns({ withOwner: which === "people", onDelete: setAsked }), [which]);
+  return (
+    <>
+      <div className={styles.bar}>
+        <Segmented
+          label={text("apikeys.which")}
+          value={which}
+          choices={choices}
+          onChange={(chosen) => address.set({ of: chosen === "people" ? chosen : null })}
+        />
+        <span className={styles.count}>{text(`apikeys.${which}.hint`)}</span>
+        {which === "system" && mayAdminister && (
+          <Button look="main" icon={<Plus />} onClick={() => setMaking(true)}>
+            {text("keys.api.new.system")}
+          </Button>
+        )}
+      </div>
+      {query.error && rows === undefined ? (
+        <FailedState failure={query.error} onRetry={() => void query.refetch()} />
+      ) : (
+        <DataTable
+          key={which}
+          name={`api-keys.${which}`}
+          label={text("settings.keys")}
+          columns={columns}
+          rows={rows}
+          keyOf={keyOf}
+          empty={<EmptyState title={text(`apikeys.${which}.none`)}>{text(`apikeys.${which}.none.text`)}</EmptyState>}
+        />
+      )}
+      <NewKeyDialog system open={making} onClose={() => setMaking(false)} />
+      <DeleteKeyDialog system={which === "system"} apiKey={asked} onClose={() => setAsked(null)} />
+    </>
+  );
+}

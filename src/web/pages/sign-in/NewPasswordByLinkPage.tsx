@@ -1,0 +1,48 @@
+// A new password by the link of a mail. The token leaves the address at once: neither the history nor a picture of the screen
+// keeps it.
+import { useEffect, useState } from "react";
+import { Link } from "wouter";
+import { NewPasswordFields, useNewPassword } from "../../account/NewPassword.tsx";
+import { setPasswordByLink } from "../../account/sign-in.ts";
+import { Button } from "../../kit/Button.tsx";
+import { useAddress } from "../../lib/address.ts";
+import { linkTo } from "../../lib/links.ts";
+import { start } from "../../lib/start.ts";
+import { text } from "../../texts/texts.ts";
+import { CardForm, CardMessage, CardText, SignInCard } from "./SignInCard.tsx";
+
+export default function NewPasswordByLinkPage() {
+  const address = useAddress();
+  const [token] = useState(() => address.get("token") ?? "");
+  const password = useNewPassword();
+  const [problem, setProblem] = useState<string | null>(token === "" ? text("reset.link.missing") : null);
+  const [busy, setBusy] = useState(false);
+  const { set } = address;
+  useEffect(() => set({ token: null }, "replace"), [set]);
+  const submit = async () => {
+    if (busy || token === "" || !password.check()) return;
+    setProblem(null);
+    setBusy(true);
+    const refusal = await setPasswordByLink(token, password.value);
+    setBusy(false);
+    if (refusal === null) location.assign(`${start.basePath}${linkTo("login")}?message=password_reset`);
+    else setProblem(refusal);
+  };
+  const again = start.signIn?.passwordReset === true && (
+    <Link href={linkTo("forgotPassword")}>{text("reset.link.again")}</Link>
+  );
+  return (
+    <SignInCard title={text("reset.title")} below={again || undefined}>
+      {problem !== null && <CardMessage tone="error">{problem}</CardMessage>}
+      {token !== "" && (
+        <CardForm onSubmit={() => void submit()}>
+          <CardText>{text("reset.link.text")}</CardText>
+          <NewPasswordFields password={password} />
+          <Button type="submit" look="main" disabled={busy}>
+            {text("reset.submit")}
+          </Button>
+        </CardForm>
+      )}
+    </SignInCard>
+  );
+}
