@@ -19,7 +19,7 @@ export interface AccountsNeeds extends Partial<Pick<UsersDependencies, "distrust
   readonly storage: Storage;
   readonly settings: Pick<
     AuthenticationConfig,
-    "strongPasswords" | "basicAuthDisabled" | "initialAdminPassword" | "admins"
+    "enabled" | "strongPasswords" | "basicAuthDisabled" | "initialAdminPassword" | "admins"
   >;
   /** Without it (authentication is off, or a command runs) sign-ins still end, and nobody is locked out. */
   readonly signIns?: SignIns;

@@ -189,8 +189,11 @@ export async function createApp(config: Config, location: StorageLocation, log: 
     {
       name: "seed",
       async start() {
-        await services.projects.ensureDefaultProject(ownContext());
-        await signIns.accounts.seeds.ensureSeedAccounts(ownContext());
+        // The hash of a first account takes its time on a thread of its own.
+        await Promise.all([
+          signIns.accounts.seeds.ensureSeedAccounts(ownContext()),
+          services.projects.ensureDefaultProject(ownContext()),
+        ]);
       },
       stop: () => {},
     },

@@ -49,7 +49,7 @@ export const authenticationSettings = {
     name: "SERVICE_DEFAULT_ADMIN_INITIAL_PASSWORD",
     default: null,
     defaultText: "`admin`, to be changed at the first sign-in",
-    meaning: "Password of the first administrator, read only when that account is made.",
+    meaning: "Password of the first administrator, read only by the first start with authentication on.",
   }),
   admins: configuredAdmins({
     name: "SERVICE_ADMINS",

@@ -19,6 +19,8 @@ export interface TestAccountsOptions {
   readonly strongPasswords?: boolean;
   readonly basicAuthDisabled?: boolean;
   readonly initialAdminPassword?: string | null;
+  /** False: authentication is off. */
+  readonly enabled?: boolean;
   readonly admins?: readonly { readonly username: string; readonly email: string }[];
 }
 
@@ -81,6 +83,7 @@ export function accountsOver(stored: TestStorage, options: TestAccountsOptions =
       ...common,
       basicAuthDisabled,
       initialAdminPassword: options.initialAdminPassword ?? null,
+      enabled: options.enabled ?? true,
       admins: options.admins ?? [],
     }),
     context: (principal) => ({ ...stored.context(), ...(principal === undefined ? {} : { principal }) }),

@@ -143,8 +143,9 @@ export interface TestApiOptions extends Partial<Omit<HttpDependencies, "modules"
   readonly sendWelcome?: (user: User) => Promise<void>;
 }
 
-/** As without any setting. */
+/** As without any setting, but that people sign in. */
 export const accountSettings: AccountsNeeds["settings"] = {
+  enabled: true,
   strongPasswords: false,
   basicAuthDisabled: false,
   initialAdminPassword: null,

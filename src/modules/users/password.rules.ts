@@ -50,6 +50,9 @@ export function unknowablePasswordHash(cost: HashCost = HASH_COST): string {
   return `${prefixOf(cost)}${base64()}$${base64()}`;
 }
 
+/** In place of a hash: the password of the account is hashed by the first start with authentication on. No password matches it. */
+export const PENDING_PASSWORD = "$pending$";
+
 const UPPER = "ABCDEFGHJKLMNPQRSTUVWXYZ";
 const LOWER = "abcdefghijkmnopqrstuvwxyz";
 const DIGITS = "23456789";

@@ -3,7 +3,7 @@
 import type { Clock } from "../../kernel/clock.ts";
 import type { Logger } from "../../kernel/logger.ts";
 import type { CallContext } from "../../storage/storage.ts";
-import { unknowablePasswordHash } from "./password.rules.ts";
+import { PENDING_PASSWORD, unknowablePasswordHash } from "./password.rules.ts";
 import type { PasswordsService } from "./passwords.service.ts";
 import { defaultAdmin, type NewUser, systemAccount } from "./users.schema.ts";
 import type { UsersStore } from "./users.store.ts";
@@ -22,6 +22,8 @@ export interface SeedAccountsDependencies {
   readonly admins: readonly { readonly username: string; readonly email: string }[];
   /** SERVICE_DISABLE_BASIC_AUTH: configured administrators then come through an identity provider. */
   readonly basicAuthDisabled: boolean;
+  /** SERVICE_ENABLE_AUTH. Without it nobody signs in, and a start need not wait for a hash. */
+  readonly enabled: boolean;
 }
 
 export interface SeedAccountsService {
@@ -30,7 +32,7 @@ export interface SeedAccountsService {
 }
 
 export function createSeedAccountsService(dependencies: SeedAccountsDependencies): SeedAccountsService {
-  const { store, passwords, clock, log, initialAdminPassword, basicAuthDisabled } = dependencies;
+  const { store, passwords, clock, log, initialAdminPassword, basicAuthDisabled, enabled } = dependencies;
   /** False when another server, or another account, has the name or the address. */
   const made = async (context: CallContext, user: NewUser) =>
     (await store.insert(context, { ...user, nowUs: clock.now() })) !== null;
@@ -49,6 +51,17 @@ export function createSeedAccountsService(dependencies: SeedAccountsDependencies
     }
   }
 
+  const hashInitialPassword = () => passwords.hash(initialAdminPassword ?? DOCUMENTED_PASSWORD);
+  const initialPasswordChange = initialAdminPassword === null ? "required" : "asked";
+
+  /** Of an administrator made while authentication was off. */
+  async function ensureInitialPassword(context: CallContext): Promise<void> {
+    const found = await store.findWithPassword(context, { email: defaultAdmin.email });
+    if (found?.passwordHash !== PENDING_PASSWORD) return;
+    const hashes = { from: PENDING_PASSWORD, to: await hashInitialPassword(), change: initialPasswordChange } as const;
+    await store.replaceHash(context, found.user.id, hashes);
+  }
+
   async function ensureAdministrator(context: CallContext): Promise<void> {
     if (await store.hasAdministrator(context)) return;
     const isFirstStart = (await store.listPeople(context)).length === 0;
@@ -56,8 +69,8 @@ export function createSeedAccountsService(dependencies: SeedAccountsDependencies
       ...defaultAdmin,
       role: "ADMIN",
       authMethod: "LOCAL",
-      passwordHash: await passwords.hash(initialAdminPassword ?? DOCUMENTED_PASSWORD),
-      passwordChange: initialAdminPassword === null ? "required" : "asked",
+      passwordHash: enabled ? await hashInitialPassword() : PENDING_PASSWORD,
+      passwordChange: initialPasswordChange,
     });
     if (wasMade && !isFirstStart) {
       log.warning(`no account was an administrator: ${defaultAdmin.email} was made anew, with its initial password`);
@@ -94,6 +107,7 @@ export function createSeedAccountsService(dependencies: SeedAccountsDependencies
     async ensureSeedAccounts(context) {
       await ensureSystemAccount(context);
       await ensureAdministrator(context);
+      if (enabled) await ensureInitialPassword(context);
       await ensureConfigured(context);
     },
   };

@@ -160,12 +160,19 @@ export function createUsersStore(dialect: Dialect) {
       return row === undefined ? null : userFromRow(row);
     },
 
-    /** The same password in a newer form; nothing happens when it was changed meanwhile. */
-    async replaceHash(context: CallContext, id: number, hashes: { readonly from: string; readonly to: string }) {
+    /** The same password in a newer form, or one that was pending; nothing happens when it was changed meanwhile. */
+    async replaceHash(
+      context: CallContext,
+      id: number,
+      hashes: { readonly from: string; readonly to: string; readonly change?: PasswordChange },
+    ) {
       await context.database
         .write(context)
         .updateTable("users")
-        .set({ password_hash: hashes.to })
+        .set({
+          password_hash: hashes.to,
+          ...(hashes.change === undefined ? {} : { password_change: hashes.change }),
+        })
         .where("id", "=", id)
         .where("password_hash", "=", hashes.from)
         .execute();

@@ -43,6 +43,30 @@ forEachDriver("accounts from the start", (driver) => {
     expect(await accounts.changes.findByPassword(accounts.context(), "admin@localhost", "admin")).toBeNull();
   });
 
+  test("with authentication off no password is hashed; the first start with it on gives the initial one, once", async () => {
+    const off = await start({ enabled: false, initialAdminPassword: "early" });
+    expect(await everybody()).toEqual(["admin admin@localhost ADMIN LOCAL asked", SEEDS[1]!]);
+    const hash = async () => (await off.store.findWithPassword(off.context(), { username: "admin" }))?.passwordHash;
+    expect(await hash()).not.toStartWith("$argon2id$");
+    for (const password of ["early", "admin", "", (await hash())!]) {
+      expect(await off.changes.findByPassword(off.context(), "admin@localhost", password)).toBeNull();
+    }
+    const on = await start();
+    expect(await everybody()).toEqual(SEEDS);
+    expect(await on.changes.findByPassword(on.context(), "admin@localhost", "admin")).not.toBeNull();
+    const given = await hash();
+    await start({ initialAdminPassword: "late" });
+    expect(await hash()).toBe(given);
+  });
+
+  test("a password set while authentication is off stays", async () => {
+    const off = await start({ enabled: false });
+    const admin = await off.store.find(off.context(), { username: "admin" });
+    await off.changes.changeUser(off.context(), admin!.id, { role: null, username: null, password: "mine" });
+    const on = await start();
+    expect(await on.changes.findByPassword(on.context(), "admin@localhost", "mine")).not.toBeNull();
+  });
+
   test("several servers at once make each account once", async () => {
     const admins = [{ username: "Ann", email: "ann@example.com" }];
     await Promise.all(Array.from({ length: 4 }, () => start({ admins })));
