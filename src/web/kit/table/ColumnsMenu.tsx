@@ -1,13 +1,14 @@
 // Chooses the columns of a table and their order. It stands in the page's bar, beside the filter.
 import { ChevronDown, ChevronUp, Columns3 } from "lucide-react";
 import { useState } from "react";
+import { usePreference } from "../../lib/preferences.ts";
 import { text } from "../../texts/texts.ts";
 import { Button, IconButton } from "../Button.tsx";
 import { Checkbox } from "../Field.tsx";
 import { Popover } from "../Menu.tsx";
 import { useNarrow } from "../media.ts";
 import styles from "./ColumnsMenu.module.css";
-import { type Column, useArrangedColumns } from "./columns.ts";
+import { type Column, densePreference, useArrangedColumns } from "./columns.ts";
 
 interface ColumnsMenuProps<Row> {
   /** The `name` of the table. */
@@ -18,6 +19,7 @@ interface ColumnsMenuProps<Row> {
 export function ColumnsMenu<Row>({ table, columns }: ColumnsMenuProps<Row>) {
   const [open, setOpen] = useState(false);
   const narrow = useNarrow();
+  const [dense, setDense] = usePreference(densePreference);
   const { all, show, move, reset } = useArrangedColumns(table, columns);
   // A phone shows each column in the place that the table gives it.
   if (narrow) return null;
@@ -56,6 +58,7 @@ export function ColumnsMenu<Row>({ table, columns }: ColumnsMenuProps<Row>) {
           </li>
         ))}
       </ul>
+      <Checkbox label={text("kit.table.dense")} checked={dense} onChange={setDense} />
       <Button look="quiet" onClick={reset}>
         {text("kit.columns.reset")}
       </Button>

@@ -11,12 +11,14 @@ import {
   useState,
 } from "react";
 import type { Sort } from "../../lib/address.ts";
+import { usePreference } from "../../lib/preferences.ts";
 import { text } from "../../texts/texts.ts";
 import { classes } from "../classes.ts";
 import { Checkbox } from "../Field.tsx";
 import { useShortcut } from "../keys.ts";
+import { MenuItem, PointMenu } from "../Menu.tsx";
 import { useNarrow } from "../media.ts";
-import { type Column, useArrangedColumns } from "./columns.ts";
+import { type Column, densePreference, useArrangedColumns } from "./columns.ts";
 import styles from "./DataTable.module.css";
 import { useSelection } from "./selection.ts";
 import { TableHead } from "./TableHead.tsx";
@@ -42,12 +44,23 @@ export interface DataTableProps<Row> {
   /** Called near the end of the rows, as long as there are more. */
   readonly onEnd?: (() => void) | undefined;
   readonly loadingMore?: boolean;
-  /** 26 px rows instead of 32. */
-  readonly dense?: boolean;
+  /** What the menu of a cell offers, by the key of its column; no menu where there is nothing. */
+  readonly cellActions?: (row: Row, column: string) => readonly CellAction[];
   /** A mark for rows that failed, and the like. */
   readonly toneOf?: (row: Row) => "error" | undefined;
   /** Instead of rows when there are none. */
   readonly empty?: ReactNode;
+}
+
+export interface CellAction {
+  readonly label: string;
+  readonly icon: ReactNode;
+  readonly run: () => void;
+}
+
+interface OpenCell {
+  readonly at: { readonly left: number; readonly top: number };
+  readonly actions: readonly CellAction[];
 }
 
 const ROW = 32;
@@ -62,10 +75,11 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const { rows, keyOf, onOpen, openKey = null, selected, onSelect, onEnd, empty } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const narrow = useNarrow();
+  const [dense] = usePreference(densePreference);
   const arranged = useArrangedColumns(props.name, props.columns);
   const [active, setActive] = useState(-1);
   const count = rows?.length ?? 0;
-  const height = narrow ? TWO_LINES : props.dense === true ? DENSE_ROW : ROW;
+  const height = narrow ? TWO_LINES : dense ? DENSE_ROW : ROW;
   const virtual = useVirtualizer({
     count,
     getScrollElement: () => scroller.current,
@@ -75,6 +89,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   useEffect(() => {
     if (height > 0) virtual.measure();
   }, [virtual, height]);
+  const [cell, setCell] = useState<OpenCell | null>(null);
   const selection = useSelection(rows, keyOf, selected, onSelect);
 
   // The row that is open is where the keys go on.
@@ -159,6 +174,15 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       const inside = (event.target as HTMLElement).closest("a, button, input, label");
       if (inside === null && onOpen !== undefined && getSelection()?.isCollapsed !== false) onOpen(row);
     };
+    // The menu key of the keyboard asks for the row: then it is about the first column.
+    const onContextMenu = (event: MouseEvent<HTMLElement>) => {
+      const inCell = (event.target as HTMLElement).closest<HTMLElement>("[data-column]");
+      const column = inCell?.dataset.column ?? arranged.visible[0]?.key ?? "";
+      const actions = props.cellActions?.(row, column) ?? [];
+      if (actions.length === 0) return;
+      event.preventDefault();
+      setCell({ at: { left: event.clientX, top: event.clientY }, actions });
+    };
     return (
       <div
         key={key}
@@ -176,6 +200,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         )}
         style={{ transform: `translateY(${start}px)`, height, ...shown }}
         onClick={onClick}
+        onContextMenu={onContextMenu}
         onFocus={() => setActive(index)}
         onKeyDown={onKeyDown}
       >
@@ -225,6 +250,15 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         )}
       </div>
       {rows !== undefined && count === 0 && empty}
+      {cell !== null && (
+        <PointMenu at={cell.at} onClose={() => setCell(null)}>
+          {cell.actions.map(({ label, icon, run }) => (
+            <MenuItem key={label} icon={icon} onSelect={run}>
+              {label}
+            </MenuItem>
+          ))}
+        </PointMenu>
+      )}
       {props.loadingMore === true && (
         <p role="status" className={styles.more}>
           {text("kit.table.loading.more")}
@@ -236,7 +270,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
 
 function cellOf<Row>({ key, align, render }: Column<Row>, row: Row) {
   return (
-    <div key={key} role="gridcell" className={classes(styles.cell, align === "end" && styles.end)}>
+    <div key={key} role="gridcell" data-column={key} className={classes(styles.cell, align === "end" && styles.end)}>
       {render(row)}
     </div>
   );

@@ -28,6 +28,9 @@ interface Layout {
   readonly widths: Readonly<Record<string, number>>;
 }
 
+/** 26 px rows instead of 32, in every table. */
+export const densePreference = createPreference("table.dense", false);
+
 const fresh: Layout = { order: [], shown: {}, widths: {} };
 const preferences = new Map<string, Preference<Layout>>();
 

@@ -21,6 +21,7 @@ export const kit = {
   "kit.table.select": "Select this row",
   "kit.table.select.all": "Select all loaded rows",
   "kit.table.loading.more": "Loading more",
+  "kit.table.dense": "Dense rows",
   "kit.table.sort": "Sort by {name}",
   "kit.range.label": "Time range",
   "kit.range.15m": "Last 15 minutes",
