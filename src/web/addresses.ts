@@ -13,6 +13,8 @@ export const addresses = {
   trace: "/projects/{projectId}/traces/{traceId}",
   spans: "/projects/{projectId}/spans",
   traceOfSpan: "/projects/{projectId}/spans/{traceId}",
+  sessions: "/projects/{projectId}/sessions",
+  session: "/projects/{projectId}/sessions/{sessionId}",
   profile: "/profile",
   settings: "/settings",
   generalSettings: "/settings/general",

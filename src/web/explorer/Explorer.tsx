@@ -42,6 +42,8 @@ interface ExplorerProps<Row> {
     readonly onSelect: (selected: ReadonlySet<string>) => void;
     readonly bar: (rows: readonly Row[]) => ReactNode;
   };
+  /** In place of the rows while there is nothing of this kind in any range, where that is known. */
+  readonly whenNone?: ReactNode;
   /** In place of everything while the project has nothing yet. */
   readonly whenNew: ReactNode;
   /** Over the list, which then has no facets beside it: what is open, with the rows it stands among. */
@@ -72,7 +74,7 @@ export function Explorer<Row>(props: ExplorerProps<Row>) {
       </ProjectPage>
     );
   }
-  const empty = (
+  const empty = props.whenNone ?? (
     <EmptyState
       title={text(narrowed ? "explorer.none.match" : "explorer.none.range")}
       action={

@@ -1,6 +1,8 @@
 // What a click on a facet does to the condition. On spans a facet is a field with several chosen values; on traces it asks whether
 // any step is like that.
+
 import { chipsOf, choiceOf, conditionOf, literalOf, toggled, withChoice } from "../filter/chips.ts";
+import { formatDuration } from "../lib/format.ts";
 
 export type How = "included" | "excluded";
 
@@ -51,11 +53,16 @@ export function stepFacet(field: string): Facet {
   });
 }
 
-/** Traces with and without a failed span: `error` and `ok`. */
-export const traceStatusFacet: Facet = partFacet((value) => {
-  const [failed, fine] = ["error_count > 0", "error_count == 0"];
-  return value === "error" ? { included: [failed], excluded: [fine] } : { included: [fine], excluded: [failed] };
-});
+/** With and without failures, `error` and `ok`, told by a field that counts them. */
+export function failureFacet(field: string): Facet {
+  const [failed, fine] = [`${field} > 0`, `${field} == 0`];
+  return partFacet((value) =>
+    value === "error" ? { included: [failed], excluded: [fine] } : { included: [fine], excluded: [failed] },
+  );
+}
+
+/** Traces with and without a failed span. */
+export const traceStatusFacet = failureFacet("error_count");
 
 export interface Band {
   /** `low-high`, in milliseconds; the last has no high. */
@@ -73,16 +80,39 @@ export const latencyBands: readonly Band[] = [
   [30_000, null],
 ].map(([low, high]) => ({ value: `${low}-${high ?? ""}`, lowMs: low!, highMs: high ?? null }));
 
-export const latencyFacet: Facet = partFacet((value) => {
-  const [low, high] = value.split("-") as [string, string];
-  const above = low === "0" ? [] : [`latency_ms >= ${low}`];
-  const below = high === "" ? [] : [`latency_ms < ${high}`];
-  const outside = [...(low === "0" ? [] : [`latency_ms < ${low}`]), ...(high === "" ? [] : [`latency_ms >= ${high}`])];
-  return {
-    included: [...above, ...below],
-    excluded: [outside.length === 2 ? `(${outside.join(" or ")})` : outside[0]!],
-  };
-});
+/** A number between two bounds: the value is `low-high`, without a high in the last band. */
+export function bandFacet(field: string): Facet {
+  return partFacet((value) => {
+    const [low, high] = value.split("-") as [string, string];
+    const above = low === "0" ? [] : [`${field} >= ${low}`];
+    const below = high === "" ? [] : [`${field} < ${high}`];
+    const outside = [...(low === "0" ? [] : [`${field} < ${low}`]), ...(high === "" ? [] : [`${field} >= ${high}`])];
+    return {
+      included: [...above, ...below],
+      excluded: [outside.length === 2 ? `(${outside.join(" or ")})` : outside[0]!],
+    };
+  });
+}
+
+/** Of spans and traces. */
+export const latencyFacet = bandFacet("latency_ms");
+
+export function durationBandLabel(lowMs: number, highMs: number | null): string {
+  if (highMs === null) return `≥ ${boundText(lowMs)}`;
+  return lowMs === 0 ? `< ${boundText(highMs)}` : `${boundText(lowMs)} – ${boundText(highMs)}`;
+}
+
+const units = [
+  [3_600_000, "h"],
+  [60_000, "min"],
+  [1000, "s"],
+] as const;
+
+/** Bounds are round: `10 s`, not `10.0 s`. */
+function boundText(ms: number): string {
+  const unit = units.find(([length]) => ms % length === 0 && ms > 0);
+  return unit === undefined ? formatDuration(ms) : `${ms / unit[0]} ${unit[1]}`;
+}
 
 /** The counts of finer bands, summed up. */
 export function countsOfBands(

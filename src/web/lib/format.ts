@@ -14,6 +14,11 @@ export function formatCount(value: number | Unknown): string {
   return value === null || value === undefined ? NOTHING : whole.format(value);
 }
 
+/** A mean as `4` or `3.2`. */
+export function formatMean(value: number | Unknown): string {
+  return value === null || value === undefined ? NOTHING : value.toLocaleString(LOCALE, { maximumFractionDigits: 1 });
+}
+
 /** `12.5K`: for places where the exact figure does not fit. */
 export function formatCompact(value: number | Unknown): string {
   if (value === null || value === undefined) return NOTHING;

@@ -17,6 +17,7 @@ function page(load: Load): ComponentType {
 const projects = page(() => import("./projects/ProjectsPage.tsx"));
 const traces = page(() => import("./traces/TracesPage.tsx"));
 const spans = page(() => import("./traces/SpansPage.tsx"));
+const sessions = page(() => import("./sessions/SessionsPage.tsx"));
 const login = page(() => import("./sign-in/LoginPage.tsx"));
 const signedOut = page(() => import("./sign-in/SignedOutPage.tsx"));
 const forgotPassword = page(() => import("./sign-in/ForgotPasswordPage.tsx"));
@@ -35,6 +36,8 @@ export const pages: Readonly<Record<PageName, ComponentType>> = {
   trace: traces,
   spans,
   traceOfSpan: spans,
+  sessions,
+  session: sessions,
   login,
   signedOut,
   forgotPassword,

@@ -5,6 +5,7 @@ import { filter } from "./en/filter.ts";
 import { kit } from "./en/kit.ts";
 import { onboarding } from "./en/onboarding.ts";
 import { projects } from "./en/projects.ts";
+import { sessions } from "./en/sessions.ts";
 import { settings } from "./en/settings.ts";
 import { shell } from "./en/shell.ts";
 import { span } from "./en/span.ts";
@@ -16,6 +17,7 @@ export const en = {
   ...filter,
   ...explorer,
   ...traces,
+  ...sessions,
   ...onboarding,
   ...shell,
   ...account,

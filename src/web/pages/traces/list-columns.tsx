@@ -1,4 +1,5 @@
 // The columns of the lists of traces and spans.
+import { Failure, Preview, Title } from "../../explorer/cells.tsx";
 import { Time } from "../../kit/Time.tsx";
 import type { Column } from "../../kit/table/DataTable.tsx";
 import { formatCompact, formatCount, formatDuration } from "../../lib/format.ts";
@@ -28,14 +29,6 @@ function latency({ latencyMs, slowestMs }: Timed) {
   );
 }
 
-function preview(value: { readonly truncatedValue: string } | null | undefined) {
-  return <span className={styles.preview}>{value?.truncatedValue ?? ""}</span>;
-}
-
-function failure(words: string | null) {
-  return words === null ? null : <span className={styles.failure}>{words}</span>;
-}
-
 /** The most frequent type of error; the word alone where none was told. */
 function errorOf({ errorCount, errorsByType }: TraceRow): string | null {
   if (errorCount === 0) return null;
@@ -55,13 +48,12 @@ export const traceColumns: readonly Column<Measured<TraceRow>>[] = [
     pinned: true,
     narrow: "title",
     render: (row) => (
-      <span className={styles.name}>
-        <KindGlyph kind={kindOf(row.rootSpan?.spanKind)} />
-        <span className={styles.words}>
-          {row.rootSpan?.name || (row.rootSpan === null ? text("traces.unnamed") : row.traceId)}
-        </span>
-        {failure(errorOf(row))}
-      </span>
+      <Title
+        mark={<KindGlyph kind={kindOf(row.rootSpan?.spanKind)} />}
+        words={row.rootSpan?.name || (row.rootSpan === null ? text("traces.unnamed") : row.traceId)}
+      >
+        <Failure words={errorOf(row)} />
+      </Title>
     ),
   },
   {
@@ -70,14 +62,14 @@ export const traceColumns: readonly Column<Measured<TraceRow>>[] = [
     width: 160,
     grow: 2,
     narrow: "line",
-    render: ({ rootSpan }) => preview(rootSpan?.input),
+    render: ({ rootSpan }) => <Preview value={rootSpan?.input} />,
   },
   {
     key: "output",
     title: text("traces.output"),
     width: 160,
     grow: 2,
-    render: ({ rootSpan }) => preview(rootSpan?.output),
+    render: ({ rootSpan }) => <Preview value={rootSpan?.output} />,
   },
   {
     key: "latencyMs",
@@ -141,11 +133,9 @@ export const spanColumns: readonly Column<Measured<SpanListRow>>[] = [
     pinned: true,
     narrow: "title",
     render: ({ name, spanKind, statusCode, errorHead }) => (
-      <span className={styles.name}>
-        <KindGlyph kind={kindOf(spanKind)} />
-        <span className={styles.words}>{name}</span>
-        {failure(statusCode === "ERROR" ? errorHead || text("traces.failed") : null)}
-      </span>
+      <Title mark={<KindGlyph kind={kindOf(spanKind)} />} words={name}>
+        <Failure words={statusCode === "ERROR" ? errorHead || text("traces.failed") : null} />
+      </Title>
     ),
   },
   {
@@ -154,9 +144,9 @@ export const spanColumns: readonly Column<Measured<SpanListRow>>[] = [
     width: 160,
     grow: 2,
     narrow: "line",
-    render: ({ input }) => preview(input),
+    render: ({ input }) => <Preview value={input} />,
   },
-  { key: "output", title: text("traces.output"), width: 160, grow: 2, render: ({ output }) => preview(output) },
+  { key: "output", title: text("traces.output"), width: 160, grow: 2, render: ({ output }) => <Preview value={output} /> },
   { key: "model", title: text("traces.model"), width: 120, render: ({ modelName }) => modelName ?? "" },
   {
     key: "latencyMs",

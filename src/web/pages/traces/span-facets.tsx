@@ -4,6 +4,7 @@ import type { FacetAnswer } from "../../explorer/explorer.queries.ts";
 import type { FacetEntry, FacetGroup } from "../../explorer/FacetRail.tsx";
 import {
   countsOfBands,
+  durationBandLabel,
   fieldFacet,
   latencyFacet,
   partFacet,
@@ -11,7 +12,6 @@ import {
   traceStatusFacet,
 } from "../../explorer/facets.ts";
 import { literalOf } from "../../filter/chips.ts";
-import { formatDuration } from "../../lib/format.ts";
 import { type LabelKey, text } from "../../texts/texts.ts";
 import { kindOf } from "../../trace/kind-of.ts";
 import { kindLooks } from "../../trace/kinds.ts";
@@ -56,7 +56,7 @@ export function spanFacetGroups(facets: FacetAnswer | undefined): readonly Facet
     facets &&
     countsOfBands(facets.latencies)
       .filter(({ count }) => count > 0)
-      .map(({ value, lowMs, highMs, count }) => ({ value, label: bandLabel(lowMs, highMs), count }));
+      .map(({ value, lowMs, highMs, count }) => ({ value, label: durationBandLabel(lowMs, highMs), count }));
   return [
     group("status", "explorer.facets.status", statuses, fieldFacet("status_code")),
     group("kind", "explorer.facets.kind", kinds(facets?.kinds), fieldFacet("span_kind")),
@@ -96,9 +96,4 @@ export function traceFacetGroups(
     group("name", "explorer.facets.step.name", plain(facets?.names), stepFacet("name")),
     group("user", "explorer.facets.user", plain(facets?.users), userFacet),
   ];
-}
-
-function bandLabel(lowMs: number, highMs: number | null): string {
-  if (lowMs === 0) return `< ${formatDuration(highMs)}`;
-  return highMs === null ? `≥ ${formatDuration(lowMs)}` : `${formatDuration(lowMs)} – ${formatDuration(highMs)}`;
 }

@@ -32,12 +32,12 @@ interface LongTextProps {
 }
 
 export function LongText({ excerpt, formatted = false, mono = false, wrap = true, whole: given }: LongTextProps) {
-  const { spanId } = useSpan();
+  const { spanId, atOnce = AT_ONCE } = useSpan();
   const own = useWholeText(excerpt);
   const { whole, loading, problem, load } = given ?? own;
   const [all, setAll] = useState(false);
   const known = whole ?? excerpt.text;
-  const shown = all || whole !== null || known.length <= AT_ONCE ? known : head(known, AT_ONCE);
+  const shown = all || whole !== null || known.length <= atOnce ? known : head(known, atOnce);
   const missing = whole === null ? excerpt.wholeBytes : null;
   const address = missing !== null && excerpt.place !== null ? addressOfValue(spanId, excerpt.place) : null;
   const size = formatBytes(missing ?? known.length);

@@ -1,6 +1,6 @@
 // A conversation like a script: the role in the margin, what was said beside it, calls with their arguments below.
 import { Bot, type LucideIcon, MessageSquare, Settings2, User, Wrench } from "lucide-react";
-import { useMemo, useState } from "react";
+import { type ReactNode, useMemo, useState } from "react";
 import { JsonView } from "../../kit/JsonView.tsx";
 import { heldJson } from "../../lib/held-json.ts";
 import { text } from "../../texts/texts.ts";
@@ -57,28 +57,52 @@ export function Messages({ messages, repeated }: { readonly messages: readonly M
 
 function MessageLine({ line: { message, answered }, faint }: { readonly line: Line; readonly faint: boolean }) {
   const { role, name, parts, calls } = message;
-  const Icon = icons[role] ?? MessageSquare;
   return (
-    <li className={styles.message} data-role={role} data-faint={faint}>
-      <div className={styles.who}>
-        <Icon aria-hidden="true" />
-        <bdi>{role}</bdi>
-      </div>
-      <div className={styles.said}>
+    <li>
+      <Spoken speaker={role} faint={faint}>
         {(name !== null || answered !== null) && (
           <small className={styles.name}>
             {answered === null ? <bdi>{name}</bdi> : `↳ ${text("span.message.answers", { name: answered.name })}`}
           </small>
         )}
-        {parts.map((part, index) => (
-          <MessagePart key={index} part={part} />
-        ))}
-        {calls.map((call, index) => (
-          <Call key={index} call={call} />
-        ))}
+        <Parts parts={parts} calls={calls} />
         {parts.length === 0 && calls.length === 0 && <p className={styles.empty}>{text("span.message.empty")}</p>}
-      </div>
+      </Spoken>
     </li>
+  );
+}
+
+interface SpokenProps {
+  /** The role of the message. */
+  readonly speaker: string;
+  readonly faint?: boolean;
+  readonly children: ReactNode;
+}
+
+/** Who speaks in the margin, and beside it what is said. */
+export function Spoken({ speaker, faint = false, children }: SpokenProps) {
+  const Icon = icons[speaker] ?? MessageSquare;
+  return (
+    <div className={styles.message} data-role={speaker} data-faint={faint}>
+      <div className={styles.who}>
+        <Icon aria-hidden="true" />
+        <bdi>{speaker}</bdi>
+      </div>
+      <div className={styles.said}>{children}</div>
+    </div>
+  );
+}
+
+export function Parts({ parts, calls }: Pick<Message, "parts" | "calls">) {
+  return (
+    <>
+      {parts.map((part, index) => (
+        <MessagePart key={index} part={part} />
+      ))}
+      {calls.map((call, index) => (
+        <Call key={index} call={call} />
+      ))}
+    </>
   );
 }
 

@@ -13,6 +13,8 @@ export interface Previous {
 interface SpanOfCards {
   readonly spanId: string;
   readonly previous: Previous | null;
+  /** Characters of a text that are shown before somebody asks for all, where they are fewer than elsewhere. */
+  readonly atOnce?: number;
 }
 
 export const SpanContext = createContext<SpanOfCards>({ spanId: "", previous: null });

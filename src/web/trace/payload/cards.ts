@@ -84,7 +84,8 @@ function errorCard({ status, statusMessage }: CardSpan, events: readonly SpanEve
   return { id: "error", message: said === "" || isRepeated ? null : said, exceptions };
 }
 
-function sideCard(payload: Payload, side: "input" | "output"): SideCard | null {
+/** Null where nothing was recorded of that side. */
+export function sideCard(payload: Payload, side: "input" | "output"): SideCard | null {
   const raw = at(payload.attributes, side, "value");
   const value =
     raw === undefined || raw === null ? null : excerptOf(payload, plainText(raw), ["attributes", side, "value"]);

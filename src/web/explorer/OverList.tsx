@@ -1,0 +1,44 @@
+// What is open over a list: beside the names of its rows, or on the whole page as somebody last chose. Its neighbours are those of
+// the list.
+import type { ReactNode } from "react";
+import { classes } from "../kit/classes.ts";
+import { createPreference, usePreference } from "../lib/preferences.ts";
+import type { PanelPlace } from "../panel/place.tsx";
+import styles from "./OverList.module.css";
+
+interface OverListProps<Row> {
+  readonly rows: readonly Row[];
+  readonly isOpen: (row: Row) => boolean;
+  readonly onOpen: (row: Row) => void;
+  readonly onClose: () => void;
+  /** As wide as reading takes, not as wide as there is room. */
+  readonly reading?: boolean;
+  readonly children: (place: PanelPlace) => ReactNode;
+}
+
+const fullPreference = createPreference("trace.full", false);
+
+export function OverList<Row>({ rows, isOpen, onOpen, onClose, reading = false, children }: OverListProps<Row>) {
+  const [full, setFull] = usePreference(fullPreference);
+  const at = rows.findIndex(isOpen);
+  const to = (step: number) => {
+    // Several rows of a list may be of the one that is open.
+    for (let index = at + step; at >= 0 && rows[index] !== undefined; index += step) {
+      const row = rows[index]!;
+      if (!isOpen(row)) return () => onOpen(row);
+    }
+    return null;
+  };
+  return (
+    <div className={classes(styles.over, full ? styles.full : styles.beside, reading && !full && styles.reading)}>
+      {children({
+        full,
+        onFull: setFull,
+        onClose,
+        onPrevious: to(-1),
+        onNext: to(1),
+        hasList: rows.length > 0,
+      })}
+    </div>
+  );
+}

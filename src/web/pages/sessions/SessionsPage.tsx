@@ -1,0 +1,129 @@
+// The sessions of a project, and the session that is open over them.
+import { useMemo } from "react";
+import { Explorer } from "../../explorer/Explorer.tsx";
+import { projectOf } from "../../explorer/explorer.queries.ts";
+import { OverList } from "../../explorer/OverList.tsx";
+import { Onboarding } from "../../explorer/onboarding/Onboarding.tsx";
+import { useExplorerState } from "../../explorer/use-explorer-state.ts";
+import type { ListPage } from "../../explorer/use-list.ts";
+import { useVocabulary } from "../../explorer/use-vocabulary.ts";
+import { EmptyState } from "../../kit/States.tsx";
+import { type Sort, useSort } from "../../lib/address.ts";
+import { formatCount, formatDuration, formatMean, formatShare } from "../../lib/format.ts";
+import { askGraphql } from "../../lib/graphql.ts";
+import { useGraphql } from "../../lib/queries.ts";
+import { LiveRange } from "../../lib/time-range.ts";
+import { text } from "../../texts/texts.ts";
+import { SessionPanel } from "./SessionPanel.tsx";
+import { sessionColumns } from "./session-columns.tsx";
+import { sessionFacetGroups } from "./session-facets.tsx";
+import {
+  anySession,
+  checkSessions,
+  readSessions,
+  type SessionRow,
+  sessionFacets,
+  sessionFigures,
+  sessionList,
+  sessionVocabulary,
+} from "./sessions.queries.ts";
+import { useOpenSession } from "./use-open-session.ts";
+
+const PAGE = 100;
+const sorts = ["endTime", "startTime", "numTraces", "tokenCountTotal"] as const;
+const newest = { key: "endTime", direction: "desc" } as const;
+const keyOf = ({ id }: SessionRow) => id;
+const FAILED = "num_traces_with_error > 0";
+
+export default function SessionsPage() {
+  const { projectId, sessionId, openSession, closeSession } = useOpenSession();
+  const state = useExplorerState();
+  const { condition, range } = state;
+  const [sort, setSort] = useSort(sorts, newest);
+  const timeRange = useMemo(() => new LiveRange(range), [range]);
+
+  const figures = useGraphql(
+    sessionFigures,
+    { id: projectId, timeRange, condition },
+    { live: true, keepPrevious: true },
+  );
+  const facets = useGraphql(sessionFacets, { id: projectId, timeRange });
+  const vocabulary = useVocabulary(
+    projectOf(useGraphql(sessionVocabulary, { id: projectId }).data)?.sessionFilterVocabulary,
+  );
+  const source = useMemo(
+    () => ({
+      key: ["sessions", projectId, condition, timeRange, sort.key, sort.direction],
+      keyOf,
+      growsAtTop: sort.key === newest.key && sort.direction === newest.direction,
+      async ask(after: string | null, signal: AbortSignal): Promise<ListPage<SessionRow>> {
+        const by = { col: sort.key, dir: sort.direction };
+        const asked = { id: projectId, first: PAGE, after, timeRange, condition, sort: by };
+        const { edges, pageInfo } = projectOf(await askGraphql(sessionList, asked, signal))!.sessions;
+        return { rows: readSessions(edges), ...pageInfo };
+      },
+    }),
+    [projectId, condition, timeRange, sort.key, sort.direction],
+  );
+
+  const isEmpty =
+    condition === "" && projectOf(figures.data) !== undefined && projectOf(figures.data)?.sessionFacets === null;
+  const any = projectOf(useGraphql(anySession, { id: projectId }, { enabled: isEmpty }).data);
+  const counted = projectOf(figures.data);
+  const { count, errorCount } = counted?.sessionFacets ?? { count: 0, errorCount: 0 };
+  return (
+    <Explorer
+      projectId={projectId}
+      tab="sessions"
+      state={state}
+      source={source}
+      columns={sessionColumns}
+      sort={sort}
+      onSort={(next) => setSort(next as Sort<(typeof sorts)[number]>)}
+      onOpen={openSession}
+      openKey={null}
+      stats={[
+        { label: text("sessions.stat.sessions"), value: counted && formatCount(count) },
+        {
+          label: text("sessions.stat.errors"),
+          value: counted && formatShare(count === 0 ? 0 : errorCount / count),
+          failed: errorCount > 0,
+          hint: text("sessions.stat.errors.hint"),
+          onClick: () => state.setCondition(FAILED),
+        },
+        {
+          label: text("sessions.stat.turns"),
+          value: counted && formatMean(counted.averageTracesPerSession),
+          hint: text("sessions.stat.turns.hint"),
+          onClick: () => setSort({ key: "numTraces", direction: "desc" }),
+        },
+        { label: text("sessions.stat.duration"), value: counted && formatDuration(counted.p50) },
+      ]}
+      facets={{
+        groups: sessionFacetGroups(facets.data && projectOf(facets.data)?.sessionFacets),
+        problem: facets.error?.message ?? null,
+      }}
+      vocabulary={vocabulary}
+      check={checkSessions}
+      whenNew={<Onboarding />}
+      whenNone={
+        any?.sessions.edges.length === 0 ? (
+          <EmptyState title={text("sessions.none")}>{text("sessions.none.text")}</EmptyState>
+        ) : undefined
+      }
+      over={(rows) =>
+        sessionId !== null && (
+          <OverList
+            rows={rows}
+            isOpen={(row) => row.id === sessionId || row.sessionId === sessionId}
+            onOpen={openSession}
+            onClose={closeSession}
+            reading
+          >
+            {(place) => <SessionPanel key={sessionId} projectId={projectId} sessionId={sessionId} place={place} />}
+          </OverList>
+        )
+      }
+    />
+  );
+}

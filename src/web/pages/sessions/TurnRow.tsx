@@ -1,0 +1,127 @@
+// One turn like a page of a script: what was asked, what was done, what was answered; in the margin its number, when it was and
+// what it took.
+import { CircleAlert } from "lucide-react";
+import { type KeyboardEvent, memo } from "react";
+import { Link } from "wouter";
+import { Button } from "../../kit/Button.tsx";
+import { classes } from "../../kit/classes.ts";
+import { Skeleton } from "../../kit/States.tsx";
+import { Time } from "../../kit/Time.tsx";
+import { formatCompact, formatDuration } from "../../lib/format.ts";
+import { linkTo } from "../../lib/links.ts";
+import { text } from "../../texts/texts.ts";
+import { Parts, Spoken } from "../../trace/content/Messages.tsx";
+import { SpanContext } from "../../trace/content/span-context.ts";
+import type { Said } from "../../trace/payload/said.ts";
+import { StepStrip } from "./StepStrip.tsx";
+import styles from "./TurnRow.module.css";
+import { saysAnything, type TurnContent, type TurnQuestion, useTurnContent } from "./use-turn-content.ts";
+import type { Turn } from "./use-turns.ts";
+
+/** Characters of a text; the rest comes at a click. */
+const AT_ONCE = 1600;
+
+interface TurnRowProps {
+  readonly turn: Turn;
+  readonly position: number;
+  readonly count: number;
+  readonly selected: boolean;
+  readonly question: TurnQuestion;
+  /** False while rows only fly past. */
+  readonly calm: boolean;
+  readonly onSelect: (position: number) => void;
+  readonly onOpen: (turn: Turn) => void;
+}
+
+export const TurnRow = memo(function TurnRow(props: TurnRowProps) {
+  const { turn, position, count, selected, question, calm, onSelect, onOpen } = props;
+  const { content, failure, retry } = useTurnContent(question, turn, calm);
+  const number = position + 1;
+  const onKeyDown = (event: KeyboardEvent) => {
+    // Links inside have an Enter of their own.
+    if (event.key !== "Enter" || event.target !== event.currentTarget) return;
+    event.preventDefault();
+    onOpen(turn);
+  };
+  return (
+    <article
+      className={classes(styles.turn, selected && styles.selected)}
+      tabIndex={-1}
+      aria-label={text("sessions.turn", { number })}
+      aria-posinset={number}
+      aria-setsize={count}
+      aria-current={selected}
+      aria-busy={content === null && failure === null}
+      onClick={() => onSelect(position)}
+      onKeyDown={onKeyDown}
+    >
+      <header className={styles.margin}>
+        <h3>{text("sessions.turn", { number })}</h3>
+        <Time at={turn.startTime} />
+        <span>{formatDuration(turn.latencyMs)}</span>
+        {turn.tokenCountTotal > 0 && (
+          <span>{text("sessions.turn.tokens", { count: formatCompact(turn.tokenCountTotal) })}</span>
+        )}
+        <Link
+          href={linkTo("trace", { projectId: turn.projectId, traceId: turn.traceId })}
+          className={styles.open}
+          title={text("sessions.turn.open.hint")}
+        >
+          {text("sessions.turn.open")}
+        </Link>
+      </header>
+      <div className={styles.script}>
+        {content !== null ? (
+          <Script turn={turn} number={number} content={content} />
+        ) : failure !== null ? (
+          <div role="alert" className={styles.problem}>
+            {text("sessions.turn.contents.failed", { message: failure.message })}
+            <Button onClick={retry}>{text("sessions.turn.retry")}</Button>
+          </div>
+        ) : (
+          <Skeleton lines={3} />
+        )}
+      </div>
+    </article>
+  );
+});
+
+interface ScriptProps {
+  readonly turn: Turn;
+  readonly number: number;
+  readonly content: TurnContent;
+}
+
+function Script({ turn, number, content }: ScriptProps) {
+  const { root, input, output, failure } = content;
+  const answered = saysAnything(output);
+  return (
+    <SpanContext value={{ spanId: root?.id ?? "", previous: null, atOnce: AT_ONCE }}>
+      <Spoken speaker="user">
+        <Spoke said={input} />
+        {!saysAnything(input) && <p className={styles.nothing}>{text("sessions.turn.input.none")}</p>}
+      </Spoken>
+      <div className={styles.strip}>
+        <StepStrip turn={turn} number={number} content={content} />
+        {root !== null && !root.arrived && (
+          <p className={styles.note}>{text("sessions.turn.rootless", { name: root.name })}</p>
+        )}
+      </div>
+      {failure !== null ? (
+        <div className={styles.failure}>
+          <CircleAlert aria-hidden="true" />
+          <bdi>{failure === "" ? text("sessions.turn.failed.text") : failure}</bdi>
+        </div>
+      ) : (
+        <Spoken speaker="assistant">
+          <Spoke said={output} />
+          {!answered && <p className={styles.nothing}>{text("sessions.turn.output.none")}</p>}
+        </Spoken>
+      )}
+    </SpanContext>
+  );
+}
+
+function Spoke({ said }: { readonly said: Said | null }) {
+  return saysAnything(said) ? <Parts {...said!} /> : null;
+}

@@ -1,0 +1,88 @@
+// The columns of the list of sessions.
+import { Failure, Preview, Title } from "../../explorer/cells.tsx";
+import { Time } from "../../kit/Time.tsx";
+import type { Column } from "../../kit/table/DataTable.tsx";
+import { formatCompact, formatCount, formatDuration } from "../../lib/format.ts";
+import { text } from "../../texts/texts.ts";
+import type { SessionRow } from "./sessions.queries.ts";
+
+export function durationOf({ startTime, endTime }: Pick<SessionRow, "startTime" | "endTime">): number {
+  return Date.parse(endTime) - Date.parse(startTime);
+}
+
+export const sessionColumns: readonly Column<SessionRow>[] = [
+  {
+    key: "session",
+    title: text("sessions.session"),
+    width: 240,
+    grow: 2,
+    pinned: true,
+    narrow: "title",
+    render: ({ sessionId, firstInput, numTracesWithError }) => (
+      <Title words={firstInput?.truncatedValue || sessionId}>
+        <Failure
+          words={numTracesWithError === 0 ? null : text("sessions.errors.count", { count: numTracesWithError })}
+        />
+      </Title>
+    ),
+  },
+  {
+    key: "output",
+    title: text("sessions.output"),
+    width: 150,
+    grow: 2,
+    narrow: "line",
+    render: ({ lastOutput }) => <Preview value={lastOutput} />,
+  },
+  { key: "id", title: text("sessions.id"), width: 110, render: ({ sessionId }) => sessionId },
+  {
+    key: "numTraces",
+    title: text("sessions.turns"),
+    width: 70,
+    align: "end",
+    sortable: true,
+    render: ({ numTraces }) => formatCount(numTraces),
+  },
+  {
+    key: "errors",
+    title: text("sessions.errors"),
+    width: 96,
+    align: "end",
+    hidden: true,
+    render: ({ numTracesWithError }) => (numTracesWithError === 0 ? "" : formatCount(numTracesWithError)),
+  },
+  {
+    key: "duration",
+    title: text("sessions.duration"),
+    width: 108,
+    align: "end",
+    narrow: "line",
+    render: (row) => formatDuration(durationOf(row)),
+  },
+  {
+    key: "tokenCountTotal",
+    title: text("sessions.tokens"),
+    width: 80,
+    align: "end",
+    sortable: true,
+    render: ({ tokenUsage }) => (tokenUsage.total === 0 ? "" : formatCompact(tokenUsage.total)),
+  },
+  { key: "user", title: text("sessions.user"), width: 100, render: ({ userId }) => userId ?? "" },
+  {
+    key: "startTime",
+    title: text("sessions.started"),
+    width: 124,
+    align: "end",
+    sortable: true,
+    render: ({ startTime }) => <Time at={startTime} />,
+  },
+  {
+    key: "endTime",
+    title: text("sessions.active"),
+    width: 124,
+    align: "end",
+    sortable: true,
+    narrow: "aside",
+    render: ({ endTime }) => <Time at={endTime} />,
+  },
+];

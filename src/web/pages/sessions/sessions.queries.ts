@@ -1,0 +1,160 @@
+// Pages of sessions, their figures and facets; one session, its turns, and what a turn says, several turns at a time.
+import { graphql, type ResultOf, readFragment } from "../../lib/graphql.ts";
+
+const sessionRow = graphql(`
+  fragment ListedSession on ProjectSession {
+    id sessionId startTime endTime numTraces numTracesWithError userId
+    tokenUsage { total }
+    firstInput { truncatedValue } lastOutput { truncatedValue }
+  }
+`);
+
+export const sessionList = graphql(
+  `
+  query SessionList($id: ID!, $first: Int!, $after: String, $timeRange: TimeRange, $sort: ProjectSessionSort, $condition: String) {
+    node(id: $id) {
+      __typename
+      ... on Project {
+        sessions(first: $first, after: $after, timeRange: $timeRange, sort: $sort, sessionFilterCondition: $condition) {
+          edges { node { ...ListedSession } }
+          pageInfo { hasNextPage endCursor }
+        }
+      }
+    }
+  }
+`,
+  [sessionRow],
+);
+
+export const sessionFigures = graphql(`
+  query SessionFigures($id: ID!, $timeRange: TimeRange, $condition: String) {
+    node(id: $id) {
+      __typename
+      ... on Project {
+        sessionFacets(timeRange: $timeRange, sessionFilterCondition: $condition) { count errorCount }
+        averageTracesPerSession(timeRange: $timeRange, sessionFilterCondition: $condition)
+        p50: sessionDurationMsQuantile(probability: 0.5, timeRange: $timeRange, sessionFilterCondition: $condition)
+      }
+    }
+  }
+`);
+
+export const sessionFacets = graphql(`
+  query SessionFacets($id: ID!, $timeRange: TimeRange) {
+    node(id: $id) {
+      __typename
+      ... on Project {
+        sessionFacets(timeRange: $timeRange) {
+          count errorCount
+          turns { min max count }
+          durations { min max count }
+        }
+      }
+    }
+  }
+`);
+
+export const anySession = graphql(`
+  query AnySession($id: ID!) {
+    node(id: $id) {
+      __typename
+      ... on Project { sessions(first: 1) { edges { node { id } } } }
+    }
+  }
+`);
+
+export const sessionVocabulary = graphql(`
+  query SessionVocabulary($id: ID!) {
+    node(id: $id) {
+      __typename
+      ... on Project { sessionFilterVocabulary { name type description category iterableName values } }
+    }
+  }
+`);
+
+export const checkSessions = graphql(`
+  query CheckSessionCondition($id: ID!, $condition: String!) {
+    node(id: $id) {
+      __typename
+      ... on Project {
+        validation: validateSessionFilterCondition(condition: $condition) { isValid errorMessage errorStart errorEnd }
+      }
+    }
+  }
+`);
+
+export const sessionHead = graphql(`
+  query SessionHead($project: ID!, $session: ID!) {
+    node(id: $project) {
+      __typename
+      ... on Project {
+        id
+        session(sessionId: $session) {
+          id sessionId startTime endTime numTraces numTracesWithError userId
+          tokenUsage { total }
+          traceLatencyMsQuantile(probability: 0.5)
+        }
+      }
+    }
+  }
+`);
+
+/** The turns without what they say. */
+export const sessionTurns = graphql(`
+  query SessionTurns($session: ID!, $first: Int!, $after: String) {
+    node(id: $session) {
+      __typename
+      ... on ProjectSession {
+        id
+        traces(first: $first, after: $after) {
+          edges {
+            cursor
+            node { id traceId projectId startTime latencyMs numSpans errorCount tokenCountTotal }
+          }
+          pageInfo { hasNextPage endCursor }
+        }
+      }
+    }
+  }
+`);
+
+/** What some turns say, which follow each other: the payload of the span that stands for each, and its key steps. */
+export const turnContents = graphql(`
+  query TurnContents($session: ID!, $first: Int!, $after: String, $steps: Int!) {
+    node(id: $session) {
+      __typename
+      ... on ProjectSession {
+        id
+        traces(first: $first, after: $after) {
+          edges {
+            node {
+              id
+              errorsByType { exceptionType count }
+              spans(first: 1, rootSpansOnly: true) {
+                edges { node { id name parentId spanKind statusCode errorHead payload { attributes cut { path bytes items } } } }
+              }
+              keySteps(first: $steps) {
+                count
+                spans { id name spanKind statusCode errorHead latencyMs modelName }
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+`);
+
+type Answered<Document, Type extends string> = Extract<
+  ResultOf<Document>["node" & keyof ResultOf<Document>],
+  { readonly __typename: Type }
+>;
+export type SessionRow = ResultOf<typeof sessionRow>;
+export type SessionFacetAnswer = NonNullable<Answered<typeof sessionFacets, "Project">["sessionFacets"]>;
+export type SessionHead = NonNullable<Answered<typeof sessionHead, "Project">["session"]>;
+export type TurnEdge = Answered<typeof sessionTurns, "ProjectSession">["traces"]["edges"][number];
+export type TurnAnswer = Answered<typeof turnContents, "ProjectSession">["traces"]["edges"][number]["node"];
+
+export function readSessions(edges: readonly { readonly node: unknown }[]): readonly SessionRow[] {
+  return edges.map(({ node }) => readFragment(sessionRow, node as never));
+}

@@ -1,0 +1,27 @@
+// The session that is open over the list: its id is in the path, everything about the list stays in the parameters.
+import { useCallback } from "react";
+import { useLocation, useParams } from "wouter";
+import { linkTo } from "../../lib/links.ts";
+
+/** Parameter of the address: the exporter's id of the trace of the chosen turn. */
+export const TURN = "turn";
+
+export function useOpenSession() {
+  const { projectId = "", sessionId } = useParams<{ projectId: string; sessionId?: string }>();
+  const [, navigate] = useLocation();
+  const go = useCallback(
+    (path: string) => {
+      const parameters = new URLSearchParams(location.search);
+      parameters.delete(TURN);
+      const search = parameters.toString();
+      navigate(search === "" ? path : `${path}?${search}`);
+    },
+    [navigate],
+  );
+  const openSession = useCallback(
+    ({ id }: { readonly id: string }) => go(linkTo("session", { projectId, sessionId: id })),
+    [go, projectId],
+  );
+  const closeSession = useCallback(() => go(linkTo("sessions", { projectId })), [go, projectId]);
+  return { projectId, sessionId: sessionId ?? null, openSession, closeSession };
+}
