@@ -75,6 +75,7 @@ export const webFolders = [
 export const webLibraries: readonly { readonly name: RegExp; readonly files: RegExp }[] = [
   { name: /^(react|lucide-react|wouter)$/, files: /./ },
   { name: /^react-dom\/client$/, files: /^web\/main\.tsx$/ },
+  { name: /^react-dom$/, files: /^web\/kit\// },
   { name: /^radix-ui$/, files: /^web\/kit\// },
   { name: /^cmdk$/, files: /^web\/shell\/Palette\.tsx$/ },
   { name: /^@tanstack\/react-query$/, files: /./ },

@@ -2,6 +2,7 @@
 import { Check } from "lucide-react";
 import { DropdownMenu, Popover as PopoverPrimitive } from "radix-ui";
 import type { ReactElement, ReactNode } from "react";
+import { createPortal } from "react-dom";
 import { Link } from "wouter";
 import { classes } from "./classes.ts";
 import { useLayer } from "./layer.ts";
@@ -37,7 +38,11 @@ interface PointMenuProps {
 export function PointMenu({ at, onClose, children }: PointMenuProps) {
   return (
     <DropdownMenu.Root open modal={false} onOpenChange={(open) => !open && onClose()}>
-      <DropdownMenu.Trigger aria-hidden="true" tabIndex={-1} className={styles.point} style={at} />
+      {createPortal(
+        // Outside whatever contains the pointer: there `fixed` may mean another box than the window.
+        <DropdownMenu.Trigger aria-hidden="true" tabIndex={-1} className={styles.point} style={at} />,
+        document.body,
+      )}
       <MenuSurface align="start" side="bottom">
         {children}
       </MenuSurface>
