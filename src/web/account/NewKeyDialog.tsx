@@ -38,6 +38,7 @@ export function NewKeyDialog({ open, onClose, system = false }: NewKeyDialogProp
     <>
       <KeyForm open={open && key === null} onClose={close} onMade={setKey} system={system} />
       <Dialog
+        firm
         open={open && key !== null}
         onClose={close}
         title={text("keys.api.made.title")}

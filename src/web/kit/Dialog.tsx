@@ -16,6 +16,8 @@ interface DialogProps {
   /** The buttons; the main one last. */
   readonly actions?: ReactNode;
   readonly wide?: boolean;
+  /** A click beside it does not close it: what it holds would be lost. */
+  readonly firm?: boolean;
   /** Nearly the whole window, for reading. */
   readonly full?: boolean;
   /** Without a head: the title is read aloud only, and Escape closes. */
@@ -23,10 +25,10 @@ interface DialogProps {
 }
 
 export function Dialog(props: DialogProps) {
-  const { open, onClose, title, children, actions, wide = false, full = false, bare = false } = props;
+  const { open, onClose, title, children, actions, wide = false, full = false, bare = false, firm = false } = props;
   const className = classes(styles.dialog, wide && styles.wide, full && styles.full);
   return (
-    <Native open={open} onClose={onClose} title={title} className={className} bare={bare}>
+    <Native open={open} onClose={onClose} title={title} className={className} bare={bare} firm={firm}>
       <div className={styles.body}>{children}</div>
       {actions !== undefined && <footer className={styles.actions}>{actions}</footer>}
     </Native>
@@ -38,9 +40,11 @@ interface FormDialogProps extends Omit<DialogProps, "bare" | "full"> {
 }
 
 /** A dialog whose fields are sent with Enter or `mod+Enter`. */
-export function FormDialog({ open, onClose, title, children, actions, wide = false, onSubmit }: FormDialogProps) {
+export function FormDialog(props: FormDialogProps) {
+  const { open, onClose, title, children, actions, wide = false, firm = false, onSubmit } = props;
+  const className = classes(styles.dialog, wide && styles.wide);
   return (
-    <Native open={open} onClose={onClose} title={title} className={classes(styles.dialog, wide && styles.wide)}>
+    <Native open={open} onClose={onClose} title={title} className={className} firm={firm}>
       <form
         noValidate
         onSubmit={(event) => {
@@ -62,7 +66,12 @@ export function FormDialog({ open, onClose, title, children, actions, wide = fal
 }
 
 /** From the right edge, as high as the window. */
-export function Drawer({ open, onClose, title, children }: Omit<DialogProps, "actions" | "wide" | "full" | "bare">) {
+export function Drawer({
+  open,
+  onClose,
+  title,
+  children,
+}: Omit<DialogProps, "actions" | "wide" | "full" | "bare" | "firm">) {
   return (
     <Native open={open} onClose={onClose} title={title} className={styles.drawer}>
       <div className={styles.body}>{children}</div>
@@ -76,13 +85,14 @@ interface NativeProps {
   readonly title: string;
   readonly className: string | undefined;
   readonly bare?: boolean;
+  readonly firm?: boolean;
   readonly children: ReactNode;
 }
 
 /** Where typing begins: the first field, else the first button below (the one that changes nothing). */
-const FIRST = [`.${styles.body} :is(input, textarea, select)`, `.${styles.actions} button`];
+const FIRST = [`.${styles.body} :is(input, textarea, select):not([hidden])`, `.${styles.actions} button`];
 
-function Native({ open, onClose, title, className, bare = false, children }: NativeProps) {
+function Native({ open, onClose, title, className, bare = false, firm = false, children }: NativeProps) {
   // Known to what is inside as soon as it is there, hence no ref.
   const [element, setElement] = useState<HTMLDialogElement | null>(null);
   const heading = useId();
@@ -103,7 +113,7 @@ function Native({ open, onClose, title, className, bare = false, children }: Nat
       aria-labelledby={heading}
       onClose={onClose}
       onMouseDown={(event) => {
-        if (event.target === element) onClose();
+        if (event.target === element && !firm) onClose();
       }}
     >
       {open && (

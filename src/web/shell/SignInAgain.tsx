@@ -18,6 +18,7 @@ export function SignInAgain() {
   const email = viewer?.authMethod === "LOCAL" ? viewer.email : null;
   return email === null || start.signIn?.password !== true ? (
     <Dialog
+      firm
       open={ended}
       onClose={() => endWait(false)}
       title={text("login.again.title")}
@@ -67,6 +68,7 @@ function PasswordDialog({ open, email }: { readonly open: boolean; readonly emai
   };
   return (
     <FormDialog
+      firm
       open={open}
       onClose={() => endWait(false)}
       title={text("login.again.title")}

@@ -157,7 +157,8 @@ function DeleteDialog({ user, isSelf, onClose }: UserDialogProps & { readonly is
         </>
       }
     >
-      <p>{text("users.delete.text", { name: user.email ?? name, count: user.apiKeyCount })}</p>
+      <p>{text("users.delete.text", { name: user.email ?? name })}</p>
+      {user.apiKeyCount > 0 && <p>{text("users.delete.keys", { count: user.apiKeyCount })}</p>}
       {isSelf && <Notice tone="warn">{text("users.delete.self")}</Notice>}
       {remove.error && <Notice tone="error">{remove.error.message}</Notice>}
     </Dialog>

@@ -11,6 +11,7 @@ import { Select } from "../../kit/Field.tsx";
 import { Notice } from "../../kit/States.tsx";
 import { showToast } from "../../kit/Toast.tsx";
 import { useGraphql, useGraphqlMutation } from "../../lib/queries.ts";
+import { useRights } from "../../lib/viewer.ts";
 import { text } from "../../texts/texts.ts";
 import { downloadTraces } from "./download-traces.ts";
 import { deleteTraces, moveTraces, projectChoices, type TraceRow } from "./lists.queries.ts";
@@ -27,6 +28,7 @@ export function TraceSelectionBar({ projectId, rows, onDone }: SelectionProps) {
   const [asking, setAsking] = useState<"delete" | "move" | null>(null);
   const [downloading, setDownloading] = useState(false);
   const { project } = useProject(projectId);
+  const { mayWrite } = useRights();
   const count = rows.length;
   const close = () => setAsking(null);
   const copy = async () => {
@@ -50,12 +52,16 @@ export function TraceSelectionBar({ projectId, rows, onDone }: SelectionProps) {
       <Button icon={<Download />} disabled={downloading} onClick={() => void download()}>
         {text("traces.download")}
       </Button>
-      <Button icon={<FolderInput />} onClick={() => setAsking("move")}>
-        {text("traces.move")}
-      </Button>
-      <Button look="danger" icon={<Trash2 />} onClick={() => setAsking("delete")}>
-        {text("traces.delete")}
-      </Button>
+      {mayWrite && (
+        <>
+          <Button icon={<FolderInput />} onClick={() => setAsking("move")}>
+            {text("traces.move")}
+          </Button>
+          <Button look="danger" icon={<Trash2 />} onClick={() => setAsking("delete")}>
+            {text("traces.delete")}
+          </Button>
+        </>
+      )}
       <IconButton label={text("traces.unselect")} icon={<X />} onClick={onDone} />
       <DeleteDialog open={asking === "delete"} rows={rows} onClose={close} onDone={onDone} />
       <MoveDialog open={asking === "move"} projectId={projectId} rows={rows} onClose={close} onDone={onDone} />

@@ -80,9 +80,10 @@ export const settings = {
   "users.change.password.done": "{name} has a new password",
   "users.delete": "Delete",
   "users.delete.title": "Delete {name}?",
-  "users.delete.text": {
-    one: "{name} can no longer sign in, and {count} API key of theirs ends. What they have written stays.",
-    other: "{name} can no longer sign in, and {count} API keys of theirs end. What they have written stays.",
+  "users.delete.text": "{name} can no longer sign in. What they have written stays.",
+  "users.delete.keys": {
+    one: "{count} API key of theirs ends: programs that use it are refused.",
+    other: "{count} API keys of theirs end: programs that use them are refused.",
   },
   "users.delete.self": "This is your own account: you are signed out at once.",
   "users.delete.confirm": "Delete {name}",
