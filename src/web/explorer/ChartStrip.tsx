@@ -1,61 +1,38 @@
 // Traces over time by status, a strip of 44 px: one look at where the traffic was and where it failed. Dragging over it sets the
 // range; with the keyboard the range control does the same.
 import { ChevronDown, ChevronUp } from "lucide-react";
-import { type PointerEvent, useMemo, useState } from "react";
+import { type PointerEvent, useState } from "react";
 import { IconButton } from "../kit/Button.tsx";
 import { useNarrow } from "../kit/media.ts";
 import { formatCount, formatTime } from "../lib/format.ts";
 import { createPreference, usePreference } from "../lib/preferences.ts";
 import { useGraphql } from "../lib/queries.ts";
-import { boundsOf, LiveRange, type TimeRange } from "../lib/time-range.ts";
+import type { TimeRange } from "../lib/time-range.ts";
 import { useTimeZone } from "../lib/time-zone.ts";
 import { text } from "../texts/texts.ts";
-import { binLengths, binScaleFor } from "./bins.ts";
 import styles from "./ChartStrip.module.css";
 import { projectOf, projectTraffic, type TrafficBin } from "./explorer.queries.ts";
+import { type Lifetime, useBins } from "./use-bins.ts";
 
-interface ChartStripProps {
+interface ChartStripProps extends Lifetime {
   readonly projectId: string;
   readonly range: TimeRange;
   readonly onRange: (range: TimeRange) => void;
-  /** First and last trace of the project: the bounds of a range that has none. */
-  readonly startTime: string | null;
-  readonly endTime: string | null;
 }
 
 const MOST_BARS = 180;
 const openPreference = createPreference("strip.open", true);
 
-/** A range with a beginning, as a series needs one. */
-class BoundedRange extends LiveRange {
-  constructor(
-    range: TimeRange,
-    readonly first: string,
-  ) {
-    super(range);
-  }
-  override get start(): string {
-    return super.start ?? this.first;
-  }
-}
-
 export function ChartStrip({ projectId, range, onRange, startTime, endTime }: ChartStripProps) {
   const [open, setOpen] = usePreference(openPreference);
   const narrow = useNarrow();
-  // Of the moment when the range was chosen: with every drawing's own, each answer would raise the next question.
-  const bounds = useMemo(() => boundsOf(range, Date.now()), [range]);
-  const from = bounds.from ?? startTime;
-  const length =
-    Date.parse(bounds.to ?? (bounds.from === null ? endTime : null) ?? new Date().toISOString()) -
-    Date.parse(from ?? "");
-  const scale = binScaleFor(Number.isNaN(length) ? 0 : length, MOST_BARS);
-  const timeRange = useMemo(() => (from === null ? null : new BoundedRange(range, from)), [range, from]);
+  const { timeRange, config, lengthMs } = useBins(range, { startTime, endTime }, MOST_BARS);
   const { data, error } = useGraphql(
     projectTraffic,
     {
       id: projectId,
       timeRange: timeRange as never,
-      bins: { scale, utcOffsetMinutes: -new Date().getTimezoneOffset() },
+      bins: config,
     },
     { enabled: open && !narrow && timeRange !== null, live: true, keepPrevious: true },
   );
@@ -67,7 +44,7 @@ export function ChartStrip({ projectId, range, onRange, startTime, endTime }: Ch
         (bins === undefined ? (
           <div className={styles.waiting}>{error?.message}</div>
         ) : (
-          <Bars bins={bins} lengthMs={binLengths[scale]} onRange={onRange} />
+          <Bars bins={bins} lengthMs={lengthMs} onRange={onRange} />
         ))}
       <IconButton
         small

@@ -1,6 +1,7 @@
 // Between instants and the texts of date-time fields, which know no zone: `2026-11-20T22:37:13` in the chosen one.
 
-function offsetMs(ms: number, zone: string): number {
+/** Milliseconds that clocks of the zone are ahead of UTC at an instant. */
+export function offsetMs(ms: number, zone: string): number {
   if (zone === "local") return -new Date(ms).getTimezoneOffset() * 60_000;
   if (zone === "utc") return 0;
   const parts = new Intl.DateTimeFormat("en-US", { timeZone: zone, timeZoneName: "longOffset" }).formatToParts(ms);
