@@ -10,7 +10,7 @@ import { projectHead, projectOf } from "./explorer.queries.ts";
 import styles from "./ProjectPage.module.css";
 
 export type ProjectTab = (typeof tabNames)[number];
-const tabNames = ["traces", "spans", "sessions"] as const;
+const tabNames = ["traces", "spans", "sessions", "metrics", "config"] as const;
 
 interface ProjectPageProps {
   readonly projectId: string;

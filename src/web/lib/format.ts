@@ -50,6 +50,11 @@ export function formatDuration(ms: number | Unknown): string {
   return `${whole.format(Math.floor(hours / 24))} d ${hours % 24} h`;
 }
 
+/** A bound of durations that somebody chose, without digits that say nothing: `5 s`. */
+export function formatRoundDuration(ms: number): string {
+  return formatDuration(ms).replace(/\.0+(?= )/, "");
+}
+
 /** US dollars: `$41.80`, `$0.021`, `$0.00035`; two figures that count below a dollar. */
 export function formatCost(dollars: number | Unknown): string {
   if (dollars === null || dollars === undefined || !Number.isFinite(dollars)) return NOTHING;
@@ -120,6 +125,17 @@ export function formatInstant(iso: string, zone: TimeZone): string {
   if (Number.isNaN(ms)) return NOTHING;
   const options = { ...DAY, ...TIME, year: "numeric", fractionalSecondDigits: 3, timeZoneName: "short" } as const;
   return formatter(zone, options).format(ms);
+}
+
+const parts = {
+  minute: { hour: "2-digit", minute: "2-digit" },
+  day: DAY,
+  month: { month: "short", year: "numeric" },
+} as const satisfies Readonly<Record<string, Intl.DateTimeFormatOptions>>;
+
+/** One part of an instant, for axes: `22:37`, `20 Nov`, `Nov 2026`. */
+export function formatTimePart(ms: number, zone: TimeZone, part: keyof typeof parts): string {
+  return formatter(zone, parts[part]).format(ms);
 }
 
 /** `just now`, `3 min ago`, `2 h ago`, `5 d ago`, then the day. */

@@ -2,6 +2,7 @@
 // table stays where it is while a panel opens over it.
 import { type ComponentType, lazy } from "react";
 import type { PageName } from "../addresses.ts";
+import { DashboardRedirect } from "./DashboardRedirect.tsx";
 import { HomePage } from "./HomePage.tsx";
 
 type Load = () => Promise<{ readonly default: ComponentType }>;
@@ -29,6 +30,9 @@ const users = page(() => import("./settings/UsersPage.tsx"));
 const apiKeys = page(() => import("./settings/ApiKeysPage.tsx"));
 const secrets = page(() => import("./settings/SecretsPage.tsx"));
 
+const metrics = page(() => import("./metrics/MetricsPage.tsx"));
+const config = page(() => import("./config/ConfigPage.tsx"));
+
 export const pages: Readonly<Record<PageName, ComponentType>> = {
   home: HomePage,
   projects,
@@ -38,6 +42,9 @@ export const pages: Readonly<Record<PageName, ComponentType>> = {
   traceOfSpan: spans,
   sessions,
   session: sessions,
+  metrics,
+  dashboard: DashboardRedirect,
+  config,
   login,
   signedOut,
   forgotPassword,

@@ -1,8 +1,11 @@
 // The English catalogue, one file an area, joined here. Sentence case; no colon after labels; no exclamation marks.
 import { account } from "./en/account.ts";
+import { charts } from "./en/charts.ts";
+import { config } from "./en/config.ts";
 import { explorer } from "./en/explorer.ts";
 import { filter } from "./en/filter.ts";
 import { kit } from "./en/kit.ts";
+import { metrics } from "./en/metrics.ts";
 import { onboarding } from "./en/onboarding.ts";
 import { projects } from "./en/projects.ts";
 import { sessions } from "./en/sessions.ts";
@@ -16,6 +19,9 @@ export const en = {
   ...kit,
   ...filter,
   ...explorer,
+  ...charts,
+  ...metrics,
+  ...config,
   ...traces,
   ...sessions,
   ...onboarding,

@@ -1,0 +1,159 @@
+// A chart in the terms of the drawing library. Loaded with it, on demand.
+import uPlot from "uplot";
+import { binAt, type ChartData, type ChartSeries, endOf, lonely, type Span, stacked } from "./series.ts";
+import { timeTicks } from "./ticks.ts";
+
+export type ChartKind = "bars" | "lines";
+
+export interface Drawing {
+  readonly data: ChartData;
+  readonly kind: ChartKind;
+  readonly width: number;
+  readonly height: number;
+  readonly zone: string;
+  /** Of the axis of values. */
+  readonly axisFormat: (value: number) => string;
+  /** The colour of a token in the theme of now. */
+  readonly colorOf: (token: string) => string;
+  readonly onPoint: (index: number | null) => void;
+  /** Indexes of bins. */
+  readonly onSelect: (first: number, last: number) => void;
+}
+
+const VALUES_WIDTH = 56;
+const TICK_SPACE = 76;
+/** Right of lines, for their names. */
+const LABEL_SPACE = 40;
+const LABEL_HEIGHT = 12;
+const WIDEST_BAR = 28;
+const BAR_GAP = 1;
+const wholeSteps = Array.from({ length: 15 }, (_, power) => [1, 2, 5].map((step) => step * 10 ** power)).flat();
+
+export function wholeSpan(data: ChartData): Span {
+  return { fromMs: data.begins[0] ?? 0, toMs: endOf(data, data.begins.length - 1) };
+}
+
+/** Columns as the library wants them: middles of bins, then the series from back to front. */
+export function columnsOf(data: ChartData, kind: ChartKind): uPlot.AlignedData {
+  const middles = data.begins.map((begin, index) => (begin + endOf(data, index)) / 2);
+  const values = kind === "bars" ? stacked(data.series).reverse() : data.series.map((each) => [...each.values]);
+  return [middles, ...values];
+}
+
+/** Of columns: bars are drawn from the highest to the lowest, each over the one behind it. */
+export function drawnSeries(data: ChartData, kind: ChartKind): readonly ChartSeries[] {
+  return kind === "bars" ? data.series.toReversed() : data.series;
+}
+
+export function optionsOf(drawing: Drawing): uPlot.Options {
+  const { data, kind, width, height, zone, axisFormat, colorOf } = drawing;
+  const { fromMs, toMs } = wholeSpan(data);
+  const font = `11px ${getComputedStyle(document.body).fontFamily}`;
+  const ticksOf = (plot: uPlot) =>
+    timeTicks({ fromMs, toMs }, Math.max(1, Math.floor((plot.width - VALUES_WIDTH) / TICK_SPACE)), zone);
+  const axis = { font, stroke: colorOf("--ink-3"), gap: 6 };
+  return {
+    width,
+    height,
+    ms: 1,
+    legend: { show: false },
+    padding: [8, kind === "lines" ? LABEL_SPACE : 8, 0, 0],
+    cursor: {
+      y: false,
+      points: { show: kind === "lines", size: 7 },
+      drag: { x: true, y: false, setScale: false },
+    },
+    scales: {
+      x: { time: true, range: [fromMs, toMs] },
+      y: { range: (_plot, _low, high) => [0, niceTop(high)] },
+    },
+    axes: [
+      {
+        ...axis,
+        size: 26,
+        border: { show: true, stroke: colorOf("--edge-strong"), width: 1 },
+        grid: { show: false },
+        ticks: { stroke: colorOf("--edge-strong"), size: 4, width: 1 },
+        splits: (plot) => ticksOf(plot).map(({ ms }) => ms),
+        values: (plot) => ticksOf(plot).map(({ label }) => label),
+      },
+      {
+        ...axis,
+        size: VALUES_WIDTH,
+        // Nothing that is counted has a half.
+        ...(kind === "bars" ? { incrs: wholeSteps } : {}),
+        space: 36,
+        grid: { stroke: colorOf("--edge"), width: 1 },
+        ticks: { show: false },
+        values: (_plot, splits) => splits.map((value) => (value === 0 ? "0" : axisFormat(value))),
+      },
+    ],
+    series: [{}, ...drawnSeries(data, kind).map((each) => seriesOptions(each, kind, colorOf))],
+    hooks: {
+      setCursor: [
+        (plot) => {
+          // Without an event it was set by us, for another chart or for a key.
+          if (plot.cursor.event !== undefined) drawing.onPoint(plot.cursor.idx ?? null);
+        },
+      ],
+      setSelect: [
+        (plot) => {
+          const { left, width: chosen } = plot.select;
+          if (chosen <= 0) return;
+          const at = (place: number) => binAt(data, plot.posToVal(place, "x"));
+          drawing.onSelect(at(left), at(left + chosen - 1));
+          plot.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
+        },
+      ],
+      draw: kind === "lines" ? [(plot) => nameLines(plot, drawing, font)] : [],
+    },
+  };
+}
+
+function seriesOptions(series: ChartSeries, kind: ChartKind, colorOf: Drawing["colorOf"]): uPlot.Series {
+  const stroke = colorOf(series.color);
+  if (kind === "bars") {
+    return {
+      fill: stroke,
+      paths: uPlot.paths.bars!({ size: [1, WIDEST_BAR], gap: BAR_GAP }),
+      points: { show: false },
+    };
+  }
+  return {
+    stroke,
+    width: 1.75,
+    ...(series.dash ? { dash: [...series.dash] } : {}),
+    points: { show: true, size: 4, fill: stroke, filter: (plot, at) => lonely(plot.data[at] as (number | null)[]) },
+  };
+}
+
+function niceTop(high: number | null): number {
+  return high === null || high <= 0 ? 1 : high * 1.06;
+}
+
+/** The name of each line at its last point, moved apart where they would touch. */
+function nameLines(plot: uPlot, { data, colorOf }: Drawing, font: string): void {
+  const scale = devicePixelRatio;
+  const { left, width, top, height } = plot.bbox;
+  const labels = data.series
+    .map(({ label, color, values }) => {
+      const last = values.findLast((value) => value !== null);
+      return { label, color, y: last == null ? null : plot.valToPos(last, "y", true) };
+    })
+    .filter((each): each is { label: string; color: string; y: number } => each.y !== null)
+    .reverse()
+    .sort((a, b) => b.y - a.y);
+  let floor = top + height;
+  const { ctx } = plot;
+  ctx.save();
+  ctx.font = font.replace(/^\d+px/, `${11 * scale}px`);
+  ctx.textAlign = "left";
+  ctx.textBaseline = "middle";
+  for (const { label, color, y } of labels) {
+    const place = Math.min(y, floor);
+    floor = place - LABEL_HEIGHT * scale;
+    ctx.fillStyle = colorOf(color);
+    ctx.fillText(label, left + width + 6 * scale, place);
+  }
+  ctx.restore();
+}

@@ -1,0 +1,45 @@
+// What cannot be undone: taking traces out of a project, and the project itself.
+import { useState } from "react";
+import { Button } from "../../kit/Button.tsx";
+import { Section } from "../../kit/Section.tsx";
+import { text } from "../../texts/texts.ts";
+import { ClearDialog } from "./ClearDialog.tsx";
+import styles from "./ConfigPage.module.css";
+import type { SettingsOfProject } from "./config.queries.ts";
+import { DeleteDialog } from "./DeleteDialog.tsx";
+
+interface DangerZoneProps {
+  readonly project: SettingsOfProject;
+  readonly mayDelete: boolean;
+}
+
+export function DangerZone({ project, mayDelete }: DangerZoneProps) {
+  const [asking, setAsking] = useState<"clear" | "delete" | null>(null);
+  const close = () => setAsking(null);
+  return (
+    <Section title={text("config.danger")} hint={text("config.danger.hint")}>
+      <div className={styles.danger}>
+        <div>
+          <h3 className={styles.name}>{text("config.clear")}</h3>
+          <p>{text("config.clear.text")}</p>
+        </div>
+        <Button look="danger" onClick={() => setAsking("clear")}>
+          {text("config.clear.open")}
+        </Button>
+      </div>
+      <div className={styles.danger}>
+        <div>
+          <h3 className={styles.name}>{text("config.delete")}</h3>
+          <p>{text(mayDelete ? "config.delete.text" : "config.delete.admins")}</p>
+        </div>
+        {mayDelete && (
+          <Button look="danger" onClick={() => setAsking("delete")}>
+            {text("config.delete.open")}
+          </Button>
+        )}
+      </div>
+      {asking === "clear" && <ClearDialog project={project} onClose={close} />}
+      {asking === "delete" && <DeleteDialog project={project} onClose={close} />}
+    </Section>
+  );
+}

@@ -1,0 +1,91 @@
+// What the metrics page asks: a question a chart, so that each comes, and fails, by itself.
+import { type AnyDocument, graphql } from "../../lib/graphql.ts";
+
+export const traceSeries = graphql(`
+  query TraceSeries($id: ID!, $timeRange: TimeRange!, $bins: TimeBinConfig!) {
+    node(id: $id) {
+      __typename
+      ... on Project {
+        traceCountByStatusTimeSeries(timeRange: $timeRange, timeBinConfig: $bins) {
+          data { timestamp okCount errorCount }
+        }
+      }
+    }
+  }
+`);
+
+export const latencySeries = graphql(`
+  query LatencySeries($id: ID!, $timeRange: TimeRange!, $bins: TimeBinConfig!) {
+    node(id: $id) {
+      __typename
+      ... on Project {
+        traceLatencyMsPercentileTimeSeries(timeRange: $timeRange, timeBinConfig: $bins) {
+          data { timestamp p50 p95 p99 }
+        }
+      }
+    }
+  }
+`);
+
+export const tokenSeries = graphql(`
+  query TokenSeries($id: ID!, $timeRange: TimeRange!, $bins: TimeBinConfig!) {
+    node(id: $id) {
+      __typename
+      ... on Project {
+        traceTokenCountTimeSeries(timeRange: $timeRange, timeBinConfig: $bins) {
+          data { timestamp promptTokenCount completionTokenCount }
+        }
+      }
+    }
+  }
+`);
+
+export const spanSeries = graphql(`
+  query SpanSeries($id: ID!, $timeRange: TimeRange!, $bins: TimeBinConfig!, $condition: String) {
+    node(id: $id) {
+      __typename
+      ... on Project {
+        spanCountTimeSeries(timeRange: $timeRange, timeBinConfig: $bins, filterCondition: $condition) {
+          data { timestamp errorCount totalCount }
+        }
+      }
+    }
+  }
+`);
+
+export const topValues = graphql(`
+  query TopValues($id: ID!, $timeRange: TimeRange) {
+    node(id: $id) {
+      __typename
+      ... on Project {
+        spanFacets(timeRange: $timeRange) {
+          models(first: 8) { value count }
+          latencies { minMs count }
+        }
+      }
+    }
+  }
+`);
+
+export const topSteps = graphql(`
+  query TopSteps($id: ID!, $timeRange: TimeRange, $condition: String) {
+    node(id: $id) {
+      __typename
+      ... on Project {
+        spanFacets(timeRange: $timeRange, filterCondition: $condition) {
+          names(first: 8) { value count }
+        }
+      }
+    }
+  }
+`);
+
+/** Asked again by the refresh button. */
+export const metricsDocuments: readonly AnyDocument[] = [
+  traceSeries,
+  latencySeries,
+  tokenSeries,
+  spanSeries,
+  topValues,
+  topSteps,
+];

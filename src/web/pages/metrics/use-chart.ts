@@ -1,0 +1,43 @@
+// One series of the page: asked for once its place has been seen, kept while the range changes.
+import { type RefObject, useMemo, useRef } from "react";
+import type { ChartData } from "../../charts/series.ts";
+import type { Bins } from "../../explorer/use-bins.ts";
+import type { PageFailure } from "../../lib/failure.ts";
+import type { Document } from "../../lib/graphql.ts";
+import { useGraphql } from "../../lib/queries.ts";
+import { useSeen } from "./use-seen.ts";
+
+interface Asked {
+  readonly id: string;
+  readonly timeRange: never;
+  readonly bins: Bins["config"];
+}
+
+export interface AskedChart {
+  readonly place: RefObject<HTMLDivElement | null>;
+  readonly data: ChartData | undefined;
+  readonly error: PageFailure | null;
+  readonly stale: boolean;
+  readonly onRetry: () => void;
+}
+
+/** `read` and `more` must not change from one drawing to the next. */
+export function useChart<Result, More extends object>(
+  document: Document<Result, Asked & More>,
+  projectId: string,
+  bins: Bins,
+  read: (result: Result, lengthMs: number) => ChartData | undefined,
+  more: More,
+): AskedChart {
+  const place = useRef<HTMLDivElement>(null);
+  const seen = useSeen(place);
+  const { timeRange, config, lengthMs } = bins;
+  const query = useGraphql(
+    document,
+    { id: projectId, timeRange: timeRange as never, bins: config, ...more },
+    { enabled: seen && timeRange !== null, keepPrevious: true, live: "slowly" },
+  );
+  const { data: answer } = query;
+  const data = useMemo(() => (answer === undefined ? undefined : read(answer, lengthMs)), [answer, lengthMs, read]);
+  return { place, data, error: query.error, stale: query.isPlaceholderData, onRetry: () => void query.refetch() };
+}

@@ -1,0 +1,206 @@
+// The metrics of a project in a browser: charts that share range and pointer, and lists that lead to the rows.
+import { describe, expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { exportTo, sendSpans } from "../support/dataset.ts";
+import type { HttpClient } from "../support/http.ts";
+import { type OtlpSpan, otlpAttributes } from "../support/otlp-encode.ts";
+import { forEachPages, type PagesUnderTest } from "../support/pages.ts";
+
+const HOUR_MS = 3_600_000;
+/** The whole hour three hours ago: bins of hours hold what they are meant to hold. */
+const BEGIN_MS = Math.floor(Date.now() / HOUR_MS) * HOUR_MS - 3 * HOUR_MS;
+const hex = (text: string, digits: number) => Bun.hash(text).toString(16).padStart(16, "0").padEnd(digits, "a");
+
+/** Eight traces an hour over three hours: an agent that calls a model and a tool; in every fourth the tool failed. */
+function traces(): OtlpSpan[] {
+  return Array.from({ length: 24 }, (_, at): OtlpSpan[] => {
+    const startMs = BEGIN_MS + Math.floor(at / 8) * HOUR_MS + (at % 8) * 60_000;
+    const nanoseconds = (ms: number) => `${startMs + ms}000000`;
+    const span = (name: string, kind: string, ms: number, more: Partial<OtlpSpan>): OtlpSpan => ({
+      traceId: hex(`metrics ${at}`, 32),
+      spanId: hex(`${name} ${at}`, 16),
+      parentSpanId: hex(`agent ${at}`, 16),
+      name,
+      startTimeUnixNano: nanoseconds(0),
+      endTimeUnixNano: nanoseconds(ms),
+      attributes: otlpAttributes({ "openinference.span.kind": kind }),
+      ...more,
+    });
+    const { parentSpanId: _none, ...agent } = span("agent", "AGENT", 400 + at * 100, {});
+    return [
+      agent,
+      span("ChatCompletion", "LLM", 200, {
+        attributes: otlpAttributes({
+          "openinference.span.kind": "LLM",
+          "llm.model_name": at % 3 === 0 ? "claude" : "gpt-4o",
+          "llm.token_count.prompt": 100,
+          "llm.token_count.completion": 10,
+        }),
+      }),
+      span("lookup", "TOOL", 50, at % 4 === 0 ? { status: { code: 2, message: "too slow" } } : {}),
+    ];
+  }).flat();
+}
+
+async function seed(client: HttpClient): Promise<void> {
+  await sendSpans(exportTo(client), "support-bot", traces());
+}
+
+const chart = (page: Page, name: string) => page.getByRole("slider", { name, exact: true });
+
+async function open(pages: PagesUnderTest, path: string, options: Parameters<PagesUnderTest["open"]>[1] = {}) {
+  const answer = await pages.client().get("/v1/projects/support-bot");
+  const { data } = (await answer.json()) as { data: { id: string } };
+  return pages.open(path.replace("{id}", data.id), options);
+}
+
+forEachPages("metrics", { seed }, (pages) => {
+  test("shows the figures of the range and a chart of each kind", async () => {
+    const page = await open(pages, "/projects/{id}/metrics?range=1d");
+    await chart(page, "Traces").waitFor();
+    for (const name of ["Latency of traces", "Tokens", "Spans", "Model calls", "Tool calls"]) {
+      await chart(page, name).waitFor();
+    }
+    const legend = (name: string) => page.getByRole("region", { name, exact: true }).getByRole("listitem");
+    expect(await legend("Traces").allTextContents()).toEqual(["With errors6", "Without errors18"]);
+    expect(await legend("Tokens").allTextContents()).toEqual(["Prompt2,400", "Completion240"]);
+    expect(await legend("Spans").allTextContents()).toEqual(["With errors6", "Without errors66"]);
+    expect(await legend("Model calls").allTextContents()).toEqual(["With errors0", "Without errors24"]);
+    expect(await legend("Tool calls").allTextContents()).toEqual(["With errors6", "Without errors18"]);
+    await page.getByRole("button", { name: "25 %" }).waitFor();
+    expect(await page.title()).toBe("Metrics · support-bot · Projects · Spanlight");
+  });
+
+  test("is found under the address that others print", async () => {
+    const page = await open(pages, "/dashboards/projects/{id}?range=1d");
+    await page.waitForURL(/\/projects\/[^/]+\/metrics\?range=1d$/);
+    await chart(page, "Traces").waitFor();
+  });
+
+  test("is walked by keys: values are read, others follow, and a selection becomes the range", async () => {
+    const page = await open(pages, "/projects/{id}/metrics?range=1d");
+    const latencies = page.getByRole("region", { name: "Latency of traces" });
+    await chart(page, "Latency of traces").waitFor();
+    await chart(page, "Traces").focus();
+    const value = () => chart(page, "Traces").getAttribute("aria-valuetext");
+    const day = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", timeZone: "UTC" });
+    const clock = (ms: number) => new Date(ms).toISOString().slice(11, 16);
+    const hour = (ms: number) => `${day.format(ms)}, ${clock(ms)} – ${clock(ms + HOUR_MS)}`;
+    await page.keyboard.press("End");
+    for (let steps = 0; steps < 4 && !(await value())?.startsWith(hour(BEGIN_MS)); steps++) {
+      await page.keyboard.press("ArrowLeft");
+    }
+    expect(await value()).toBe(`${hour(BEGIN_MS)}: With errors 2, Without errors 6`);
+    await latencies.getByRole("button", { name: "P50 750 ms" }).waitFor();
+    await page.keyboard.press("Shift+ArrowRight");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/[?&]from=/);
+    const { searchParams } = new URL(page.url());
+    expect([searchParams.get("from"), searchParams.get("to")]).toEqual([
+      new Date(BEGIN_MS).toISOString(),
+      new Date(BEGIN_MS + 2 * HOUR_MS).toISOString(),
+    ]);
+    await page.getByRole("region", { name: "Traces", exact: true }).getByText("Without errors12").waitFor();
+  });
+
+  test("sets the range by dragging, and shows the values under the pointer", async () => {
+    const page = await open(
+      pages,
+      `/projects/{id}/metrics?from=${new Date(BEGIN_MS - HOUR_MS).toISOString()}&to=${new Date(BEGIN_MS + 3 * HOUR_MS).toISOString()}`,
+    );
+    const place = page.getByRole("region", { name: "Spans", exact: true });
+    await chart(page, "Spans").waitFor();
+    const box = (await place.locator(".u-over").boundingBox())!;
+    const x = (share: number) => box.x + box.width * share;
+    const y = box.y + box.height / 2;
+    // Four bins of an hour, the first of them empty.
+    await page.mouse.move(x(0.3), y);
+    await place.getByText(/:00 – \d\d:00$/).waitFor();
+    await page.mouse.down();
+    await page.mouse.move(x(0.45), y, { steps: 4 });
+    await page.mouse.up();
+    await page.waitForURL((url) => url.searchParams.get("from") === new Date(BEGIN_MS).toISOString());
+    expect(new URL(page.url()).searchParams.get("to")).toBe(new Date(BEGIN_MS + HOUR_MS).toISOString());
+    await place.getByText("Without errors22").waitFor();
+  });
+
+  test("tells a chart as a table, and leaves a series out", async () => {
+    const page = await open(pages, "/projects/{id}/metrics?range=1d");
+    const place = page.getByRole("region", { name: "Tool calls", exact: true });
+    await chart(page, "Tool calls").waitFor();
+    await place.getByRole("button", { name: "Show as a table" }).click();
+    const rows = place.getByRole("table").getByRole("row");
+    expect(await rows.count()).toBe(4);
+    expect((await rows.nth(1).getByRole("cell").allTextContents()).slice(-2)).toEqual(["2", "6"]);
+    await pages.expectAccessible(page);
+    await place.getByRole("button", { name: /^Without errors/ }).click();
+    expect(await place.getByRole("columnheader").allTextContents()).toEqual(["Time", "With errors"]);
+    await place.getByRole("button", { name: "Show as a chart" }).click();
+    await chart(page, "Tool calls").waitFor();
+  });
+
+  test("leads from what stands out to the spans behind it", async () => {
+    const page = await open(pages, "/projects/{id}/metrics?range=1d");
+    await page.getByRole("link", { name: /^gpt-4o\s*16$/ }).waitFor();
+    await page
+      .getByRole("region", { name: /^Slow steps/ })
+      .getByRole("link")
+      .first()
+      .waitFor();
+    await page
+      .getByRole("region", { name: "Steps that failed most" })
+      .getByRole("link", { name: /^lookup\s*6$/ })
+      .click();
+    await page.waitForURL(/\/spans\?/);
+    const { searchParams } = new URL(page.url());
+    expect(searchParams.get("filter")).toBe("status_code == 'ERROR' and name == 'lookup'");
+    expect(searchParams.get("range")).toBe("1d");
+    await page.locator("[role=row][data-index]").nth(5).waitFor();
+    expect(await page.locator("[role=row][data-index]").count()).toBe(6);
+  });
+
+  describe("when something is missing", () => {
+    test("a chart that fails does so alone, and can be asked again", async () => {
+      const page = await open(pages, "/projects", { expected: [/status of 500/] });
+      let broken = true;
+      await page.route("**/graphql", (route) =>
+        broken && (route.request().postData() ?? "").includes("TokenSeries")
+          ? route.fulfill({ status: 500, contentType: "text/plain", body: "The tokens are lost" })
+          : route.continue(),
+      );
+      await page.getByText("support-bot").click();
+      await page.getByRole("link", { name: "Metrics" }).click();
+      const place = page.getByRole("region", { name: "Tokens", exact: true });
+      await place.getByRole("alert").waitFor();
+      await chart(page, "Traces").waitFor();
+      broken = false;
+      await place.getByRole("button", { name: "Try again" }).click();
+      await chart(page, "Tokens").waitFor();
+    });
+
+    test("says that there is nothing in the range, and how to send the first trace", async () => {
+      const old = await open(pages, "/projects/{id}/metrics?from=2020-01-01T00:00:00Z&to=2020-01-02T00:00:00Z");
+      await old.getByRole("region", { name: "Traces", exact: true }).getByText("Nothing in this range").waitFor();
+      const answer = await pages.client().get("/v1/projects/default");
+      const { data } = (await answer.json()) as { data: { id: string } };
+      const empty = await pages.open(`/projects/${data.id}/metrics`);
+      await empty.getByText("Send the first trace").waitFor();
+    });
+  });
+
+  for (const theme of ["light", "dark"] as const) {
+    for (const width of ["desktop", "phone"] as const) {
+      test(`is accessible on a ${width} in ${theme}, and nothing is wider than the window`, async () => {
+        const page = await open(pages, "/projects/{id}/metrics?range=1d", { theme, width });
+        await chart(page, "Traces").waitFor();
+        await page.getByRole("region", { name: "Tool calls", exact: true }).scrollIntoViewIfNeeded();
+        await chart(page, "Tool calls").waitFor();
+        await page.getByRole("region", { name: "Models by calls" }).scrollIntoViewIfNeeded();
+        await page.getByRole("link", { name: /^gpt-4o/ }).waitFor();
+        await pages.expectAccessible(page);
+        expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+        await pages.picture(page, `metrics-${theme}`);
+      });
+    }
+  }
+});

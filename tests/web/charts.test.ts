@@ -1,0 +1,160 @@
+// Charts over time: what is worked out before anything is drawn.
+import { describe, expect, test } from "bun:test";
+import {
+  binAt,
+  type ChartData,
+  endOf,
+  highestOf,
+  isEmpty,
+  lonely,
+  spanOf,
+  stacked,
+  sumOf,
+} from "../../src/web/charts/series.ts";
+import { summaryOf } from "../../src/web/charts/summary.ts";
+import { binText, timeTicks } from "../../src/web/charts/ticks.ts";
+import { formatCompact, formatRoundDuration } from "../../src/web/lib/format.ts";
+import { slowFrom } from "../../src/web/pages/metrics/slow-from.ts";
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const at = (iso: string) => Date.parse(iso);
+
+const NOON = at("2026-11-20T12:00:00Z");
+const data: ChartData = {
+  begins: [NOON, NOON + HOUR, NOON + 2 * HOUR],
+  lengthMs: HOUR,
+  series: [
+    { key: "error", label: "With errors", color: "--error", values: [0, 2, null] },
+    { key: "ok", label: "Without errors", color: "--ok", values: [5, 1, null] },
+  ],
+};
+
+describe("bins", () => {
+  test("end where the next begins, the last after its length", () => {
+    expect(endOf(data, 0)).toBe(NOON + HOUR);
+    expect(endOf(data, 2)).toBe(NOON + 3 * HOUR);
+  });
+
+  test("are found by an instant, and by the nearest one outside", () => {
+    expect([NOON - 1, NOON, NOON + HOUR - 1, NOON + HOUR, NOON + DAY].map((ms) => binAt(data, ms))).toEqual([
+      0, 0, 0, 1, 2,
+    ]);
+    expect(binAt({ ...data, begins: [] }, NOON)).toBe(-1);
+  });
+
+  test("are chosen from left to right and from right to left", () => {
+    const chosen = { fromMs: NOON, toMs: NOON + 2 * HOUR };
+    expect(spanOf(data, 0, 1)).toEqual(chosen);
+    expect(spanOf(data, 1, 0)).toEqual(chosen);
+  });
+});
+
+describe("series", () => {
+  test("stand upon each other; where nothing is, there is no bar", () => {
+    expect(stacked(data.series)).toEqual([
+      [0, 2, null],
+      [5, 3, null],
+    ]);
+  });
+
+  test("have a sum, a highest value, and are empty without any", () => {
+    expect(data.series.map(sumOf)).toEqual([2, 6]);
+    expect(data.series.map(highestOf)).toEqual([2, 5]);
+    expect(isEmpty(data)).toBe(false);
+    const nothing = data.series.map((series) => ({ ...series, values: [0, null, 0] }));
+    expect(isEmpty({ ...data, series: nothing })).toBe(true);
+    expect(highestOf({ ...data.series[0]!, values: [null] })).toBeNull();
+  });
+
+  test("have points that no line would show", () => {
+    expect(lonely([1, null, 2, 3, null, 0])).toEqual([0, 5]);
+  });
+
+  test("are told in sentences", () => {
+    expect(summaryOf(data, "bars", "utc", formatCompact)).toBe(
+      "With errors: 2 in all, most at 20 Nov, 13:00 – 14:00 (2). Without errors: 6 in all, most at 20 Nov, 12:00 – 13:00 (5).",
+    );
+  });
+});
+
+describe("ticks of time", () => {
+  const labels = (from: string, to: string, most: number, zone = "utc") =>
+    timeTicks({ fromMs: at(from), toMs: at(to) }, most, zone).map(({ label }) => label);
+
+  test("are whole hours, and the day at midnight", () => {
+    expect(labels("2026-11-20T17:30:00Z", "2026-11-21T13:10:00Z", 4)).toEqual(["18:00", "21 Nov", "06:00", "12:00"]);
+  });
+
+  test("are those of the clocks of the zone", () => {
+    expect(labels("2026-11-20T17:30:00Z", "2026-11-21T13:10:00Z", 4, "Asia/Kolkata")).toEqual([
+      "21 Nov",
+      "06:00",
+      "12:00",
+      "18:00",
+    ]);
+  });
+
+  test("stay at midnight when the clocks change", () => {
+    const ticks = timeTicks(
+      { fromMs: at("2026-10-24T00:00:00Z"), toMs: at("2026-10-27T12:00:00Z") },
+      6,
+      "Europe/Berlin",
+    );
+    expect(ticks.map(({ ms, label }) => `${new Date(ms).toISOString().slice(0, 16)} ${label}`)).toEqual([
+      "2026-10-24T22:00 25 Oct",
+      "2026-10-25T23:00 26 Oct",
+      "2026-10-26T23:00 27 Oct",
+    ]);
+  });
+
+  test("are months for long spans, and never more than asked for", () => {
+    expect(labels("2025-11-15T00:00:00Z", "2026-11-20T00:00:00Z", 5)).toEqual([
+      "Jan 2026",
+      "Apr 2026",
+      "Jul 2026",
+      "Oct 2026",
+    ]);
+    for (const [days, most] of [
+      [0.02, 8],
+      [0.3, 3],
+      [3, 5],
+      [45, 7],
+      [2000, 4],
+    ] as const) {
+      const to = new Date(at("2026-01-31T05:00:00Z") + days * DAY).toISOString();
+      expect(labels("2026-01-31T05:00:00Z", to, most).length).toBeLessThanOrEqual(most + 1);
+    }
+    expect(labels("2026-11-20T00:00:00Z", "2026-11-20T00:00:00Z", 5)).toEqual([]);
+  });
+});
+
+test("a bin is named by what it covers", () => {
+  const text = (from: string, ms: number) => binText({ fromMs: at(from), toMs: at(from) + ms }, "utc");
+  expect(text("2026-11-20T10:00:00Z", HOUR)).toBe("20 Nov, 10:00 – 11:00");
+  expect(text("2026-11-20T00:00:00Z", DAY)).toBe("20 Nov");
+  expect(text("2026-11-16T00:00:00Z", 7 * DAY)).toBe("16 Nov – 22 Nov");
+  expect(text("2026-11-01T00:00:00Z", 30 * DAY)).toBe("Nov 2026");
+  // In a zone whose clocks were set forward since, the day begins an hour late and is still that day.
+  expect(binText({ fromMs: at("2026-03-30T23:00:00Z"), toMs: at("2026-03-31T23:00:00Z") }, "Europe/Berlin")).toBe(
+    "31 Mar",
+  );
+});
+
+test("round durations have no digits that say nothing", () => {
+  expect([5000, 10_000, 1500, 200, 60_000].map(formatRoundDuration)).toEqual([
+    "5 s",
+    "10 s",
+    "1.50 s",
+    "200 ms",
+    "1 min 00 s",
+  ]);
+});
+
+test("slow is what a tenth of the spans exceeds at most", () => {
+  const bands = (...counts: number[]) => counts.map((count, index) => ({ minMs: index * 100, count }));
+  expect(slowFrom(bands(90, 5, 5))).toBe(100);
+  expect(slowFrom(bands(50, 30, 20))).toBe(200);
+  expect(slowFrom(bands(100, 0, 0))).toBe(0);
+  expect(slowFrom(bands(0, 0))).toBeNull();
+});
