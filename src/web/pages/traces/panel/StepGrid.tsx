@@ -66,8 +66,7 @@ export function StepGrid({ steps, time, nameWidth, caption, onEnter }: StepGridP
 
   // Somebody who opened the trace by a key walks on by keys.
   useEffect(() => {
-    const from = document.activeElement;
-    if (from === document.body || from?.closest("[role=row]")) scroller.current?.focus({ preventScroll: true });
+    if (document.activeElement?.closest("[role=row], [role=grid]")) scroller.current?.focus({ preventScroll: true });
   }, []);
 
   const at = useMemo(() => rows.findIndex(({ node }) => node === selected), [rows, selected]);
