@@ -79,6 +79,8 @@ forEachPages("trace panel", { seed }, (pages) => {
 
     test("folds the history that a call repeats, and knows which call a result answers", async () => {
       const page = await pages.open(trace("agent"));
+      await row(page, "ChatCompletion").first().click();
+      await selected(page).getByRole("img", { name: "first token 410 ms" }).waitFor();
       await row(page, "ChatCompletion").nth(1).click();
       const input = card(page, "input");
       const fold = input.getByRole("button", { name: "3 earlier messages, same as in the previous call" });

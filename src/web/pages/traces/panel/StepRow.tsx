@@ -1,15 +1,18 @@
 // One step: its name below its parents, its bar in the true time, its duration at the bar's end.
 import { ChevronDown, ChevronRight, CircleAlert } from "lucide-react";
-import { memo } from "react";
+import { memo, useMemo } from "react";
 import { classes } from "../../../kit/classes.ts";
 import { formatDuration } from "../../../lib/format.ts";
 import { text } from "../../../texts/texts.ts";
 import { KindGlyph } from "../../../trace/KindGlyph.tsx";
 import { kindLooks } from "../../../trace/kinds.ts";
+import { firstTokenUs } from "../../../trace/payload/events.ts";
 import type { Row } from "../../../trace/rows.ts";
+import type { SpanRow } from "../../../trace/span-row.ts";
 import { errorType } from "../../../trace/strip.ts";
 import { barOf } from "../../../trace/waterfall.ts";
 import styles from "./StepRow.module.css";
+import { useShownSpan } from "./use-shown-span.ts";
 import type { TimeView } from "./use-time-window.ts";
 
 /** Levels that are indented; deeper ones would leave no room for the name. */
@@ -80,7 +83,7 @@ export const StepRow = memo(function StepRow(props: StepRowProps) {
         )}
         {open === false && row.below > 0 && <small>{row.below}</small>}
       </div>
-      <Timeline row={row} time={time} />
+      <Timeline row={row} time={time} selected={selected} />
     </div>
   );
 });
@@ -94,7 +97,13 @@ function ErrorMark({ error, narrow }: { readonly error: string | null; readonly 
   );
 }
 
-function Timeline({ row: { node }, time }: { readonly row: Row; readonly time: TimeView }) {
+interface TimelineProps {
+  readonly row: Row;
+  readonly time: TimeView;
+  readonly selected: boolean;
+}
+
+function Timeline({ row: { node }, time, selected }: TimelineProps) {
   const bar = barOf(node.startUs - time.startUs, node.endUs - time.startUs, time.window);
   const { span } = node;
   if (bar === null) return <div className={styles.timeline} />;
@@ -111,6 +120,7 @@ function Timeline({ row: { node }, time }: { readonly row: Row; readonly time: T
         )}
         style={{ left: `${bar.left}%`, width: `${bar.width}%`, ...(hue === undefined ? {} : { background: hue }) }}
       />
+      {selected && span?.kind === "LLM" && <FirstTokenMark span={span} time={time} />}
       {span !== null && (
         <b className={styles.duration} style={{ left: `${bar.left + bar.width}%` }}>
           {formatDuration((node.endUs - node.startUs) / 1000)}
@@ -118,4 +128,16 @@ function Timeline({ row: { node }, time }: { readonly row: Row; readonly time: T
       )}
     </div>
   );
+}
+
+/** Where the first token came, if the sender told: known once the details of the step are. */
+function FirstTokenMark({ span, time }: { readonly span: SpanRow; readonly time: TimeView }) {
+  const { payload } = useShownSpan(span.id, true);
+  const us = useMemo(() => (payload === null ? null : firstTokenUs(payload, span.startUs)), [payload, span.startUs]);
+  if (us === null) return null;
+  const at = span.startUs - time.startUs + us;
+  const place = barOf(at, at, time.window);
+  if (place === null) return null;
+  const label = `${text("span.fact.first")} ${formatDuration(us / 1000)}`;
+  return <i role="img" aria-label={label} title={label} className={styles.mark} style={{ left: `${place.left}%` }} />;
 }

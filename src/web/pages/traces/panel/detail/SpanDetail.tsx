@@ -2,18 +2,16 @@
 // of the model call before it, so that repeated history can be folded without a jump.
 import { useMemo } from "react";
 import { EmptyState, FailedState, Skeleton } from "../../../../kit/States.tsx";
-import type { PageFailure } from "../../../../lib/failure.ts";
-import { useGraphql } from "../../../../lib/queries.ts";
 import { text } from "../../../../texts/texts.ts";
 import { type Previous, SpanContext } from "../../../../trace/content/span-context.ts";
 import { cardsOf } from "../../../../trace/payload/cards.ts";
 import { factsOf } from "../../../../trace/payload/facts.ts";
 import { messagesOf } from "../../../../trace/payload/messages.ts";
-import { type Payload, readPayload } from "../../../../trace/payload/payload.ts";
+import type { Payload } from "../../../../trace/payload/payload.ts";
 import { previousCall } from "../../../../trace/previous-call.ts";
 import type { SpanRow } from "../../../../trace/span-row.ts";
 import type { TraceTree, TreeNode } from "../../../../trace/tree.ts";
-import { spanPayload } from "../trace.queries.ts";
+import { useShownSpan } from "../use-shown-span.ts";
 import type { TimeView } from "../use-time-window.ts";
 import { CardOf } from "./CardOf.tsx";
 import { DetailHead } from "./DetailHead.tsx";
@@ -71,32 +69,6 @@ function ReceivedSpan({ span, node, tree, time }: ReceivedSpanProps) {
       )}
     </SpanContext>
   );
-}
-
-interface ShownSpan {
-  readonly payload: Payload | null;
-  readonly statusMessage: string;
-  readonly tokensBelow: number | null;
-  readonly loading: boolean;
-  readonly gone: boolean;
-  readonly failure: PageFailure | null;
-  readonly retry: () => void;
-}
-
-function useShownSpan(id: string, enabled: boolean): ShownSpan {
-  const query = useGraphql(spanPayload, { id }, { enabled, fixed: true });
-  const node = query.data?.node;
-  const found = node?.__typename === "Span" ? node : null;
-  const payload = useMemo(() => (found?.payload ? readPayload(found.payload) : null), [found]);
-  return {
-    payload,
-    statusMessage: found?.statusMessage ?? "",
-    tokensBelow: found?.cumulativeTokenCountTotal ?? null,
-    loading: query.isLoading,
-    gone: query.data !== undefined && payload === null,
-    failure: query.data === undefined ? query.error : null,
-    retry: () => void query.refetch(),
-  };
 }
 
 interface CardsProps {
