@@ -1,5 +1,6 @@
 // Cells that the lists of a project have in common.
 import type { ReactNode } from "react";
+import { classes } from "../kit/classes.ts";
 import styles from "./cells.module.css";
 
 interface TitleProps {
@@ -23,6 +24,12 @@ export function Preview({ value }: { readonly value: { readonly truncatedValue: 
   return <span className={styles.preview}>{value?.truncatedValue ?? ""}</span>;
 }
 
-export function Failure({ words }: { readonly words: string | null }) {
-  return words === null ? null : <span className={styles.failure}>{words}</span>;
+interface FailureProps {
+  readonly words: string | null;
+  /** Few words, which do not give way to those before them. */
+  readonly whole?: boolean;
+}
+
+export function Failure({ words, whole = false }: FailureProps) {
+  return words === null ? null : <span className={classes(styles.failure, whole && styles.whole)}>{words}</span>;
 }

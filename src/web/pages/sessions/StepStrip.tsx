@@ -10,7 +10,7 @@ import { KindGlyph } from "../../trace/KindGlyph.tsx";
 import { SELECTED_SPAN } from "../../trace/selected.ts";
 import { errorType, type StripStep } from "../../trace/strip.ts";
 import styles from "./StepStrip.module.css";
-import type { TurnContent } from "./use-turn-content.ts";
+import type { TurnContent } from "./turn-content.ts";
 import type { Turn } from "./use-turns.ts";
 
 interface StepStripProps {

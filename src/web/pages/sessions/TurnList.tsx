@@ -8,8 +8,8 @@ import { linkTo } from "../../lib/links.ts";
 import { text } from "../../texts/texts.ts";
 import styles from "./TurnList.module.css";
 import { TurnRow } from "./TurnRow.tsx";
+import { BATCH, batchOf, type TurnBatch } from "./turn-content.ts";
 import { TURN } from "./use-open-session.ts";
-import { questionOf } from "./use-turn-content.ts";
 import type { Turn } from "./use-turns.ts";
 
 /** Of a turn whose contents are not known yet. */
@@ -49,6 +49,16 @@ export function TurnList({ sessionId, turns, count, selected, onSelect }: TurnLi
     overscan: 3,
     getItemKey: (index) => turns[index]!.id,
   });
+  // One object for all turns of a question, so that rows which only move are not drawn again.
+  const batchAt = useMemo(() => {
+    const batches = new Map<number, TurnBatch>();
+    return (position: number) => {
+      const key = Math.floor(position / BATCH);
+      const batch = batches.get(key) ?? batchOf(sessionId, turns, position);
+      batches.set(key, batch);
+      return batch;
+    };
+  }, [sessionId, turns]);
   const openTrace = useCallback(
     ({ projectId, traceId }: Turn) => navigate(linkTo("trace", { projectId, traceId })),
     [navigate],
@@ -105,7 +115,7 @@ export function TurnList({ sessionId, turns, count, selected, onSelect }: TurnLi
               position={index}
               count={count}
               selected={index === selected}
-              question={questionOf(sessionId, turns, index)}
+              batch={batchAt(index)}
               calm={!virtual.isScrolling}
               onSelect={pick}
               onOpen={openTrace}

@@ -15,18 +15,19 @@ import { SpanContext } from "../../trace/content/span-context.ts";
 import type { Said } from "../../trace/payload/said.ts";
 import { StepStrip } from "./StepStrip.tsx";
 import styles from "./TurnRow.module.css";
-import { saysAnything, type TurnContent, type TurnQuestion, useTurnContent } from "./use-turn-content.ts";
+import { saysAnything, type TurnBatch, type TurnContent } from "./turn-content.ts";
+import { useTurnContent } from "./use-turn-content.ts";
 import type { Turn } from "./use-turns.ts";
 
 /** Characters of a text; the rest comes at a click. */
-const AT_ONCE = 1600;
+const AT_ONCE = 1200;
 
 interface TurnRowProps {
   readonly turn: Turn;
   readonly position: number;
   readonly count: number;
   readonly selected: boolean;
-  readonly question: TurnQuestion;
+  readonly batch: TurnBatch;
   /** False while rows only fly past. */
   readonly calm: boolean;
   readonly onSelect: (position: number) => void;
@@ -34,8 +35,8 @@ interface TurnRowProps {
 }
 
 export const TurnRow = memo(function TurnRow(props: TurnRowProps) {
-  const { turn, position, count, selected, question, calm, onSelect, onOpen } = props;
-  const { content, failure, retry } = useTurnContent(question, turn, calm);
+  const { turn, position, count, selected, batch, calm, onSelect, onOpen } = props;
+  const { content, failure, retry } = useTurnContent(batch, turn, calm);
   const number = position + 1;
   const onKeyDown = (event: KeyboardEvent) => {
     // Links inside have an Enter of their own.
@@ -93,19 +94,16 @@ interface ScriptProps {
 }
 
 function Script({ turn, number, content }: ScriptProps) {
-  const { root, input, output, failure } = content;
-  const answered = saysAnything(output);
+  const { root, input, output, firstInput, lastOutput, failure } = content;
+  const arrived = root === null || root.arrived;
   return (
     <SpanContext value={{ spanId: root?.id ?? "", previous: null, atOnce: AT_ONCE }}>
       <Spoken speaker="user">
-        <Spoke said={input} />
-        {!saysAnything(input) && <p className={styles.nothing}>{text("sessions.turn.input.none")}</p>}
+        <Spoke said={input} instead={firstInput} nothing={text("sessions.turn.input.none")} />
       </Spoken>
       <div className={styles.strip}>
         <StepStrip turn={turn} number={number} content={content} />
-        {root !== null && !root.arrived && (
-          <p className={styles.note}>{text("sessions.turn.rootless", { name: root.name })}</p>
-        )}
+        {!arrived && <p className={styles.note}>{text("sessions.turn.rootless", { name: root.name })}</p>}
       </div>
       {failure !== null ? (
         <div className={styles.failure}>
@@ -114,14 +112,29 @@ function Script({ turn, number, content }: ScriptProps) {
         </div>
       ) : (
         <Spoken speaker="assistant">
-          <Spoke said={output} />
-          {!answered && <p className={styles.nothing}>{text("sessions.turn.output.none")}</p>}
+          <Spoke said={output} instead={lastOutput} nothing={text("sessions.turn.output.none")} />
         </Spoken>
       )}
     </SpanContext>
   );
 }
 
-function Spoke({ said }: { readonly said: Said | null }) {
-  return saysAnything(said) ? <Parts {...said!} /> : null;
+interface SpokeProps {
+  readonly said: Said | null;
+  /** What a step said, where the turn itself says nothing. */
+  readonly instead: string | null;
+  readonly nothing: string;
+}
+
+function Spoke({ said, instead, nothing }: SpokeProps) {
+  if (said !== null && saysAnything(said)) return <Parts {...said} />;
+  if (instead === null) return <p className={styles.nothing}>{nothing}</p>;
+  return (
+    <>
+      <p dir="auto" className={styles.instead}>
+        {instead}
+      </p>
+      <small className={styles.note}>{text("sessions.turn.instead")}</small>
+    </>
+  );
 }

@@ -21,6 +21,7 @@ export const sessionColumns: readonly Column<SessionRow>[] = [
     render: ({ sessionId, firstInput, numTracesWithError }) => (
       <Title words={firstInput?.truncatedValue || sessionId}>
         <Failure
+          whole
           words={numTracesWithError === 0 ? null : text("sessions.errors.count", { count: numTracesWithError })}
         />
       </Title>
@@ -41,6 +42,7 @@ export const sessionColumns: readonly Column<SessionRow>[] = [
     width: 70,
     align: "end",
     sortable: true,
+    narrow: "line",
     render: ({ numTraces }) => formatCount(numTraces),
   },
   {
@@ -56,7 +58,6 @@ export const sessionColumns: readonly Column<SessionRow>[] = [
     title: text("sessions.duration"),
     width: 108,
     align: "end",
-    narrow: "line",
     render: (row) => formatDuration(durationOf(row)),
   },
   {

@@ -135,7 +135,10 @@ export const turnContents = graphql(`
               }
               keySteps(first: $steps) {
                 count
-                spans { id name spanKind statusCode errorHead latencyMs modelName }
+                spans {
+                  id name spanKind statusCode errorHead latencyMs modelName
+                  input { truncatedValue } output { truncatedValue }
+                }
               }
             }
           }

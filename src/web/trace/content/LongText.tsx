@@ -56,7 +56,7 @@ export function LongText({ excerpt, formatted = false, mono = false, wrap = true
         <div className={styles.more}>
           {(missing ?? 0) <= MOST_SHOWN_BYTES ? (
             <Button disabled={loading} onClick={() => (address === null ? setAll(true) : load())}>
-              {text(loading ? "span.text.loading" : "span.text.more", { size })}
+              {text(loading ? "span.text.loading" : address === null ? "span.text.show" : "span.text.more", { size })}
             </Button>
           ) : (
             <span>{text("span.text.too.long", { size })}</span>

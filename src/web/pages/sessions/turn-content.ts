@@ -1,0 +1,99 @@
+// What a turn shows, out of the span that stands for it and its key steps; and which turns are asked for together.
+import { keySpanKinds } from "../../../modules/traces/key-spans.rules.ts";
+import { kindOf } from "../../trace/kind-of.ts";
+import { readPayload } from "../../trace/payload/payload.ts";
+import { type Said, saidIn } from "../../trace/payload/said.ts";
+import { type StripStep, stripOf } from "../../trace/strip.ts";
+import type { TurnAnswer } from "./sessions.queries.ts";
+import type { Turn } from "./use-turns.ts";
+
+/** Turns of one question: about what a screen shows. */
+export const BATCH = 8;
+/** Steps that a turn shows at most. */
+const MOST_STEPS = 60;
+
+export interface TurnContent {
+  /** Stands for the turn; null for a trace whose spans stand in a circle. */
+  readonly root: { readonly id: string; readonly name: string; readonly arrived: boolean } | null;
+  readonly input: Said | null;
+  readonly output: Said | null;
+  /** Where what stands for the turn says nothing: how its first step with an input began, and its last with an output ended. */
+  readonly firstInput: string | null;
+  readonly lastOutput: string | null;
+  /** What the turn failed with where it ended without an answer. */
+  readonly failure: string | null;
+  readonly steps: readonly StripStep[];
+  /** Key steps that are not shown. */
+  readonly moreSteps: number;
+  readonly wrappers: number;
+}
+
+/** The variables of a question for some turns that follow each other. */
+export interface TurnBatch {
+  readonly asked: {
+    readonly session: string;
+    readonly first: number;
+    readonly after: string | null;
+    readonly steps: number;
+  };
+  /** Moves when one of the turns has grown. */
+  readonly version: string;
+}
+
+/** The question that answers for the turn at a position, and for those around it. */
+export function batchOf(sessionId: string, turns: readonly Turn[], position: number): TurnBatch {
+  const first = Math.floor(position / BATCH) * BATCH;
+  const batch = turns.slice(first, first + BATCH);
+  const after = turns[first - 1]?.cursor ?? null;
+  return {
+    asked: { session: sessionId, first: batch.length, after, steps: MOST_STEPS },
+    version: batch.map(({ numSpans, errorCount }) => `${numSpans} ${errorCount}`).join(),
+  };
+}
+
+export function contentOf(answer: TurnAnswer, numSpans: number): TurnContent {
+  const { keySteps, errorsByType } = answer;
+  const root = answer.spans.edges[0]?.node ?? null;
+  const payload = root?.payload ? readPayload({ ...root.payload, events: "[]" }) : null;
+  const input = payload && saidIn(payload, "input");
+  const output = payload && saidIn(payload, "output");
+  const previews = (side: "input" | "output") =>
+    keySteps.spans.flatMap((step) => (step[side]?.truncatedValue ? [step[side].truncatedValue] : []));
+  const [onlyType, ...otherTypes] = errorsByType.flatMap(({ exceptionType }) => exceptionType ?? []);
+  const error = (head: string | null) => head || (otherTypes.length === 0 ? (onlyType ?? null) : null);
+  // What the turn as a whole is stands above and below the strip, unless it is itself a step that matters.
+  const rootIsStep = root !== null && keySpanKinds.includes(kindOf(root.spanKind));
+  const rootCounts = root === null || rootIsStep || root.statusCode === "ERROR";
+  const shown = keySteps.spans.filter(({ id }) => id !== root?.id || rootIsStep);
+  const failedStep = shown.find(({ statusCode }) => statusCode === "ERROR");
+  return {
+    root: root && { id: root.id, name: root.name, arrived: root.parentId === null },
+    input,
+    output,
+    firstInput: saysAnything(input) ? null : (previews("input")[0] ?? null),
+    lastOutput: saysAnything(output) ? null : (previews("output").at(-1) ?? null),
+    failure:
+      root?.statusCode === "ERROR" && !saysAnything(output)
+        ? (error(root.errorHead) ?? error(failedStep?.errorHead ?? null) ?? "")
+        : null,
+    steps: stripOf(
+      shown.map(({ id, name, spanKind, statusCode, errorHead, latencyMs, modelName }) => ({
+        id,
+        name,
+        kind: kindOf(spanKind),
+        failed: statusCode === "ERROR",
+        error: statusCode === "ERROR" ? error(errorHead) : null,
+        latencyMs: latencyMs ?? 0,
+        model: modelName,
+      })),
+    ),
+    moreSteps: keySteps.count - keySteps.spans.length,
+    wrappers: Math.max(0, numSpans - keySteps.count - (rootCounts ? 0 : 1)),
+  };
+}
+
+export function saysAnything(said: Said | null): boolean {
+  if (said === null) return false;
+  const isSomething = (text: string) => text.trim() !== "";
+  return said.calls.length > 0 || said.parts.some((part) => !("excerpt" in part) || isSomething(part.excerpt.text));
+}

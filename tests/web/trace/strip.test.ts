@@ -1,0 +1,53 @@
+// The steps of a turn as a strip, and the type of an error.
+import { describe, expect, test } from "bun:test";
+import { errorType, type StripSpan, stripOf } from "../../../src/web/trace/strip.ts";
+
+const step = (name: string, given: Partial<StripSpan> = {}): StripSpan => ({
+  id: name,
+  name,
+  kind: "TOOL",
+  error: null,
+  failed: false,
+  latencyMs: 10,
+  model: null,
+  ...given,
+});
+
+describe("the strip", () => {
+  const shown = (spans: readonly StripSpan[]) =>
+    stripOf(spans).map(
+      ({ name, count, latencyMs, failed }) => `${name} ${count} ${latencyMs}${failed ? " failed" : ""}`,
+    );
+
+  test("joins equal steps that follow each other", () => {
+    expect(shown([step("a"), step("a"), step("b"), step("a")])).toEqual(["a 2 20", "b 1 10", "a 1 10"]);
+  });
+
+  test("keeps apart what has another kind, and what failed", () => {
+    const failed = step("a", { failed: true, error: "no" });
+    expect(shown([step("a"), step("a", { kind: "LLM" })])).toEqual(["a 1 10", "a 1 10"]);
+    expect(shown([step("a"), failed, failed, step("a")])).toEqual([
+      "a 1 10",
+      "a 1 10 failed",
+      "a 1 10 failed",
+      "a 1 10",
+    ]);
+  });
+
+  test("is empty for nothing", () => {
+    expect(shown([])).toEqual([]);
+  });
+});
+
+test.each([
+  ["TimeoutError: too slow", "TimeoutError"],
+  ["httpx.ReadTimeout: too slow", "ReadTimeout"],
+  ["ValueError('x')", "ValueError"],
+  ["TimeoutError", "TimeoutError"],
+  ["it took too long", null],
+  ["", null],
+  [null, null],
+  [`${"x".repeat(50)}: y`, null],
+])("the type of the error %p", (error, type) => {
+  expect(errorType(error)).toBe(type);
+});
