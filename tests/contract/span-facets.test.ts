@@ -215,6 +215,30 @@ forEachDriver("span facets", (driver) => {
 
   const rareOf = (span: StoredSpan) => (parseJson(span.attributes) as { rare?: number }).rare;
 
+  test("of spans that match a condition are read together, those that are asked for alone", async () => {
+    const { dialect } = store.storage;
+    const scan = createFacetScanStore(dialect);
+    const reads: (readonly string[])[] = [];
+    const facets = createFacetsService({
+      counts: createFacetCountsStore(dialect),
+      scan: {
+        count(context, projectId, scope, wanted) {
+          reads.push(wanted);
+          return scan.count(context, projectId, scope, wanted);
+        },
+      },
+      rollups: createRollupsService(store.storage),
+    });
+    const scope = { startUs: null, endUs: null, spanCondition: "status_code == 'ERROR'", sessionCondition: null };
+    const asked = facets.facetsOf(store.context(), projects[0]!, scope);
+    await Promise.all([asked.values("name", 3), asked.values("kind", 3), asked.latencies()]);
+    expect(reads).toEqual([["name", "kind", "latency"]]);
+    await asked.values("errorType", 3);
+    expect(reads.slice(1)).toEqual([["errorType"]]);
+    const refused = facets.facetsOf(store.context(), projects[0]!, { ...scope, spanCondition: "name ==" });
+    expect(refused.values("name", 3)).rejects.toMatchObject({ code: "filter.invalid" });
+  });
+
   test("list the most frequent values first, as many as asked for", async () => {
     const scope: Scope = { startUs: null, endUs: null, spanCondition: null, sessionCondition: null };
     const users = await services().facets.facetsOf(store.context(), projects[1]!, scope).values("user", 5);

@@ -34,7 +34,8 @@ export interface SpanFacets {
 }
 
 export interface FacetsService {
-  /** Throws `filter.invalid`. Of a scope with conditions, all facets are counted together at the first question. */
+  /** Throws `filter.invalid`. Of a scope with conditions, the facets that are asked for at once are counted together: no other,
+   *  because some read payloads. */
   facetsOf(context: CallContext, projectId: number, scope: Scope): SpanFacets;
 }
 
@@ -47,9 +48,23 @@ export interface FacetsDependencies {
 type Counted = ReadonlyMap<string, number>;
 
 export function createFacetsService({ counts, scan, rollups }: FacetsDependencies): FacetsService {
-  async function countAll(context: CallContext, projectId: number, scope: Scope): Promise<Map<Facet, Counted>> {
-    if (readsRollups(scope)) await rollups.settleProject(context, projectId);
-    return scan.count(context, projectId, scope, [...listedFacets, "latency"]);
+  /** One reading of the spans for all facets that are asked for before it begins. */
+  function countTogether(context: CallContext, projectId: number, scope: Scope) {
+    let waiting: { readonly facets: Set<Facet>; readonly counted: Promise<Map<Facet, Counted>> } | null = null;
+    async function readOnce(facets: ReadonlySet<Facet>): Promise<Map<Facet, Counted>> {
+      if (readsRollups(scope)) await rollups.settleProject(context, projectId);
+      else await null;
+      waiting = null;
+      return scan.count(context, projectId, scope, [...facets]);
+    }
+    return async (facet: Facet): Promise<Counted> => {
+      if (waiting === null) {
+        const facets = new Set<Facet>();
+        waiting = { facets, counted: readOnce(facets) };
+      }
+      waiting.facets.add(facet);
+      return (await waiting.counted).get(facet) ?? new Map();
+    };
   }
 
   async function countOne(context: CallContext, projectId: number, scope: Scope, facet: Facet): Promise<Counted> {
@@ -60,12 +75,9 @@ export function createFacetsService({ counts, scan, rollups }: FacetsDependencie
   return {
     facetsOf(context, projectId, scope) {
       const hasCondition = Boolean(scope.spanCondition?.trim() || scope.sessionCondition?.trim());
-      let all: Promise<Map<Facet, Counted>> | null = null;
-      const counted = async (facet: Facet): Promise<Counted> => {
-        if (!hasCondition) return countOne(context, projectId, scope, facet);
-        all ??= countAll(context, projectId, scope);
-        return (await all).get(facet) ?? new Map();
-      };
+      const counted = hasCondition
+        ? countTogether(context, projectId, scope)
+        : (facet: Facet) => countOne(context, projectId, scope, facet);
       return {
         async values(facet, first) {
           const values = [...(await counted(facet))].map(([value, count]) => ({ value: worded(facet, value), count }));
