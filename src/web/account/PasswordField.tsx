@@ -4,7 +4,6 @@ import { type RefObject, useState } from "react";
 import { IconButton } from "../kit/Button.tsx";
 import { TextField } from "../kit/Field.tsx";
 import { text } from "../texts/texts.ts";
-import styles from "./Password.module.css";
 
 interface PasswordFieldProps {
   readonly label: string;
@@ -20,17 +19,12 @@ interface PasswordFieldProps {
 
 export function PasswordField({ purpose, shownAtFirst = false, ...rest }: PasswordFieldProps) {
   const [shown, setShown] = useState(shownAtFirst);
-  return (
-    <div className={styles.field}>
-      <TextField {...rest} type={shown ? "text" : "password"} autoComplete={purpose} spellCheck={false} />
-      <span className={styles.eye}>
-        <IconButton
-          small
-          label={text(shown ? "password.hide" : "password.show", { label: rest.label })}
-          icon={shown ? <EyeOff /> : <Eye />}
-          onClick={() => setShown(!shown)}
-        />
-      </span>
-    </div>
+  const end = (
+    <IconButton
+      label={text(shown ? "password.hide" : "password.show", { label: rest.label })}
+      icon={shown ? <EyeOff /> : <Eye />}
+      onClick={() => setShown(!shown)}
+    />
   );
+  return <TextField {...rest} end={end} type={shown ? "text" : "password"} autoComplete={purpose} spellCheck={false} />;
 }

@@ -69,18 +69,34 @@ interface TextFieldProps extends FrameProps, Bare<InputHTMLAttributes<HTMLInputE
   readonly value: string;
   readonly onChange: (value: string) => void;
   readonly icon?: ReactNode;
+  /** A control at the end, inside the box. */
+  readonly end?: ReactNode;
   readonly mono?: boolean;
   readonly inputRef?: RefObject<HTMLInputElement | null>;
 }
 
 export function TextField(props: TextFieldProps) {
-  const { label, labelHidden, hint, problem, note, value, onChange, icon, mono = false, inputRef, ...rest } = props;
+  const {
+    label,
+    labelHidden,
+    hint,
+    problem,
+    note,
+    value,
+    onChange,
+    icon,
+    end,
+    mono = false,
+    inputRef,
+    ...rest
+  } = props;
   return (
     <Frame {...{ label, labelHidden: labelHidden ?? false, hint, problem, note }}>
       {(wiring) => (
         <span className={classes(styles.box, mono && styles.mono)}>
           {icon}
           <input {...rest} {...wiring} ref={inputRef} value={value} onChange={valueTo(onChange)} />
+          {end !== undefined && <span className={styles.end}>{end}</span>}
         </span>
       )}
     </Frame>

@@ -1,6 +1,4 @@
 // The way back after a sign-in. It comes out of the address, which anybody may have written: only a page of our own counts.
-import { start } from "./start.ts";
-
 const NAME = "returnUrl";
 
 /** The path below the root path that `text` names, or `/`. Browsers read a backslash as a slash and leave control characters out
@@ -19,9 +17,4 @@ export function returnPath(search: string): string {
 export function withReturn(to: string, path: string, parameters: Readonly<Record<string, string>> = {}): string {
   const query = new URLSearchParams({ ...parameters, ...(path === "/" ? {} : { [NAME]: path }) }).toString();
   return query === "" ? to : `${to}?${query}`;
-}
-
-/** The path of now, below the root path, with what follows it. */
-export function currentPath(): string {
-  return location.pathname.slice(start.basePath.length) + location.search;
 }

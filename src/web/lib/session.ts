@@ -4,7 +4,7 @@
 import { useSyncExternalStore } from "react";
 import { addresses } from "../addresses.ts";
 import { createPreference } from "./preferences.ts";
-import { currentPath, withReturn } from "./return-address.ts";
+import { withReturn } from "./return-address.ts";
 import { start } from "./start.ts";
 
 const RENEW_LIMIT_MS = 10_000;
@@ -67,6 +67,11 @@ async function wasExpired(refusal: Response): Promise<boolean> {
 function leaveToLogin(expired: boolean): Promise<Response> {
   location.replace(start.basePath + loginAddress(expired));
   return new Promise(() => {});
+}
+
+/** The path of now, below the root path, with what follows it. */
+export function currentPath(): string {
+  return location.pathname.slice(start.basePath.length) + location.search;
 }
 
 /** The login page, with the way back to where we are. */

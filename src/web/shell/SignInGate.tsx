@@ -3,7 +3,8 @@
 import { type ReactNode, useEffect, useRef } from "react";
 import { Redirect } from "wouter";
 import { linkTo } from "../lib/links.ts";
-import { currentPath, withReturn } from "../lib/return-address.ts";
+import { withReturn } from "../lib/return-address.ts";
+import { currentPath } from "../lib/session.ts";
 import { start } from "../lib/start.ts";
 import { useViewerQuery } from "../lib/viewer.ts";
 import { text } from "../texts/texts.ts";
