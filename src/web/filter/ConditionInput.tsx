@@ -1,5 +1,5 @@
 // The text face: what is being written, suggestions at the caret, and mistakes at their place.
-import { type KeyboardEvent, type RefObject, useId, useState } from "react";
+import { type KeyboardEvent, type RefObject, useId, useLayoutEffect, useRef, useState } from "react";
 import { classes } from "../kit/classes.ts";
 import { text } from "../texts/texts.ts";
 import { completionAt, type Suggestion, type Vocabulary } from "./completion.ts";
@@ -26,6 +26,15 @@ export function ConditionInput(props: ConditionInputProps) {
   const [open, setOpen] = useState(false);
   /** -1: nothing is chosen, so Enter applies what is written. */
   const [chosen, setChosen] = useState(-1);
+  /** Where the caret belongs as soon as what was inserted is there: before the next key. */
+  const behindInserted = useRef<number | null>(null);
+  useLayoutEffect(() => {
+    const at = behindInserted.current;
+    behindInserted.current = null;
+    if (at === null || value.length < at) return;
+    field.current?.setSelectionRange(at, at);
+    setCaret(at);
+  }, [field, value]);
   const completion = open ? completionAt(value, Math.min(caret, value.length), props.vocabulary) : null;
   const suggestions = completion?.suggestions ?? [];
 
@@ -35,11 +44,7 @@ export function ConditionInput(props: ConditionInputProps) {
     const head = value.slice(0, completion.from) + insert;
     onChange(head + value.slice(caret));
     setChosen(-1);
-    // Behind what was inserted, once it is there.
-    requestAnimationFrame(() => {
-      field.current?.setSelectionRange(head.length, head.length);
-      setCaret(head.length);
-    });
+    behindInserted.current = head.length;
   };
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
