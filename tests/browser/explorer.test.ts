@@ -192,6 +192,18 @@ forEachPages("explorer", { seed }, (pages) => {
       expect(await rows(page).first().textContent()).toContain("gpt-4o");
     });
 
+    test("filters for the value of a cell by its menu", async () => {
+      const page = await (await openProject(pages, "/spans"))();
+      const cell = page.getByRole("gridcell").getByText("claude").first();
+      await cell.click({ button: "right" });
+      await pages.expectAccessible(page);
+      await page.getByRole("menuitem", { name: "Leave out this value" }).click();
+      await page.getByRole("button", { name: "Remove llm.model_name != 'claude'" }).waitFor();
+      await page.getByRole("row").nth(1).focus();
+      await page.keyboard.press("ContextMenu");
+      await page.getByRole("menuitem", { name: "Copy" }).waitFor();
+    });
+
     test("opens the trace at the span", async () => {
       const page = await (await openProject(pages, "/spans?filter=status_code+%3D%3D+'ERROR'"))();
       await rows(page).first().click();

@@ -14,6 +14,7 @@ import type { Sort } from "../lib/address.ts";
 import { LiveButton } from "../shell/LiveButton.tsx";
 import { text } from "../texts/texts.ts";
 import { ChartStrip } from "./ChartStrip.tsx";
+import { type CellValue, cellActions } from "./cell-actions.tsx";
 import styles from "./Explorer.module.css";
 import { type FacetGroup, FacetRail, FacetsButton } from "./FacetRail.tsx";
 import { ProjectPage, type ProjectTab, useProject } from "./ProjectPage.tsx";
@@ -32,6 +33,8 @@ interface ExplorerProps<Row> {
   readonly onSort: (sort: Sort) => void;
   readonly onOpen: (row: Row) => void;
   readonly openKey?: string | null;
+  /** What a cell says, for its menu; null for nothing. */
+  readonly cellValueOf?: (row: Row, column: string) => CellValue | null;
   readonly stats: readonly Stat[];
   readonly facets?: { readonly groups: readonly FacetGroup[]; readonly problem: string | null };
   readonly vocabulary: Vocabulary;
@@ -143,6 +146,10 @@ export function Explorer<Row>(props: ExplorerProps<Row>) {
             openKey={props.openKey ?? null}
             sort={props.sort}
             onSort={props.onSort}
+            cellActions={(row, column) => {
+              const value = props.cellValueOf?.(row, column) ?? null;
+              return value === null ? [] : cellActions(state, value);
+            }}
             {...(selection ? { selected: selection.selected, onSelect: selection.onSelect } : {})}
             onEnd={search === "" ? list.loadMore : undefined}
             loadingMore={list.loadingMore}

@@ -13,7 +13,7 @@ import { askGraphql } from "../../lib/graphql.ts";
 import { useGraphql } from "../../lib/queries.ts";
 import { LiveRange } from "../../lib/time-range.ts";
 import { text } from "../../texts/texts.ts";
-import { type Measured, spanColumns } from "./list-columns.tsx";
+import { type Measured, spanCell, spanColumns } from "./list-columns.tsx";
 import {
   checkSpans,
   readRows,
@@ -90,6 +90,7 @@ export default function SpansPage() {
       onSort={(next) => setSort(next as Sort<(typeof sorts)[number]>)}
       onOpen={openTrace}
       openKey={traceId === null ? null : address.get(SELECTED)}
+      cellValueOf={spanCell}
       stats={[
         { label: text("explorer.stat.spans"), value: counted && formatCount(counted.recordCount) },
         {

@@ -12,7 +12,7 @@ import { askGraphql } from "../../lib/graphql.ts";
 import { useGraphql } from "../../lib/queries.ts";
 import { LiveRange } from "../../lib/time-range.ts";
 import { text } from "../../texts/texts.ts";
-import { type Measured, traceColumns } from "./list-columns.tsx";
+import { type Measured, traceCell, traceColumns } from "./list-columns.tsx";
 import {
   checkTraces,
   readRows,
@@ -80,6 +80,7 @@ export default function TracesPage() {
       onSort={(next) => setSort(next as Sort<(typeof sorts)[number]>)}
       onOpen={openTrace}
       openKey={null}
+      cellValueOf={traceCell}
       stats={[
         { label: text("explorer.stat.traces"), value: counted && formatCount(counted.count) },
         {

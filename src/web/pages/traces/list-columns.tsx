@@ -1,5 +1,8 @@
 // The columns of the lists of traces and spans.
+
+import type { CellValue } from "../../explorer/cell-actions.tsx";
 import { Failure, Preview, Title } from "../../explorer/cells.tsx";
+import type { Facet } from "../../explorer/facets.ts";
 import { Time } from "../../kit/Time.tsx";
 import type { Column } from "../../kit/table/DataTable.tsx";
 import { formatCompact, formatCount, formatDuration } from "../../lib/format.ts";
@@ -8,6 +11,7 @@ import { KindGlyph } from "../../trace/KindGlyph.tsx";
 import { kindOf } from "../../trace/kind-of.ts";
 import styles from "./lists.module.css";
 import type { SpanListRow, TraceRow } from "./lists.queries.ts";
+import { spanFacets, traceFacets } from "./span-facets.tsx";
 
 /** A row with the longest latency of the rows around it, which its bar is measured by. */
 export type Measured<Row> = Row & { readonly slowestMs: number };
@@ -146,7 +150,13 @@ export const spanColumns: readonly Column<Measured<SpanListRow>>[] = [
     narrow: "line",
     render: ({ input }) => <Preview value={input} />,
   },
-  { key: "output", title: text("traces.output"), width: 160, grow: 2, render: ({ output }) => <Preview value={output} /> },
+  {
+    key: "output",
+    title: text("traces.output"),
+    width: 160,
+    grow: 2,
+    render: ({ output }) => <Preview value={output} />,
+  },
   { key: "model", title: text("traces.model"), width: 120, render: ({ modelName }) => modelName ?? "" },
   {
     key: "latencyMs",
@@ -177,3 +187,47 @@ export const spanColumns: readonly Column<Measured<SpanListRow>>[] = [
   { key: "user", title: text("traces.user"), width: 120, hidden: true, render: ({ userId }) => userId ?? "" },
   { key: "trace", title: text("traces.trace"), width: 120, hidden: true, render: ({ trace }) => trace.traceId },
 ];
+
+/** What the menu of a cell is about. */
+export function traceCell(row: TraceRow, column: string): CellValue | null {
+  switch (column) {
+    case "name":
+      return row.rootSpan === null ? null : { value: row.rootSpan.name, facet: traceFacets.name };
+    case "input":
+    case "output":
+      return valueIn(row.rootSpan?.[column]?.truncatedValue);
+    case "user":
+      return valueIn(row.userId, traceFacets.user);
+    case "session":
+      return valueIn(row.session?.sessionId);
+    case "startTime":
+      return { value: row.startTime };
+    default:
+      return { value: row.traceId };
+  }
+}
+
+export function spanCell(row: SpanListRow, column: string): CellValue | null {
+  switch (column) {
+    case "name":
+      return { value: row.name, facet: spanFacets.name };
+    case "input":
+    case "output":
+      return valueIn(row[column]?.truncatedValue);
+    case "model":
+      return valueIn(row.modelName, spanFacets.model);
+    case "user":
+      return valueIn(row.userId, spanFacets.user);
+    case "startTime":
+      return valueIn(row.startTime);
+    case "trace":
+      return { value: row.trace.traceId, facet: spanFacets.trace };
+    default:
+      return { value: row.spanId };
+  }
+}
+
+function valueIn(value: string | null | undefined, facet?: Facet): CellValue | null {
+  if (value === null || value === undefined || value === "") return null;
+  return facet === undefined ? { value } : { value, facet };
+}

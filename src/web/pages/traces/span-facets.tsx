@@ -16,6 +16,25 @@ import { type LabelKey, text } from "../../texts/texts.ts";
 import { kindOf } from "../../trace/kind-of.ts";
 import { kindLooks } from "../../trace/kinds.ts";
 
+export const spanFacets = {
+  status: fieldFacet("status_code"),
+  kind: fieldFacet("span_kind"),
+  model: fieldFacet("llm.model_name"),
+  name: fieldFacet("name"),
+  user: fieldFacet("user.id"),
+  trace: fieldFacet("trace_id"),
+} as const;
+
+/** Kinds and names are those of steps. */
+export const traceFacets = {
+  kind: stepFacet("span_kind"),
+  name: stepFacet("name"),
+  user: partFacet((value) => ({
+    included: [`user.id == ${literalOf(value)}`],
+    excluded: [`user.id != ${literalOf(value)}`],
+  })),
+} as const;
+
 type Counted = readonly { readonly value: string; readonly count: number }[];
 
 const statusHues: Readonly<Record<string, string>> = { ERROR: "var(--error)", OK: "var(--ok)", UNSET: "var(--unset)" };
@@ -58,12 +77,12 @@ export function spanFacetGroups(facets: FacetAnswer | undefined): readonly Facet
       .filter(({ count }) => count > 0)
       .map(({ value, lowMs, highMs, count }) => ({ value, label: durationBandLabel(lowMs, highMs), count }));
   return [
-    group("status", "explorer.facets.status", statuses, fieldFacet("status_code")),
-    group("kind", "explorer.facets.kind", kinds(facets?.kinds), fieldFacet("span_kind")),
-    group("model", "explorer.facets.model", plain(facets?.models), fieldFacet("llm.model_name")),
+    group("status", "explorer.facets.status", statuses, spanFacets.status),
+    group("kind", "explorer.facets.kind", kinds(facets?.kinds), spanFacets.kind),
+    group("model", "explorer.facets.model", plain(facets?.models), spanFacets.model),
     group("latency", "explorer.facets.latency", bands, latencyFacet),
-    group("name", "explorer.facets.name", plain(facets?.names), fieldFacet("name")),
-    group("user", "explorer.facets.user", plain(facets?.users), fieldFacet("user.id")),
+    group("name", "explorer.facets.name", plain(facets?.names), spanFacets.name),
+    group("user", "explorer.facets.user", plain(facets?.users), spanFacets.user),
   ];
 }
 
@@ -86,14 +105,10 @@ export function traceFacetGroups(
       mark: hue("var(--ok)"),
     },
   ];
-  const userFacet = partFacet((value) => ({
-    included: [`user.id == ${literalOf(value)}`],
-    excluded: [`user.id != ${literalOf(value)}`],
-  }));
   return [
     group("status", "explorer.facets.status", statuses, traceStatusFacet),
-    group("kind", "explorer.facets.step.kind", kinds(facets?.kinds), stepFacet("span_kind")),
-    group("name", "explorer.facets.step.name", plain(facets?.names), stepFacet("name")),
-    group("user", "explorer.facets.user", plain(facets?.users), userFacet),
+    group("kind", "explorer.facets.step.kind", kinds(facets?.kinds), traceFacets.kind),
+    group("name", "explorer.facets.step.name", plain(facets?.names), traceFacets.name),
+    group("user", "explorer.facets.user", plain(facets?.users), traceFacets.user),
   ];
 }
