@@ -29,16 +29,18 @@ export function useTrace(projectId: string, traceId: string): OpenTrace {
     return () => state.stop();
   }, [state]);
 
-  const unfinished = view.complete && isUnfinished(tree, view);
+  const lacking = view.complete && lacksParents(tree);
   const live = useLiveInterval();
-  const interval = unfinished || isSettling(view) ? GROWING_MS : live;
   useEffect(() => {
-    if (interval === false) return;
     const timer = setInterval(() => {
-      if (!document.hidden) void state.refresh();
-    }, interval);
+      if (document.hidden) return;
+      // Told by the clock of now: a page that shows nothing new is not drawn again.
+      if (live === false && !mayGrow(state.view(), lacking)) clearInterval(timer);
+      else void state.refresh();
+    }, GROWING_MS);
     return () => clearInterval(timer);
-  }, [state, interval]);
+  }, [state, live, lacking, view]);
+  const unfinished = lacking && sinceEndMs(view) < GIVEN_UP_MS;
   return { view, tree, unfinished, reload: () => void state.load() };
 }
 
@@ -46,12 +48,11 @@ function sinceEndMs({ trace }: TraceView): number {
   return trace === null ? Number.POSITIVE_INFINITY : Date.now() - Date.parse(trace.endTime);
 }
 
-function isUnfinished(tree: TraceTree, view: TraceView): boolean {
-  const { representative, missing } = tree;
-  if (representative === null || sinceEndMs(view) > GIVEN_UP_MS) return false;
-  return missing > 0 || representative.parent !== null;
+/** A named parent is missing, or the trace has no span without a parent. */
+function lacksParents({ representative, missing }: TraceTree): boolean {
+  return representative !== null && (missing > 0 || representative.parent !== null);
 }
 
-function isSettling(view: TraceView): boolean {
-  return sinceEndMs(view) < SETTLING_MS;
+function mayGrow(view: TraceView, lacking: boolean): boolean {
+  return sinceEndMs(view) < (lacking ? GIVEN_UP_MS : SETTLING_MS);
 }
