@@ -6,10 +6,10 @@ import { useShortcut } from "../../kit/keys.ts";
 import { useAddress } from "../../lib/address.ts";
 import { linkTo } from "../../lib/links.ts";
 import { text } from "../../texts/texts.ts";
+import { CHOSEN_TURN } from "../../trace/selected.ts";
 import styles from "./TurnList.module.css";
 import { TurnRow } from "./TurnRow.tsx";
 import { BATCH, batchOf, type TurnBatch } from "./turn-content.ts";
-import { TURN } from "./use-open-session.ts";
 import type { Turn } from "./use-turns.ts";
 
 /** Of a turn whose contents are not known yet. */
@@ -27,12 +27,12 @@ interface TurnListProps {
 /** The chosen turn stands in the address. */
 export function useSelectedTurn(turns: readonly Turn[] | undefined) {
   const { get, set } = useAddress();
-  const chosen = get(TURN);
+  const chosen = get(CHOSEN_TURN);
   const selected = useMemo(() => turns?.findIndex(({ traceId }) => traceId === chosen) ?? -1, [turns, chosen]);
   const select = useCallback(
     (position: number) => {
       const turn = turns?.[position];
-      if (turn !== undefined) set({ [TURN]: turn.traceId }, "replace");
+      if (turn !== undefined) set({ [CHOSEN_TURN]: turn.traceId }, "replace");
     },
     [turns, set],
   );

@@ -1,10 +1,8 @@
 // The session that is open over the list: its id is in the path, everything about the list stays in the parameters.
 import { useCallback } from "react";
 import { useLocation, useParams } from "wouter";
-import { linkTo } from "../../lib/links.ts";
-
-/** Parameter of the address: the exporter's id of the trace of the chosen turn. */
-export const TURN = "turn";
+import { linkTo, pathParameter } from "../../lib/links.ts";
+import { CHOSEN_TURN } from "../../trace/selected.ts";
 
 export function useOpenSession() {
   const { projectId = "", sessionId } = useParams<{ projectId: string; sessionId?: string }>();
@@ -12,7 +10,7 @@ export function useOpenSession() {
   const go = useCallback(
     (path: string) => {
       const parameters = new URLSearchParams(location.search);
-      parameters.delete(TURN);
+      parameters.delete(CHOSEN_TURN);
       const search = parameters.toString();
       navigate(search === "" ? path : `${path}?${search}`);
     },
@@ -23,5 +21,5 @@ export function useOpenSession() {
     [go, projectId],
   );
   const closeSession = useCallback(() => go(linkTo("sessions", { projectId })), [go, projectId]);
-  return { projectId, sessionId: sessionId ?? null, openSession, closeSession };
+  return { projectId, sessionId: sessionId === undefined ? null : pathParameter(sessionId), openSession, closeSession };
 }

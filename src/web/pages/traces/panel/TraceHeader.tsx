@@ -6,9 +6,11 @@ import { Menu, MenuItem, MenuSeparator } from "../../../kit/Menu.tsx";
 import { Time } from "../../../kit/Time.tsx";
 import { showToast } from "../../../kit/Toast.tsx";
 import { formatCount, formatDuration } from "../../../lib/format.ts";
+import { linkTo } from "../../../lib/links.ts";
 import { type PanelPlace, PlaceButtons, type PlaceWords } from "../../../panel/place.tsx";
 import { Stat } from "../../../panel/Stat.tsx";
 import { text } from "../../../texts/texts.ts";
+import { CHOSEN_TURN } from "../../../trace/selected.ts";
 import type { TraceTree } from "../../../trace/tree.ts";
 import { otlpText, saveOtlp } from "./otlp.ts";
 import styles from "./TraceHeader.module.css";
@@ -33,6 +35,7 @@ interface TraceHeaderProps {
 export function TraceHeader({ projectId, trace, tree, complete, place, onNextError }: TraceHeaderProps) {
   const name = tree.representative?.span?.name || trace.traceId;
   const tokens = tokensOf(tree);
+  const turn = new URLSearchParams({ [CHOSEN_TURN]: trace.traceId });
   return (
     <header className={styles.head}>
       <div className={styles.title}>
@@ -64,7 +67,7 @@ export function TraceHeader({ projectId, trace, tree, complete, place, onNextErr
       <div className={styles.actions}>
         {trace.session !== null && (
           <LinkButton
-            to={`/projects/${encodeURIComponent(projectId)}/sessions/${encodeURIComponent(trace.session.id)}`}
+            to={`${linkTo("session", { projectId, sessionId: trace.session.id })}?${turn}`}
             title={trace.session.sessionId}
           >
             {text("trace.session")}
