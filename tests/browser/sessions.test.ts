@@ -150,6 +150,17 @@ forEachPages("sessions", { seed }, (pages) => {
       await until(async () => (await rows(page).first().textContent())?.includes("rotate") === true);
     });
 
+    test("finds words of any turn", async () => {
+      const page = await openList(pages, PROJECT);
+      await rows(page).nth(1).waitFor();
+      await page.keyboard.press("/");
+      await page.keyboard.type("Look me");
+      await page.keyboard.press("Enter");
+      await until(async () => (await rows(page).count()) === 1);
+      expect(await rows(page).first().textContent()).toContain("rotate");
+      expect(new URL(page.url()).searchParams.get("search")).toBe("Look me");
+    });
+
     test("explains sessions where a project has none", async () => {
       const page = await openList(pages, "silent");
       await page.getByText("No sessions in this project yet").waitFor();
@@ -206,7 +217,7 @@ forEachPages("sessions", { seed }, (pages) => {
       expect(await turnOf(page, 2).getAttribute("aria-current")).toBe("true");
       await page.keyboard.press("k");
       await page.waitForURL(new RegExp(hexId("talk 0", 32)));
-      await page.keyboard.press("e");
+      await page.keyboard.press("!");
       await page.waitForURL(new RegExp(hexId("talk 2", 32)));
       await until(() => hasFocus(turnOf(page, 3)));
       await page.keyboard.press("Enter");

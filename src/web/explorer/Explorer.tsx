@@ -151,7 +151,7 @@ export function Explorer<Row>(props: ExplorerProps<Row>) {
               return value === null ? [] : cellActions(state, value);
             }}
             {...(selection ? { selected: selection.selected, onSelect: selection.onSelect } : {})}
-            onEnd={search === "" ? list.loadMore : undefined}
+            onEnd={search === "" || list.progress === undefined ? list.loadMore : undefined}
             loadingMore={list.loadingMore}
             empty={search !== "" && list.progress?.complete === false ? null : empty}
           />

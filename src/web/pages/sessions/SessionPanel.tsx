@@ -59,7 +59,7 @@ function Opened({ head, open: { turns, incomplete, failure, reload }, place }: O
     const next = failed.find((position) => position > selected) ?? failed[0];
     if (next !== undefined) select(next);
   };
-  useShortcut({ keys: "e", label: "sessions.keys.error", group: "sessions.keys", run: nextError }, failed.length > 0);
+  useShortcut({ keys: "!", label: "sessions.keys.error", group: "sessions.keys", run: nextError }, failed.length > 0);
   return (
     <>
       <SessionHeader session={head} place={place} onNextError={nextError} />

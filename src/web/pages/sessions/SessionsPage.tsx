@@ -7,6 +7,7 @@ import { Onboarding } from "../../explorer/onboarding/Onboarding.tsx";
 import { useExplorerState } from "../../explorer/use-explorer-state.ts";
 import type { ListPage } from "../../explorer/use-list.ts";
 import { useVocabulary } from "../../explorer/use-vocabulary.ts";
+import { literalOf, withPart } from "../../filter/chips.ts";
 import { EmptyState } from "../../kit/States.tsx";
 import { type Sort, useSort } from "../../lib/address.ts";
 import { formatCount, formatDuration, formatMean, formatShare } from "../../lib/format.ts";
@@ -15,7 +16,7 @@ import { useGraphql } from "../../lib/queries.ts";
 import { LiveRange } from "../../lib/time-range.ts";
 import { text } from "../../texts/texts.ts";
 import { SessionPanel } from "./SessionPanel.tsx";
-import { sessionColumns } from "./session-columns.tsx";
+import { sessionCell, sessionColumns } from "./session-columns.tsx";
 import { sessionFacetGroups } from "./session-facets.tsx";
 import {
   anySession,
@@ -35,10 +36,18 @@ const newest = { key: "endTime", direction: "desc" } as const;
 const keyOf = ({ id }: SessionRow) => id;
 const FAILED = "num_traces_with_error > 0";
 
+/** Words that any turn of a session was asked or answered with. */
+function conditionWith(condition: string, words: string): string {
+  if (words === "") return condition;
+  const literal = literalOf(words);
+  return withPart(condition, `(${literal} in any_input or ${literal} in any_output)`);
+}
+
 export default function SessionsPage() {
   const { projectId, sessionId, openSession, closeSession } = useOpenSession();
   const state = useExplorerState();
-  const { condition, range } = state;
+  const { search, range } = state;
+  const condition = conditionWith(state.condition, search);
   const [sort, setSort] = useSort(sorts, newest);
   const timeRange = useMemo(() => new LiveRange(range), [range]);
 
@@ -105,6 +114,8 @@ export default function SessionsPage() {
       }}
       vocabulary={vocabulary}
       check={checkSessions}
+      searchable
+      cellValueOf={sessionCell}
       whenNew={<Onboarding />}
       whenNone={
         any?.sessions.edges.length === 0 ? (

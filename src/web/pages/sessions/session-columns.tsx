@@ -1,10 +1,32 @@
 // The columns of the list of sessions.
+import type { CellValue } from "../../explorer/cell-actions.tsx";
 import { Failure, Preview, Title } from "../../explorer/cells.tsx";
+import { fieldFacet } from "../../explorer/facets.ts";
 import { Time } from "../../kit/Time.tsx";
 import type { Column } from "../../kit/table/DataTable.tsx";
 import { formatCompact, formatCount, formatDuration } from "../../lib/format.ts";
 import { text } from "../../texts/texts.ts";
 import type { SessionRow } from "./sessions.queries.ts";
+
+const idFacet = fieldFacet("session_id");
+const userFacet = fieldFacet("user.id");
+
+/** What the menu of a cell is about. */
+export function sessionCell(row: SessionRow, column: string): CellValue | null {
+  switch (column) {
+    case "session":
+      return row.firstInput === null ? null : { value: row.firstInput.truncatedValue };
+    case "output":
+      return row.lastOutput === null ? null : { value: row.lastOutput.truncatedValue };
+    case "user":
+      return row.userId === null ? null : { value: row.userId, facet: userFacet };
+    case "startTime":
+    case "endTime":
+      return { value: row[column] };
+    default:
+      return { value: row.sessionId, facet: idFacet };
+  }
+}
 
 export function durationOf({ startTime, endTime }: Pick<SessionRow, "startTime" | "endTime">): number {
   return Date.parse(endTime) - Date.parse(startTime);
