@@ -171,6 +171,9 @@ describe("a conversation", () => {
     expect(repeatedCount(input(user, asks, result), previous)).toBe(2);
     expect(repeatedCount(input({ ...user, content: "other" }, asks), previous)).toBe(0);
     expect(repeatedCount([], previous)).toBe(0);
+    const answered = { input: input(user, asks, result), output: [] };
+    expect(repeatedCount(input(user, asks, { ...result, tool_call_id: "c2" }), answered)).toBe(2);
+    expect(repeatedCount(input(user, { ...asks, content: "no" }, result), answered)).toBe(1);
   });
 
   test("reads like a script as text", () => {
