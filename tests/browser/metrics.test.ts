@@ -11,6 +11,11 @@ const HOUR_MS = 3_600_000;
 const BEGIN_MS = Math.floor(Date.now() / HOUR_MS) * HOUR_MS - 3 * HOUR_MS;
 const hex = (text: string, digits: number) => Bun.hash(text).toString(16).padStart(16, "0").padEnd(digits, "a");
 
+const failed = (timeUnixNano: string): Partial<OtlpSpan> => ({
+  status: { code: 2, message: "too slow" },
+  events: [{ name: "exception", timeUnixNano, attributes: otlpAttributes({ "exception.type": "TimeoutError" }) }],
+});
+
 /** Eight traces an hour over three hours: an agent that calls a model and a tool; in every fourth the tool failed. */
 function traces(): OtlpSpan[] {
   return Array.from({ length: 24 }, (_, at): OtlpSpan[] => {
@@ -37,7 +42,7 @@ function traces(): OtlpSpan[] {
           "llm.token_count.completion": 10,
         }),
       }),
-      span("lookup", "TOOL", 50, at % 4 === 0 ? { status: { code: 2, message: "too slow" } } : {}),
+      span("lookup", "TOOL", 50, at % 4 === 0 ? failed(nanoseconds(40)) : {}),
     ];
   }).flat();
 }
@@ -118,6 +123,9 @@ forEachPages("metrics", { seed }, (pages) => {
     await place.getByText(/:00 – \d\d:00$/).waitFor();
     await page.mouse.down();
     await page.mouse.move(x(0.45), y, { steps: 4 });
+    await place.locator(".u-select").waitFor();
+    const selected = (await place.locator(".u-select").boundingBox())!;
+    expect(selected.width / box.width).toBeCloseTo(0.15, 1);
     await page.mouse.up();
     await page.waitForURL((url) => url.searchParams.get("from") === new Date(BEGIN_MS).toISOString());
     expect(new URL(page.url()).searchParams.get("to")).toBe(new Date(BEGIN_MS + HOUR_MS).toISOString());
@@ -142,6 +150,8 @@ forEachPages("metrics", { seed }, (pages) => {
   test("leads from what stands out to the spans behind it", async () => {
     const page = await open(pages, "/projects/{id}/metrics?range=1d");
     await page.getByRole("link", { name: /^gpt-4o\s*16$/ }).waitFor();
+    const errors = page.getByRole("region", { name: "Errors by type" });
+    expect(await errors.getByRole("listitem").allTextContents()).toEqual(["TimeoutError6"]);
     await page
       .getByRole("region", { name: /^Slow steps/ })
       .getByRole("link")

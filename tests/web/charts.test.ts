@@ -1,6 +1,7 @@
 // Charts over time: what is worked out before anything is drawn.
 import { describe, expect, test } from "bun:test";
 import {
+  apart,
   binAt,
   type ChartData,
   endOf,
@@ -65,6 +66,14 @@ describe("series", () => {
     const nothing = data.series.map((series) => ({ ...series, values: [0, null, 0] }));
     expect(isEmpty({ ...data, series: nothing })).toBe(true);
     expect(highestOf({ ...data.series[0]!, values: [null] })).toBeNull();
+  });
+
+  test("have names that do not touch, inside the height of the chart", () => {
+    expect(apart([50, 50, 50], 12, 100)).toEqual([50, 62, 74]);
+    expect(apart([2, 3, 4], 12, 100)).toEqual([2, 14, 26]);
+    expect(apart([96, 98, 99], 12, 100)).toEqual([76, 88, 100]);
+    expect(apart([10, 90], 12, 100)).toEqual([10, 90]);
+    expect(apart([], 12, 100)).toEqual([]);
   });
 
   test("have points that no line would show", () => {

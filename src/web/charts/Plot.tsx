@@ -73,14 +73,12 @@ export default function Plot(props: PlotProps) {
   }, [plot, pointed, index, name, data]);
 
   useEffect(() => {
-    if (plot === null) return;
-    if (anchor === null || index === null) {
-      plot.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
-      return;
-    }
+    // What the pointer selects is drawn by the library.
+    if (plot === null || anchor === null || index === null) return;
     const { fromMs, toMs } = spanOf(data, anchor, index);
     const left = plot.valToPos(fromMs, "x");
     plot.setSelect({ left, top: 0, width: plot.valToPos(toMs, "x") - left, height: plot.over.clientHeight }, false);
+    return () => plot.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
   }, [plot, anchor, index, data]);
 
   const last = data.begins.length - 1;

@@ -1,6 +1,6 @@
 // A chart in the terms of the drawing library. Loaded with it, on demand.
 import uPlot from "uplot";
-import { binAt, type ChartData, type ChartSeries, endOf, lonely, type Span, stacked } from "./series.ts";
+import { apart, binAt, type ChartData, type ChartSeries, endOf, lonely, type Span, stacked } from "./series.ts";
 import { timeTicks } from "./ticks.ts";
 
 export type ChartKind = "bars" | "lines";
@@ -136,24 +136,24 @@ function nameLines(plot: uPlot, { data, colorOf }: Drawing, font: string): void 
   const scale = devicePixelRatio;
   const { left, width, top, height } = plot.bbox;
   const labels = data.series
-    .map(({ label, color, values }) => {
+    .flatMap(({ label, color, values }) => {
       const last = values.findLast((value) => value !== null);
-      return { label, color, y: last == null ? null : plot.valToPos(last, "y", true) };
+      return last == null ? [] : [{ label, color, y: plot.valToPos(last, "y", true) - top }];
     })
-    .filter((each): each is { label: string; color: string; y: number } => each.y !== null)
-    .reverse()
-    .sort((a, b) => b.y - a.y);
-  let floor = top + height;
+    .sort((a, b) => a.y - b.y);
+  const places = apart(
+    labels.map(({ y }) => y),
+    LABEL_HEIGHT * scale,
+    height,
+  );
   const { ctx } = plot;
   ctx.save();
   ctx.font = font.replace(/^\d+px/, `${11 * scale}px`);
   ctx.textAlign = "left";
   ctx.textBaseline = "middle";
-  for (const { label, color, y } of labels) {
-    const place = Math.min(y, floor);
-    floor = place - LABEL_HEIGHT * scale;
+  labels.forEach(({ label, color }, at) => {
     ctx.fillStyle = colorOf(color);
-    ctx.fillText(label, left + width + 6 * scale, place);
-  }
+    ctx.fillText(label, left + width + 6 * scale, top + places[at]!);
+  });
   ctx.restore();
 }

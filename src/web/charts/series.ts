@@ -66,6 +66,19 @@ export function stacked(series: readonly ChartSeries[]): (number | null)[][] {
   );
 }
 
+/** Places of labels at a distance at least `gap` from each other, as near to where they belong as the space from 0 to `height`
+ *  lets them. Ascending in, ascending out. */
+export function apart(places: readonly number[], gap: number, height: number): number[] {
+  const moved: number[] = [];
+  for (const place of places) moved.push(Math.max(place, (moved.at(-1) ?? -gap) + gap));
+  let limit = height;
+  for (let at = moved.length - 1; at >= 0; at--) {
+    moved[at] = Math.min(moved[at]!, limit);
+    limit = moved[at]! - gap;
+  }
+  return moved;
+}
+
 /** Points of a line without a neighbour, which no stroke would show. */
 export function lonely(values: readonly (number | null | undefined)[]): number[] {
   const has = (index: number) => typeof values[index] === "number";

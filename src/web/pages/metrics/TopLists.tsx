@@ -1,4 +1,5 @@
-// What stands out in the range: models, steps that are slow, steps that fail. Every line leads to the spans behind it.
+// What stands out in the range: models, errors, steps that fail, steps that are slow. A line leads to the spans behind it, where a
+// condition can ask for them.
 import { type ReactNode, useRef } from "react";
 import { Link } from "wouter";
 import { projectOf } from "../../explorer/explorer.queries.ts";
@@ -49,6 +50,14 @@ export function TopLists({ projectId: id, timeRange, link }: TopListsProps) {
         to={(value) => link("spans", { filter: `llm.model_name == ${literalOf(value)}` })}
       />
       <TopList
+        title={text("metrics.top.errors")}
+        failed
+        entries={facets?.errorTypes}
+        error={values.error}
+        onRetry={() => void values.refetch()}
+        empty={text("metrics.top.errors.none")}
+      />
+      <TopList
         title={text("metrics.top.failing")}
         failed
         entries={projectOf(failing.data)?.spanFacets.names}
@@ -79,7 +88,8 @@ interface TopListProps {
   readonly error: PageFailure | null;
   readonly onRetry: () => void;
   readonly empty: string;
-  readonly to: (value: string) => string;
+  /** Absent where no condition asks for the value. */
+  readonly to?: (value: string) => string;
   readonly failed?: boolean;
 }
 
@@ -108,11 +118,11 @@ function TopList({ title, entries, error, onRetry, empty, to, failed = false }: 
       <ol>
         {entries.map(({ value, count }) => (
           <li key={value}>
-            <Link href={to(value)} className={styles.entry} data-failed={failed || undefined}>
+            <Entry to={to?.(value)} failed={failed}>
               <span className={styles.share} style={{ width: `${(count / most) * 100}%` }} />
               <span className={styles.name}>{value === "" ? text("metrics.unnamed") : value}</span>
               <span className={styles.count}>{formatCount(count)}</span>
-            </Link>
+            </Entry>
           </li>
         ))}
       </ol>
@@ -123,5 +133,22 @@ function TopList({ title, entries, error, onRetry, empty, to, failed = false }: 
       <h2 className={styles.title}>{title}</h2>
       {content}
     </section>
+  );
+}
+
+interface EntryProps {
+  readonly to: string | undefined;
+  readonly failed: boolean;
+  readonly children: ReactNode;
+}
+
+function Entry({ to, failed, children }: EntryProps) {
+  const look = { className: styles.entry, "data-failed": failed || undefined };
+  return to === undefined ? (
+    <div {...look}>{children}</div>
+  ) : (
+    <Link href={to} {...look}>
+      {children}
+    </Link>
   );
 }

@@ -60,6 +60,7 @@ export const topValues = graphql(`
       ... on Project {
         spanFacets(timeRange: $timeRange) {
           models(first: 8) { value count }
+          errorTypes(first: 8) { value count }
           latencies { minMs count }
         }
       }

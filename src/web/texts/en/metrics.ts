@@ -15,6 +15,8 @@ export const metrics = {
   "metrics.unnamed": "No name",
   "metrics.top.models": "Models by calls",
   "metrics.top.models.none": "No span names a model",
+  "metrics.top.errors": "Errors by type",
+  "metrics.top.errors.none": "No exception was recorded",
   "metrics.top.failing": "Steps that failed most",
   "metrics.top.failing.none": "Nothing failed in this range",
   "metrics.top.slow": "Slow steps",
