@@ -9,17 +9,21 @@ import { type SpanStatus, spanStatuses } from "../traces/span.schema.ts";
 import { createCandidatesStore } from "./blocks/candidates.store.ts";
 import { createFacetCountsStore } from "./blocks/facet-counts.store.ts";
 import { HOUR_US } from "./blocks/facets.rules.ts";
+import { createLatencyQuantilesStore } from "./blocks/latency-quantiles.store.ts";
 
 export interface TokenSums {
   readonly prompt: number;
   readonly completion: number;
 }
 
+type QuantileScope = Scope & { readonly probability: number };
+
 export type SpanStatisticsStore = ReturnType<typeof createSpanStatisticsStore>;
 
 export function createSpanStatisticsStore(dialect: Dialect) {
   const candidates = createCandidatesStore(dialect);
   const counts = createFacetCountsStore(dialect);
+  const quantiles = createLatencyQuantilesStore(dialect);
   /** A function, because whoever waits for a query runs it. */
   const spansOf = async (context: CallContext, projectIds: readonly number[], scope: Scope) => {
     const isCandidate = await candidates.inScope(context, scope);
@@ -42,6 +46,18 @@ export function createSpanStatisticsStore(dialect: Dialect) {
       .where(dialect.inList(sql.ref("project_id"), projectIds))
       .groupBy("project_id");
   const sum = (column: string) => sql<number>`cast(coalesce(sum(${sql.ref(column)}), 0) as bigint)`;
+
+  /** Reads every span: what the quantiles of blocks come to as well. */
+  async function sortedQuantile(
+    context: CallContext,
+    projectIds: readonly number[],
+    { probability, ...scope }: QuantileScope,
+  ): Promise<Map<number, number>> {
+    const rows = await (await spansOf(context, projectIds, scope))()
+      .select(["project_id", dialect.quantile(sql.ref("latency_us"), probability).as("quantile")])
+      .execute();
+    return new Map(rows.map((row) => [row.project_id, row.quantile ?? 0]));
+  }
 
   return {
     async count(context: CallContext, projectIds: readonly number[], scope: Scope): Promise<Map<number, number>> {
@@ -89,13 +105,13 @@ export function createSpanStatisticsStore(dialect: Dialect) {
     async latencyQuantile(
       context: CallContext,
       projectIds: readonly number[],
-      { probability, ...scope }: Scope & { readonly probability: number },
+      given: QuantileScope,
     ): Promise<Map<number, number>> {
-      const rows = await (await spansOf(context, projectIds, scope))()
-        .select(["project_id", dialect.quantile(sql.ref("latency_us"), probability).as("quantile")])
-        .execute();
-      return new Map(rows.map((row) => [row.project_id, row.quantile ?? 0]));
+      const found = isPlain(given) ? await quantiles.find(context, projectIds, given, given.probability) : null;
+      return found ?? sortedQuantile(context, projectIds, given);
     },
+
+    sortedQuantile,
 
     /** Spans of one project by bin and status. */
     async countByBin(context: CallContext, projectId: number, scope: Scope, bins: TimeBins) {

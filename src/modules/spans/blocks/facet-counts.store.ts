@@ -23,8 +23,16 @@ interface Row {
   readonly hour: number;
   readonly value: string | null;
   readonly amount: number;
-  /** The value is not spelled yet (facet-sql.store.ts). */
+  /** 1: the value is not spelled yet (facet-sql.store.ts); 2: a row that was asked for beside the counts. */
   readonly raw: number;
+}
+
+const BESIDE = 2;
+
+/** Counts, and what was asked for beside them: of the same moment. */
+export interface CountsBeside {
+  readonly counts: readonly FacetCount[];
+  readonly beside: readonly Omit<FacetCount, "hour">[];
 }
 
 export type FacetCountsStore = ReturnType<typeof createFacetCountsStore>;
@@ -52,8 +60,8 @@ export function createFacetCountsStore(dialect: Dialect) {
   async function countCovered(
     context: CallContext,
     { blocks, anyMarks }: Covered,
-    { projectIds, facet, range, byHour }: FacetQuestion,
-  ): Promise<FacetCount[] | null> {
+    { projectIds, facet, range, byHour, beside }: FacetQuestion,
+  ): Promise<CountsBeside | null> {
     const { value, amount, where } = facetSql(dialect, facet);
     const hourOf = dialect.timeBin(sql.ref("spans.start_us"), { scale: "HOUR", offsetMinutes: 0 });
     const hour = byHour ? hourOf : sql<number>`0`;
@@ -71,6 +79,9 @@ export function createFacetCountsStore(dialect: Dialect) {
     const isReady = (block: RawBuilder<unknown>) =>
       anyMarks ? sql`${block} < ${count} and ${block} not in (${marked})` : sql`${block} < ${count}`;
 
+    // Found by their ids: an index of start times would have the whole range read.
+    const inRange = startsIn(range, dialect.withoutIndex(sql.ref<number>("spans.start_us")));
+
     const whole = wholeHours(range);
     const parts =
       whole === null
@@ -82,13 +93,13 @@ export function createFacetCountsStore(dialect: Dialect) {
               where ${isReady(sql.ref("ready.block"))} and counts.block = ready.block
                 and ${dialect.inList(sql.ref("counts.project_id"), projectIds)}
                 and counts.facet = ${sql.lit(facetCode(facet))} ${hoursIn(whole)} group by ${group}`,
-            fromSpans(spans, sql`spans.id >= ${end} and ${startsIn(range)}`),
+            fromSpans(spans, sql`spans.id >= ${end} and ${inRange}`),
             ...(anyMarks
               ? [
                   fromSpans(
                     sql`(${marked}) as marked cross join spans`,
                     sql`spans.id >= marked.block * ${sql.lit(BLOCK_SPANS)}
-                      and spans.id < (marked.block + 1) * ${sql.lit(BLOCK_SPANS)} and ${startsIn(range)}`,
+                      and spans.id < (marked.block + 1) * ${sql.lit(BLOCK_SPANS)} and ${inRange}`,
                   ),
                 ]
               : []),
@@ -100,15 +111,28 @@ export function createFacetCountsStore(dialect: Dialect) {
           ];
     const { rows } = await sql<Row>`
       select project, hour, value, ${sum(sql.ref("amount"))} as amount, raw
-      from (${sql.join(parts, sql` union all `)}) as counted group by project, hour, value, raw`.execute(
+      from (${sql.join([...parts, ...beside], sql` union all `)}) as counted group by project, hour, value, raw`.execute(
       context.database.read(context, "slow"),
     );
     const marks = rows.find(({ project }) => project === MARKS)?.amount ?? 0;
     if (Number(marks) > 0 && !anyMarks) return null;
-    return spelled(rows.filter(({ project }) => project !== MARKS));
+    return {
+      counts: spelled(rows.filter(({ project, raw }) => project !== MARKS && raw !== BESIDE)),
+      beside: rows.flatMap(({ project, value, amount, raw }) =>
+        raw === BESIDE ? [{ projectId: project, value: value!, amount: Number(amount) }] : [],
+      ),
+    };
+  }
+
+  async function ask(context: CallContext, question: FacetQuestion): Promise<CountsBeside> {
+    const covered = await readCovered(context);
+    const found = await countCovered(context, covered, question);
+    return found ?? (await countCovered(context, { ...covered, anyMarks: true }, question))!;
   }
 
   return {
+    readCovered,
+
     /** Of the spans of the projects that start in the range; with `byHour` by the hour of their start, too. */
     async count(
       context: CallContext,
@@ -117,10 +141,22 @@ export function createFacetCountsStore(dialect: Dialect) {
       range: Range,
       byHour: boolean,
     ): Promise<FacetCount[]> {
-      const question = { projectIds, facet, range, byHour };
-      const covered = await readCovered(context);
-      const found = await countCovered(context, covered, question);
-      return found ?? (await countCovered(context, { ...covered, anyMarks: true }, question))!;
+      return [...(await ask(context, { projectIds, facet, range, byHour, beside: [] })).counts];
+    },
+
+    /** The same without hours, with the rows (`project`, `value`) of further selects that the same statement reads. */
+    async countBeside(
+      context: CallContext,
+      projectIds: readonly number[],
+      facet: Facet,
+      range: Range,
+      selects: readonly RawBuilder<unknown>[],
+    ): Promise<CountsBeside> {
+      const beside = selects.map(
+        (select) =>
+          sql`select project, 0 as hour, value, 1 as amount, ${sql.lit(BESIDE)} as raw from (${select}) as beside`,
+      );
+      return ask(context, { projectIds, facet, range, byHour: false, beside });
     },
   };
 }
@@ -130,6 +166,8 @@ interface FacetQuestion {
   readonly facet: Facet;
   readonly range: Range;
   readonly byHour: boolean;
+  /** Further parts of the statement, in the form of the others. */
+  readonly beside: readonly RawBuilder<unknown>[];
 }
 
 /** Hours that lie in the range as a whole; null when there is none. */
@@ -150,10 +188,14 @@ function edgesOf({ startUs, endUs }: Range, whole: Range): Range[] {
   ];
 }
 
-function startsIn({ startUs, endUs }: Range): RawBuilder<unknown> {
+/** Of `spans`. */
+export function startsIn(
+  { startUs, endUs }: Range,
+  start: RawBuilder<number> = sql.ref("spans.start_us"),
+): RawBuilder<unknown> {
   const conditions = [
-    ...(startUs === null ? [] : [sql`spans.start_us >= ${startUs}`]),
-    ...(endUs === null ? [] : [sql`spans.start_us < ${endUs}`]),
+    ...(startUs === null ? [] : [sql`${start} >= ${startUs}`]),
+    ...(endUs === null ? [] : [sql`${start} < ${endUs}`]),
   ];
   return conditions.length === 0 ? sql`1 = 1` : sql.join(conditions, sql` and `);
 }
