@@ -166,8 +166,8 @@ function middleOf(data: ChartData, index: number): number {
 function useThemeColors() {
   const theme = useSyncExternalStore(subscribeToTheme, () => document.documentElement.dataset.theme ?? "");
   return useMemo(() => {
-    const styles = getComputedStyle(document.documentElement);
-    return { theme, of: (token: string) => styles.getPropertyValue(token).trim() };
+    const computed = getComputedStyle(document.documentElement);
+    return { theme, of: (token: string) => computed.getPropertyValue(token).trim() };
   }, [theme]);
 }
 

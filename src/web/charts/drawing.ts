@@ -25,6 +25,8 @@ const TICK_SPACE = 76;
 /** Right of lines, for their names. */
 const LABEL_SPACE = 40;
 const LABEL_HEIGHT = 12;
+/** Right of bars, for the rest of a label at the end of the axis. */
+const TICK_LABEL_REST = 18;
 const WIDEST_BAR = 28;
 const BAR_GAP = 1;
 const wholeSteps = Array.from({ length: 15 }, (_, power) => [1, 2, 5].map((step) => step * 10 ** power)).flat();
@@ -57,7 +59,7 @@ export function optionsOf(drawing: Drawing): uPlot.Options {
     height,
     ms: 1,
     legend: { show: false },
-    padding: [8, kind === "lines" ? LABEL_SPACE : 8, 0, 0],
+    padding: [8, kind === "lines" ? LABEL_SPACE : TICK_LABEL_REST, 0, 0],
     cursor: {
       y: false,
       points: { show: kind === "lines", size: 7 },
