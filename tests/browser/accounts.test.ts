@@ -8,7 +8,7 @@ import { forEachDriver } from "../support/drivers.ts";
 import { createHttpClient, type HttpClient } from "../support/http.ts";
 import { answerQuestion, providerFor } from "../support/instrumented-program.ts";
 import { linkIn, startMailServer, type TestMailServer } from "../support/mail-server.ts";
-import { type OpenOptions, watchedPages } from "../support/pages.ts";
+import { forEachPages, type OpenOptions, watchedPages } from "../support/pages.ts";
 import { type RunningService, startService } from "../support/server.ts";
 import { ACCESS, ADMIN_EMAIL, ADMIN_SECRET, REFRESH, SECRET } from "../support/sign-in.ts";
 import { until } from "../support/until.ts";
@@ -258,6 +258,19 @@ suite(`pages of accounts${missing === null ? "" : ` (left out: ${missing})`}`, (
       await page.keyboard.press("Enter");
       await page.getByText("Project typed after was created").waitFor();
       await page.getByRole("row", { name: /typed after/ }).waitFor();
+
+      // Signing in on another tab is enough.
+      await button(page, "New project").click();
+      await field(page, "Name").fill("typed long after");
+      await expire(ACCESS);
+      await expire(REFRESH);
+      await button(page, "Create project").click();
+      await page.getByText("Nothing you typed is lost").waitFor();
+      const third = await page.context().newPage();
+      await third.goto(`${service.url}${PREFIX}/login`);
+      await fillLogin(third, BOB.email, BOB.password);
+      await page.getByText("Project typed long after was created").waitFor();
+      await third.close();
     });
 
     test("signing out ends it, and says so; the way in leads back", async () => {
@@ -409,5 +422,30 @@ suite(`pages of accounts${missing === null ? "" : ` (left out: ${missing})`}`, (
         }
       });
     }
+  });
+});
+
+forEachPages("pages of accounts without authentication", {}, (pages) => {
+  test("say that there are none, and offer what makes sense all the same", async () => {
+    const page = await pages.open("/login");
+    await page.getByText("Nobody needs to sign in here").waitFor();
+    await page.goto(`${pages.url()}/settings/users`);
+    await page.getByText("There are no accounts here").waitFor();
+    expect(await page.getByRole("navigation", { name: "Settings" }).getByRole("link").allTextContents()).toEqual([
+      "General",
+      "Secrets",
+    ]);
+    await pages.expectAccessible(page);
+    await page.getByRole("link", { name: "Secrets" }).click();
+    await page.getByRole("button", { name: "New secret" }).click();
+    await page.getByRole("textbox", { name: "Name" }).fill("A_KEY");
+    await page.getByLabel("Value", { exact: true }).fill("of no use");
+    await page.getByRole("button", { name: "Store it" }).click();
+    await page.getByRole("row", { name: /A_KEY Not shown Nobody in particular/ }).waitFor();
+    await page.goto(`${pages.url()}/profile`);
+    await page.getByText("Nobody is signed in").waitFor();
+    await page.getByText("Dark", { exact: true }).click();
+    expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe("dark");
+    await pages.expectAccessible(page);
   });
 });

@@ -4,6 +4,7 @@ import { addresses } from "../addresses.ts";
 import { graphql } from "../lib/graphql.ts";
 import { useGraphqlMutation } from "../lib/queries.ts";
 import { withReturn } from "../lib/return-address.ts";
+import { leaveFor } from "../lib/session.ts";
 import { start } from "../lib/start.ts";
 import { text } from "../texts/texts.ts";
 import { type NewPassword, useNewPassword } from "./NewPassword.tsx";
@@ -61,7 +62,7 @@ export function useOwnPassword(back: string): OwnPasswordForm {
         { current, password: password.value },
         {
           onSuccess() {
-            location.assign(start.basePath + withReturn(addresses.login, back, { message: "password_reset" }));
+            leaveFor(start.basePath + withReturn(addresses.login, back, { message: "password_reset" }));
           },
         },
       );

@@ -2,7 +2,7 @@
 // fails, somebody who has worked here signs in again in place and loses nothing; anybody else is led to the login page and back
 // (`auth.md` 15.5).
 import { useSyncExternalStore } from "react";
-import { addresses } from "../addresses.ts";
+import { addresses, openPages } from "../addresses.ts";
 import { createPreference } from "./preferences.ts";
 import { withReturn } from "./return-address.ts";
 import { start } from "./start.ts";
@@ -14,6 +14,14 @@ const renewedAtPreference = createPreference("renewed-at", 0);
 /** True once the server has answered somebody here. */
 let hasWorked = false;
 
+let isLeaving = false;
+
+/** Goes to an address of this server, anew. What is asked meanwhile stays unanswered: nothing is to be said about it any more. */
+export function leaveFor(address: string): void {
+  isLeaving = true;
+  location.assign(address);
+}
+
 /** `fetch` for our own API. `path` has no slash before it: the base of the page goes first. */
 export async function fetchApi(path: string, init: RequestInit = {}): Promise<Response> {
   const sentAt = Date.now();
@@ -22,12 +30,19 @@ export async function fetchApi(path: string, init: RequestInit = {}): Promise<Re
     hasWorked ||= response.ok;
     return response;
   }
+  if (isLeaving) return new Promise(() => {});
   const refusal = await renewSince(sentAt);
   if (refusal === null) return fetch(path, init);
   // The sign-in may well be good: too many requests, or a server that cannot answer now.
   if (refusal.status !== 401 && refusal.status !== 404) return refusal.clone();
-  if (!hasWorked) return leaveToLogin(await wasExpired(refusal));
+  if (!hasWorked || isOpenPage()) return leaveToLogin(await wasExpired(refusal));
   return (await signInAgain()) ? fetch(path, init) : response;
+}
+
+/** Pages that stand alone have no dialog to sign in again. */
+function isOpenPage(): boolean {
+  const path = location.pathname.slice(start.basePath.length);
+  return [...openPages].some((name) => addresses[name] === path);
 }
 
 let renewing: Promise<Response | null> | null = null;

@@ -1,4 +1,6 @@
 // Signing out is an address of the server, which leads to a page that says what happened.
+import { leaveFor } from "./session.ts";
+
 const KEY = "spanlight.signed-out";
 
 export function signOut(): void {
@@ -7,7 +9,7 @@ export function signOut(): void {
   } catch {
     // Without memory the login page says nothing.
   }
-  location.assign("auth/logout");
+  leaveFor("auth/logout");
 }
 
 /** Whether this tab has just signed out. */

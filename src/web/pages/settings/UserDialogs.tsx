@@ -8,6 +8,7 @@ import { Select, TextField } from "../../kit/Field.tsx";
 import { Notice } from "../../kit/States.tsx";
 import { showToast } from "../../kit/Toast.tsx";
 import { useGraphqlMutation } from "../../lib/queries.ts";
+import { leaveFor } from "../../lib/session.ts";
 import { viewerQuery } from "../../lib/viewer.ts";
 import { text } from "../../texts/texts.ts";
 import { GivenPassword, useGivenPassword } from "./GivenPassword.tsx";
@@ -137,7 +138,7 @@ function DeleteDialog({ user, isSelf, onClose }: UserDialogProps & { readonly is
   const submit = () => {
     if (remove.isPending) return;
     const onSuccess = () => {
-      if (isSelf) location.reload();
+      if (isSelf) return leaveFor(document.baseURI);
       showToast(text("users.delete.done", { name }));
       onClose();
     };

@@ -5,21 +5,22 @@ import { useOwnPassword } from "../../account/own-password.ts";
 import { PasswordField } from "../../account/PasswordField.tsx";
 import { methodText } from "../../account/roles.ts";
 import { Button, LinkButton } from "../../kit/Button.tsx";
-import { Skeleton } from "../../kit/States.tsx";
+import { FailedState, Skeleton } from "../../kit/States.tsx";
 import { linkTo } from "../../lib/links.ts";
 import { returnPath } from "../../lib/return-address.ts";
 import { signOut } from "../../lib/signed-out.ts";
-import { useViewer } from "../../lib/viewer.ts";
+import { useViewer, useViewerQuery } from "../../lib/viewer.ts";
 import { text } from "../../texts/texts.ts";
 import styles from "./NewPasswordPage.module.css";
 import { CardForm, CardMessage, CardText, SignInCard } from "./SignInCard.tsx";
 
 export default function NewPasswordPage() {
+  const { error, refetch } = useViewerQuery();
   const viewer = useViewer();
   if (viewer === undefined) {
     return (
       <SignInCard title={text("reset.title")}>
-        <Skeleton />
+        {error === null ? <Skeleton /> : <FailedState failure={error} onRetry={() => void refetch()} />}
       </SignInCard>
     );
   }
