@@ -116,6 +116,7 @@ export function TurnList({ sessionId, turns, count, selected, onSelect }: TurnLi
               count={count}
               selected={index === selected}
               batch={batchAt(index)}
+              before={turns[index - 1]?.cursor ?? null}
               calm={!virtual.isScrolling}
               onSelect={pick}
               onOpen={openTrace}

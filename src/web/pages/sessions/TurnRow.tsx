@@ -28,6 +28,8 @@ interface TurnRowProps {
   readonly count: number;
   readonly selected: boolean;
   readonly batch: TurnBatch;
+  /** The place before the turn. */
+  readonly before: string | null;
   /** False while rows only fly past. */
   readonly calm: boolean;
   readonly onSelect: (position: number) => void;
@@ -35,8 +37,8 @@ interface TurnRowProps {
 }
 
 export const TurnRow = memo(function TurnRow(props: TurnRowProps) {
-  const { turn, position, count, selected, batch, calm, onSelect, onOpen } = props;
-  const { content, failure, retry } = useTurnContent(batch, turn, calm);
+  const { turn, position, count, selected, batch, before, calm, onSelect, onOpen } = props;
+  const { content, failure, retry } = useTurnContent(batch, turn, before, calm);
   const number = position + 1;
   const onKeyDown = (event: KeyboardEvent) => {
     // Links inside have an Enter of their own.

@@ -10,8 +10,22 @@ import type { Turn } from "./use-turns.ts";
 /** Contents are large: a minute after they are out of sight they go. */
 const KEPT_MS = 60_000;
 
-export function useTurnContent({ asked, version }: TurnBatch, turn: Turn, enabled: boolean) {
-  const query = useQuery<ReadonlyMap<string, TurnAnswer>, PageFailure>({
+/** `before` is the place before the turn: alone it can be read however much those around it hold together. */
+export function useTurnContent({ asked, version }: TurnBatch, turn: Turn, before: string | null, enabled: boolean) {
+  const together = useContents(asked, version, enabled);
+  const isTooMuch = together.error?.kind === "refused" && together.data === undefined;
+  const alone = useContents({ ...asked, first: 1, after: before }, version, enabled && isTooMuch);
+  const query = isTooMuch ? alone : together;
+  const answer = query.data?.get(turn.id);
+  const content = useMemo(
+    () => (answer === undefined ? null : contentOf(answer, turn.numSpans)),
+    [answer, turn.numSpans],
+  );
+  return { content, failure: content === null ? query.error : null, retry: () => void query.refetch() };
+}
+
+function useContents(asked: TurnBatch["asked"], version: string, enabled: boolean) {
+  return useQuery<ReadonlyMap<string, TurnAnswer>, PageFailure>({
     queryKey: [nameOf(turnContents), asked, version],
     async queryFn({ signal }) {
       const { node } = await askGraphql(turnContents, asked, signal);
@@ -23,10 +37,4 @@ export function useTurnContent({ asked, version }: TurnBatch, turn: Turn, enable
     gcTime: KEPT_MS,
     placeholderData: keepPreviousData,
   });
-  const answer = query.data?.get(turn.id);
-  const content = useMemo(
-    () => (answer === undefined ? null : contentOf(answer, turn.numSpans)),
-    [answer, turn.numSpans],
-  );
-  return { content, failure: content === null ? query.error : null, retry: () => void query.refetch() };
 }
