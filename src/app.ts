@@ -6,7 +6,7 @@ import { createPages } from "./http/pages.ts";
 import { apiModules } from "./http/routes.ts";
 import { createHttpServer } from "./http/server.ts";
 import { openWebFiles } from "./http/web-files.ts";
-import { createBlocksJob } from "./jobs/blocks.ts";
+import { type BlocksJob, createBlocksJob } from "./jobs/blocks.ts";
 import { createExpiryJob } from "./jobs/expiry.ts";
 import { createLeftoversJob } from "./jobs/leftovers.ts";
 import { createRollupsJob } from "./jobs/rollups.ts";
@@ -82,6 +82,7 @@ export async function createApp(config: Config, location: StorageLocation, log: 
 
   const rollups = createRollupsService(storage);
   const rollupsJob = createRollupsJob(rollups, ownContext, log.named("rollups"));
+  const blocks = blocksPart(storage, location, ownContext, log.named("blocks"));
   const intake = createIntakeLink({
     ingest: worker.link,
     decoder: decodeWorker(
@@ -96,6 +97,7 @@ export async function createApp(config: Config, location: StorageLocation, log: 
     maxQueuedBytes: config.ingestion.maxQueuedBytes,
     log: log.named("ingest"),
     onRollupsPending: rollupsJob.wake,
+    onStored: blocks.wake,
   });
   const signIns = createSignIns({
     storage,
@@ -201,7 +203,7 @@ export async function createApp(config: Config, location: StorageLocation, log: 
     { name: "secrets", start: () => void services.secrets.reportUnreadable(ownContext()), stop: () => {} },
     { name: "storage guard", start: guard.start, stop: guard.stop },
     { name: "rollups", start: rollupsJob.wake, stop: rollupsJob.stop },
-    blocksPart(storage, location, ownContext, log.named("blocks")),
+    blocks,
     // On SQLite the rows it looks for are made inside the transaction that fills them.
     ...(location.kind === "postgres" ? [{ name: "leftovers", ...leftovers }] : []),
     // Nobody signs in and no key works while it is off: what was stored before stays as it is.
@@ -226,7 +228,7 @@ function blocksPart(
   location: StorageLocation,
   context: () => CallContext,
   log: Logger,
-): LifecyclePart {
+): LifecyclePart & Pick<BlocksJob, "wake"> {
   const { source, stop: stopThread } = blockWorker(location);
   const store = createBlocksStore(storage);
   const settled = createSettledIds(storage.dialect);
@@ -234,6 +236,7 @@ function blocksPart(
   return {
     name: "blocks",
     start: job.start,
+    wake: job.wake,
     async stop() {
       const stopped = job.stop();
       // A block that is being read is read again after the next start.

@@ -24,6 +24,8 @@ export interface IntakeLinkOptions {
   readonly log: Logger;
   /** Called when a trace waits for its sums to be computed anew. */
   readonly onRollupsPending: () => void;
+  /** Called when spans were stored. */
+  readonly onStored: () => void;
 }
 
 export interface IntakeLink extends ExportReceiver {
@@ -36,7 +38,7 @@ export interface IntakeLink extends ExportReceiver {
 }
 
 export function createIntakeLink(options: IntakeLinkOptions): IntakeLink {
-  const { ingest, decoder, maxQueuedBytes, log, onRollupsPending } = options;
+  const { ingest, decoder, maxQueuedBytes, log, onRollupsPending, onStored } = options;
   let queuedBytes = 0;
   /** Why spans cannot be stored at present, or null. */
   let outage: string | null = null;
@@ -80,6 +82,7 @@ export function createIntakeLink(options: IntakeLinkOptions): IntakeLink {
         const body = ownBuffer(request.body);
         const message: ExportMessage = { ...request, body };
         const outcome = await (await decoder()).call<ExportOutcome>("export", message, [body.buffer]);
+        onStored();
         if (outcome.rollupsPending) onRollupsPending();
         if (outcome.rejectedSpans > 0)
           log.warning("spans rejected", { rejected: outcome.rejectedSpans, reason: outcome.message });
@@ -88,6 +91,7 @@ export function createIntakeLink(options: IntakeLinkOptions): IntakeLink {
     async submitSpans(spans) {
       const bytes = spans.reduce((sum, span) => sum + span.attributes.length + span.events.length, 0);
       const outcome = await counting(bytes, () => ingest.call<SpansOutcome>("spans", { spans } satisfies SpansMessage));
+      onStored();
       if (outcome.rollupsPending) onRollupsPending();
       return { rejections: outcome.rejections };
     },

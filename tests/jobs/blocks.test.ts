@@ -12,10 +12,10 @@ import { expectVerified } from "../support/stored.ts";
 import { until } from "../support/until.ts";
 
 describe("the job that summarises blocks", () => {
-  function jobThat(catchUp: BlocksService["catchUp"]) {
+  function jobThat(catchUp: BlocksService["catchUp"], intervals?: Parameters<typeof createBlocksJob>[3]) {
     const lines: string[] = [];
     const log = createLogger({ level: "info", mode: "default", write: (line) => void lines.push(line) });
-    return { job: createBlocksJob({ catchUp }, () => ({}) as CallContext, log), lines };
+    return { job: createBlocksJob({ catchUp }, () => ({}) as CallContext, log, intervals), lines };
   }
 
   test("goes on while there is something to do, and a stop ends it after the block in hand", async () => {
@@ -43,6 +43,24 @@ describe("the job that summarises blocks", () => {
     });
     job.start();
     await until(() => asked);
+    await job.stop();
+  });
+
+  test("rests long when no spans come, and looks at once when some do", async () => {
+    let lookedAt = 0;
+    const intervals = { afterSpans: 1, otherwise: 1e9, awake: 20 };
+    const { job } = jobThat(async () => {
+      lookedAt = performance.now();
+      return 0;
+    }, intervals);
+    job.start();
+    const isAtRest = () => performance.now() - lookedAt > 200;
+    await until(() => lookedAt > 0 && isAtRest());
+    const wokenAt = performance.now();
+    job.wake();
+    // More than once: what has come may not be settled yet.
+    await until(() => lookedAt > wokenAt + 5);
+    await until(isAtRest);
     await job.stop();
   });
 
