@@ -5,7 +5,7 @@ import { type Failure, fail, messageOf } from "../../kernel/failure.ts";
 import { containsFolded, foldCase } from "../../kernel/fold-case.ts";
 import { DUPLICATE } from "../duplicate.ts";
 import type { SqliteLocation } from "../location.ts";
-import { CONTAINS_FOLDED, FOLD_CASE, LOWER_UNICODE } from "./dialect.ts";
+import { CONTAINS_FOLDED, FOLD_CASE } from "./dialect.ts";
 
 export type SqliteRole = "writer" | "reader";
 export type SqliteRow = Record<string, unknown>;
@@ -100,7 +100,6 @@ export function openSqlite(location: SqliteLocation, role: SqliteRole): SqliteCo
   try {
     database = new Database(location.path, role === "writer" ? { readwrite: true, create: true } : { readwrite: true });
     applyPragmas(database, role, location);
-    database.function(LOWER_UNICODE, (text: string | null) => text?.toLowerCase() ?? null);
     database.function(FOLD_CASE, (text: string | null) => (text === null ? null : foldCase(text)));
     database.function(CONTAINS_FOLDED, (text: string | null, foldedNeedle: string | null) =>
       text === null || foldedNeedle === null ? null : Number(containsFolded(text, foldedNeedle)),

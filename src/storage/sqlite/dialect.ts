@@ -7,9 +7,7 @@ import { listPositions } from "../json-path.ts";
 import { storableParameter } from "../storable-parameter.ts";
 import { fixedBins } from "../time-bins.ts";
 
-/** SQLite's own lower() folds ASCII only; every connection defines this one (connection.ts). */
-export const LOWER_UNICODE = "lower_unicode";
-/** `foldCase` and `containsFolded` of kernel/fold-case.ts, defined by every connection as well. */
+/** `foldCase` and `containsFolded` of kernel/fold-case.ts, defined by every connection (connection.ts). */
 export const FOLD_CASE = "fold_case";
 export const CONTAINS_FOLDED = "contains_folded";
 
