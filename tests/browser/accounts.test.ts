@@ -155,6 +155,19 @@ suite(`pages of accounts${missing === null ? "" : ` (left out: ${missing})`}`, (
       await page.getByRole("row", { name: /weather/ }).click();
       await page.getByText("answer question").first().waitFor();
 
+      // A project without traces says how, and its example works as it stands.
+      await page.goto(`${service.url}${PREFIX}/projects`);
+      await page.getByRole("row", { name: /default/ }).click();
+      await page.getByText("This server asks programs for an API key.").waitFor();
+      await page.getByRole("tab", { name: "curl" }).click();
+      const example = (await page.locator("pre", { hasText: "curl " }).textContent())!;
+      const shell = Bun.spawn(["sh", "-c", example], {
+        env: { PATH: process.env.PATH ?? "", PHOENIX_API_KEY: key },
+        stdio: ["ignore", "ignore", "ignore"],
+      });
+      expect(await shell.exited).toBe(0);
+      await page.getByRole("row", { name: /answer/ }).waitFor();
+
       expect(page.url()).not.toContain(key);
       for (const secret of [key, NEW_PASSWORD]) expect(service.log()).not.toContain(secret);
     });

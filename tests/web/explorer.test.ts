@@ -61,9 +61,11 @@ test("bars are as fine as their number allows", () => {
 });
 
 test("programs name the server and the project, whatever it is called", () => {
-  const target = { base: "https://example.test/deep/path", project: 'it\'s "quoted"' };
+  const target = { base: "https://example.test/deep/path", project: 'it\'s "quoted"', withKey: false };
   expect(snippet("python", target).code).toContain('endpoint="https://example.test/deep/path/v1/traces"');
   expect(snippet("python", target).code).toContain('project_name="it\'s \\"quoted\\""');
   expect(snippet("typescript", target).code).toContain('url: "https://example.test/deep/path"');
   expect(snippet("curl", target).code).toContain("curl https://example.test/deep/path/v1/traces");
+  expect(snippet("curl", target).code).not.toContain("PHOENIX_API_KEY");
+  expect(snippet("curl", { ...target, withKey: true }).code).toContain("Bearer $PHOENIX_API_KEY");
 });

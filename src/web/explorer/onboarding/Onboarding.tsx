@@ -5,13 +5,17 @@ import { useParams } from "wouter";
 import { CopyButton } from "../../kit/CopyButton.tsx";
 import { Tabs } from "../../kit/Tabs.tsx";
 import { useGraphql } from "../../lib/queries.ts";
+import { start } from "../../lib/start.ts";
 import { text } from "../../texts/texts.ts";
 import { projectHead, projectOf } from "../explorer.queries.ts";
+import { KeyHint } from "./KeyHint.tsx";
 import styles from "./Onboarding.module.css";
 import { type Language, languages, snippet } from "./snippets.ts";
 
 const LOOK_EVERY_MS = 2000;
 const DEFAULT_PROJECT = "default";
+/** The official clients and the last example read it. */
+const KEY_VARIABLE = 'export PHOENIX_API_KEY="…"';
 
 export function Onboarding() {
   const { projectId = "" } = useParams<{ projectId: string }>();
@@ -29,12 +33,14 @@ export function Onboarding() {
   const project = projectOf(data)?.name ?? DEFAULT_PROJECT;
   // Without the slash at its end: clients add their own paths.
   const base = document.baseURI.replace(/\/$/, "");
-  const { install, code } = snippet(language, { base, project });
+  const withKey = start.authenticationEnabled;
+  const { install, code } = snippet(language, { base, project, withKey });
   return (
     <div className={styles.page}>
       <div className={styles.column}>
         <h2 className={styles.title}>{text("onboarding.title")}</h2>
         <p className={styles.text}>{text("onboarding.text", { project })}</p>
+        {withKey && <KeyHint />}
         <Tabs
           label={text("onboarding.language")}
           tabs={languages.map((key) => ({ key, label: text(`onboarding.${key}`) }))}
@@ -42,6 +48,7 @@ export function Onboarding() {
           onChange={setLanguage}
         >
           {install !== null && <Snippet label={text("onboarding.install")} code={install} />}
+          {withKey && <Snippet label={text("onboarding.key")} code={KEY_VARIABLE} />}
           <Snippet label={text("onboarding.send")} code={code} />
         </Tabs>
         <p role="status" className={styles.waiting}>

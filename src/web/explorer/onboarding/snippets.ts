@@ -7,6 +7,8 @@ interface Target {
   /** Where the service answers, without a slash at the end. */
   readonly base: string;
   readonly project: string;
+  /** The server asks programs for an API key: it stands in PHOENIX_API_KEY. */
+  readonly withKey: boolean;
 }
 
 export interface Snippet {
@@ -52,10 +54,10 @@ trace.getTracer("hello").startActiveSpan("answer", (span) => {
 await provider.forceFlush();
 `,
   }),
-  curl: ({ base, project }) => ({
+  curl: ({ base, project, withKey }) => ({
     install: null,
     code: `NOW=$(date +%s)
-curl ${base}/v1/traces -H 'content-type: application/json' -d '{
+curl ${base}/v1/traces -H 'content-type: application/json'${withKey ? ' -H "authorization: Bearer $PHOENIX_API_KEY"' : ""} -d '{
   "resourceSpans": [{
     "resource": { "attributes": [
       { "key": "openinference.project.name", "value": { "stringValue": ${JSON.stringify(project).replaceAll("'", "'\\''")} } }
