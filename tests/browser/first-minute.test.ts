@@ -1,0 +1,64 @@
+// A newcomer's first minute below a sub-path, in both themes: the empty project, the program from the page run in a shell, the trace
+// that arrives, a filter, the trace, its session, the metrics.
+import { describe, expect, test } from "bun:test";
+import { exportTo, sendSpans } from "../support/dataset.ts";
+import { forEachPages } from "../support/pages.ts";
+import { hexId, wideTrace } from "../support/panel-traces.ts";
+import { until } from "../support/until.ts";
+
+const PREFIX = "/tools/spanlight";
+
+/** Runs what the page gave, as a person would who pastes it. */
+async function runInShell(program: string): Promise<void> {
+  const shell = Bun.spawn(["bash", "-euo", "pipefail", "-c", program], { stdout: "pipe", stderr: "pipe" });
+  const [exitCode, said] = await Promise.all([shell.exited, new Response(shell.stderr).text()]);
+  expect(exitCode, said).toBe(0);
+}
+
+forEachPages("the first minute", { service: { env: { SERVICE_HOST_ROOT_PATH: PREFIX } } }, (pages) => {
+  describe.each(["light", "dark"] as const)("in %s", (theme) => {
+    test("goes from the empty page to the metrics", async () => {
+      const name = `first-${theme}`;
+      const created = await pages.client().post("/v1/projects", { json: { name } });
+      expect(created.status).toBe(200);
+
+      const page = await pages.open(`${PREFIX}/`, { theme });
+      await page.waitForURL(`**${PREFIX}/projects`);
+      await page.locator("[role=row]", { hasText: name }).click();
+      await page.getByText("Send the first trace").waitFor();
+      await page.getByRole("tab", { name: "curl" }).click();
+      const program = await page.locator("pre code", { hasText: "curl" }).textContent();
+      expect(program).toContain(`${PREFIX}/v1/traces`);
+      await runInShell(program ?? "");
+
+      const arrived = page.locator("[role=row][data-index]");
+      await arrived.getByText("answer").waitFor();
+      await pages.picture(page, `first-minute-${theme}`);
+
+      // A second trace, of a session; the filter finds it alone.
+      const spans = wideTrace(name, Date.now() - 60_000, 4).map((span) => ({
+        ...span,
+        attributes: [...(span.attributes ?? []), { key: "session.id", value: { stringValue: `chat ${theme}` } }],
+      }));
+      await sendSpans(exportTo(pages.client()), name, spans);
+      const filter = page.getByRole("combobox", { name: "Filter" });
+      await filter.fill("num_spans > 1");
+      await filter.press("Enter");
+      await page.getByText("batch").first().waitFor();
+      await until(async () => (await arrived.count()) === 1);
+      await arrived.first().click();
+      await page.waitForURL(`**/traces/${hexId(name, 32)}**`);
+      await page.getByRole("treeitem").first().waitFor();
+      await pages.expectAccessible(page);
+
+      await page.getByRole("link", { name: "Session", exact: true }).click();
+      await page.getByText(`chat ${theme}`).first().waitFor();
+      await page.getByText("Turn 1").waitFor();
+
+      await page.getByRole("link", { name: "Metrics", exact: true }).click();
+      await page.getByRole("heading", { name: "Latency of traces" }).waitFor();
+      await pages.expectAccessible(page);
+      await pages.picture(page, `first-minute-metrics-${theme}`);
+    });
+  });
+});
