@@ -2,7 +2,6 @@
 
 export const trace = {
   "trace.title": "Trace",
-  "trace.traces": "Traces",
   "trace.status": "Status",
   "trace.status.ok": "OK",
   "trace.status.unset": "Unset",
@@ -11,7 +10,6 @@ export const trace = {
   "trace.errors.next": "Go to the next failed step",
   "trace.latency": "Latency",
   "trace.tokens": "Tokens",
-  "trace.cost": "Cost",
   "trace.user": "User",
   "trace.session": "Session",
   "trace.copy": "Copy",
