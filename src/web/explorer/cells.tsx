@@ -1,6 +1,7 @@
 // Cells that the lists of a project have in common.
 import type { ReactNode } from "react";
 import { classes } from "../kit/classes.ts";
+import { readablePreview } from "../trace/payload/preview.ts";
 import styles from "./cells.module.css";
 
 interface TitleProps {
@@ -21,7 +22,7 @@ export function Title({ mark, words, children }: TitleProps) {
 }
 
 export function Preview({ value }: { readonly value: { readonly truncatedValue: string } | null | undefined }) {
-  return <span className={styles.preview}>{value?.truncatedValue ?? ""}</span>;
+  return <span className={styles.preview}>{readablePreview(value?.truncatedValue ?? "")}</span>;
 }
 
 interface FailureProps {

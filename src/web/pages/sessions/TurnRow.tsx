@@ -12,6 +12,7 @@ import { linkTo } from "../../lib/links.ts";
 import { text } from "../../texts/texts.ts";
 import { Parts, Spoken } from "../../trace/content/Messages.tsx";
 import { SpanContext } from "../../trace/content/span-context.ts";
+import { readablePreview } from "../../trace/payload/preview.ts";
 import type { Said } from "../../trace/payload/said.ts";
 import { StepStrip } from "./StepStrip.tsx";
 import styles from "./TurnRow.module.css";
@@ -134,7 +135,7 @@ function Spoke({ said, instead, nothing }: SpokeProps) {
   return (
     <>
       <p dir="auto" className={styles.instead}>
-        {instead}
+        {readablePreview(instead)}
       </p>
       <small className={styles.note}>{text("sessions.turn.instead")}</small>
     </>

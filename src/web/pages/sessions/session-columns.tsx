@@ -6,6 +6,7 @@ import { Time } from "../../kit/Time.tsx";
 import type { Column } from "../../kit/table/DataTable.tsx";
 import { formatCompact, formatCount, formatDuration } from "../../lib/format.ts";
 import { text } from "../../texts/texts.ts";
+import { readablePreview } from "../../trace/payload/preview.ts";
 import type { SessionRow } from "./sessions.queries.ts";
 
 const idFacet = fieldFacet("session_id");
@@ -41,7 +42,7 @@ export const sessionColumns: readonly Column<SessionRow>[] = [
     pinned: true,
     narrow: "title",
     render: ({ sessionId, firstInput, numTracesWithError }) => (
-      <Title words={firstInput?.truncatedValue || sessionId}>
+      <Title words={readablePreview(firstInput?.truncatedValue ?? "") || sessionId}>
         <Failure
           whole
           words={numTracesWithError === 0 ? null : text("sessions.errors.count", { count: numTracesWithError })}
