@@ -32,7 +32,8 @@ interface ExplorerProps<Row> {
   readonly sort: Sort;
   readonly onSort: (sort: Sort) => void;
   readonly onOpen: (row: Row) => void;
-  readonly openKey?: string | null;
+  /** The row of what is open over the list. */
+  readonly isOpen?: (row: Row) => boolean;
   /** What a cell says, for its menu; null for nothing. */
   readonly cellValueOf?: (row: Row, column: string) => CellValue | null;
   readonly stats: readonly Stat[];
@@ -93,6 +94,7 @@ export function Explorer<Row>(props: ExplorerProps<Row>) {
   );
   const rows = list.rows;
   const over = props.over?.(rows ?? []);
+  const openRow = props.isOpen && rows?.find(props.isOpen);
   const chosen = selection !== undefined && selection.selected.size > 0;
 
   return (
@@ -143,7 +145,7 @@ export function Explorer<Row>(props: ExplorerProps<Row>) {
             rows={rows}
             keyOf={source.keyOf}
             onOpen={props.onOpen}
-            openKey={props.openKey ?? null}
+            openKey={openRow === undefined ? null : source.keyOf(openRow)}
             sort={props.sort}
             onSort={props.onSort}
             cellActions={(row, column) => {

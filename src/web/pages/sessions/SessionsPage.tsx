@@ -90,7 +90,7 @@ export default function SessionsPage() {
       sort={sort}
       onSort={(next) => setSort(next as Sort<(typeof sorts)[number]>)}
       onOpen={openSession}
-      openKey={null}
+      isOpen={(row) => row.id === sessionId || row.sessionId === sessionId}
       stats={[
         { label: text("sessions.stat.sessions"), value: counted && formatCount(count) },
         {

@@ -89,7 +89,7 @@ export default function SpansPage() {
       sort={sort}
       onSort={(next) => setSort(next as Sort<(typeof sorts)[number]>)}
       onOpen={openTrace}
-      openKey={traceId === null ? null : address.get(SELECTED)}
+      isOpen={({ id }) => traceId !== null && id === address.get(SELECTED)}
       cellValueOf={spanCell}
       stats={[
         { label: text("explorer.stat.spans"), value: counted && formatCount(counted.recordCount) },

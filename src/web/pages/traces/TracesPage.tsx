@@ -79,7 +79,7 @@ export default function TracesPage() {
       sort={sort}
       onSort={(next) => setSort(next as Sort<(typeof sorts)[number]>)}
       onOpen={openTrace}
-      openKey={null}
+      isOpen={(row) => row.traceId === traceId}
       cellValueOf={traceCell}
       stats={[
         { label: text("explorer.stat.traces"), value: counted && formatCount(counted.count) },
