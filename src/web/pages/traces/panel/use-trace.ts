@@ -35,11 +35,10 @@ export function useTrace(projectId: string, traceId: string): OpenTrace {
     const timer = setInterval(() => {
       if (document.hidden) return;
       // Told by the clock of now: a page that shows nothing new is not drawn again.
-      if (live === false && !mayGrow(state.view(), lacking)) clearInterval(timer);
-      else void state.refresh();
+      if (live !== false || mayGrow(state.view(), lacking)) void state.refresh();
     }, GROWING_MS);
     return () => clearInterval(timer);
-  }, [state, live, lacking, view]);
+  }, [state, live, lacking]);
   const unfinished = lacking && sinceEndMs(view) < GIVEN_UP_MS;
   return { view, tree, unfinished, reload: () => void state.load() };
 }
