@@ -2,6 +2,7 @@
 // second, which no other thread has. It only reads; the path of the database comes with the first message.
 import { fail } from "./kernel/failure.ts";
 import { parentChannel, serveLink } from "./kernel/link.ts";
+import { lowerThreadPriority } from "./kernel/priority.ts";
 import { openPrincipal } from "./modules/auth/principal.schema.ts";
 import { type BlockSource, createBlockSource } from "./modules/spans/blocks/block-source.store.ts";
 import type { StorageLocation } from "./storage/location.ts";
@@ -23,6 +24,9 @@ function run<Result>(work: (source: BlockSource, context: CallContext) => Promis
     database: storage.handle,
   });
 }
+
+// Being late is slow, never wrong.
+lowerThreadPriority();
 
 serveLink(parentChannel(), {
   open: (location: StorageLocation) => {

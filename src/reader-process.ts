@@ -1,7 +1,7 @@
 // What a reader serves, in a thread (reader-worker.ts) or in a process of its own, which can be ended while a query runs.
-import { setPriority } from "node:os";
 import { fail } from "./kernel/failure.ts";
 import { type Channel, type Handlers, serveLink } from "./kernel/link.ts";
+import { lowerPriority } from "./kernel/priority.ts";
 import type { SqliteLocation } from "./storage/location.ts";
 import { openSqlite, type SqliteConnection } from "./storage/sqlite/connection.ts";
 import { readerHandlers } from "./storage/sqlite/readers.ts";
@@ -20,20 +20,9 @@ export function serveReader(): Handlers {
   };
 }
 
-/** What may take long gives way to ingestion and short reads on cores that are all in use. */
-const NICENESS = 10;
-
-function stepBack(): void {
-  try {
-    setPriority(NICENESS);
-  } catch {
-    // A system that does not allow it shares its cores evenly.
-  }
-}
-
 /** Runs this process as a reader until its parent goes away. */
 export function runReaderProcess(): void {
-  stepBack();
+  lowerPriority();
   const channel: Channel = {
     post: (message) => void process.send?.(message),
     receive: (handler) => void process.on("message", handler),
