@@ -119,7 +119,7 @@ forEachPages("sessions", { seed }, (pages) => {
         expect.stringContaining("One question"),
         expect.stringContaining("How do I rotate a key?"),
       ]);
-      expect(await rows(page).nth(1).textContent()).toMatch(/1 failed.*talk.*5.*210.*ada/);
+      expect(await rows(page).nth(1).textContent()).toMatch(/1 failed.*5.*talk.*210.*ada/);
       await page.getByRole("button", { name: "50 %" }).waitFor();
       await page.getByRole("button", { name: "2 – 5 1" }).waitFor();
       expect(await page.title()).toBe("Sessions · support-bot · Projects · Spanlight");

@@ -21,8 +21,13 @@ export function Title({ mark, words, children }: TitleProps) {
   );
 }
 
-export function Preview({ value }: { readonly value: { readonly truncatedValue: string } | null | undefined }) {
-  return <span className={styles.preview}>{readablePreview(value?.truncatedValue ?? "")}</span>;
+interface PreviewProps {
+  readonly value: { readonly truncatedValue: string } | null | undefined;
+  readonly side: "input" | "output";
+}
+
+export function Preview({ value, side }: PreviewProps) {
+  return <span className={styles.preview}>{readablePreview(value?.truncatedValue ?? "", side)}</span>;
 }
 
 interface FailureProps {

@@ -20,6 +20,13 @@ test.each([
   expect(readablePreview(head)).toBe(shown);
 });
 
+test("an output shows who answers, never who asked", () => {
+  const history = '{"messages": [{"role": "user", "content": "Where?"}, ';
+  expect(readablePreview(`${history}{"role": "assistant", "content": "Here`, "output")).toBe("Here");
+  expect(readablePreview(history, "output")).toBe(history);
+  expect(readablePreview('{"answer": "Here."}', "output")).toBe("Here.");
+});
+
 test.each([
   '{"rows": [1, 2, 3]}',
   '{"input": ""}',

@@ -287,7 +287,7 @@ function NarrowCells<Row>({ row, columns }: { readonly row: Row; readonly column
       </div>
       <div className={classes(styles.line, styles.second)}>
         {at("line").map(({ key, title, align, render }) => (
-          <span key={key} className={styles.fact}>
+          <span key={key} className={classes(styles.fact, align === "end" && styles.number)}>
             {align === "end" && <small>{title} </small>}
             {render(row)}
           </span>

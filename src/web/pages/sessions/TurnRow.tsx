@@ -102,7 +102,7 @@ function Script({ turn, number, content }: ScriptProps) {
   return (
     <SpanContext value={{ spanId: root?.id ?? "", previous: null, atOnce: AT_ONCE }}>
       <Spoken speaker="user">
-        <Spoke said={input} instead={firstInput} nothing={text("sessions.turn.input.none")} />
+        <Spoke side="input" said={input} instead={firstInput} nothing={text("sessions.turn.input.none")} />
       </Spoken>
       <div className={styles.strip}>
         <StepStrip turn={turn} number={number} content={content} />
@@ -115,7 +115,7 @@ function Script({ turn, number, content }: ScriptProps) {
         </div>
       ) : (
         <Spoken speaker="assistant">
-          <Spoke said={output} instead={lastOutput} nothing={text("sessions.turn.output.none")} />
+          <Spoke side="output" said={output} instead={lastOutput} nothing={text("sessions.turn.output.none")} />
         </Spoken>
       )}
     </SpanContext>
@@ -123,19 +123,20 @@ function Script({ turn, number, content }: ScriptProps) {
 }
 
 interface SpokeProps {
+  readonly side: "input" | "output";
   readonly said: Said | null;
   /** What a step said, where the turn itself says nothing. */
   readonly instead: string | null;
   readonly nothing: string;
 }
 
-function Spoke({ said, instead, nothing }: SpokeProps) {
+function Spoke({ side, said, instead, nothing }: SpokeProps) {
   if (said !== null && saysAnything(said)) return <Parts {...said} />;
   if (instead === null) return <p className={styles.nothing}>{nothing}</p>;
   return (
     <>
       <p dir="auto" className={styles.instead}>
-        {readablePreview(instead)}
+        {readablePreview(instead, side)}
       </p>
       <small className={styles.note}>{text("sessions.turn.instead")}</small>
     </>

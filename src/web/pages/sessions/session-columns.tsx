@@ -51,15 +51,6 @@ export const sessionColumns: readonly Column<SessionRow>[] = [
     ),
   },
   {
-    key: "output",
-    title: text("sessions.output"),
-    width: 150,
-    grow: 2,
-    narrow: "line",
-    render: ({ lastOutput }) => <Preview value={lastOutput} />,
-  },
-  { key: "id", title: text("sessions.id"), width: 110, render: ({ sessionId }) => sessionId },
-  {
     key: "numTraces",
     title: text("sessions.turns"),
     width: 70,
@@ -68,6 +59,15 @@ export const sessionColumns: readonly Column<SessionRow>[] = [
     narrow: "line",
     render: ({ numTraces }) => formatCount(numTraces),
   },
+  {
+    key: "output",
+    title: text("sessions.output"),
+    width: 150,
+    grow: 2,
+    narrow: "line",
+    render: ({ lastOutput }) => <Preview value={lastOutput} side="output" />,
+  },
+  { key: "id", title: text("sessions.id"), width: 110, render: ({ sessionId }) => sessionId },
   {
     key: "errors",
     title: text("sessions.errors"),

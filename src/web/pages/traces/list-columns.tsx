@@ -66,14 +66,14 @@ export const traceColumns: readonly Column<Measured<TraceRow>>[] = [
     width: 160,
     grow: 2,
     narrow: "line",
-    render: ({ rootSpan }) => <Preview value={rootSpan?.input} />,
+    render: ({ rootSpan }) => <Preview value={rootSpan?.input} side="input" />,
   },
   {
     key: "output",
     title: text("traces.output"),
     width: 160,
     grow: 2,
-    render: ({ rootSpan }) => <Preview value={rootSpan?.output} />,
+    render: ({ rootSpan }) => <Preview value={rootSpan?.output} side="output" />,
   },
   {
     key: "latencyMs",
@@ -148,14 +148,14 @@ export const spanColumns: readonly Column<Measured<SpanListRow>>[] = [
     width: 160,
     grow: 2,
     narrow: "line",
-    render: ({ input }) => <Preview value={input} />,
+    render: ({ input }) => <Preview value={input} side="input" />,
   },
   {
     key: "output",
     title: text("traces.output"),
     width: 160,
     grow: 2,
-    render: ({ output }) => <Preview value={output} />,
+    render: ({ output }) => <Preview value={output} side="output" />,
   },
   { key: "model", title: text("traces.model"), width: 120, render: ({ modelName }) => modelName ?? "" },
   {

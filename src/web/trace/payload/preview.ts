@@ -1,16 +1,23 @@
 // The beginning of an input or output in a list: of JSON, which is cut somewhere, the first text that a person would read.
 
-/** What a person said comes before what else a message list begins with. */
-const BY_PERSON = /"(?:role|type)"\s*:\s*"(?:user|human)"[^{}]*?"content"\s*:\s*"((?:[^"\\]|\\.)*)/;
-const BY_SYSTEM = /"(?:role|type)"\s*:\s*"(?:system|developer)"/;
+/** Of a list of messages, what the one who speaks on that side said. */
+const spokenBy = {
+  input: /"(?:role|type)"\s*:\s*"(?:user|human)"[^{}]*?"content"\s*:\s*"((?:[^"\\]|\\.)*)/,
+  output: /"(?:role|type)"\s*:\s*"(?:assistant|ai)"[^{}]*?"content"\s*:\s*"((?:[^"\\]|\\.)*)/,
+} as const;
+/** Of others: their words are neither question nor answer. */
+const spokenByOthers = {
+  input: /"(?:role|type)"\s*:\s*"(?:system|developer)"/,
+  output: /"(?:role|type)"\s*:\s*"(?:system|developer|user|human)"/,
+} as const;
 /** Members that hold what was asked or answered. */
 const TELLING =
   /"(?:input|question|query|prompt|user_input|user_message|output|answer|response|result|completion|message|content|text)"\s*:\s*"((?:[^"\\]|\\.)*)/;
 
 /** The head itself where it is plain text, or JSON in which no text is found. */
-export function readablePreview(head: string): string {
+export function readablePreview(head: string, side: "input" | "output" = "input"): string {
   if (!/^\s*[[{]/.test(head)) return head;
-  const found = BY_PERSON.exec(head) ?? (BY_SYSTEM.test(head) ? null : TELLING.exec(head));
+  const found = spokenBy[side].exec(head) ?? (spokenByOthers[side].test(head) ? null : TELLING.exec(head));
   const text = unescaped(found?.[1] ?? "");
   return text.trim() === "" ? head : text;
 }
