@@ -31,8 +31,8 @@ export const settings = {
   "settings.password.off": "Not accepted for signing in",
   "settings.password.plain": { one: "At least {count} character", other: "At least {count} characters" },
   "settings.password.strong": {
-    one: "At least {count} character of every kind",
-    other: "At least {count} characters of every kind: digits, lower and upper case, special ones",
+    one: "At least {count} character, with a digit, a lower-case, an upper-case and a special one",
+    other: "At least {count} characters, with a digit, a lower-case, an upper-case and a special one",
   },
   "settings.reset": "Forgotten passwords",
   "settings.reset.mail": "A link by mail",
