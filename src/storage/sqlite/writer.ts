@@ -7,7 +7,7 @@ import type { SqliteConnection, SqliteResult } from "./connection.ts";
 import { createMaintenance, type MaintenanceOptions } from "./maintenance.ts";
 
 /** A transaction of another thread holds the writer: it must speak again within `idle` milliseconds and end within `whole`. */
-const LIMITS = { idle: 250, whole: 5000 };
+const LIMITS = { idle: 1000, whole: 5000 };
 
 export interface SqliteWriterOptions {
   readonly limits?: typeof LIMITS;
