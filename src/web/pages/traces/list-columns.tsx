@@ -33,6 +33,44 @@ function latency({ latencyMs, slowestMs }: Timed) {
   );
 }
 
+const latencyColumn: Column<Timed> = {
+  key: "latencyMs",
+  title: text("traces.latency"),
+  width: 152,
+  align: "end",
+  sortable: true,
+  narrow: "line",
+  render: latency,
+};
+
+const tokensColumn: Column<{ readonly tokenCountTotal: number | null }> = {
+  key: "tokenCountTotal",
+  title: text("traces.tokens"),
+  width: 84,
+  align: "end",
+  sortable: true,
+  // Of what counts no tokens the cell stays empty.
+  render: ({ tokenCountTotal }) => (tokenCountTotal ? formatCompact(tokenCountTotal) : ""),
+};
+
+const startColumn: Column<{ readonly startTime: string | null }> = {
+  key: "startTime",
+  title: text("traces.started"),
+  width: 132,
+  align: "end",
+  sortable: true,
+  narrow: "aside",
+  render: ({ startTime }) => <Time at={startTime} />,
+};
+
+const userColumn: Column<{ readonly userId: string | null }> = {
+  key: "user",
+  title: text("traces.user"),
+  width: 120,
+  hidden: true,
+  render: ({ userId }) => userId ?? "",
+};
+
 /** The most frequent type of error; the word alone where none was told. */
 function errorOf({ errorCount, errorsByType }: TraceRow): string | null {
   if (errorCount === 0) return null;
@@ -75,23 +113,8 @@ export const traceColumns: readonly Column<Measured<TraceRow>>[] = [
     grow: 2,
     render: ({ rootSpan }) => <Preview value={rootSpan?.output} side="output" />,
   },
-  {
-    key: "latencyMs",
-    title: text("traces.latency"),
-    width: 152,
-    align: "end",
-    sortable: true,
-    narrow: "line",
-    render: latency,
-  },
-  {
-    key: "tokenCountTotal",
-    title: text("traces.tokens"),
-    width: 84,
-    align: "end",
-    sortable: true,
-    render: ({ tokenCountTotal }) => (tokenCountTotal === 0 ? "" : formatCompact(tokenCountTotal)),
-  },
+  latencyColumn,
+  tokensColumn,
   {
     key: "numSpans",
     title: text("traces.spans"),
@@ -100,15 +123,7 @@ export const traceColumns: readonly Column<Measured<TraceRow>>[] = [
     sortable: true,
     render: ({ numSpans }) => formatCount(numSpans),
   },
-  {
-    key: "startTime",
-    title: text("traces.started"),
-    width: 132,
-    align: "end",
-    sortable: true,
-    narrow: "aside",
-    render: ({ startTime }) => <Time at={startTime} />,
-  },
+  startColumn,
   {
     key: "errorCount",
     title: text("traces.errors"),
@@ -118,7 +133,7 @@ export const traceColumns: readonly Column<Measured<TraceRow>>[] = [
     hidden: true,
     render: ({ errorCount }) => (errorCount === 0 ? "" : formatCount(errorCount)),
   },
-  { key: "user", title: text("traces.user"), width: 120, hidden: true, render: ({ userId }) => userId ?? "" },
+  userColumn,
   {
     key: "session",
     title: text("traces.session"),
@@ -158,33 +173,10 @@ export const spanColumns: readonly Column<Measured<SpanListRow>>[] = [
     render: ({ output }) => <Preview value={output} side="output" />,
   },
   { key: "model", title: text("traces.model"), width: 120, render: ({ modelName }) => modelName ?? "" },
-  {
-    key: "latencyMs",
-    title: text("traces.latency"),
-    width: 152,
-    align: "end",
-    sortable: true,
-    narrow: "line",
-    render: latency,
-  },
-  {
-    key: "tokenCountTotal",
-    title: text("traces.tokens"),
-    width: 84,
-    align: "end",
-    sortable: true,
-    render: ({ tokenCountTotal }) => (tokenCountTotal === null ? "" : formatCompact(tokenCountTotal)),
-  },
-  {
-    key: "startTime",
-    title: text("traces.started"),
-    width: 132,
-    align: "end",
-    sortable: true,
-    narrow: "aside",
-    render: ({ startTime }) => <Time at={startTime} />,
-  },
-  { key: "user", title: text("traces.user"), width: 120, hidden: true, render: ({ userId }) => userId ?? "" },
+  latencyColumn,
+  tokensColumn,
+  startColumn,
+  userColumn,
   { key: "trace", title: text("traces.trace"), width: 120, hidden: true, render: ({ trace }) => trace.traceId },
 ];
 
