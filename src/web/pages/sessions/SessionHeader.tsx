@@ -2,13 +2,12 @@
 import { Link2 } from "lucide-react";
 import { IconButton } from "../../kit/Button.tsx";
 import { CopyButton, copyText } from "../../kit/CopyButton.tsx";
-import { Time } from "../../kit/Time.tsx";
 import { showToast } from "../../kit/Toast.tsx";
 import { formatCompact, formatCount, formatDuration } from "../../lib/format.ts";
+import { ErrorsButton, PanelHead, UserName } from "../../panel/PanelHead.tsx";
 import { type PanelPlace, PlaceButtons, type PlaceWords } from "../../panel/place.tsx";
 import { Stat } from "../../panel/Stat.tsx";
 import { text } from "../../texts/texts.ts";
-import styles from "./SessionHeader.module.css";
 import { durationOf } from "./session-columns.tsx";
 import type { SessionHead } from "./sessions.queries.ts";
 
@@ -32,24 +31,24 @@ export function SessionHeader({ session, place, onNextError }: SessionHeaderProp
     showToast(text(done ? "trace.copied" : "trace.copy.failed"), done ? "plain" : "error");
   };
   return (
-    <header className={styles.head}>
-      <div className={styles.title}>
-        <small>
-          {text("sessions.session")} · <Time at={startTime} />
-        </small>
-        <div className={styles.name}>
-          <h2 title={sessionId}>
-            <bdi>{sessionId}</bdi>
-          </h2>
-          <CopyButton value={sessionId} label={text("sessions.copy.id")} />
-        </div>
-      </div>
+    <PanelHead
+      sort={text("sessions.session")}
+      startTime={startTime}
+      name={sessionId}
+      beside={<CopyButton value={sessionId} label={text("sessions.copy.id")} />}
+      actions={
+        <>
+          <IconButton label={text("trace.copy.link")} icon={<Link2 />} onClick={() => void copyLink()} />
+          <PlaceButtons place={place} words={sessionWords} />
+        </>
+      }
+    >
       <Stat label={text("sessions.turns")}>{formatCount(numTraces)}</Stat>
       {numTracesWithError > 0 && (
         <Stat label={text("sessions.errors")}>
-          <button type="button" className={styles.errors} title={text("sessions.errors.next")} onClick={onNextError}>
+          <ErrorsButton title={text("sessions.errors.next")} onClick={onNextError}>
             {formatCount(numTracesWithError)}
-          </button>
+          </ErrorsButton>
         </Stat>
       )}
       <Stat label={text("sessions.duration")}>{formatDuration(durationOf(session))}</Stat>
@@ -57,15 +56,9 @@ export function SessionHeader({ session, place, onNextError }: SessionHeaderProp
       {tokenUsage.total > 0 && <Stat label={text("sessions.tokens")}>{formatCompact(tokenUsage.total)}</Stat>}
       {userId !== null && (
         <Stat label={text("sessions.user")}>
-          <bdi className={styles.user} title={userId}>
-            {userId}
-          </bdi>
+          <UserName id={userId} />
         </Stat>
       )}
-      <div className={styles.actions}>
-        <IconButton label={text("trace.copy.link")} icon={<Link2 />} onClick={() => void copyLink()} />
-        <PlaceButtons place={place} words={sessionWords} />
-      </div>
-    </header>
+    </PanelHead>
   );
 }

@@ -3,17 +3,16 @@ import { Copy, Download, Fingerprint, Link2 } from "lucide-react";
 import { IconButton, LinkButton } from "../../../kit/Button.tsx";
 import { copyText } from "../../../kit/CopyButton.tsx";
 import { Menu, MenuItem, MenuSeparator } from "../../../kit/Menu.tsx";
-import { Time } from "../../../kit/Time.tsx";
 import { showToast } from "../../../kit/Toast.tsx";
 import { formatCount, formatDuration } from "../../../lib/format.ts";
 import { linkTo } from "../../../lib/links.ts";
+import { ErrorsButton, PanelHead, UserName } from "../../../panel/PanelHead.tsx";
 import { type PanelPlace, PlaceButtons, type PlaceWords } from "../../../panel/place.tsx";
 import { Stat } from "../../../panel/Stat.tsx";
 import { text } from "../../../texts/texts.ts";
 import { CHOSEN_TURN } from "../../../trace/selected.ts";
 import type { TraceTree } from "../../../trace/tree.ts";
 import { otlpText, saveOtlp } from "./otlp.ts";
-import styles from "./TraceHeader.module.css";
 import type { TraceFigures } from "./trace-state.ts";
 
 export const traceWords: PlaceWords = {
@@ -37,20 +36,30 @@ export function TraceHeader({ projectId, trace, tree, complete, place, onNextErr
   const tokens = tokensOf(tree);
   const turn = new URLSearchParams({ [CHOSEN_TURN]: trace.traceId });
   return (
-    <header className={styles.head}>
-      <div className={styles.title}>
-        <small>
-          {text("trace.title")} · <Time at={trace.startTime} />
-        </small>
-        <h2 title={name}>
-          <bdi>{name}</bdi>
-        </h2>
-      </div>
+    <PanelHead
+      sort={text("trace.title")}
+      startTime={trace.startTime}
+      name={name}
+      actions={
+        <>
+          {trace.session !== null && (
+            <LinkButton
+              to={`${linkTo("session", { projectId, sessionId: trace.session.id })}?${turn}`}
+              title={trace.session.sessionId}
+            >
+              {text("trace.session")}
+            </LinkButton>
+          )}
+          <CopyMenu projectId={projectId} trace={trace} />
+          <PlaceButtons place={place} words={traceWords} />
+        </>
+      }
+    >
       <Stat label={text("trace.status")}>
         {trace.errorCount > 0 ? (
-          <button type="button" className={styles.errors} title={text("trace.errors.next")} onClick={onNextError}>
+          <ErrorsButton title={text("trace.errors.next")} onClick={onNextError}>
             {text("trace.errors", { count: trace.errorCount })}
-          </button>
+          </ErrorsButton>
         ) : (
           statusText(tree)
         )}
@@ -59,24 +68,10 @@ export function TraceHeader({ projectId, trace, tree, complete, place, onNextErr
       {(tokens > 0 || !complete) && <Stat label={text("trace.tokens")}>{complete ? formatCount(tokens) : "…"}</Stat>}
       {trace.userId !== null && (
         <Stat label={text("trace.user")}>
-          <bdi className={styles.user} title={trace.userId}>
-            {trace.userId}
-          </bdi>
+          <UserName id={trace.userId} />
         </Stat>
       )}
-      <div className={styles.actions}>
-        {trace.session !== null && (
-          <LinkButton
-            to={`${linkTo("session", { projectId, sessionId: trace.session.id })}?${turn}`}
-            title={trace.session.sessionId}
-          >
-            {text("trace.session")}
-          </LinkButton>
-        )}
-        <CopyMenu projectId={projectId} trace={trace} />
-        <PlaceButtons place={place} words={traceWords} />
-      </div>
-    </header>
+    </PanelHead>
   );
 }
 
