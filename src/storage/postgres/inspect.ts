@@ -27,9 +27,10 @@ export function inspectPostgres(location: PostgresLocation): Promise<StorageInsp
 /** Throws kind `unavailable` when the replica cannot be reached. */
 export function inspectPostgresReplica(location: PostgresLocation): Promise<ReplicaInspection> {
   return inSession(location, true, async ({ sql }) => {
+    // After its restart a replica says that it received less than it replayed, until something new comes.
     const [facts] = await sql<{ replica: boolean; behind: number | null }[]>`
       select pg_is_in_recovery() as replica, case
-        when pg_last_wal_receive_lsn() is distinct from pg_last_wal_replay_lsn()
+        when pg_last_wal_receive_lsn() > pg_last_wal_replay_lsn()
         then extract(epoch from clock_timestamp() - pg_last_xact_replay_timestamp())::float8 * 1000 end as behind`;
     return { isReplica: facts?.replica ?? false, behindMs: Math.round(facts?.behind ?? 0) };
   });
