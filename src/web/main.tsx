@@ -16,11 +16,14 @@ if (start.basePath !== "" && !location.pathname.startsWith(`${start.basePath}/`)
   history.replaceState(null, "", start.basePath + location.pathname + location.search + location.hash);
 }
 const first = pageAt(location.pathname.slice(start.basePath.length));
-if (first !== null) preloadPage(first);
 followSystemTheme();
 
-const root = document.getElementById("root");
-if (root !== null) {
+/** Milliseconds that the frame waits for the script of its page; then it comes first, with a skeleton. */
+const PATIENCE_MS = 400;
+
+function draw(): void {
+  const root = document.getElementById("root");
+  if (root === null) return;
   createRoot(root).render(
     <StrictMode>
       <QueryClientProvider client={createQueryClient()}>
@@ -33,3 +36,7 @@ if (root !== null) {
     </StrictMode>,
   );
 }
+
+const patience = new Promise<void>((resolve) => setTimeout(resolve, PATIENCE_MS));
+// A script that cannot be loaded is told where the page would be.
+void Promise.race([first === null ? undefined : preloadPage(first), patience]).then(draw, draw);

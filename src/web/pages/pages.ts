@@ -1,6 +1,6 @@
 // Every page by the name of its address, each a chunk of its own. Two addresses that share a component share its state too: a
 // table stays where it is while a panel opens over it.
-import { type ComponentType, lazy } from "react";
+import { type ComponentType, createElement, lazy, useState } from "react";
 import type { PageName } from "../addresses.ts";
 import { DashboardRedirect } from "./DashboardRedirect.tsx";
 import { HomePage } from "./HomePage.tsx";
@@ -9,9 +9,21 @@ type Load = () => Promise<{ readonly default: ComponentType }>;
 
 const loads = new Map<ComponentType, Load>();
 
+/** A page that is loaded already is drawn at once: React would show what stands for it for 0.3 s at least. */
 function page(load: Load): ComponentType {
-  const component = lazy(load);
-  loads.set(component, load);
+  let loaded: ComponentType | null = null;
+  const loadOnce = async () => {
+    const module = await load();
+    loaded = module.default;
+    return module;
+  };
+  const later = lazy(loadOnce);
+  const component = () => {
+    // The same one as long as the page is there: another would lose its state.
+    const [Shown] = useState<ComponentType>(() => loaded ?? later);
+    return createElement(Shown);
+  };
+  loads.set(component, loadOnce);
   return component;
 }
 
@@ -59,6 +71,6 @@ export const pages: Readonly<Record<PageName, ComponentType>> = {
 };
 
 /** Begins to load a page before it is drawn. */
-export function preloadPage(name: PageName): void {
-  void loads.get(pages[name])?.();
+export async function preloadPage(name: PageName): Promise<void> {
+  await loads.get(pages[name])?.();
 }
