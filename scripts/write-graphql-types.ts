@@ -2,17 +2,13 @@
 // schema; a test holds the file against the schema of the server.
 import { minifyIntrospection, outputIntrospectionFile } from "@gql.tada/internal";
 import { getIntrospectionQuery, graphql } from "graphql";
-import { createSchema, type GraphqlServices } from "../src/graphql/schema.ts";
-import { silentLogger } from "../src/kernel/logger.ts";
+import { declaredSchema } from "../tests/support/declared-schema.ts";
 
 export const TYPES_FILE = "src/web/lib/graphql-schema.d.ts";
 
 /** The text of the file for the schema of now. */
 export async function graphqlTypes(): Promise<string> {
-  const idle = new Proxy({}, { get: () => async () => null });
-  const services = new Proxy({}, { get: () => idle }) as unknown as GraphqlServices;
-  const guards = { readOnly: false, isStorageLocked: () => false, supportEmail: null, logger: silentLogger };
-  const schema = createSchema(services, guards);
+  const schema = await declaredSchema();
   const { data } = await graphql({ schema, source: getIntrospectionQuery(), contextValue: {} });
   const introspection = minifyIntrospection(data as never);
   const text = outputIntrospectionFile(introspection, { fileType: ".d.ts", shouldPreprocess: true });

@@ -1,8 +1,9 @@
 // `spanlight serve`: runs the service until it is told to stop.
-import { createApp } from "../app.ts";
+
 import { warningLine } from "../config/findings.ts";
 import { loadConfig } from "../config/load.ts";
 import { createLogger } from "../kernel/logger.ts";
+import { createApp } from "../server/app.ts";
 import { resolveLocation } from "../storage/resolve-location.ts";
 import { VERSION } from "../version.ts";
 import type { Command } from "./arguments.ts";

@@ -1,7 +1,6 @@
 // `spanlight users …`: accounts without anybody who can sign in: the way back in when the last administrator has lost the
 // password. Works on the database, while the service runs too; its servers notice within two seconds.
 import { readFileSync } from "node:fs";
-import { createAccounts } from "../accounts.ts";
 import { quoted } from "../config/findings.ts";
 import { loadConfig } from "../config/load.ts";
 import { systemClock } from "../kernel/clock.ts";
@@ -13,6 +12,7 @@ import { createLockOutStore } from "../modules/auth/lock-out.store.ts";
 import { openPrincipal } from "../modules/auth/principal.schema.ts";
 import { generatePassword } from "../modules/users/password.rules.ts";
 import { normalisedEmail, type User } from "../modules/users/users.schema.ts";
+import { createAccounts } from "../server/accounts.ts";
 import { inspectStorage } from "../storage/inspect.ts";
 import type { StorageLocation } from "../storage/location.ts";
 import { openStorageAlone } from "../storage/open.ts";

@@ -1,5 +1,4 @@
 // Bounds of ingestion: what may wait and how large a request may be, so that memory stays bounded under any load.
-
 import type { Values } from "./setting.ts";
 import { integer, positiveInteger } from "./setting.ts";
 

@@ -1,5 +1,4 @@
 // The syntax tree of a condition: what was written, before anything is known about its meaning, and its way back to text.
-
 import { SHOWN_CHARACTERS } from "./limits.ts";
 
 export type Compared = "==" | "!=" | "<" | "<=" | ">" | ">=" | "is" | "is not" | "in" | "not in";

@@ -6,6 +6,8 @@ export function addNodeField({ builder, node, finders, namedFinders }: GraphqlTy
   builder.queryField("node", (t) =>
     t.field({
       type: node,
+      // What a row shows is asked for by its finder and its fields.
+      may: "graphql.query",
       args: { id: t.arg.id({ required: true }) },
       resolve: async (_root, { id }, call) => {
         const named = findNamedId(id);

@@ -2,6 +2,7 @@
 // decides the answer. Elysia finds the route; everything a route declares is done here, the same for all.
 import { Elysia } from "elysia";
 import type { Route, RouteModule } from "../api/route.ts";
+import { requireUnlockedStorage } from "../api/storage-lock.ts";
 import { messageOf } from "../kernel/failure.ts";
 import type { Logger } from "../kernel/logger.ts";
 import { asksForCaller, requireAllowed } from "../modules/auth/policy.ts";
@@ -11,13 +12,7 @@ import { mountedPaths, withoutBasePath } from "./base-path.ts";
 import { clientAddressOf, type Peer } from "./client-address.ts";
 import { beginExchange, complete, type Exchange, type ExchangeSettings, respond } from "./exchange.ts";
 import { type Answer, answerToFailure, isFault, JSON_TYPE, TEXT } from "./failures.ts";
-import {
-  isApiPath,
-  isProtectedPath,
-  type PrincipalResolver,
-  requireUnlockedStorage,
-  requireWritableMode,
-} from "./guard.ts";
+import { isApiPath, isProtectedPath, type PrincipalResolver, requireWritableMode } from "./guard.ts";
 import { notFound, type PathParameter, pathParameters, readInput, readParameters } from "./input.ts";
 import { findPreflightAnswer, requireTrustedOrigin } from "./origins.ts";
 
@@ -99,7 +94,7 @@ export function createHttpServer(dependencies: HttpDependencies): HttpServer {
     // Probes answer while the database that knows the callers is away.
     const principal = asksForCaller(route.action) ? await resolvePrincipal(request) : anonymousPrincipal;
     requireAllowed(principal, route.action);
-    requireUnlockedStorage(route, dependencies.isStorageLocked(), settings.supportEmail);
+    requireUnlockedStorage(route.storageLocked === true, dependencies.isStorageLocked(), settings.supportEmail);
     route.admission?.();
     const { query, body } = await readInput(route, request, settings.bodyLimit);
     const clientAddress = () => addressOf(request, peers.get(request) ?? unknownPeer);

@@ -6,6 +6,9 @@ export const MAX_ROW_ID = 2_147_483_647;
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 const NODE = /^([A-Za-z]+):(-?\d+)$/;
 
+/** The type word of global ids, which also tells the compiler whose rows it names. */
+export type TypeWord<Row> = string & { readonly __row?: Row };
+
 export interface GlobalId {
   readonly type: string;
   readonly rowId: number;
@@ -13,6 +16,11 @@ export interface GlobalId {
 
 export function globalId(type: string, rowId: number): string {
   return Buffer.from(`${type}:${rowId}`, "utf8").toString("base64");
+}
+
+/** A global id whose key is a name. */
+export function namedId(type: string, name: string): string {
+  return Buffer.from(`${type}:${name}`, "utf8").toString("base64");
 }
 
 /** Reads a global id of any type, or null for a text that is none. A number beyond the range of row ids is read as -1,

@@ -16,9 +16,9 @@ import { Failure, fail, messageOf } from "../kernel/failure.ts";
 import type { Logger } from "../kernel/logger.ts";
 import { requireAllowed } from "../modules/auth/policy.ts";
 import type { Principal } from "../modules/auth/principal.schema.ts";
+import type { ExportReceiver } from "../modules/traces/ingest/receiver.ts";
 import { encodingOf, keepMessagesPacked } from "./grpc-encoding.ts";
 import { statusOfFailure } from "./grpc-status.ts";
-import type { ExportReceiver } from "./receiver.ts";
 import { encodeExportResponse } from "./response.ts";
 
 const EXPORT_PATH = "/opentelemetry.proto.collector.trace.v1.TraceService/Export";

@@ -11,8 +11,8 @@ import type {
   SpansMessage,
   SpansOutcome,
 } from "../modules/traces/ingest/ingest-messages.ts";
+import type { ExportReceiver } from "../modules/traces/ingest/receiver.ts";
 import type { IncomingSpan } from "../modules/traces/span.schema.ts";
-import type { ExportReceiver } from "./receiver.ts";
 
 export interface IntakeLinkOptions {
   /** To the ingest worker. */

@@ -3,7 +3,7 @@
 import { readBytes } from "../api/body.ts";
 import { type RouteModule, route } from "../api/route.ts";
 import { fail } from "../kernel/failure.ts";
-import type { ExportReceiver } from "./receiver.ts";
+import type { ExportReceiver } from "../modules/traces/ingest/receiver.ts";
 import { encodeExportResponse, jsonExportResponse } from "./response.ts";
 
 const PROTOBUF = "application/x-protobuf";

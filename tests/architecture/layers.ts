@@ -14,30 +14,26 @@ export const layers = [
   { name: "store", files: /^modules\/(.+\.store\.ts$|traces\/ingest\/)/ },
   { name: "service", files: /^modules\/.+\.service\.ts$/ },
   { name: "api", files: /^(api|graphql\/types)\// },
-  { name: "transport", files: /^(otlp|jobs)\/|^modules\/.+\.(routes|graphql)\.ts$/ },
+  { name: "transport", files: /^otlp\/(?!.*\.feature\.)|^jobs\/|^modules\/.+\.(routes|graphql)\.ts$/ },
+  { name: "feature", files: /^(modules|otlp)\/(.+\.)?feature\.ts$/ },
   { name: "server", files: /^(http|graphql)\// },
   {
     name: "root",
-    files:
-      /^(app|accounts|sign-ins|services|threads|ingest-worker|decode-worker|block-worker|reader-worker|reader-process)\.ts$/,
+    files: /^server\/|^(threads|ingest-worker|decode-worker|block-worker|reader-worker|reader-process)\.ts$/,
   },
   { name: "cli", files: /^cli\// },
   { name: "main", files: /^main\.ts$/ },
 ] as const;
 
-/** Where everything is put together: these may import any store, because they hand it to its service. */
+/** Where things are put together: these may import any store, because they hand it to its service. */
 export const compositionRoots =
-  /^(main|app|accounts|sign-ins|services|threads|ingest-worker|decode-worker|block-worker|reader-worker|reader-process)\.ts$|^cli\//;
+  /^(main|threads|ingest-worker|decode-worker|block-worker|reader-worker|reader-process)\.ts$|^(cli|server)\/|\.feature\.ts$/;
 
 /** Which module may receive another module's service. Every module may receive that of projects. */
 export const serviceEdges: Readonly<Record<string, readonly string[]>> = {
   sessions: ["traces"],
   traces: ["sessions"],
   spans: ["traces"],
-  annotations: ["traces", "sessions"],
-  datasets: ["traces"],
-  experiments: ["datasets", "traces", "annotations"],
-  retention: ["traces", "sessions"],
   "api-keys": ["users"],
   auth: ["users", "mail"],
 };

@@ -1,12 +1,13 @@
 // Every mutation, and every query that is not for all, × every kind of caller with real credentials (`auth.md` 14.2, `graphql.md` 6).
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { GraphQLResolveInfo } from "graphql";
-import { createSchema, type GraphqlServices } from "../../src/graphql/schema.ts";
+import { createSchema } from "../../src/graphql/schema.ts";
 import type { GraphqlCall } from "../../src/graphql/types/call.ts";
 import type { Failure } from "../../src/kernel/failure.ts";
 import { PASSWORD_REQUIRED } from "../../src/modules/auth/policy.ts";
-import { openGuards } from "../support/api.ts";
 import { type CallerName, type Callers, everyCaller, openServerForCallers } from "../support/callers.ts";
+import { openGuards } from "../support/declared-routes.ts";
+import { declaredSchema } from "../support/declared-schema.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { restricted } from "../support/principals.ts";
 import { openSignInServer, type SentRequest, type SignInServer } from "../support/sign-in.ts";
@@ -193,18 +194,27 @@ forEachDriver("GraphQL by every kind of caller", (driver) => {
   });
 });
 
-test("no field of Query is without its gate, from wherever it is reached", () => {
-  const idle = new Proxy({}, { get: () => async () => null }) as unknown as GraphqlServices;
-  const fields = Object.values(createSchema(idle, openGuards).getQueryType()!.getFields());
+test("no field of Query is without its gate, from wherever it is reached", async () => {
+  const fields = Object.values((await declaredSchema()).getQueryType()!.getFields());
   const call = { context: { principal: restricted(1, "ADMIN") } } as GraphqlCall;
-  const open = fields.filter(({ resolve }) => {
-    try {
-      void resolve!(null, {}, call, {} as GraphQLResolveInfo);
-      return true;
-    } catch (error) {
-      return (error as Failure).code !== PASSWORD_REQUIRED;
-    }
-  });
+  const open: string[] = [];
+  for (const { name, resolve } of fields) {
+    const refusal = await Promise.try(() => resolve!(null, {}, call, {} as GraphQLResolveInfo)).then(
+      () => null,
+      (error: Failure) => error.code,
+    );
+    if (refusal !== PASSWORD_REQUIRED) open.push(name);
+  }
   expect(fields.length).toBeGreaterThan(10);
-  expect(open.map(({ name }) => name)).toEqual(["viewer"]);
+  expect(open).toEqual(["viewer"]);
+});
+
+test("a field of Query or Mutation that declares no action stops the start", () => {
+  const undeclared = (kind: "queryField" | "mutationField") => () =>
+    createSchema(
+      [({ builder }) => builder[kind]("forgotten", (t) => t.boolean({ resolve: () => true } as never))],
+      openGuards,
+    );
+  expect(undeclared("queryField")).toThrow("Query.forgotten declares no action");
+  expect(undeclared("mutationField")).toThrow("Mutation.forgotten declares no action");
 });

@@ -10,13 +10,10 @@ import {
   GraphQLObjectType,
   printType,
 } from "graphql";
-import { createSchema, type GraphqlServices } from "../../src/graphql/schema.ts";
-import { openGuards } from "../support/api.ts";
+import { declaredSchema } from "../support/declared-schema.ts";
 import recorded from "../vectors/graphql-fields.json" with { type: "json" };
 
-const idle = new Proxy({}, { get: () => async () => null });
-const services = new Proxy({}, { get: () => idle }) as unknown as GraphqlServices;
-const schema = createSchema(services, openGuards);
+const schema = await declaredSchema();
 
 /** Fields of built types that come with a part that is not built. */
 const later: readonly { readonly part: string; readonly fields: RegExp }[] = [

@@ -3,16 +3,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { execute, type GraphQLSchema, parse } from "graphql";
 import { sql } from "kysely";
-import { createSchema, type GraphqlServices } from "../../src/graphql/schema.ts";
+import { createSchema } from "../../src/graphql/schema.ts";
 import { createCall } from "../../src/graphql/types/call.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
-import { createProjectsService } from "../../src/modules/projects/projects.service.ts";
-import { createProjectsStore } from "../../src/modules/projects/projects.store.ts";
 import { ingestBatch } from "../../src/modules/traces/ingest/ingest-batch.ts";
 import { createRollupsService } from "../../src/modules/traces/rollups/rollups.service.ts";
-import { createGraphqlServices } from "../../src/services.ts";
 import type { CallContext } from "../../src/storage/storage.ts";
-import { openGuards } from "../support/api.ts";
+import { declaredFeatures, openGuards } from "../support/declared-routes.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { fullScans, openQueryPlans, type QueryPlans } from "../support/query-plans.ts";
 import { incomingSpan, START_US } from "../support/spans.ts";
@@ -110,21 +107,9 @@ forEachDriver("statements of GraphQL", (driver) => {
     await fill(store);
     plans = openQueryPlans(store);
     await plans.analyze();
-    const { dialect } = store.storage;
-    const projects = createProjectsService({
-      store: createProjectsStore(dialect),
-      clock: systemClock,
-      defaultProjectName: "default",
-      deleteProjectContents: async () => {},
-    });
-    const idle = new Proxy({}, { get: () => async () => null });
-    const others = new Proxy({}, { get: () => idle }) as unknown as GraphqlServices;
-    const { traces, secrets, apiKeys, users, userChanges } = others;
-    const needs = { dialect, projects, rollups: createRollupsService(store.storage) };
-    schema = createSchema(
-      createGraphqlServices({ ...needs, traces, secrets, apiKeys, users, userChanges }),
-      openGuards,
-    );
+    const { storage } = store;
+    const features = declaredFeatures({ storage, rollups: createRollupsService(storage) });
+    schema = createSchema(await features.loadGraphql(), openGuards);
   }, 60_000);
   afterAll(async () => {
     await plans.close();

@@ -7,6 +7,7 @@ import { wanted } from "../support/accounts.ts";
 import { openTestApi, send, type TestApi } from "../support/api.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { askData, askGraphql, askRefusal } from "../support/graphql.ts";
+import { startMailServer, type TestMailServer } from "../support/mail-server.ts";
 import { keyOf, restricted, signedIn } from "../support/principals.ts";
 
 const CREATE = "mutation ($input: CreateUserInput!) { createUser(input: $input) { user { id username email } } }";
@@ -22,18 +23,22 @@ forEachDriver("users over GraphQL", (driver) => {
   let isLocked = false;
   let admin: User;
   let system: User;
-  const welcomed: string[] = [];
+  let mailServer: TestMailServer;
   beforeAll(async () => {
+    mailServer = await startMailServer();
     api = await openTestApi(await driver.createDatabase(), {
+      variables: mailServer.variables,
       resolvePrincipal: () => principal,
       isStorageLocked: () => isLocked,
       accounts: { admins: [{ username: "Boss", email: "boss@example.com" }] },
-      sendWelcome: async ({ username }) => void welcomed.push(username),
     });
     admin = (await api.accounts.users.findUser(api.context(), { username: "admin" }))!;
     system = (await api.accounts.users.findUser(api.context(), { role: "SYSTEM" }))!;
   });
-  afterAll(() => api.close());
+  afterAll(async () => {
+    await api.close();
+    await mailServer.close();
+  });
   beforeEach(async () => {
     principal = signedIn(admin.id, "ADMIN");
     isLocked = false;
@@ -180,10 +185,10 @@ forEachDriver("users over GraphQL", (driver) => {
         email: "ann@example.com",
         username: "Ann",
       } as never);
-      expect(welcomed).toEqual([]);
+      expect(mailServer.mails).toEqual([]);
       const other = { ...input, username: "Bob", email: "bob@example.com", sendWelcomeEmail: true };
       await askData(api, CREATE, { input: other });
-      expect(welcomed).toEqual(["Bob"]);
+      expect(mailServer.mails.map(({ to }) => to)).toEqual([["bob@example.com"]]);
     });
 
     test("says what is wrong", async () => {

@@ -1,36 +1,27 @@
 // The HTTP server in the test's own process, without a port: services over a fresh database, and requests as objects.
 
-import { type Accounts, type AccountsNeeds, createAccounts } from "../../src/accounts.ts";
 import type { Route, RouteModule } from "../../src/api/route.ts";
-import { type ApiServices, type ApiSettings, apiModules } from "../../src/http/routes.ts";
+import type { AuthenticationConfig } from "../../src/config/authentication.ts";
+import { loadConfig } from "../../src/config/load.ts";
 import { createHttpServer, type HttpDependencies, type HttpServer, type HttpSettings } from "../../src/http/server.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
 import type { Violation } from "../../src/kernel/failure.ts";
 import { parseJson } from "../../src/kernel/json.ts";
 import { silentLogger } from "../../src/kernel/logger.ts";
 import { readValue } from "../../src/kernel/validation.ts";
-import { createApiKeysService } from "../../src/modules/api-keys/api-keys.service.ts";
-import { createApiKeysStore } from "../../src/modules/api-keys/api-keys.store.ts";
 import { openPrincipal } from "../../src/modules/auth/principal.schema.ts";
-import { createTokenForm } from "../../src/modules/auth/token.rules.ts";
-import { createProjectsService } from "../../src/modules/projects/projects.service.ts";
-import { createProjectsStore } from "../../src/modules/projects/projects.store.ts";
-import { createSessionsService } from "../../src/modules/sessions/sessions.service.ts";
-import { createSessionsStore } from "../../src/modules/sessions/sessions.store.ts";
-import { createSpanListStore } from "../../src/modules/spans/span-list.store.ts";
-import { createSpanLookupStore } from "../../src/modules/spans/span-lookup.store.ts";
-import { createSpanPayloadsStore } from "../../src/modules/spans/span-payloads.store.ts";
-import { createSpansService } from "../../src/modules/spans/spans.service.ts";
-import { createDeletionService } from "../../src/modules/traces/delete/deletion.service.ts";
+import { projectsFeature } from "../../src/modules/projects/projects.feature.ts";
+import type { ProjectsService } from "../../src/modules/projects/projects.service.ts";
+import { secretsFeature } from "../../src/modules/secrets/secrets.feature.ts";
+import type { SecretsService } from "../../src/modules/secrets/secrets.service.ts";
 import { createRollupsService } from "../../src/modules/traces/rollups/rollups.service.ts";
-import { createTracesService } from "../../src/modules/traces/traces.service.ts";
-import { createTracesStore } from "../../src/modules/traces/traces.store.ts";
-import { createTransferService } from "../../src/modules/traces/transfer/transfer.service.ts";
-import type { User } from "../../src/modules/users/users.schema.ts";
-import { createGraphqlServices, createSecrets, createSpanTables } from "../../src/services.ts";
+import type { Accounts } from "../../src/server/accounts.ts";
+import type { Composition } from "../../src/server/compose.ts";
+import { createService } from "../../src/server/service.ts";
 import type { CallContext } from "../../src/storage/storage.ts";
 import { CHEAP } from "./accounts.ts";
 import { createTestIntake } from "./intake.ts";
+import { memoryFiles } from "./memory-files.ts";
 import { openServedTestStorage } from "./server-storage.ts";
 import { openTestStorage, type TestStorage } from "./storage.ts";
 
@@ -44,15 +35,6 @@ export const httpSettings: HttpSettings = {
   readOnly: false,
   bodyLimit: 1024 * 1024,
   deadlineMs: 60_000,
-};
-
-/** Nothing is forbidden, nothing is told. */
-export const openGuards: ApiSettings["graphql"] = {
-  readOnly: false,
-  isStorageLocked: () => false,
-  supportEmail: null,
-  logger: silentLogger,
-  maskFaults: true,
 };
 
 /** Where no handler of the test reaches a database. */
@@ -120,8 +102,9 @@ export interface TestApi {
   readonly server: HttpServer;
   readonly stored: TestStorage;
   readonly modules: readonly RouteModule[];
-  readonly projects: ReturnType<typeof createProjectsService>;
-  readonly secrets: ApiServices["secrets"];
+  readonly features: Composition;
+  readonly projects: ProjectsService;
+  readonly secrets: SecretsService;
   readonly accounts: Accounts;
   context(): CallContext;
   close(): Promise<void>;
@@ -130,7 +113,6 @@ export interface TestApi {
 export interface TestApiOptions extends Partial<Omit<HttpDependencies, "modules" | "database" | "settings">> {
   readonly settings?: Partial<HttpSettings>;
   readonly defaultProjectName?: string;
-  readonly deleteProjectContents?: (context: CallContext, projectId: number) => Promise<void>;
   /** Throws while the intake is to be full. */
   readonly requireCapacity?: () => void;
   /** True for readers as a server has them, whose slow reads are stopped at their deadline. */
@@ -138,102 +120,57 @@ export interface TestApiOptions extends Partial<Omit<HttpDependencies, "modules"
   /** Null as without SERVICE_SECRET. */
   readonly serviceSecret?: string | null;
   /** Other settings of accounts than those without any setting. */
-  readonly accounts?: Partial<AccountsNeeds["settings"]>;
-  /** Hears of accounts that are to be welcomed by mail. */
-  readonly sendWelcome?: (user: User) => Promise<void>;
+  readonly accounts?: Partial<AuthenticationConfig>;
+  /** Settings beside those, by variable. */
+  readonly variables?: Readonly<Record<string, string>>;
 }
-
-/** As without any setting, but that people sign in. */
-export const accountSettings: AccountsNeeds["settings"] = {
-  enabled: true,
-  strongPasswords: false,
-  basicAuthDisabled: false,
-  initialAdminPassword: null,
-  admins: [],
-};
 
 /** SERVICE_SECRET of tests. */
 export const SERVICE_SECRET = "a-secret-of-tests-0123456789-0123456789";
 
-/** Every built module over the database at `url`, with its default project. */
+/** The service over the database at `url`, with its first rows: as without any setting, but that accounts may sign in. Who sends
+ *  a request is what the test says. */
 export async function openTestApi(url: string, options: TestApiOptions = {}): Promise<TestApi> {
+  const { defaultProjectName = "default", requireCapacity, serviceSecret = SERVICE_SECRET, ...rest } = options;
+  const settings = { ...httpSettings, ...options.settings };
   const stored = await (options.stoppableReads === true ? openServedTestStorage(url) : openTestStorage(url));
   const { storage } = stored;
-  const rollups = createRollupsService(storage);
-  const transfer = createTransferService(storage);
-  const deletion = createDeletionService({ storage, rollups, transfer });
-  const { defaultProjectName = "default", requireCapacity, ...others } = options;
-  const { deleteProjectContents = deletion.deleteProjectContents, serviceSecret = SERVICE_SECRET, ...rest } = others;
-  const projects = createProjectsService({
-    store: createProjectsStore(storage.dialect),
-    clock: systemClock,
-    defaultProjectName,
-    deleteProjectContents,
-  });
-  await projects.ensureDefaultProject(stored.context());
-  const settings = { ...httpSettings, ...options.settings };
-  const intake = createTestIntake(stored.ingest, defaultProjectName);
-  const { dialect } = storage;
-  const spans = createSpansService({
-    list: createSpanListStore(dialect),
-    payloads: createSpanPayloadsStore(dialect),
-    lookup: createSpanLookupStore(dialect),
-    projects,
-    intake,
-  });
-  const traces = createTracesService({ store: createTracesStore(dialect), projects, deletion, transfer, rollups });
-  const sessions = createSessionsService({ store: createSessionsStore(dialect), projects, deletion, rollups });
-  const accounts = createAccounts({
-    storage,
-    settings: { ...accountSettings, ...options.accounts },
-    ...(options.sendWelcome === undefined ? {} : { sendWelcome: options.sendWelcome }),
-    hashCost: CHEAP,
-    log: silentLogger,
-  });
-  await accounts.seeds.ensureSeedAccounts(stored.context());
-  const secrets = createSecrets({ storage, serviceSecret, log: rest.logger ?? silentLogger });
-  const apiKeys = createApiKeysService({
-    store: createApiKeysStore(dialect),
-    users: accounts.users,
-    tokens: createTokenForm(SERVICE_SECRET),
-    distrust: () => {},
-    clock: systemClock,
-    log: rest.logger ?? silentLogger,
-  });
-  const services: ApiServices = {
-    projects,
-    intake: { ...intake, requireCapacity: requireCapacity ?? intake.requireCapacity },
-    spans,
-    spanTables: createSpanTables({ dialect, projects, rollups, defaultProjectName }),
-    traces,
-    sessions,
-    secrets,
-    users: accounts.users,
-    apiKeys,
-    graphql: createGraphqlServices({ dialect, projects, traces, rollups, secrets, apiKeys, ...accounts }),
-    deletion,
-    clock: systemClock,
-    ping: () => storage.ping(),
-  };
-  const modules = heldToSchemas(
-    apiModules(services, {
-      ...settings,
-      auth: null,
-      graphql: {
-        ...openGuards,
-        readOnly: settings.readOnly,
-        isStorageLocked: rest.isStorageLocked ?? openGuards.isStorageLocked,
-        logger: rest.logger ?? silentLogger,
-      },
-    }),
+  const { config } = loadConfig(
+    { ...options.variables, SERVICE_PROJECT_NAME: defaultProjectName },
+    { files: memoryFiles(), homeDirectory: "/home/somebody", currentDirectory: "/current" },
   );
-  const server = serverOf(modules, { ...rest, settings, database: storage.handle });
+  const intake = createTestIntake(stored.ingest, defaultProjectName);
+  const log = rest.logger ?? silentLogger;
+  const service = createService({
+    storage,
+    receiver: { ...intake, requireCapacity: requireCapacity ?? intake.requireCapacity },
+    rollups: createRollupsService(storage),
+    settings: {
+      ...config,
+      server: { ...config.server, ...settings },
+      authentication: { ...config.authentication, enabled: true, secret: serviceSecret, ...options.accounts },
+      run: settings,
+      ingestion: { maxBodyBytes: settings.bodyLimit },
+    },
+    version: settings.version,
+    clock: systemClock,
+    log,
+    ownContext: stored.context,
+    isStorageLocked: rest.isStorageLocked ?? (() => false),
+    hashCost: CHEAP,
+  });
+  const projects = service.features.use(projectsFeature);
+  const { accounts } = service.signIns;
+  await projects.ensureDefaultProject(stored.context());
+  await accounts.seeds.ensureSeedAccounts(stored.context());
+  const modules = heldToSchemas(service.modules);
   return {
-    server,
+    server: serverOf(modules, { ...rest, settings, database: storage.handle }),
     stored,
     modules,
+    features: service.features,
     projects,
-    secrets,
+    secrets: service.features.use(secretsFeature),
     accounts,
     context: stored.context,
     async close() {

@@ -1,15 +1,36 @@
 // Every route of the API as declared, over services that do nothing: for tests that walk the declarations.
 import type { RouteModule } from "../../src/api/route.ts";
 import { createPages } from "../../src/http/pages.ts";
-import { type ApiServices, apiModules } from "../../src/http/routes.ts";
-import { openGuards } from "./api.ts";
+import { systemClock } from "../../src/kernel/clock.ts";
+import { silentLogger } from "../../src/kernel/logger.ts";
+import type { FeatureBase } from "../../src/modules/feature.ts";
+import { apiModules } from "../../src/server/api.ts";
+import { type Composition, compose } from "../../src/server/compose.ts";
+import { features } from "../../src/server/features.ts";
 
-/** A service of any kind whose every method resolves with nothing. */
-const idle = new Proxy({}, { get: () => async () => null });
+/** Any member of it is a function that returns such a thing again: enough to build a feature, too little to do anything. */
+const idle: unknown = new Proxy(() => {}, {
+  get: (_target, name) => (name === "then" ? undefined : idle),
+  apply: () => idle,
+});
+
+/** The features of the service over nothing but what is given. */
+export function declaredFeatures(given: Partial<FeatureBase> = {}): Composition {
+  const base = {
+    storage: idle,
+    clock: systemClock,
+    log: silentLogger,
+    ownContext: idle,
+    receiver: idle,
+    rollups: idle,
+    identity: { users: idle, userChanges: idle, apiKeys: idle, signingIn: null },
+    settings: { defaultProjectName: "default", serviceSecret: null, bodyLimit: 1_000_000 },
+    ...given,
+  };
+  return compose(features, base as unknown as FeatureBase);
+}
 
 export function declaredModules(): readonly RouteModule[] {
-  const services = new Proxy({}, { get: () => idle });
-  const settings = { version: "1.2.3", rootPath: "", bodyLimit: 1_000_000, auth: null, graphql: openGuards };
   const files = { current: () => Promise.reject(new Error("This test has no pages")), lastRead: () => null };
   const pages = createPages(files, {
     basePath: "",
@@ -20,8 +41,19 @@ export function declaredModules(): readonly RouteModule[] {
     signIn: null,
     managementUrl: null,
   });
-  return [...apiModules(services as unknown as ApiServices, settings), pages.module];
+  const modules = apiModules(declaredFeatures(), {
+    version: "1.2.3",
+    rootPath: "",
+    bodyLimit: 1_000_000,
+    graphql: { ...openGuards, clock: systemClock, logger: silentLogger, maskFaults: true },
+    clearedCookies: [],
+    ping: async () => {},
+  });
+  return [...modules, pages.module];
 }
+
+/** Nothing is forbidden. */
+export const openGuards = { readOnly: false, isStorageLocked: () => false, supportEmail: null };
 
 /** The same routes with handlers that only say that they were reached. */
 export function reachedModules(status: number): readonly RouteModule[] {

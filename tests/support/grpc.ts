@@ -8,8 +8,8 @@ import {
 } from "@grpc/grpc-js";
 import { silentLogger } from "../../src/kernel/logger.ts";
 import { openPrincipal } from "../../src/modules/auth/principal.schema.ts";
+import type { ExportReceiver, ExportRequest } from "../../src/modules/traces/ingest/receiver.ts";
 import { type GrpcServer, type GrpcServerOptions, startGrpcServer } from "../../src/otlp/grpc.ts";
-import type { ExportReceiver, ExportRequest } from "../../src/otlp/receiver.ts";
 
 export const EXPORT_METHOD = "/opentelemetry.proto.collector.trace.v1.TraceService/Export";
 export type Packing = "none" | "deflate" | "gzip";

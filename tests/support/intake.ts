@@ -1,8 +1,8 @@
 // The intake of spans inside the test's own process: what the ingest worker does, without its thread.
 import type { SpanIntake } from "../../src/modules/spans/spans.service.ts";
 import { createIntake } from "../../src/modules/traces/ingest/intake.ts";
+import type { ExportReceiver } from "../../src/modules/traces/ingest/receiver.ts";
 import { decodeExport } from "../../src/otlp/export.ts";
-import type { ExportReceiver } from "../../src/otlp/receiver.ts";
 import type { IngestStore } from "../../src/storage/ingest-store.ts";
 
 export interface TestIntake extends ExportReceiver, SpanIntake {

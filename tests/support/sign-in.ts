@@ -1,14 +1,14 @@
 // One server with authentication on, in the test's own process and without a port: everything behind HTTP is what a server has,
 // but for the threads. Several over one database stand for several servers.
 import { loadConfig } from "../../src/config/load.ts";
-import { apiModules } from "../../src/http/routes.ts";
 import { createHttpServer, type HttpServer } from "../../src/http/server.ts";
 import { type Clock, systemClock } from "../../src/kernel/clock.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { openPrincipal } from "../../src/modules/auth/principal.schema.ts";
+import { projectsFeature } from "../../src/modules/projects/projects.feature.ts";
 import { createRollupsService } from "../../src/modules/traces/rollups/rollups.service.ts";
-import { createServices } from "../../src/services.ts";
-import { createSignIns, type SignIns } from "../../src/sign-ins.ts";
+import { createService } from "../../src/server/service.ts";
+import type { SignIns } from "../../src/server/sign-ins.ts";
 import type { CallContext } from "../../src/storage/storage.ts";
 import { CHEAP } from "./accounts.ts";
 import { httpSettings } from "./api.ts";
@@ -81,38 +81,25 @@ export async function openSignInServer(url: string, options: SignInOptions = {})
   const { storage } = stored;
   const ownContext = (): CallContext => ({ ...stored.context(), principal: openPrincipal, requestId: "server" });
   const intake = createTestIntake(stored.ingest, "default");
-  const signIns = createSignIns({
+  const service = createService({
     storage,
-    settings: config.authentication,
-    mail: config.mail,
-    server: config.server,
-    context: ownContext,
+    receiver: intake,
+    rollups: createRollupsService(storage),
+    settings: { ...config, ingestion: { maxBodyBytes: httpSettings.bodyLimit } },
+    version: httpSettings.version,
     clock,
     log,
+    ownContext,
+    isStorageLocked: () => false,
     hashCost: CHEAP,
   });
-  const services = createServices({
-    storage,
-    intake,
-    rollups: createRollupsService(storage),
-    defaultProjectName: "default",
-    serviceSecret: config.authentication.secret,
-    accounts: signIns.accounts,
-    apiKeys: signIns.apiKeys,
-    log,
-  });
-  await services.projects.ensureDefaultProject(ownContext());
+  const { signIns, features, modules } = service;
+  await features.use(projectsFeature).ensureDefaultProject(ownContext());
   await signIns.accounts.seeds.ensureSeedAccounts(ownContext());
   const { rootPath, allowedOrigins, trustedHostNames, trustedProxies } = config.server;
   const http = createHttpServer({
     settings: { ...httpSettings, rootPath, allowedOrigins, trustedHostNames, trustedProxies },
-    modules: apiModules(services, {
-      version: httpSettings.version,
-      rootPath,
-      bodyLimit: httpSettings.bodyLimit,
-      auth: signIns.routes,
-      graphql: { readOnly: false, isStorageLocked: () => false, supportEmail: null, logger: log, maskFaults: true },
-    }),
+    modules,
     database: storage.handle,
     logger: log,
     resolvePrincipal: signIns.resolvePrincipal,

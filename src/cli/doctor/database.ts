@@ -1,11 +1,13 @@
 // The doctor's look at the database: can it be reached, does it fit, is there room, and do its secrets open.
+
 import { existsSync, statfsSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Config } from "../../config/config.ts";
+import { systemClock } from "../../kernel/clock.ts";
 import { messageOf } from "../../kernel/failure.ts";
 import { silentLogger } from "../../kernel/logger.ts";
 import { openPrincipal } from "../../modules/auth/principal.schema.ts";
-import { createSecrets } from "../../services.ts";
+import { createSecrets } from "../../modules/secrets/secrets.feature.ts";
 import { inspectReplica, inspectStorage } from "../../storage/inspect.ts";
 import type { StorageInspection } from "../../storage/inspection.ts";
 import type { PostgresLocation } from "../../storage/location.ts";
@@ -171,7 +173,12 @@ function aboutClock({ clockAheadMs }: StorageInspection): Finding[] {
 async function aboutSecrets({ database, authentication }: Config): Promise<Finding[]> {
   const storage = openStorageAlone(database.location);
   try {
-    const secrets = createSecrets({ storage, serviceSecret: authentication.secret, log: silentLogger });
+    const secrets = createSecrets({
+      storage,
+      clock: systemClock,
+      serviceSecret: authentication.secret,
+      log: silentLogger,
+    });
     const unreadable = await secrets.listUnreadable({
       principal: openPrincipal,
       requestId: "doctor",

@@ -1,6 +1,8 @@
 // The builder of the schema: the context of its resolvers and the values behind its scalars.
 import SchemaBuilder from "@pothos/core";
 import type { GraphqlCall } from "./call.ts";
+import type { GraphqlGuards } from "./guard.ts";
+import "./guard.ts";
 
 interface Shapes {
   Context: GraphqlCall;
@@ -13,5 +15,8 @@ interface Shapes {
   };
 }
 export type Builder = ReturnType<typeof createBuilder>;
+/** The shapes as the library completes them. */
+export type BuilderTypes = Builder extends PothosSchemaTypes.SchemaBuilder<infer Types> ? Types : never;
 
-export const createBuilder = () => new SchemaBuilder<Shapes>({ defaultFieldNullability: false });
+export const createBuilder = (guards: GraphqlGuards) =>
+  new SchemaBuilder<Shapes>({ plugins: ["guard"], guards, defaultFieldNullability: false });

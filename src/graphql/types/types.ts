@@ -1,53 +1,31 @@
-// The schema under construction: its builder, the types that several modules add fields to, and what all of them share. Each
-// module implements its own type and may add fields to those of others, as the services it receives allow.
-import type { Action } from "../../modules/auth/policy.ts";
-import type { Project } from "../../modules/projects/projects.schema.ts";
-import type { Secret } from "../../modules/secrets/secrets.schema.ts";
-import type { SessionRecord } from "../../modules/sessions/sessions.schema.ts";
-import type { SpanRecord } from "../../modules/spans/spans.schema.ts";
-import { type SpanKind, spanKinds } from "../../modules/traces/span.schema.ts";
-import type { TraceRecord } from "../../modules/traces/traces.schema.ts";
-import type { User } from "../../modules/users/users.schema.ts";
-import { createBuilder } from "./builder.ts";
+// The schema under construction: its builder, the types that modules share by name, and what all lists take. A module defines its
+// own nodes, and adds fields to those of others by their type word.
+import type { FieldMap } from "@pothos/core";
+import { globalId, namedId, type TypeWord } from "../../kernel/ids.ts";
+import { type Builder, type BuilderTypes, createBuilder } from "./builder.ts";
 import type { GraphqlCall } from "./call.ts";
 import { type Connection, DEFAULT_FIRST, type Edge, type PageInfo } from "./connection.ts";
+import type { GraphqlGuards } from "./guard.ts";
 import { dateTimeScalar, jsonScalar, redactedScalar } from "./scalars.ts";
 import { timeBinConfig } from "./statistics.ts";
 
-/** What the guard of a mutation asks before its resolver runs (`graphql.md` 6). Every field of Mutation declares it. */
-export interface MutationGuard {
-  readonly action: Action;
-  /** True for what is refused while the storage lock is on. */
-  readonly storageLocked?: boolean;
-  /** Throws for an input that is refused whoever sends it: asked before the caller's rights. Gets the arguments. */
-  readonly requireInput?: (given: never) => void;
-}
-
-/** What is asked before a field of Query is resolved; fields without it are open to every known caller. */
-export interface QueryGuard {
-  readonly action: Action;
-}
+/** A row behind a global id: most are numbered, some are known by their name. */
+type NumberedRow = { readonly id: number };
+type NamedRow = { readonly name: string };
 
 /** Finds a row for `node`; null when there is none. */
-export type NodeFinder = (call: GraphqlCall, rowId: number) => Promise<object | null>;
+type Find<Key, Row> = (call: GraphqlCall, key: Key) => Promise<Row | null>;
 
-/** The same for a type whose ids carry a name. */
-export type NamedNodeFinder = (call: GraphqlCall, name: string) => Promise<object | null>;
+type Fields<Row> = (t: PothosSchemaTypes.ObjectFieldBuilder<BuilderTypes, Row>) => FieldMap;
 
-/** Type words of ids, and the rows behind them. */
-interface Nodes {
-  Project: Project;
-  Trace: TraceRecord;
-  Span: SpanRecord;
-  ProjectSession: SessionRecord;
-  User: User;
-  Secret: Secret;
-}
+const emptyRef = <Row>(builder: Builder, name: string) => builder.objectRef<Row>(name);
 
 export type GraphqlTypes = ReturnType<typeof createTypes>;
+/** What a module adds to the schema. */
+export type GraphqlPart = (types: GraphqlTypes) => void;
 
-export function createTypes() {
-  const builder = createBuilder();
+export function createTypes(guards: GraphqlGuards) {
+  const builder = createBuilder(guards);
   builder.scalarType("DateTime", dateTimeScalar);
   builder.scalarType("JSON", jsonScalar);
   builder.scalarType("RedactedString", redactedScalar);
@@ -55,11 +33,9 @@ export function createTypes() {
   const QueryRoot = builder.queryType({});
   builder.mutationType({});
 
-  const node = builder.interfaceRef<{ readonly id: number } | { readonly name: string }>("Node").implement({
+  const node = builder.interfaceRef<NumberedRow | NamedRow>("Node").implement({
     fields: (t) => ({ id: t.id({ resolve: (row) => String("id" in row ? row.id : row.name) }) }),
   });
-  const finders = new Map<string, NodeFinder>();
-  const namedFinders = new Map<string, NamedNodeFinder>();
   const pageInfo = builder.objectRef<PageInfo>("PageInfo").implement({
     fields: (t) => ({
       hasNextPage: t.exposeBoolean("hasNextPage"),
@@ -68,56 +44,80 @@ export function createTypes() {
       endCursor: t.exposeString("endCursor", { nullable: true }),
     }),
   });
+  const finders = new Map<string, Find<number, object>>();
+  const namedFinders = new Map<string, Find<string, object>>();
+  const shared = new Map<string, unknown>();
 
-  const refs = {
-    Project: builder.objectRef<Nodes["Project"]>("Project"),
-    Trace: builder.objectRef<Nodes["Trace"]>("Trace"),
-    Span: builder.objectRef<Nodes["Span"]>("Span"),
-    ProjectSession: builder.objectRef<Nodes["ProjectSession"]>("ProjectSession"),
-    User: builder.objectRef<Nodes["User"]>("User"),
-    Secret: builder.objectRef<Nodes["Secret"]>("Secret"),
-  };
+  /** What several modules use, made by the first that asks. */
+  function once<Made>(name: string, make: () => Made): Made {
+    if (!shared.has(name)) shared.set(name, make());
+    return shared.get(name) as Made;
+  }
+
+  /** The type of a node, of this or another module. */
+  const ref = <Row>(type: TypeWord<Row>) => once(type, () => emptyRef<Row>(builder, type));
 
   /** `<Name>Connection` with its `<Name>Edge`. */
-  function connectionOf<Node>(name: string, ref: ReturnType<typeof builder.objectRef<Node>>) {
-    const edge = builder.objectRef<Edge<Node>>(`${name}Edge`).implement({
-      fields: (t) => ({
-        cursor: t.exposeString("cursor"),
-        node: t.field({ type: ref, resolve: (parent) => parent.node as never }),
-      }),
+  const connection = <Row>(type: TypeWord<Row>) =>
+    once(`${type}Connection`, () => {
+      const edge = builder.objectRef<Edge<Row>>(`${type}Edge`).implement({
+        fields: (t) => ({
+          cursor: t.exposeString("cursor"),
+          node: t.field({ type: ref(type), resolve: (parent) => parent.node as never }),
+        }),
+      });
+      return builder.objectRef<Connection<Row>>(`${type}Connection`).implement({
+        fields: (t) => ({
+          edges: t.field({ type: [edge], resolve: ({ edges }) => [...edges] }),
+          pageInfo: t.field({ type: pageInfo, resolve: (parent) => parent.pageInfo }),
+        }),
+      });
     });
-    return builder.objectRef<Connection<Node>>(`${name}Connection`).implement({
-      fields: (t) => ({
-        edges: t.field({ type: [edge], resolve: ({ edges }) => [...edges] }),
-        pageInfo: t.field({ type: pageInfo, resolve: (parent) => parent.pageInfo }),
-      }),
+
+  /** Defines a type whose global ids hold a row id: its `id`, its other fields, and how `node` finds a row. */
+  function defineNode<Row extends NumberedRow>(
+    type: TypeWord<Row>,
+    { find, fields }: { readonly find: Find<number, Row>; readonly fields: Fields<Row> },
+  ): void {
+    finders.set(type, find);
+    ref(type).implement({
+      interfaces: [node] as never,
+      fields: (t) => ({ id: t.id({ resolve: ({ id }: Row) => globalId(type, id) }), ...fields(t as never) }),
+    });
+  }
+
+  /** The same for a type whose global ids hold a name. */
+  function defineNamedNode<Row extends NamedRow>(
+    type: TypeWord<Row>,
+    { find, fields }: { readonly find: Find<string, Row>; readonly fields: Fields<Row> },
+  ): void {
+    namedFinders.set(type, find);
+    ref(type).implement({
+      interfaces: [node] as never,
+      fields: (t) => ({ id: t.id({ resolve: ({ name }: Row) => namedId(type, name) }), ...fields(t as never) }),
+    });
+  }
+
+  /** What a mutation answers: its own fields, and the Query to go on with. */
+  function payload<Shape>(name: string, fields: Fields<Shape>) {
+    return builder.objectRef<Shape>(name).implement({
+      fields: (t) => ({ ...fields(t as never), query: t.field({ type: QueryRoot, resolve: () => ({}) }) }),
     });
   }
 
   return {
     builder,
-    ...refs,
-    SpanConnection: connectionOf("Span", refs.Span),
-    TraceConnection: connectionOf("Trace", refs.Trace),
-    ProjectConnection: connectionOf("Project", refs.Project),
-    ProjectSessionConnection: connectionOf("ProjectSession", refs.ProjectSession),
-    UserConnection: connectionOf("User", refs.User),
-    SecretConnection: connectionOf("Secret", refs.Secret),
+    ref,
+    connection,
+    defineNode,
+    defineNamedNode,
+    payload,
+    once,
     QueryRoot,
     PageInfo: pageInfo,
-    SpanKind: builder.enumType("SpanKind", {
-      values: Object.fromEntries(spanKinds.map((kind) => [kind.toLowerCase(), { value: kind }])) as Record<
-        Lowercase<SpanKind>,
-        { value: SpanKind }
-      >,
-    }),
     node,
     finders,
     namedFinders,
-    /** How a row is found for `node`. */
-    addFinder(type: keyof Nodes, find: NodeFinder): void {
-      finders.set(type, find);
-    },
     TimeRange: builder.inputType("TimeRange", {
       description: "Start included, end excluded; either may be missing.",
       fields: (t) => ({ start: t.field({ type: "DateTime" }), end: t.field({ type: "DateTime" }) }),

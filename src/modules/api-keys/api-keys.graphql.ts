@@ -5,6 +5,7 @@ import type { GraphqlTypes } from "../../graphql/types/types.ts";
 import { findGlobalId, globalId } from "../../kernel/ids.ts";
 import { requireAllowed } from "../auth/policy.ts";
 import { isSelfOrAdministrator } from "../users/users.graphql.ts";
+import { USER } from "../users/users.schema.ts";
 import type { UsersService } from "../users/users.service.ts";
 import { userKeyNotFound } from "./api-keys.errors.ts";
 import {
@@ -37,7 +38,7 @@ export function addApiKeyTypes(types: GraphqlTypes, { apiKeys, users }: ApiKeyTy
     fields: (t) => ({
       id: t.id({ resolve: ({ id }) => globalId(USER_API_KEY, id) }),
       user: t.field({
-        type: types.User,
+        type: types.ref(USER),
         resolve: ({ userId }, _given, call) => call.loadExisting(users.findUsers, userId),
       }),
     }),
@@ -47,7 +48,7 @@ export function addApiKeyTypes(types: GraphqlTypes, { apiKeys, users }: ApiKeyTy
     fields: (t) => ({ id: t.id({ resolve: ({ id }) => globalId(SYSTEM_API_KEY, id) }) }),
   });
 
-  builder.objectFields(types.User, (t) => ({
+  builder.objectFields(types.ref(USER), (t) => ({
     apiKeys: t.field({
       type: [UserApiKey],
       description: "Newest first; for the person and for administrators.",
@@ -67,13 +68,13 @@ export function addApiKeyTypes(types: GraphqlTypes, { apiKeys, users }: ApiKeyTy
     userApiKeys: t.field({
       type: [UserApiKey],
       description: "Of everybody, newest first.",
-      extensions: { guard: { action: "api_keys.inspect" } },
+      may: "api_keys.inspect",
       resolve: (_root, _given, call) => apiKeys.listAllPeoples(call.context),
     }),
     systemApiKeys: t.field({
       type: [SystemApiKey],
       description: "Newest first.",
-      extensions: { guard: { action: "api_keys.inspect" } },
+      may: "api_keys.inspect",
       resolve: (_root, _given, call) => apiKeys.listSystem(call.context),
     }),
   }));
@@ -118,36 +119,33 @@ function addApiKeyMutations(
     fields: (t) => ({ id: t.id({ required: true }) }),
   });
   const creationPayload = (name: string, type: ApiKeyRef) =>
-    builder.objectRef<IssuedApiKey>(name).implement({
-      fields: (t) => ({
-        jwt: t.string({ description: "The key, shown this once.", resolve: ({ text }) => text }),
-        apiKey: t.field({ type, resolve: ({ apiKey }) => apiKey }),
-        query: t.field({ type: types.QueryRoot, resolve: () => ({}) }),
-      }),
-    });
-  const DeletePayload = builder.objectRef<{ readonly id: string }>("DeleteApiKeyMutationPayload").implement({
-    fields: (t) => ({
-      apiKeyId: t.id({ resolve: ({ id }) => id }),
-      query: t.field({ type: types.QueryRoot, resolve: () => ({}) }),
-    }),
-  });
+    types.payload<IssuedApiKey>(name, (t) => ({
+      jwt: t.string({ description: "The key, shown this once.", resolve: ({ text }) => text }),
+      apiKey: t.field({ type, resolve: ({ apiKey }) => apiKey }),
+    }));
+  const DeletePayload = types.payload<{ readonly id: string }>("DeleteApiKeyMutationPayload", (t) => ({
+    apiKeyId: t.id({ resolve: ({ id }) => id }),
+  }));
 
   builder.mutationFields((t) => ({
     createSystemApiKey: t.field({
       type: creationPayload("CreateSystemApiKeyMutationPayload", SystemApiKey),
-      extensions: { guard: { action: "api_keys.govern_issue", storageLocked: true } },
+      may: "api_keys.govern_issue",
+      adds: true,
       args: { input: t.arg({ type: CreateApiKeyInput, required: true }) },
       resolve: (_root, { input }, call) => apiKeys.issueSystem(call.context, newKeyOf(input)),
     }),
     createUserApiKey: t.field({
       type: creationPayload("CreateUserApiKeyMutationPayload", UserApiKey),
-      extensions: { guard: { action: "api_keys.issue_own", storageLocked: true } },
+      may: "api_keys.issue_own",
+      adds: true,
       args: { input: t.arg({ type: CreateUserApiKeyInput, required: true }) },
       resolve: (_root, { input }, call) => apiKeys.issueOwn(call.context, newKeyOf(input)),
     }),
     deleteSystemApiKey: t.field({
       type: DeletePayload,
-      extensions: { guard: { action: "api_keys.govern" } },
+      may: "api_keys.govern",
+      adds: false,
       args: { input: t.arg({ type: DeleteApiKeyInput, required: true }) },
       resolve: async (_root, { input }, call) => {
         await apiKeys.removeSystem(call.context, requireKeyId(SYSTEM_API_KEY, input.id));
@@ -156,7 +154,8 @@ function addApiKeyMutations(
     }),
     deleteUserApiKey: t.field({
       type: DeletePayload,
-      extensions: { guard: { action: "api_keys.own" } },
+      may: "api_keys.own",
+      adds: false,
       args: { input: t.arg({ type: DeleteApiKeyInput, required: true }) },
       resolve: async (_root, { input }, call) => {
         await apiKeys.removePersons(call.context, requireKeyId(USER_API_KEY, input.id));

@@ -3,20 +3,14 @@ import { argumentRefused, offsetConnection } from "../../graphql/types/connectio
 import { requireRowId } from "../../graphql/types/ids.ts";
 import { fieldsBelow } from "../../graphql/types/selection.ts";
 import type { GraphqlTypes } from "../../graphql/types/types.ts";
-import { globalId } from "../../kernel/ids.ts";
 import { isColor, MAX_PROJECT_NAME_BYTES, PROJECT, type Project } from "./projects.schema.ts";
 import type { ProjectsService } from "./projects.service.ts";
 
-export interface ProjectTypesServices {
-  readonly projects: ProjectsService;
-}
-
-export function addProjectTypes(types: GraphqlTypes, { projects }: ProjectTypesServices): void {
+export function addProjectTypes(types: GraphqlTypes, projects: ProjectsService): void {
   const { builder } = types;
-  types.Project.implement({
-    interfaces: [types.node],
+  types.defineNode(PROJECT, {
+    find: (call, id) => call.load(projects.findProjects, id, null),
     fields: (t) => ({
-      id: t.id({ resolve: ({ id }) => globalId(PROJECT, id) }),
       name: t.exposeString("name"),
       description: t.exposeString("description", { nullable: true }),
       gradientStartColor: t.exposeString("gradientStartColor"),
@@ -25,8 +19,6 @@ export function addProjectTypes(types: GraphqlTypes, { projects }: ProjectTypesS
       updatedAt: t.field({ type: "DateTime", resolve: ({ updatedUs }) => updatedUs }),
     }),
   });
-  types.addFinder("Project", (call, id) => call.load(projects.findProjects, id, null));
-
   const ProjectColumn = builder.enumType("ProjectColumn", { values: ["name", "endTime"] as const });
   const ProjectFilterColumn = builder.enumType("ProjectFilterColumn", { values: ["name"] as const });
   const ProjectSort = builder.inputType("ProjectSort", {
@@ -44,7 +36,8 @@ export function addProjectTypes(types: GraphqlTypes, { projects }: ProjectTypesS
 
   builder.queryFields((t) => ({
     projects: t.field({
-      type: types.ProjectConnection,
+      type: types.connection(PROJECT),
+      may: "projects.read",
       args: {
         ...types.pagingArguments(),
         sort: t.arg({ type: ProjectSort }),
@@ -62,12 +55,16 @@ export function addProjectTypes(types: GraphqlTypes, { projects }: ProjectTypesS
       },
     }),
     getProjectByName: t.field({
-      type: types.Project,
+      may: "projects.read",
+      type: types.ref(PROJECT),
       nullable: true,
       args: { name: t.arg.string({ required: true }) },
       resolve: (_root, { name }, call) => projects.findProjectByName(call.context, name),
     }),
-    projectCount: t.int({ resolve: (_root, _given, call) => projects.countProjects(call.context) }),
+    projectCount: t.int({
+      may: "projects.read",
+      resolve: (_root, _given, call) => projects.countProjects(call.context),
+    }),
   }));
   addProjectMutations(types, projects);
 }
@@ -90,17 +87,15 @@ function addProjectMutations(types: GraphqlTypes, projects: ProjectsService): vo
       gradientEndColor: t.string(),
     }),
   });
-  const ProjectMutationPayload = builder.objectRef<{ readonly project: Project }>("ProjectMutationPayload").implement({
-    fields: (t) => ({
-      project: t.field({ type: types.Project, resolve: ({ project }) => project }),
-      query: t.field({ type: types.QueryRoot, resolve: () => ({}) }),
-    }),
-  });
+  const ProjectMutationPayload = types.payload<{ readonly project: Project }>("ProjectMutationPayload", (t) => ({
+    project: t.field({ type: types.ref(PROJECT), resolve: ({ project }) => project }),
+  }));
 
   builder.mutationFields((t) => ({
     createProject: t.field({
       type: ProjectMutationPayload,
-      extensions: { guard: { action: "projects.create", storageLocked: true } },
+      may: "projects.create",
+      adds: true,
       args: { input: t.arg({ type: CreateProjectInput, required: true }) },
       resolve: async (_root, { input }, call) => {
         const name = input.name.trim();
@@ -114,7 +109,8 @@ function addProjectMutations(types: GraphqlTypes, projects: ProjectsService): vo
     }),
     patchProject: t.field({
       type: ProjectMutationPayload,
-      extensions: { guard: { action: "projects.update", storageLocked: true } },
+      may: "projects.update",
+      adds: true,
       args: { input: t.arg({ type: PatchProjectInput, required: true }) },
       resolve: async (_root, { input }, call) => {
         requireRowId(PROJECT, input.id);
@@ -125,7 +121,8 @@ function addProjectMutations(types: GraphqlTypes, projects: ProjectsService): vo
     deleteProject: t.field({
       type: types.QueryRoot,
       description: "With everything in it.",
-      extensions: { guard: { action: "projects.delete" } },
+      may: "projects.delete",
+      adds: false,
       args: { id: t.arg.id({ required: true }) },
       resolve: async (_root, { id }, call) => {
         requireRowId(PROJECT, id);

@@ -1,12 +1,12 @@
 // Projects: the record that services hand around, and the bodies of the API. (The row is the store's.)
 import { type Static, Type } from "@sinclair/typebox";
-import { globalId } from "../../kernel/ids.ts";
+import { globalId, type TypeWord } from "../../kernel/ids.ts";
 import { cursorParameter, limitParameter, pageOf } from "../../kernel/paging.ts";
 import { BoundedText, Nullable } from "../../kernel/schema.ts";
 import { MAX_KEY_BYTES } from "../traces/span.schema.ts";
 
 /** Type word of the global ids of projects. */
-export const PROJECT = "Project";
+export const PROJECT: TypeWord<Project> = "Project";
 
 export interface Project {
   readonly id: number;

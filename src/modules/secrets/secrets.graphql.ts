@@ -2,23 +2,18 @@
 import { argumentRefused, DEFAULT_FIRST, nameConnection, readNameCursor } from "../../graphql/types/connection.ts";
 import type { GraphqlTypes } from "../../graphql/types/types.ts";
 import { fail } from "../../kernel/failure.ts";
+import { namedId } from "../../kernel/ids.ts";
 import { MAX_PAGE_ROWS } from "../../kernel/paging.ts";
 import { requireAllowed } from "../auth/policy.ts";
 import { changeProblem } from "./secret-change.rules.ts";
 import { SECRET, type Secret, type SecretMask } from "./secrets.schema.ts";
 import type { SecretsService } from "./secrets.service.ts";
 
-export interface SecretTypesServices {
-  readonly secrets: SecretsService;
-}
-
 interface Resolved {
   readonly mask: SecretMask;
 }
 
-const idOf = (name: string) => Buffer.from(`${SECRET}:${name}`, "utf8").toString("base64");
-
-export function addSecretTypes(types: GraphqlTypes, { secrets }: SecretTypesServices): void {
+export function addSecretTypes(types: GraphqlTypes, secrets: SecretsService): void {
   const { builder } = types;
   const DecryptedSecret = builder.objectRef<Resolved>("DecryptedSecret").implement({
     fields: (t) => ({ value: t.field({ type: "RedactedString", resolve: ({ mask }) => mask ?? "" }) }),
@@ -32,10 +27,9 @@ export function addSecretTypes(types: GraphqlTypes, { secrets }: SecretTypesServ
     types: [DecryptedSecret, UnparsableSecret],
     resolveType: ({ mask }) => (mask === null ? UnparsableSecret : DecryptedSecret),
   });
-  types.Secret.implement({
-    interfaces: [types.node],
+  types.defineNamedNode(SECRET, {
+    find: (call, name) => call.load(secrets.findSecrets, name, null),
     fields: (t) => ({
-      id: t.id({ resolve: ({ name }) => idOf(name) }),
       key: t.exposeString("name"),
       value: t.field({
         type: ResolvedSecret,
@@ -48,12 +42,11 @@ export function addSecretTypes(types: GraphqlTypes, { secrets }: SecretTypesServ
       updatedAt: t.field({ type: "DateTime", resolve: ({ updatedUs }) => updatedUs }),
     }),
   });
-  types.namedFinders.set(SECRET, (call, name) => call.load(secrets.findSecrets, name, null));
 
   builder.queryField("secrets", (t) =>
     t.field({
-      type: types.SecretConnection,
-      extensions: { guard: { action: "secrets.list" } },
+      type: types.connection(SECRET),
+      may: "secrets.list",
       args: { keys: t.arg.stringList(), ...types.pagingArguments() },
       resolve: async (_root, { keys, first, after }, call) => {
         const limit = Math.min(first ?? DEFAULT_FIRST, MAX_PAGE_ROWS);
@@ -86,19 +79,18 @@ function addSecretMutation(types: GraphqlTypes, secrets: SecretsService): void {
   const ChangesInput = builder.inputType("UpsertOrDeleteSecretsMutationInput", {
     fields: (t) => ({ secrets: t.field({ type: [SecretKeyValueInput], required: true }) }),
   });
-  const Payload = builder.objectRef<Changed>("UpsertOrDeleteSecretsMutationPayload").implement({
-    fields: (t) => ({
-      upsertedSecrets: t.field({ type: [types.Secret], resolve: ({ upserted }) => [...upserted] }),
-      deletedIds: t.idList({ resolve: ({ deleted }) => deleted.map(idOf) }),
-      query: t.field({ type: types.QueryRoot, resolve: () => ({}) }),
-    }),
-  });
+  const Payload = types.payload<Changed>("UpsertOrDeleteSecretsMutationPayload", (t) => ({
+    upsertedSecrets: t.field({ type: [types.ref(SECRET)], resolve: ({ upserted }) => [...upserted] }),
+    deletedIds: t.idList({ resolve: ({ deleted }) => deleted.map((name) => namedId(SECRET, name)) }),
+  }));
 
   builder.mutationField("upsertOrDeleteSecrets", (t) =>
     t.field({
       type: Payload,
       description: "All or nothing. Of entries with the same key the last one counts.",
-      extensions: { guard: { action: "secrets.change", storageLocked: true, requireInput } },
+      may: "secrets.change",
+      adds: true,
+      requireInput,
       args: { input: t.arg({ type: ChangesInput, required: true }) },
       resolve: async (_root, { input }, call) => {
         const { upserted, deleted } = await secrets.changeSecrets(call.context, changesOf(input));

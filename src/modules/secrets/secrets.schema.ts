@@ -1,10 +1,11 @@
 // Secrets: credentials of model providers, by name. Nothing in this module's records, bodies or messages ever holds a value.
 import { type Static, Type } from "@sinclair/typebox";
+import type { TypeWord } from "../../kernel/ids.ts";
 import { Nullable, Ruled } from "../../kernel/schema.ts";
 import { changeProblem, SECRET_NAME } from "./secret-change.rules.ts";
 
 /** Type word of the global ids of secrets, which carry the name instead of a row id. */
-export const SECRET = "Secret";
+export const SECRET: TypeWord<Secret> = "Secret";
 
 export interface Secret {
   readonly name: string;

@@ -3,8 +3,10 @@ import { argumentRefused, keysetConnection, readPlace, requireBounded } from "..
 import { fieldsBelow } from "../../graphql/types/selection.ts";
 import { rangeOf, requireProbability } from "../../graphql/types/statistics.ts";
 import type { GraphqlTypes } from "../../graphql/types/types.ts";
-import { findRowId, globalId } from "../../kernel/ids.ts";
+import { findRowId } from "../../kernel/ids.ts";
+import { PROJECT } from "../projects/projects.schema.ts";
 import type { ProjectsService } from "../projects/projects.service.ts";
+import { TRACE } from "../traces/traces.schema.ts";
 import type { CountedBand, SessionFacets, SessionPageSort, SessionReadsService } from "./session-reads.service.ts";
 import { SESSION, type SessionRecord } from "./sessions.schema.ts";
 
@@ -27,15 +29,14 @@ export function addSessionTypes(types: GraphqlTypes, { sessionReads, projects }:
     }),
   });
 
-  types.ProjectSession.implement({
-    interfaces: [types.node],
+  types.defineNode(SESSION, {
+    find: (call, id) => call.load(sessionReads.findSessions, id, null),
     fields: (t) => ({
-      id: t.id({ resolve: ({ id }) => globalId(SESSION, id) }),
       sessionId: t.exposeString("sessionKey"),
       startTime: t.field({ type: "DateTime", resolve: ({ startUs }) => startUs }),
       endTime: t.field({ type: "DateTime", resolve: ({ endUs }) => endUs }),
       project: t.field({
-        type: types.Project,
+        type: types.ref(PROJECT),
         resolve: ({ projectId }, _given, call) => call.loadExisting(projects.findProjects, projectId),
       }),
       numTraces: t.exposeInt("traceCount"),
@@ -43,20 +44,19 @@ export function addSessionTypes(types: GraphqlTypes, { sessionReads, projects }:
       tokenUsage: t.field({ type: TokenUsage, resolve: (session) => session }),
     }),
   });
-
-  types.addFinder("ProjectSession", (call, id) => call.load(sessionReads.findSessions, id, null));
   builder.queryField("getProjectSessionById", (t) =>
     t.field({
-      type: types.ProjectSession,
+      may: "sessions.read",
+      type: types.ref(SESSION),
       nullable: true,
       description: "By the sender's id.",
       args: { sessionId: t.arg.string({ required: true }) },
       resolve: (_root, { sessionId }, call) => sessionReads.findSessionByKey(call.context, sessionId),
     }),
   );
-  builder.objectField(types.Project, "session", (t) =>
+  builder.objectField(types.ref(PROJECT), "session", (t) =>
     t.field({
-      type: types.ProjectSession,
+      type: types.ref(SESSION),
       nullable: true,
       description: "By its id, or by that of the sender; also one of another project that has traces in this one.",
       args: { sessionId: t.arg.id({ required: true }) },
@@ -64,9 +64,9 @@ export function addSessionTypes(types: GraphqlTypes, { sessionReads, projects }:
         sessionReads.findInProject(call.context, project.id, findRowId(SESSION, sessionId) ?? sessionId),
     }),
   );
-  builder.objectField(types.Trace, "session", (t) =>
+  builder.objectField(types.ref(TRACE), "session", (t) =>
     t.field({
-      type: types.ProjectSession,
+      type: types.ref(SESSION),
       nullable: true,
       resolve: ({ sessionId }, _given, call) =>
         sessionId === null ? null : call.load(sessionReads.findSessions, sessionId, null),
@@ -86,9 +86,9 @@ function addSessionList(types: GraphqlTypes, sessionReads: SessionReadsService):
       dir: t.field({ type: types.SortDir, required: true }),
     }),
   });
-  builder.objectField(types.Project, "sessions", (t) =>
+  builder.objectField(types.ref(PROJECT), "sessions", (t) =>
     t.field({
-      type: types.ProjectSessionConnection,
+      type: types.connection(SESSION),
       description: "Latest start first when nothing else is asked for.",
       args: {
         first: t.arg.int({ defaultValue: DEFAULT_PAGE }),
@@ -123,8 +123,8 @@ function addSessionList(types: GraphqlTypes, sessionReads: SessionReadsService):
   );
 }
 
-function addSessionStatistics({ builder, Project, TimeRange }: GraphqlTypes, sessionReads: SessionReadsService): void {
-  builder.objectFields(Project, (t) => {
+function addSessionStatistics({ builder, TimeRange, ref }: GraphqlTypes, sessionReads: SessionReadsService): void {
+  builder.objectFields(ref(PROJECT), (t) => {
     const scope = { timeRange: t.arg({ type: TimeRange }), sessionFilterCondition: t.arg.string() };
     return {
       sessionCount: t.int({
@@ -179,7 +179,7 @@ function addSessionStatistics({ builder, Project, TimeRange }: GraphqlTypes, ses
   });
 }
 
-function addSessionFacets({ builder, Project, TimeRange }: GraphqlTypes, sessionReads: SessionReadsService): void {
+function addSessionFacets({ builder, TimeRange, ref }: GraphqlTypes, sessionReads: SessionReadsService): void {
   const SessionBand = builder.objectRef<CountedBand>("SessionBand").implement({
     fields: (t) => ({
       min: t.float({ description: "Included.", resolve: ({ low }) => low }),
@@ -204,7 +204,7 @@ function addSessionFacets({ builder, Project, TimeRange }: GraphqlTypes, session
       }),
     }),
   });
-  builder.objectField(Project, "sessionFacets", (t) =>
+  builder.objectField(ref(PROJECT), "sessionFacets", (t) =>
     t.field({
       type: Facets,
       nullable: true,

@@ -1,13 +1,13 @@
 // Sessions: the record that services hand around, the queries and bodies of the API, and what it answers.
 import { type Static, Type } from "@sinclair/typebox";
-import { globalId } from "../../kernel/ids.ts";
+import { globalId, type TypeWord } from "../../kernel/ids.ts";
 import { cursorParameter, limitParameter, pageOf } from "../../kernel/paging.ts";
 import { InstantText, Words } from "../../kernel/schema.ts";
 import { formatInstant } from "../../kernel/time.ts";
 import { TRACE, tokenCounts } from "../traces/traces.schema.ts";
 
 /** Type word of the global ids of sessions. */
-export const SESSION = "ProjectSession";
+export const SESSION: TypeWord<SessionRecord> = "ProjectSession";
 
 /** Instants are microseconds UTC. */
 export interface SessionTrace {

@@ -2,20 +2,22 @@
 import { requireBounded } from "../../graphql/types/connection.ts";
 import { fieldsBelow } from "../../graphql/types/selection.ts";
 import type { GraphqlTypes } from "../../graphql/types/types.ts";
+import { TRACE } from "../traces/traces.schema.ts";
 import type { KeySteps, SpanReadsService } from "./span-reads.service.ts";
+import { SPAN } from "./spans.schema.ts";
 
-export function addKeySteps({ builder, Trace, Span }: GraphqlTypes, spanReads: SpanReadsService): void {
+export function addKeySteps({ builder, ref }: GraphqlTypes, spanReads: SpanReadsService): void {
   const TraceSteps = builder.objectRef<KeySteps>("TraceSteps").implement({
     fields: (t) => ({
       count: t.exposeInt("count", { description: "All of the trace, also those that are left out." }),
       spans: t.field({
-        type: [Span],
+        type: [ref(SPAN)],
         description: "By start. Where they are too many: those that failed, then the earliest.",
         resolve: ({ spans }) => [...spans],
       }),
     }),
   });
-  builder.objectField(Trace, "keySteps", (t) =>
+  builder.objectField(ref(TRACE), "keySteps", (t) =>
     t.field({
       type: TraceSteps,
       description: "Model calls, tools, retrievers and the like, and every span that failed; wrappers are left out.",

@@ -4,6 +4,7 @@ import { stringifyJson } from "../../kernel/json.ts";
 import type { CutValue } from "./span-payload.rules.ts";
 import type { ShownPayload, SpanReadsService } from "./span-reads.service.ts";
 import { previewOf } from "./span-values.rules.ts";
+import { SPAN } from "./spans.schema.ts";
 
 export function addSpanPayload(types: GraphqlTypes, spanReads: SpanReadsService): void {
   const { builder } = types;
@@ -36,7 +37,7 @@ export function addSpanPayload(types: GraphqlTypes, spanReads: SpanReadsService)
       }),
     }),
   });
-  builder.objectFields(types.Span, (t) => ({
+  builder.objectFields(types.ref(SPAN), (t) => ({
     modelName: t.string({ nullable: true, resolve: ({ model }) => model }),
     errorHead: t.string({
       nullable: true,

@@ -1,12 +1,13 @@
 // Statistics of projects over their spans, in GraphQL (`graphql.md` 10.3, 10.4).
 import { binsOf, requirePeriodOf, requireProbability, scopeOf } from "../../graphql/types/statistics.ts";
 import type { GraphqlTypes } from "../../graphql/types/types.ts";
+import { PROJECT } from "../projects/projects.schema.ts";
 import type { SpanCountBin, SpanStatisticsService } from "./span-statistics.service.ts";
 
 const MICROSECONDS = 1000;
 
 export function addSpanStatistics(types: GraphqlTypes, statistics: SpanStatisticsService): void {
-  const { builder, Project, TimeRange, TimeBinConfig } = types;
+  const { builder, TimeRange, TimeBinConfig, ref } = types;
 
   const SpanCountTimeSeriesDataPoint = builder.objectRef<SpanCountBin>("SpanCountTimeSeriesDataPoint").implement({
     fields: (t) => ({
@@ -21,7 +22,7 @@ export function addSpanStatistics(types: GraphqlTypes, statistics: SpanStatistic
     fields: (t) => ({ data: t.field({ type: [SpanCountTimeSeriesDataPoint], resolve: (bins) => [...bins] }) }),
   });
 
-  builder.objectFields(Project, (t) => {
+  builder.objectFields(ref(PROJECT), (t) => {
     const range = { timeRange: t.arg({ type: TimeRange }), filterCondition: t.arg.string() };
     const scope = { ...range, sessionFilterCondition: t.arg.string() };
     type Which = "prompt" | "completion" | "total";

@@ -9,10 +9,13 @@ import {
 } from "../../graphql/types/connection.ts";
 import { fieldsBelow } from "../../graphql/types/selection.ts";
 import type { GraphqlTypes } from "../../graphql/types/types.ts";
-import { globalId } from "../../kernel/ids.ts";
 import { isJsonObject, type JsonObject } from "../../kernel/json.ts";
+import { PROJECT } from "../projects/projects.schema.ts";
 import type { ProjectsService } from "../projects/projects.service.ts";
+import { SESSION } from "../sessions/sessions.schema.ts";
+import { spanKindType } from "../traces/span-kind.graphql.ts";
 import type { TraceReadsService } from "../traces/trace-reads.service.ts";
+import { TRACE } from "../traces/traces.schema.ts";
 import { addSpanFacets } from "./blocks/facets.graphql.ts";
 import type { FacetsService } from "./blocks/facets.service.ts";
 import { addKeySteps } from "./key-steps.graphql.ts";
@@ -132,15 +135,14 @@ export function addSpanTypes(types: GraphqlTypes, services: SpanTypesServices): 
     }),
   });
 
-  types.Span.implement({
-    interfaces: [types.node],
+  types.defineNode(SPAN, {
+    find: (call, id) => call.load(spanReads.findSpans, id, null),
     fields: (t) => ({
-      id: t.id({ resolve: ({ id }) => globalId(SPAN, id) }),
       name: t.exposeString("name"),
       spanId: t.id({ resolve: ({ spanKey }) => spanKey }),
       context: t.field({ type: SpanContext, resolve: (span) => span }),
       parentId: t.id({ nullable: true, resolve: ({ parentKey }) => parentKey }),
-      spanKind: t.field({ type: types.SpanKind, resolve: ({ kind }) => kind }),
+      spanKind: t.field({ type: spanKindType(types), resolve: ({ kind }) => kind }),
       statusCode: t.field({ type: SpanStatusCode, resolve: ({ status }) => status }),
       statusMessage: t.exposeString("statusMessage"),
       startTime: t.field({ type: "DateTime", resolve: ({ startUs }) => startUs }),
@@ -148,11 +150,11 @@ export function addSpanTypes(types: GraphqlTypes, services: SpanTypesServices): 
       latencyMs: t.float({ nullable: true, resolve: ({ latencyUs }) => latencyUs / MICROSECONDS }),
       userId: t.string({ nullable: true, resolve: ({ userKey }) => userKey }),
       trace: t.field({
-        type: types.Trace,
+        type: types.ref(TRACE),
         resolve: ({ traceId }, _given, call) => call.loadExisting(traceReads.findTraces, traceId),
       }),
       project: t.field({
-        type: types.Project,
+        type: types.ref(PROJECT),
         resolve: ({ projectId }, _given, call) => call.loadExisting(projects.findProjects, projectId),
       }),
       tokenCountPrompt: t.int({ nullable: true, resolve: ({ promptTokens }) => promptTokens }),
@@ -207,7 +209,7 @@ export function addSpanTypes(types: GraphqlTypes, services: SpanTypesServices): 
         resolve: async (span, _given, call) => (await call.load(spanReads.countChildren, span.id, null)) ?? 0,
       }),
       descendants: t.field({
-        type: types.SpanConnection,
+        type: types.connection(SPAN),
         description: "Level by level; `maxDepth` 0 is no limit.",
         args: { maxDepth: t.arg.int({ defaultValue: 3 }), ...types.pagingArguments() },
         resolve: async (span, { maxDepth, ...page }, call, info) => {
@@ -224,11 +226,10 @@ export function addSpanTypes(types: GraphqlTypes, services: SpanTypesServices): 
       }),
     }),
   });
-
-  types.addFinder("Span", (call, id) => call.load(spanReads.findSpans, id, null));
   builder.queryField("getSpanByOtelId", (t) =>
     t.field({
-      type: types.Span,
+      may: "spans.read",
+      type: types.ref(SPAN),
       nullable: true,
       description: "The newest span with this id.",
       args: { spanId: t.arg.string({ required: true }) },
@@ -242,7 +243,7 @@ export function addSpanTypes(types: GraphqlTypes, services: SpanTypesServices): 
   addSpanStatistics(types, services.spanStatistics);
   addSpanFacets(types, services.spanFacets);
   addSearch(types, services);
-  builder.objectFields(types.ProjectSession, (t) => ({
+  builder.objectFields(types.ref(SESSION), (t) => ({
     firstInput: t.field({
       type: SpanIOValue,
       nullable: true,
@@ -270,9 +271,9 @@ function addSpanLists(types: GraphqlTypes, spanReads: SpanReadsService): void {
     fields: (t) => ({ col: t.field({ type: SpanColumn }), dir: t.field({ type: types.SortDir, required: true }) }),
   });
 
-  builder.objectField(types.Project, "spans", (t) =>
+  builder.objectField(types.ref(PROJECT), "spans", (t) =>
     t.field({
-      type: types.SpanConnection,
+      type: types.connection(SPAN),
       description: "In the order of arrival when nothing else is asked for.",
       args: {
         ...types.boundedArguments(),
@@ -310,9 +311,9 @@ function addSpanLists(types: GraphqlTypes, spanReads: SpanReadsService): void {
     }),
   );
 
-  builder.objectField(types.Trace, "spans", (t) =>
+  builder.objectField(types.ref(TRACE), "spans", (t) =>
     t.field({
-      type: types.SpanConnection,
+      type: types.connection(SPAN),
       description: "Newest arrival first.",
       args: {
         ...types.boundedArguments(),
@@ -338,9 +339,9 @@ function addSpanLists(types: GraphqlTypes, spanReads: SpanReadsService): void {
     }),
   );
 
-  builder.objectField(types.Trace, "rootSpan", (t) =>
+  builder.objectField(types.ref(TRACE), "rootSpan", (t) =>
     t.field({
-      type: types.Span,
+      type: types.ref(SPAN),
       nullable: true,
       description: "The earliest span without a parent.",
       resolve: (trace, _given, call) => call.load(spanReads.findRoots, trace.id, null),

@@ -1,6 +1,7 @@
 // Spans as services hand them around, and the query of their lists. (What the API answers: span-answer.schema.ts; what it
 // takes: span-body.schema.ts.)
 import { type Static, Type } from "@sinclair/typebox";
+import type { TypeWord } from "../../kernel/ids.ts";
 import type { Json, JsonObject } from "../../kernel/json.ts";
 import { cursorParameter, limitParameter } from "../../kernel/paging.ts";
 import { Instant, Words } from "../../kernel/schema.ts";
@@ -8,7 +9,7 @@ import type { SpanKind, SpanStatus } from "../traces/span.schema.ts";
 import type { SpanFilterInput } from "./span-filter.rules.ts";
 
 /** Type word of the global ids of spans. */
-export const SPAN = "Span";
+export const SPAN: TypeWord<SpanRecord> = "Span";
 
 /** A stored span with everything it holds. Instants are microseconds UTC. */
 export interface Span {

@@ -1,6 +1,7 @@
 // Statistics of projects over their traces, in GraphQL (`graphql.md` 10.3, 10.4).
 import { binsOf, requirePeriodOf, requireProbability, scopeOf } from "../../graphql/types/statistics.ts";
 import type { GraphqlTypes } from "../../graphql/types/types.ts";
+import { PROJECT } from "../projects/projects.schema.ts";
 import type {
   SeriesBin,
   TraceCounts,
@@ -13,9 +14,9 @@ const MICROSECONDS = 1000;
 const PARTS = ["p50", "p75", "p90", "p95", "p99", "p999", "max"] as const;
 
 export function addTraceStatistics(types: GraphqlTypes, statistics: TraceStatisticsService): void {
-  const { builder, Project, TimeRange } = types;
+  const { builder, TimeRange, ref } = types;
 
-  builder.objectFields(Project, (t) => {
+  builder.objectFields(ref(PROJECT), (t) => {
     const scope = {
       timeRange: t.arg({ type: TimeRange }),
       filterCondition: t.arg.string(),
@@ -62,7 +63,7 @@ export function addTraceStatistics(types: GraphqlTypes, statistics: TraceStatist
 }
 
 function addSeries(types: GraphqlTypes, statistics: TraceStatisticsService): void {
-  const { builder, Project, TimeRange, TimeBinConfig } = types;
+  const { builder, TimeRange, TimeBinConfig, ref } = types;
 
   const TimeSeriesDataPoint = builder.objectRef<SeriesBin<TraceCounts>>("TimeSeriesDataPoint").implement({
     fields: (t) => ({
@@ -124,7 +125,7 @@ function addSeries(types: GraphqlTypes, statistics: TraceStatisticsService): voi
     .objectRef<readonly SeriesBin<TraceTokens>[]>("TraceTokenCountTimeSeries")
     .implement({ fields: (t) => ({ data: t.field({ type: [TokenPoint], resolve: (bins) => [...bins] }) }) });
 
-  builder.objectFields(Project, (t) => {
+  builder.objectFields(ref(PROJECT), (t) => {
     const args = {
       timeRange: t.arg({ type: TimeRange, required: true }),
       timeBinConfig: t.arg({ type: TimeBinConfig }),

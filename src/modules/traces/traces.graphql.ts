@@ -7,10 +7,12 @@ import type { GraphqlTypes } from "../../graphql/types/types.ts";
 import { findRowId, globalId } from "../../kernel/ids.ts";
 import { PROJECT } from "../projects/projects.schema.ts";
 import type { ProjectsService } from "../projects/projects.service.ts";
+import { SESSION } from "../sessions/sessions.schema.ts";
 import { addTraceList } from "./list/trace-list.graphql.ts";
 import type { TraceListService } from "./list/trace-list.service.ts";
 import type { ProjectChangesService } from "./project-changes.service.ts";
 import type { SpanKind } from "./span.schema.ts";
+import { spanKindType } from "./span-kind.graphql.ts";
 import type { ErrorTypeCount, KindCount, TraceReadsService } from "./trace-reads.service.ts";
 import { addTraceStatistics } from "./trace-statistics.graphql.ts";
 import type { TraceStatisticsService } from "./trace-statistics.service.ts";
@@ -28,8 +30,6 @@ export interface TraceTypesServices {
 
 const MICROSECONDS = 1000;
 const START = "start";
-/** Type word of the global ids of sessions. */
-const SESSION = "ProjectSession";
 
 export function addTraceTypes(types: GraphqlTypes, services: TraceTypesServices): void {
   const { builder } = types;
@@ -37,7 +37,7 @@ export function addTraceTypes(types: GraphqlTypes, services: TraceTypesServices)
 
   const SpanKindCount = builder.objectRef<KindCount>("SpanKindCount").implement({
     fields: (t) => ({
-      spanKind: t.field({ type: types.SpanKind, resolve: ({ kind }): SpanKind => kind }),
+      spanKind: t.field({ type: spanKindType(types), resolve: ({ kind }): SpanKind => kind }),
       count: t.exposeInt("count"),
     }),
   });
@@ -48,10 +48,9 @@ export function addTraceTypes(types: GraphqlTypes, services: TraceTypesServices)
     }),
   });
 
-  types.Trace.implement({
-    interfaces: [types.node],
+  types.defineNode(TRACE, {
+    find: (call, id) => call.load(traceReads.findTraces, id, null),
     fields: (t) => ({
-      id: t.id({ resolve: ({ id }) => globalId(TRACE, id) }),
       traceId: t.id({ resolve: ({ traceKey }) => traceKey }),
       projectId: t.id({ resolve: ({ projectId }) => globalId(PROJECT, projectId) }),
       projectSessionId: t.id({
@@ -59,7 +58,7 @@ export function addTraceTypes(types: GraphqlTypes, services: TraceTypesServices)
         resolve: ({ sessionId }) => (sessionId === null ? null : globalId(SESSION, sessionId)),
       }),
       project: t.field({
-        type: types.Project,
+        type: types.ref(PROJECT),
         resolve: ({ projectId }, _given, call) => call.loadExisting(projects.findProjects, projectId),
       }),
       startTime: t.field({ type: "DateTime", resolve: ({ startUs }) => startUs }),
@@ -81,19 +80,18 @@ export function addTraceTypes(types: GraphqlTypes, services: TraceTypesServices)
       }),
     }),
   });
-
-  types.addFinder("Trace", (call, id) => call.load(traceReads.findTraces, id, null));
   builder.queryField("getTraceByOtelId", (t) =>
     t.field({
-      type: types.Trace,
+      may: "traces.read",
+      type: types.ref(TRACE),
       nullable: true,
       args: { traceId: t.arg.string({ required: true }) },
       resolve: (_root, { traceId }, call) => traceReads.findTraceByKey(call.context, traceId),
     }),
   );
-  builder.objectField(types.Project, "trace", (t) =>
+  builder.objectField(types.ref(PROJECT), "trace", (t) =>
     t.field({
-      type: types.Trace,
+      type: types.ref(TRACE),
       nullable: true,
       description: "By its id, or by that of the exporter.",
       args: { traceId: t.arg.id({ required: true }) },
@@ -107,9 +105,9 @@ export function addTraceTypes(types: GraphqlTypes, services: TraceTypesServices)
       },
     }),
   );
-  builder.objectFields(types.ProjectSession, (t) => ({
+  builder.objectFields(types.ref(SESSION), (t) => ({
     traces: t.field({
-      type: types.TraceConnection,
+      type: types.connection(TRACE),
       description: "By start time.",
       args: types.boundedArguments(),
       resolve: async (session, given, call, info) => {
@@ -140,7 +138,7 @@ export function addTraceTypes(types: GraphqlTypes, services: TraceTypesServices)
 
   addTraceList(types, services.traceList);
   addTraceStatistics(types, services.traceStatistics);
-  builder.objectField(types.Project, "streamingLastUpdatedAt", (t) =>
+  builder.objectField(types.ref(PROJECT), "streamingLastUpdatedAt", (t) =>
     t.field({
       type: "DateTime",
       nullable: true,
@@ -160,7 +158,8 @@ function addTraceMutations(types: GraphqlTypes, traces: TracesService): void {
       type: types.QueryRoot,
       description:
         "Deletes the traces, all or those that started before a time, with the sessions that lose their last.",
-      extensions: { guard: { action: "traces.delete" } },
+      may: "traces.delete",
+      adds: false,
       args: { input: t.arg({ type: ClearProjectInput, required: true }) },
       resolve: async (_root, { input }, call) => {
         await traces.clearProject(call.context, requireRowId(PROJECT, input.id), input.endTime ?? null);
@@ -170,7 +169,8 @@ function addTraceMutations(types: GraphqlTypes, traces: TracesService): void {
     deleteTraces: t.field({
       type: types.QueryRoot,
       description: "Traces of one project, with the sessions that lose their last trace by it.",
-      extensions: { guard: { action: "traces.delete" } },
+      may: "traces.delete",
+      adds: false,
       args: { traceIds: t.arg.idList({ required: true }) },
       resolve: async (_root, { traceIds }, call) => {
         await traces.deleteTraces(
@@ -183,7 +183,8 @@ function addTraceMutations(types: GraphqlTypes, traces: TracesService): void {
     transferTracesToProject: t.field({
       type: types.QueryRoot,
       description: "Traces of one project; their sessions stay.",
-      extensions: { guard: { action: "traces.transfer" } },
+      may: "traces.transfer",
+      adds: false,
       args: { traceIds: t.arg.idList({ required: true }), projectId: t.arg.id({ required: true }) },
       resolve: async (_root, { traceIds, projectId }, call) => {
         for (const id of traceIds) requireRowId(TRACE, id);

@@ -1,13 +1,13 @@
 // Traces: the record that services hand around, the queries and bodies of the API, and what it answers.
 import { type Static, Type } from "@sinclair/typebox";
-import { globalId } from "../../kernel/ids.ts";
+import { globalId, type TypeWord } from "../../kernel/ids.ts";
 import { cursorParameter, limitParameter, pageOf } from "../../kernel/paging.ts";
 import { Instant, InstantText, Nullable, Unlimited, Words } from "../../kernel/schema.ts";
 import { formatInstant } from "../../kernel/time.ts";
 import type { SpanKind, SpanStatus } from "./span.schema.ts";
 
 /** Type word of the global ids of traces. */
-export const TRACE = "Trace";
+export const TRACE: TypeWord<TraceRecord> = "Trace";
 
 /** Instants are microseconds UTC. */
 export interface Trace {

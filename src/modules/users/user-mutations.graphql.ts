@@ -5,23 +5,10 @@ import type { GraphqlTypes } from "../../graphql/types/types.ts";
 import { findRowId } from "../../kernel/ids.ts";
 import type { UserChangesService } from "./user-changes.service.ts";
 import { invalidUserId, nothingToChange, noUserIds } from "./users.errors.ts";
-import { type AuthMethod, type PersonRole, personRoles, USER, type User } from "./users.schema.ts";
+import { type AuthMethod, personRoles, USER, type User } from "./users.schema.ts";
 import type { UsersService } from "./users.service.ts";
 
 type Given = string | null | undefined;
-
-interface PatchUser {
-  readonly userId: string;
-  readonly newRole?: PersonRole | null;
-  readonly newUsername?: Given;
-  readonly newPassword?: Given;
-}
-
-interface PatchViewer {
-  readonly newUsername?: Given;
-  readonly newPassword?: Given;
-  readonly currentPassword?: Given;
-}
 
 /** An empty password is none, as in `createUser`. */
 const passwordOf = (text: Given) => text || null;
@@ -58,7 +45,7 @@ export function addUserMutations(
     fields: (t) => ({ userIds: t.idList({ required: true }) }),
   });
   const UserMutationPayload = builder.objectRef<{ readonly user: User }>("UserMutationPayload").implement({
-    fields: (t) => ({ user: t.field({ type: types.User, resolve: ({ user }) => user }) }),
+    fields: (t) => ({ user: t.field({ type: types.ref(USER), resolve: ({ user }) => user }) }),
   });
   const DeleteUsersPayload = builder
     .objectRef<{ readonly userIds: readonly string[] }>("DeleteUsersPayload")
@@ -69,7 +56,8 @@ export function addUserMutations(
   builder.mutationFields((t) => ({
     createUser: t.field({
       type: UserMutationPayload,
-      extensions: { guard: { action: "users.govern", storageLocked: true } },
+      may: "users.govern",
+      adds: true,
       args: { input: t.arg({ type: CreateUserInput, required: true }) },
       resolve: async (_root, { input }, call) => ({
         user: await users.createUser(call.context, {
@@ -85,13 +73,9 @@ export function addUserMutations(
     }),
     patchUser: t.field({
       type: UserMutationPayload,
-      extensions: {
-        guard: {
-          action: "users.govern",
-          requireInput: ({ input }: { input: PatchUser }) =>
-            requireSome(input.newRole, input.newUsername, input.newPassword),
-        },
-      },
+      may: "users.govern",
+      adds: false,
+      requireInput: ({ input }) => requireSome(input.newRole, input.newUsername, input.newPassword),
       args: { input: t.arg({ type: PatchUserInput, required: true }) },
       resolve: async (_root, { input }, call) => ({
         user: await userChanges.changeUser(call.context, requireRowId(USER, input.userId), {
@@ -103,12 +87,9 @@ export function addUserMutations(
     }),
     patchViewer: t.field({
       type: UserMutationPayload,
-      extensions: {
-        guard: {
-          action: "viewer.update",
-          requireInput: ({ input }: { input: PatchViewer }) => requireSome(input.newUsername, input.newPassword),
-        },
-      },
+      may: "viewer.update",
+      adds: false,
+      requireInput: ({ input }) => requireSome(input.newUsername, input.newPassword),
       args: { input: t.arg({ type: PatchViewerInput, required: true }) },
       resolve: async (_root, { input }, call) => {
         const password = passwordOf(input.newPassword);
@@ -123,13 +104,9 @@ export function addUserMutations(
     }),
     deleteUsers: t.field({
       type: DeleteUsersPayload,
-      extensions: {
-        guard: {
-          action: "users.govern",
-          storageLocked: true,
-          requireInput: ({ input }: { input: { readonly userIds: readonly string[] } }) => void rowIdsOf(input.userIds),
-        },
-      },
+      may: "users.govern",
+      adds: true,
+      requireInput: ({ input }) => void rowIdsOf(input.userIds),
       args: { input: t.arg({ type: DeleteUsersInput, required: true }) },
       resolve: async (_root, { input }, call) => {
         await users.deleteUsers(call.context, rowIdsOf(input.userIds));

@@ -5,10 +5,11 @@ import type { GraphqlTypes } from "../../graphql/types/types.ts";
 import { globalId } from "../../kernel/ids.ts";
 import { isAdministrator } from "../auth/policy.ts";
 import { authorIdOf, type Principal } from "../auth/principal.schema.ts";
+import { SECRET } from "../secrets/secrets.schema.ts";
 import type { UserChangesService } from "./user-changes.service.ts";
 import { addUserMutations } from "./user-mutations.graphql.ts";
 import { notOneself } from "./users.errors.ts";
-import { authMethods, personRoles, USER_ROLE, type UserRole, userGlobalId, userRoles } from "./users.schema.ts";
+import { authMethods, personRoles, USER, USER_ROLE, type UserRole, userRoles } from "./users.schema.ts";
 import type { UsersService } from "./users.service.ts";
 
 export interface UserTypesServices {
@@ -30,10 +31,15 @@ export function addUserTypes(types: GraphqlTypes, { users, userChanges }: UserTy
       name: t.string({ resolve: (role) => role }),
     }),
   });
-  types.User.implement({
-    interfaces: [types.node],
+  types.defineNode(USER, {
+    find: (call, id) => {
+      const { principal } = call.context;
+      // Without authentication nobody is anybody.
+      if (principal.kind === "open") return Promise.resolve(null);
+      if (!isSelfOrAdministrator(principal, id)) throw notOneself();
+      return call.load(users.findUsers, id, null);
+    },
     fields: (t) => ({
-      id: t.id({ resolve: ({ id }) => userGlobalId(id) }),
       username: t.exposeString("username"),
       email: t.string({
         nullable: true,
@@ -54,17 +60,9 @@ export function addUserTypes(types: GraphqlTypes, { users, userChanges }: UserTy
       }),
     }),
   });
-  types.addFinder("User", (call, id) => {
-    const { principal } = call.context;
-    // Without authentication nobody is anybody.
-    if (principal.kind === "open") return Promise.resolve(null);
-    if (!isSelfOrAdministrator(principal, id)) throw notOneself();
-    return call.load(users.findUsers, id, null);
-  });
-
-  builder.objectFields(types.Secret, (t) => ({
+  builder.objectFields(types.ref(SECRET), (t) => ({
     user: t.field({
-      type: types.User,
+      type: types.ref(USER),
       nullable: true,
       description: "Who stored it last.",
       resolve: ({ userId }, _given, call) => (userId === null ? null : call.load(users.findUsers, userId, null)),
@@ -73,16 +71,16 @@ export function addUserTypes(types: GraphqlTypes, { users, userChanges }: UserTy
 
   builder.queryFields((t) => ({
     viewer: t.field({
-      type: types.User,
+      type: types.ref(USER),
       nullable: true,
       description: "The account of the caller; null while authentication is off.",
-      extensions: { guard: { action: "viewer.read" } },
+      may: "viewer.read",
       resolve: (_root, _given, call) => users.findViewer(call.context),
     }),
     users: t.field({
-      type: types.UserConnection,
+      type: types.connection(USER),
       description: "Everybody but the system account, by address.",
-      extensions: { guard: { action: "users.inspect" } },
+      may: "users.inspect",
       args: types.pagingArguments(),
       resolve: async (_root, page, call, info) => {
         const connection = offsetConnection(await users.listPeople(call.context), page);
@@ -90,7 +88,12 @@ export function addUserTypes(types: GraphqlTypes, { users, userChanges }: UserTy
         return connection;
       },
     }),
-    userRoles: t.field({ type: [Role], description: "What a person can be.", resolve: () => [...personRoles] }),
+    userRoles: t.field({
+      may: "graphql.query",
+      type: [Role],
+      description: "What a person can be.",
+      resolve: () => [...personRoles],
+    }),
   }));
   addUserMutations(types, AuthMethod, { users, userChanges });
 }

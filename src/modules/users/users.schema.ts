@@ -1,8 +1,8 @@
 // Users: the record that services hand around. (Bodies of the API are in user-bodies.schema.ts, the row is the store's.)
-import { globalId } from "../../kernel/ids.ts";
+import { globalId, type TypeWord } from "../../kernel/ids.ts";
 
 /** Type words of global ids. */
-export const USER = "User";
+export const USER: TypeWord<User> = "User";
 export const USER_ROLE = "UserRole";
 
 /** In the order of their global ids. */

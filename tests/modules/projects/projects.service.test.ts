@@ -1,28 +1,33 @@
 // The use cases of projects, on both databases.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { systemClock } from "../../../src/kernel/clock.ts";
 import { findGlobalId, globalId, MAX_ROW_ID } from "../../../src/kernel/ids.ts";
 import type { Project } from "../../../src/modules/projects/projects.schema.ts";
-import type { ProjectsService } from "../../../src/modules/projects/projects.service.ts";
+import { createProjectsService, type ProjectsService } from "../../../src/modules/projects/projects.service.ts";
+import { createProjectsStore } from "../../../src/modules/projects/projects.store.ts";
 import type { CallContext } from "../../../src/storage/storage.ts";
-import { openTestApi, type TestApi } from "../../support/api.ts";
 import { forEachDriver } from "../../support/drivers.ts";
+import { openTestStorage, type TestStorage } from "../../support/storage.ts";
 
 forEachDriver("projects", (driver) => {
-  let api: TestApi;
+  let stored: TestStorage;
   let projects: ProjectsService;
   let context: CallContext;
   /** What happens while a project is emptied. */
   let emptied: (projectId: number) => Promise<void> = async () => {};
 
   beforeAll(async () => {
-    api = await openTestApi(await driver.createDatabase(), {
+    stored = await openTestStorage(await driver.createDatabase());
+    projects = createProjectsService({
+      store: createProjectsStore(stored.storage.dialect),
+      clock: systemClock,
       defaultProjectName: "home",
       deleteProjectContents: (_context, projectId) => emptied(projectId),
     });
-    projects = api.projects;
-    context = api.context();
+    context = stored.context();
+    await projects.ensureDefaultProject(context);
   });
-  afterAll(() => api.close());
+  afterAll(() => stored.close());
 
   const names = (items: readonly Project[]) => items.map((project) => project.name);
   const create = (name: string) => projects.createProject(context, { name });
@@ -152,7 +157,7 @@ forEachDriver("projects", (driver) => {
   describe("delete", () => {
     const rowsOf = async (id: number) =>
       (
-        await api.stored.storage.handle
+        await stored.storage.handle
           .read(context, "short")
           .selectFrom("projects")
           .select("id")
@@ -193,7 +198,7 @@ forEachDriver("projects", (driver) => {
 
     test("what arrives while the project is emptied is emptied, too", async () => {
       const { id } = await create("filling");
-      const database = api.stored.storage.handle.write(context);
+      const database = stored.storage.handle.write(context);
       const session = { session_key: "s", project_id: id, start_us: 1, end_us: 1, cost: 0 };
       let rounds = 0;
       emptied = async () => {
@@ -208,7 +213,7 @@ forEachDriver("projects", (driver) => {
 
     test("a project that somebody keeps filling is given up for now", async () => {
       const { id } = await create("flooded");
-      const database = api.stored.storage.handle.write(context);
+      const database = stored.storage.handle.write(context);
       const session = { session_key: "flood", project_id: id, start_us: 1, end_us: 1, cost: 0 };
       await database.insertInto("sessions").values(session).execute();
       await expect(projects.deleteProject(context, "flooded")).rejects.toMatchObject({ kind: "unavailable" });
@@ -222,10 +227,8 @@ forEachDriver("projects", (driver) => {
       };
       await expect(projects.deleteProject(context, "future-home")).rejects.toThrow("power");
       emptied = async () => {};
-      const { createProjectsService } = await import("../../../src/modules/projects/projects.service.ts");
-      const { createProjectsStore } = await import("../../../src/modules/projects/projects.store.ts");
       const moved = createProjectsService({
-        store: createProjectsStore(api.stored.storage.dialect),
+        store: createProjectsStore(stored.storage.dialect),
         clock: { now: () => 1 },
         defaultProjectName: "future-home",
         deleteProjectContents: async () => {},

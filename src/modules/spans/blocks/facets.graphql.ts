@@ -2,13 +2,14 @@
 import { argumentRefused } from "../../../graphql/types/connection.ts";
 import { scopeOf } from "../../../graphql/types/statistics.ts";
 import type { GraphqlTypes } from "../../../graphql/types/types.ts";
+import { PROJECT } from "../../projects/projects.schema.ts";
 import type { FacetsService, FacetValue, LatencyBand, ListedFacet, SpanFacets } from "./facets.service.ts";
 
 const MICROSECONDS = 1000;
 const MOST_VALUES = 1000;
 
 export function addSpanFacets(types: GraphqlTypes, facets: FacetsService): void {
-  const { builder, Project, TimeRange } = types;
+  const { builder, TimeRange, ref } = types;
 
   const Value = builder.objectRef<FacetValue>("SpanFacetValue").implement({
     fields: (t) => ({
@@ -54,7 +55,7 @@ export function addSpanFacets(types: GraphqlTypes, facets: FacetsService): void 
     },
   });
 
-  builder.objectField(Project, "spanFacets", (t) =>
+  builder.objectField(ref(PROJECT), "spanFacets", (t) =>
     t.field({
       type: Facets,
       description: "Of the spans that start in the range and match the condition.",

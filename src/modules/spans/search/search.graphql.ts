@@ -11,10 +11,11 @@ import {
 } from "../../../graphql/types/connection.ts";
 import { fieldsBelow } from "../../../graphql/types/selection.ts";
 import type { GraphqlTypes } from "../../../graphql/types/types.ts";
+import { PROJECT } from "../../projects/projects.schema.ts";
 import type { TraceReadsService } from "../../traces/trace-reads.service.ts";
-import type { TraceRecord } from "../../traces/traces.schema.ts";
+import { TRACE, type TraceRecord } from "../../traces/traces.schema.ts";
 import type { SpanReadsService } from "../span-reads.service.ts";
-import type { SpanRecord } from "../spans.schema.ts";
+import { SPAN, type SpanRecord } from "../spans.schema.ts";
 import type { SearchAnswer, SearchPlace, SearchProgress, SearchService } from "./search.service.ts";
 
 export interface SearchTypesServices {
@@ -75,7 +76,7 @@ export function addSearch(types: GraphqlTypes, { search, spanReads, traceReads }
   const spanEdge = builder.objectRef<FoundSpan>("SpanSearchEdge").implement({
     fields: (t) => ({
       cursor: t.exposeString("cursor"),
-      node: t.field({ type: types.Span, resolve: ({ node }) => node }),
+      node: t.field({ type: types.ref(SPAN), resolve: ({ node }) => node }),
       foundIn: t.field({ type: place, resolve: ({ foundIn }) => foundIn }),
     }),
   });
@@ -89,9 +90,9 @@ export function addSearch(types: GraphqlTypes, { search, spanReads, traceReads }
   const traceEdge = builder.objectRef<FoundTrace>("TraceSearchEdge").implement({
     fields: (t) => ({
       cursor: t.exposeString("cursor"),
-      node: t.field({ type: types.Trace, resolve: ({ node }) => node }),
+      node: t.field({ type: types.ref(TRACE), resolve: ({ node }) => node }),
       span: t.field({
-        type: types.Span,
+        type: types.ref(SPAN),
         description: "The first span of the trace that contains the text.",
         resolve: ({ span }) => span,
       }),
@@ -106,7 +107,7 @@ export function addSearch(types: GraphqlTypes, { search, spanReads, traceReads }
     }),
   });
 
-  builder.objectFields(types.Project, (t) => ({
+  builder.objectFields(types.ref(PROJECT), (t) => ({
     searchSpans: t.field({
       type: spanSearch,
       description: `Spans whose input, output or error message contains the text, in any letter case, newest start first.

@@ -1,6 +1,7 @@
 // Words for the completion of conditions, in GraphQL (`graphql.md` 10.3; `spanFilterVocabulary` and `values` are our own).
 import { rangeOf } from "../../../graphql/types/statistics.ts";
 import type { GraphqlTypes } from "../../../graphql/types/types.ts";
+import { PROJECT } from "../../projects/projects.schema.ts";
 import type { VocabularyService, VocabularyTerm } from "./vocabulary.service.ts";
 
 export interface VocabularyTypesServices {
@@ -8,7 +9,7 @@ export interface VocabularyTypesServices {
 }
 
 export function addVocabularyTypes(types: GraphqlTypes, { vocabulary }: VocabularyTypesServices): void {
-  const { builder, Project, TimeRange } = types;
+  const { builder, TimeRange, ref } = types;
   const FilterVocabularyTerm = builder.objectRef<VocabularyTerm>("FilterVocabularyTerm").implement({
     fields: (t) => ({
       name: t.exposeString("name", { description: "As a condition spells it." }),
@@ -30,7 +31,7 @@ export function addVocabularyTypes(types: GraphqlTypes, { vocabulary }: Vocabula
       }),
     }),
   });
-  builder.objectFields(Project, (t) => {
+  builder.objectFields(ref(PROJECT), (t) => {
     const ranged = { timeRange: t.arg({ type: TimeRange }) };
     const description = "Names of the language, and attributes that the newest spans have: a hint, not a limit.";
     return {

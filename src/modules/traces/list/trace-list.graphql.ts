@@ -3,6 +3,8 @@ import { argumentRefused, keysetConnection, readPlace, requireBounded } from "..
 import { fieldsBelow } from "../../../graphql/types/selection.ts";
 import { rangeOf } from "../../../graphql/types/statistics.ts";
 import type { GraphqlTypes } from "../../../graphql/types/types.ts";
+import { PROJECT } from "../../projects/projects.schema.ts";
+import { TRACE } from "../traces.schema.ts";
 import { type TraceFigures, type TraceListService, traceListSorts } from "./trace-list.service.ts";
 
 const MICROSECONDS = 1000;
@@ -30,14 +32,14 @@ export function addTraceList(types: GraphqlTypes, traceList: TraceListService): 
     }),
   });
 
-  builder.objectFields(types.Trace, (t) => ({
+  builder.objectFields(types.ref(TRACE), (t) => ({
     tokenCountPrompt: t.float({ description: "Of its LLM spans.", resolve: ({ promptTokens }) => promptTokens }),
     tokenCountCompletion: t.float({ resolve: ({ completionTokens }) => completionTokens }),
     tokenCountTotal: t.float({ resolve: ({ promptTokens, completionTokens }) => promptTokens + completionTokens }),
   }));
-  builder.objectFields(types.Project, (t) => ({
+  builder.objectFields(types.ref(PROJECT), (t) => ({
     traces: t.field({
-      type: types.TraceConnection,
+      type: types.connection(TRACE),
       description: "Latest start first when nothing else is asked for. The condition is one on traces.",
       args: {
         ...types.boundedArguments(),

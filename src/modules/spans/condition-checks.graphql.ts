@@ -1,7 +1,8 @@
 // Checks of conditions that run nothing: whether one is valid, and what it selects (`graphql.md` 4.2).
-import { parseSessionFilter, parseSpanFilter, parseTraceFilter } from "../filter/filter.ts";
-import { Failure, type TextRange } from "../kernel/failure.ts";
-import type { GraphqlTypes } from "./types/types.ts";
+import { parseSessionFilter, parseSpanFilter, parseTraceFilter } from "../../filter/filter.ts";
+import type { GraphqlTypes } from "../../graphql/types/types.ts";
+import { Failure, type TextRange } from "../../kernel/failure.ts";
+import { PROJECT } from "../projects/projects.schema.ts";
 
 interface Validation {
   readonly errorMessage: string | null;
@@ -31,7 +32,7 @@ function selectsRootSpansOnly(condition: string): boolean {
   }
 }
 
-export function addConditionChecks({ builder, Project }: GraphqlTypes): void {
+export function addConditionChecks({ builder, ref }: GraphqlTypes): void {
   const ValidationResult = builder.objectRef<Validation>("ValidationResult").implement({
     fields: (t) => ({
       isValid: t.boolean({ resolve: ({ errorMessage }) => errorMessage === null }),
@@ -53,7 +54,7 @@ export function addConditionChecks({ builder, Project }: GraphqlTypes): void {
   const SpanFilterConditionAnalysis = builder.objectRef<string>("SpanFilterConditionAnalysis").implement({
     fields: (t) => ({ selectsRootSpansOnly: t.boolean({ resolve: selectsRootSpansOnly }) }),
   });
-  builder.objectFields(Project, (t) => {
+  builder.objectFields(ref(PROJECT), (t) => {
     const args = { condition: t.arg.string({ required: true }) };
     const check = (parse: (text: string) => unknown) =>
       t.field({ type: ValidationResult, args, resolve: (_project, { condition }) => validated(parse, condition) });

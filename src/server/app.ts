@@ -1,35 +1,35 @@
 // The composition root: settings → database → services → transports, and one order in which they start and stop.
-import type { Config } from "./config/config.ts";
-import { storageLocked } from "./http/guard.ts";
-import { type ListenOptions, listen } from "./http/listen.ts";
-import { createPages } from "./http/pages.ts";
-import { apiModules } from "./http/routes.ts";
-import { createHttpServer } from "./http/server.ts";
-import { openWebFiles } from "./http/web-files.ts";
-import { type BlocksJob, createBlocksJob } from "./jobs/blocks.ts";
-import { createExpiryJob } from "./jobs/expiry.ts";
-import { createLeftoversJob } from "./jobs/leftovers.ts";
-import { createRollupsJob } from "./jobs/rollups.ts";
-import { createStorageGuard, type StorageGuard } from "./jobs/storage-guard.ts";
-import { systemClock } from "./kernel/clock.ts";
-import { createLifecycle, type Lifecycle, type LifecyclePart } from "./kernel/lifecycle.ts";
-import { createLogger, type Logger } from "./kernel/logger.ts";
-import { openPrincipal } from "./modules/auth/principal.schema.ts";
-import { createBlocksService } from "./modules/spans/blocks/blocks.service.ts";
-import { createBlocksStore } from "./modules/spans/blocks/blocks.store.ts";
-import { createRollupsService } from "./modules/traces/rollups/rollups.service.ts";
-import { startGrpcServer } from "./otlp/grpc.ts";
-import { createIntakeLink } from "./otlp/intake-link.ts";
-import type { ExportReceiver } from "./otlp/receiver.ts";
-import { createServices } from "./services.ts";
-import { createSignIns, type SignIns } from "./sign-ins.ts";
-import type { StatementListener } from "./storage/kysely-driver.ts";
-import type { StorageLocation } from "./storage/location.ts";
-import { migrateStorage, openPostgresStorage, openSqliteStorage } from "./storage/open.ts";
-import { createSettledIds } from "./storage/settled-ids.ts";
-import type { CallContext, Storage } from "./storage/storage.ts";
-import { blockWorker, decodeWorker, readerProcess, readerThread, startIngestWorker } from "./threads.ts";
-import { VERSION } from "./version.ts";
+import { storageLocked } from "../api/storage-lock.ts";
+import type { Config } from "../config/config.ts";
+import { type ListenOptions, listen } from "../http/listen.ts";
+import { createPages } from "../http/pages.ts";
+import { createHttpServer } from "../http/server.ts";
+import { openWebFiles } from "../http/web-files.ts";
+import { type BlocksJob, createBlocksJob } from "../jobs/blocks.ts";
+import { createExpiryJob } from "../jobs/expiry.ts";
+import { createLeftoversJob } from "../jobs/leftovers.ts";
+import { createRollupsJob } from "../jobs/rollups.ts";
+import { createStorageGuard, type StorageGuard } from "../jobs/storage-guard.ts";
+import { systemClock } from "../kernel/clock.ts";
+import { createLifecycle, type Lifecycle, type LifecyclePart } from "../kernel/lifecycle.ts";
+import { createLogger, type Logger } from "../kernel/logger.ts";
+import { openPrincipal } from "../modules/auth/principal.schema.ts";
+import { createBlocksService } from "../modules/spans/blocks/blocks.service.ts";
+import { createBlocksStore } from "../modules/spans/blocks/blocks.store.ts";
+import { deletionFeature } from "../modules/traces/delete/deletion.feature.ts";
+import type { ExportReceiver } from "../modules/traces/ingest/receiver.ts";
+import { createRollupsService } from "../modules/traces/rollups/rollups.service.ts";
+import { startGrpcServer } from "../otlp/grpc.ts";
+import { createIntakeLink } from "../otlp/intake-link.ts";
+import type { StatementListener } from "../storage/kysely-driver.ts";
+import type { StorageLocation } from "../storage/location.ts";
+import { migrateStorage, openPostgresStorage, openSqliteStorage } from "../storage/open.ts";
+import { createSettledIds } from "../storage/settled-ids.ts";
+import type { CallContext, Storage } from "../storage/storage.ts";
+import { blockWorker, decodeWorker, readerProcess, readerThread, startIngestWorker } from "../threads.ts";
+import { VERSION } from "../version.ts";
+import { createService } from "./service.ts";
+import type { SignIns } from "./sign-ins.ts";
 
 /** Milliseconds after which a slow read is stopped. */
 const SLOW_READ_MILLISECONDS = 30_000;
@@ -99,24 +99,16 @@ export async function createApp(config: Config, location: StorageLocation, log: 
     onRollupsPending: rollupsJob.wake,
     onStored: blocks.wake,
   });
-  const signIns = createSignIns({
+  const { signIns, features, modules } = createService({
     storage,
-    settings: config.authentication,
-    mail: config.mail,
-    server: config.server,
-    context: ownContext,
+    receiver: intake,
+    rollups,
+    settings: config,
+    version: VERSION,
     clock: systemClock,
     log,
-  });
-  const services = createServices({
-    storage,
-    intake,
-    rollups,
-    defaultProjectName: config.server.projectName,
-    serviceSecret: config.authentication.secret,
-    accounts: signIns.accounts,
-    apiKeys: signIns.apiKeys,
-    log,
+    ownContext,
+    isStorageLocked: () => guard.isLocked(),
   });
   const expiry = createExpiryJob(signIns.sweep, log.named("expiry"));
   const { storageWarnings } = signIns;
@@ -126,7 +118,7 @@ export async function createApp(config: Config, location: StorageLocation, log: 
     log.named("storage"),
     storageWarnings === null || config.run.readOnly ? null : (usage) => storageWarnings.warn(ownContext(), usage),
   );
-  const leftovers = createLeftoversJob(services.deletion, ownContext, log.named("leftovers"));
+  const leftovers = createLeftoversJob(features.use(deletionFeature).deletion, ownContext, log.named("leftovers"));
   const pages = createPages(openWebFiles(), {
     basePath: config.server.rootPath,
     version: VERSION,
@@ -148,22 +140,7 @@ export async function createApp(config: Config, location: StorageLocation, log: 
       bodyLimit: config.ingestion.maxBodyBytes,
       deadlineMs: SLOW_READ_MILLISECONDS,
     },
-    modules: [
-      ...apiModules(services, {
-        version: VERSION,
-        rootPath: config.server.rootPath,
-        bodyLimit: config.ingestion.maxBodyBytes,
-        auth: signIns.routes,
-        graphql: {
-          readOnly: config.run.readOnly,
-          isStorageLocked: guard.isLocked,
-          supportEmail: config.server.supportEmail,
-          logger: log.named("graphql"),
-          maskFaults: config.server.maskInternalErrors,
-        },
-      }),
-      pages.module,
-    ],
+    modules: [...modules, pages.module],
     notFoundPage: pages.notFound,
     database: storage.handle,
     logger: log,
@@ -189,18 +166,12 @@ export async function createApp(config: Config, location: StorageLocation, log: 
       },
     },
     {
-      name: "seed",
-      async start() {
-        // The hash of a first account takes its time on a thread of its own.
-        await Promise.all([
-          signIns.accounts.seeds.ensureSeedAccounts(ownContext()),
-          services.projects.ensureDefaultProject(ownContext()),
-        ]);
-      },
+      name: "first accounts",
+      // The hash of a first account takes its time on a thread of its own.
+      start: () => signIns.accounts.seeds.ensureSeedAccounts(ownContext()),
       stop: () => {},
     },
-    // Deriving the key takes a moment that no start should wait for; without secrets it is not done.
-    { name: "secrets", start: () => void services.secrets.reportUnreadable(ownContext()), stop: () => {} },
+    ...features.parts,
     { name: "storage guard", start: guard.start, stop: guard.stop },
     { name: "rollups", start: rollupsJob.wake, stop: rollupsJob.stop },
     blocks,

@@ -1,19 +1,19 @@
 // Part of the composition root: the services of accounts, which signing in and the command line need as well as the API.
-import type { AuthenticationConfig } from "./config/authentication.ts";
-import { systemClock } from "./kernel/clock.ts";
-import type { Logger } from "./kernel/logger.ts";
-import { createLoginsStore } from "./modules/auth/logins.store.ts";
-import { type HashCost, passwordPolicy } from "./modules/users/password.rules.ts";
-import { createPasswordsService, type PasswordsService } from "./modules/users/passwords.service.ts";
-import { createSeedAccountsService, type SeedAccountsService } from "./modules/users/seed-accounts.service.ts";
+import type { AuthenticationConfig } from "../config/authentication.ts";
+import { systemClock } from "../kernel/clock.ts";
+import type { Logger } from "../kernel/logger.ts";
+import { createLoginsStore } from "../modules/auth/logins.store.ts";
+import { type HashCost, passwordPolicy } from "../modules/users/password.rules.ts";
+import { createPasswordsService, type PasswordsService } from "../modules/users/passwords.service.ts";
+import { createSeedAccountsService, type SeedAccountsService } from "../modules/users/seed-accounts.service.ts";
 import {
   createUserChangesService,
   type SignIns,
   type UserChangesService,
-} from "./modules/users/user-changes.service.ts";
-import { createUsersService, type UsersDependencies, type UsersService } from "./modules/users/users.service.ts";
-import { createUsersStore } from "./modules/users/users.store.ts";
-import type { Storage } from "./storage/storage.ts";
+} from "../modules/users/user-changes.service.ts";
+import { createUsersService, type UsersDependencies, type UsersService } from "../modules/users/users.service.ts";
+import { createUsersStore } from "../modules/users/users.store.ts";
+import type { Storage } from "../storage/storage.ts";
 
 export interface AccountsNeeds extends Partial<Pick<UsersDependencies, "distrust" | "sendWelcome">> {
   readonly storage: Storage;

@@ -1,0 +1,70 @@
+// What a feature is to the service: one declaration beside its module, which says what it is made of and what it answers. The list
+// of features is the product (server/features.ts); compose.ts builds them for the server, the commands and the tests alike.
+import type { RouteModule } from "../api/route.ts";
+import type { GraphqlPart } from "../graphql/types/types.ts";
+import type { Clock } from "../kernel/clock.ts";
+import type { LifecyclePart } from "../kernel/lifecycle.ts";
+import type { Logger } from "../kernel/logger.ts";
+import type { CallContext, Storage } from "../storage/storage.ts";
+import type { ApiKeysService } from "./api-keys/api-keys.service.ts";
+import type { AuthRoutesNeeds } from "./auth/auth.routes.ts";
+import type { SpanIntake } from "./spans/spans.service.ts";
+import type { ExportReceiver } from "./traces/ingest/receiver.ts";
+import type { RollupsService } from "./traces/rollups/rollups.service.ts";
+import type { UserChangesService } from "./users/user-changes.service.ts";
+import type { UsersService } from "./users/users.service.ts";
+
+/** Accounts and who signs in to them: built before every feature, because each request is asked who it comes from. */
+export interface Identity {
+  readonly users: UsersService;
+  readonly userChanges: UserChangesService;
+  readonly apiKeys: ApiKeysService;
+  /** Null while authentication is off, when the routes of signing in do not exist. */
+  readonly signingIn: AuthRoutesNeeds | null;
+}
+
+/** What features are built over. */
+export interface FeatureBase {
+  readonly storage: Storage;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** A context of the server itself, for what no request asks for. */
+  readonly ownContext: () => CallContext;
+  readonly receiver: ExportReceiver & SpanIntake;
+  readonly rollups: RollupsService;
+  readonly identity: Identity;
+  readonly settings: FeatureSettings;
+}
+
+export interface FeatureSettings {
+  /** SERVICE_PROJECT_NAME. */
+  readonly defaultProjectName: string;
+  /** SERVICE_SECRET, or null without one. */
+  readonly serviceSecret: string | null;
+  /** Bytes of a request body at most, as sent. */
+  readonly bodyLimit: number;
+}
+
+/** What one feature brings. */
+export interface FeatureParts<Service> {
+  /** For the features that use this one. */
+  readonly service: Service;
+  readonly routes?: RouteModule;
+  /** Loads what it adds to the GraphQL schema, with the first request that asks in GraphQL. */
+  readonly graphql?: () => Promise<GraphqlPart>;
+  /** Started after the database and stopped before it, in the order of the list. */
+  readonly parts?: readonly LifecyclePart[];
+}
+
+/** The service of another feature, which stands earlier in the list. Throws for one that does not. */
+export type UseFeature = <Service>(feature: Feature<Service>) => Service;
+
+export interface Feature<Service> {
+  readonly name: string;
+  readonly build: (base: FeatureBase & { readonly use: UseFeature }) => FeatureParts<Service>;
+}
+
+/** Declares a feature. */
+export function feature<Service>(name: string, build: Feature<Service>["build"]): Feature<Service> {
+  return { name, build };
+}

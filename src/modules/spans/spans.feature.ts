@@ -1,0 +1,64 @@
+// Spans: lists, payloads, data frames, text search, facets and the words of their filters.
+import { feature } from "../feature.ts";
+import { projectsFeature } from "../projects/projects.feature.ts";
+import { deletionFeature } from "../traces/delete/deletion.feature.ts";
+import { tracesFeature } from "../traces/traces.feature.ts";
+import { createFacetCountsStore } from "./blocks/facet-counts.store.ts";
+import { createFacetScanStore } from "./blocks/facet-scan.store.ts";
+import { createFacetsService } from "./blocks/facets.service.ts";
+import { createSpanTablesService } from "./query/span-tables.service.ts";
+import { createSearchService } from "./search/search.service.ts";
+import { createSearchStore } from "./search/search.store.ts";
+import { createSpanListStore } from "./span-list.store.ts";
+import { createSpanLookupStore } from "./span-lookup.store.ts";
+import { createSpanPayloadsStore } from "./span-payloads.store.ts";
+import { createSpanReadsService } from "./span-reads.service.ts";
+import { createSpanRowsStore } from "./span-rows.store.ts";
+import { createSpanStatisticsService } from "./span-statistics.service.ts";
+import { createSpanStatisticsStore } from "./span-statistics.store.ts";
+import { spanRoutes } from "./spans.routes.ts";
+import { createSpansService } from "./spans.service.ts";
+import { createVocabularyService } from "./vocabulary/vocabulary.service.ts";
+import { createVocabularyStore } from "./vocabulary/vocabulary.store.ts";
+
+export const spansFeature = feature("spans", ({ storage: { dialect }, clock, rollups, receiver, settings, use }) => {
+  const projects = use(projectsFeature);
+  const { traceReads } = use(tracesFeature);
+  const { deletion } = use(deletionFeature);
+  const rows = createSpanRowsStore(dialect);
+  const list = createSpanListStore(dialect);
+  const payloads = createSpanPayloadsStore(dialect);
+  const lookup = createSpanLookupStore(dialect);
+  const spans = createSpansService({ list, payloads, lookup, projects, intake: receiver });
+  const spanReads = createSpanReadsService({ rows, payloads, lookup, rollups });
+  const { defaultProjectName } = settings;
+  const spanTables = createSpanTablesService({ rows, list, payloads, projects, rollups, defaultProjectName });
+  const search = createSearchService({ store: createSearchStore(dialect), rollups });
+  const counts = createFacetCountsStore(dialect);
+  const services = {
+    spanReads,
+    spanStatistics: createSpanStatisticsService(createSpanStatisticsStore(dialect), rollups),
+    spanFacets: createFacetsService({ counts, scan: createFacetScanStore(dialect), rollups }),
+    vocabulary: createVocabularyService({ store: createVocabularyStore(dialect), rows, traceReads }),
+    traceReads,
+    search,
+    projects,
+  };
+  const { requireCapacity } = receiver;
+  return {
+    service: spans,
+    routes: spanRoutes({ spans, spanTables, deletion, searching: services, clock, requireCapacity }),
+    graphql: async () => {
+      const [{ addSpanTypes }, { addVocabularyTypes }, { addConditionChecks }] = await Promise.all([
+        import("./spans.graphql.ts"),
+        import("./vocabulary/vocabulary.graphql.ts"),
+        import("./condition-checks.graphql.ts"),
+      ]);
+      return (types) => {
+        addSpanTypes(types, services);
+        addVocabularyTypes(types, services);
+        addConditionChecks(types);
+      };
+    },
+  };
+});

@@ -1,0 +1,40 @@
+// Traces: lists, statistics, deletion and transfer.
+import { feature } from "../feature.ts";
+import { projectsFeature } from "../projects/projects.feature.ts";
+import { createCandidatesStore } from "../spans/blocks/candidates.store.ts";
+import { deletionFeature } from "./delete/deletion.feature.ts";
+import { createTraceListService } from "./list/trace-list.service.ts";
+import { createTraceListStore } from "./list/trace-list.store.ts";
+import { createProjectChangesService } from "./project-changes.service.ts";
+import { createProjectChangesStore } from "./project-changes.store.ts";
+import { createTraceReadsService } from "./trace-reads.service.ts";
+import { createTraceReadsStore } from "./trace-reads.store.ts";
+import { createTraceStatisticsService } from "./trace-statistics.service.ts";
+import { createTraceStatisticsStore } from "./trace-statistics.store.ts";
+import { traceRoutes } from "./traces.routes.ts";
+import { createTracesService } from "./traces.service.ts";
+import { createTracesStore } from "./traces.store.ts";
+
+export const tracesFeature = feature("traces", ({ storage, clock, rollups, use }) => {
+  const { dialect } = storage;
+  const projects = use(projectsFeature);
+  const statistics = createTraceStatisticsStore(dialect, createCandidatesStore(dialect).inScope);
+  const traces = createTracesService({ store: createTracesStore(dialect), projects, rollups, ...use(deletionFeature) });
+  const traceReads = createTraceReadsService(createTraceReadsStore(dialect));
+  const services = {
+    traces,
+    traceReads,
+    traceList: createTraceListService(createTraceListStore(dialect), rollups),
+    traceStatistics: createTraceStatisticsService(statistics, rollups),
+    projectChanges: createProjectChangesService(createProjectChangesStore(), clock),
+    projects,
+  };
+  return {
+    service: { traces, traceReads },
+    routes: traceRoutes(traces),
+    graphql: async () => {
+      const { addTraceTypes } = await import("./traces.graphql.ts");
+      return (types) => addTraceTypes(types, services);
+    },
+  };
+});

@@ -1,0 +1,8 @@
+// Traces of OpenTelemetry over HTTP. (Over gRPC they come by a port of their own: grpc.ts.)
+import { feature } from "../modules/feature.ts";
+import { otlpRoutes } from "./otlp.routes.ts";
+
+export const otlpFeature = feature("otlp", ({ receiver, settings }) => ({
+  service: null,
+  routes: otlpRoutes(receiver, settings.bodyLimit),
+}));

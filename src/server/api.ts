@@ -1,0 +1,66 @@
+// The API on one screen: what the features answer over HTTP, and what is put together of them all: GraphQL, redirects, probes and
+// the documentation.
+import type { RouteModule } from "../api/route.ts";
+import { graphqlRoutes } from "../graphql/routes.ts";
+import type { GraphqlServer, GraphqlSettings } from "../graphql/server.ts";
+import type { GraphqlGuards } from "../graphql/types/guard.ts";
+import { docsRoutes } from "../http/docs.ts";
+import { healthRoutes } from "../http/health.ts";
+import { openApiText } from "../http/openapi.ts";
+import { type RedirectFinders, redirectRoutes } from "../http/redirects.ts";
+import { projectsFeature } from "../modules/projects/projects.feature.ts";
+import { sessionsFeature } from "../modules/sessions/sessions.feature.ts";
+import { spansFeature } from "../modules/spans/spans.feature.ts";
+import { tracesFeature } from "../modules/traces/traces.feature.ts";
+import type { Composition } from "./compose.ts";
+
+export interface ApiSettings {
+  readonly version: string;
+  readonly rootPath: string;
+  /** Bytes of a request body at most, as sent. */
+  readonly bodyLimit: number;
+  /** What the guards of mutations ask, and where masked failures are logged. */
+  readonly graphql: GraphqlGuards & GraphqlSettings;
+  /** `Set-Cookie` values that take the cookies of a sign-in back; none while authentication is off. */
+  readonly clearedCookies: readonly string[];
+  /** Resolves when the primary database answers. */
+  readonly ping: () => Promise<void>;
+}
+
+export function apiModules(composition: Composition, settings: ApiSettings): readonly RouteModule[] {
+  const { version, rootPath, bodyLimit, clearedCookies, ping } = settings;
+  const modules: readonly RouteModule[] = [
+    ...composition.routes,
+    graphqlRoutes({ load: () => loadGraphql(composition, settings.graphql), bodyLimit, clearedCookies }),
+    redirectRoutes(redirectFinders(composition), rootPath),
+    healthRoutes(ping),
+  ];
+  return [...modules, docsRoutes(() => openApiText(modules, version, rootPath))];
+}
+
+function redirectFinders({ use }: Composition): RedirectFinders {
+  return {
+    async project(context, name) {
+      const found = await use(projectsFeature).findProjectByName(context, name);
+      return found === null ? null : { projectId: found.id };
+    },
+    trace: (context, traceKey) => use(tracesFeature).traces.findTraceByKey(context, traceKey),
+    async span(context, spanKey) {
+      const found = await use(spansFeature).findSpanByKey(context, spanKey);
+      return found === null ? null : { ...found, spanId: found.id };
+    },
+    async session(context, sessionKey) {
+      const found = await use(sessionsFeature).findSessionByKey(context, sessionKey);
+      return found === null ? null : { projectId: found.projectId, sessionId: found.id };
+    },
+  };
+}
+
+async function loadGraphql(composition: Composition, settings: ApiSettings["graphql"]): Promise<GraphqlServer> {
+  const [{ createSchema }, { createGraphqlServer }, parts] = await Promise.all([
+    import("../graphql/schema.ts"),
+    import("../graphql/server.ts"),
+    composition.loadGraphql(),
+  ]);
+  return createGraphqlServer(createSchema(parts, settings), settings);
+}

@@ -1,0 +1,25 @@
+// The product on one screen: every feature, each behind those that it uses.
+import { apiKeysFeature } from "../modules/api-keys/api-keys.feature.ts";
+import { signingInFeature } from "../modules/auth/auth.feature.ts";
+import type { Feature } from "../modules/feature.ts";
+import { projectsFeature } from "../modules/projects/projects.feature.ts";
+import { secretsFeature } from "../modules/secrets/secrets.feature.ts";
+import { sessionsFeature } from "../modules/sessions/sessions.feature.ts";
+import { spansFeature } from "../modules/spans/spans.feature.ts";
+import { deletionFeature } from "../modules/traces/delete/deletion.feature.ts";
+import { tracesFeature } from "../modules/traces/traces.feature.ts";
+import { usersFeature } from "../modules/users/users.feature.ts";
+import { otlpFeature } from "../otlp/otlp.feature.ts";
+
+export const features: readonly Feature<unknown>[] = [
+  deletionFeature,
+  projectsFeature,
+  otlpFeature,
+  tracesFeature,
+  spansFeature,
+  sessionsFeature,
+  secretsFeature,
+  usersFeature,
+  apiKeysFeature,
+  signingInFeature,
+];

@@ -1,0 +1,84 @@
+// The service over an open storage: accounts and sign-ins, the features, and everything they answer over HTTP. The program runs it
+// with threads, jobs and ports around it (app.ts); tests run it without.
+import type { RouteModule } from "../api/route.ts";
+import type { Config } from "../config/config.ts";
+import type { Clock } from "../kernel/clock.ts";
+import type { Logger } from "../kernel/logger.ts";
+import type { FeatureBase } from "../modules/feature.ts";
+import type { HashCost } from "../modules/users/password.rules.ts";
+import type { CallContext, Storage } from "../storage/storage.ts";
+import { apiModules } from "./api.ts";
+import { type Composition, compose } from "./compose.ts";
+import { features } from "./features.ts";
+import { createSignIns, type SignIns } from "./sign-ins.ts";
+
+export interface ServiceNeeds extends Pick<FeatureBase, "receiver" | "rollups"> {
+  readonly storage: Storage;
+  readonly settings: ServiceSettings;
+  readonly version: string;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** A context of the server itself. */
+  readonly ownContext: () => CallContext;
+  /** True while the database is fuller than the operator allows. */
+  readonly isStorageLocked: () => boolean;
+  /** For tests, which make many passwords. */
+  readonly hashCost?: HashCost;
+}
+
+export type ServiceSettings = Pick<Config, "server" | "authentication" | "mail"> & {
+  readonly run: Pick<Config["run"], "readOnly">;
+  readonly ingestion: Pick<Config["ingestion"], "maxBodyBytes">;
+};
+
+export interface Service {
+  readonly signIns: SignIns;
+  readonly features: Composition;
+  /** Everything that is answered over HTTP but the pages. */
+  readonly modules: readonly RouteModule[];
+}
+
+export function createService(needs: ServiceNeeds): Service {
+  const { storage, settings, clock, log, ownContext, isStorageLocked } = needs;
+  const { server, authentication, mail, run, ingestion } = settings;
+  const signIns = createSignIns({
+    storage,
+    settings: authentication,
+    mail,
+    server,
+    context: ownContext,
+    clock,
+    log,
+    ...(needs.hashCost === undefined ? {} : { hashCost: needs.hashCost }),
+  });
+  const composition = compose(features, {
+    storage,
+    clock,
+    log,
+    ownContext,
+    receiver: needs.receiver,
+    rollups: needs.rollups,
+    identity: { ...signIns.accounts, apiKeys: signIns.apiKeys, signingIn: signIns.routes },
+    settings: {
+      defaultProjectName: server.projectName,
+      serviceSecret: authentication.secret,
+      bodyLimit: ingestion.maxBodyBytes,
+    },
+  });
+  const modules = apiModules(composition, {
+    version: needs.version,
+    rootPath: server.rootPath,
+    bodyLimit: ingestion.maxBodyBytes,
+    graphql: {
+      readOnly: run.readOnly,
+      isStorageLocked,
+      supportEmail: server.supportEmail,
+      clock,
+      logger: log.named("graphql"),
+      maskFaults: server.maskInternalErrors,
+    },
+    clearedCookies: signIns.routes?.logins.clearedCookies ?? [],
+    ping: storage.ping,
+  });
+  return { signIns, features: composition, modules };
+}
