@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { migrations } from "../../src/storage/migrations.ts";
+import { type Owner, ownedTables, tableOfOwner } from "../../src/storage/owned-tables.ts";
 import { type DeclaredColumn, declaredTables } from "../support/declared-tables.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { type SchemaTable, schemaOf } from "../support/schema.ts";
@@ -59,6 +60,37 @@ forEachDriver("schema", (driver) => {
     }
     expect(disagreements).toEqual([]);
   });
+});
+
+const OWNER_COLUMNS: Readonly<Record<string, Owner>> = {
+  span_id: "span",
+  trace_id: "trace",
+  session_id: "session",
+  project_id: "project",
+};
+
+/** Those that are told by another rule, with the reason. */
+const otherwise: Readonly<Record<string, string>> = {
+  "span_costs.trace_id": "goes with its span, and stays in its trace",
+  "span_block_counts.project_id": "a summary, made again from the spans of its block when one of them changes",
+};
+
+test("what hangs on a span, trace, session or project is declared, once", () => {
+  const owners: readonly string[] = Object.values(tableOfOwner);
+  const hanging = Object.entries(declaredTables())
+    .filter(([table]) => !owners.includes(table))
+    .flatMap(([table, columns]) => Object.keys(columns).map((column) => ({ table, column })))
+    .filter(({ column }) => column in OWNER_COLUMNS)
+    .filter(({ table, column }) => otherwise[`${table}.${column}`] === undefined);
+  const declared = ownedTables.map(({ owner, table, column }) => `${table}.${column} of a ${owner}`);
+  expect(declared.sort()).toEqual(
+    hanging.map(({ table, column }) => `${table}.${column} of a ${OWNER_COLUMNS[column]}`).sort(),
+  );
+});
+
+test("a table that hangs on a span, trace or session has no project of its own, so that a transfer need not know it", () => {
+  const tables = ownedTables.filter(({ owner }) => owner !== "project").map(({ table }) => table);
+  expect(tables.filter((table) => declaredTables()[table]?.project_id !== undefined)).toEqual([]);
 });
 
 /** A JSON column of SQLite holds bytes; its declared type says nothing of null. */

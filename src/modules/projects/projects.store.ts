@@ -1,6 +1,7 @@
 // The rows of projects. A project being deleted is invisible to everything but its deletion.
 import { type Selectable, sql } from "kysely";
 import type { Dialect } from "../../storage/dialect.ts";
+import { removeOwned } from "../../storage/owned-tables.ts";
 import { sortedBy } from "../../storage/paging.ts";
 import type { CallContext } from "../../storage/storage.ts";
 import type { ProjectsTable } from "../../storage/tables.ts";
@@ -180,10 +181,10 @@ export function createProjectsStore(dialect: Dialect) {
         .execute();
     },
 
-    /** Removes the row unless traces or sessions arrived meanwhile; true when it is gone. */
+    /** Removes the row, then what hangs on it, unless traces or sessions arrived meanwhile; true when it is gone. */
     async removeIfEmpty(context: CallContext, id: number): Promise<boolean> {
-      const removed = await context.database
-        .write(context)
+      const database = context.database.write(context);
+      const removed = await database
         .deleteFrom("projects")
         .where("id", "=", id)
         .where(({ not, exists, selectFrom }) =>
@@ -193,7 +194,9 @@ export function createProjectsStore(dialect: Dialect) {
           not(exists(selectFrom("sessions").select("sessions.id").whereRef("sessions.project_id", "=", "projects.id"))),
         )
         .executeTakeFirst();
-      return removed.numDeletedRows > 0n;
+      if (removed.numDeletedRows === 0n) return false;
+      await removeOwned(database, dialect, "project", [id]);
+      return true;
     },
   };
 }

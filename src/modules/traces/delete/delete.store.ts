@@ -3,6 +3,7 @@
 import { type SqlBool, sql } from "kysely";
 import { integerToJson, type RawNumber } from "../../../kernel/json.ts";
 import type { Dialect } from "../../../storage/dialect.ts";
+import { removeOwned } from "../../../storage/owned-tables.ts";
 import { markBlocks } from "../../../storage/span-blocks.ts";
 import type { CallContext } from "../../../storage/storage.ts";
 import type { TraceTotals } from "../rollups/rollup-totals.rules.ts";
@@ -24,12 +25,7 @@ export function createDeleteStore(dialect: Dialect) {
   const remove = async (context: CallContext, ids: readonly number[]) => {
     const database = context.database.write(context);
     await markBlocks(database, ids);
-    for (const table of ["span_payloads", "large_values", "span_cost_details", "span_costs"] as const) {
-      await database
-        .deleteFrom(table)
-        .where(dialect.inList(sql.ref("span_id"), ids))
-        .execute();
-    }
+    await removeOwned(database, dialect, "span", ids);
     await database
       .deleteFrom("spans")
       .where(dialect.inList(sql.ref("id"), ids))
@@ -77,16 +73,13 @@ export function createDeleteStore(dialect: Dialect) {
       return rows.map((row) => row.id);
     },
 
-    /** Spans with their payloads, large values and costs. */
+    /** Spans with everything that hangs on them. */
     removeSpans: remove,
 
     /** The rows of traces whose spans are gone. */
     async removeTraces(context: CallContext, ids: readonly number[]): Promise<void> {
       const database = context.database.write(context);
-      await database
-        .deleteFrom("pending_rollups")
-        .where(dialect.inList(sql.ref("trace_id"), ids))
-        .execute();
+      await removeOwned(database, dialect, "trace", ids);
       await database
         .deleteFrom("traces")
         .where(dialect.inList(sql.ref("id"), ids))
@@ -146,13 +139,16 @@ export function createDeleteStore(dialect: Dialect) {
       if (ids.length === 0) return;
       // The count is a column of the row itself: read again when the row was changed meanwhile, which a subquery is not.
       const ofProject = projectId === null ? sql<SqlBool>`1 = 1` : sql<SqlBool>`project_id = ${projectId}`;
-      await context.database
-        .write(context)
+      const database = context.database.write(context);
+      const removed = await database
         .deleteFrom("sessions")
         .where(dialect.inList(sql.ref("id"), ids))
         .where("trace_count", "=", 0)
         .where(ofProject)
+        .returning("id")
         .execute();
+      const removedIds = removed.map(({ id }) => id);
+      await removeOwned(database, dialect, "session", removedIds);
     },
   };
 }

@@ -1,5 +1,6 @@
 // The rows that `spanlight verify` recomputes from the spans, read in slices by key.
 import { sql } from "kysely";
+import { type OwnedTable, ownedTables, tableOfOwner } from "../../../storage/owned-tables.ts";
 import type { CallContext } from "../../../storage/storage.ts";
 
 const TRACES_AT_ONCE = 500;
@@ -101,14 +102,19 @@ export const sessionTotalNames = [
   "end_us",
 ] as const;
 
+function withoutOwner({ owner, table, column }: OwnedTable) {
+  const query = sql`select count(*) as count from ${sql.table(table)} o
+    where not exists (select 1 from ${sql.table(tableOfOwner[owner])} t where t.id = ${sql.ref(`o.${column}`)})`;
+  return [`${table} without their ${owner}`, query];
+}
+
 const orphanQueries = {
   "spans without a trace": sql`select count(*) as count from spans s
     where not exists (select 1 from traces t where t.id = s.trace_id)`,
   "spans without a payload": sql`select count(*) as count from spans s
     where not exists (select 1 from span_payloads p where p.span_id = s.id)`,
-  "payloads without a span": sql`select count(*) as count from span_payloads p
-    where not exists (select 1 from spans s where s.id = p.span_id)`,
   "large values without a payload that names them": sql`select count(*) as count from large_values v
     where not exists (select 1 from span_payloads p where p.span_id = v.span_id and p.has_large = 1)`,
   "spans in the wrong epoch": sql`select count(*) as count from spans where epoch <> id / 65536`,
+  ...Object.fromEntries(ownedTables.map(withoutOwner)),
 };
