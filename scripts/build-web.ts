@@ -3,13 +3,17 @@
 // copies it there for the binary. Prints the folder. Nobody else may import this: servers run it as a process of its own.
 import { existsSync } from "node:fs";
 import { cp, mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
-import { basename, join, resolve } from "node:path";
+import { basename, join, relative, resolve } from "node:path";
 import { constants, gzipSync, zstdCompressSync } from "node:zlib";
 import type { WebManifest } from "../src/http/web-files.ts";
+import { buildKey, importedFiles } from "./web-sources.ts";
 
 const ROOT = resolve(import.meta.dir, "..");
 const WEB = join(ROOT, "src/web");
 const CACHE = join(ROOT, ".cache/web");
+const PAGES = join(WEB, "main.tsx");
+/** A script of its own: it runs before the first paint. */
+const THEME = join(WEB, "theme-start.ts");
 /** Builds of other branches are worth keeping, those of last week are not. */
 const KEPT_BUILDS = 4;
 
@@ -36,21 +40,9 @@ interface MadeFile {
   readonly bytes: Uint8Array;
 }
 
-async function sourceFiles(): Promise<string[]> {
-  const files: string[] = [];
-  for await (const path of new Bun.Glob("**/*.{ts,tsx,css,svg}").scan({ cwd: WEB })) files.push(path);
-  return files.sort();
-}
-
-/** A name made of everything the result depends on. */
-async function keyOf(files: readonly string[]): Promise<string> {
-  const hash = new Bun.CryptoHasher("sha256");
-  hash.update(Bun.version);
-  for (const path of [join(ROOT, "bun.lock"), import.meta.path, ...files.map((file) => join(WEB, file))]) {
-    hash.update(`\0${path.slice(ROOT.length)}\0`);
-    hash.update(await readFile(path));
-  }
-  return hash.digest("hex").slice(0, 20);
+/** Every style sheet of the pages: their order is that of the folders, not of the imports. Relative to src/web. */
+async function styleSheets(): Promise<readonly string[]> {
+  return (await Array.fromAsync(new Bun.Glob("**/*.css").scan({ cwd: WEB }))).sort();
 }
 
 const hashed = (name: string, bytes: Uint8Array, extension: string): string =>
@@ -68,11 +60,12 @@ const common = {
 } as const;
 
 /** Every script, split at dynamic imports. Style sheets are left to `bundleStyles`: a late chunk would not load its own. */
-async function bundleScripts() {
+async function bundleScripts(sources: readonly string[]) {
   const [pages, theme] = await Promise.all([
-    Bun.build({ ...common, entrypoints: [join(WEB, "main.tsx")], splitting: true, metafile: true }),
-    Bun.build({ ...common, entrypoints: [join(WEB, "theme-start.ts")], format: "iife" }),
+    Bun.build({ ...common, entrypoints: [PAGES], splitting: true, metafile: true }),
+    Bun.build({ ...common, entrypoints: [THEME], format: "iife", metafile: true }),
   ]);
+  requireCovered(sources, [pages.metafile, theme.metafile]);
   const scripts = [...pages.outputs, ...theme.outputs].filter(({ path }) => path.endsWith(".js"));
   const files = await Promise.all(
     scripts.map(async (made) => ({ name: basename(made.path), bytes: new Uint8Array(await made.arrayBuffer()) })),
@@ -85,6 +78,16 @@ async function bundleScripts() {
     preload: importedAtOnce(pages.metafile, script),
     late: lateChunks(pages.metafile, script),
   };
+}
+
+/** The bundler has the last word on what it took in: a file that the key does not cover would go stale in silence. */
+function requireCovered(sources: readonly string[], metafiles: readonly (Bun.BuildMetafile | undefined)[]): void {
+  const known = new Set(sources);
+  const bundled = metafiles.flatMap((metafile) => Object.keys(metafile?.inputs ?? {}));
+  const missed = bundled
+    .map((path) => relative(ROOT, resolve(path)))
+    .filter((path) => !known.has(path) && !path.includes("node_modules/"));
+  if (missed.length > 0) throw new Error(`Bundled, but not part of the name of the build: ${missed.join(", ")}`);
 }
 
 function entryOf(outputs: readonly Bun.BuildArtifact[]): string {
@@ -123,10 +126,9 @@ function lateChunks(metafile: Bun.BuildMetafile | undefined, entry: string): Web
 }
 
 /** All style sheets in one file, in the order of what they are built on. */
-async function bundleStyles(files: readonly string[], fontFaces: string): Promise<MadeFile> {
+async function bundleStyles(sheets: readonly string[], fontFaces: string): Promise<MadeFile> {
   const order = [/^kit\/tokens\.css$/, /^kit\/base\.css$/, /^kit\//, /^(?!kit|shell|pages)/, /^shell\//, /^pages\//];
   const place = (file: string) => order.findIndex((kind) => kind.test(file));
-  const sheets = files.filter((file) => file.endsWith(".css"));
   const sorted = sheets.toSorted((a, b) => place(a) - place(b) || (a < b ? -1 : 1));
   const entry = join(WEB, "all-styles.ts");
   const { outputs } = await Bun.build({
@@ -163,9 +165,9 @@ async function collectFonts(): Promise<{ files: MadeFile[]; faces: string; prelo
   return { files, faces, preload };
 }
 
-async function build(key: string, sources: readonly string[]): Promise<void> {
-  const [scripts, letters] = await Promise.all([bundleScripts(), collectFonts()]);
-  const styles = await bundleStyles(sources, letters.faces);
+async function build(key: string, sources: readonly string[], sheets: readonly string[]): Promise<void> {
+  const [scripts, letters] = await Promise.all([bundleScripts(sources), collectFonts()]);
+  const styles = await bundleStyles(sheets, letters.faces);
   const made = [...scripts.files, styles, ...letters.files];
   const folder = join(CACHE, `${key}.${process.pid}`);
   await mkdir(join(folder, "assets"), { recursive: true });
@@ -207,10 +209,15 @@ async function forgetOldBuilds(current: string): Promise<void> {
   for (const { name } of old) await rm(join(CACHE, name), { recursive: true, force: true });
 }
 
-const sources = await sourceFiles();
-const key = await keyOf(sources);
+const sheets = await styleSheets();
+const entries = [PAGES, THEME, ...sheets.map((sheet) => join(WEB, sheet))];
+const sources = await importedFiles(
+  ROOT,
+  entries.map((path) => relative(ROOT, path)),
+);
+const key = await buildKey(ROOT, sources);
 const result = join(CACHE, key);
-if (!existsSync(join(result, "manifest.json"))) await build(key, sources);
+if (!existsSync(join(result, "manifest.json"))) await build(key, sources, sheets);
 else await utimes(result, new Date(), new Date());
 
 const into = process.argv[2] === "--into" ? process.argv[3] : undefined;

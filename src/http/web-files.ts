@@ -99,15 +99,15 @@ function builtFiles(): WebFiles {
   };
 }
 
-/** Changes whenever a file of the pages is written, added or removed. */
+/** Changes whenever a file that may be part of the pages is written, added or removed. They share files with the server, and the
+ *  build script decides which: all of the source is watched, and a change that does not concern the pages builds nothing. */
 function stateOfSource(): string {
-  const folder = fileURLToPath(new URL("../web", import.meta.url));
-  let newestMs = 0;
-  let files = 0;
+  const folder = fileURLToPath(new URL("..", import.meta.url));
+  const stamps: string[] = [];
   for (const path of new Bun.Glob("**/*").scanSync({ cwd: folder })) {
-    // A file that goes away meanwhile changes the count.
-    newestMs = Math.max(newestMs, statSync(join(folder, path), { throwIfNoEntry: false })?.mtimeMs ?? 0);
-    files++;
+    // Undefined for a file that goes away meanwhile.
+    const found = statSync(join(folder, path), { throwIfNoEntry: false });
+    stamps.push(`${path} ${found?.mtimeMs} ${found?.size}`);
   }
-  return `${files} ${newestMs}`;
+  return String(Bun.hash(stamps.sort().join("\n")));
 }
