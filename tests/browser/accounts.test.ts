@@ -77,22 +77,28 @@ suite(`pages of accounts${missing === null ? "" : ` (left out: ${missing})`}`, (
       return page;
     }
 
+    /** GraphQL by a sign-in that no page knows of. */
+    async function askAs(person: { email: string; password: string }, query: string) {
+      const { email, password } = person;
+      const login = await fetch(`${service.url}${PREFIX}/auth/login`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ email, password }),
+      });
+      const token = login.headers.getSetCookie().find((cookie) => cookie.startsWith(ACCESS))!;
+      return createHttpClient(service.url, { cookie: token.split(";")[0]! }).post(`${PREFIX}/graphql`, {
+        json: { query },
+      });
+    }
+
     /** With the password they keep: the one that an administrator gives is to be changed first. */
     async function addUser({ email, username, role, password }: typeof ANN): Promise<void> {
       const given = `${password}-0`;
       const user = { auth_method: "LOCAL", email, username, role, password: given };
       const { status } = await admin.post(`${PREFIX}/v1/users`, { json: { user, send_welcome_email: false } });
       expect(status).toBe(201);
-      const login = await fetch(`${service.url}${PREFIX}/auth/login`, {
-        method: "POST",
-        headers: { "content-type": "application/json" },
-        body: JSON.stringify({ email, password: given }),
-      });
-      const token = login.headers.getSetCookie().find((cookie) => cookie.startsWith(ACCESS))!;
       const query = `mutation { patchViewer(input: {currentPassword: "${given}", newPassword: "${password}"}) { user { id } } }`;
-      const answer = await createHttpClient(service.url, { cookie: token.split(";")[0]! }).post(`${PREFIX}/graphql`, {
-        json: { query },
-      });
+      const answer = await askAs({ email, password: given }, query);
       expect(answer.text).not.toContain("errors");
     }
 
@@ -370,6 +376,21 @@ suite(`pages of accounts${missing === null ? "" : ` (left out: ${missing})`}`, (
       await dora.waitFor({ state: "detached" });
     });
 
+    test("a change is seen on every page that shows it, also on those that were open before", async () => {
+      const made = await askAs(BOB, 'mutation { createUserApiKey(input: { name: "of-bob" }) { jwt } }');
+      expect(made.text).not.toContain("errors");
+      const page = await openAs(BOB, "/settings/users");
+      const keysOfBob = page.getByRole("row", { name: /bob/ }).locator("[data-column=keys]");
+      await keysOfBob.getByText("1", { exact: true }).waitFor();
+      await page.getByRole("link", { name: "API keys" }).click();
+      await page.getByText("People", { exact: true }).click();
+      await button(page, "Delete the key of-bob").click();
+      await button(page, "Delete").click();
+      await page.getByText("The key of-bob is deleted").waitFor();
+      await page.getByRole("link", { name: "Users" }).click();
+      await keysOfBob.getByText("0", { exact: true }).waitFor({ timeout: 15_000 });
+    });
+
     test("secrets are stored, found by name and owner, replaced and deleted, and their values never shown", async () => {
       const page = await openAs(BOB, "/settings/secrets");
       const answers: Promise<string>[] = [];
@@ -395,6 +416,10 @@ suite(`pages of accounts${missing === null ? "" : ` (left out: ${missing})`}`, (
       await page.getByLabel("Value", { exact: true }).fill("short");
       await button(page, "Replace the value").click();
       await row.getByText("Not shown", { exact: true }).waitFor();
+      await button(page, "Delete OTHER").click();
+      await button(page, "Cancel").click();
+      // Where it came from.
+      await page.locator("button:focus").and(button(page, "Delete OTHER")).waitFor();
       await button(page, "Delete OTHER").click();
       await button(page, "Delete").click();
       await page.getByText("OTHER is deleted").waitFor();

@@ -2,11 +2,13 @@
 import { useState } from "react";
 import { Button } from "../kit/Button.tsx";
 import { CopyButton } from "../kit/CopyButton.tsx";
-import { Dialog, FormDialog } from "../kit/Dialog.tsx";
+import { Dialog } from "../kit/Dialog.tsx";
 import { Select, TextField } from "../kit/Field.tsx";
-import { useGraphqlMutation } from "../lib/queries.ts";
+import { FormDialog } from "../kit/form/FormDialog.tsx";
+import { useForm } from "../kit/form/use-form.ts";
+import { askGraphql } from "../lib/graphql.ts";
 import { text } from "../texts/texts.ts";
-import { createOwnKey, createSystemKey, keysOfPeople, ownKeys, systemKeys } from "./keys.queries.ts";
+import { createOwnKey, createSystemKey } from "./keys.queries.ts";
 import styles from "./NewKeyDialog.module.css";
 
 const expiries = ["never", "7", "30", "90", "365", "date"] as const;
@@ -30,20 +32,17 @@ interface NewKeyDialogProps {
 
 export function NewKeyDialog({ open, onClose, system = false }: NewKeyDialogProps) {
   const [key, setKey] = useState<string | null>(null);
-  const close = () => {
-    setKey(null);
-    onClose();
-  };
+  const forget = () => setKey(null);
   return (
     <>
-      <KeyForm open={open && key === null} onClose={close} onMade={setKey} system={system} />
+      <KeyForm open={open} onClose={onClose} onMade={setKey} system={system} />
       <Dialog
         firm
-        open={open && key !== null}
-        onClose={close}
+        open={key !== null}
+        onClose={forget}
         title={text("keys.api.made.title")}
         actions={
-          <Button look="main" onClick={close}>
+          <Button look="main" onClick={forget}>
             {text("keys.api.made.done")}
           </Button>
         }
@@ -79,88 +78,74 @@ interface KeyFormProps {
   readonly system: boolean;
 }
 
-function KeyForm({ open, onClose, onMade, system }: KeyFormProps) {
-  const [name, setName] = useState("");
-  const [description, setDescription] = useState("");
-  const [expiry, setExpiry] = useState<Expiry>("never");
-  const [day, setDay] = useState("");
-  const [tried, setTried] = useState(false);
-  const createOwn = useGraphqlMutation(createOwnKey, [ownKeys, keysOfPeople]);
-  const createOfSystem = useGraphqlMutation(createSystemKey, [systemKeys]);
-  const { error, isPending } = system ? createOfSystem : createOwn;
-  const expiresAt = endOf(expiry, day);
-  const isPast = expiry === "date" && (expiresAt === null || Date.parse(expiresAt) <= Date.now());
+const empty: { name: string; description: string; expiry: Expiry; day: string } = {
+  name: "",
+  description: "",
+  expiry: "never",
+  day: "",
+};
 
-  const forget = () => {
-    setName("");
-    setDescription("");
-    setExpiry("never");
-    setDay("");
-    setTried(false);
-    createOwn.reset();
-    createOfSystem.reset();
-  };
-  const close = () => {
-    if (!open) return;
-    forget();
-    onClose();
-  };
-  const made = (key: string) => {
-    forget();
-    onMade(key);
-  };
-  const submit = () => {
-    setTried(true);
-    if (name.trim() === "" || isPast || isPending) return;
-    const input = { name: name.trim(), description: description.trim() || null, expiresAt };
-    if (system) createOfSystem.mutate({ input }, { onSuccess: (answer) => made(answer.createSystemApiKey.jwt) });
-    else createOwn.mutate({ input }, { onSuccess: (answer) => made(answer.createUserApiKey.jwt) });
-  };
+function KeyForm({ open, onClose, onMade, system }: KeyFormProps) {
+  const form = useForm(empty, {
+    send: ({ name, description, expiry, day }) =>
+      createKey(system, {
+        name: name.trim(),
+        description: description.trim() || null,
+        expiresAt: endOf(expiry, day),
+      }),
+    changes: ["apiKeys"],
+    check: ({ name, expiry, day }) => ({
+      name: name.trim() === "" && text("keys.api.name.empty"),
+      day: expiry === "date" && isPast(endOf(expiry, day)) && text("keys.api.expiry.past"),
+    }),
+    refusalAt: "name",
+    done: onMade,
+    onClose,
+  });
   return (
     <FormDialog
       open={open}
-      onClose={close}
+      form={form}
       title={text(system ? "keys.api.new.system" : "keys.api.new")}
-      onSubmit={submit}
-      actions={
-        <>
-          <Button onClick={close}>{text("kit.cancel")}</Button>
-          <Button type="submit" look="main" disabled={isPending}>
-            {text("keys.api.create")}
-          </Button>
-        </>
-      }
+      submit={text("keys.api.create")}
     >
       <TextField
         label={text("keys.api.name")}
         hint={text("keys.api.name.hint")}
-        problem={tried && name.trim() === "" ? text("keys.api.name.empty") : error?.message}
-        value={name}
-        onChange={setName}
         autoComplete="off"
+        {...form.field("name")}
       />
       <TextField
         label={text("keys.api.description")}
-        note={text("keys.api.optional")}
-        value={description}
-        onChange={setDescription}
+        note={text("kit.optional")}
         autoComplete="off"
+        {...form.field("description")}
       />
-      <Select label={text("keys.api.expiry")} value={expiry} choices={expiryChoices} onChange={setExpiry} />
-      {expiry === "date" && (
-        <TextField
-          label={text("keys.api.expiry.day")}
-          type="date"
-          value={day}
-          onChange={setDay}
-          problem={tried && isPast ? text("keys.api.expiry.past") : null}
-        />
+      <Select label={text("keys.api.expiry")} choices={expiryChoices} {...form.field("expiry")} />
+      {form.values.expiry === "date" && (
+        <TextField label={text("keys.api.expiry.day")} type="date" {...form.field("day")} />
       )}
     </FormDialog>
   );
 }
 
-/** The end of the chosen day; null for never, and for a day that is none. */
+interface NewKey {
+  readonly name: string;
+  readonly description: string | null;
+  readonly expiresAt: string | null;
+}
+
+/** Resolves to the text of the key, which no other answer holds. */
+async function createKey(system: boolean, input: NewKey): Promise<string> {
+  if (system) return (await askGraphql(createSystemKey, { input })).createSystemApiKey.jwt;
+  return (await askGraphql(createOwnKey, { input })).createUserApiKey.jwt;
+}
+
+function isPast(instant: string | null): boolean {
+  return instant === null || Date.parse(instant) <= Date.now();
+}
+
+/** Null for "never" and for an invalid date; otherwise the end of the chosen day. */
 function endOf(expiry: Expiry, day: string): string | null {
   if (expiry === "never") return null;
   if (expiry !== "date") return new Date(Date.now() + Number(expiry) * DAY_MS).toISOString();

@@ -35,7 +35,7 @@ export function useOwnPassword(back: string): OwnPasswordForm {
   const [current, setCurrent] = useState("");
   const [tried, setTried] = useState(false);
   const password = useNewPassword();
-  const change = useGraphqlMutation(changeOwnPassword);
+  const change = useGraphqlMutation(changeOwnPassword, []);
   const refusal = change.error?.message ?? null;
   const isWrong = refusal !== null && WRONG_CURRENT.test(refusal);
   const isSame = tried && password.value !== "" && password.value === current;

@@ -1,7 +1,7 @@
 // A question in front of the page, and a panel that slides over it. Both are the browser's own dialog: the focus stays inside,
 // Escape closes, the page behind is inert, and the focus returns to where it came from.
 import { X } from "lucide-react";
-import { type ReactNode, useEffect, useId, useState } from "react";
+import { type ReactNode, useEffect, useId, useLayoutEffect, useState } from "react";
 import { text } from "../texts/texts.ts";
 import { IconButton } from "./Button.tsx";
 import { classes } from "./classes.ts";
@@ -20,6 +20,8 @@ interface DialogProps {
   readonly firm?: boolean;
   /** Nearly the whole window, for reading. */
   readonly full?: boolean;
+  /** Its fields are sent as a form; one of the actions is the submit button. */
+  readonly onSubmit?: () => void;
   /** Without a head: the title is read aloud only, and Escape closes. */
   readonly bare?: boolean;
 }
@@ -27,41 +29,37 @@ interface DialogProps {
 export function Dialog(props: DialogProps) {
   const { open, onClose, title, children, actions, wide = false, full = false, bare = false, firm = false } = props;
   const className = classes(styles.dialog, wide && styles.wide, full && styles.full);
-  return (
-    <Native open={open} onClose={onClose} title={title} className={className} bare={bare} firm={firm}>
+  const content = (
+    <>
       <div className={styles.body}>{children}</div>
       {actions !== undefined && <footer className={styles.actions}>{actions}</footer>}
-    </Native>
+    </>
+  );
+  return (
+    <Modal open={open} onClose={onClose} title={title} className={className} bare={bare} firm={firm}>
+      {props.onSubmit === undefined ? content : <SentByKeys onSubmit={props.onSubmit}>{content}</SentByKeys>}
+    </Modal>
   );
 }
 
-interface FormDialogProps extends Omit<DialogProps, "bare" | "full"> {
-  readonly onSubmit: () => void;
-}
-
-/** A dialog whose fields are sent with Enter or `mod+Enter`. */
-export function FormDialog(props: FormDialogProps) {
-  const { open, onClose, title, children, actions, wide = false, firm = false, onSubmit } = props;
-  const className = classes(styles.dialog, wide && styles.wide);
+/** Enter in a field sends the form, and so does `mod+Enter` anywhere in it. */
+function SentByKeys({ onSubmit, children }: { readonly onSubmit: () => void; readonly children: ReactNode }) {
   return (
-    <Native open={open} onClose={onClose} title={title} className={className} firm={firm}>
-      <form
-        noValidate
-        onSubmit={(event) => {
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSubmit();
+      }}
+      onKeyDown={(event) => {
+        if (event.key === "Enter" && (event.metaKey || event.ctrlKey)) {
           event.preventDefault();
           onSubmit();
-        }}
-        onKeyDown={(event) => {
-          if (event.key === "Enter" && (event.metaKey || event.ctrlKey)) {
-            event.preventDefault();
-            onSubmit();
-          }
-        }}
-      >
-        <div className={styles.body}>{children}</div>
-        <footer className={styles.actions}>{actions}</footer>
-      </form>
-    </Native>
+        }
+      }}
+    >
+      {children}
+    </form>
   );
 }
 
@@ -71,15 +69,15 @@ export function Drawer({
   onClose,
   title,
   children,
-}: Omit<DialogProps, "actions" | "wide" | "full" | "bare" | "firm">) {
+}: Pick<DialogProps, "open" | "onClose" | "title" | "children">) {
   return (
-    <Native open={open} onClose={onClose} title={title} className={styles.drawer}>
+    <Modal open={open} onClose={onClose} title={title} className={styles.drawer}>
       <div className={styles.body}>{children}</div>
-    </Native>
+    </Modal>
   );
 }
 
-interface NativeProps {
+interface ModalProps {
   readonly open: boolean;
   readonly onClose: () => void;
   readonly title: string;
@@ -92,7 +90,8 @@ interface NativeProps {
 /** Where typing begins: the first field, else the first button below (the one that changes nothing). */
 const FIRST = [`.${styles.body} :is(input, textarea, select):not([hidden])`, `.${styles.actions} button`];
 
-function Native({ open, onClose, title, className, bare = false, firm = false, children }: NativeProps) {
+/** What every dialog is made of: a title, a way to close it, and the browser's own modality. */
+function Modal({ open, onClose, title, className, bare = false, firm = false, children }: ModalProps) {
   // Known to what is inside as soon as it is there, hence no ref.
   const [element, setElement] = useState<HTMLDialogElement | null>(null);
   const heading = useId();
@@ -105,13 +104,16 @@ function Native({ open, onClose, title, className, bare = false, firm = false, c
     }
     if (!open && element.open) element.close();
   }, [open, element]);
+  // One that goes away while it is open closes first: only that gives the focus back.
+  useLayoutEffect(() => () => element?.close(), [element]);
   return (
     // A click beside the dialog lands on the dialog element itself, because its content fills it. Keys close by Escape.
     <dialog
       ref={setElement}
       className={className}
       aria-labelledby={heading}
-      onClose={onClose}
+      // Also heard when the page closes it by itself: then nobody needs to be told.
+      onClose={() => open && onClose()}
       onMouseDown={(event) => {
         if (event.target === element && !firm) onClose();
       }}

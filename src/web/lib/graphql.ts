@@ -1,6 +1,7 @@
 // GraphQL documents of the pages: their texts are checked against the schema of the server and give the types of their variables
 // and answers. They are sent as they were written.
 import { type FragmentOf, type initGraphQLTada, type ResultOf, readFragment, type VariablesOf } from "gql.tada";
+import { type Entity, entitiesIn } from "./entities.ts";
 import { failureOfResponse, PageFailure, unreachable } from "./failure.ts";
 import type { introspection } from "./graphql-schema.d.ts";
 import { fetchApi } from "./session.ts";
@@ -22,13 +23,15 @@ export type Document<Result, Variables> = { readonly __apiType?: (variables: Var
 interface WrittenDocument {
   readonly text: string;
   readonly name: string;
+  readonly shows: readonly Entity[];
 }
 
 function written(text: string, fragments: readonly WrittenDocument[] = []): WrittenDocument {
   const name = /\b(?:query|mutation|fragment)\s+(\w+)/.exec(text)?.[1] ?? "";
   // A fragment that two others bring must stand once.
   const parts = new Set([text, ...fragments.flatMap((fragment) => fragment.text.split(SEPARATOR))]);
-  return { name, text: [...parts].join(SEPARATOR) };
+  const whole = [...parts].join(SEPARATOR);
+  return { name, text: whole, shows: entitiesIn(whole) };
 }
 
 const SEPARATOR = "\n#\n";
@@ -41,6 +44,11 @@ export type AnyDocument = Document<unknown, never>;
 
 export function nameOf(document: AnyDocument): string {
   return (document as unknown as WrittenDocument).name;
+}
+
+/** What its answer shows. */
+export function shownBy(document: AnyDocument): readonly Entity[] {
+  return (document as unknown as WrittenDocument).shows;
 }
 
 interface Answer<Result> {

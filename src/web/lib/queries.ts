@@ -9,10 +9,20 @@ import {
   useQuery,
   useQueryClient,
 } from "@tanstack/react-query";
-import { useMemo } from "react";
+import { useCallback, useMemo } from "react";
+import { type Entity, isTouched } from "./entities.ts";
 import { failureOf, type PageFailure } from "./failure.ts";
-import { type AnyDocument, askGraphql, type Document, nameOf } from "./graphql.ts";
+import { type AnyDocument, askGraphql, type Document, nameOf, shownBy } from "./graphql.ts";
 import { type Live, useLiveInterval } from "./live.ts";
+
+declare module "@tanstack/react-query" {
+  interface Register {
+    queryMeta: {
+      /** Taken from the document; a query without it is asked again after every change. */
+      readonly shows?: readonly Entity[];
+    };
+  }
+}
 
 export function createQueryClient(): QueryClient {
   return new QueryClient({
@@ -50,6 +60,7 @@ export function useGraphql<Result, Variables>(
   return useQuery<Result, PageFailure>({
     queryKey: [nameOf(document), variables],
     queryFn: ({ signal }) => askGraphql(document, variables, signal),
+    meta: { shows: shownBy(document as AnyDocument) },
     enabled: options.enabled ?? true,
     ...(options.fixed === true ? { staleTime: Number.POSITIVE_INFINITY } : {}),
     refetchInterval: interval,
@@ -94,6 +105,7 @@ export function useGraphqlPages<Result, Variables extends { readonly after?: str
       return info?.hasNextPage === true ? info.endCursor : undefined;
     },
     select: ({ pages }) => pages,
+    meta: { shows: shownBy(document as AnyDocument) },
     enabled: options.enabled ?? true,
     // Every page that is loaded would be asked for again: live lists are short or at their beginning.
     refetchInterval: ({ state }) => ((state.data?.pages.length ?? 0) <= 1 ? interval : false),
@@ -115,14 +127,29 @@ export function useGraphqlPages<Result, Variables extends { readonly after?: str
   };
 }
 
-/** Changes something; afterwards every query whose operation is named in `refresh` is asked again. */
+/** Asks again every query that shows one of `changes`; nobody waits for it. */
+export function useRefresh(changes: readonly Entity[]): () => void {
+  const client = useQueryClient();
+  return useCallback(
+    () => void client.invalidateQueries({ predicate: ({ meta }) => isTouched(meta?.shows, changes) }),
+    [client, changes],
+  );
+}
+
+export type Change<Input, Answer> = UseMutationResult<Answer, PageFailure, Input>;
+
+/** Changes something on the server, and refreshes what shows it. */
+export function useChange<Input, Answer>(
+  send: (input: Input) => Promise<Answer>,
+  changes: readonly Entity[],
+): Change<Input, Answer> {
+  return useMutation<Answer, PageFailure, Input>({ mutationFn: send, onSuccess: useRefresh(changes) });
+}
+
+/** `useChange` by a mutation of GraphQL. */
 export function useGraphqlMutation<Result, Variables>(
   document: Document<Result, Variables>,
-  refresh: readonly AnyDocument[] = [],
-): UseMutationResult<Result, PageFailure, Variables> {
-  const client = useQueryClient();
-  return useMutation<Result, PageFailure, Variables>({
-    mutationFn: (variables) => askGraphql(document, variables),
-    onSuccess: () => Promise.all(refresh.map((each) => client.invalidateQueries({ queryKey: [nameOf(each)] }))),
-  });
+  changes: readonly Entity[],
+): Change<Variables, Result> {
+  return useChange((variables) => askGraphql(document, variables), changes);
 }

@@ -1,11 +1,13 @@
 // The login in place: whoever has worked here when the sign-in ended goes on where they were, with everything they typed.
-import { useQueryClient } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { useEffect } from "react";
 import { PasswordField } from "../account/PasswordField.tsx";
 import { signIn } from "../account/sign-in.ts";
 import { Button } from "../kit/Button.tsx";
-import { Dialog, FormDialog } from "../kit/Dialog.tsx";
-import { Notice } from "../kit/States.tsx";
+import { Dialog } from "../kit/Dialog.tsx";
+import { FormDialog } from "../kit/form/FormDialog.tsx";
+import { useForm } from "../kit/form/use-form.ts";
+import { everything } from "../lib/entities.ts";
+import { PageFailure } from "../lib/failure.ts";
 import { endWait, loginAddress, onSignInElsewhere, useSignInEnded } from "../lib/session.ts";
 import { start } from "../lib/start.ts";
 import { useViewer } from "../lib/viewer.ts";
@@ -49,48 +51,31 @@ async function goOnAs(id: string | undefined): Promise<void> {
 }
 
 function PasswordDialog({ open, email }: { readonly open: boolean; readonly email: string }) {
-  const client = useQueryClient();
-  const [password, setPassword] = useState("");
-  const [problem, setProblem] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
-  const submit = async () => {
-    if (busy) return;
-    if (password === "") return setProblem(text("login.missing"));
-    setBusy(true);
-    const refusal = await signIn(email, password);
-    setBusy(false);
-    setProblem(refusal);
-    if (refusal !== null) return;
-    setPassword("");
-    endWait(true);
-    // The role may be another one now.
-    await client.invalidateQueries();
-  };
+  const form = useForm(
+    { password: "" },
+    {
+      async send({ password }) {
+        const refusal = password === "" ? text("login.missing") : await signIn(email, password);
+        if (refusal !== null) throw new PageFailure("refused", refusal);
+      },
+      // The role may be another one now.
+      changes: everything,
+      done: () => endWait(true),
+      onClose: () => endWait(false),
+    },
+  );
   return (
     <FormDialog
       firm
       open={open}
-      onClose={() => endWait(false)}
+      form={form}
       title={text("login.again.title")}
-      onSubmit={() => void submit()}
-      actions={
-        <>
-          <Button onClick={leave}>{text("login.again.page")}</Button>
-          <Button type="submit" look="main" disabled={busy}>
-            {text("login.submit")}
-          </Button>
-        </>
-      }
+      submit={text("login.submit")}
+      leave={<Button onClick={leave}>{text("login.again.page")}</Button>}
     >
       <p>{text("login.again.text", { name: email })}</p>
-      {problem !== null && <Notice tone="error">{problem}</Notice>}
       <input type="text" autoComplete="username" value={email} readOnly hidden />
-      <PasswordField
-        label={text("login.password")}
-        purpose="current-password"
-        value={password}
-        onChange={setPassword}
-      />
+      <PasswordField label={text("login.password")} purpose="current-password" {...form.field("password")} />
     </FormDialog>
   );
 }

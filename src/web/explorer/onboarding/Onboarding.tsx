@@ -1,10 +1,9 @@
 // What a project without traces shows: how to send the first one, ready to be copied. It looks whether one has come.
-import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { useParams } from "wouter";
 import { CopyButton } from "../../kit/CopyButton.tsx";
 import { Tabs } from "../../kit/Tabs.tsx";
-import { useGraphql } from "../../lib/queries.ts";
+import { useGraphql, useRefresh } from "../../lib/queries.ts";
 import { start } from "../../lib/start.ts";
 import { text } from "../../texts/texts.ts";
 import { projectHead, projectOf } from "../explorer.queries.ts";
@@ -17,6 +16,8 @@ const DEFAULT_PROJECT = "default";
 /** The official clients and the last example read it. */
 const KEY_VARIABLE = 'export PHOENIX_API_KEY="…"';
 
+const arriving = ["traces"] as const;
+
 export function Onboarding() {
   const { projectId = "" } = useParams<{ projectId: string }>();
   const [language, setLanguage] = useState<Language>("python");
@@ -28,8 +29,8 @@ export function Onboarding() {
     return () => clearInterval(timer);
   }, [refetch]);
   // What the lists found before the first trace came is no answer any more.
-  const client = useQueryClient();
-  useEffect(() => () => void client.invalidateQueries(), [client]);
+  const refresh = useRefresh(arriving);
+  useEffect(() => refresh, [refresh]);
   const project = projectOf(data)?.name ?? DEFAULT_PROJECT;
   // Without the slash at its end: clients add their own paths.
   const base = document.baseURI.replace(/\/$/, "");

@@ -1,14 +1,12 @@
 // Deletes the traces of a project, all or the older ones. Says before how many they are, and after how many have gone.
-import { useQueryClient } from "@tanstack/react-query";
-import { useMemo, useState } from "react";
 import { projectOf } from "../../explorer/explorer.queries.ts";
-import { Button } from "../../kit/Button.tsx";
-import { FormDialog } from "../../kit/Dialog.tsx";
 import { Segmented, TextField } from "../../kit/Field.tsx";
-import { Notice } from "../../kit/States.tsx";
+import { FormDialog } from "../../kit/form/FormDialog.tsx";
+import { useForm } from "../../kit/form/use-form.ts";
 import { showToast } from "../../kit/Toast.tsx";
 import { fromZonedFields, zonedFields } from "../../kit/zoned-fields.ts";
-import { useGraphql, useGraphqlMutation } from "../../lib/queries.ts";
+import { askGraphql } from "../../lib/graphql.ts";
+import { useGraphql } from "../../lib/queries.ts";
 import { useTimeZone } from "../../lib/time-zone.ts";
 import { text } from "../../texts/texts.ts";
 import styles from "./ConfigPage.module.css";
@@ -21,71 +19,59 @@ interface ClearDialogProps {
 
 const MONTH_MS = 30 * 86_400_000;
 
+interface Values {
+  readonly which: "all" | "older";
+  /** Of an input for an instant, in the chosen time zone. */
+  readonly before: string;
+}
+
+const choices = [
+  { value: "older", label: text("config.clear.older") },
+  { value: "all", label: text("config.clear.all") },
+] as const;
+
 export function ClearDialog({ project, onClose }: ClearDialogProps) {
   const zone = useTimeZone();
-  const client = useQueryClient();
-  const [which, setWhich] = useState<"all" | "older">("older");
-  const [before, setBefore] = useState(() => zonedFields(new Date(Date.now() - MONTH_MS).toISOString(), zone));
-  const end = which === "all" ? null : fromZonedFields(before, zone);
-  const valid = which === "all" || end !== null;
-  const timeRange = useMemo(() => (end === null ? null : { start: null, end }), [end]);
-  const contents = useGraphql(projectContents, { id: project.id, timeRange }, { enabled: valid });
-  const clear = useGraphqlMutation(clearProject);
-  const affected = valid ? projectOf(contents.data) : undefined;
-
-  const submit = () => {
-    if (affected === undefined || affected.traceCount === 0 || clear.isPending) return;
-    clear.mutate(
-      { input: { id: project.id, endTime: end }, id: project.id, timeRange },
-      {
-        onSuccess: (answer) => {
-          const left = projectOf(answer.clearProject)?.traceCount ?? 0;
-          showToast(text("config.cleared", { count: Math.max(0, affected.traceCount - left) }));
-          void client.invalidateQueries();
-          onClose();
-        },
-      },
-    );
+  const rangeOf = ({ which, before }: Values) => {
+    const end = which === "all" ? null : fromZonedFields(before, zone);
+    return { end, valid: which === "all" || end !== null, timeRange: end === null ? null : { start: null, end } };
   };
+  const initial: Values = {
+    which: "older",
+    before: zonedFields(new Date(Date.now() - MONTH_MS).toISOString(), zone),
+  };
+  const form = useForm(initial, {
+    send(values) {
+      const { end, timeRange } = rangeOf(values);
+      return askGraphql(clearProject, { input: { id: project.id, endTime: end }, id: project.id, timeRange });
+    },
+    changes: ["traces"],
+    check: (values) => ({ before: !rangeOf(values).valid && text("config.clear.before.problem") }),
+    early: ["before"],
+    done(answer) {
+      const left = projectOf(answer.clearProject)?.traceCount ?? 0;
+      showToast(text("config.cleared", { count: Math.max(0, (affected?.traceCount ?? 0) - left) }));
+    },
+    onClose,
+  });
+  const { which } = form.values;
+  const { valid, timeRange } = rangeOf(form.values);
+  const contents = useGraphql(projectContents, { id: project.id, timeRange }, { enabled: valid });
+  const affected = valid ? projectOf(contents.data) : undefined;
   return (
     <FormDialog
       open
-      onClose={onClose}
-      onSubmit={submit}
+      danger
+      form={form}
       title={text("config.clear.title", { name: project.name })}
-      actions={
-        <>
-          <Button onClick={onClose}>{text("kit.cancel")}</Button>
-          <Button
-            type="submit"
-            look="danger"
-            disabled={affected === undefined || affected.traceCount === 0 || clear.isPending}
-          >
-            {clear.isPending ? text("config.deleting") : text("config.clear.submit")}
-          </Button>
-        </>
-      }
+      submit={form.pending ? text("config.deleting") : text("config.clear.submit")}
+      disabled={affected === undefined || affected.traceCount === 0}
+      problem={contents.error?.message}
     >
       <div className={styles.dialog}>
-        {(clear.error ?? contents.error) && <Notice tone="error">{(clear.error ?? contents.error)?.message}</Notice>}
-        <Segmented
-          label={text("config.clear.which")}
-          value={which}
-          choices={[
-            { value: "older", label: text("config.clear.older") },
-            { value: "all", label: text("config.clear.all") },
-          ]}
-          onChange={setWhich}
-        />
+        <Segmented label={text("config.clear.which")} choices={choices} {...form.field("which")} />
         {which === "older" && (
-          <TextField
-            label={text("config.clear.before")}
-            type="datetime-local"
-            step={1}
-            value={before}
-            onChange={setBefore}
-            problem={valid ? null : text("config.clear.before.problem")}
-          />
+          <TextField label={text("config.clear.before")} type="datetime-local" step={1} {...form.field("before")} />
         )}
         <p role="status" className={styles.count}>
           {affected === undefined

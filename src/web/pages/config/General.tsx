@@ -9,7 +9,7 @@ import { showToast } from "../../kit/Toast.tsx";
 import { useGraphqlMutation } from "../../lib/queries.ts";
 import { text } from "../../texts/texts.ts";
 import styles from "./ConfigPage.module.css";
-import { patchProject, projectSettings, type SettingsOfProject } from "./config.queries.ts";
+import { patchProject, type SettingsOfProject } from "./config.queries.ts";
 
 interface GeneralProps {
   readonly project: SettingsOfProject;
@@ -44,7 +44,7 @@ function Look({ project }: { readonly project: SettingsOfProject }) {
   const [description, setDescription] = useState(project.description ?? "");
   const [first, setFirst] = useState(project.gradientStartColor);
   const [second, setSecond] = useState(project.gradientEndColor);
-  const patch = useGraphqlMutation(patchProject, [projectSettings]);
+  const patch = useGraphqlMutation(patchProject, ["projects"]);
   const changed =
     description !== (project.description ?? "") ||
     first !== project.gradientStartColor ||

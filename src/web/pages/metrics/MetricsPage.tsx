@@ -1,6 +1,5 @@
 // The metrics of a project: figures of the range, charts that share their bins, their pointer and the range, and lists of what
 // stands out, which lead to the rows.
-import { useQueryClient } from "@tanstack/react-query";
 import { RefreshCw } from "lucide-react";
 import { useMemo, useState } from "react";
 import { useLocation, useParams } from "wouter";
@@ -18,21 +17,21 @@ import { Notice } from "../../kit/States.tsx";
 import { TimeRangeControl } from "../../kit/TimeRangeControl.tsx";
 import { useTimeRange } from "../../lib/address.ts";
 import { formatCompact, formatCount, formatDuration, formatRoundDuration, formatShare } from "../../lib/format.ts";
-import { nameOf } from "../../lib/graphql.ts";
-import { useGraphql } from "../../lib/queries.ts";
+import { useGraphql, useRefresh } from "../../lib/queries.ts";
 import { LiveRange } from "../../lib/time-range.ts";
 import { LiveButton } from "../../shell/LiveButton.tsx";
 import { text } from "../../texts/texts.ts";
 import { allSpansOf, latenciesOf, modelCallsOf, tokensOf, toolCallsOf, tracesOf } from "./chart-data.ts";
 import { useListLink } from "./list-links.ts";
 import styles from "./MetricsPage.module.css";
-import { latencySeries, metricsDocuments, spanSeries, tokenSeries, traceSeries } from "./metrics.queries.ts";
+import { latencySeries, spanSeries, tokenSeries, traceSeries } from "./metrics.queries.ts";
 import { TopLists } from "./TopLists.tsx";
 import { type AskedChart, useChart } from "./use-chart.ts";
 
 /** Bars of a chart: as many as can be told apart. */
 const MOST_BARS = 180;
 const MOST_BARS_NARROW = 72;
+const shown = ["traces"] as const;
 const all = {};
 const modelCalls = { condition: "span_kind == 'LLM'" };
 const toolCalls = { condition: "span_kind == 'TOOL'" };
@@ -44,7 +43,7 @@ export default function MetricsPage() {
   const { project } = useProject(projectId);
   const narrow = useNarrow();
   const [pointer] = useState(createPointer);
-  const client = useQueryClient();
+  const refresh = useRefresh(shown);
   const { startTime = null, endTime = null } = project ?? {};
   const bins = useBins(range, { startTime, endTime }, narrow ? MOST_BARS_NARROW : MOST_BARS);
   const timeRange = useMemo(() => new LiveRange(range), [range]);
@@ -70,9 +69,6 @@ export default function MetricsPage() {
       </ProjectPage>
     );
   }
-  const refresh = () => {
-    for (const each of [traceFigures, ...metricsDocuments]) void client.invalidateQueries({ queryKey: [nameOf(each)] });
-  };
   const onSpan = ({ fromMs, toMs }: Span) =>
     setRange({ preset: null, from: new Date(fromMs).toISOString(), to: new Date(toMs).toISOString() });
   const chart = (name: string, title: string, asked: AskedChart, kind: "bars" | "lines") => {

@@ -1,5 +1,5 @@
 // What the metrics page asks: a question a chart, so that each comes, and fails, by itself.
-import { type AnyDocument, graphql } from "../../lib/graphql.ts";
+import { graphql } from "../../lib/graphql.ts";
 
 export const traceSeries = graphql(`
   query TraceSeries($id: ID!, $timeRange: TimeRange!, $bins: TimeBinConfig!) {
@@ -80,13 +80,3 @@ export const topSteps = graphql(`
     }
   }
 `);
-
-/** Asked again by the refresh button. */
-export const metricsDocuments: readonly AnyDocument[] = [
-  traceSeries,
-  latencySeries,
-  tokenSeries,
-  spanSeries,
-  topValues,
-  topSteps,
-];

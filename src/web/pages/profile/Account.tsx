@@ -8,7 +8,7 @@ import { showToast } from "../../kit/Toast.tsx";
 import { graphql } from "../../lib/graphql.ts";
 import { useGraphqlMutation } from "../../lib/queries.ts";
 import { start } from "../../lib/start.ts";
-import { type useViewer, viewerQuery } from "../../lib/viewer.ts";
+import type { useViewer } from "../../lib/viewer.ts";
 import { text } from "../../texts/texts.ts";
 import styles from "./profile.module.css";
 
@@ -20,7 +20,7 @@ const renameViewer = graphql(`
 
 export function Account({ viewer }: { readonly viewer: NonNullable<ReturnType<typeof useViewer>> }) {
   const [name, setName] = useState(viewer.username);
-  const rename = useGraphqlMutation(renameViewer, [viewerQuery]);
+  const rename = useGraphqlMutation(renameViewer, ["users"]);
   const wanted = name.trim();
   const submit = () => {
     if (wanted === "" || wanted === viewer.username || rename.isPending) return;

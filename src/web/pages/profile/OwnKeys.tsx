@@ -32,7 +32,7 @@ export function OwnKeys() {
         {text("keys.api.new")}
       </Button>
       <NewKeyDialog open={making} onClose={() => setMaking(false)} />
-      <DeleteKeyDialog apiKey={asked} onClose={() => setAsked(null)} />
+      {asked !== null && <DeleteKeyDialog apiKey={asked} onClose={() => setAsked(null)} />}
     </>
   );
 }

@@ -1,15 +1,12 @@
 // All projects: where the work is, and where it fails. The pattern for pages with a list.
-import { Plus, Search } from "lucide-react";
-import { useMemo, useRef, useState } from "react";
+import { Plus } from "lucide-react";
+import { useMemo, useState } from "react";
 import { useLocation } from "wouter";
 import { Button } from "../../kit/Button.tsx";
-import { TextField } from "../../kit/Field.tsx";
-import { useShortcut } from "../../kit/keys.ts";
-import { EmptyState, FailedState, Notice } from "../../kit/States.tsx";
 import { TimeRangeControl } from "../../kit/TimeRangeControl.tsx";
 import { ColumnsMenu } from "../../kit/table/ColumnsMenu.tsx";
-import { DataTable } from "../../kit/table/DataTable.tsx";
-import { useAddress, useSort, useTimeRange } from "../../lib/address.ts";
+import { SearchList, useSearchText } from "../../kit/table/SearchList.tsx";
+import { useSort, useTimeRange } from "../../lib/address.ts";
 import { useDebounced } from "../../lib/debounced.ts";
 import { linkToProject } from "../../lib/links.ts";
 import { useGraphql } from "../../lib/queries.ts";
@@ -19,23 +16,26 @@ import { LiveButton } from "../../shell/LiveButton.tsx";
 import { Page } from "../../shell/Page.tsx";
 import { text } from "../../texts/texts.ts";
 import { NewProjectDialog } from "./NewProjectDialog.tsx";
-import styles from "./ProjectsPage.module.css";
 import { type ProjectRow, projectColumns } from "./project-columns.tsx";
 import { projectFigures, projectList } from "./projects.queries.ts";
 
 const AT_ONCE = 1000;
 const keyOf = ({ id }: ProjectRow) => id;
+const searching = {
+  label: "projects.search",
+  none: (search: string) => ({
+    title: text("projects.none.title"),
+    text: text("projects.none.text", { search }),
+  }),
+} as const;
 
 export default function ProjectsPage() {
-  const address = useAddress();
   const [, navigate] = useLocation();
   const [range, setRange] = useTimeRange();
   const [sort, setSort] = useSort(["name", "endTime"], { key: "endTime", direction: "desc" });
   const [creating, setCreating] = useState(false);
-  const search = useDebounced(address.get("search") ?? "");
-  const searchField = useRef<HTMLInputElement>(null);
+  const search = useDebounced(useSearchText());
   const { mayWrite } = useRights();
-  useShortcut({ keys: "/", label: "keys.filter", group: "keys.list", run: () => searchField.current?.focus() });
 
   const variables = {
     first: AT_ONCE,
@@ -61,50 +61,30 @@ export default function ProjectsPage() {
         </>
       }
     >
-      <div className={styles.bar}>
-        <div className={styles.search}>
-          <TextField
-            label={text("projects.search")}
-            labelHidden
-            type="search"
-            placeholder={text("projects.search")}
-            icon={<Search />}
-            inputRef={searchField}
-            value={address.get("search") ?? ""}
-            onChange={(value) => address.set({ search: value }, "replace")}
-          />
-        </div>
-        <span className={styles.count}>{rows !== undefined && text("projects.count", { count: rows.length })}</span>
-        <ColumnsMenu table="projects" columns={projectColumns} />
-        {mayWrite && (
-          <Button look="main" icon={<Plus />} onClick={() => setCreating(true)}>
-            {text("projects.new")}
-          </Button>
-        )}
-      </div>
-      {figures.error && rows !== undefined && <Notice tone="error">{figures.error.message}</Notice>}
-      {list.error && rows === undefined ? (
-        <FailedState failure={list.error} onRetry={() => void list.refetch()} />
-      ) : (
-        <DataTable
-          name="projects"
-          label={text("projects.title")}
-          columns={projectColumns}
-          rows={rows}
-          keyOf={keyOf}
-          onOpen={({ id }) => navigate(linkToProject(id))}
-          sort={sort}
-          onSort={({ key, direction }) => setSort({ key: key === "name" ? "name" : "endTime", direction })}
-          empty={
-            <EmptyState
-              title={text("projects.none.title")}
-              action={<Button onClick={() => address.set({ search: null })}>{text("projects.none.action")}</Button>}
-            >
-              {text("projects.none.text", { search })}
-            </EmptyState>
-          }
-        />
-      )}
+      <SearchList
+        name="projects"
+        label={text("projects.title")}
+        columns={projectColumns}
+        list={{ rows, error: list.error, refetch: list.refetch }}
+        problem={figures.error?.message}
+        keyOf={keyOf}
+        onOpen={({ id }) => navigate(linkToProject(id))}
+        sort={sort}
+        onSort={({ key, direction }) => setSort({ key: key === "name" ? "name" : "endTime", direction })}
+        search={searching}
+        note={(count) => count !== undefined && text("projects.count", { count })}
+        empty={{ title: text("projects.empty.title"), text: text("projects.empty.text") }}
+        actions={
+          <>
+            <ColumnsMenu table="projects" columns={projectColumns} />
+            {mayWrite && (
+              <Button look="main" icon={<Plus />} onClick={() => setCreating(true)}>
+                {text("projects.new")}
+              </Button>
+            )}
+          </>
+        }
+      />
       <NewProjectDialog open={creating} onClose={() => setCreating(false)} />
     </Page>
   );

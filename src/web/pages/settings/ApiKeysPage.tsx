@@ -7,13 +7,11 @@ import { keysOfPeople, type ListedKey, systemKeys } from "../../account/keys.que
 import { NewKeyDialog } from "../../account/NewKeyDialog.tsx";
 import { Button } from "../../kit/Button.tsx";
 import { Segmented } from "../../kit/Field.tsx";
-import { EmptyState, FailedState } from "../../kit/States.tsx";
-import { DataTable } from "../../kit/table/DataTable.tsx";
+import { SearchList } from "../../kit/table/SearchList.tsx";
 import { useAddress } from "../../lib/address.ts";
 import { useGraphql } from "../../lib/queries.ts";
 import { useRights } from "../../lib/viewer.ts";
 import { text } from "../../texts/texts.ts";
-import styles from "./lists.module.css";
 import { SettingsFrame } from "./SettingsFrame.tsx";
 
 type Which = "system" | "people";
@@ -47,35 +45,33 @@ function Keys() {
   const columns = useMemo(() => keyColumns({ withOwner: which === "people", onDelete: setAsked }), [which]);
   return (
     <>
-      <div className={styles.bar}>
-        <Segmented
-          label={text("apikeys.which")}
-          value={which}
-          choices={choices}
-          onChange={(chosen) => address.set({ of: chosen === "people" ? chosen : null })}
-        />
-        <span className={styles.count}>{text(`apikeys.${which}.hint`)}</span>
-        {which === "system" && mayAdminister && (
-          <Button look="main" icon={<Plus />} onClick={() => setMaking(true)}>
-            {text("keys.api.new.system")}
-          </Button>
-        )}
-      </div>
-      {query.error && rows === undefined ? (
-        <FailedState failure={query.error} onRetry={() => void query.refetch()} />
-      ) : (
-        <DataTable
-          key={which}
-          name={`api-keys.${which}`}
-          label={text("settings.keys")}
-          columns={columns}
-          rows={rows}
-          keyOf={keyOf}
-          empty={<EmptyState title={text(`apikeys.${which}.none`)}>{text(`apikeys.${which}.none.text`)}</EmptyState>}
-        />
-      )}
+      <SearchList
+        name={`api-keys.${which}`}
+        label={text("settings.keys")}
+        columns={columns}
+        list={{ rows, error: query.error, refetch: query.refetch }}
+        keyOf={keyOf}
+        note={() => text(`apikeys.${which}.hint`)}
+        empty={{ title: text(`apikeys.${which}.none`), text: text(`apikeys.${which}.none.text`) }}
+        lead={
+          <Segmented
+            label={text("apikeys.which")}
+            value={which}
+            choices={choices}
+            onChange={(chosen) => address.set({ of: chosen === "people" ? chosen : null })}
+          />
+        }
+        actions={
+          which === "system" &&
+          mayAdminister && (
+            <Button look="main" icon={<Plus />} onClick={() => setMaking(true)}>
+              {text("keys.api.new.system")}
+            </Button>
+          )
+        }
+      />
       <NewKeyDialog system open={making} onClose={() => setMaking(false)} />
-      <DeleteKeyDialog system={which === "system"} apiKey={asked} onClose={() => setAsked(null)} />
+      {asked !== null && <DeleteKeyDialog system={which === "system"} apiKey={asked} onClose={() => setAsked(null)} />}
     </>
   );
 }

@@ -1,64 +1,43 @@
-// A password that an administrator gives to somebody else: typed once, or made up here and read from the screen.
+// A password that an administrator gives to somebody else: typed once, or generated here and read from the screen.
 import { useState } from "react";
 import { generatePassword } from "../../account/generate-password.ts";
 import { PasswordField } from "../../account/PasswordField.tsx";
-import { keepsRules, PasswordRules } from "../../account/PasswordRules.tsx";
+import { PasswordRules } from "../../account/PasswordRules.tsx";
 import { Button } from "../../kit/Button.tsx";
+import type { FormField } from "../../kit/form/use-form.ts";
 import { text } from "../../texts/texts.ts";
 import styles from "./GivenPassword.module.css";
 
-export interface GivenPasswordState {
-  readonly value: string;
-  readonly setValue: (value: string) => void;
-  readonly tried: boolean;
-  /** True if the password may be sent; from now on what is missing is shown. */
-  readonly check: () => boolean;
-}
-
-export function useGivenPassword(): GivenPasswordState {
-  const [value, setValue] = useState("");
-  const [tried, setTried] = useState(false);
-  return {
-    value,
-    setValue,
-    tried,
-    check() {
-      setTried(true);
-      return keepsRules(value);
-    },
-  };
-}
-
-interface GivenPasswordProps {
+interface GivenPasswordProps extends FormField<string> {
   readonly label: string;
   readonly hint?: string;
-  readonly password: GivenPasswordState;
-  readonly problem?: string | null | undefined;
+  /** Somebody tried to send it: the rules that it breaks are marked. */
+  readonly tried: boolean;
 }
 
-export function GivenPassword({ label, hint, password, problem }: GivenPasswordProps) {
+export function GivenPassword({ label, hint, tried, value, onChange, problem }: GivenPasswordProps) {
   const [made, setMade] = useState(0);
-  const makeUp = () => {
-    password.setValue(generatePassword());
+  const generate = () => {
+    onChange(generatePassword());
     setMade(made + 1);
   };
   return (
     <>
       <div className={styles.line}>
         <div className={styles.field}>
-          {/* Made up, it must be read: the field begins anew, and open. */}
+          {/* A generated password has to be read: a new field starts with its text shown. */}
           <PasswordField
             key={made}
             shownAtFirst={made > 0}
             label={label}
             purpose="off"
-            value={password.value}
-            onChange={password.setValue}
+            value={value}
+            onChange={onChange}
           />
         </div>
-        <Button onClick={makeUp}>{text("users.new.generate")}</Button>
+        <Button onClick={generate}>{text("users.new.generate")}</Button>
       </div>
-      <PasswordRules password={password.value} tried={password.tried} />
+      <PasswordRules password={value} tried={tried} />
       {problem && (
         <p role="alert" className={styles.problem}>
           {problem}

@@ -1,15 +1,14 @@
 // Stores, replaces and deletes a secret.
-import { useState } from "react";
 import { changeProblem } from "../../../modules/secrets/secret-change.rules.ts";
 import { PasswordField } from "../../account/PasswordField.tsx";
-import { Button } from "../../kit/Button.tsx";
-import { Dialog, FormDialog } from "../../kit/Dialog.tsx";
 import { TextField } from "../../kit/Field.tsx";
-import { Notice } from "../../kit/States.tsx";
+import { ConfirmDialog } from "../../kit/form/ConfirmDialog.tsx";
+import { FormDialog } from "../../kit/form/FormDialog.tsx";
+import { useForm } from "../../kit/form/use-form.ts";
 import { showToast } from "../../kit/Toast.tsx";
-import { useGraphqlMutation } from "../../lib/queries.ts";
+import { askGraphql } from "../../lib/graphql.ts";
 import { text } from "../../texts/texts.ts";
-import { changeSecrets, secretList } from "./secrets.queries.ts";
+import { changeSecrets } from "./secrets.queries.ts";
 
 interface SecretDialogProps {
   /** Empty for a new one. */
@@ -19,88 +18,61 @@ interface SecretDialogProps {
 }
 
 export function SecretDialog({ name: given, taken, onClose }: SecretDialogProps) {
-  const [name, setName] = useState(given);
-  const [value, setValue] = useState("");
-  const [tried, setTried] = useState(false);
-  const change = useGraphqlMutation(changeSecrets, [secretList]);
-  const key = name.trim();
-  const nameProblem = changeProblem({ key, value: null });
-  const valueProblem = nameProblem === null ? changeProblem({ key, value }) : null;
-  const submit = () => {
-    setTried(true);
-    if (nameProblem !== null || valueProblem !== null || change.isPending) return;
-    const onSuccess = () => {
-      showToast(text("secrets.stored", { name: key }));
-      onClose();
-    };
-    change.mutate({ input: { secrets: [{ key, value }] } }, { onSuccess });
-  };
+  const form = useForm(
+    { name: given, value: "" },
+    {
+      send: ({ name, value }) => askGraphql(changeSecrets, { input: { secrets: [{ key: name.trim(), value }] } }),
+      changes: ["secrets"],
+      check({ name, value }) {
+        const key = name.trim();
+        const problem = changeProblem({ key, value: null });
+        return problem === null ? { value: changeProblem({ key, value }) } : { name: problem };
+      },
+      early: ["name"],
+      done: (_, { name }) => showToast(text("secrets.stored", { name: name.trim() })),
+      onClose,
+    },
+  );
   return (
     <FormDialog
       open
-      onClose={onClose}
+      form={form}
       title={given === "" ? text("secrets.new") : text("secrets.replace.of", { name: given })}
-      onSubmit={submit}
-      actions={
-        <>
-          <Button onClick={onClose}>{text("kit.cancel")}</Button>
-          <Button type="submit" look="main" disabled={change.isPending}>
-            {text(given === "" ? "secrets.new.save" : "secrets.replace")}
-          </Button>
-        </>
-      }
+      submit={text(given === "" ? "secrets.new.save" : "secrets.replace")}
     >
-      {change.error && <Notice tone="error">{change.error.message}</Notice>}
       {given === "" && (
         <TextField
           mono
           label={text("secrets.name")}
-          hint={text(taken.has(key) ? "secrets.new.taken" : "secrets.new.name.hint")}
-          problem={tried || (key !== "" && nameProblem !== null) ? nameProblem : null}
-          value={name}
-          onChange={setName}
+          hint={text(taken.has(form.values.name.trim()) ? "secrets.new.taken" : "secrets.new.name.hint")}
           autoComplete="off"
           spellCheck={false}
+          {...form.field("name")}
         />
       )}
       <PasswordField
         label={text("secrets.value")}
         purpose="off"
         hint={text("secrets.new.value.hint")}
-        problem={tried ? valueProblem : null}
-        value={value}
-        onChange={setValue}
+        {...form.field("value")}
       />
     </FormDialog>
   );
 }
 
 export function DeleteSecretDialog({ name, onClose }: { readonly name: string; readonly onClose: () => void }) {
-  const change = useGraphqlMutation(changeSecrets, [secretList]);
-  const remove = () => {
-    if (change.isPending) return;
-    const onSuccess = () => {
-      showToast(text("secrets.deleted", { name }));
-      onClose();
-    };
-    change.mutate({ input: { secrets: [{ key: name, value: null }] } }, { onSuccess });
-  };
+  const form = useForm(
+    {},
+    {
+      send: () => askGraphql(changeSecrets, { input: { secrets: [{ key: name, value: null }] } }),
+      changes: ["secrets"],
+      done: () => showToast(text("secrets.deleted", { name })),
+      onClose,
+    },
+  );
   return (
-    <Dialog
-      open
-      onClose={onClose}
-      title={text("secrets.delete.title", { name })}
-      actions={
-        <>
-          <Button onClick={onClose}>{text("kit.cancel")}</Button>
-          <Button look="danger" disabled={change.isPending} onClick={remove}>
-            {text("secrets.delete")}
-          </Button>
-        </>
-      }
-    >
+    <ConfirmDialog open form={form} title={text("secrets.delete.title", { name })} confirm={text("secrets.delete")}>
       <p>{text("secrets.delete.text")}</p>
-      {change.error && <Notice tone="error">{change.error.message}</Notice>}
-    </Dialog>
+    </ConfirmDialog>
   );
 }

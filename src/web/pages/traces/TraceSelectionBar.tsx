@@ -1,16 +1,15 @@
 // What can be done with the selected traces. Every change says before how many it concerns, and after how many were done.
-
-import { useQueryClient } from "@tanstack/react-query";
 import { Copy, Download, FolderInput, Trash2, X } from "lucide-react";
 import { useState } from "react";
-import { projectHead } from "../../explorer/explorer.queries.ts";
 import { useProject } from "../../explorer/ProjectPage.tsx";
 import { Button, IconButton } from "../../kit/Button.tsx";
-import { Dialog, FormDialog } from "../../kit/Dialog.tsx";
 import { Select } from "../../kit/Field.tsx";
-import { Notice } from "../../kit/States.tsx";
+import { ConfirmDialog } from "../../kit/form/ConfirmDialog.tsx";
+import { FormDialog } from "../../kit/form/FormDialog.tsx";
+import { useForm } from "../../kit/form/use-form.ts";
 import { showToast } from "../../kit/Toast.tsx";
-import { useGraphql, useGraphqlMutation } from "../../lib/queries.ts";
+import { askGraphql } from "../../lib/graphql.ts";
+import { useGraphql } from "../../lib/queries.ts";
 import { useRights } from "../../lib/viewer.ts";
 import { text } from "../../texts/texts.ts";
 import { downloadTraces } from "./download-traces.ts";
@@ -76,94 +75,67 @@ interface AskingProps {
   readonly onDone: () => void;
 }
 
-/** Every list and figure may have changed. */
-function useRefreshAll() {
-  const client = useQueryClient();
-  return () => void client.invalidateQueries();
-}
-
 function DeleteDialog({ open, rows, onClose, onDone }: AskingProps) {
-  const remove = useGraphqlMutation(deleteTraces, [projectHead]);
-  const refresh = useRefreshAll();
   const count = rows.length;
-  const submit = () =>
-    remove.mutate(
-      { ids: rows.map(({ id }) => id) },
-      {
-        onSuccess: () => {
-          showToast(text("traces.deleted", { count }));
-          onClose();
-          onDone();
-          refresh();
-        },
+  const form = useForm(
+    {},
+    {
+      send: () => askGraphql(deleteTraces, { ids: rows.map(({ id }) => id) }),
+      changes: ["traces"],
+      done() {
+        showToast(text("traces.deleted", { count }));
+        onDone();
       },
-    );
+      onClose,
+    },
+  );
   return (
-    <Dialog
+    <ConfirmDialog
       open={open}
-      onClose={onClose}
+      form={form}
       title={text("traces.delete.title", { count })}
-      actions={
-        <>
-          <Button onClick={onClose}>{text("kit.cancel")}</Button>
-          <Button look="danger" disabled={remove.isPending} onClick={submit}>
-            {text("traces.delete")}
-          </Button>
-        </>
-      }
+      confirm={text("traces.delete")}
     >
-      {remove.error && <Notice tone="error">{remove.error.message}</Notice>}
       <p>{text("traces.delete.text")}</p>
-    </Dialog>
+    </ConfirmDialog>
   );
 }
 
 function MoveDialog({ open, projectId, rows, onClose, onDone }: AskingProps & { readonly projectId: string }) {
-  const move = useGraphqlMutation(moveTraces, [projectHead]);
-  const refresh = useRefreshAll();
   const projects = useGraphql(projectChoices, { first: 1000 }, { enabled: open });
   const choices = (projects.data?.projects.edges ?? [])
     .map(({ node }) => ({ value: node.id, label: node.name }))
     .filter(({ value }) => value !== projectId);
-  const [chosen, setChosen] = useState("");
-  const project = choices.find(({ value }) => value === chosen) ?? choices[0];
+  const targetOf = (chosen: string) => choices.find(({ value }) => value === chosen) ?? choices[0];
   const count = rows.length;
-  const submit = () => {
-    if (project === undefined || move.isPending) return;
-    move.mutate(
-      { ids: rows.map(({ id }) => id), project: project.value },
-      {
-        onSuccess: () => {
-          showToast(text("traces.moved", { count, project: project.label }));
-          onClose();
-          onDone();
-          refresh();
-        },
+  const form = useForm(
+    { project: "" },
+    {
+      send: ({ project }) =>
+        askGraphql(moveTraces, { ids: rows.map(({ id }) => id), project: targetOf(project)?.value ?? "" }),
+      changes: ["traces"],
+      done(_, { project }) {
+        showToast(text("traces.moved", { count, project: targetOf(project)?.label ?? "" }));
+        onDone();
       },
-    );
-  };
+      onClose,
+    },
+  );
+  const target = targetOf(form.values.project);
   return (
     <FormDialog
       open={open}
-      onClose={onClose}
-      onSubmit={submit}
+      form={form}
       title={text("traces.move.title", { count })}
-      actions={
-        <>
-          <Button onClick={onClose}>{text("kit.cancel")}</Button>
-          <Button type="submit" look="main" disabled={project === undefined || move.isPending}>
-            {text("traces.move")}
-          </Button>
-        </>
-      }
+      submit={text("traces.move")}
+      disabled={target === undefined}
     >
-      {move.error && <Notice tone="error">{move.error.message}</Notice>}
       <Select
         label={text("traces.move.to")}
         hint={text("traces.move.text")}
         choices={choices}
-        value={project?.value ?? ""}
-        onChange={setChosen}
+        {...form.field("project")}
+        value={target?.value ?? ""}
       />
     </FormDialog>
   );

@@ -110,7 +110,6 @@ export const account = {
   "keys.api.name.hint": "Which program or person uses it.",
   "keys.api.name.empty": "Give it a name.",
   "keys.api.description": "Description",
-  "keys.api.optional": "Optional",
   "keys.api.expiry": "Ends",
   "keys.api.expiry.never": "Never",
   "keys.api.expiry.days": { one: "In {count} day", other: "In {count} days" },

@@ -3,6 +3,8 @@
 export const kit = {
   "kit.close": "Close",
   "kit.cancel": "Cancel",
+  "kit.optional": "Optional",
+  "kit.search.clear": "Clear the search",
   "kit.retry": "Try again",
   "kit.copy": "Copy",
   "kit.copied": "Copied",
