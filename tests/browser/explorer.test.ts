@@ -1,4 +1,4 @@
-// The lists of traces and spans in a browser: from the empty project to the failing step.
+// The lists of traces and spans in a browser: from the empty project to the failing span.
 import { describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { exportTo, sendSpans } from "../support/dataset.ts";

@@ -153,12 +153,12 @@ forEachPages("metrics", { seed }, (pages) => {
     const errors = page.getByRole("region", { name: "Errors by type" });
     expect(await errors.getByRole("listitem").allTextContents()).toEqual(["TimeoutError6"]);
     await page
-      .getByRole("region", { name: /^Slow steps/ })
+      .getByRole("region", { name: /^Slow spans/ })
       .getByRole("link")
       .first()
       .waitFor();
     await page
-      .getByRole("region", { name: "Steps that failed most" })
+      .getByRole("region", { name: "Spans that failed most" })
       .getByRole("link", { name: /^lookup\s*6$/ })
       .click();
     await page.waitForURL(/\/spans\?/);

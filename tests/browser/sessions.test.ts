@@ -180,10 +180,10 @@ forEachPages("sessions", { seed }, (pages) => {
       await page.getByRole("heading", { level: 2, name: "talk" }).waitFor();
       await turnOf(page, 1).getByText("How do I rotate a key?").waitFor();
       await turnOf(page, 1).locator("strong", { hasText: "the second" }).waitFor();
-      const steps = page.getByRole("list", { name: "Steps of turn 1" });
-      expect(await steps.locator("bdi").allTextContents()).toEqual(["retrieve", "embed", "ChatCompletion", "lookup"]);
-      await steps.getByText("×2").waitFor();
-      await steps.getByText("1 wrapper").waitFor();
+      const spans = page.getByRole("list", { name: "Spans of turn 1" });
+      expect(await spans.locator("bdi").allTextContents()).toEqual(["retrieve", "embed", "ChatCompletion", "lookup"]);
+      await spans.getByText("×2").waitFor();
+      await spans.getByText("1 wrapper").waitFor();
       // Out of the conversation that is sent along, and out of its envelope.
       await turnOf(page, 2).getByText("And the old one?", { exact: true }).waitFor();
       await turnOf(page, 2).getByText("It is revoked.", { exact: true }).waitFor();
@@ -193,7 +193,7 @@ forEachPages("sessions", { seed }, (pages) => {
       await pages.expectAccessible(page);
     });
 
-    test("cuts long texts, and speaks through its steps where the root is missing", async () => {
+    test("cuts long texts, and speaks through its spans where the root is missing", async () => {
       const page = await pages.open("/redirects/sessions/talk");
       await turnOf(page, 4)
         .getByRole("button", { name: /Show all/ })

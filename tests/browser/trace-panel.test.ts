@@ -1,4 +1,4 @@
-// The trace panel in a browser: an agent at work, thousands of steps, megabytes of text, what is still missing, circles, and what
+// The trace panel in a browser: an agent at work, thousands of spans, megabytes of text, what is still missing, circles, and what
 // somebody hostile would send.
 import { describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
@@ -10,7 +10,7 @@ import { until } from "../support/until.ts";
 
 const PROJECT = "support-bot";
 const BEGIN_MS = Date.now() - 3 * 3_600_000;
-const STEPS = 2000;
+const SPANS = 2000;
 const LARGE = 1_500_000;
 
 async function seed(client: HttpClient): Promise<void> {
@@ -18,7 +18,7 @@ async function seed(client: HttpClient): Promise<void> {
   await sendSpans(send, PROJECT, agentTrace("older", BEGIN_MS - 60_000));
   await sendSpans(send, PROJECT, agentTrace("agent", BEGIN_MS));
   await sendSpans(send, PROJECT, agentTrace("newer", BEGIN_MS + 60_000));
-  await sendSpans(send, "wide", wideTrace("wide", BEGIN_MS, STEPS));
+  await sendSpans(send, "wide", wideTrace("wide", BEGIN_MS, SPANS));
   await sendSpans(send, "large", largeTrace("large", BEGIN_MS, LARGE));
   await sendSpans(send, "hostile", hostileTrace("hostile", BEGIN_MS));
 }
@@ -34,7 +34,7 @@ async function names(page: Page): Promise<string[]> {
   return rows(page).locator("bdi").allTextContents();
 }
 
-const KEY_STEPS = [
+const KEY_SPANS = [
   "support_agent",
   "retrieve_docs",
   "embed_query",
@@ -48,10 +48,10 @@ const KEY_STEPS = [
 
 forEachPages("trace panel", { seed }, (pages) => {
   describe("an agent at work", () => {
-    test("shows its key steps in true time, the failure marked, the wrappers folded", async () => {
+    test("shows its key spans in true time, the failure marked, the wrappers folded", async () => {
       const page = await pages.open(trace("agent"));
-      expect(await names(page)).toEqual(KEY_STEPS);
-      await page.getByText("9 of 14 steps").waitFor();
+      expect(await names(page)).toEqual(KEY_SPANS);
+      await page.getByText("9 of 14 spans").waitFor();
       await row(page, "lookup_account").getByText("TimeoutError").waitFor();
       expect(await page.getByRole("heading", { level: 2 }).textContent()).toBe("support_agent");
       for (const fact of ["1 error", "4,120", "user-12"]) await page.locator("header").getByText(fact).waitFor();
@@ -94,11 +94,11 @@ forEachPages("trace panel", { seed }, (pages) => {
       await pages.picture(page, "trace-messages");
     });
 
-    test("keeps what is chosen in the address: the step, the wrappers, the kinds, the words", async () => {
+    test("keeps what is chosen in the address: the span, the wrappers, the kinds, the words", async () => {
       const page = await pages.open(trace("agent"));
       await row(page, "guard_input").click();
       await page.getByRole("button", { name: "show wrappers" }).click();
-      await page.getByText("14 steps").waitFor();
+      await page.getByText("14 spans").waitFor();
       const address = page.url();
       expect(new URL(address).searchParams.get("steps")).toBe("all");
       const again = await pages.open(address.slice(pages.url().length));
@@ -106,7 +106,7 @@ forEachPages("trace panel", { seed }, (pages) => {
       expect(await rows(again).count()).toBe(14);
       await again.getByRole("button", { name: "Kinds" }).click();
       await again.getByRole("checkbox", { name: "LLM" }).click();
-      await again.getByText("2 of 14 steps").waitFor();
+      await again.getByText("2 of 14 spans").waitFor();
       expect(new URL(again.url()).searchParams.get("kinds")).toBe("llm");
     });
 
@@ -136,11 +136,11 @@ forEachPages("trace panel", { seed }, (pages) => {
     test("finds words inside inputs and outputs", async () => {
       const page = await pages.open(trace("agent"));
       await rows(page).first().waitFor();
-      await page.getByRole("searchbox", { name: "Find in steps" }).fill("second key first");
+      await page.getByRole("searchbox", { name: "Find in spans" }).fill("second key first");
       await row(page, "support_agent").waitFor();
       await until(async () => (await rows(page).count()) === 2);
-      await page.getByRole("searchbox", { name: "Find in steps" }).fill("nothing like it");
-      await page.getByText("No step matches").waitFor();
+      await page.getByRole("searchbox", { name: "Find in spans" }).fill("nothing like it");
+      await page.getByText("No span matches").waitFor();
     });
 
     test("leads to its neighbours in the list, and back to it", async () => {
@@ -165,25 +165,25 @@ forEachPages("trace panel", { seed }, (pages) => {
       const sent = await pages.client().post("/v1/traces", { body, headers: { "content-type": "application/json" } });
       expect([sent.status, sent.text]).toEqual([200, "{}"]);
       const again = await pages.open(trace("again"));
-      expect(await names(again)).toEqual(KEY_STEPS);
+      expect(await names(again)).toEqual(KEY_SPANS);
       await row(again, "lookup_account").click();
       await card(again, "error").getByText('File "client.py", line 88, in get').waitFor();
     });
 
-    test("zooms to a step and shows the whole time again", async () => {
+    test("zooms to a span and shows the whole time again", async () => {
       const page = await pages.open(trace("agent"));
       await row(page, "judge_answer").click();
       const width = async () => (await row(page, "judge_answer").locator("i").boundingBox())!.width;
       const before = await width();
-      await page.getByRole("button", { name: "Zoom to the selected step" }).click();
+      await page.getByRole("button", { name: "Zoom to the selected span" }).click();
       await until(async () => (await width()) > before * 10);
       await page.getByRole("button", { name: "Show the whole time" }).click();
       await until(async () => Math.abs((await width()) - before) < 1);
     });
 
-    test("reads on a phone: steps first, details below, nothing sideways", async () => {
+    test("reads on a phone: spans first, details below, nothing sideways", async () => {
       const page = await pages.open(trace("agent"), { width: "phone", theme: "dark" });
-      expect(await names(page)).toEqual(KEY_STEPS);
+      expect(await names(page)).toEqual(KEY_SPANS);
       await row(page, "lookup_account").click();
       const detail = await page.getByRole("heading", { level: 3, name: "lookup_account" }).boundingBox();
       expect(detail!.y).toBeLessThan(844);
@@ -197,15 +197,15 @@ forEachPages("trace panel", { seed }, (pages) => {
     });
   });
 
-  test("thousands of steps: few are drawn, all can be reached, the server searches them", async () => {
+  test("thousands of spans: few are drawn, all can be reached, the server searches them", async () => {
     const page = await pages.open(trace("wide", "?steps=all"));
-    await page.getByText(`${STEPS.toLocaleString("en-US")} steps`).waitFor();
+    await page.getByText(`${SPANS.toLocaleString("en-US")} spans`).waitFor();
     expect(await rows(page).count()).toBeLessThan(80);
     await page.getByRole("tree").focus();
     await page.keyboard.press("End");
     await until(async () => (await selected(page).getByText("batch").count()) === 0);
-    await page.getByRole("searchbox", { name: "Find in steps" }).fill("needle in the stack");
-    await row(page, `step ${STEPS - 7}`).waitFor();
+    await page.getByRole("searchbox", { name: "Find in spans" }).fill("needle in the stack");
+    await row(page, `step ${SPANS - 7}`).waitFor();
     await pages.picture(page, "trace-wide");
   });
 

@@ -1,4 +1,4 @@
-// Traces for tests of the trace panel: an agent at work with one failure, thousands of steps, megabytes of text, circles, and
+// Traces for tests of the trace panel: an agent at work with one failure, thousands of spans, megabytes of text, circles, and
 // what somebody hostile would send.
 import type { OtlpAttribute, OtlpEvent, OtlpSpan, OtlpValue } from "./otlp-encode.ts";
 
@@ -118,7 +118,7 @@ const limits =
   "Keys of the free plan are limited to 60 calls a minute. The limit belongs to the account, not to the key.";
 const jobs = "The nightly job reads its key when it starts. A change takes effect with the next run.";
 
-/** Fourteen steps of a support agent: nine that matter, five wrappers, one tool that times out. */
+/** Fourteen spans of a support agent: nine that matter, five wrappers, one tool that times out. */
 export function agentTrace(name: string, startMs: number): OtlpSpan[] {
   const spans: PanelSpan[] = [
     {
@@ -281,7 +281,7 @@ export function agentTrace(name: string, startMs: number): OtlpSpan[] {
       attributes: { "output.value": '{"label": "correct", "score": 0.9}', "output.mime_type": "application/json" },
     },
   ];
-  // As exporters send them: a step when it has ended.
+  // As exporters send them: a span when it has ended.
   return traceOf(
     name,
     startMs,
@@ -289,7 +289,7 @@ export function agentTrace(name: string, startMs: number): OtlpSpan[] {
   );
 }
 
-/** A trace of many steps below each other and beside each other, sent root last. */
+/** A trace of many spans below each other and beside each other, sent root last. */
 export function wideTrace(name: string, startMs: number, count: number): OtlpSpan[] {
   const kinds = ["CHAIN", "LLM", "TOOL", "CHAIN", "RETRIEVER"];
   const spans: PanelSpan[] = Array.from({ length: count }, (_, at) => ({
@@ -322,7 +322,7 @@ function bitmap(side: number): string {
   return `data:image/bmp;base64,${Buffer.concat([head, pixels]).toString("base64")}`;
 }
 
-/** A step with an output of `bytes` letters in lines and an end that can be told, one with as long a JSON, one with a picture. */
+/** A span with an output of `bytes` letters in lines and an end that can be told, one with as long a JSON, one with a picture. */
 export function largeTrace(name: string, startMs: number, bytes: number): OtlpSpan[] {
   const end = "the end of it";
   const line = `${"lorem ipsum dolor sit amet ".repeat(4)}\n`;

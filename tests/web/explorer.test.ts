@@ -4,12 +4,12 @@ import { parseSpanFilter, parseTraceFilter } from "../../src/filter/filter.ts";
 import { latencyBands as fineBands } from "../../src/modules/spans/blocks/facets.rules.ts";
 import { binLengths, binScaleFor } from "../../src/web/explorer/bins.ts";
 import {
+  anySpanFacet,
   countsOfBands,
   type Facet,
   fieldFacet,
   latencyBands,
   latencyFacet,
-  stepFacet,
   traceStatusFacet,
 } from "../../src/web/explorer/facets.ts";
 import { snippet } from "../../src/web/explorer/onboarding/snippets.ts";
@@ -19,7 +19,7 @@ const other = "duration_of_the_test > 1";
 describe.each([
   ["a field", fieldFacet("span_kind"), "LLM", "TOOL"],
   ["a band of latency", latencyFacet, "100-1000", "30000-"],
-  ["a step", stepFacet("name"), "it's", "b"],
+  ["a span", anySpanFacet("name"), "it's", "b"],
   ["the status of traces", traceStatusFacet, "error", "ok"],
 ] satisfies [string, Facet, string, string][])("a facet of %s", (_name, facet, value, another) => {
   test("includes, leaves out, and takes back", () => {
@@ -38,7 +38,7 @@ test("conditions of facets are ones of their languages", () => {
     for (const { value } of latencyBands) parseSpanFilter(latencyFacet.toggle("", value, how));
     for (const field of ["status_code", "span_kind", "llm.model_name", "name", "user.id"])
       parseSpanFilter(fieldFacet(field).toggle("", "it's", how));
-    for (const field of ["span_kind", "name"]) parseTraceFilter(stepFacet(field).toggle("", "it's", how));
+    for (const field of ["span_kind", "name"]) parseTraceFilter(anySpanFacet(field).toggle("", "it's", how));
     parseTraceFilter(traceStatusFacet.toggle("user.id == 'a'", "error", how));
   }
 });

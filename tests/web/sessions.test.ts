@@ -74,8 +74,8 @@ describe("contents of turns", () => {
 });
 
 describe("a turn", () => {
-  type Step = TurnAnswer["keySteps"]["spans"][number];
-  const step = (id: string, given: Partial<Step> = {}): Step => ({
+  type Span = TurnAnswer["keySpans"]["spans"][number];
+  const span = (id: string, given: Partial<Span> = {}): Span => ({
     id,
     name: id,
     spanKind: "tool",
@@ -111,30 +111,30 @@ describe("a turn", () => {
     id: "t",
     errorsByType: [],
     spans: root(),
-    keySteps: { count: 0, spans: [] },
+    keySpans: { count: 0, spans: [] },
     ...given,
   });
 
-  test("shows its steps without the span that stands for it, and counts wrappers", () => {
-    const content = contentOf(answer({ keySteps: { count: 2, spans: [step("a"), step("b")] } }), 6);
-    expect(content.steps.map(({ name }) => name)).toEqual(["a", "b"]);
-    expect(content).toMatchObject({ wrappers: 3, moreSteps: 0, failure: null, firstInput: null, lastOutput: null });
+  test("shows its spans without the span that stands for it, and counts wrappers", () => {
+    const content = contentOf(answer({ keySpans: { count: 2, spans: [span("a"), span("b")] } }), 6);
+    expect(content.spans.map(({ name }) => name)).toEqual(["a", "b"]);
+    expect(content).toMatchObject({ wrappers: 3, moreSpans: 0, failure: null, firstInput: null, lastOutput: null });
   });
 
-  test("that is one model call shows it as its step", () => {
+  test("that is one model call shows it as its span", () => {
     const spans = root({ spanKind: "llm" });
-    const content = contentOf(answer({ spans, keySteps: { count: 1, spans: [step("root", { spanKind: "llm" })] } }), 1);
-    expect(content.steps.map(({ name }) => name)).toEqual(["root"]);
+    const content = contentOf(answer({ spans, keySpans: { count: 1, spans: [span("root", { spanKind: "llm" })] } }), 1);
+    expect(content.spans.map(({ name }) => name)).toEqual(["root"]);
     expect(content.wrappers).toBe(0);
   });
 
   test("that failed says with what, in place of an answer", () => {
     const failed = { statusCode: "ERROR", errorHead: "TimeoutError: slow" } as const;
     const spans = root(failed, { input: { value: "Why?" } });
-    const keySteps = { count: 2, spans: [step("root", { spanKind: "agent", ...failed }), step("a", failed)] };
-    const content = contentOf(answer({ spans, keySteps }), 4);
+    const keySpans = { count: 2, spans: [span("root", { spanKind: "agent", ...failed }), span("a", failed)] };
+    const content = contentOf(answer({ spans, keySpans }), 4);
     expect(content).toMatchObject({ failure: "TimeoutError: slow", wrappers: 2 });
-    expect(content.steps.map(({ name, failed: is }) => [name, is])).toEqual([["a", true]]);
+    expect(content.spans.map(({ name, failed: is }) => [name, is])).toEqual([["a", true]]);
   });
 
   test("that failed and answered all the same shows the answer", () => {
@@ -142,25 +142,25 @@ describe("a turn", () => {
   });
 
   test("takes the type from its exceptions where the message says none, and there is one type only", () => {
-    const keySteps = { count: 1, spans: [step("a", { statusCode: "ERROR", errorHead: "" })] };
+    const keySpans = { count: 1, spans: [span("a", { statusCode: "ERROR", errorHead: "" })] };
     const type = (...types: string[]) =>
-      contentOf(answer({ keySteps, errorsByType: types.map((exceptionType) => ({ exceptionType, count: 1 })) }), 2)
-        .steps[0]!.error;
+      contentOf(answer({ keySpans, errorsByType: types.map((exceptionType) => ({ exceptionType, count: 1 })) }), 2)
+        .spans[0]!.error;
     expect(type("KeyError")).toBe("KeyError");
     expect(type("KeyError", "ValueError")).toBeNull();
   });
 
-  test("whose root never arrived speaks through its steps", () => {
+  test("whose root never arrived speaks through its spans", () => {
     const spans = root({ parentId: "gone", name: "wrapper" }, {});
-    const keySteps = {
+    const keySpans = {
       count: 3,
       spans: [
-        step("a", { input: { truncatedValue: "" } }),
-        step("b", { input: { truncatedValue: "Why?" }, output: { truncatedValue: "Documents" } }),
-        step("c", { input: { truncatedValue: "Why? Documents" }, output: { truncatedValue: "So." } }),
+        span("a", { input: { truncatedValue: "" } }),
+        span("b", { input: { truncatedValue: "Why?" }, output: { truncatedValue: "Documents" } }),
+        span("c", { input: { truncatedValue: "Why? Documents" }, output: { truncatedValue: "So." } }),
       ],
     };
-    expect(contentOf(answer({ spans, keySteps }), 4)).toMatchObject({
+    expect(contentOf(answer({ spans, keySpans }), 4)).toMatchObject({
       root: { name: "wrapper", arrived: false },
       input: null,
       firstInput: "Why?",
@@ -169,9 +169,9 @@ describe("a turn", () => {
     });
   });
 
-  test("whose spans stand in a circle still shows its steps", () => {
-    const content = contentOf(answer({ spans: { edges: [] }, keySteps: { count: 1, spans: [step("a")] } }), 2);
+  test("whose spans stand in a circle still shows its spans", () => {
+    const content = contentOf(answer({ spans: { edges: [] }, keySpans: { count: 1, spans: [span("a")] } }), 2);
     expect(content).toMatchObject({ root: null, wrappers: 1 });
-    expect(content.steps).toHaveLength(1);
+    expect(content.spans).toHaveLength(1);
   });
 });

@@ -52,8 +52,8 @@ export interface SpanReadsService {
     sessionIds: readonly number[],
     end: "first" | "last",
   ): Promise<Map<number, SpanRecord>>;
-  /** The steps of each trace that matter, by row id of the trace; traces without any are left out. */
-  listKeySteps(context: CallContext, traceIds: readonly number[], most: number): Promise<Map<number, KeySteps>>;
+  /** The spans of each trace that matter, by row id of the trace; traces without any are left out. */
+  listKeySpans(context: CallContext, traceIds: readonly number[], most: number): Promise<Map<number, KeySpans>>;
   /** Throws kind `too_large` when all the payloads of one call context would take more than MOST_PAYLOAD_BYTES, unless they
    *  are those of a single span. */
   readPayloads(context: CallContext, ids: readonly number[]): Promise<Map<number, SpanPayload>>;
@@ -68,7 +68,7 @@ export interface SpanReadsService {
 }
 
 /** Model calls, tools, retrievers and the like, and what failed. */
-export interface KeySteps {
+export interface KeySpans {
   /** All of the trace. */
   readonly count: number;
   /** By start; where they are too many, those that failed and the earliest. */
@@ -141,8 +141,8 @@ export function createSpanReadsService({ rows, payloads, lookup, rollups }: Span
       return new Map(found.map(({ sessionId, ...span }) => [sessionId, span]));
     },
 
-    async listKeySteps(context, traceIds, most) {
-      const byTrace = Map.groupBy(await rows.listKeySteps(context, traceIds, most), (step) => step.traceId);
+    async listKeySpans(context, traceIds, most) {
+      const byTrace = Map.groupBy(await rows.listKeySpans(context, traceIds, most), (span) => span.traceId);
       return new Map([...byTrace].map(([traceId, spans]) => [traceId, { count: spans[0]!.stepCount, spans }]));
     },
 

@@ -367,9 +367,9 @@ export function createSpanRowsStore(dialect: Dialect, candidates: CandidatesStor
       return (await find(context, ids)).map((span) => ({ ...span, sessionId: sessionOf.get(span.id)! }));
     },
 
-    /** By start: the steps of each trace that matter, and how many it has. Beyond `most` of a trace, those that failed and the
+    /** By start: the spans of each trace that matter, and how many it has. Beyond `most` of a trace, those that failed and the
      *  earliest. */
-    async listKeySteps(
+    async listKeySpans(
       context: CallContext,
       traceIds: readonly number[],
       most: number,

@@ -18,7 +18,7 @@ import type { TraceReadsService } from "../traces/trace-reads.service.ts";
 import { TRACE } from "../traces/traces.schema.ts";
 import { addSpanFacets } from "./blocks/facets.graphql.ts";
 import type { FacetsService } from "./blocks/facets.service.ts";
-import { addKeySteps } from "./key-steps.graphql.ts";
+import { addKeySpans } from "./key-spans.graphql.ts";
 import { addSearch } from "./search/search.graphql.ts";
 import type { SearchService } from "./search/search.service.ts";
 import { attributesOf, eventInstant } from "./span-answer.schema.ts";
@@ -239,7 +239,7 @@ export function addSpanTypes(types: GraphqlTypes, services: SpanTypesServices): 
 
   addSpanPayload(types, spanReads);
   addSpanLists(types, spanReads);
-  addKeySteps(types, spanReads);
+  addKeySpans(types, spanReads);
   addSpanStatistics(types, services.spanStatistics);
   addSpanFacets(types, services.spanFacets);
   addSearch(types, services);

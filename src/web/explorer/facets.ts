@@ -1,5 +1,5 @@
 // What a click on a facet does to the condition. On spans a facet is a field with several chosen values; on traces it asks whether
-// any step is like that.
+// any span is like that.
 
 import { chipsOf, choiceOf, conditionOf, literalOf, toggled, withChoice } from "../filter/chips.ts";
 import { formatDuration } from "../lib/format.ts";
@@ -45,8 +45,8 @@ export function partFacet(parts: (value: string) => Readonly<Record<How, readonl
   };
 }
 
-/** Traces in which any step has the value in a field of the elements of `spans`. */
-export function stepFacet(field: string): Facet {
+/** Traces in which any span has the value in a field of the elements of `spans`. */
+export function anySpanFacet(field: string): Facet {
   return partFacet((value) => {
     const any = `any(s.${field} == ${literalOf(value)} for s in spans)`;
     return { included: [any], excluded: [`not ${any}`] };

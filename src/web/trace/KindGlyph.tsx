@@ -3,7 +3,7 @@ import { classes } from "../kit/classes.ts";
 import { text } from "../texts/texts.ts";
 import styles from "./KindGlyph.module.css";
 import { kindLooks } from "./kinds.ts";
-import type { SpanKind } from "./span-row.ts";
+import type { SpanKind } from "./trace-span.ts";
 
 interface KindGlyphProps {
   readonly kind: SpanKind;

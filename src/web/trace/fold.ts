@@ -1,22 +1,22 @@
-// Which steps of a trace are shown: the key spans, with wrappers folded into their parents; or those that a search or a choice of
+// Which spans of a trace are shown: the key spans, with wrappers folded into their parents; or those that a search or a choice of
 // kinds leaves, with the way to them.
 import { keySpanKinds } from "../../modules/traces/key-spans.rules.ts";
-import type { SpanKind } from "./span-row.ts";
+import type { SpanKind } from "./trace-span.ts";
 import type { TraceTree, TreeNode } from "./tree.ts";
 
 const keyKinds: ReadonlySet<SpanKind> = new Set(keySpanKinds);
 
-/** A step as it is shown, below the nearest step above it that is shown, too. */
-export interface Step {
+/** A span as it is shown, below the nearest span above it that is shown, too. */
+export interface ShownSpan {
   readonly node: TreeNode;
-  readonly children: readonly Step[];
-  /** Wrappers that were folded into this step. */
+  readonly children: readonly ShownSpan[];
+  /** Wrappers that were folded into this span. */
   readonly folded: number;
   /** It is shown for what is below it, not because it was searched for. */
   readonly context: boolean;
 }
 
-export interface StepFilter {
+export interface SpanFilter {
   readonly keyOnly: boolean;
   /** Null shows every kind. */
   readonly kinds: ReadonlySet<SpanKind> | null;
@@ -26,8 +26,8 @@ export interface StepFilter {
   readonly selected: string | null;
 }
 
-export interface Steps {
-  readonly top: readonly Step[];
+export interface ShownSpans {
+  readonly top: readonly ShownSpan[];
   /** Received spans that are shown and that the filter asked for. */
   readonly shown: number;
 }
@@ -51,7 +51,7 @@ interface Growing {
   context: boolean;
 }
 
-export function stepsOf(tree: TraceTree, filter: StepFilter): Steps {
+export function shownSpansOf(tree: TraceTree, filter: SpanFilter): ShownSpans {
   const narrowed = filter.kinds !== null || filter.found !== null;
   const wanted = (node: TreeNode) =>
     (filter.kinds === null || (node.span !== null && filter.kinds.has(node.span.kind))) &&
@@ -59,7 +59,7 @@ export function stepsOf(tree: TraceTree, filter: StepFilter): Steps {
   const leadsToWanted = narrowed ? waysTo(tree, wanted) : null;
   const top: Growing[] = [];
   let shown = 0;
-  // Pairs of a node and the step it goes below, the last pushed first.
+  // Pairs of a node and the span it goes below, the last pushed first.
   const waiting: [TreeNode, Growing | null][] = [...tree.roots].reverse().map((root) => [root, null]);
   while (waiting.length > 0) {
     const [node, above] = waiting.pop()!;
@@ -80,7 +80,7 @@ export function stepsOf(tree: TraceTree, filter: StepFilter): Steps {
     }
     for (let i = node.children.length - 1; i >= 0; i--) waiting.push([node.children[i]!, below]);
   }
-  // Folded wrappers leave the steps of several parents side by side.
+  // Folded wrappers leave the spans of several parents side by side.
   if (filter.keyOnly) sortByStart(top);
   return { top, shown };
 }
@@ -98,8 +98,8 @@ function waysTo(tree: TraceTree, wanted: (node: TreeNode) => boolean): Set<TreeN
 function sortByStart(top: Growing[]): void {
   const waiting = [top];
   while (waiting.length > 0) {
-    const steps = waiting.pop()!;
-    steps.sort((one, other) => one.node.startUs - other.node.startUs || other.node.endUs - one.node.endUs);
-    for (const step of steps) if (step.children.length > 0) waiting.push(step.children);
+    const spans = waiting.pop()!;
+    spans.sort((one, other) => one.node.startUs - other.node.startUs || other.node.endUs - one.node.endUs);
+    for (const span of spans) if (span.children.length > 0) waiting.push(span.children);
   }
 }

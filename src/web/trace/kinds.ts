@@ -1,6 +1,6 @@
 // Span kinds as people see them: a hue, a glyph and a word each, never the hue alone.
 import type { LabelKey } from "../texts/texts.ts";
-import type { SpanKind } from "./span-row.ts";
+import type { SpanKind } from "./trace-span.ts";
 
 interface Look {
   readonly label: LabelKey;

@@ -1,8 +1,8 @@
 // The model call before another one: the newest that began before it below the same parent, else anywhere in the trace.
-import type { SpanRow } from "./span-row.ts";
+import type { TraceSpan } from "./trace-span.ts";
 import type { TraceTree, TreeNode } from "./tree.ts";
 
-export function previousCall(tree: TraceTree, node: TreeNode): SpanRow | null {
+export function previousCall(tree: TraceTree, node: TreeNode): TraceSpan | null {
   let beside: TreeNode | null = null;
   let anywhere: TreeNode | null = null;
   for (const each of tree.byKey.values()) {

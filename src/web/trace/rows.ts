@@ -1,5 +1,5 @@
-// The steps as a list of rows, and how the keyboard walks through them.
-import type { Step } from "./fold.ts";
+// The spans as a list of rows, and how the keyboard walks through them.
+import type { ShownSpan } from "./fold.ts";
 import type { TreeNode } from "./tree.ts";
 
 export interface Row {
@@ -13,25 +13,25 @@ export interface Row {
   readonly context: boolean;
 }
 
-/** The rows from top to bottom; what is below a closed step is left out. */
-export function rowsOf(top: readonly Step[], closed: ReadonlySet<string>): Row[] {
+/** The rows from top to bottom; what is below a closed span is left out. */
+export function rowsOf(top: readonly ShownSpan[], closed: ReadonlySet<string>): Row[] {
   const rows: Row[] = [];
   const below = countBelow(top);
-  const waiting: [Step, number][] = [...top].reverse().map((step) => [step, 0]);
+  const waiting: [ShownSpan, number][] = [...top].reverse().map((span) => [span, 0]);
   while (waiting.length > 0) {
-    const [step, depth] = waiting.pop()!;
-    const { node, folded, context, children } = step;
+    const [span, depth] = waiting.pop()!;
+    const { node, folded, context, children } = span;
     const open = children.length === 0 ? null : !closed.has(node.key);
-    rows.push({ node, depth, open, below: below.get(step)!, folded, context });
+    rows.push({ node, depth, open, below: below.get(span)!, folded, context });
     if (open === true) for (let i = children.length - 1; i >= 0; i--) waiting.push([children[i]!, depth + 1]);
   }
   return rows;
 }
 
-function countBelow(top: readonly Step[]): Map<Step, number> {
+function countBelow(top: readonly ShownSpan[]): Map<ShownSpan, number> {
   const order = [...top];
   for (let i = 0; i < order.length; i++) order.push(...order[i]!.children);
-  const counts = new Map<Step, number>();
+  const counts = new Map<ShownSpan, number>();
   for (let i = order.length - 1; i >= 0; i--) {
     let count = 0;
     for (const child of order[i]!.children) count += 1 + counts.get(child)!;

@@ -1,5 +1,5 @@
-// The steps of a turn as a strip: equal ones that follow each other are one step with a count; a failed one stands alone.
-import type { SpanKind } from "./span-row.ts";
+// The spans of a turn as a strip: equal ones that follow each other are one span with a count; a failed one stands alone.
+import type { SpanKind } from "./trace-span.ts";
 
 export interface StripSpan {
   /** Global id. */
@@ -13,22 +13,22 @@ export interface StripSpan {
   readonly model: string | null;
 }
 
-export interface StripStep extends StripSpan {
-  /** Of equal steps one after the other; `latencyMs` is their sum. */
+export interface CountedSpan extends StripSpan {
+  /** Of equal spans one after the other; `latencyMs` is their sum. */
   readonly count: number;
 }
 
-export function stripOf(spans: readonly StripSpan[]): StripStep[] {
-  const steps: StripStep[] = [];
+export function stripOf(spans: readonly StripSpan[]): CountedSpan[] {
+  const strip: CountedSpan[] = [];
   for (const span of spans) {
-    const last = steps.at(-1);
+    const last = strip.at(-1);
     const isSame =
       last !== undefined && !last.failed && !span.failed && last.kind === span.kind && last.name === span.name;
     if (isSame)
-      steps[steps.length - 1] = { ...last, count: last.count + 1, latencyMs: last.latencyMs + span.latencyMs };
-    else steps.push({ ...span, count: 1 });
+      strip[strip.length - 1] = { ...last, count: last.count + 1, latencyMs: last.latencyMs + span.latencyMs };
+    else strip.push({ ...span, count: 1 });
   }
-  return steps;
+  return strip;
 }
 
 /** The type of an error out of the beginning of its message: `TimeoutError` of `httpx.TimeoutError: too slow`. Null where the

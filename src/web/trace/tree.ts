@@ -1,12 +1,12 @@
 // The tree of a trace out of its flat list of spans. It takes any list: late parents, parents that never came, parents in a
 // circle, several roots. Nothing here recurses, because a chain may be ten thousand spans deep.
-import type { SpanRow } from "./span-row.ts";
+import type { TraceSpan } from "./trace-span.ts";
 
 export interface TreeNode {
   /** Key of the span, or of the span that was not received. */
   readonly key: string;
   /** Null for a parent that was named but not received. */
-  readonly span: SpanRow | null;
+  readonly span: TraceSpan | null;
   readonly children: TreeNode[];
   readonly parent: TreeNode | null;
   /** Its parents form a circle, so it stands at the top (`decisions.md`). */
@@ -30,7 +30,7 @@ export interface TraceTree {
 
 interface Growing {
   key: string;
-  span: SpanRow | null;
+  span: TraceSpan | null;
   children: Growing[];
   parent: Growing | null;
   cyclic: boolean;
@@ -39,7 +39,7 @@ interface Growing {
 }
 
 /** `complete` is false while pages are still coming: then an absent parent is no news, and no placeholder is drawn. */
-export function buildTree(spans: readonly SpanRow[], complete: boolean): TraceTree {
+export function buildTree(spans: readonly TraceSpan[], complete: boolean): TraceTree {
   const byKey = new Map<string, Growing>();
   for (const span of spans) {
     if (byKey.has(span.spanKey)) continue;

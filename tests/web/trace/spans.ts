@@ -1,7 +1,7 @@
 // Spans for the tests of the tree: only what a test names differs from the ordinary.
-import type { SpanRow } from "../../../src/web/trace/span-row.ts";
+import type { TraceSpan } from "../../../src/web/trace/trace-span.ts";
 
-export function span(key: string, parent: string | null, given: Partial<SpanRow> = {}): SpanRow {
+export function span(key: string, parent: string | null, given: Partial<TraceSpan> = {}): TraceSpan {
   const startUs = given.startUs ?? 0;
   return {
     id: `Span:${key}`,

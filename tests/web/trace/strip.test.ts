@@ -1,8 +1,8 @@
-// The steps of a turn as a strip, and the type of an error.
+// The spans of a turn as a strip, and the type of an error.
 import { describe, expect, test } from "bun:test";
 import { errorType, type StripSpan, stripOf } from "../../../src/web/trace/strip.ts";
 
-const step = (name: string, given: Partial<StripSpan> = {}): StripSpan => ({
+const span = (name: string, given: Partial<StripSpan> = {}): StripSpan => ({
   id: name,
   name,
   kind: "TOOL",
@@ -19,14 +19,14 @@ describe("the strip", () => {
       ({ name, count, latencyMs, failed }) => `${name} ${count} ${latencyMs}${failed ? " failed" : ""}`,
     );
 
-  test("joins equal steps that follow each other", () => {
-    expect(shown([step("a"), step("a"), step("b"), step("a")])).toEqual(["a 2 20", "b 1 10", "a 1 10"]);
+  test("joins equal spans that follow each other", () => {
+    expect(shown([span("a"), span("a"), span("b"), span("a")])).toEqual(["a 2 20", "b 1 10", "a 1 10"]);
   });
 
   test("keeps apart what has another kind, and what failed", () => {
-    const failed = step("a", { failed: true, error: "no" });
-    expect(shown([step("a"), step("a", { kind: "LLM" })])).toEqual(["a 1 10", "a 1 10"]);
-    expect(shown([step("a"), failed, failed, step("a")])).toEqual([
+    const failed = span("a", { failed: true, error: "no" });
+    expect(shown([span("a"), span("a", { kind: "LLM" })])).toEqual(["a 1 10", "a 1 10"]);
+    expect(shown([span("a"), failed, failed, span("a")])).toEqual([
       "a 1 10",
       "a 1 10 failed",
       "a 1 10 failed",

@@ -9,12 +9,12 @@ import {
   type TraceSource,
   TraceState,
 } from "../../../src/web/pages/traces/panel/trace-state.ts";
-import type { SpanRow } from "../../../src/web/trace/span-row.ts";
+import type { TraceSpan } from "../../../src/web/trace/trace-span.ts";
 import { span } from "./spans.ts";
 
 /** A server with the spans of one trace, the newest last in the list. */
 class FakeServer implements TraceSource {
-  spans: SpanRow[] = [];
+  spans: TraceSpan[] = [];
   exists = true;
   failing: PageFailure | null = null;
   readonly asked: string[] = [];

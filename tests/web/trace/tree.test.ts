@@ -1,7 +1,7 @@
 // The tree of a trace: whatever spans arrived, in whatever order.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import type { SpanRow } from "../../../src/web/trace/span-row.ts";
+import type { TraceSpan } from "../../../src/web/trace/trace-span.ts";
 import { buildTree, type TreeNode } from "../../../src/web/trace/tree.ts";
 import { span } from "./spans.ts";
 
@@ -79,7 +79,7 @@ describe("a tree", () => {
     const anySpans = fc.uniqueArray(anySpan, { selector: ({ key }) => key });
     fc.assert(
       fc.property(anySpans, fc.boolean(), (given, complete) => {
-        const spans: SpanRow[] = given.map(({ key, parent, start }) => span(key, parent, { startUs: start }));
+        const spans: TraceSpan[] = given.map(({ key, parent, start }) => span(key, parent, { startUs: start }));
         const tree = buildTree(spans, complete);
         const seen: string[] = [];
         const waiting = [...tree.roots];

@@ -1,4 +1,4 @@
-// What stands out in the range: models, errors, steps that fail, steps that are slow. A line leads to the spans behind it, where a
+// What stands out in the range: models, errors, spans that fail, spans that are slow. A line leads to the spans behind it, where a
 // condition can ask for them.
 import { type ReactNode, useRef } from "react";
 import { Link } from "wouter";
@@ -11,7 +11,7 @@ import { useGraphql } from "../../lib/queries.ts";
 import type { LiveRange } from "../../lib/time-range.ts";
 import { text } from "../../texts/texts.ts";
 import type { ListLink } from "./list-links.ts";
-import { topSteps, topValues } from "./metrics.queries.ts";
+import { topSpans, topValues } from "./metrics.queries.ts";
 import { slowFrom } from "./slow-from.ts";
 import styles from "./TopLists.module.css";
 import { useSeen } from "./use-seen.ts";
@@ -29,12 +29,12 @@ export function TopLists({ projectId: id, timeRange, link }: TopListsProps) {
   const seen = useSeen(place);
   const options = { keepPrevious: true, enabled: seen };
   const values = useGraphql(topValues, { id, timeRange }, options);
-  const failing = useGraphql(topSteps, { id, timeRange, condition: FAILED }, options);
+  const failing = useGraphql(topSpans, { id, timeRange, condition: FAILED }, options);
   const facets = projectOf(values.data)?.spanFacets;
   const fromMs = facets === undefined ? null : slowFrom(facets.latencies);
   const isSlow = `latency_ms >= ${fromMs ?? 0}`;
   const slow = useGraphql(
-    topSteps,
+    topSpans,
     { id, timeRange, condition: isSlow },
     { ...options, enabled: seen && fromMs !== null },
   );

@@ -68,8 +68,8 @@ export const topValues = graphql(`
   }
 `);
 
-export const topSteps = graphql(`
-  query TopSteps($id: ID!, $timeRange: TimeRange, $condition: String) {
+export const topSpans = graphql(`
+  query TopSpans($id: ID!, $timeRange: TimeRange, $condition: String) {
     node(id: $id) {
       __typename
       ... on Project {

@@ -14,7 +14,7 @@ import { Parts, Spoken } from "../../trace/content/Messages.tsx";
 import { SpanContext } from "../../trace/content/span-context.ts";
 import { readablePreview } from "../../trace/payload/preview.ts";
 import type { Said } from "../../trace/payload/said.ts";
-import { StepStrip } from "./StepStrip.tsx";
+import { SpanStrip } from "./SpanStrip.tsx";
 import styles from "./TurnRow.module.css";
 import { saysAnything, type TurnBatch, type TurnContent } from "./turn-content.ts";
 import { useTurnContent } from "./use-turn-content.ts";
@@ -105,7 +105,7 @@ function Script({ turn, number, content }: ScriptProps) {
         <Spoke side="input" said={input} instead={firstInput} nothing={text("sessions.turn.input.none")} />
       </Spoken>
       <div className={styles.strip}>
-        <StepStrip turn={turn} number={number} content={content} />
+        <SpanStrip turn={turn} number={number} content={content} />
         {!arrived && <p className={styles.note}>{text("sessions.turn.rootless", { name: root.name })}</p>}
       </div>
       {failure !== null ? (
@@ -125,7 +125,7 @@ function Script({ turn, number, content }: ScriptProps) {
 interface SpokeProps {
   readonly side: "input" | "output";
   readonly said: Said | null;
-  /** What a step said, where the turn itself says nothing. */
+  /** What a span said, where the turn itself says nothing. */
   readonly instead: string | null;
   readonly nothing: string;
 }

@@ -118,9 +118,9 @@ export const sessionTurns = graphql(`
   }
 `);
 
-/** What some turns say, which follow each other: the payload of the span that stands for each, and its key steps. */
+/** What some turns say, which follow each other: the payload of the span that stands for each, and its key spans. */
 export const turnContents = graphql(`
-  query TurnContents($session: ID!, $first: Int!, $after: String, $steps: Int!) {
+  query TurnContents($session: ID!, $first: Int!, $after: String, $spans: Int!) {
     node(id: $session) {
       __typename
       ... on ProjectSession {
@@ -133,7 +133,7 @@ export const turnContents = graphql(`
               spans(first: 1, rootSpansOnly: true) {
                 edges { node { id name parentId spanKind statusCode errorHead payload { attributes cut { path bytes items } } } }
               }
-              keySteps(first: $steps) {
+              keySpans: keySteps(first: $spans) {
                 count
                 spans {
                   id name spanKind statusCode errorHead latencyMs modelName

@@ -1,30 +1,30 @@
-// What a turn shows, out of the span that stands for it and its key steps; and which turns are asked for together.
+// What a turn shows, out of the span that stands for it and its key spans; and which turns are asked for together.
 import { keySpanKinds } from "../../../modules/traces/key-spans.rules.ts";
 import { kindOf } from "../../trace/kind-of.ts";
 import { readPayload } from "../../trace/payload/payload.ts";
 import { type Said, saidIn } from "../../trace/payload/said.ts";
-import { type StripStep, stripOf } from "../../trace/strip.ts";
+import { type CountedSpan, stripOf } from "../../trace/strip.ts";
 import type { TurnAnswer } from "./sessions.queries.ts";
 import type { Turn } from "./use-turns.ts";
 
 /** Turns of one question: about what a screen shows. */
 export const BATCH = 8;
-/** Steps that a turn shows at most. */
-const MOST_STEPS = 60;
+/** Spans that a turn shows at most. */
+const MOST_SPANS = 60;
 
 export interface TurnContent {
   /** Stands for the turn; null for a trace whose spans stand in a circle. */
   readonly root: { readonly id: string; readonly name: string; readonly arrived: boolean } | null;
   readonly input: Said | null;
   readonly output: Said | null;
-  /** Where what stands for the turn says nothing: how its first step with an input began, and its last with an output ended. */
+  /** Where what stands for the turn says nothing: how its first span with an input began, and its last with an output ended. */
   readonly firstInput: string | null;
   readonly lastOutput: string | null;
   /** What the turn failed with where it ended without an answer. */
   readonly failure: string | null;
-  readonly steps: readonly StripStep[];
-  /** Key steps that are not shown. */
-  readonly moreSteps: number;
+  readonly spans: readonly CountedSpan[];
+  /** Key spans that are not shown. */
+  readonly moreSpans: number;
   readonly wrappers: number;
 }
 
@@ -34,7 +34,7 @@ export interface TurnBatch {
     readonly session: string;
     readonly first: number;
     readonly after: string | null;
-    readonly steps: number;
+    readonly spans: number;
   };
   /** Moves when one of the turns has grown. */
   readonly version: string;
@@ -46,26 +46,26 @@ export function batchOf(sessionId: string, turns: readonly Turn[], position: num
   const batch = turns.slice(first, first + BATCH);
   const after = turns[first - 1]?.cursor ?? null;
   return {
-    asked: { session: sessionId, first: batch.length, after, steps: MOST_STEPS },
+    asked: { session: sessionId, first: batch.length, after, spans: MOST_SPANS },
     version: batch.map(({ numSpans, errorCount }) => `${numSpans} ${errorCount}`).join(),
   };
 }
 
 export function contentOf(answer: TurnAnswer, numSpans: number): TurnContent {
-  const { keySteps, errorsByType } = answer;
+  const { keySpans, errorsByType } = answer;
   const root = answer.spans.edges[0]?.node ?? null;
   const payload = root?.payload ? readPayload({ ...root.payload, events: "[]" }) : null;
   const input = payload && saidIn(payload, "input");
   const output = payload && saidIn(payload, "output");
   const previews = (side: "input" | "output") =>
-    keySteps.spans.flatMap((step) => (step[side]?.truncatedValue ? [step[side].truncatedValue] : []));
+    keySpans.spans.flatMap((span) => (span[side]?.truncatedValue ? [span[side].truncatedValue] : []));
   const [onlyType, ...otherTypes] = errorsByType.flatMap(({ exceptionType }) => exceptionType ?? []);
   const error = (head: string | null) => head || (otherTypes.length === 0 ? (onlyType ?? null) : null);
-  // What the turn as a whole is stands above and below the strip, unless it is itself a step that matters.
-  const rootIsStep = root !== null && keySpanKinds.includes(kindOf(root.spanKind));
-  const rootCounts = root === null || rootIsStep || root.statusCode === "ERROR";
-  const shown = keySteps.spans.filter(({ id }) => id !== root?.id || rootIsStep);
-  const failedStep = shown.find(({ statusCode }) => statusCode === "ERROR");
+  // What the turn as a whole is stands above and below the strip, unless it is itself a span that matters.
+  const rootIsKey = root !== null && keySpanKinds.includes(kindOf(root.spanKind));
+  const rootCounts = root === null || rootIsKey || root.statusCode === "ERROR";
+  const shown = keySpans.spans.filter(({ id }) => id !== root?.id || rootIsKey);
+  const failedSpan = shown.find(({ statusCode }) => statusCode === "ERROR");
   return {
     root: root && { id: root.id, name: root.name, arrived: root.parentId === null },
     input,
@@ -74,9 +74,9 @@ export function contentOf(answer: TurnAnswer, numSpans: number): TurnContent {
     lastOutput: saysAnything(output) ? null : (previews("output").at(-1) ?? null),
     failure:
       root?.statusCode === "ERROR" && !saysAnything(output)
-        ? (error(root.errorHead) ?? error(failedStep?.errorHead ?? null) ?? "")
+        ? (error(root.errorHead) ?? error(failedSpan?.errorHead ?? null) ?? "")
         : null,
-    steps: stripOf(
+    spans: stripOf(
       shown.map(({ id, name, spanKind, statusCode, errorHead, latencyMs, modelName }) => ({
         id,
         name,
@@ -87,8 +87,8 @@ export function contentOf(answer: TurnAnswer, numSpans: number): TurnContent {
         model: modelName,
       })),
     ),
-    moreSteps: keySteps.count - keySteps.spans.length,
-    wrappers: Math.max(0, numSpans - keySteps.count - (rootCounts ? 0 : 1)),
+    moreSpans: keySpans.count - keySpans.spans.length,
+    wrappers: Math.max(0, numSpans - keySpans.count - (rootCounts ? 0 : 1)),
   };
 }
 

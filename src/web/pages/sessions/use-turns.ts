@@ -7,7 +7,7 @@ import { useGraphql, useGraphqlPages } from "../../lib/queries.ts";
 import { type SessionHead, sessionHead, sessionTurns, type TurnEdge } from "./sessions.queries.ts";
 
 const PAGE = 1000;
-/** A session whose last step ended this long ago may still get the end of its turn. */
+/** A session whose last span ended this long ago may still get the end of its turn. */
 const SETTLING_MS = 30_000;
 const SETTLING_INTERVAL_MS = 2_000;
 

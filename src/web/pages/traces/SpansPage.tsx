@@ -26,7 +26,7 @@ import {
 } from "./lists.queries.ts";
 import { measured } from "./measured.ts";
 import { OpenTrace } from "./OpenTrace.tsx";
-import { SELECTED } from "./panel/use-steps.ts";
+import { SELECTED } from "./panel/use-spans.ts";
 import { spanFacetGroups } from "./span-facets.tsx";
 import { useOpenTrace } from "./use-open-trace.ts";
 

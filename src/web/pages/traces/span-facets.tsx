@@ -3,12 +3,12 @@
 import type { FacetAnswer } from "../../explorer/explorer.queries.ts";
 import type { FacetEntry, FacetGroup } from "../../explorer/FacetRail.tsx";
 import {
+  anySpanFacet,
   countsOfBands,
   durationBandLabel,
   fieldFacet,
   latencyFacet,
   partFacet,
-  stepFacet,
   traceStatusFacet,
 } from "../../explorer/facets.ts";
 import { literalOf } from "../../filter/chips.ts";
@@ -25,10 +25,10 @@ export const spanFacets = {
   trace: fieldFacet("trace_id"),
 } as const;
 
-/** Kinds and names are those of steps. */
+/** Kinds and names are those of spans. */
 export const traceFacets = {
-  kind: stepFacet("span_kind"),
-  name: stepFacet("name"),
+  kind: anySpanFacet("span_kind"),
+  name: anySpanFacet("name"),
   user: partFacet((value) => ({
     included: [`user.id == ${literalOf(value)}`],
     excluded: [`user.id != ${literalOf(value)}`],
@@ -91,7 +91,7 @@ interface TraceCounts {
   readonly errorCount: number;
 }
 
-/** Of traces the status is counted; kinds and names are those of their steps. */
+/** Of traces the status is counted; kinds and names are those of their spans. */
 export function traceFacetGroups(
   facets: FacetAnswer | undefined,
   traces: TraceCounts | undefined,
@@ -107,8 +107,8 @@ export function traceFacetGroups(
   ];
   return [
     group("status", "explorer.facets.status", statuses, traceStatusFacet),
-    group("kind", "explorer.facets.step.kind", kinds(facets?.kinds), traceFacets.kind),
-    group("name", "explorer.facets.step.name", plain(facets?.names), traceFacets.name),
+    group("kind", "explorer.facets.span.kind", kinds(facets?.kinds), traceFacets.kind),
+    group("name", "explorer.facets.span.name", plain(facets?.names), traceFacets.name),
     group("user", "explorer.facets.user", plain(facets?.users), traceFacets.user),
   ];
 }

@@ -3,11 +3,11 @@ import { useCallback } from "react";
 import { useLocation, useParams } from "wouter";
 import type { PageName } from "../../addresses.ts";
 import { linkTo } from "../../lib/links.ts";
-import { panelParameters, SELECTED } from "./panel/use-steps.ts";
+import { panelParameters, SELECTED } from "./panel/use-spans.ts";
 
 interface OpenableTrace {
   readonly traceId: string;
-  /** Of the step that is to be shown first. */
+  /** Of the span that is to be shown first. */
   readonly spanNodeId?: string;
 }
 

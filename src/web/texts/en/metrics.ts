@@ -17,9 +17,9 @@ export const metrics = {
   "metrics.top.models.none": "No span names a model",
   "metrics.top.errors": "Errors by type",
   "metrics.top.errors.none": "No exception was recorded",
-  "metrics.top.failing": "Steps that failed most",
+  "metrics.top.failing": "Spans that failed most",
   "metrics.top.failing.none": "Nothing failed in this range",
-  "metrics.top.slow": "Slow steps",
-  "metrics.top.slow.from": "Slow steps, {from} and more",
+  "metrics.top.slow": "Slow spans",
+  "metrics.top.slow.from": "Slow spans, {from} and more",
   "metrics.top.slow.none": "Nothing in this range",
 } as const;

@@ -2,12 +2,12 @@
 
 export const span = {
   "span.detail": "Details of {name}",
-  "span.none": "Choose a step to see its details",
-  "span.gone": "This step was deleted meanwhile",
+  "span.none": "Choose a span to see its details",
+  "span.gone": "This span was deleted meanwhile",
   "span.gone.text": "Choose another one, or load the trace anew.",
-  "span.missing": "This step was not received",
+  "span.missing": "This span was not received",
   "span.missing.text":
-    "Other steps name it as their parent. It may still be running, its exporter may have stopped, or it was sent to another project.",
+    "Other spans name it as their parent. It may still be running, its exporter may have stopped, or it was sent to another project.",
   "span.fact.start": "starts at",
   "span.fact.latency": "took",
   "span.fact.first": "first token",

@@ -1,4 +1,4 @@
-// What the cards of a step know of it, however deep they are.
+// What the cards of a span know of it, however deep they are.
 import { createContext, useContext } from "react";
 import { queryText } from "../../lib/rest.ts";
 import type { Message } from "../payload/messages.ts";

@@ -2,7 +2,7 @@
 // (`web-ui.md` 7.4). Any value has its place in one of them, and none may break the page.
 import { isJsonObject, type Json, type JsonObject } from "../../../kernel/json.ts";
 import { heldJson } from "../../lib/held-json.ts";
-import type { SpanKind, SpanStatus } from "../span-row.ts";
+import type { SpanKind, SpanStatus } from "../trace-span.ts";
 import { type DocumentList, documentLists, type Embedding, embeddingsOf } from "./documents.ts";
 import { eventsOf, type SpanEvent, type SpanException } from "./events.ts";
 import { flatValues } from "./flat.ts";

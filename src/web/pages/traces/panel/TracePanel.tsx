@@ -1,4 +1,4 @@
-// One trace: its head and its steps on the left, the details of the selected step on the right; on a phone one below the other.
+// One trace: its head and its spans on the left, the details of the selected span on the right; on a phone one below the other.
 // It stands over a list or fills the page, and knows nothing of what is beneath it.
 import { useCallback, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { Button } from "../../../kit/Button.tsx";
@@ -12,13 +12,13 @@ import { text } from "../../../texts/texts.ts";
 import { walk } from "../../../trace/rows.ts";
 import type { TraceTree } from "../../../trace/tree.ts";
 import { SpanDetail } from "./detail/SpanDetail.tsx";
+import { SpanBar } from "./SpanBar.tsx";
+import { SpanGrid } from "./SpanGrid.tsx";
 import { Splitter } from "./Splitter.tsx";
-import { StepBar } from "./StepBar.tsx";
-import { StepGrid } from "./StepGrid.tsx";
 import { TraceHeader, traceWords } from "./TraceHeader.tsx";
 import styles from "./TracePanel.module.css";
 import { MOST_SPANS, type TraceView } from "./trace-state.ts";
-import { type StepList, useSteps } from "./use-steps.ts";
+import { type SpanList, useSpans } from "./use-spans.ts";
 import { useTimeWindow } from "./use-time-window.ts";
 import { type OpenTrace, useTrace } from "./use-trace.ts";
 
@@ -85,7 +85,7 @@ interface OpenedProps {
 
 function Opened({ projectId, open: { view, tree, unfinished }, place }: OpenedProps) {
   const trace = view.trace!;
-  const steps = useSteps(tree, trace.id, view.complete);
+  const spans = useSpans(tree, trace.id, view.complete);
   const time = useTimeWindow(tree);
   const narrow = useNarrow();
   const [names, setNames] = usePreference(namesPreference);
@@ -99,11 +99,11 @@ function Opened({ projectId, open: { view, tree, unfinished }, place }: OpenedPr
   const failed = useMemo(() => failedKeys(tree), [tree]);
   const nextError = useCallback(() => {
     if (failed.length === 0) return;
-    const at = failed.indexOf(steps.selected?.key ?? "");
-    steps.showAll();
-    steps.select(failed[(at + 1) % failed.length]!);
-  }, [failed, steps]);
-  useStepKeys(steps, () => field.current?.querySelector("input")?.focus(), nextError);
+    const at = failed.indexOf(spans.selected?.key ?? "");
+    spans.showAll();
+    spans.select(failed[(at + 1) % failed.length]!);
+  }, [failed, spans]);
+  useSpanKeys(spans, () => field.current?.querySelector("input")?.focus(), nextError);
 
   return (
     <div className={styles.sides} style={{ "--left": `${share}%` } as never}>
@@ -117,24 +117,24 @@ function Opened({ projectId, open: { view, tree, unfinished }, place }: OpenedPr
           onNextError={nextError}
         />
         <Notices view={view} tree={tree} unfinished={unfinished} />
-        <StepBar tree={tree} steps={steps} time={time} field={field} nameWidth={nameWidth - 16} />
-        {steps.rows.length === 0 && steps.search.running ? (
+        <SpanBar tree={tree} spans={spans} time={time} field={field} nameWidth={nameWidth - 16} />
+        {spans.rows.length === 0 && spans.search.running ? (
           <Skeleton lines={4} label={text("trace.find.running")} />
-        ) : steps.rows.length === 0 ? (
+        ) : spans.rows.length === 0 ? (
           <EmptyState
-            title={text("trace.steps.none")}
-            action={<Button onClick={steps.showAll}>{text("trace.steps.none.action")}</Button>}
+            title={text("trace.spans.none")}
+            action={<Button onClick={spans.showAll}>{text("trace.spans.none.action")}</Button>}
           />
         ) : (
           <div
-            className={styles.steps}
-            style={{ "--rows": steps.rows.length, "--names-edge": `${nameWidth}px` } as never}
+            className={styles.spans}
+            style={{ "--rows": spans.rows.length, "--names-edge": `${nameWidth}px` } as never}
           >
-            <StepGrid
-              steps={steps}
+            <SpanGrid
+              spans={spans}
               time={time}
               nameWidth={nameWidth}
-              caption={<Caption steps={steps} tree={tree} />}
+              caption={<Caption spans={spans} tree={tree} />}
               onEnter={() => detail.current?.focus()}
             />
             {!narrow && (
@@ -164,9 +164,9 @@ function Opened({ projectId, open: { view, tree, unfinished }, place }: OpenedPr
         ref={detail}
         tabIndex={-1}
         className={styles.right}
-        aria-label={text("span.detail", { name: steps.selected?.span?.name ?? "" })}
+        aria-label={text("span.detail", { name: spans.selected?.span?.name ?? "" })}
       >
-        {steps.pending ? <Skeleton lines={8} /> : <SpanDetail node={steps.selected} tree={tree} time={time} />}
+        {spans.pending ? <Skeleton lines={8} /> : <SpanDetail node={spans.selected} tree={tree} time={time} />}
       </section>
     </div>
   );
@@ -185,17 +185,17 @@ function useWidth(box: { readonly current: HTMLElement | null }): number {
   return width;
 }
 
-function Caption({ steps, tree }: { readonly steps: StepList; readonly tree: TraceTree }) {
-  const { shown, wrappers, keyOnly, setKeyOnly } = steps;
+function Caption({ spans, tree }: { readonly spans: SpanList; readonly tree: TraceTree }) {
+  const { shown, wrappers, keyOnly, setKeyOnly } = spans;
   const count = tree.spanCount;
   return (
     <>
-      {shown === count ? text("trace.steps.all", { count }) : text("trace.steps.count", { shown, count })}
+      {shown === count ? text("trace.spans.all", { count }) : text("trace.spans.count", { shown, count })}
       {wrappers > 0 && (
         <>
           {" · "}
           <button type="button" className={styles.link} onClick={() => setKeyOnly(!keyOnly)}>
-            {text(keyOnly ? "trace.steps.wrappers.show" : "trace.steps.wrappers.hide")}
+            {text(keyOnly ? "trace.spans.wrappers.show" : "trace.spans.wrappers.hide")}
           </button>
         </>
       )}
@@ -230,15 +230,15 @@ function failedKeys(tree: TraceTree): string[] {
     .map(({ key }) => key);
 }
 
-function useStepKeys(steps: StepList, focusSearch: () => void, nextError: () => void): void {
+function useSpanKeys(spans: SpanList, focusSearch: () => void, nextError: () => void): void {
   const go = (way: "up" | "down") => {
-    const { select } = walk(steps.rows, steps.selected?.key ?? null, way);
-    if (select !== undefined) steps.select(select);
+    const { select } = walk(spans.rows, spans.selected?.key ?? null, way);
+    if (select !== undefined) spans.select(select);
   };
   const group = "trace.keys";
   useShortcut({ keys: "j", label: "trace.keys.down", group, run: () => go("down") });
   useShortcut({ keys: "k", label: "trace.keys.up", group, run: () => go("up") });
   useShortcut({ keys: "/", label: "trace.keys.find", group, run: focusSearch });
   useShortcut({ keys: "!", label: "trace.keys.error", group, run: nextError });
-  useShortcut({ keys: "w", label: "trace.keys.wrappers", group, run: () => steps.setKeyOnly(!steps.keyOnly) });
+  useShortcut({ keys: "w", label: "trace.keys.wrappers", group, run: () => spans.setKeyOnly(!spans.keyOnly) });
 }

@@ -1,7 +1,7 @@
 // The trace of one address, asked over GraphQL, with instants as microseconds.
 import { parseInstant } from "../../../../kernel/time.ts";
 import { askGraphql, type FragmentOf, type ResultOf, readFragment } from "../../../lib/graphql.ts";
-import type { SpanKind, SpanRow } from "../../../trace/span-row.ts";
+import type { SpanKind, TraceSpan } from "../../../trace/trace-span.ts";
 import { spanFields, traceSpans, traceStructure } from "./trace.queries.ts";
 import type { SpanPage, TraceSource } from "./trace-state.ts";
 
@@ -37,7 +37,7 @@ function pageOf({ edges, pageInfo }: Connection): SpanPage {
 
 type Fields = ResultOf<typeof spanFields>;
 
-function rowOf(fields: Fields): SpanRow {
+function rowOf(fields: Fields): TraceSpan {
   const startUs = parseInstant(fields.startTime)?.microseconds ?? 0;
   return {
     id: fields.id,

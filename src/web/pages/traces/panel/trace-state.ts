@@ -1,7 +1,7 @@
 // A trace while it is being read: its first page at once, the others behind it, and what arrives later. No React here: the
 // panel subscribes.
 import { failureOf, type PageFailure } from "../../../lib/failure.ts";
-import type { SpanRow } from "../../../trace/span-row.ts";
+import type { TraceSpan } from "../../../trace/trace-span.ts";
 
 /** Spans that are shown before anything else, and spans of each further page (`web-ui.md` 7.4). */
 export const FIRST_PAGE = 500;
@@ -26,7 +26,7 @@ export interface TraceFigures {
 
 export interface SpanPage {
   /** Newest arrival first. */
-  readonly spans: readonly SpanRow[];
+  readonly spans: readonly TraceSpan[];
   readonly next: string | null;
 }
 
@@ -49,7 +49,7 @@ export interface TraceView {
   readonly status: "loading" | "ready" | "not_found" | "failed";
   readonly failure: PageFailure | null;
   readonly trace: TraceFigures | null;
-  readonly spans: readonly SpanRow[];
+  readonly spans: readonly TraceSpan[];
   /** Every page is there; until then an absent parent is no news. */
   readonly complete: boolean;
   /** The last question failed, but what is shown was true a moment ago. */
@@ -71,7 +71,7 @@ export class TraceState {
   #source: TraceSource;
   #abort = new AbortController();
   /** By global id, in the order of arrival of answers. */
-  #spans = new Map<string, SpanRow>();
+  #spans = new Map<string, TraceSpan>();
   #busy = false;
 
   constructor(source: TraceSource) {
@@ -167,11 +167,11 @@ export class TraceState {
     this.#busy = false;
   }
 
-  #add(spans: readonly SpanRow[]): void {
+  #add(spans: readonly TraceSpan[]): void {
     for (const span of spans) this.#spans.set(span.id, span);
   }
 
-  #all(): SpanRow[] {
+  #all(): TraceSpan[] {
     return [...this.#spans.values()];
   }
 

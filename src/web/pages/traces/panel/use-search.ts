@@ -1,4 +1,4 @@
-// Which steps hold some words: names and models at once, inputs and outputs by the server (`web-ui.md` 7.4).
+// Which spans hold some words: names and models at once, inputs and outputs by the server (`web-ui.md` 7.4).
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useEffect, useMemo, useState } from "react";
 import type { PageFailure } from "../../../lib/failure.ts";

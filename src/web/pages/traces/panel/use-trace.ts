@@ -5,11 +5,11 @@ import { buildTree, type TraceTree } from "../../../trace/tree.ts";
 import { traceSource } from "./trace-source.ts";
 import { TraceState, type TraceView } from "./trace-state.ts";
 
-/** How soon a step that was sent should be seen. */
+/** How soon a span that was sent should be seen. */
 const GROWING_MS = 2_000;
-/** A trace whose last step ended this long ago grows no more, whatever it lacks. */
+/** A trace whose last span ended this long ago grows no more, whatever it lacks. */
 const GIVEN_UP_MS = 30 * 60_000;
-/** Exporters send in batches, every five seconds by default: this long after the last step another may come. */
+/** Exporters send in batches, every five seconds by default: this long after the last span another may come. */
 const SETTLING_MS = 20_000;
 
 export interface OpenTrace {

@@ -1,4 +1,4 @@
-// The head of a step: what it is and how it ended.
+// The head of a span: what it is and how it ended.
 import { Fingerprint, Link2, ScanSearch } from "lucide-react";
 import { IconButton } from "../../../../kit/Button.tsx";
 import { copyText } from "../../../../kit/CopyButton.tsx";
@@ -7,12 +7,12 @@ import { showToast } from "../../../../kit/Toast.tsx";
 import { text } from "../../../../texts/texts.ts";
 import { KindGlyph } from "../../../../trace/KindGlyph.tsx";
 import { kindLooks } from "../../../../trace/kinds.ts";
-import type { SpanRow } from "../../../../trace/span-row.ts";
-import { SELECTED } from "../use-steps.ts";
+import type { TraceSpan } from "../../../../trace/trace-span.ts";
+import { SELECTED } from "../use-spans.ts";
 import type { TimeView } from "../use-time-window.ts";
 import styles from "./SpanDetail.module.css";
 
-export function DetailHead({ span, time }: { readonly span: SpanRow; readonly time: TimeView }) {
+export function DetailHead({ span, time }: { readonly span: TraceSpan; readonly time: TimeView }) {
   const copy = (value: string) =>
     void copyText(value).then((done) =>
       showToast(text(done ? "trace.copied" : "trace.copy.failed"), done ? "plain" : "error"),

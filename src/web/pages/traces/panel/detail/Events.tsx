@@ -1,4 +1,4 @@
-// What happened during a step, each with its time from the start of the step.
+// What happened during a span, each with its time from the start of the span.
 import { JsonView } from "../../../../kit/JsonView.tsx";
 import { formatDuration } from "../../../../lib/format.ts";
 import { text } from "../../../../texts/texts.ts";

@@ -1,13 +1,13 @@
-// The few figures of a step, in one line that wraps. Only what was sent is told.
+// The few figures of a span, in one line that wraps. Only what was sent is told.
 import type { ReactNode } from "react";
 import { formatCount, formatDuration } from "../../../../lib/format.ts";
 import { text } from "../../../../texts/texts.ts";
 import type { Facts as FactsOfSpan } from "../../../../trace/payload/facts.ts";
-import type { SpanRow } from "../../../../trace/span-row.ts";
+import type { TraceSpan } from "../../../../trace/trace-span.ts";
 import styles from "./SpanDetail.module.css";
 
 interface FactsProps {
-  readonly span: SpanRow;
+  readonly span: TraceSpan;
   readonly facts: FactsOfSpan;
   readonly tokensBelow: number | null;
   readonly traceStartUs: number;

@@ -1,4 +1,4 @@
-// The details of one step: its head, its facts, its cards. The payload is asked for when the step is chosen, together with that
+// The details of one span: its head, its facts, its cards. The payload is asked for when the span is chosen, together with that
 // of the model call before it, so that repeated history can be folded without a jump.
 import { useMemo } from "react";
 import { EmptyState, FailedState, Skeleton } from "../../../../kit/States.tsx";
@@ -9,7 +9,7 @@ import { factsOf } from "../../../../trace/payload/facts.ts";
 import { messagesOf } from "../../../../trace/payload/messages.ts";
 import type { Payload } from "../../../../trace/payload/payload.ts";
 import { previousCall } from "../../../../trace/previous-call.ts";
-import type { SpanRow } from "../../../../trace/span-row.ts";
+import type { TraceSpan } from "../../../../trace/trace-span.ts";
 import type { TraceTree, TreeNode } from "../../../../trace/tree.ts";
 import { useShownSpan } from "../use-shown-span.ts";
 import type { TimeView } from "../use-time-window.ts";
@@ -32,7 +32,7 @@ export function SpanDetail({ node, tree, time }: SpanDetailProps) {
 
 interface ReceivedSpanProps extends SpanDetailProps {
   readonly node: TreeNode;
-  readonly span: SpanRow;
+  readonly span: TraceSpan;
 }
 
 function ReceivedSpan({ span, node, tree, time }: ReceivedSpanProps) {
@@ -72,7 +72,7 @@ function ReceivedSpan({ span, node, tree, time }: ReceivedSpanProps) {
 }
 
 interface CardsProps {
-  readonly span: SpanRow;
+  readonly span: TraceSpan;
   readonly payload: Payload;
   readonly statusMessage: string;
   readonly tokensBelow: number | null;

@@ -1,4 +1,4 @@
-// Tools that were offered to a model, or that the step ran, with their parameters in words.
+// Tools that were offered to a model, or that the span ran, with their parameters in words.
 import { text } from "../../../../texts/texts.ts";
 import type { Tool } from "../../../../trace/payload/tools.ts";
 import styles from "./bodies.module.css";

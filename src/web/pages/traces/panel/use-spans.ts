@@ -1,12 +1,12 @@
-// What of the tree is shown, and which step is selected. Selection, search and filters are in the address; what was folded by
+// What of the tree is shown, and which span is selected. Selection, search and filters are in the address; what was folded by
 // hand is not.
 import { useCallback, useMemo, useState } from "react";
 import { useAddress } from "../../../lib/address.ts";
-import { countWrappers, isKeySpan, stepsOf } from "../../../trace/fold.ts";
+import { countWrappers, isKeySpan, shownSpansOf } from "../../../trace/fold.ts";
 import { kindLooks } from "../../../trace/kinds.ts";
 import { type Row, rowsOf } from "../../../trace/rows.ts";
 import { SELECTED_SPAN } from "../../../trace/selected.ts";
-import type { SpanKind } from "../../../trace/span-row.ts";
+import type { SpanKind } from "../../../trace/trace-span.ts";
 import type { TraceTree, TreeNode } from "../../../trace/tree.ts";
 import { type Search, useSearch } from "./use-search.ts";
 
@@ -14,12 +14,13 @@ import { type Search, useSearch } from "./use-search.ts";
 export const SELECTED = SELECTED_SPAN;
 const FIND = "find";
 const KINDS = "kinds";
-const STEPS = "steps";
-export const panelParameters: readonly string[] = [SELECTED, FIND, KINDS, STEPS];
+/** `all` shows the wrappers, too. The name of old links. */
+const WRAPPERS = "steps";
+export const panelParameters: readonly string[] = [SELECTED, FIND, KINDS, WRAPPERS];
 
-export interface StepList {
+export interface SpanList {
   readonly rows: readonly Row[];
-  /** Steps that the filters ask for. */
+  /** Spans that the filters ask for. */
   readonly shown: number;
   readonly wrappers: number;
   readonly keyOnly: boolean;
@@ -30,7 +31,7 @@ export interface StepList {
   readonly setWords: (words: string) => void;
   readonly search: Search;
   readonly selected: TreeNode | null;
-  /** The selected step has not been loaded yet. */
+  /** The selected span has not been loaded yet. */
   readonly pending: boolean;
   readonly select: (key: string) => void;
   readonly toggle: (key: string) => void;
@@ -39,7 +40,7 @@ export interface StepList {
 }
 
 /** `complete`: every page of the trace is there. */
-export function useSteps(tree: TraceTree, traceNodeId: string, complete: boolean): StepList {
+export function useSpans(tree: TraceTree, traceNodeId: string, complete: boolean): SpanList {
   const { get, set } = useAddress();
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
   const [missing, setMissing] = useState<string | null>(null);
@@ -61,20 +62,20 @@ export function useSteps(tree: TraceTree, traceNodeId: string, complete: boolean
     (missing === null ? undefined : tree.byKey.get(missing)) ??
     (selectedId === null ? undefined : (byId.get(selectedId) ?? tree.byKey.get(selectedId))) ??
     null;
-  // A step that is named in the address may be on a page that is still to come.
+  // A span that is named in the address may be on a page that is still to come.
   const pending = chosen === null && selectedId !== null && !complete;
   const selected = pending ? null : (chosen ?? (first === null ? null : tree.byKey.get(first)) ?? tree.representative);
 
   const wrappers = useMemo(() => countWrappers(tree), [tree]);
   // Where nothing but the top would be left, there is no shape to see without the wrappers.
   const foldable = wrappers > 0 && tree.spanCount - wrappers > tree.roots.length;
-  const keyOnly = foldable && get(STEPS) !== "all";
+  const keyOnly = foldable && get(WRAPPERS) !== "all";
   const shownWrapper = selected === null || isKeySpan(selected) ? null : selected.key;
-  const steps = useMemo(
-    () => stepsOf(tree, { keyOnly, kinds, found: search.found, selected: shownWrapper }),
+  const spans = useMemo(
+    () => shownSpansOf(tree, { keyOnly, kinds, found: search.found, selected: shownWrapper }),
     [tree, keyOnly, kinds, search.found, shownWrapper],
   );
-  const rows = useMemo(() => rowsOf(steps.top, closed), [steps, closed]);
+  const rows = useMemo(() => rowsOf(spans.top, closed), [spans, closed]);
 
   const select = useCallback(
     (key: string) => {
@@ -95,10 +96,10 @@ export function useSteps(tree: TraceTree, traceNodeId: string, complete: boolean
 
   return {
     rows,
-    shown: steps.shown,
+    shown: spans.shown,
     wrappers: foldable ? wrappers : 0,
     keyOnly,
-    setKeyOnly: (next) => set({ [STEPS]: next ? null : "all" }, "replace"),
+    setKeyOnly: (next) => set({ [WRAPPERS]: next ? null : "all" }, "replace"),
     kinds,
     setKinds: (next) => set({ [KINDS]: next === null ? null : [...next].join(",").toLowerCase() }, "replace"),
     words,

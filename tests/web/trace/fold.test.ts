@@ -1,6 +1,6 @@
 // What is shown of a tree: key spans, kinds, what a search found; and how the keyboard walks through the rows.
 import { describe, expect, test } from "bun:test";
-import { countWrappers, type StepFilter, stepsOf } from "../../../src/web/trace/fold.ts";
+import { countWrappers, type SpanFilter, shownSpansOf } from "../../../src/web/trace/fold.ts";
 import { rowsOf, type Walk, walk } from "../../../src/web/trace/rows.ts";
 import { buildTree } from "../../../src/web/trace/tree.ts";
 import { span } from "./spans.ts";
@@ -17,24 +17,26 @@ const tree = buildTree(
   ],
   true,
 );
-const everything: StepFilter = { keyOnly: false, kinds: null, found: null, selected: null };
+const everything: SpanFilter = { keyOnly: false, kinds: null, found: null, selected: null };
 const none: ReadonlySet<string> = new Set();
 
 /** Rows as `depth name`, with `+n` for folded wrappers and parentheses around what is only context. */
-function shown(filter: Partial<StepFilter>, closed: ReadonlySet<string> = none): string[] {
-  return rowsOf(stepsOf(tree, { ...everything, ...filter }).top, closed).map(({ node, depth, folded, context }) => {
-    return `${depth} ${context ? `(${node.key})` : node.key}${folded > 0 ? ` +${folded}` : ""}`;
-  });
+function shown(filter: Partial<SpanFilter>, closed: ReadonlySet<string> = none): string[] {
+  return rowsOf(shownSpansOf(tree, { ...everything, ...filter }).top, closed).map(
+    ({ node, depth, folded, context }) => {
+      return `${depth} ${context ? `(${node.key})` : node.key}${folded > 0 ? ` +${folded}` : ""}`;
+    },
+  );
 }
 
-describe("steps", () => {
+describe("spans", () => {
   test("all are shown when nothing is folded", () => {
     expect(shown({})).toEqual(["0 agent", "1 plan", "2 prompt", "2 model", "1 broken", "2 tool", "1 empty"]);
   });
 
-  test("key spans only: wrappers are folded into the step above and counted; what failed stays", () => {
+  test("key spans only: wrappers are folded into the span above and counted; what failed stays", () => {
     expect(shown({ keyOnly: true })).toEqual(["0 agent +3", "1 model", "1 broken", "2 tool"]);
-    expect(stepsOf(tree, { ...everything, keyOnly: true }).shown).toBe(4);
+    expect(shownSpansOf(tree, { ...everything, keyOnly: true }).shown).toBe(4);
     expect(countWrappers(tree)).toBe(3);
   });
 
@@ -57,7 +59,7 @@ describe("steps", () => {
     expect(shown({ found: none })).toEqual([]);
   });
 
-  test("steps of folded wrappers stand by start time", () => {
+  test("spans of folded wrappers stand by start time", () => {
     const side = buildTree(
       [
         span("root", null, { endUs: 100 }),
@@ -68,14 +70,14 @@ describe("steps", () => {
       ],
       true,
     );
-    const rows = rowsOf(stepsOf(side, { ...everything, keyOnly: true }).top, none);
+    const rows = rowsOf(shownSpansOf(side, { ...everything, keyOnly: true }).top, none);
     expect(rows.map(({ node }) => node.key)).toEqual(["root", "b", "c"]);
   });
 });
 
 describe("rows", () => {
-  test("a closed step hides what is below it and tells how much", () => {
-    const rows = rowsOf(stepsOf(tree, everything).top, new Set(["plan"]));
+  test("a closed span hides what is below it and tells how much", () => {
+    const rows = rowsOf(shownSpansOf(tree, everything).top, new Set(["plan"]));
     expect(rows.map(({ node }) => node.key)).toEqual(["agent", "plan", "broken", "tool", "empty"]);
     expect(rows[1]).toMatchObject({ open: false, below: 2 });
     expect(rows[0]).toMatchObject({ open: true, below: 6 });
@@ -84,7 +86,7 @@ describe("rows", () => {
 });
 
 describe("the keyboard", () => {
-  const rows = rowsOf(stepsOf(tree, everything).top, new Set(["broken"]));
+  const rows = rowsOf(shownSpansOf(tree, everything).top, new Set(["broken"]));
   const from = (selected: string | null, way: Walk) => walk(rows, selected, way);
 
   test("walks up and down, and stops at both ends", () => {

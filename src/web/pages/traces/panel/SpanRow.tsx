@@ -1,4 +1,4 @@
-// One step: its name below its parents, its bar in the true time, its duration at the bar's end.
+// One span: its name below its parents, its bar in the true time, its duration at the bar's end.
 import { ChevronDown, ChevronRight, CircleAlert } from "lucide-react";
 import { memo, useMemo } from "react";
 import { classes } from "../../../kit/classes.ts";
@@ -8,10 +8,10 @@ import { KindGlyph } from "../../../trace/KindGlyph.tsx";
 import { kindLooks } from "../../../trace/kinds.ts";
 import { firstTokenUs } from "../../../trace/payload/events.ts";
 import type { Row } from "../../../trace/rows.ts";
-import type { SpanRow } from "../../../trace/span-row.ts";
 import { errorType } from "../../../trace/strip.ts";
+import type { TraceSpan } from "../../../trace/trace-span.ts";
 import { barOf } from "../../../trace/waterfall.ts";
-import styles from "./StepRow.module.css";
+import styles from "./SpanRow.module.css";
 import { useShownSpan } from "./use-shown-span.ts";
 import type { TimeView } from "./use-time-window.ts";
 
@@ -20,10 +20,10 @@ const MOST_INDENTED = 14;
 
 /** For `aria-activedescendant`. */
 export function rowId(key: string): string {
-  return `step-${encodeURIComponent(key)}`;
+  return `span-${encodeURIComponent(key)}`;
 }
 
-interface StepRowProps {
+interface SpanRowProps {
   readonly row: Row;
   readonly top: number;
   readonly selected: boolean;
@@ -33,7 +33,7 @@ interface StepRowProps {
   readonly onToggle: (key: string) => void;
 }
 
-export const StepRow = memo(function StepRow(props: StepRowProps) {
+export const SpanRow = memo(function SpanRow(props: SpanRowProps) {
   const { row, top, selected, time, narrow, onSelect, onToggle } = props;
   const { node, depth, open, folded, context } = row;
   const { span, key } = node;
@@ -59,7 +59,7 @@ export const StepRow = memo(function StepRow(props: StepRowProps) {
             type="button"
             tabIndex={-1}
             className={styles.fold}
-            aria-label={text(open ? "trace.steps.close" : "trace.steps.open", { name })}
+            aria-label={text(open ? "trace.spans.close" : "trace.spans.open", { name })}
             onClick={(event) => {
               event.stopPropagation();
               onToggle(key);
@@ -75,11 +75,11 @@ export const StepRow = memo(function StepRow(props: StepRowProps) {
         </bdi>
         {depth > MOST_INDENTED && <small>{`+${depth - MOST_INDENTED}`}</small>}
         {failed && <ErrorMark error={span.error} narrow={narrow} />}
-        {span === null && <small title={text("trace.steps.missing.hint")}>{text("trace.steps.missing")}</small>}
-        {node.cyclic && <small title={text("trace.steps.cyclic.hint")}>{text("trace.steps.cyclic")}</small>}
+        {span === null && <small title={text("trace.spans.missing.hint")}>{text("trace.spans.missing")}</small>}
+        {node.cyclic && <small title={text("trace.spans.cyclic.hint")}>{text("trace.spans.cyclic")}</small>}
         {!narrow && !failed && span?.model != null && <small className={styles.model}>{span.model}</small>}
         {folded > 0 && (
-          <small className={styles.folded} title={text("trace.steps.folded", { count: folded })}>{`+${folded}`}</small>
+          <small className={styles.folded} title={text("trace.spans.folded", { count: folded })}>{`+${folded}`}</small>
         )}
         {open === false && row.below > 0 && <small>{row.below}</small>}
       </div>
@@ -130,8 +130,8 @@ function Timeline({ row: { node }, time, selected }: TimelineProps) {
   );
 }
 
-/** Where the first token came, if the sender told: known once the details of the step are. */
-function FirstTokenMark({ span, time }: { readonly span: SpanRow; readonly time: TimeView }) {
+/** Where the first token came, if the sender told: known once the details of the span are. */
+function FirstTokenMark({ span, time }: { readonly span: TraceSpan; readonly time: TimeView }) {
   const { payload } = useShownSpan(span.id, true);
   const us = useMemo(() => (payload === null ? null : firstTokenUs(payload, span.startUs)), [payload, span.startUs]);
   if (us === null) return null;

@@ -1,13 +1,13 @@
-// What a turn of a session shows of its trace: the steps that matter. A field of our own.
+// What a turn of a session shows of its trace: the spans that matter. A field of our own.
 import { requireBounded } from "../../graphql/types/connection.ts";
 import { fieldsBelow } from "../../graphql/types/selection.ts";
 import type { GraphqlTypes } from "../../graphql/types/types.ts";
 import { TRACE } from "../traces/traces.schema.ts";
-import type { KeySteps, SpanReadsService } from "./span-reads.service.ts";
+import type { KeySpans, SpanReadsService } from "./span-reads.service.ts";
 import { SPAN } from "./spans.schema.ts";
 
-export function addKeySteps({ builder, ref }: GraphqlTypes, spanReads: SpanReadsService): void {
-  const TraceSteps = builder.objectRef<KeySteps>("TraceSteps").implement({
+export function addKeySpans({ builder, ref }: GraphqlTypes, spanReads: SpanReadsService): void {
+  const TraceSteps = builder.objectRef<KeySpans>("TraceSteps").implement({
     fields: (t) => ({
       count: t.exposeInt("count", { description: "All of the trace, also those that are left out." }),
       spans: t.field({
@@ -23,9 +23,9 @@ export function addKeySteps({ builder, ref }: GraphqlTypes, spanReads: SpanReads
       description: "Model calls, tools, retrievers and the like, and every span that failed; wrappers are left out.",
       args: { first: t.arg.int({ required: true }) },
       resolve: async (trace, given, call, info) => {
-        const steps = await call.load(spanReads.listKeySteps, trace.id, requireBounded(given));
-        call.charge((steps?.spans.length ?? 0) * fieldsBelow(info));
-        return steps ?? { count: 0, spans: [] };
+        const found = await call.load(spanReads.listKeySpans, trace.id, requireBounded(given));
+        call.charge((found?.spans.length ?? 0) * fieldsBelow(info));
+        return found ?? { count: 0, spans: [] };
       },
     }),
   );

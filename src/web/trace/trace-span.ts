@@ -4,7 +4,7 @@ import type { SpanKind, SpanStatus } from "../../modules/traces/span.schema.ts";
 export type { SpanKind, SpanStatus };
 
 /** Instants are microseconds UTC. */
-export interface SpanRow {
+export interface TraceSpan {
   /** Global id, which addresses and requests name. */
   readonly id: string;
   /** Id of the exporter, unique in the trace. */

@@ -6,9 +6,9 @@ import { text } from "../../../texts/texts.ts";
 import { type Walk, walk } from "../../../trace/rows.ts";
 import { tickText } from "../../../trace/tick-text.ts";
 import { ticksOf } from "../../../trace/waterfall.ts";
-import styles from "./StepGrid.module.css";
-import { rowId, StepRow } from "./StepRow.tsx";
-import type { StepList } from "./use-steps.ts";
+import styles from "./SpanGrid.module.css";
+import { rowId, SpanRow } from "./SpanRow.tsx";
+import type { SpanList } from "./use-spans.ts";
 import type { TimeView } from "./use-time-window.ts";
 
 /** `--row-dense`. */
@@ -28,8 +28,8 @@ const walks: Readonly<Record<string, Walk>> = {
   End: "last",
 };
 
-interface StepGridProps {
-  readonly steps: StepList;
+interface SpanGridProps {
+  readonly spans: SpanList;
   readonly time: TimeView;
   /** Width of the names in pixels. */
   readonly nameWidth: number;
@@ -39,11 +39,11 @@ interface StepGridProps {
   readonly onEnter: () => void;
 }
 
-export function StepGrid({ steps, time, nameWidth, caption, onEnter }: StepGridProps) {
+export function SpanGrid({ spans, time, nameWidth, caption, onEnter }: SpanGridProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const [{ width, scrollbar }, setSize] = useState({ width: 0, scrollbar: 0 });
   const narrow = useNarrow();
-  const { rows, selected } = steps;
+  const { rows, selected } = spans;
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
@@ -86,8 +86,8 @@ export function StepGrid({ steps, time, nameWidth, caption, onEnter }: StepGridP
     if (way === undefined) return;
     event.preventDefault();
     const { select, toggle } = walk(rows, selected?.key ?? null, way);
-    if (select !== undefined) steps.select(select);
-    if (toggle !== undefined) steps.toggle(toggle);
+    if (select !== undefined) spans.select(select);
+    if (toggle !== undefined) spans.toggle(toggle);
   };
 
   const plotWidth = Math.max(40, width - nameWidth - GUTTER_PX);
@@ -123,7 +123,7 @@ export function StepGrid({ steps, time, nameWidth, caption, onEnter }: StepGridP
         ref={scroller}
         className={styles.scroller}
         role="tree"
-        aria-label={text("trace.steps")}
+        aria-label={text("trace.spans")}
         tabIndex={0}
         aria-activedescendant={at < 0 ? undefined : rowId(rows[at]!.node.key)}
         onKeyDown={onKeyDown}
@@ -135,15 +135,15 @@ export function StepGrid({ steps, time, nameWidth, caption, onEnter }: StepGridP
             ))}
           </div>
           {virtual.getVirtualItems().map(({ index, start, key }) => (
-            <StepRow
+            <SpanRow
               key={key}
               row={rows[index]!}
               top={start}
               selected={index === at}
               time={time}
               narrow={narrow}
-              onSelect={steps.select}
-              onToggle={steps.toggle}
+              onSelect={spans.select}
+              onToggle={spans.toggle}
             />
           ))}
         </div>

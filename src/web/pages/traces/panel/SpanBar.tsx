@@ -1,4 +1,4 @@
-// Above the steps: search, kinds and zoom.
+// Above the spans: search, kinds and zoom.
 import { Filter, Fullscreen, Search as SearchIcon, ZoomIn, ZoomOut } from "lucide-react";
 import { type KeyboardEvent, type RefObject, useState } from "react";
 import { Button, IconButton } from "../../../kit/Button.tsx";
@@ -8,33 +8,33 @@ import { formatCount } from "../../../lib/format.ts";
 import { text } from "../../../texts/texts.ts";
 import { KindGlyph } from "../../../trace/KindGlyph.tsx";
 import { kindLooks, shownKinds } from "../../../trace/kinds.ts";
-import type { SpanKind } from "../../../trace/span-row.ts";
+import type { SpanKind } from "../../../trace/trace-span.ts";
 import type { TraceTree } from "../../../trace/tree.ts";
-import styles from "./StepBar.module.css";
-import type { StepList } from "./use-steps.ts";
+import styles from "./SpanBar.module.css";
+import type { SpanList } from "./use-spans.ts";
 import type { TimeView } from "./use-time-window.ts";
 
 const ZOOM_STEP = 0.5;
 
-interface StepBarProps {
+interface SpanBarProps {
   readonly tree: TraceTree;
-  readonly steps: StepList;
+  readonly spans: SpanList;
   readonly time: TimeView;
   readonly field: RefObject<HTMLDivElement | null>;
   readonly nameWidth: number;
 }
 
-export function StepBar({ tree, steps, time, field, nameWidth }: StepBarProps) {
-  const { search } = steps;
+export function SpanBar({ tree, spans, time, field, nameWidth }: SpanBarProps) {
+  const { search } = spans;
   // The field's own keys: the next hit, and Escape takes the words away.
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === "Escape" && steps.words !== "") {
+    if (event.key === "Escape" && spans.words !== "") {
       event.stopPropagation();
-      steps.setWords("");
+      spans.setWords("");
     }
     if (event.key !== "Enter" && event.key !== "ArrowDown") return;
     event.preventDefault();
-    nextFound(steps, event.shiftKey ? -1 : 1);
+    nextFound(spans, event.shiftKey ? -1 : 1);
   };
   return (
     <div className={styles.bar}>
@@ -46,12 +46,12 @@ export function StepBar({ tree, steps, time, field, nameWidth }: StepBarProps) {
           placeholder={text("trace.find")}
           title={text("trace.find.hint")}
           icon={<SearchIcon />}
-          value={steps.words}
-          onChange={steps.setWords}
+          value={spans.words}
+          onChange={spans.setWords}
           onKeyDown={onKeyDown}
         />
       </div>
-      <KindChoice tree={tree} steps={steps} />
+      <KindChoice tree={tree} spans={spans} />
       <span className={styles.note} role="status">
         {search.failure !== null && text("trace.find.failed", { message: search.failure.message })}
         {search.failure === null && search.running && text("trace.find.running")}
@@ -78,17 +78,17 @@ export function StepBar({ tree, steps, time, field, nameWidth }: StepBarProps) {
 }
 
 /** Selects the next row that was searched for. */
-export function nextFound({ rows, selected, select }: StepList, direction: 1 | -1): void {
+export function nextFound({ rows, selected, select }: SpanList, direction: 1 | -1): void {
   const at = rows.findIndex(({ node }) => node === selected);
-  for (let step = 1; step <= rows.length; step++) {
-    const row = rows[(at + direction * step + rows.length * 2) % rows.length];
+  for (let by = 1; by <= rows.length; by++) {
+    const row = rows[(at + direction * by + rows.length * 2) % rows.length];
     if (row === undefined || row.context || row.node.span === null) continue;
     select(row.node.key);
     return;
   }
 }
 
-function KindChoice({ tree, steps: { kinds, setKinds } }: { readonly tree: TraceTree; readonly steps: StepList }) {
+function KindChoice({ tree, spans: { kinds, setKinds } }: { readonly tree: TraceTree; readonly spans: SpanList }) {
   const [open, setOpen] = useState(false);
   const counts = new Map<SpanKind, number>();
   for (const { span } of tree.byKey.values())
