@@ -1,5 +1,5 @@
 // Every address that opens a page, below the root path. The server answers these with the page and all others with 404; the
-// router shows, for each, the page that is registered under the same name (`web-ui.md` 7.2). Only add what has a page.
+// router shows, for each, the page that is registered under the same name. Only add what has a page.
 
 export const addresses = {
   home: "/",
@@ -28,7 +28,7 @@ export const addresses = {
 
 export type PageName = keyof typeof addresses;
 
-/** Pages for whoever is not signed in, or may do nothing yet: without the frame, and nobody is sent away from them to sign in. */
+/** Public pages: rendered without the shell, never redirected to the login. */
 export const openPages: ReadonlySet<PageName> = new Set([
   "login",
   "signedOut",

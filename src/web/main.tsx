@@ -18,7 +18,7 @@ if (start.basePath !== "" && !location.pathname.startsWith(`${start.basePath}/`)
 const first = pageAt(location.pathname.slice(start.basePath.length));
 followSystemTheme();
 
-/** Milliseconds that the frame waits for the script of its page; then it comes first, with a skeleton. */
+/** Milliseconds that the shell waits for the script of its page; then it comes first, with a skeleton. */
 const PATIENCE_MS = 400;
 
 function draw(): void {
@@ -38,5 +38,5 @@ function draw(): void {
 }
 
 const patience = new Promise<void>((resolve) => setTimeout(resolve, PATIENCE_MS));
-// A script that cannot be loaded is told where the page would be.
+// Load errors are rendered in place of the page.
 void Promise.race([first === null ? undefined : preloadPage(first), patience]).then(draw, draw);

@@ -25,7 +25,7 @@ export function CurrentPage() {
   if (name === null) return <NotFoundPage />;
   const Page = pages[name];
   return (
-    <PageBoundary place={path}>
+    <PageBoundary path={path}>
       <Suspense fallback={<Skeleton lines={6} />}>
         {/* One route for all, so that two addresses with the same component keep its state. */}
         <Route path={patternOf(name)}>

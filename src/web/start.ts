@@ -1,4 +1,4 @@
-// What the server hands to the page, as JSON inside it. Nothing secret: whoever can reach the server can read it.
+// What the server hands to the page, as JSON inside it. Nothing secret: everybody who can reach the server can read it.
 
 export interface StartConfiguration {
   /** SERVICE_HOST_ROOT_PATH: empty, or `/sub` without a slash at the end. */
@@ -8,7 +8,7 @@ export interface StartConfiguration {
   readonly styleNonce: string;
   readonly supportEmail: string | null;
   readonly readOnly: boolean;
-  /** False: nobody signs in, and everybody may do everything. */
+  /** False: there are no accounts, and everybody may do everything. */
   readonly authenticationEnabled: boolean;
   /** What the pages of a sign-in offer; null while authentication is off. */
   readonly signIn: SignInOffers | null;

@@ -124,7 +124,7 @@ suite(`pages of accounts${missing === null ? "" : ` (left out: ${missing})`}`, (
       await field(page, "New password").fill(NEW_PASSWORD);
       await field(page, "New password, again").fill("Correct-Horse");
       await button(page, "Set the password").click();
-      await page.getByText("The two are not the same.").waitFor();
+      await page.getByText("The passwords do not match.").waitFor();
       await field(page, "New password, again").fill(NEW_PASSWORD);
       await pages.expectAccessible(page);
       await button(page, "Set the password").click();
@@ -134,13 +134,13 @@ suite(`pages of accounts${missing === null ? "" : ` (left out: ${missing})`}`, (
       await page.waitForURL(`**${PREFIX}/settings/users`);
 
       await page.getByRole("link", { name: "API keys" }).click();
-      await page.getByText("There is no system key").waitFor();
+      await page.getByText("No system keys yet").waitFor();
       await button(page, "New system key").click();
-      await button(page, "Make the key").click();
+      await button(page, "Create the key").click();
       await page.getByText("Give it a name.").waitFor();
       await field(page, "Name").fill("exporters");
-      await page.getByRole("combobox", { name: "Ends" }).selectOption("30");
-      await button(page, "Make the key").click();
+      await page.getByRole("combobox", { name: "Expires" }).selectOption("30");
+      await button(page, "Create the key").click();
       const key = (await page.getByTestId("key").textContent())!;
       await pages.expectAccessible(page);
       await button(page, "I have copied it").click();
@@ -322,7 +322,7 @@ suite(`pages of accounts${missing === null ? "" : ` (left out: ${missing})`}`, (
       await button(page, /Account and preferences of Ann B\./).waitFor();
       await button(page, "New API key").click();
       await field(page, "Name").fill("notebook");
-      await button(page, "Make the key").click();
+      await button(page, "Create the key").click();
       const key = (await page.getByTestId("key").textContent())!;
       const own = createHttpClient(service.url, { authorization: `Bearer ${key}` });
       expect((await own.get(`${PREFIX}/v1/user`)).text).toContain("Ann B.");
@@ -347,7 +347,7 @@ suite(`pages of accounts${missing === null ? "" : ` (left out: ${missing})`}`, (
       await page.getByText("Type an address.").waitFor();
       await field(page, "E-mail").fill("dora@example.org");
       await field(page, "Name").fill("dora");
-      await button(page, "Make one up").click();
+      await button(page, "Generate").click();
       expect((await field(page, "First password").inputValue()).length).toBe(16);
       await page.getByRole("checkbox", { name: /welcome/ }).uncheck();
       await button(page, "Add the user").click();
@@ -360,10 +360,10 @@ suite(`pages of accounts${missing === null ? "" : ` (left out: ${missing})`}`, (
       await page.getByRole("dialog").getByRole("button", { name: "Change the role" }).click();
       await dora.getByText("Viewer").waitFor();
       await button(page, "Actions for bob").click();
-      await page.getByRole("menuitem", { name: /Change the role.*Nobody changes their own role/ }).waitFor();
+      await page.getByRole("menuitem", { name: /Change the role.*You cannot change your own role/ }).waitFor();
       await page.keyboard.press("Escape");
       await button(page, "Actions for admin").click();
-      await page.getByRole("menuitem", { name: /Delete.*The first administrator stays/ }).waitFor();
+      await page.getByRole("menuitem", { name: /Delete.*The first administrator cannot be deleted/ }).waitFor();
       await page.keyboard.press("Escape");
       await page.keyboard.press("Escape");
 
@@ -409,7 +409,7 @@ suite(`pages of accounts${missing === null ? "" : ` (left out: ${missing})`}`, (
       await page.getByRole("searchbox").fill("openai");
       await page.getByRole("row", { name: /OTHER/ }).waitFor({ state: "detached" });
       await page.getByRole("searchbox").fill("nobody");
-      await page.getByText("No secret like that").waitFor();
+      await page.getByText("No secret found").waitFor();
       await page.getByRole("searchbox").fill("bob");
       await row.waitFor();
       await button(page, "Replace the value of OPENAI_API_KEY").click();
@@ -466,7 +466,7 @@ suite(`pages of accounts${missing === null ? "" : ` (left out: ${missing})`}`, (
 forEachPages("pages of accounts without authentication", {}, (pages) => {
   test("say that there are none, and offer what makes sense all the same", async () => {
     const page = await pages.open("/login");
-    await page.getByText("Nobody needs to sign in here").waitFor();
+    await page.getByText("No sign-in is needed").waitFor();
     await page.goto(`${pages.url()}/settings/users`);
     await page.getByText("There are no accounts here").waitFor();
     expect(await page.getByRole("navigation", { name: "Settings" }).getByRole("link").allTextContents()).toEqual([
@@ -479,9 +479,9 @@ forEachPages("pages of accounts without authentication", {}, (pages) => {
     await page.getByRole("textbox", { name: "Name" }).fill("A_KEY");
     await page.getByLabel("Value", { exact: true }).fill("of no use");
     await page.getByRole("button", { name: "Store it" }).click();
-    await page.getByRole("row", { name: /A_KEY Not shown Nobody in particular/ }).waitFor();
+    await page.getByRole("row", { name: /A_KEY Not shown Unknown/ }).waitFor();
     await page.goto(`${pages.url()}/profile`);
-    await page.getByText("Nobody is signed in").waitFor();
+    await page.getByText("There are no accounts here").waitFor();
     await page.getByText("Dark", { exact: true }).click();
     expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe("dark");
     await pages.expectAccessible(page);

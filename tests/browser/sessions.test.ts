@@ -201,8 +201,8 @@ forEachPages("sessions", { seed }, (pages) => {
       expect((await turnOf(page, 4).textContent())?.length).toBeGreaterThan(LONG_TEXT.length);
       await page.getByRole("feed").press("End");
       await turnOf(page, 5)
-        .getByText("agent stands for it")
-        .or(turnOf(page, 5).getByText("Sequence stands for it"))
+        .getByText("agent is shown instead")
+        .or(turnOf(page, 5).getByText("Sequence is shown instead"))
         .waitFor();
       await turnOf(page, 5).getByText("docs for Anybody there?").waitFor();
     });

@@ -13,7 +13,7 @@ export const passwordRules = start.signIn?.passwordRules ?? LENIENT;
 
 interface PasswordRulesProps {
   readonly password: string;
-  /** Somebody tried to send it: what is missing is wrong now. */
+  /** After a try to send, what is missing is marked as wrong. */
   readonly tried: boolean;
 }
 
@@ -22,7 +22,7 @@ export function PasswordRules({ password, tried }: PasswordRulesProps) {
   return (
     <ul className={styles.rules} aria-label={text("password.rules")}>
       {checkedRules(password, passwordRules).map(({ key, kept }) => {
-        // Blanks are told at once; what is only not there yet, when somebody tries.
+        // Blanks are marked at once; what is only missing so far, after a try to send.
         const broken = !kept && (tried || (wrong && key === "plain"));
         return (
           <li key={key} className={classes(styles.rule, kept && styles.kept, broken && styles.broken)}>

@@ -1,4 +1,4 @@
-// A password to be told to a person: none of its characters is mistaken for another, and every policy accepts it.
+// A password to hand to a person: no character looks like another, and every policy accepts it.
 const KINDS = ["ABCDEFGHJKLMNPQRSTUVWXYZ", "abcdefghijkmnopqrstuvwxyz", "23456789", "!@#$%&*+"] as const;
 const CHARACTERS = 16;
 

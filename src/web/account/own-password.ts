@@ -1,4 +1,4 @@
-// Changes the password of whoever is signed in. All sign-ins of the account end with it, this one too.
+// Changes the password of the current user. All sign-ins of the account end with it, this one too.
 import { useState } from "react";
 import { addresses } from "../addresses.ts";
 import { graphql } from "../lib/graphql.ts";

@@ -1,4 +1,4 @@
-// The calls of somebody who is not signed in. Each resolves to what went wrong as a sentence for people, or to null.
+// The calls of the public pages. Each resolves to what went wrong as a sentence for people, or to null.
 import { noteSignIn } from "../lib/session.ts";
 import { text } from "../texts/texts.ts";
 

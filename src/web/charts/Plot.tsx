@@ -162,7 +162,7 @@ function middleOf(data: ChartData, index: number): number {
   return ((data.begins[index] ?? 0) + endOf(data, index)) / 2;
 }
 
-/** The colours of the tokens, anew with each theme: canvases do not follow style sheets by themselves. */
+/** The colours of the tokens, read again with each theme: canvases do not follow style sheets by themselves. */
 function useThemeColors() {
   const theme = useSyncExternalStore(subscribeToTheme, () => document.documentElement.dataset.theme ?? "");
   return useMemo(() => {

@@ -27,15 +27,11 @@ export function ChartStrip({ projectId, range, onRange, startTime, endTime }: Ch
   const [open, setOpen] = usePreference(openPreference);
   const narrow = useNarrow();
   const { timeRange, config, lengthMs } = useBins(range, { startTime, endTime }, MOST_BARS);
-  const { data, error } = useGraphql(
-    projectTraffic,
-    {
-      id: projectId,
-      timeRange: timeRange as never,
-      bins: config,
-    },
-    { enabled: open && !narrow && timeRange !== null, live: true, keepPrevious: true },
-  );
+  const { data, error } = useGraphql(projectTraffic, timeRange && { id: projectId, timeRange, bins: config }, {
+    enabled: open && !narrow,
+    live: true,
+    keepPrevious: true,
+  });
   if (narrow) return null;
   const bins = projectOf(data)?.traceCountByStatusTimeSeries.data;
   return (

@@ -16,7 +16,7 @@ import { text } from "../texts/texts.ts";
 import { ChartStrip } from "./ChartStrip.tsx";
 import { type CellValue, cellActions } from "./cell-actions.tsx";
 import styles from "./Explorer.module.css";
-import { type FacetGroup, FacetRail, FacetsButton } from "./FacetRail.tsx";
+import { type FacetGroup, FacetSidebar, FacetsButton } from "./FacetSidebar.tsx";
 import { ProjectPage, type ProjectTab, useProject } from "./ProjectPage.tsx";
 import { SearchLine } from "./SearchLine.tsx";
 import { type Stat, StatsBar } from "./StatsBar.tsx";
@@ -62,7 +62,7 @@ export function Explorer<Row>(props: ExplorerProps<Row>) {
   const list = useList(source, atTop);
   const rangeText = useRangeText(range);
   const narrowed = condition !== "" || search !== "";
-  const rail = facets && { ...facets, condition, onCondition: setCondition };
+  const sidebar = facets && { ...facets, condition, onCondition: setCondition };
 
   const actions = (
     <>
@@ -98,7 +98,12 @@ export function Explorer<Row>(props: ExplorerProps<Row>) {
   const chosen = selection !== undefined && selection.selected.size > 0;
 
   return (
-    <ProjectPage projectId={projectId} tab={tab} actions={actions} aside={rail && !over && <FacetRail {...rail} />}>
+    <ProjectPage
+      projectId={projectId}
+      tab={tab}
+      actions={actions}
+      aside={sidebar && !over && <FacetSidebar {...sidebar} />}
+    >
       <div className={styles.strip}>
         <ChartStrip
           projectId={projectId}
@@ -110,7 +115,7 @@ export function Explorer<Row>(props: ExplorerProps<Row>) {
         <StatsBar stats={stats} />
       </div>
       <div className={styles.filter}>
-        {rail && <FacetsButton {...rail} />}
+        {sidebar && <FacetsButton {...sidebar} />}
         <div className={styles.bar}>
           <FilterBar
             name={tab}

@@ -3,7 +3,7 @@
 import type { ReactNode } from "react";
 import { classes } from "../kit/classes.ts";
 import { createPreference, usePreference } from "../lib/preferences.ts";
-import type { PanelPlace } from "../panel/place.tsx";
+import type { PanelNavigation } from "../panel/panel-navigation.tsx";
 import styles from "./OverList.module.css";
 
 interface OverListProps<Row> {
@@ -13,7 +13,7 @@ interface OverListProps<Row> {
   readonly onClose: () => void;
   /** As wide as reading takes, not as wide as there is room. */
   readonly reading?: boolean;
-  readonly children: (place: PanelPlace) => ReactNode;
+  readonly children: (navigation: PanelNavigation) => ReactNode;
 }
 
 const fullPreference = createPreference("trace.full", false);

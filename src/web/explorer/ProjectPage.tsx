@@ -1,4 +1,4 @@
-// The frame of every page inside a project: its name in the trail, the tabs, and what to do when there is no such project.
+// The shell of every page inside a project: its name in the trail, the tabs, and what to do when there is no such project.
 import type { ReactNode } from "react";
 import { FailedState } from "../kit/States.tsx";
 import { TabLinks } from "../kit/Tabs.tsx";

@@ -73,7 +73,7 @@ export type TrafficBin = Extract<
   { readonly __typename: "Project" }
 >["traceCountByStatusTimeSeries"]["data"][number];
 
-/** The part of an answer about a project. Asked by an id that is none, the server fails instead. */
+/** The part of an answer about a project. For a malformed id the request fails instead. */
 export function projectOf<Node extends { readonly __typename: string }>(
   answer: { readonly node: Node } | undefined,
 ): Extract<Node, { readonly __typename: "Project" }> | undefined {

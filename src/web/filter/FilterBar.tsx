@@ -41,7 +41,7 @@ export function FilterBar(props: FilterBarProps) {
   const showsText = asText || chips === null;
   const check = useCheck(props.check, props.projectId, draft);
   useShortcut({ keys: "/", label: "filter.keys.focus", group: "keys.list", run: focusOn(field) });
-  // Whatever else changes the condition ends the writing of it.
+  // Any other change of the condition ends the writing of it.
   useEffect(() => setDraft(showsText ? condition : ""), [condition, showsText]);
 
   const apply = (next: string) => {

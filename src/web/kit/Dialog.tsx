@@ -112,7 +112,7 @@ function Modal({ open, onClose, title, className, bare = false, firm = false, ch
       ref={setElement}
       className={className}
       aria-labelledby={heading}
-      // Also heard when the page closes it by itself: then nobody needs to be told.
+      // Also fires when `open` became false: then the page knows already.
       onClose={() => open && onClose()}
       onMouseDown={(event) => {
         if (event.target === element && !firm) onClose();

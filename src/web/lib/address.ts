@@ -19,7 +19,7 @@ export function useAddress(): Address {
   const parameters = useMemo(() => new URLSearchParams(search), [search]);
   const set = useCallback(
     (changes: Changes, how: "push" | "replace" = "push") => {
-      // Read anew: two changes may come before the page is drawn again.
+      // From the location itself: two changes may come before the page is drawn again.
       const next = new URLSearchParams(location.search);
       for (const [name, value] of Object.entries(changes)) {
         if (value === null || value === "") next.delete(name);

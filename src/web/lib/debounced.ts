@@ -1,4 +1,4 @@
-// A value that follows another after a pause: what is typed asks the server no more often than every 250 ms (`web-ui.md` 7.5).
+// A value that follows another after a pause: what is typed asks the server no more often than every 250 ms.
 import { useEffect, useState } from "react";
 
 const PAUSE_MS = 250;

@@ -3,7 +3,7 @@
 
 const named = {
   projects: /\b(projects|Project)\b/,
-  // Whatever hangs on traces is counted by projects, too.
+  // Projects show counts of their traces, spans and sessions.
   traces: /\b(projects|Project|ProjectSession|Trace|Span)\b/,
   users: /\b(users|user|viewer)\b/,
   apiKeys: /\b(systemApiKeys|userApiKeys|apiKeys|apiKeyCount)\b/,
@@ -12,7 +12,7 @@ const named = {
 
 export type Entity = keyof typeof named;
 
-/** For changes of what somebody may see at all. */
+/** For changes of what the user may see at all. */
 export const everything = Object.keys(named) as readonly Entity[];
 
 /** What the answer to a document shows, by its whole text. */

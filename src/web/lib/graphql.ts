@@ -51,6 +51,11 @@ export function shownBy(document: AnyDocument): readonly Entity[] {
   return (document as unknown as WrittenDocument).shows;
 }
 
+/** The rows of a page. Those of a fragment are read by `readFragment(fragment, nodesOf(edges))`. */
+export function nodesOf<Node>(edges: readonly { readonly node: Node }[]): readonly Node[] {
+  return edges.map(({ node }) => node);
+}
+
 interface Answer<Result> {
   readonly data?: Result | null;
   readonly errors?: readonly { readonly message: string; readonly extensions?: { readonly code?: string } }[];

@@ -2,6 +2,7 @@
 import {
   keepPreviousData,
   QueryClient,
+  skipToken,
   type UseMutationResult,
   type UseQueryResult,
   useInfiniteQuery,
@@ -12,7 +13,7 @@ import {
 import { useCallback, useMemo } from "react";
 import { type Entity, isTouched } from "./entities.ts";
 import { failureOf, type PageFailure } from "./failure.ts";
-import { type AnyDocument, askGraphql, type Document, nameOf, shownBy } from "./graphql.ts";
+import { type AnyDocument, askGraphql, type Document, nameOf, nodesOf, shownBy } from "./graphql.ts";
 import { type Live, useLiveInterval } from "./live.ts";
 
 declare module "@tanstack/react-query" {
@@ -50,16 +51,16 @@ interface GraphqlOptions {
   readonly live?: Live;
 }
 
-/** Asks once and caches: `useGraphql(document, { id })`. */
+/** Asks once and caches: `useGraphql(document, { id })`. Waits while the variables are null. */
 export function useGraphql<Result, Variables>(
   document: Document<Result, Variables>,
-  variables: Variables,
+  variables: Variables | null,
   options: GraphqlOptions = {},
 ): UseQueryResult<Result, PageFailure> {
   const interval = useLiveInterval(options.live ?? false);
   return useQuery<Result, PageFailure>({
     queryKey: [nameOf(document), variables],
-    queryFn: ({ signal }) => askGraphql(document, variables, signal),
+    queryFn: variables === null ? skipToken : ({ signal }) => askGraphql(document, variables, signal),
     meta: { shows: shownBy(document as AnyDocument) },
     enabled: options.enabled ?? true,
     ...(options.fixed === true ? { staleTime: Number.POSITIVE_INFINITY } : {}),
@@ -112,10 +113,7 @@ export function useGraphqlPages<Result, Variables extends { readonly after?: str
     ...(options.keepPrevious === true ? { placeholderData: keepPreviousData } : {}),
   });
   const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage, isPlaceholderData, refetch } = query;
-  const rows = useMemo(
-    () => data?.flatMap((page) => connectionOf(page)?.edges.map(({ node }) => node) ?? []),
-    [data, connectionOf],
-  );
+  const rows = useMemo(() => data?.flatMap((page) => nodesOf(connectionOf(page)?.edges ?? [])), [data, connectionOf]);
   return {
     rows,
     first: data?.[0],
@@ -127,7 +125,7 @@ export function useGraphqlPages<Result, Variables extends { readonly after?: str
   };
 }
 
-/** Asks again every query that shows one of `changes`; nobody waits for it. */
+/** Asks again every query that shows one of `changes`; the caller does not wait for it. */
 export function useRefresh(changes: readonly Entity[]): () => void {
   const client = useQueryClient();
   return useCallback(

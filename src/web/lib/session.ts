@@ -1,6 +1,6 @@
 // Calls to the server that outlive an access token: what is answered with 401 renews the sign-in once and is sent again. If that
-// fails, somebody who has worked here signs in again in place and loses nothing; anybody else is led to the login page and back
-// (`auth.md` 15.5).
+// fails, a person who was already working signs in again in a dialog and loses nothing; everybody else is led to the login page and
+// back.
 import { useSyncExternalStore } from "react";
 import { addresses, openPages } from "../addresses.ts";
 import { createPreference } from "./preferences.ts";
@@ -8,15 +8,15 @@ import { withReturn } from "./return-address.ts";
 import { start } from "./start.ts";
 
 const RENEW_LIMIT_MS = 10_000;
-/** When any tab of this browser renewed or signed in last: a refresh token works once, so tabs must not renew one after the other. */
+/** Last renewal or sign-in of any tab: a refresh token works once, so a tab must not renew what another has just renewed. */
 const renewedAtPreference = createPreference("renewed-at", 0);
 
-/** True once the server has answered somebody here. */
+/** True once the server has answered a request of this page. */
 let hasWorked = false;
 
 let isLeaving = false;
 
-/** Goes to an address of this server, anew. What is asked meanwhile stays unanswered: nothing is to be said about it any more. */
+/** Full page load. Requests in flight never settle, so that no error is shown while leaving. */
 export function leaveFor(address: string): void {
   isLeaving = true;
   location.assign(address);
@@ -78,7 +78,7 @@ async function wasExpired(refusal: Response): Promise<boolean> {
   return !text.startsWith("Missing");
 }
 
-/** The page is left behind, hence no answer. */
+/** Never settles: the page is being left. */
 function leaveToLogin(expired: boolean): Promise<Response> {
   location.replace(start.basePath + loginAddress(expired));
   return new Promise(() => {});
@@ -94,7 +94,7 @@ export function loginAddress(expired = false): string {
   return withReturn(addresses.login, currentPath(), expired ? { message: "expired" } : {});
 }
 
-// What waits for somebody to sign in again in place.
+// Requests that wait until the person has signed in again.
 let waiting: PromiseWithResolvers<boolean> | null = null;
 const listeners = new Set<() => void>();
 

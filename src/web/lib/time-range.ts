@@ -21,7 +21,7 @@ export type TimeRange =
   | { readonly preset: Preset }
   | { readonly preset: null; readonly from: string; readonly to: string | null };
 
-/** A range as a variable of GraphQL. A preset is worked out anew for every request, while the key of the query stays the same:
+/** A range as a variable of GraphQL. A preset is worked out for every request, while the key of the query stays the same:
  *  "the last hour" of a page that stays open moves on with the clock. */
 export class LiveRange {
   readonly range: TimeRange;
@@ -39,7 +39,7 @@ export class LiveRange {
   }
 }
 
-/** Null stands for no bound. */
+/** Null: no bound. */
 export function boundsOf(
   range: TimeRange,
   nowMs: number,

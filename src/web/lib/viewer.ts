@@ -1,4 +1,4 @@
-// Who looks at the page, and what the role allows. Without authentication there is nobody, and everything is allowed.
+// The current user, and what the role allows. With authentication off there is no current user, and everything is allowed.
 import { graphql } from "./graphql.ts";
 import { useGraphql } from "./queries.ts";
 import { start } from "./start.ts";

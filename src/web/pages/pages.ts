@@ -9,7 +9,7 @@ type Load = () => Promise<{ readonly default: ComponentType }>;
 
 const loads = new Map<ComponentType, Load>();
 
-/** A page that is loaded already is drawn at once: React would show what stands for it for 0.3 s at least. */
+/** A page that is loaded already is drawn at once: React would show the Suspense fallback for at least 300 ms. */
 function page(load: Load): ComponentType {
   let loaded: ComponentType | null = null;
   const loadOnce = async () => {

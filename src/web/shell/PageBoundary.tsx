@@ -1,4 +1,4 @@
-// Catches what a page throws while it is drawn, so that the frame stays. Another address gives the next page its chance.
+// Catches what a page throws while it is drawn, so that the shell stays. Another address gives the next page its chance.
 import { Component, type ReactNode } from "react";
 import { Button } from "../kit/Button.tsx";
 import { EmptyState } from "../kit/States.tsx";
@@ -7,24 +7,24 @@ import { text } from "../texts/texts.ts";
 import { Page } from "./Page.tsx";
 
 interface PageBoundaryProps {
-  readonly place: string;
+  readonly path: string;
   readonly children: ReactNode;
 }
 
 interface PageBoundaryState {
   readonly error: unknown;
-  readonly place: string;
+  readonly path: string;
 }
 
 export class PageBoundary extends Component<PageBoundaryProps, PageBoundaryState> {
-  override state: PageBoundaryState = { error: null, place: this.props.place };
+  override state: PageBoundaryState = { error: null, path: this.props.path };
 
   static getDerivedStateFromError(error: unknown): Partial<PageBoundaryState> {
     return { error };
   }
 
   static getDerivedStateFromProps(props: PageBoundaryProps, state: PageBoundaryState): PageBoundaryState | null {
-    return props.place === state.place ? null : { error: null, place: props.place };
+    return props.path === state.path ? null : { error: null, path: props.path };
   }
 
   override render(): ReactNode {

@@ -10,8 +10,8 @@ import { useGraphql } from "../lib/queries.ts";
 import { chooseTheme, type Theme, themes } from "../lib/theme.ts";
 import { text } from "../texts/texts.ts";
 import { openShellDialog } from "./dialogs.ts";
+import { navigation } from "./navigation.ts";
 import styles from "./Palette.module.css";
-import { places } from "./places.ts";
 
 const FOUND_AT_ONCE = 8;
 
@@ -67,7 +67,7 @@ function Commands({ onClose }: { readonly onClose: () => void }) {
           ))}
         </Command.Group>
         <Command.Group heading={text("palette.pages")} className={styles.group}>
-          {places.map(({ to, label, icon: Icon }) => (
+          {navigation.map(({ to, label, icon: Icon }) => (
             <Command.Item key={to} value={text(label)} className={styles.item} onSelect={() => goTo(to)}>
               <Icon />
               {text(label)}

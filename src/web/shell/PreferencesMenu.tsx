@@ -23,8 +23,8 @@ import { timeZonePreference } from "../lib/time-zone.ts";
 import { useViewer } from "../lib/viewer.ts";
 import { text } from "../texts/texts.ts";
 import { openShellDialog } from "./dialogs.ts";
+import { navigation } from "./navigation.ts";
 import styles from "./PreferencesMenu.module.css";
-import { places } from "./places.ts";
 
 const themeTexts = {
   system: "shell.theme.system",
@@ -32,7 +32,7 @@ const themeTexts = {
   dark: "shell.theme.dark",
 } as const satisfies Record<Theme, string>;
 
-/** With `places`, it is the menu of a phone. */
+/** With `navigation`, it is the menu of a phone. */
 export function PreferencesMenu({ side, withPlaces = false }: { side: "right" | "bottom"; withPlaces?: boolean }) {
   const [theme, setTheme] = useState(chosenTheme);
   const [zone, setZone] = usePreference(timeZonePreference);
@@ -57,7 +57,7 @@ export function PreferencesMenu({ side, withPlaces = false }: { side: "right" | 
       {viewer !== null && <Who name={viewer.username} email={viewer.email} role={viewer.role.name} />}
       {withPlaces && (
         <>
-          {places.map(({ to, label, icon: Icon }) => (
+          {navigation.map(({ to, label, icon: Icon }) => (
             <MenuLink key={to} to={to} icon={<Icon />}>
               {text(label)}
             </MenuLink>

@@ -1,4 +1,4 @@
-// The frame around every page: the rail, the page, toasts, the palette and the help.
+// The shell around every page: the sidebar, the page, toasts, the palette and the help.
 import { lazy, Suspense, useEffect, useState } from "react";
 import { useLocation } from "wouter";
 import { openPages } from "../addresses.ts";
@@ -10,8 +10,8 @@ import { CurrentPage, pageAt } from "../router.tsx";
 import { text } from "../texts/texts.ts";
 import { openShellDialog, useShellDialog } from "./dialogs.ts";
 import { KeyHelp } from "./KeyHelp.tsx";
-import { Rail } from "./Rail.tsx";
 import styles from "./Shell.module.css";
+import { Sidebar } from "./Sidebar.tsx";
 import { SignInAgain } from "./SignInAgain.tsx";
 import { SignInGate } from "./SignInGate.tsx";
 import { TimeZoneDialog } from "./TimeZoneDialog.tsx";
@@ -31,13 +31,13 @@ export function Shell() {
   }
   return (
     <SignInGate>
-      <Frame />
+      <SignedIn />
       <SignInAgain />
     </SignInGate>
   );
 }
 
-function Frame() {
+function SignedIn() {
   const open = useShellDialog();
   // Once opened, it stays: the browser closes it with what it holds.
   const [paletteWanted, setPaletteWanted] = useState(false);
@@ -53,7 +53,7 @@ function Frame() {
       <button type="button" className={styles.skip} onClick={skip}>
         {text("shell.skip")}
       </button>
-      <Rail />
+      <Sidebar />
       <div className={styles.main}>
         {start.readOnly && <Notice tone="warn">{text("shell.readonly")}</Notice>}
         <CurrentPage />

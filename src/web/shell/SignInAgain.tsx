@@ -1,4 +1,4 @@
-// The login in place: whoever has worked here when the sign-in ended goes on where they were, with everything they typed.
+// Signs in again in a dialog after a sign-in has expired, so that nothing that was typed is lost.
 import { useEffect } from "react";
 import { PasswordField } from "../account/PasswordField.tsx";
 import { signIn } from "../account/sign-in.ts";

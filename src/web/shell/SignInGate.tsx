@@ -1,5 +1,5 @@
-// With authentication on, nothing is drawn before it is known who looks: somebody who must choose a new password is led there
-// first, and whoever is not signed in to the login page (by `lib/session.ts`).
+// With authentication on, nothing is drawn before the current user is known. Users who must choose a new password are led there
+// first; visitors without a sign-in go to the login page (by `lib/session.ts`).
 import { type ReactNode, useEffect, useRef } from "react";
 import { Redirect } from "wouter";
 import { linkTo } from "../lib/links.ts";
@@ -22,7 +22,7 @@ function Gate({ children }: { readonly children: ReactNode }) {
   useEffect(() => {
     if (viewer === null) return;
     first.current ??= viewer.id;
-    // Somebody else has signed in here: what is on the page is not theirs.
+    // Another person has signed in here: what is on the page is not theirs.
     if (first.current !== viewer.id) location.reload();
   }, [viewer]);
   if (isPending) {

@@ -1,4 +1,4 @@
-// Which of the frame's own dialogs is open; anything may open one.
+// Which of the shell's own dialogs is open; anything may open one.
 import { useSyncExternalStore } from "react";
 
 type ShellDialog = "palette" | "help" | "zone" | null;

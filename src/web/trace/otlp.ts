@@ -1,4 +1,4 @@
-// A trace in the JSON form of OTLP, as any collector or Spanlight itself takes it, out of what REST lists (`rest-traces.md` 4.5).
+// A trace in the JSON form of OTLP, as any collector or Spanlight itself takes it, out of what REST lists.
 import { isJsonObject, isRawNumber, type Json, type JsonObject } from "../../kernel/json.ts";
 
 /** `fields` are the spans of `…/spans/otlpv1`. */

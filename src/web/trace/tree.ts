@@ -9,7 +9,7 @@ export interface TreeNode {
   readonly span: TraceSpan | null;
   readonly children: TreeNode[];
   readonly parent: TreeNode | null;
-  /** Its parents form a circle, so it stands at the top (`decisions.md`). */
+  /** Its parents form a circle, so it stands at the top. */
   readonly cyclic: boolean;
   /** Of a placeholder: what its children span. */
   readonly startUs: number;
@@ -20,8 +20,8 @@ export interface TraceTree {
   /** By start time. */
   readonly roots: readonly TreeNode[];
   readonly byKey: ReadonlyMap<string, TreeNode>;
-  /** Stands for the trace: the earliest span without a parent or whose parent was not received (`ingestion.md` 14); for lack
-   *  of one the earliest of all. Null for a trace without spans. */
+  /** Stands for the trace: the earliest span without a parent or whose parent was not received; if there is none, the earliest of
+   *  all. Null for a trace without spans. */
   readonly representative: TreeNode | null;
   readonly spanCount: number;
   /** Parents that were named but not received. */

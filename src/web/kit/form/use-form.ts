@@ -1,5 +1,5 @@
-// The state of a form: its values, what is wrong with them, and how they are sent. Nothing is complained about before somebody
-// tries to send; afterwards at once. The same state serves a question without fields.
+// The state of a form: its values, what is wrong with them, and how they are sent. Problems are shown after the first try to send,
+// then at once. The same state serves a question without fields.
 import { useState } from "react";
 import type { Entity } from "../../lib/entities.ts";
 import { useChange } from "../../lib/queries.ts";
@@ -15,7 +15,7 @@ export interface FormOptions<Values, Answer> {
   readonly changes: readonly Entity[];
   /** What is wrong, by field. Nothing is sent while anything is. */
   readonly check?: (values: Values) => Problems<Values>;
-  /** Fields whose problem is shown as soon as they are changed, before anybody tries to send. */
+  /** Fields whose problem is shown as soon as they are changed, before a try to send. */
   readonly early?: readonly (keyof Values)[];
   /** The field under which a refusal of the server is shown; otherwise the dialog shows it by itself. */
   readonly refusalAt?: keyof Values;
@@ -34,7 +34,7 @@ export interface FormField<Value> {
 export interface Form<Values> {
   readonly values: Values;
   field<Name extends keyof Values>(name: Name): FormField<Values[Name]>;
-  /** Somebody has tried to send it. */
+  /** There was a try to send it. */
   readonly tried: boolean;
   readonly pending: boolean;
   /** The refusal of the server, unless a field shows it. */

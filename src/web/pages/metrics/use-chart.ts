@@ -9,7 +9,7 @@ import { useSeen } from "./use-seen.ts";
 
 interface Asked {
   readonly id: string;
-  readonly timeRange: never;
+  readonly timeRange: NonNullable<Bins["timeRange"]>;
   readonly bins: Bins["config"];
 }
 
@@ -32,11 +32,11 @@ export function useChart<Result, More extends object>(
   const place = useRef<HTMLDivElement>(null);
   const seen = useSeen(place);
   const { timeRange, config, lengthMs } = bins;
-  const query = useGraphql(
-    document,
-    { id: projectId, timeRange: timeRange as never, bins: config, ...more },
-    { enabled: seen && timeRange !== null, keepPrevious: true, live: "slowly" },
-  );
+  const query = useGraphql(document, timeRange && { id: projectId, timeRange, bins: config, ...more }, {
+    enabled: seen,
+    keepPrevious: true,
+    live: "slowly",
+  });
   const { data: answer } = query;
   const data = useMemo(() => (answer === undefined ? undefined : read(answer, lengthMs)), [answer, lengthMs, read]);
   return { place, data, error: query.error, stale: query.isPlaceholderData, onRetry: () => void query.refetch() };

@@ -1,4 +1,4 @@
-// Name, address and role of whoever is signed in. Only the name is theirs to change.
+// Name, address and role of the current user, who may change only the name.
 import { useState } from "react";
 import { methodText, roleText } from "../../account/roles.ts";
 import { Button } from "../../kit/Button.tsx";

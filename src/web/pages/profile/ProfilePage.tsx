@@ -1,4 +1,4 @@
-// Whoever is signed in: name, password, API keys, and what this browser remembers for them.
+// The current user: name, password, API keys, and what this browser remembers.
 import { Section, Sections } from "../../kit/Section.tsx";
 import { useViewer } from "../../lib/viewer.ts";
 import { Page } from "../../shell/Page.tsx";

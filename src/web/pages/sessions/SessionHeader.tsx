@@ -5,13 +5,13 @@ import { CopyButton, copyText } from "../../kit/CopyButton.tsx";
 import { showToast } from "../../kit/Toast.tsx";
 import { formatCompact, formatCount, formatDuration } from "../../lib/format.ts";
 import { ErrorsButton, PanelHead, UserName } from "../../panel/PanelHead.tsx";
-import { type PanelPlace, PlaceButtons, type PlaceWords } from "../../panel/place.tsx";
+import { PanelButtons, type PanelNavigation, type PanelTexts } from "../../panel/panel-navigation.tsx";
 import { Stat } from "../../panel/Stat.tsx";
 import { text } from "../../texts/texts.ts";
 import { durationOf } from "./session-columns.tsx";
 import type { SessionHead } from "./sessions.queries.ts";
 
-export const sessionWords: PlaceWords = {
+export const sessionWords: PanelTexts = {
   group: "sessions.keys",
   previous: "sessions.previous",
   next: "sessions.next",
@@ -20,11 +20,11 @@ export const sessionWords: PlaceWords = {
 
 interface SessionHeaderProps {
   readonly session: SessionHead;
-  readonly place: PanelPlace;
+  readonly navigation: PanelNavigation;
   readonly onNextError: () => void;
 }
 
-export function SessionHeader({ session, place, onNextError }: SessionHeaderProps) {
+export function SessionHeader({ session, navigation, onNextError }: SessionHeaderProps) {
   const { sessionId, startTime, numTraces, numTracesWithError, userId, tokenUsage } = session;
   const copyLink = async () => {
     const done = await copyText(location.href);
@@ -39,7 +39,7 @@ export function SessionHeader({ session, place, onNextError }: SessionHeaderProp
       actions={
         <>
           <IconButton label={text("trace.copy.link")} icon={<Link2 />} onClick={() => void copyLink()} />
-          <PlaceButtons place={place} words={sessionWords} />
+          <PanelButtons navigation={navigation} words={sessionWords} />
         </>
       }
     >

@@ -3,7 +3,7 @@ import { useMemo } from "react";
 import { Button } from "../../kit/Button.tsx";
 import { useShortcut } from "../../kit/keys.ts";
 import { EmptyState, FailedState, Notice, Skeleton } from "../../kit/States.tsx";
-import { type PanelPlace, usePlaceKeys } from "../../panel/place.tsx";
+import { type PanelNavigation, usePanelKeys } from "../../panel/panel-navigation.tsx";
 import { text } from "../../texts/texts.ts";
 import { SessionHeader, sessionWords } from "./SessionHeader.tsx";
 import styles from "./SessionPanel.module.css";
@@ -15,13 +15,13 @@ interface SessionPanelProps {
   readonly projectId: string;
   /** Of the exporter, or global. */
   readonly sessionId: string;
-  readonly place: PanelPlace;
+  readonly navigation: PanelNavigation;
 }
 
-export function SessionPanel({ projectId, sessionId, place }: SessionPanelProps) {
+export function SessionPanel({ projectId, sessionId, navigation }: SessionPanelProps) {
   const open = useTurns(projectId, sessionId);
   const { head, failure, reload } = open;
-  usePlaceKeys(place, sessionWords);
+  usePanelKeys(navigation, sessionWords);
   return (
     <section className={styles.panel} aria-label={text("sessions.session")} aria-busy={head === undefined}>
       {head === undefined && failure === null && <Skeleton lines={12} />}
@@ -30,15 +30,15 @@ export function SessionPanel({ projectId, sessionId, place }: SessionPanelProps)
         <EmptyState
           title={text("sessions.not.found")}
           action={
-            place.onClose === null ? undefined : (
-              <Button onClick={place.onClose}>{text("sessions.not.found.action")}</Button>
+            navigation.onClose === null ? undefined : (
+              <Button onClick={navigation.onClose}>{text("sessions.not.found.action")}</Button>
             )
           }
         >
           {text("sessions.not.found.text")}
         </EmptyState>
       )}
-      {head != null && <Opened head={head} open={open} place={place} />}
+      {head != null && <Opened head={head} open={open} navigation={navigation} />}
     </section>
   );
 }
@@ -46,10 +46,10 @@ export function SessionPanel({ projectId, sessionId, place }: SessionPanelProps)
 interface OpenedProps {
   readonly head: SessionHead;
   readonly open: OpenSession;
-  readonly place: PanelPlace;
+  readonly navigation: PanelNavigation;
 }
 
-function Opened({ head, open: { turns, incomplete, failure, reload }, place }: OpenedProps) {
+function Opened({ head, open: { turns, incomplete, failure, reload }, navigation }: OpenedProps) {
   const { selected, select } = useSelectedTurn(turns);
   const failed = useMemo(
     () => turns?.flatMap(({ errorCount }, position) => (errorCount > 0 ? [position] : [])) ?? [],
@@ -62,7 +62,7 @@ function Opened({ head, open: { turns, incomplete, failure, reload }, place }: O
   useShortcut({ keys: "!", label: "sessions.keys.error", group: "sessions.keys", run: nextError }, failed.length > 0);
   return (
     <>
-      <SessionHeader session={head} place={place} onNextError={nextError} />
+      <SessionHeader session={head} navigation={navigation} onNextError={nextError} />
       {failure !== null && turns !== undefined && <Notice tone="warn">{text("sessions.stale")}</Notice>}
       {incomplete && turns !== undefined && (
         <Notice>{text("sessions.turns.loading", { loaded: turns.length, count: head.numTraces })}</Notice>

@@ -11,7 +11,7 @@ import { literalOf, withPart } from "../../filter/chips.ts";
 import { EmptyState } from "../../kit/States.tsx";
 import { type Sort, useSort } from "../../lib/address.ts";
 import { formatCount, formatDuration, formatMean, formatShare } from "../../lib/format.ts";
-import { askGraphql } from "../../lib/graphql.ts";
+import { askGraphql, nodesOf, readFragment } from "../../lib/graphql.ts";
 import { useGraphql } from "../../lib/queries.ts";
 import { LiveRange } from "../../lib/time-range.ts";
 import { text } from "../../texts/texts.ts";
@@ -21,11 +21,11 @@ import { sessionFacetGroups } from "./session-facets.tsx";
 import {
   anySession,
   checkSessions,
-  readSessions,
   type SessionRow,
   sessionFacets,
   sessionFigures,
   sessionList,
+  sessionRow,
   sessionVocabulary,
 } from "./sessions.queries.ts";
 import { useOpenSession } from "./use-open-session.ts";
@@ -69,7 +69,7 @@ export default function SessionsPage() {
         const by = { col: sort.key, dir: sort.direction };
         const asked = { id: projectId, first: PAGE, after, timeRange, condition, sort: by };
         const { edges, pageInfo } = projectOf(await askGraphql(sessionList, asked, signal))!.sessions;
-        return { rows: readSessions(edges), ...pageInfo };
+        return { rows: readFragment(sessionRow, nodesOf(edges)), ...pageInfo };
       },
     }),
     [projectId, condition, timeRange, sort.key, sort.direction],
@@ -131,7 +131,9 @@ export default function SessionsPage() {
             onClose={closeSession}
             reading
           >
-            {(place) => <SessionPanel key={sessionId} projectId={projectId} sessionId={sessionId} place={place} />}
+            {(navigation) => (
+              <SessionPanel key={sessionId} projectId={projectId} sessionId={sessionId} navigation={navigation} />
+            )}
           </OverList>
         )
       }

@@ -1,5 +1,5 @@
 // Facets of the list of sessions: with and without errors, how long, how many turns.
-import type { FacetGroup } from "../../explorer/FacetRail.tsx";
+import type { FacetGroup } from "../../explorer/FacetSidebar.tsx";
 import { bandFacet, durationBandLabel, failureFacet } from "../../explorer/facets.ts";
 import { formatCount } from "../../lib/format.ts";
 import { text } from "../../texts/texts.ts";

@@ -1,7 +1,7 @@
 // Pages of sessions, their figures and facets; one session, its turns, and what a turn says, several turns at a time.
-import { graphql, type ResultOf, readFragment } from "../../lib/graphql.ts";
+import { graphql, type ResultOf } from "../../lib/graphql.ts";
 
-const sessionRow = graphql(`
+export const sessionRow = graphql(`
   fragment ListedSession on ProjectSession {
     id sessionId startTime endTime numTraces numTracesWithError userId
     tokenUsage { total }
@@ -118,7 +118,7 @@ export const sessionTurns = graphql(`
   }
 `);
 
-/** What some turns say, which follow each other: the payload of the span that stands for each, and its key spans. */
+/** The contents of consecutive turns: the payload of each root span, and its key spans. */
 export const turnContents = graphql(`
   query TurnContents($session: ID!, $first: Int!, $after: String, $spans: Int!) {
     node(id: $session) {
@@ -157,7 +157,3 @@ export type SessionFacetAnswer = NonNullable<Answered<typeof sessionFacets, "Pro
 export type SessionHead = NonNullable<Answered<typeof sessionHead, "Project">["session"]>;
 export type TurnEdge = Answered<typeof sessionTurns, "ProjectSession">["traces"]["edges"][number];
 export type TurnAnswer = Answered<typeof turnContents, "ProjectSession">["traces"]["edges"][number]["node"];
-
-export function readSessions(edges: readonly { readonly node: unknown }[]): readonly SessionRow[] {
-  return edges.map(({ node }) => readFragment(sessionRow, node as never));
-}

@@ -1,4 +1,4 @@
-// What a turn shows, out of the span that stands for it and its key spans; and which turns are asked for together.
+// What a turn shows, read from its root span and its key spans; and which turns are asked for together.
 import { keySpanKinds } from "../../../modules/traces/key-spans.rules.ts";
 import { kindOf } from "../../trace/kind-of.ts";
 import { readPayload } from "../../trace/payload/payload.ts";
@@ -13,11 +13,11 @@ export const BATCH = 8;
 const MOST_SPANS = 60;
 
 export interface TurnContent {
-  /** Stands for the turn; null for a trace whose spans stand in a circle. */
+  /** The root span of the turn; null for a trace whose parents form a circle. */
   readonly root: { readonly id: string; readonly name: string; readonly arrived: boolean } | null;
   readonly input: Said | null;
   readonly output: Said | null;
-  /** Where what stands for the turn says nothing: how its first span with an input began, and its last with an output ended. */
+  /** Fallback when the root span has no text: first span with input, last span with output. */
   readonly firstInput: string | null;
   readonly lastOutput: string | null;
   /** What the turn failed with where it ended without an answer. */
@@ -61,7 +61,7 @@ export function contentOf(answer: TurnAnswer, numSpans: number): TurnContent {
     keySpans.spans.flatMap((span) => (span[side]?.truncatedValue ? [span[side].truncatedValue] : []));
   const [onlyType, ...otherTypes] = errorsByType.flatMap(({ exceptionType }) => exceptionType ?? []);
   const error = (head: string | null) => head || (otherTypes.length === 0 ? (onlyType ?? null) : null);
-  // What the turn as a whole is stands above and below the strip, unless it is itself a span that matters.
+  // Input and output of the root are shown above and below the strip; a root that is a key span is in the strip, too.
   const rootIsKey = root !== null && keySpanKinds.includes(kindOf(root.spanKind));
   const rootCounts = root === null || rootIsKey || root.statusCode === "ERROR";
   const shown = keySpans.spans.filter(({ id }) => id !== root?.id || rootIsKey);

@@ -12,7 +12,7 @@ import { useAddress } from "../../lib/address.ts";
 import { useGraphql } from "../../lib/queries.ts";
 import { useRights } from "../../lib/viewer.ts";
 import { text } from "../../texts/texts.ts";
-import { SettingsFrame } from "./SettingsFrame.tsx";
+import { SettingsPage } from "./SettingsPage.tsx";
 
 type Which = "system" | "people";
 
@@ -23,9 +23,9 @@ const choices = [
 
 export default function ApiKeysPage() {
   return (
-    <SettingsFrame tab="apiKeys">
+    <SettingsPage tab="apiKeys">
       <Keys />
-    </SettingsFrame>
+    </SettingsPage>
   );
 }
 

@@ -6,7 +6,7 @@ import { start } from "../../lib/start.ts";
 import { useViewer } from "../../lib/viewer.ts";
 import { text } from "../../texts/texts.ts";
 import styles from "./GeneralPage.module.css";
-import { SettingsFrame } from "./SettingsFrame.tsx";
+import { SettingsPage } from "./SettingsPage.tsx";
 
 export default function GeneralPage() {
   const viewer = useViewer();
@@ -15,7 +15,7 @@ export default function GeneralPage() {
   const traces = `${address}/v1/traces`;
   const manages = start.managementUrl !== null && (viewer === null || viewer?.isManagementUser === true);
   return (
-    <SettingsFrame tab="generalSettings">
+    <SettingsPage tab="generalSettings">
       <Sections>
         <Section title={text("settings.server")} hint={text("settings.server.hint")}>
           <Facts
@@ -45,7 +45,7 @@ export default function GeneralPage() {
           <Facts facts={accessFacts()} />
         </Section>
       </Sections>
-    </SettingsFrame>
+    </SettingsPage>
   );
 }
 

@@ -11,7 +11,7 @@ import styles from "./GivenPassword.module.css";
 interface GivenPasswordProps extends FormField<string> {
   readonly label: string;
   readonly hint?: string;
-  /** Somebody tried to send it: the rules that it breaks are marked. */
+  /** After a try to send, the rules that it breaks are marked. */
   readonly tried: boolean;
 }
 

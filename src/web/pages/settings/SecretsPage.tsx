@@ -8,15 +8,15 @@ import { useGraphqlPages } from "../../lib/queries.ts";
 import { useRights } from "../../lib/viewer.ts";
 import { text } from "../../texts/texts.ts";
 import { DeleteSecretDialog, SecretDialog } from "./SecretDialogs.tsx";
-import { SettingsFrame } from "./SettingsFrame.tsx";
+import { SettingsPage } from "./SettingsPage.tsx";
 import { secretColumns } from "./secret-columns.tsx";
 import { type ListedSecret, secretList } from "./secrets.queries.ts";
 
 export default function SecretsPage() {
   return (
-    <SettingsFrame tab="secrets">
+    <SettingsPage tab="secrets">
       <Secrets />
-    </SettingsFrame>
+    </SettingsPage>
   );
 }
 

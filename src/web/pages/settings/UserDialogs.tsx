@@ -129,7 +129,7 @@ function DeleteDialog({ user, isSelf, onClose }: UserDialogProps & { readonly is
     {},
     {
       send: () => askGraphql(deleteUser, { id: user.id }),
-      // Whoever is deleted may ask nothing any more.
+      // A deleted user may ask nothing any more.
       changes: isSelf ? [] : ["users", "apiKeys"],
       done: () => (isSelf ? leaveFor(document.baseURI) : showToast(text("users.delete.done", { name }))),
       onClose,

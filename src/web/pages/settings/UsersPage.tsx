@@ -11,16 +11,16 @@ import { start } from "../../lib/start.ts";
 import { useRights, useViewer } from "../../lib/viewer.ts";
 import { text } from "../../texts/texts.ts";
 import { NewUserDialog } from "./NewUserDialog.tsx";
-import { SettingsFrame } from "./SettingsFrame.tsx";
+import { SettingsPage } from "./SettingsPage.tsx";
 import { type UserChange, UserDialogs } from "./UserDialogs.tsx";
 import { userColumns } from "./user-columns.tsx";
 import { type ListedUser, userList } from "./users.queries.ts";
 
 export default function UsersPage() {
   return (
-    <SettingsFrame tab="users">
+    <SettingsPage tab="users">
       <Users />
-    </SettingsFrame>
+    </SettingsPage>
   );
 }
 

@@ -1,4 +1,4 @@
-// The login: e-mail address and password, what happened before, and the way back to where somebody came from.
+// The login: e-mail address and password, what happened before, and the way back to the page that was asked for.
 import { useEffect, useRef, useState } from "react";
 import { Link } from "wouter";
 import { PasswordField } from "../../account/PasswordField.tsx";
@@ -66,7 +66,7 @@ function PasswordForm() {
     const refusal = await signIn(email, password);
     setBusy(false);
     if (refusal !== null) return setProblem(refusal);
-    // Anew from the server: nothing of whoever was signed in before stays.
+    // A full page load: nothing of the person who was signed in before stays.
     location.assign(start.basePath + returnPath(location.search));
   };
   return (

@@ -1,4 +1,4 @@
-// A new password for whoever is signed in: asked for before anything else when the one they came with was only for the beginning.
+// A new password for the current user: required before anything else when the present one was only for the first sign-in.
 
 import { NewPasswordFields } from "../../account/NewPassword.tsx";
 import { useOwnPassword } from "../../account/own-password.ts";

@@ -1,4 +1,4 @@
-// The frame of pages for whoever is not signed in: the mark, a heading and one form, in the middle of the window.
+// The layout of the public pages: the mark, a heading and one form, in the middle of the window.
 import { type ReactNode, useEffect } from "react";
 import { Mark } from "../../shell/Mark.tsx";
 import { text } from "../../texts/texts.ts";

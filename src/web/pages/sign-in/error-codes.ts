@@ -1,4 +1,4 @@
-// What an identity provider's sign-in may come back with (`auth.md` 13.3). Only known codes are shown, never text of the address.
+// What an identity provider's sign-in may come back with. Only known codes are shown, never text of the address.
 import { type LabelKey, text } from "../../texts/texts.ts";
 
 const texts: ReadonlyMap<string, LabelKey> = new Map(

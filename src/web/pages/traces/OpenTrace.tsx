@@ -17,7 +17,7 @@ interface OpenTraceProps<Row extends Listed> {
 export function OpenTrace<Row extends Listed>({ projectId, traceId, rows, onOpen, onClose }: OpenTraceProps<Row>) {
   return (
     <OverList rows={rows} isOpen={(row) => row.traceId === traceId} onOpen={onOpen} onClose={onClose}>
-      {(place) => <TracePanel projectId={projectId} traceId={traceId} place={place} />}
+      {(navigation) => <TracePanel projectId={projectId} traceId={traceId} navigation={navigation} />}
     </OverList>
   );
 }

@@ -9,14 +9,13 @@ import { useVocabulary } from "../../explorer/use-vocabulary.ts";
 import { withPart } from "../../filter/chips.ts";
 import { type Sort, useAddress, useSort } from "../../lib/address.ts";
 import { formatCompact, formatCount, formatDuration, formatShare } from "../../lib/format.ts";
-import { askGraphql } from "../../lib/graphql.ts";
+import { askGraphql, nodesOf, readFragment } from "../../lib/graphql.ts";
 import { useGraphql } from "../../lib/queries.ts";
 import { LiveRange } from "../../lib/time-range.ts";
 import { text } from "../../texts/texts.ts";
 import { type Measured, spanCell, spanColumns } from "./list-columns.tsx";
 import {
   checkSpans,
-  readRows,
   type SpanListRow,
   spanFigures,
   spanList,
@@ -69,11 +68,11 @@ export default function SpansPage() {
         if (search !== "") {
           const found = projectOf(await askGraphql(spanSearch, { ...asked, after, text: search }, signal));
           const { edges, pageInfo, progress } = found!.searchSpans;
-          return { rows: openable(readRows(spanRow, edges)), ...pageInfo, progress };
+          return { rows: openable(readFragment(spanRow, nodesOf(edges))), ...pageInfo, progress };
         }
         const by = { col: sort.key, dir: sort.direction };
         const { edges, pageInfo } = projectOf(await askGraphql(spanList, { ...asked, after, sort: by }, signal))!.spans;
-        return { rows: openable(readRows(spanRow, edges)), ...pageInfo };
+        return { rows: openable(readFragment(spanRow, nodesOf(edges))), ...pageInfo };
       },
     };
   }, [projectId, condition, search, timeRange, sort.key, sort.direction]);

@@ -8,20 +8,12 @@ import type { ListPage } from "../../explorer/use-list.ts";
 import { useVocabulary } from "../../explorer/use-vocabulary.ts";
 import { type Sort, useSort } from "../../lib/address.ts";
 import { formatCompact, formatCount, formatDuration, formatShare } from "../../lib/format.ts";
-import { askGraphql } from "../../lib/graphql.ts";
+import { askGraphql, nodesOf, readFragment } from "../../lib/graphql.ts";
 import { useGraphql } from "../../lib/queries.ts";
 import { LiveRange } from "../../lib/time-range.ts";
 import { text } from "../../texts/texts.ts";
 import { type Measured, traceCell, traceColumns } from "./list-columns.tsx";
-import {
-  checkTraces,
-  readRows,
-  type TraceRow,
-  traceList,
-  traceRow,
-  traceSearch,
-  traceVocabulary,
-} from "./lists.queries.ts";
+import { checkTraces, type TraceRow, traceList, traceRow, traceSearch, traceVocabulary } from "./lists.queries.ts";
 import { measured } from "./measured.ts";
 import { OpenTrace } from "./OpenTrace.tsx";
 import { traceFacetGroups } from "./span-facets.tsx";
@@ -57,13 +49,13 @@ export default function TracesPage() {
         if (search !== "") {
           const found = projectOf(await askGraphql(traceSearch, { ...asked, after, text: search }, signal));
           const { edges, pageInfo, progress } = found!.searchTraces;
-          return { rows: measured(readRows(traceRow, edges)), ...pageInfo, progress };
+          return { rows: measured(readFragment(traceRow, nodesOf(edges))), ...pageInfo, progress };
         }
         const by = { col: sort.key, dir: sort.direction };
         const { edges, pageInfo } = projectOf(
           await askGraphql(traceList, { ...asked, after, sort: by }, signal),
         )!.traces;
-        return { rows: measured(readRows(traceRow, edges)), ...pageInfo };
+        return { rows: measured(readFragment(traceRow, nodesOf(edges))), ...pageInfo };
       },
     };
   }, [projectId, condition, search, timeRange, sort.key, sort.direction]);

@@ -71,7 +71,7 @@ const userColumn: Column<{ readonly userId: string | null }> = {
   render: ({ userId }) => userId ?? "",
 };
 
-/** The most frequent type of error; the word alone where none was told. */
+/** The most frequent type of error; only the word if no type was recorded. */
 function errorOf({ errorCount, errorsByType }: TraceRow): string | null {
   if (errorCount === 0) return null;
   const [first, ...others] = errorsByType.flatMap(({ exceptionType }) =>

@@ -1,5 +1,5 @@
 // Pages of traces and of spans, what a search finds among them, the words of their languages, and changes of traces.
-import { graphql, type ResultOf, readFragment } from "../../lib/graphql.ts";
+import { graphql, type ResultOf } from "../../lib/graphql.ts";
 
 const traceRow = graphql(`
   fragment ListedTrace on Trace {
@@ -166,12 +166,3 @@ export const projectChoices = graphql(`
 export type TraceRow = ResultOf<typeof traceRow>;
 export type SpanListRow = ResultOf<typeof spanRow>;
 export { spanRow, traceRow };
-
-/** The rows of a page's edges. */
-export function readRows<Row>(
-  fragment: TadaFragment<Row>,
-  edges: readonly { readonly node: unknown }[],
-): readonly Row[] {
-  return edges.map(({ node }) => readFragment(fragment as never, node as never) as Row);
-}
-type TadaFragment<Row> = { readonly __apiType?: (variables: never) => Row };

@@ -1,7 +1,7 @@
 // Facets of the lists of traces and of spans, from one count of the spans in the range.
 
 import type { FacetAnswer } from "../../explorer/explorer.queries.ts";
-import type { FacetEntry, FacetGroup } from "../../explorer/FacetRail.tsx";
+import type { FacetEntry, FacetGroup } from "../../explorer/FacetSidebar.tsx";
 import {
   anySpanFacet,
   countsOfBands,

@@ -3,7 +3,7 @@
 export const charts = {
   "charts.waiting": "{title} are being counted",
   "charts.empty": "Nothing in this range",
-  "charts.old": "These are the last figures that came. {reason}",
+  "charts.old": "These are the last figures received. {reason}",
   "charts.time": "Time",
   "charts.table.show": "Show as a table",
   "charts.table.hide": "Show as a chart",

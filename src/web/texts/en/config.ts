@@ -20,7 +20,7 @@ export const config = {
   "config.last": "Last trace",
   "config.contents.hint": "All that is stored now.",
   "config.danger": "Delete",
-  "config.danger.hint": "What is deleted here cannot be brought back.",
+  "config.danger.hint": "What is deleted here cannot be restored.",
   "config.counting": "Counting what would be deleted",
   "config.deleting": "Deleting",
   "config.clear": "Delete traces",
@@ -48,7 +48,7 @@ export const config = {
     one: "The project and its {count} trace with {spans} spans will be deleted",
     other: "The project and its {count} traces with {spans} spans will be deleted",
   },
-  "config.delete.note": "Programs that still send to this name make it anew, empty. This cannot be undone.",
+  "config.delete.note": "Programs that still send to this name create it again, empty. This cannot be undone.",
   "config.delete.confirm": "Type {name} to confirm",
   "config.delete.submit": "Delete the project",
   "config.deleted": {

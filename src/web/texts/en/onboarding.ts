@@ -10,7 +10,7 @@ export const onboarding = {
   "onboarding.install": "Install",
   "onboarding.key": "API key",
   "onboarding.key.text": "This server asks programs for an API key.",
-  "onboarding.key.make": "Make one",
+  "onboarding.key.make": "Create one",
   "onboarding.key.viewer":
     "This server asks programs for an API key, and those of viewers may not send traces. Ask a member or an administrator.",
   "onboarding.send": "Send",

@@ -1,9 +1,9 @@
-// Texts of the frame around every page.
+// Texts of the shell around every page.
 
 export const shell = {
   "shell.product": "Spanlight",
   "shell.skip": "Skip to content",
-  "shell.places": "Places",
+  "shell.navigation": "Navigation",
   "shell.projects": "Projects",
   "shell.settings": "Settings",
   "shell.account": "Account and preferences of {name}",

@@ -4,7 +4,7 @@ export const span = {
   "span.detail": "Details of {name}",
   "span.none": "Choose a span to see its details",
   "span.gone": "This span was deleted meanwhile",
-  "span.gone.text": "Choose another one, or load the trace anew.",
+  "span.gone.text": "Choose another one, or load the trace again.",
   "span.missing": "This span was not received",
   "span.missing.text":
     "Other spans name it as their parent. It may still be running, its exporter may have stopped, or it was sent to another project.",

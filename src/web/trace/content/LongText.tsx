@@ -14,7 +14,7 @@ import { useWholeText, type WholeText } from "./whole-text.ts";
 
 const Markdown = lazy(() => import("./markdown/Markdown.tsx"));
 
-/** Characters that are shown at once (`web-ui.md` 7.4). */
+/** Characters that are shown at once. */
 const AT_ONCE = 20_000;
 /** Larger texts are only offered as a file: laying them out would take the browser seconds. */
 const MOST_SHOWN_BYTES = 12_000_000;

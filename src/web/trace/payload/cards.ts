@@ -1,5 +1,5 @@
 // The cards of a span in their fixed order: what failed, what was said, what was called, with what; then the rest
-// (`web-ui.md` 7.4). Any value has its place in one of them, and none may break the page.
+// Every value has its place in one of them, and none may break the page.
 import { isJsonObject, type Json, type JsonObject } from "../../../kernel/json.ts";
 import { heldJson } from "../../lib/held-json.ts";
 import type { SpanKind, SpanStatus } from "../trace-span.ts";

@@ -1,4 +1,4 @@
-// Documents of retrievers and rerankers, and texts of embeddings (`ingestion.md` 18.3, 18.4).
+// Documents of retrievers and rerankers, and texts of embeddings.
 import type { Json } from "../../../kernel/json.ts";
 import { type Excerpt, excerptOf, type Payload } from "./payload.ts";
 import { at, elementsAt, numberAt, plainText, textAt, unfolded, wordAt } from "./values.ts";

@@ -51,7 +51,7 @@ function exceptionOf(event: JsonObject, name: string, payload: Payload, place: P
 
 const FIRST_TOKEN = /first[ _.-]?token/i;
 
-/** Microseconds from the start of the span to its first token, where the sender told; null otherwise. */
+/** Microseconds from the start of the span to its first token, if the sender recorded it; null otherwise. */
 export function firstTokenUs(payload: Payload, startUs: number): number | null {
   const event = eventsOf(payload).find(
     ({ name, timeUs }) => FIRST_TOKEN.test(name) && timeUs !== null && timeUs >= startUs,

@@ -39,7 +39,7 @@ const roles: Readonly<Record<string, string>> = {
   model: "assistant",
 };
 
-/** One message of a client library; null for what is none. */
+/** One message of a client library; null if the value is not a message. */
 function libraryMessage(value: Json): Message | null {
   if (!isJsonObject(value)) return null;
   const message = isJsonObject(value.kwargs) ? value.kwargs : value;

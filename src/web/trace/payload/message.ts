@@ -1,4 +1,4 @@
-// A message of a conversation, whatever form it came in, and how its parts are made.
+// A message of a conversation in one form for all formats, and how its parts are made.
 import type { Json } from "../../../kernel/json.ts";
 import type { Excerpt } from "./payload.ts";
 import { at, textAt, unfolded, wordAt } from "./values.ts";

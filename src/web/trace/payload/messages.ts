@@ -1,4 +1,4 @@
-// Messages of model calls in the attributes of OpenInference (`ingestion.md` 18.2).
+// Messages of model calls in the attributes of OpenInference.
 import { isJsonObject, type Json } from "../../../kernel/json.ts";
 import { contentParts } from "./library-messages.ts";
 import { type Message, media, olderCall, type Part, textPart, toolCall } from "./message.ts";

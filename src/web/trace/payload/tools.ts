@@ -1,4 +1,4 @@
-// Tools that a model was offered, and the tool that a span ran (`ingestion.md` 18.2, 18.5).
+// Tools that a model was offered, and the tool that a span ran.
 import { isJsonObject, type Json } from "../../../kernel/json.ts";
 import type { Payload } from "./payload.ts";
 import { at, elementsAt, textAt, unfolded, wordAt } from "./values.ts";

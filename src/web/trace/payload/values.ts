@@ -35,7 +35,7 @@ export function numberAt(value: Loose, ...steps: readonly (string | number)[]): 
   return found === null || !Number.isFinite(found) ? null : found;
 }
 
-/** The elements of a list with their steps; of an object whose keys are all positions, too (`ingestion.md` 6). */
+/** The elements of a list with their steps; of an object whose keys are all positions, too. */
 export function elementsAt(
   value: Loose,
   ...steps: readonly (string | number)[]

@@ -130,7 +130,7 @@ function Timeline({ row: { node }, time, selected }: TimelineProps) {
   );
 }
 
-/** Where the first token came, if the sender told: known once the details of the span are. */
+/** When the first token came, if the sender recorded it: known once the details of the span are loaded. */
 function FirstTokenMark({ span, time }: { readonly span: TraceSpan; readonly time: TimeView }) {
   const { payload } = useShownSpan(span.id, true);
   const us = useMemo(() => (payload === null ? null : firstTokenUs(payload, span.startUs)), [payload, span.startUs]);

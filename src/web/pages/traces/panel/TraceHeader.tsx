@@ -7,7 +7,7 @@ import { showToast } from "../../../kit/Toast.tsx";
 import { formatCount, formatDuration } from "../../../lib/format.ts";
 import { linkTo } from "../../../lib/links.ts";
 import { ErrorsButton, PanelHead, UserName } from "../../../panel/PanelHead.tsx";
-import { type PanelPlace, PlaceButtons, type PlaceWords } from "../../../panel/place.tsx";
+import { PanelButtons, type PanelNavigation, type PanelTexts } from "../../../panel/panel-navigation.tsx";
 import { Stat } from "../../../panel/Stat.tsx";
 import { text } from "../../../texts/texts.ts";
 import { CHOSEN_TURN } from "../../../trace/selected.ts";
@@ -15,7 +15,7 @@ import type { TraceTree } from "../../../trace/tree.ts";
 import { otlpText, saveOtlp } from "./otlp.ts";
 import type { TraceFigures } from "./trace-state.ts";
 
-export const traceWords: PlaceWords = {
+export const traceWords: PanelTexts = {
   group: "trace.keys",
   previous: "trace.previous",
   next: "trace.next",
@@ -27,11 +27,11 @@ interface TraceHeaderProps {
   readonly trace: TraceFigures;
   readonly tree: TraceTree;
   readonly complete: boolean;
-  readonly place: PanelPlace;
+  readonly navigation: PanelNavigation;
   readonly onNextError: () => void;
 }
 
-export function TraceHeader({ projectId, trace, tree, complete, place, onNextError }: TraceHeaderProps) {
+export function TraceHeader({ projectId, trace, tree, complete, navigation, onNextError }: TraceHeaderProps) {
   const name = tree.representative?.span?.name || trace.traceId;
   const tokens = tokensOf(tree);
   const turn = new URLSearchParams({ [CHOSEN_TURN]: trace.traceId });
@@ -51,7 +51,7 @@ export function TraceHeader({ projectId, trace, tree, complete, place, onNextErr
             </LinkButton>
           )}
           <CopyMenu projectId={projectId} trace={trace} />
-          <PlaceButtons place={place} words={traceWords} />
+          <PanelButtons navigation={navigation} words={traceWords} />
         </>
       }
     >

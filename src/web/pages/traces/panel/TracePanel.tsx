@@ -7,7 +7,7 @@ import { useShortcut } from "../../../kit/keys.ts";
 import { useNarrow } from "../../../kit/media.ts";
 import { EmptyState, FailedState, Notice, Skeleton } from "../../../kit/States.tsx";
 import { createPreference, usePreference } from "../../../lib/preferences.ts";
-import { type PanelPlace, usePlaceKeys } from "../../../panel/place.tsx";
+import { type PanelNavigation, usePanelKeys } from "../../../panel/panel-navigation.tsx";
 import { text } from "../../../texts/texts.ts";
 import { walk } from "../../../trace/rows.ts";
 import type { TraceTree } from "../../../trace/tree.ts";
@@ -33,21 +33,21 @@ interface TracePanelProps {
   readonly projectId: string;
   /** Of the exporter, or global. */
   readonly traceId: string;
-  readonly place: PanelPlace;
+  readonly navigation: PanelNavigation;
 }
 
-export function TracePanel({ projectId, traceId, place }: TracePanelProps) {
+export function TracePanel({ projectId, traceId, navigation }: TracePanelProps) {
   const open = useTrace(projectId, traceId);
   const { view } = open;
-  usePlaceKeys(place, traceWords);
+  usePanelKeys(navigation, traceWords);
   return (
     <section className={styles.panel} aria-label={text("trace.title")} aria-busy={view.status === "loading"}>
       {view.status === "loading" && <LoadingTrace />}
       {view.status === "failed" && view.failure !== null && (
         <FailedState failure={view.failure} onRetry={open.reload} />
       )}
-      {view.status === "not_found" && <NoTrace onClose={place.onClose} />}
-      {view.trace !== null && <Opened key={view.trace.id} projectId={projectId} open={open} place={place} />}
+      {view.status === "not_found" && <NoTrace onClose={navigation.onClose} />}
+      {view.trace !== null && <Opened key={view.trace.id} projectId={projectId} open={open} navigation={navigation} />}
     </section>
   );
 }
@@ -80,10 +80,10 @@ function LoadingTrace() {
 interface OpenedProps {
   readonly projectId: string;
   readonly open: OpenTrace;
-  readonly place: PanelPlace;
+  readonly navigation: PanelNavigation;
 }
 
-function Opened({ projectId, open: { view, tree, unfinished }, place }: OpenedProps) {
+function Opened({ projectId, open: { view, tree, unfinished }, navigation }: OpenedProps) {
   const trace = view.trace!;
   const spans = useSpans(tree, trace.id, view.complete);
   const time = useTimeWindow(tree);
@@ -113,7 +113,7 @@ function Opened({ projectId, open: { view, tree, unfinished }, place }: OpenedPr
           trace={trace}
           tree={tree}
           complete={view.complete}
-          place={place}
+          navigation={navigation}
           onNextError={nextError}
         />
         <Notices view={view} tree={tree} unfinished={unfinished} />

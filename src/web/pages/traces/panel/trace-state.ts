@@ -3,7 +3,7 @@
 import { failureOf, type PageFailure } from "../../../lib/failure.ts";
 import type { TraceSpan } from "../../../trace/trace-span.ts";
 
-/** Spans that are shown before anything else, and spans of each further page (`web-ui.md` 7.4). */
+/** Spans that are shown before anything else, and spans of each further page. */
 export const FIRST_PAGE = 500;
 export const NEXT_PAGE = 1000;
 /** Beyond these the tab would take more memory than it may. */
@@ -85,7 +85,7 @@ export class TraceState {
     return () => void this.#listeners.delete(listener);
   };
 
-  /** Reads the whole trace anew. */
+  /** Reads the whole trace again. */
   async load(): Promise<void> {
     this.#abort.abort();
     const abort = new AbortController();

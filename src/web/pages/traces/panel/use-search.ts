@@ -1,4 +1,4 @@
-// Which spans hold some words: names and models at once, inputs and outputs by the server (`web-ui.md` 7.4).
+// Which spans hold some words: names and models at once, inputs and outputs by the server.
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useEffect, useMemo, useState } from "react";
 import type { PageFailure } from "../../../lib/failure.ts";
@@ -6,7 +6,7 @@ import { askGraphql } from "../../../lib/graphql.ts";
 import type { TraceTree } from "../../../trace/tree.ts";
 import { spanSearch } from "./trace.queries.ts";
 
-/** No question more often than this while somebody types (`web-ui.md` 7.5). */
+/** No question more often than this while somebody types. */
 const PAUSE_MS = 250;
 /** Fewer characters are in nearly every text. */
 const FEWEST = 3;

@@ -1,4 +1,4 @@
-// The payload of a span. It never changes, so it is asked for once, whoever shows something of it.
+// The payload of a span. It never changes, so it is asked for once for all that show a part of it.
 import { useMemo } from "react";
 import type { PageFailure } from "../../../lib/failure.ts";
 import { useGraphql } from "../../../lib/queries.ts";

@@ -34,7 +34,7 @@ export function useTrace(projectId: string, traceId: string): OpenTrace {
   useEffect(() => {
     const timer = setInterval(() => {
       if (document.hidden) return;
-      // Told by the clock of now: a page that shows nothing new is not drawn again.
+      // By the present time: a page that shows nothing new is not drawn again.
       if (live !== false || mayGrow(state.view(), lacking)) void state.refresh();
     }, GROWING_MS);
     return () => clearInterval(timer);

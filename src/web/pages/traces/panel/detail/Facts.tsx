@@ -1,4 +1,4 @@
-// The few figures of a span, in one line that wraps. Only what was sent is told.
+// The few figures of a span, in one line that wraps. Only what was sent is shown.
 import type { ReactNode } from "react";
 import { formatCount, formatDuration } from "../../../../lib/format.ts";
 import { text } from "../../../../texts/texts.ts";

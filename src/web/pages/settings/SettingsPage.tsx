@@ -21,13 +21,13 @@ const tabs = [
 
 const trail = [{ label: text("settings.title"), to: linkTo("settings") }];
 
-interface SettingsFrameProps {
+interface SettingsPageProps {
   readonly tab: (typeof tabs)[number]["name"];
   readonly actions?: ReactNode;
   readonly children: ReactNode;
 }
 
-export function SettingsFrame({ tab, actions, children }: SettingsFrameProps) {
+export function SettingsPage({ tab, actions, children }: SettingsPageProps) {
   const [path] = useLocation();
   const administers = useAdministers();
   const current = tabs.find(({ name }) => name === tab) ?? tabs[0];

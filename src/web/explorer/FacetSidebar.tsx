@@ -8,7 +8,7 @@ import { useNarrow } from "../kit/media.ts";
 import { formatCount } from "../lib/format.ts";
 import { createPreference, usePreference } from "../lib/preferences.ts";
 import { text } from "../texts/texts.ts";
-import styles from "./FacetRail.module.css";
+import styles from "./FacetSidebar.module.css";
 import type { Facet } from "./facets.ts";
 
 export interface FacetGroup {
@@ -27,7 +27,7 @@ export interface FacetEntry {
   readonly mark?: ReactNode;
 }
 
-interface FacetRailProps {
+interface FacetSidebarProps {
   readonly groups: readonly FacetGroup[];
   readonly condition: string;
   readonly onCondition: (condition: string) => void;
@@ -42,19 +42,19 @@ export function useFacetsOpen(): [boolean, (open: boolean) => void] {
   return usePreference(openPreference);
 }
 
-export function FacetRail(props: FacetRailProps) {
+export function FacetSidebar(props: FacetSidebarProps) {
   const [open] = useFacetsOpen();
   const narrow = useNarrow();
   if (narrow || !open) return null;
   return (
-    <aside className={styles.rail} aria-label={text("explorer.facets")}>
+    <aside className={styles.sidebar} aria-label={text("explorer.facets")}>
       <Groups {...props} />
     </aside>
   );
 }
 
-/** Hides and shows the rail; on a phone it opens the facets over the page. */
-export function FacetsButton(props: FacetRailProps) {
+/** Hides and shows the sidebar; on a phone it opens the facets over the page. */
+export function FacetsButton(props: FacetSidebarProps) {
   const [open, setOpen] = useFacetsOpen();
   const [drawn, setDrawn] = useState(false);
   const narrow = useNarrow();
@@ -74,7 +74,7 @@ export function FacetsButton(props: FacetRailProps) {
   );
 }
 
-function Groups({ groups, condition, onCondition, problem }: FacetRailProps) {
+function Groups({ groups, condition, onCondition, problem }: FacetSidebarProps) {
   return (
     <>
       {problem !== null && <p className={styles.problem}>{problem}</p>}

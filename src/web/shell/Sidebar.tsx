@@ -1,23 +1,23 @@
-// The rail at the left: the mark, the places, the preferences.
+// The sidebar at the left: the mark, the navigation, the preferences.
 import { Link, useLocation } from "wouter";
 import { Tooltip } from "../kit/Tooltip.tsx";
 import { text } from "../texts/texts.ts";
 import { Mark } from "./Mark.tsx";
+import { isCurrent, type NavigationItem, navigation } from "./navigation.ts";
 import { PreferencesMenu } from "./PreferencesMenu.tsx";
-import { isAt, type Place, places } from "./places.ts";
-import styles from "./Rail.module.css";
+import styles from "./Sidebar.module.css";
 
-export function Rail() {
+export function Sidebar() {
   const [path] = useLocation();
-  const entry = (place: Place) => {
-    const { label, to, icon: Icon } = place;
+  const entry = (item: NavigationItem) => {
+    const { label, to, icon: Icon } = item;
     return (
       <Tooltip key={to} text={text(label)} side="right">
         <Link
           href={to}
           aria-label={text(label)}
-          className={styles.place}
-          {...(isAt(path, place) ? { "aria-current": "page" as const } : {})}
+          className={styles.item}
+          {...(isCurrent(path, item) ? { "aria-current": "page" as const } : {})}
         >
           <Icon />
         </Link>
@@ -25,13 +25,13 @@ export function Rail() {
     );
   };
   return (
-    <nav className={styles.rail} aria-label={text("shell.places")}>
+    <nav className={styles.sidebar} aria-label={text("shell.navigation")}>
       <Link href="/projects" className={styles.mark} aria-label={text("shell.product")}>
         <Mark />
       </Link>
-      {places.filter(({ below }) => below !== true).map(entry)}
+      {navigation.filter(({ below }) => below !== true).map(entry)}
       <span className={styles.space} />
-      {places.filter(({ below }) => below === true).map(entry)}
+      {navigation.filter(({ below }) => below === true).map(entry)}
       <PreferencesMenu side="right" />
     </nav>
   );
