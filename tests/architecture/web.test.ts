@@ -1,12 +1,14 @@
 // The folders of the pages among each other, and what they may take from outside (`webFolders`, `webLibraries`).
 import { describe, expect, test } from "bun:test";
 import { type Import, importsOf, readSources } from "./imports.ts";
-import { webFolders, webLibraries } from "./layers.ts";
+import { webDomains, webFolders, webLibraries } from "./layers.ts";
 
-const imports = importsOf(await readSources("src/web"));
+const sources = await readSources("src/web");
+const imports = importsOf(sources);
 const own = imports.filter(({ library, to }) => !library && to.startsWith("web/") && !to.endsWith(".css"));
 
 const folderOf = (file: string) => webFolders.findIndex(({ files }) => files.test(file));
+const domainOf = (file: string) => /^web\/domain\/([^/]+)\//.exec(file)?.[1] ?? null;
 const pageOf = (file: string) => /^web\/pages\/([^/]+)\//.exec(file)?.[1] ?? null;
 
 function shown(offenders: readonly Import[]): string[] {
@@ -14,10 +16,25 @@ function shown(offenders: readonly Import[]): string[] {
 }
 
 describe("the pages", () => {
+  test("are in known folders, and so is what they share of the domain", () => {
+    const files = sources.map(({ path }) => path.slice("src/".length));
+    expect(files.filter((file) => folderOf(file) < 0)).toEqual([]);
+    const domains = new Set(files.filter((file) => file.startsWith("web/domain/")).map(domainOf));
+    expect([...domains].sort()).toEqual(Object.keys(webDomains).sort());
+  });
+
   test("are in folders that know only those before them", () => {
-    // The frame shows the current page: the router is handed to it.
+    // The shell shows the current page: the router is handed to it.
     const handed = ({ from, to }: Import) => from === "web/shell/Shell.tsx" && to === "web/router.tsx";
     expect(shown(own.filter((each) => folderOf(each.to) > folderOf(each.from) && !handed(each)))).toEqual([]);
+  });
+
+  test("share things of the domain that know each other only as the table says", () => {
+    const offenders = own.filter(({ from, to }) => {
+      const [one, other] = [domainOf(from), domainOf(to)];
+      return one !== null && other !== null && one !== other && !webDomains[one]?.includes(other);
+    });
+    expect(shown(offenders)).toEqual([]);
   });
 
   test("do not know each other", () => {

@@ -11,9 +11,9 @@ import {
   spanOf,
   stacked,
   sumOf,
-} from "../../src/web/charts/series.ts";
-import { summaryOf } from "../../src/web/charts/summary.ts";
-import { binText, timeTicks } from "../../src/web/charts/ticks.ts";
+} from "../../src/web/kit/charts/series.ts";
+import { summaryOf } from "../../src/web/kit/charts/summary.ts";
+import { binText, timeTicks } from "../../src/web/kit/charts/ticks.ts";
 import { formatCompact, formatRoundDuration } from "../../src/web/lib/format.ts";
 import { slowFrom } from "../../src/web/pages/metrics/slow-from.ts";
 

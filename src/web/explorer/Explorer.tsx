@@ -1,9 +1,9 @@
 // The page of a list: facets beside it, then traffic and figures, the filter, the rows. Traces, spans and sessions are three of it.
 import { ArrowUp, RefreshCw } from "lucide-react";
 import { type ReactNode, useState } from "react";
-import type { Vocabulary } from "../filter/completion.ts";
-import { FilterBar } from "../filter/FilterBar.tsx";
-import type { CheckDocument } from "../filter/use-check.ts";
+import type { Vocabulary } from "../domain/filter/completion.ts";
+import { FilterBar } from "../domain/filter/FilterBar.tsx";
+import type { CheckDocument } from "../domain/filter/use-check.ts";
 import { Button, IconButton } from "../kit/Button.tsx";
 import { classes } from "../kit/classes.ts";
 import { EmptyState, FailedState, Notice } from "../kit/States.tsx";

@@ -3,8 +3,8 @@
 import type { ReactNode } from "react";
 import { classes } from "../kit/classes.ts";
 import { createPreference, usePreference } from "../lib/preferences.ts";
-import type { PanelNavigation } from "../panel/panel-navigation.tsx";
 import styles from "./OverList.module.css";
+import type { PanelNavigation } from "./panel-navigation.tsx";
 
 interface OverListProps<Row> {
   readonly rows: readonly Row[];

@@ -1,7 +1,7 @@
 // Cells that the lists of a project have in common.
 import type { ReactNode } from "react";
+import { readablePreview } from "../domain/trace/payload/preview.ts";
 import { classes } from "../kit/classes.ts";
-import { readablePreview } from "../trace/payload/preview.ts";
 import styles from "./cells.module.css";
 
 interface TitleProps {

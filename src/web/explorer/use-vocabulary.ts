@@ -1,6 +1,6 @@
 // The words of a filter language for completion: asked once, when the list is open.
 import { useMemo } from "react";
-import type { Term, Vocabulary } from "../filter/completion.ts";
+import type { Term, Vocabulary } from "../domain/filter/completion.ts";
 
 interface ListedTerm extends Term {
   readonly category: string;

@@ -11,7 +11,7 @@ import {
   Waypoints,
 } from "lucide-react";
 import { useState } from "react";
-import { roleText } from "../account/roles.ts";
+import { roleText } from "../domain/account/roles.ts";
 import { IconButton } from "../kit/Button.tsx";
 import { Menu, MenuChoice, MenuItem, MenuLabel, MenuLink, MenuSeparator } from "../kit/Menu.tsx";
 import { linkTo } from "../lib/links.ts";

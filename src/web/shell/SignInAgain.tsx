@@ -1,7 +1,7 @@
 // Signs in again in a dialog after a sign-in has expired, so that nothing that was typed is lost.
 import { useEffect } from "react";
-import { PasswordField } from "../account/PasswordField.tsx";
-import { signIn } from "../account/sign-in.ts";
+import { PasswordField } from "../domain/account/PasswordField.tsx";
+import { signIn } from "../domain/account/sign-in.ts";
 import { Button } from "../kit/Button.tsx";
 import { Dialog } from "../kit/Dialog.tsx";
 import { FormDialog } from "../kit/form/FormDialog.tsx";

@@ -11,7 +11,7 @@ import {
   withChoice,
   withoutPart,
   withPart,
-} from "../../../src/web/filter/chips.ts";
+} from "../../../src/web/domain/filter/chips.ts";
 
 const textsOf = (condition: string) => chipsOf(condition)?.map(({ text }) => text) ?? null;
 

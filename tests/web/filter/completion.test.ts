@@ -1,6 +1,6 @@
 // What is offered at the caret of a condition (`|` marks it).
 import { describe, expect, test } from "bun:test";
-import { completionAt, type Vocabulary } from "../../../src/web/filter/completion.ts";
+import { completionAt, type Vocabulary } from "../../../src/web/domain/filter/completion.ts";
 
 const term = (name: string, type: string, iterableName: string | null = null) => ({
   name,

@@ -1,6 +1,6 @@
 // Plain words are searched for, conditions are applied.
 import { expect, test } from "bun:test";
-import { isCondition } from "../../../src/web/filter/is-condition.ts";
+import { isCondition } from "../../../src/web/domain/filter/is-condition.ts";
 
 test.each([
   ["refund policy", false],

@@ -2,12 +2,12 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { Json, JsonObject } from "../../../src/kernel/json.ts";
+import { cardJson, cardText } from "../../../src/web/domain/trace/payload/card-text.ts";
+import { type Card, type CardSpan, cardsOf } from "../../../src/web/domain/trace/payload/cards.ts";
+import { factsOf } from "../../../src/web/domain/trace/payload/facts.ts";
+import { flatValues, searchFlat } from "../../../src/web/domain/trace/payload/flat.ts";
+import { jsonText } from "../../../src/web/domain/trace/payload/values.ts";
 import { heldJson } from "../../../src/web/lib/held-json.ts";
-import { cardJson, cardText } from "../../../src/web/trace/payload/card-text.ts";
-import { type Card, type CardSpan, cardsOf } from "../../../src/web/trace/payload/cards.ts";
-import { factsOf } from "../../../src/web/trace/payload/facts.ts";
-import { flatValues, searchFlat } from "../../../src/web/trace/payload/flat.ts";
-import { jsonText } from "../../../src/web/trace/payload/values.ts";
 import { call, payload } from "./payloads.ts";
 
 const ok: CardSpan = { kind: "LLM", status: "OK", statusMessage: "" };

@@ -1,12 +1,12 @@
 // What else the panel makes of a trace: its OTLP form, the call before a call, and addresses out of messages.
 import { describe, expect, test } from "bun:test";
 import { parseJson } from "../../../src/kernel/json.ts";
+import { looksLikeMarkdown } from "../../../src/web/domain/trace/content/markdown/looks-like-markdown.ts";
+import { hostOf, safeAddress } from "../../../src/web/domain/trace/content/markdown/safe-address.ts";
+import { otlpDocument } from "../../../src/web/domain/trace/otlp.ts";
+import { previousCall } from "../../../src/web/domain/trace/previous-call.ts";
+import { buildTree } from "../../../src/web/domain/trace/tree.ts";
 import { isShort } from "../../../src/web/lib/held-json.ts";
-import { looksLikeMarkdown } from "../../../src/web/trace/content/markdown/looks-like-markdown.ts";
-import { hostOf, safeAddress } from "../../../src/web/trace/content/markdown/safe-address.ts";
-import { otlpDocument } from "../../../src/web/trace/otlp.ts";
-import { previousCall } from "../../../src/web/trace/previous-call.ts";
-import { buildTree } from "../../../src/web/trace/tree.ts";
 import { span } from "./spans.ts";
 
 test("a trace as OTLP/JSON keeps nanoseconds and 64-bit integers, in camel case", () => {

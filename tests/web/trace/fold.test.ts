@@ -1,8 +1,8 @@
 // What is shown of a tree: key spans, kinds, what a search found; and how the keyboard walks through the rows.
 import { describe, expect, test } from "bun:test";
-import { countWrappers, type SpanFilter, shownSpansOf } from "../../../src/web/trace/fold.ts";
-import { rowsOf, type Walk, walk } from "../../../src/web/trace/rows.ts";
-import { buildTree } from "../../../src/web/trace/tree.ts";
+import { countWrappers, type SpanFilter, shownSpansOf } from "../../../src/web/domain/trace/fold.ts";
+import { rowsOf, type Walk, walk } from "../../../src/web/domain/trace/rows.ts";
+import { buildTree } from "../../../src/web/domain/trace/tree.ts";
 import { span } from "./spans.ts";
 
 const tree = buildTree(

@@ -1,8 +1,8 @@
 // Messages: every form they come in, calls with their results, and the history that is repeated.
 import { describe, expect, test } from "bun:test";
 import type { Json, JsonObject } from "../../../src/kernel/json.ts";
-import { linesOf, repeatedCount, scriptOf } from "../../../src/web/trace/payload/conversation.ts";
-import { type Message, messagesIn, messagesOf } from "../../../src/web/trace/payload/messages.ts";
+import { linesOf, repeatedCount, scriptOf } from "../../../src/web/domain/trace/payload/conversation.ts";
+import { type Message, messagesIn, messagesOf } from "../../../src/web/domain/trace/payload/messages.ts";
 import { call, payload } from "./payloads.ts";
 
 const input = (...messages: readonly JsonObject[]) => messagesOf(payload(call(...messages)), "input");

@@ -1,6 +1,6 @@
 // Payloads for the tests of the cards.
 import type { Json, JsonObject } from "../../../src/kernel/json.ts";
-import { type Payload, readPayload } from "../../../src/web/trace/payload/payload.ts";
+import { type Payload, readPayload } from "../../../src/web/domain/trace/payload/payload.ts";
 
 export function payload(
   attributes: Json,

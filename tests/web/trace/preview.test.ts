@@ -1,6 +1,6 @@
 // What lists show of inputs and outputs that are JSON, cut at a hundred characters.
 import { expect, test } from "bun:test";
-import { readablePreview } from "../../../src/web/trace/payload/preview.ts";
+import { readablePreview } from "../../../src/web/domain/trace/payload/preview.ts";
 
 test.each([
   ["plain text", "Where is it?", "Where is it?"],

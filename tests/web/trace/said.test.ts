@@ -1,8 +1,8 @@
 // What a turn says to a person, whatever form its input and output were recorded in.
 import { describe, expect, test } from "bun:test";
 import type { Json, JsonObject } from "../../../src/kernel/json.ts";
-import { readPayload } from "../../../src/web/trace/payload/payload.ts";
-import { type Said, saidIn } from "../../../src/web/trace/payload/said.ts";
+import { readPayload } from "../../../src/web/domain/trace/payload/payload.ts";
+import { type Said, saidIn } from "../../../src/web/domain/trace/payload/said.ts";
 
 function payloadOf(attributes: JsonObject) {
   return readPayload({ attributes: JSON.stringify(attributes), events: "[]", cut: [] });

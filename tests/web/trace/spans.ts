@@ -1,5 +1,5 @@
 // Spans for the tests of the tree: only what a test names differs from the ordinary.
-import type { TraceSpan } from "../../../src/web/trace/trace-span.ts";
+import type { TraceSpan } from "../../../src/web/domain/trace/trace-span.ts";
 
 export function span(key: string, parent: string | null, given: Partial<TraceSpan> = {}): TraceSpan {
   const startUs = given.startUs ?? 0;

@@ -1,6 +1,6 @@
 // The spans of a turn as a strip, and the type of an error.
 import { describe, expect, test } from "bun:test";
-import { errorType, type StripSpan, stripOf } from "../../../src/web/trace/strip.ts";
+import { errorType, type StripSpan, stripOf } from "../../../src/web/domain/trace/strip.ts";
 
 const span = (name: string, given: Partial<StripSpan> = {}): StripSpan => ({
   id: name,

@@ -1,5 +1,6 @@
 // A trace while it is read: pages, what arrives later, and what goes wrong.
 import { describe, expect, test } from "bun:test";
+import type { TraceSpan } from "../../../src/web/domain/trace/trace-span.ts";
 import { PageFailure } from "../../../src/web/lib/failure.ts";
 import {
   FIRST_PAGE,
@@ -9,7 +10,6 @@ import {
   type TraceSource,
   TraceState,
 } from "../../../src/web/pages/traces/panel/trace-state.ts";
-import type { TraceSpan } from "../../../src/web/trace/trace-span.ts";
 import { span } from "./spans.ts";
 
 /** A server with the spans of one trace, the newest last in the list. */

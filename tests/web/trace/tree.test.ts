@@ -1,8 +1,8 @@
 // The tree of a trace: whatever spans arrived, in whatever order.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import type { TraceSpan } from "../../../src/web/trace/trace-span.ts";
-import { buildTree, type TreeNode } from "../../../src/web/trace/tree.ts";
+import type { TraceSpan } from "../../../src/web/domain/trace/trace-span.ts";
+import { buildTree, type TreeNode } from "../../../src/web/domain/trace/tree.ts";
 import { span } from "./spans.ts";
 
 /** `root(child(grandchild) child)`; a placeholder has a question mark. */

@@ -1,8 +1,8 @@
 // The true time axis: windows, ticks, bars.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { tickText } from "../../../src/web/trace/tick-text.ts";
-import { barOf, pan, ticksOf, wholeTime, windowAround, zoom } from "../../../src/web/trace/waterfall.ts";
+import { tickText } from "../../../src/web/domain/trace/tick-text.ts";
+import { barOf, pan, ticksOf, wholeTime, windowAround, zoom } from "../../../src/web/domain/trace/waterfall.ts";
 
 describe("the whole time", () => {
   test("holds every span, also one whose clock went before that of its root", () => {

@@ -3,15 +3,15 @@
 import { RefreshCw } from "lucide-react";
 import { useMemo, useState } from "react";
 import { useLocation, useParams } from "wouter";
-import { createPointer } from "../../charts/pointer.ts";
-import type { Span } from "../../charts/series.ts";
-import { TimeChart } from "../../charts/TimeChart.tsx";
 import { projectOf, traceFigures } from "../../explorer/explorer.queries.ts";
 import { Onboarding } from "../../explorer/onboarding/Onboarding.tsx";
 import { ProjectPage, useProject } from "../../explorer/ProjectPage.tsx";
 import { StatsBar } from "../../explorer/StatsBar.tsx";
 import { useBins } from "../../explorer/use-bins.ts";
 import { IconButton } from "../../kit/Button.tsx";
+import { createPointer } from "../../kit/charts/pointer.ts";
+import type { Span } from "../../kit/charts/series.ts";
+import { TimeChart } from "../../kit/charts/TimeChart.tsx";
 import { useNarrow } from "../../kit/media.ts";
 import { Notice } from "../../kit/States.tsx";
 import { TimeRangeControl } from "../../kit/TimeRangeControl.tsx";

@@ -2,8 +2,8 @@
 // condition can ask for them.
 import { type ReactNode, useRef } from "react";
 import { Link } from "wouter";
+import { conditionOf, literalOf } from "../../domain/filter/chips.ts";
 import { projectOf } from "../../explorer/explorer.queries.ts";
-import { conditionOf, literalOf } from "../../filter/chips.ts";
 import { Button } from "../../kit/Button.tsx";
 import type { PageFailure } from "../../lib/failure.ts";
 import { formatCount, formatRoundDuration } from "../../lib/format.ts";

@@ -1,6 +1,7 @@
 // From the answers of the server to what charts show.
-import type { ChartData, ChartSeries } from "../../charts/series.ts";
+
 import { projectOf } from "../../explorer/explorer.queries.ts";
+import type { ChartData, ChartSeries } from "../../kit/charts/series.ts";
 import type { ResultOf } from "../../lib/graphql.ts";
 import { text } from "../../texts/texts.ts";
 import type { latencySeries, spanSeries, tokenSeries, traceSeries } from "./metrics.queries.ts";

@@ -1,7 +1,7 @@
 // One series of the page: asked for once its place has been seen, kept while the range changes.
 import { type RefObject, useMemo, useRef } from "react";
-import type { ChartData } from "../../charts/series.ts";
 import type { Bins } from "../../explorer/use-bins.ts";
+import type { ChartData } from "../../kit/charts/series.ts";
 import type { PageFailure } from "../../lib/failure.ts";
 import type { Document } from "../../lib/graphql.ts";
 import { useGraphql } from "../../lib/queries.ts";

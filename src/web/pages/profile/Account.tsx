@@ -1,6 +1,6 @@
 // Name, address and role of the current user, who may change only the name.
 import { useState } from "react";
-import { methodText, roleText } from "../../account/roles.ts";
+import { methodText, roleText } from "../../domain/account/roles.ts";
 import { Button } from "../../kit/Button.tsx";
 import { TextField } from "../../kit/Field.tsx";
 import { Facts } from "../../kit/Section.tsx";

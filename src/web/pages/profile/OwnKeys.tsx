@@ -1,10 +1,10 @@
 // One's own API keys.
 import { Plus } from "lucide-react";
 import { useMemo, useState } from "react";
-import { DeleteKeyDialog } from "../../account/DeleteKeyDialog.tsx";
-import { keyColumns } from "../../account/key-columns.tsx";
-import { type ListedKey, ownKeys } from "../../account/keys.queries.ts";
-import { NewKeyDialog } from "../../account/NewKeyDialog.tsx";
+import { DeleteKeyDialog } from "../../domain/account/DeleteKeyDialog.tsx";
+import { keyColumns } from "../../domain/account/key-columns.tsx";
+import { type ListedKey, ownKeys } from "../../domain/account/keys.queries.ts";
+import { NewKeyDialog } from "../../domain/account/NewKeyDialog.tsx";
 import { Button } from "../../kit/Button.tsx";
 import { useNarrow } from "../../kit/media.ts";
 import { Loaded } from "../../kit/States.tsx";

@@ -1,8 +1,8 @@
 // Changes one's own password: folded until somebody wants to.
 import { useState } from "react";
-import { NewPasswordFields } from "../../account/NewPassword.tsx";
-import { useOwnPassword } from "../../account/own-password.ts";
-import { PasswordField } from "../../account/PasswordField.tsx";
+import { NewPasswordFields } from "../../domain/account/NewPassword.tsx";
+import { useOwnPassword } from "../../domain/account/own-password.ts";
+import { PasswordField } from "../../domain/account/PasswordField.tsx";
 import { Button } from "../../kit/Button.tsx";
 import { Notice } from "../../kit/States.tsx";
 import { linkTo } from "../../lib/links.ts";

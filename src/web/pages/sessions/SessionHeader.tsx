@@ -1,12 +1,12 @@
 // The head of a session: which it is, how it went, and where to go from here.
 import { Link2 } from "lucide-react";
+import { ErrorsButton, PanelHead, UserName } from "../../explorer/PanelHead.tsx";
+import { PanelButtons, type PanelNavigation, type PanelTexts } from "../../explorer/panel-navigation.tsx";
+import { Stat } from "../../explorer/Stat.tsx";
 import { IconButton } from "../../kit/Button.tsx";
 import { CopyButton, copyText } from "../../kit/CopyButton.tsx";
 import { showToast } from "../../kit/Toast.tsx";
 import { formatCompact, formatCount, formatDuration } from "../../lib/format.ts";
-import { ErrorsButton, PanelHead, UserName } from "../../panel/PanelHead.tsx";
-import { PanelButtons, type PanelNavigation, type PanelTexts } from "../../panel/panel-navigation.tsx";
-import { Stat } from "../../panel/Stat.tsx";
 import { text } from "../../texts/texts.ts";
 import { durationOf } from "./session-columns.tsx";
 import type { SessionHead } from "./sessions.queries.ts";

@@ -1,9 +1,9 @@
 // One session: its head, and the conversation below it. It stands over a list or fills the page.
 import { useMemo } from "react";
+import { type PanelNavigation, usePanelKeys } from "../../explorer/panel-navigation.tsx";
 import { Button } from "../../kit/Button.tsx";
 import { useShortcut } from "../../kit/keys.ts";
 import { EmptyState, FailedState, Notice, Skeleton } from "../../kit/States.tsx";
-import { type PanelNavigation, usePanelKeys } from "../../panel/panel-navigation.tsx";
 import { text } from "../../texts/texts.ts";
 import { SessionHeader, sessionWords } from "./SessionHeader.tsx";
 import styles from "./SessionPanel.module.css";

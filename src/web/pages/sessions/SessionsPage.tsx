@@ -1,5 +1,6 @@
 // The sessions of a project, and the session that is open over them.
 import { useMemo } from "react";
+import { literalOf, withPart } from "../../domain/filter/chips.ts";
 import { Explorer } from "../../explorer/Explorer.tsx";
 import { projectOf } from "../../explorer/explorer.queries.ts";
 import { OverList } from "../../explorer/OverList.tsx";
@@ -7,7 +8,6 @@ import { Onboarding } from "../../explorer/onboarding/Onboarding.tsx";
 import { useExplorerState } from "../../explorer/use-explorer-state.ts";
 import type { ListPage } from "../../explorer/use-list.ts";
 import { useVocabulary } from "../../explorer/use-vocabulary.ts";
-import { literalOf, withPart } from "../../filter/chips.ts";
 import { EmptyState } from "../../kit/States.tsx";
 import { type Sort, useSort } from "../../lib/address.ts";
 import { formatCount, formatDuration, formatMean, formatShare } from "../../lib/format.ts";

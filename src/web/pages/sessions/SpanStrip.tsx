@@ -2,13 +2,13 @@
 // with what.
 import { CircleAlert } from "lucide-react";
 import { Link } from "wouter";
+import { KindGlyph } from "../../domain/trace/KindGlyph.tsx";
+import { SELECTED_SPAN } from "../../domain/trace/selected.ts";
+import { type CountedSpan, errorType } from "../../domain/trace/strip.ts";
 import { classes } from "../../kit/classes.ts";
 import { formatDuration } from "../../lib/format.ts";
 import { linkTo } from "../../lib/links.ts";
 import { text } from "../../texts/texts.ts";
-import { KindGlyph } from "../../trace/KindGlyph.tsx";
-import { SELECTED_SPAN } from "../../trace/selected.ts";
-import { type CountedSpan, errorType } from "../../trace/strip.ts";
 import styles from "./SpanStrip.module.css";
 import type { TurnContent } from "./turn-content.ts";
 import type { Turn } from "./use-turns.ts";

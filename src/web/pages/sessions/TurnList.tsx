@@ -2,11 +2,11 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useCallback, useEffect, useMemo, useRef } from "react";
 import { useLocation } from "wouter";
+import { CHOSEN_TURN } from "../../domain/trace/selected.ts";
 import { useShortcut } from "../../kit/keys.ts";
 import { useAddress } from "../../lib/address.ts";
 import { linkTo } from "../../lib/links.ts";
 import { text } from "../../texts/texts.ts";
-import { CHOSEN_TURN } from "../../trace/selected.ts";
 import styles from "./TurnList.module.css";
 import { TurnRow } from "./TurnRow.tsx";
 import { BATCH, batchOf, type TurnBatch } from "./turn-content.ts";

@@ -1,4 +1,6 @@
 // The columns of the list of sessions.
+
+import { readablePreview } from "../../domain/trace/payload/preview.ts";
 import type { CellValue } from "../../explorer/cell-actions.tsx";
 import { Failure, Preview, Title } from "../../explorer/cells.tsx";
 import { fieldFacet } from "../../explorer/facets.ts";
@@ -6,7 +8,6 @@ import { Time } from "../../kit/Time.tsx";
 import type { Column } from "../../kit/table/DataTable.tsx";
 import { formatCompact, formatCount, formatDuration } from "../../lib/format.ts";
 import { text } from "../../texts/texts.ts";
-import { readablePreview } from "../../trace/payload/preview.ts";
 import type { SessionRow } from "./sessions.queries.ts";
 
 const idFacet = fieldFacet("session_id");

@@ -1,9 +1,9 @@
 // What a turn shows, read from its root span and its key spans; and which turns are asked for together.
 import { keySpanKinds } from "../../../modules/traces/key-spans.rules.ts";
-import { kindOf } from "../../trace/kind-of.ts";
-import { readPayload } from "../../trace/payload/payload.ts";
-import { type Said, saidIn } from "../../trace/payload/said.ts";
-import { type CountedSpan, stripOf } from "../../trace/strip.ts";
+import { kindOf } from "../../domain/trace/kind-of.ts";
+import { readPayload } from "../../domain/trace/payload/payload.ts";
+import { type Said, saidIn } from "../../domain/trace/payload/said.ts";
+import { type CountedSpan, stripOf } from "../../domain/trace/strip.ts";
 import type { TurnAnswer } from "./sessions.queries.ts";
 import type { Turn } from "./use-turns.ts";
 

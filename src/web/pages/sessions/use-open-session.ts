@@ -1,8 +1,8 @@
 // The session that is open over the list: its id is in the path, everything about the list stays in the parameters.
 import { useCallback } from "react";
 import { useLocation, useParams } from "wouter";
+import { CHOSEN_TURN } from "../../domain/trace/selected.ts";
 import { linkTo, pathParameter } from "../../lib/links.ts";
-import { CHOSEN_TURN } from "../../trace/selected.ts";
 
 export function useOpenSession() {
   const { projectId = "", sessionId } = useParams<{ projectId: string; sessionId?: string }>();

@@ -1,10 +1,10 @@
 // API keys of the installation: those of the system, and those that people made for themselves.
 import { Plus } from "lucide-react";
 import { useMemo, useState } from "react";
-import { DeleteKeyDialog } from "../../account/DeleteKeyDialog.tsx";
-import { keyColumns } from "../../account/key-columns.tsx";
-import { keysOfPeople, type ListedKey, systemKeys } from "../../account/keys.queries.ts";
-import { NewKeyDialog } from "../../account/NewKeyDialog.tsx";
+import { DeleteKeyDialog } from "../../domain/account/DeleteKeyDialog.tsx";
+import { keyColumns } from "../../domain/account/key-columns.tsx";
+import { keysOfPeople, type ListedKey, systemKeys } from "../../domain/account/keys.queries.ts";
+import { NewKeyDialog } from "../../domain/account/NewKeyDialog.tsx";
 import { Button } from "../../kit/Button.tsx";
 import { Segmented } from "../../kit/Field.tsx";
 import { SearchList } from "../../kit/table/SearchList.tsx";

@@ -1,8 +1,8 @@
 // A password that an administrator gives to somebody else: typed once, or generated here and read from the screen.
 import { useState } from "react";
-import { generatePassword } from "../../account/generate-password.ts";
-import { PasswordField } from "../../account/PasswordField.tsx";
-import { PasswordRules } from "../../account/PasswordRules.tsx";
+import { generatePassword } from "../../domain/account/generate-password.ts";
+import { PasswordField } from "../../domain/account/PasswordField.tsx";
+import { PasswordRules } from "../../domain/account/PasswordRules.tsx";
 import { Button } from "../../kit/Button.tsx";
 import type { FormField } from "../../kit/form/use-form.ts";
 import { text } from "../../texts/texts.ts";

@@ -1,7 +1,7 @@
 // Adds an account with a password for the first sign-in.
 import type { PersonRole } from "../../../modules/users/users.schema.ts";
-import { keepsRules } from "../../account/PasswordRules.tsx";
-import { roleChoices } from "../../account/roles.ts";
+import { keepsRules } from "../../domain/account/PasswordRules.tsx";
+import { roleChoices } from "../../domain/account/roles.ts";
 import { Checkbox, Select, TextField } from "../../kit/Field.tsx";
 import { FormDialog } from "../../kit/form/FormDialog.tsx";
 import { useForm } from "../../kit/form/use-form.ts";

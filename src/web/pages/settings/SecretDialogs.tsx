@@ -1,6 +1,6 @@
 // Stores, replaces and deletes a secret.
 import { changeProblem } from "../../../modules/secrets/secret-change.rules.ts";
-import { PasswordField } from "../../account/PasswordField.tsx";
+import { PasswordField } from "../../domain/account/PasswordField.tsx";
 import { TextField } from "../../kit/Field.tsx";
 import { ConfirmDialog } from "../../kit/form/ConfirmDialog.tsx";
 import { FormDialog } from "../../kit/form/FormDialog.tsx";

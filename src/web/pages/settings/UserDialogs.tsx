@@ -1,7 +1,7 @@
 // What an administrator changes about one account, each in a dialog of its own that names the person.
 import type { PersonRole } from "../../../modules/users/users.schema.ts";
-import { keepsRules } from "../../account/PasswordRules.tsx";
-import { roleChoices, roleText } from "../../account/roles.ts";
+import { keepsRules } from "../../domain/account/PasswordRules.tsx";
+import { roleChoices, roleText } from "../../domain/account/roles.ts";
 import { Select, TextField } from "../../kit/Field.tsx";
 import { ConfirmDialog } from "../../kit/form/ConfirmDialog.tsx";
 import { FormDialog } from "../../kit/form/FormDialog.tsx";

@@ -1,7 +1,7 @@
 // The accounts: who they are, what they may do, and everything an administrator changes about them.
 import { Plus } from "lucide-react";
 import { useMemo, useState } from "react";
-import { roleText } from "../../account/roles.ts";
+import { roleText } from "../../domain/account/roles.ts";
 import { Button } from "../../kit/Button.tsx";
 import { Tooltip } from "../../kit/Tooltip.tsx";
 import { SearchList } from "../../kit/table/SearchList.tsx";

@@ -1,7 +1,7 @@
 // Asks for a mail with a link to a new password. The answer is the same whether or not there is such an account.
 import { useState } from "react";
 import { Link } from "wouter";
-import { askForResetMail } from "../../account/sign-in.ts";
+import { askForResetMail } from "../../domain/account/sign-in.ts";
 import { Button } from "../../kit/Button.tsx";
 import { TextField } from "../../kit/Field.tsx";
 import { linkTo } from "../../lib/links.ts";

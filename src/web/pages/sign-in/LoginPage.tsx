@@ -1,8 +1,8 @@
 // The login: e-mail address and password, what happened before, and the way back to the page that was asked for.
 import { useEffect, useRef, useState } from "react";
 import { Link } from "wouter";
-import { PasswordField } from "../../account/PasswordField.tsx";
-import { signIn } from "../../account/sign-in.ts";
+import { PasswordField } from "../../domain/account/PasswordField.tsx";
+import { signIn } from "../../domain/account/sign-in.ts";
 import { Button, LinkButton } from "../../kit/Button.tsx";
 import { TextField } from "../../kit/Field.tsx";
 import { useAddress } from "../../lib/address.ts";

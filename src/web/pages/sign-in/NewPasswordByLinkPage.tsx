@@ -2,8 +2,8 @@
 // keeps it.
 import { useEffect, useState } from "react";
 import { Link } from "wouter";
-import { NewPasswordFields, useNewPassword } from "../../account/NewPassword.tsx";
-import { setPasswordByLink } from "../../account/sign-in.ts";
+import { NewPasswordFields, useNewPassword } from "../../domain/account/NewPassword.tsx";
+import { setPasswordByLink } from "../../domain/account/sign-in.ts";
 import { Button } from "../../kit/Button.tsx";
 import { useAddress } from "../../lib/address.ts";
 import { linkTo } from "../../lib/links.ts";

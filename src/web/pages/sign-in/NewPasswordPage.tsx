@@ -1,9 +1,9 @@
 // A new password for the current user: required before anything else when the present one was only for the first sign-in.
 
-import { NewPasswordFields } from "../../account/NewPassword.tsx";
-import { useOwnPassword } from "../../account/own-password.ts";
-import { PasswordField } from "../../account/PasswordField.tsx";
-import { methodText } from "../../account/roles.ts";
+import { NewPasswordFields } from "../../domain/account/NewPassword.tsx";
+import { useOwnPassword } from "../../domain/account/own-password.ts";
+import { PasswordField } from "../../domain/account/PasswordField.tsx";
+import { methodText } from "../../domain/account/roles.ts";
 import { Button, LinkButton } from "../../kit/Button.tsx";
 import { FailedState, Skeleton } from "../../kit/States.tsx";
 import { linkTo } from "../../lib/links.ts";

@@ -1,12 +1,12 @@
 // The spans of a project, each a row; a row opens its trace at the span.
 import { useMemo } from "react";
+import { withPart } from "../../domain/filter/chips.ts";
 import { Explorer } from "../../explorer/Explorer.tsx";
 import { projectFacets, projectOf } from "../../explorer/explorer.queries.ts";
 import { Onboarding } from "../../explorer/onboarding/Onboarding.tsx";
 import { useExplorerState } from "../../explorer/use-explorer-state.ts";
 import type { ListPage } from "../../explorer/use-list.ts";
 import { useVocabulary } from "../../explorer/use-vocabulary.ts";
-import { withPart } from "../../filter/chips.ts";
 import { type Sort, useAddress, useSort } from "../../lib/address.ts";
 import { formatCompact, formatCount, formatDuration, formatShare } from "../../lib/format.ts";
 import { askGraphql, nodesOf, readFragment } from "../../lib/graphql.ts";

@@ -1,5 +1,7 @@
 // The columns of the lists of traces and spans.
 
+import { KindGlyph } from "../../domain/trace/KindGlyph.tsx";
+import { kindOf } from "../../domain/trace/kind-of.ts";
 import type { CellValue } from "../../explorer/cell-actions.tsx";
 import { Failure, Preview, Title } from "../../explorer/cells.tsx";
 import type { Facet } from "../../explorer/facets.ts";
@@ -7,8 +9,6 @@ import { Time } from "../../kit/Time.tsx";
 import type { Column } from "../../kit/table/DataTable.tsx";
 import { formatCompact, formatCount, formatDuration } from "../../lib/format.ts";
 import { text } from "../../texts/texts.ts";
-import { KindGlyph } from "../../trace/KindGlyph.tsx";
-import { kindOf } from "../../trace/kind-of.ts";
 import styles from "./lists.module.css";
 import type { SpanListRow, TraceRow } from "./lists.queries.ts";
 import { spanFacets, traceFacets } from "./span-facets.tsx";

@@ -1,5 +1,8 @@
 // Facets of the lists of traces and of spans, from one count of the spans in the range.
 
+import { literalOf } from "../../domain/filter/chips.ts";
+import { kindOf } from "../../domain/trace/kind-of.ts";
+import { kindLooks } from "../../domain/trace/kinds.ts";
 import type { FacetAnswer } from "../../explorer/explorer.queries.ts";
 import type { FacetEntry, FacetGroup } from "../../explorer/FacetSidebar.tsx";
 import {
@@ -11,10 +14,7 @@ import {
   partFacet,
   traceStatusFacet,
 } from "../../explorer/facets.ts";
-import { literalOf } from "../../filter/chips.ts";
 import { type LabelKey, text } from "../../texts/texts.ts";
-import { kindOf } from "../../trace/kind-of.ts";
-import { kindLooks } from "../../trace/kinds.ts";
 
 export const spanFacets = {
   status: fieldFacet("status_code"),

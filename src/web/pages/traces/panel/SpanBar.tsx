@@ -1,15 +1,15 @@
 // Above the spans: search, kinds and zoom.
 import { Filter, Fullscreen, Search as SearchIcon, ZoomIn, ZoomOut } from "lucide-react";
 import { type KeyboardEvent, type RefObject, useState } from "react";
+import { KindGlyph } from "../../../domain/trace/KindGlyph.tsx";
+import { kindLooks, shownKinds } from "../../../domain/trace/kinds.ts";
+import type { SpanKind } from "../../../domain/trace/trace-span.ts";
+import type { TraceTree } from "../../../domain/trace/tree.ts";
 import { Button, IconButton } from "../../../kit/Button.tsx";
 import { Checkbox, TextField } from "../../../kit/Field.tsx";
 import { Popover } from "../../../kit/Menu.tsx";
 import { formatCount } from "../../../lib/format.ts";
 import { text } from "../../../texts/texts.ts";
-import { KindGlyph } from "../../../trace/KindGlyph.tsx";
-import { kindLooks, shownKinds } from "../../../trace/kinds.ts";
-import type { SpanKind } from "../../../trace/trace-span.ts";
-import type { TraceTree } from "../../../trace/tree.ts";
 import styles from "./SpanBar.module.css";
 import type { SpanList } from "./use-spans.ts";
 import type { TimeView } from "./use-time-window.ts";

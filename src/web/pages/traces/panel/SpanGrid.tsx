@@ -1,11 +1,11 @@
 // Tree and waterfall as one grid: the name on the left, the true time on the right. Only rows that can be seen are drawn.
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useMemo, useRef, useState } from "react";
+import { type Walk, walk } from "../../../domain/trace/rows.ts";
+import { tickText } from "../../../domain/trace/tick-text.ts";
+import { ticksOf } from "../../../domain/trace/waterfall.ts";
 import { useNarrow } from "../../../kit/media.ts";
 import { text } from "../../../texts/texts.ts";
-import { type Walk, walk } from "../../../trace/rows.ts";
-import { tickText } from "../../../trace/tick-text.ts";
-import { ticksOf } from "../../../trace/waterfall.ts";
 import styles from "./SpanGrid.module.css";
 import { rowId, SpanRow } from "./SpanRow.tsx";
 import type { SpanList } from "./use-spans.ts";

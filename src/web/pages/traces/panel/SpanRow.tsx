@@ -1,16 +1,16 @@
 // One span: its name below its parents, its bar in the true time, its duration at the bar's end.
 import { ChevronDown, ChevronRight, CircleAlert } from "lucide-react";
 import { memo, useMemo } from "react";
+import { KindGlyph } from "../../../domain/trace/KindGlyph.tsx";
+import { kindLooks } from "../../../domain/trace/kinds.ts";
+import { firstTokenUs } from "../../../domain/trace/payload/events.ts";
+import type { Row } from "../../../domain/trace/rows.ts";
+import { errorType } from "../../../domain/trace/strip.ts";
+import type { TraceSpan } from "../../../domain/trace/trace-span.ts";
+import { barOf } from "../../../domain/trace/waterfall.ts";
 import { classes } from "../../../kit/classes.ts";
 import { formatDuration } from "../../../lib/format.ts";
 import { text } from "../../../texts/texts.ts";
-import { KindGlyph } from "../../../trace/KindGlyph.tsx";
-import { kindLooks } from "../../../trace/kinds.ts";
-import { firstTokenUs } from "../../../trace/payload/events.ts";
-import type { Row } from "../../../trace/rows.ts";
-import { errorType } from "../../../trace/strip.ts";
-import type { TraceSpan } from "../../../trace/trace-span.ts";
-import { barOf } from "../../../trace/waterfall.ts";
 import styles from "./SpanRow.module.css";
 import { useShownSpan } from "./use-shown-span.ts";
 import type { TimeView } from "./use-time-window.ts";

@@ -1,17 +1,17 @@
 // The head of a trace: what it is, how it went, and where to go from here. It wraps, and hides nothing.
 import { Copy, Download, Fingerprint, Link2 } from "lucide-react";
+import { CHOSEN_TURN } from "../../../domain/trace/selected.ts";
+import type { TraceTree } from "../../../domain/trace/tree.ts";
+import { ErrorsButton, PanelHead, UserName } from "../../../explorer/PanelHead.tsx";
+import { PanelButtons, type PanelNavigation, type PanelTexts } from "../../../explorer/panel-navigation.tsx";
+import { Stat } from "../../../explorer/Stat.tsx";
 import { IconButton, LinkButton } from "../../../kit/Button.tsx";
 import { copyText } from "../../../kit/CopyButton.tsx";
 import { Menu, MenuItem, MenuSeparator } from "../../../kit/Menu.tsx";
 import { showToast } from "../../../kit/Toast.tsx";
 import { formatCount, formatDuration } from "../../../lib/format.ts";
 import { linkTo } from "../../../lib/links.ts";
-import { ErrorsButton, PanelHead, UserName } from "../../../panel/PanelHead.tsx";
-import { PanelButtons, type PanelNavigation, type PanelTexts } from "../../../panel/panel-navigation.tsx";
-import { Stat } from "../../../panel/Stat.tsx";
 import { text } from "../../../texts/texts.ts";
-import { CHOSEN_TURN } from "../../../trace/selected.ts";
-import type { TraceTree } from "../../../trace/tree.ts";
 import { otlpText, saveOtlp } from "./otlp.ts";
 import type { TraceFigures } from "./trace-state.ts";
 

@@ -1,16 +1,16 @@
 // One trace: its head and its spans on the left, the details of the selected span on the right; on a phone one below the other.
 // It stands over a list or fills the page, and knows nothing of what is beneath it.
 import { useCallback, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { walk } from "../../../domain/trace/rows.ts";
+import type { TraceTree } from "../../../domain/trace/tree.ts";
+import { type PanelNavigation, usePanelKeys } from "../../../explorer/panel-navigation.tsx";
 import { Button } from "../../../kit/Button.tsx";
 import { classes } from "../../../kit/classes.ts";
 import { useShortcut } from "../../../kit/keys.ts";
 import { useNarrow } from "../../../kit/media.ts";
 import { EmptyState, FailedState, Notice, Skeleton } from "../../../kit/States.tsx";
 import { createPreference, usePreference } from "../../../lib/preferences.ts";
-import { type PanelNavigation, usePanelKeys } from "../../../panel/panel-navigation.tsx";
 import { text } from "../../../texts/texts.ts";
-import { walk } from "../../../trace/rows.ts";
-import type { TraceTree } from "../../../trace/tree.ts";
 import { SpanDetail } from "./detail/SpanDetail.tsx";
 import { SpanBar } from "./SpanBar.tsx";
 import { SpanGrid } from "./SpanGrid.tsx";

@@ -1,9 +1,9 @@
 // The open trace as OpenTelemetry JSON: to the clipboard, or to a file.
 import { isJsonObject, type Json, parseJson, stringifyJson } from "../../../../kernel/json.ts";
+import { otlpDocument } from "../../../domain/trace/otlp.ts";
 import { failureOfResponse, unreachable } from "../../../lib/failure.ts";
 import { queryText } from "../../../lib/rest.ts";
 import { saveText } from "../../../lib/save.ts";
-import { otlpDocument } from "../../../trace/otlp.ts";
 
 const PAGE = 1000;
 

@@ -1,7 +1,7 @@
 // The trace of one address, asked over GraphQL, with instants as microseconds.
 import { parseInstant } from "../../../../kernel/time.ts";
+import type { SpanKind, TraceSpan } from "../../../domain/trace/trace-span.ts";
 import { askGraphql, type FragmentOf, type ResultOf, readFragment } from "../../../lib/graphql.ts";
-import type { SpanKind, TraceSpan } from "../../../trace/trace-span.ts";
 import { spanFields, traceSpans, traceStructure } from "./trace.queries.ts";
 import type { SpanPage, TraceSource } from "./trace-state.ts";
 

@@ -1,7 +1,8 @@
 // A trace while it is being read: its first page at once, the others behind it, and what arrives later. No React here: the
 // panel subscribes.
+
+import type { TraceSpan } from "../../../domain/trace/trace-span.ts";
 import { failureOf, type PageFailure } from "../../../lib/failure.ts";
-import type { TraceSpan } from "../../../trace/trace-span.ts";
 
 /** Spans that are shown before anything else, and spans of each further page. */
 export const FIRST_PAGE = 500;

@@ -1,9 +1,9 @@
 // Which spans hold some words: names and models at once, inputs and outputs by the server.
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useEffect, useMemo, useState } from "react";
+import type { TraceTree } from "../../../domain/trace/tree.ts";
 import type { PageFailure } from "../../../lib/failure.ts";
 import { askGraphql } from "../../../lib/graphql.ts";
-import type { TraceTree } from "../../../trace/tree.ts";
 import { spanSearch } from "./trace.queries.ts";
 
 /** No question more often than this while somebody types. */

@@ -1,8 +1,8 @@
 // The payload of a span. It never changes, so it is asked for once for all that show a part of it.
 import { useMemo } from "react";
+import { type Payload, readPayload } from "../../../domain/trace/payload/payload.ts";
 import type { PageFailure } from "../../../lib/failure.ts";
 import { useGraphql } from "../../../lib/queries.ts";
-import { type Payload, readPayload } from "../../../trace/payload/payload.ts";
 import { spanPayload } from "./trace.queries.ts";
 
 export interface ShownSpan {

@@ -1,13 +1,13 @@
 // What of the tree is shown, and which span is selected. Selection, search and filters are in the address; what was folded by
 // hand is not.
 import { useCallback, useMemo, useState } from "react";
+import { countWrappers, isKeySpan, shownSpansOf } from "../../../domain/trace/fold.ts";
+import { kindLooks } from "../../../domain/trace/kinds.ts";
+import { type Row, rowsOf } from "../../../domain/trace/rows.ts";
+import { SELECTED_SPAN } from "../../../domain/trace/selected.ts";
+import type { SpanKind } from "../../../domain/trace/trace-span.ts";
+import type { TraceTree, TreeNode } from "../../../domain/trace/tree.ts";
 import { useAddress } from "../../../lib/address.ts";
-import { countWrappers, isKeySpan, shownSpansOf } from "../../../trace/fold.ts";
-import { kindLooks } from "../../../trace/kinds.ts";
-import { type Row, rowsOf } from "../../../trace/rows.ts";
-import { SELECTED_SPAN } from "../../../trace/selected.ts";
-import type { SpanKind } from "../../../trace/trace-span.ts";
-import type { TraceTree, TreeNode } from "../../../trace/tree.ts";
 import { type Search, useSearch } from "./use-search.ts";
 
 /** Parameters of the address that belong to the open trace. */

@@ -1,8 +1,8 @@
 // Which part of the time is shown. It starts as the whole, follows a trace that grows as long as nobody zoomed, and goes back to
 // the whole with another trace.
 import { useCallback, useMemo, useState } from "react";
-import type { TraceTree } from "../../../trace/tree.ts";
-import { pan, type TimeWindow, wholeTime, windowAround, zoom } from "../../../trace/waterfall.ts";
+import type { TraceTree } from "../../../domain/trace/tree.ts";
+import { pan, type TimeWindow, wholeTime, windowAround, zoom } from "../../../domain/trace/waterfall.ts";
 
 export interface TimeView {
   /** Microseconds UTC at which the axis begins. */

@@ -1,7 +1,7 @@
 // A trace and what arrives later: asked again while it may still grow, and while the page is live.
 import { useEffect, useMemo, useSyncExternalStore } from "react";
+import { buildTree, type TraceTree } from "../../../domain/trace/tree.ts";
 import { useLiveInterval } from "../../../lib/live.ts";
-import { buildTree, type TraceTree } from "../../../trace/tree.ts";
 import { traceSource } from "./trace-source.ts";
 import { TraceState, type TraceView } from "./trace-state.ts";
 

@@ -2,10 +2,10 @@
 import { Search } from "lucide-react";
 import { useDeferredValue, useMemo, useState } from "react";
 import type { JsonObject } from "../../../../../kernel/json.ts";
+import { flatValues, searchFlat } from "../../../../domain/trace/payload/flat.ts";
 import { TextField } from "../../../../kit/Field.tsx";
 import { JsonView } from "../../../../kit/JsonView.tsx";
 import { text } from "../../../../texts/texts.ts";
-import { flatValues, searchFlat } from "../../../../trace/payload/flat.ts";
 import styles from "./bodies.module.css";
 
 /** Rows of the flat list that are drawn. */

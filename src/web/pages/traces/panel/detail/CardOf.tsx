@@ -1,21 +1,21 @@
 // A card by what it holds: its title, its views, and whether it is open at first. What failed and what was said is; the rest is
 // folded.
 import { useMemo } from "react";
+import { LongText } from "../../../../domain/trace/content/LongText.tsx";
+import { Messages } from "../../../../domain/trace/content/Messages.tsx";
+import { useSpan } from "../../../../domain/trace/content/span-context.ts";
+import { readWhole, useWholeText } from "../../../../domain/trace/content/whole-text.ts";
+import { cardJson, cardText } from "../../../../domain/trace/payload/card-text.ts";
+import { type Card as CardContent, isSideCard, type SideCard } from "../../../../domain/trace/payload/cards.ts";
+import { repeatedCount } from "../../../../domain/trace/payload/conversation.ts";
+import { messagesIn } from "../../../../domain/trace/payload/messages.ts";
+import type { Excerpt } from "../../../../domain/trace/payload/payload.ts";
+import { jsonText } from "../../../../domain/trace/payload/values.ts";
 import { CodeView } from "../../../../kit/CodeView.tsx";
 import { JsonView } from "../../../../kit/JsonView.tsx";
 import { formatBytes } from "../../../../lib/format.ts";
 import { heldJson } from "../../../../lib/held-json.ts";
 import { type LabelKey, text } from "../../../../texts/texts.ts";
-import { LongText } from "../../../../trace/content/LongText.tsx";
-import { Messages } from "../../../../trace/content/Messages.tsx";
-import { useSpan } from "../../../../trace/content/span-context.ts";
-import { readWhole, useWholeText } from "../../../../trace/content/whole-text.ts";
-import { cardJson, cardText } from "../../../../trace/payload/card-text.ts";
-import { type Card as CardContent, isSideCard, type SideCard } from "../../../../trace/payload/cards.ts";
-import { repeatedCount } from "../../../../trace/payload/conversation.ts";
-import { messagesIn } from "../../../../trace/payload/messages.ts";
-import type { Excerpt } from "../../../../trace/payload/payload.ts";
-import { jsonText } from "../../../../trace/payload/values.ts";
 import { Attributes, FlatAttributes } from "./Attributes.tsx";
 import styles from "./bodies.module.css";
 import { Card, type CardView } from "./Card.tsx";

@@ -1,13 +1,13 @@
 // The head of a span: what it is and how it ended.
 import { Fingerprint, Link2, ScanSearch } from "lucide-react";
+import { KindGlyph } from "../../../../domain/trace/KindGlyph.tsx";
+import { kindLooks } from "../../../../domain/trace/kinds.ts";
+import type { TraceSpan } from "../../../../domain/trace/trace-span.ts";
 import { IconButton } from "../../../../kit/Button.tsx";
 import { copyText } from "../../../../kit/CopyButton.tsx";
 import { Badge } from "../../../../kit/States.tsx";
 import { showToast } from "../../../../kit/Toast.tsx";
 import { text } from "../../../../texts/texts.ts";
-import { KindGlyph } from "../../../../trace/KindGlyph.tsx";
-import { kindLooks } from "../../../../trace/kinds.ts";
-import type { TraceSpan } from "../../../../trace/trace-span.ts";
 import { SELECTED } from "../use-spans.ts";
 import type { TimeView } from "../use-time-window.ts";
 import styles from "./SpanDetail.module.css";

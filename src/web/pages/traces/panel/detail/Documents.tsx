@@ -1,9 +1,9 @@
 // Documents in their order, each with its score; after ranking also where it stood before. Embedded texts.
 import { useState } from "react";
+import { LongText } from "../../../../domain/trace/content/LongText.tsx";
+import type { DocumentList, Embedding, FoundDocument } from "../../../../domain/trace/payload/documents.ts";
 import { JsonView } from "../../../../kit/JsonView.tsx";
 import { type LabelKey, text } from "../../../../texts/texts.ts";
-import { LongText } from "../../../../trace/content/LongText.tsx";
-import type { DocumentList, Embedding, FoundDocument } from "../../../../trace/payload/documents.ts";
 import styles from "./bodies.module.css";
 
 const headings: Readonly<Record<DocumentList["role"], LabelKey>> = {

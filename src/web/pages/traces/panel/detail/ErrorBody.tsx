@@ -1,7 +1,7 @@
 // What failed: the message, then the stack trace.
 
-import { LongText } from "../../../../trace/content/LongText.tsx";
-import type { SpanException } from "../../../../trace/payload/events.ts";
+import { LongText } from "../../../../domain/trace/content/LongText.tsx";
+import type { SpanException } from "../../../../domain/trace/payload/events.ts";
 import styles from "./bodies.module.css";
 
 interface ErrorBodyProps {

@@ -1,8 +1,9 @@
 // What happened during a span, each with its time from the start of the span.
+
+import type { SpanEvent } from "../../../../domain/trace/payload/events.ts";
 import { JsonView } from "../../../../kit/JsonView.tsx";
 import { formatDuration } from "../../../../lib/format.ts";
 import { text } from "../../../../texts/texts.ts";
-import type { SpanEvent } from "../../../../trace/payload/events.ts";
 import styles from "./bodies.module.css";
 
 export function Events({

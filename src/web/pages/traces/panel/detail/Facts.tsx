@@ -1,9 +1,9 @@
 // The few figures of a span, in one line that wraps. Only what was sent is shown.
 import type { ReactNode } from "react";
+import type { Facts as FactsOfSpan } from "../../../../domain/trace/payload/facts.ts";
+import type { TraceSpan } from "../../../../domain/trace/trace-span.ts";
 import { formatCount, formatDuration } from "../../../../lib/format.ts";
 import { text } from "../../../../texts/texts.ts";
-import type { Facts as FactsOfSpan } from "../../../../trace/payload/facts.ts";
-import type { TraceSpan } from "../../../../trace/trace-span.ts";
 import styles from "./SpanDetail.module.css";
 
 interface FactsProps {

@@ -1,11 +1,11 @@
 // With what a model was called: its parameters, and the prompt template with its variables.
 
 import type { Json, JsonObject } from "../../../../../kernel/json.ts";
+import { LongText } from "../../../../domain/trace/content/LongText.tsx";
+import type { PromptTemplate } from "../../../../domain/trace/payload/cards.ts";
+import { plainText } from "../../../../domain/trace/payload/values.ts";
 import { JsonView } from "../../../../kit/JsonView.tsx";
 import { text } from "../../../../texts/texts.ts";
-import { LongText } from "../../../../trace/content/LongText.tsx";
-import type { PromptTemplate } from "../../../../trace/payload/cards.ts";
-import { plainText } from "../../../../trace/payload/values.ts";
 import styles from "./bodies.module.css";
 
 interface ParametersProps {

@@ -1,16 +1,16 @@
 // The details of one span: its head, its facts, its cards. The payload is asked for when the span is chosen, together with that
 // of the model call before it, so that repeated history can be folded without a jump.
 import { useMemo } from "react";
+import { type Previous, SpanContext } from "../../../../domain/trace/content/span-context.ts";
+import { cardsOf } from "../../../../domain/trace/payload/cards.ts";
+import { factsOf } from "../../../../domain/trace/payload/facts.ts";
+import { messagesOf } from "../../../../domain/trace/payload/messages.ts";
+import type { Payload } from "../../../../domain/trace/payload/payload.ts";
+import { previousCall } from "../../../../domain/trace/previous-call.ts";
+import type { TraceSpan } from "../../../../domain/trace/trace-span.ts";
+import type { TraceTree, TreeNode } from "../../../../domain/trace/tree.ts";
 import { EmptyState, FailedState, Skeleton } from "../../../../kit/States.tsx";
 import { text } from "../../../../texts/texts.ts";
-import { type Previous, SpanContext } from "../../../../trace/content/span-context.ts";
-import { cardsOf } from "../../../../trace/payload/cards.ts";
-import { factsOf } from "../../../../trace/payload/facts.ts";
-import { messagesOf } from "../../../../trace/payload/messages.ts";
-import type { Payload } from "../../../../trace/payload/payload.ts";
-import { previousCall } from "../../../../trace/previous-call.ts";
-import type { TraceSpan } from "../../../../trace/trace-span.ts";
-import type { TraceTree, TreeNode } from "../../../../trace/tree.ts";
 import { useShownSpan } from "../use-shown-span.ts";
 import type { TimeView } from "../use-time-window.ts";
 import { CardOf } from "./CardOf.tsx";

@@ -1,6 +1,7 @@
 // Tools that were offered to a model, or that the span ran, with their parameters in words.
+
+import type { Tool } from "../../../../domain/trace/payload/tools.ts";
 import { text } from "../../../../texts/texts.ts";
-import type { Tool } from "../../../../trace/payload/tools.ts";
 import styles from "./bodies.module.css";
 
 export function Tools({ tools }: { readonly tools: readonly Tool[] }) {

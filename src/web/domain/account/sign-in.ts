@@ -1,0 +1,43 @@
+// The calls of the public pages. Each resolves to what went wrong as a sentence for people, or to null.
+import { noteSignIn } from "../../lib/session.ts";
+import { text } from "../../texts/texts.ts";
+
+type Answer = Response | null;
+
+export async function signIn(email: string, password: string): Promise<string | null> {
+  const answer = await post("auth/login", { email: email.trim().toLowerCase(), password });
+  if (answer?.ok) {
+    noteSignIn();
+    return null;
+  }
+  if (answer?.status === 401) return text("login.wrong");
+  if (answer?.status === 403) return text("login.off");
+  return troubleOf(answer);
+}
+
+export async function askForResetMail(email: string): Promise<string | null> {
+  const answer = await post("auth/password-reset-email", { email: email.trim().toLowerCase() });
+  return answer?.ok ? null : troubleOf(answer);
+}
+
+export async function setPasswordByLink(token: string, password: string): Promise<string | null> {
+  const answer = await post("auth/password-reset", { token, password });
+  if (answer?.ok) return null;
+  if (answer?.status === 401) return text("reset.invalid");
+  if (answer?.status === 422) return answer.text();
+  return troubleOf(answer);
+}
+
+async function post(path: string, body: unknown): Promise<Answer> {
+  const headers = { "content-type": "application/json" };
+  return fetch(path, { method: "POST", headers, body: JSON.stringify(body) }).catch(() => null);
+}
+
+/** What can happen to every call. */
+async function troubleOf(answer: Answer): Promise<string> {
+  if (answer === null) return text("kit.failed.unreachable");
+  if (answer.status !== 429) return text("login.failed", { status: answer.status });
+  const minutes = Math.max(1, Math.ceil(Number(answer.headers.get("retry-after") ?? 0) / 60));
+  const lockedOut = (await answer.text()).startsWith("Too many failed");
+  return lockedOut ? text("login.locked", { count: minutes }) : text("login.busy", { count: minutes });
+}

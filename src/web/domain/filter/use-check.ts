@@ -1,0 +1,52 @@
+// What the server says of a condition that is being written: asked a quarter of a second after the last key, never more often.
+import { useEffect, useState } from "react";
+import type { Document } from "../../lib/graphql.ts";
+import { useGraphql } from "../../lib/queries.ts";
+
+export interface Problem {
+  readonly message: string;
+  /** Offsets into the condition; null where the mistake has no place. */
+  readonly start: number | null;
+  readonly end: number | null;
+}
+
+export interface CheckAnswer {
+  readonly node: {
+    readonly __typename: string;
+    readonly validation?: {
+      readonly isValid: boolean;
+      readonly errorMessage: string | null;
+      readonly errorStart: number | null;
+      readonly errorEnd: number | null;
+    };
+  };
+}
+
+/** A query `($id: ID!, $condition: String!)` that answers `node { validation: validate…(condition: $condition) }`. */
+export type CheckDocument = Document<CheckAnswer, { readonly id: string; readonly condition: string }>;
+
+const WAIT_MS = 250;
+
+/** `problem` is null while nothing is known. */
+export function useCheck(
+  document: CheckDocument,
+  projectId: string,
+  written: string,
+): { readonly problem: Problem | null } {
+  const settled = useSettled(written.trim(), WAIT_MS);
+  const { data } = useGraphql(document, { id: projectId, condition: settled }, { enabled: settled !== "" });
+  const validation = data?.node.validation;
+  if (settled !== written.trim() || validation === undefined || validation.isValid) return { problem: null };
+  const { errorMessage, errorStart: start, errorEnd: end } = validation;
+  return { problem: { message: errorMessage ?? "", start, end } };
+}
+
+/** The value, once it has stayed the same for a while. */
+export function useSettled<Value>(value: Value, milliseconds: number): Value {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), milliseconds);
+    return () => clearTimeout(timer);
+  }, [value, milliseconds]);
+  return settled;
+}

@@ -1,0 +1,105 @@
+// Which spans of a trace are shown: the key spans, with wrappers folded into their parents; or those that a search or a choice of
+// kinds leaves, with the way to them.
+import { keySpanKinds } from "../../../modules/traces/key-spans.rules.ts";
+import type { SpanKind } from "./trace-span.ts";
+import type { TraceTree, TreeNode } from "./tree.ts";
+
+const keyKinds: ReadonlySet<SpanKind> = new Set(keySpanKinds);
+
+/** A span as it is shown, below the nearest span above it that is shown, too. */
+export interface ShownSpan {
+  readonly node: TreeNode;
+  readonly children: readonly ShownSpan[];
+  /** Wrappers that were folded into this span. */
+  readonly folded: number;
+  /** It is shown for what is below it, not because it was searched for. */
+  readonly context: boolean;
+}
+
+export interface SpanFilter {
+  readonly keyOnly: boolean;
+  /** Null shows every kind. */
+  readonly kinds: ReadonlySet<SpanKind> | null;
+  /** Keys of the spans that a search found; null is no search. */
+  readonly found: ReadonlySet<string> | null;
+  /** Shown even as a wrapper: the selected span. */
+  readonly selected: string | null;
+}
+
+export interface ShownSpans {
+  readonly top: readonly ShownSpan[];
+  /** Received spans that are shown and that the filter asked for. */
+  readonly shown: number;
+}
+
+export function isKeySpan(node: TreeNode): boolean {
+  if (node.span === null || node.parent === null || node.parent.span === null) return true;
+  return keyKinds.has(node.span.kind) || node.span.status === "ERROR";
+}
+
+/** Spans that "key spans only" hides. */
+export function countWrappers(tree: TraceTree): number {
+  let wrappers = 0;
+  for (const node of tree.byKey.values()) if (!isKeySpan(node)) wrappers++;
+  return wrappers;
+}
+
+interface Growing {
+  node: TreeNode;
+  children: Growing[];
+  folded: number;
+  context: boolean;
+}
+
+export function shownSpansOf(tree: TraceTree, filter: SpanFilter): ShownSpans {
+  const narrowed = filter.kinds !== null || filter.found !== null;
+  const wanted = (node: TreeNode) =>
+    (filter.kinds === null || (node.span !== null && filter.kinds.has(node.span.kind))) &&
+    (filter.found === null || filter.found.has(node.key));
+  const leadsToWanted = narrowed ? waysTo(tree, wanted) : null;
+  const top: Growing[] = [];
+  let shown = 0;
+  // Pairs of a node and the span it goes below, the last pushed first.
+  const waiting: [TreeNode, Growing | null][] = [...tree.roots].reverse().map((root) => [root, null]);
+  while (waiting.length > 0) {
+    const [node, above] = waiting.pop()!;
+    const isWanted = wanted(node);
+    const isContext = narrowed && !isWanted;
+    if (leadsToWanted !== null && !leadsToWanted.has(node)) continue;
+    // What was searched for is shown even where it is a wrapper; a wrapper on the way to it is not.
+    const isShown =
+      !filter.keyOnly || isKeySpan(node) || node.key === filter.selected || (filter.found !== null && isWanted);
+    let below = above;
+    if (isShown) {
+      below = { node, children: [], folded: 0, context: isContext };
+      if (above === null) top.push(below);
+      else above.children.push(below);
+      if (node.span !== null && !isContext) shown++;
+    } else if (above !== null) {
+      above.folded++;
+    }
+    for (let i = node.children.length - 1; i >= 0; i--) waiting.push([node.children[i]!, below]);
+  }
+  // Folded wrappers leave the spans of several parents side by side.
+  if (filter.keyOnly) sortByStart(top);
+  return { top, shown };
+}
+
+/** Every node that is wanted or has such a one below it. */
+function waysTo(tree: TraceTree, wanted: (node: TreeNode) => boolean): Set<TreeNode> {
+  const ways = new Set<TreeNode>();
+  for (const node of tree.byKey.values()) {
+    if (!wanted(node)) continue;
+    for (let each: TreeNode | null = node; each !== null && !ways.has(each); each = each.parent) ways.add(each);
+  }
+  return ways;
+}
+
+function sortByStart(top: Growing[]): void {
+  const waiting = [top];
+  while (waiting.length > 0) {
+    const spans = waiting.pop()!;
+    spans.sort((one, other) => one.node.startUs - other.node.startUs || other.node.endUs - one.node.endUs);
+    for (const span of spans) if (span.children.length > 0) waiting.push(span.children);
+  }
+}

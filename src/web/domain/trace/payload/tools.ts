@@ -1,0 +1,81 @@
+// Tools that a model was offered, and the tool that a span ran.
+import { isJsonObject, type Json } from "../../../../kernel/json.ts";
+import type { Payload } from "./payload.ts";
+import { at, elementsAt, textAt, unfolded, wordAt } from "./values.ts";
+
+export interface ToolParameter {
+  readonly name: string;
+  /** In the words of its schema; empty where it says none. */
+  readonly type: string;
+  readonly required: boolean;
+  readonly description: string | null;
+}
+
+export interface Tool {
+  readonly name: string;
+  readonly description: string | null;
+  readonly parameters: readonly ToolParameter[];
+  /** As recorded, unfolded. */
+  readonly source: Json;
+}
+
+/** The tools of a model call, then the one that the span itself ran. */
+export function toolsOf({ attributes }: Payload): Tool[] {
+  const offered = elementsAt(attributes, "llm", "tools").map(({ value }) =>
+    toolOf(unfolded(at(value, "tool", "json_schema") ?? at(value, "json_schema") ?? value)),
+  );
+  const own = at(attributes, "tool");
+  return isJsonObject(own) && own.name !== undefined ? [...offered, ranTool(own)] : offered;
+}
+
+/** The forms of a declaration: inside `function`, at the top, with `input_schema`. */
+function toolOf(source: Json): Tool {
+  const inner = at(source, "function");
+  const declared = isJsonObject(inner) ? inner : source;
+  const schema = at(declared, "parameters") ?? at(declared, "input_schema") ?? null;
+  return {
+    name: wordAt(declared, "name") ?? wordAt(source, "type") ?? "",
+    description: textAt(declared, "description"),
+    parameters: parametersOf(unfolded(schema)),
+    source,
+  };
+}
+
+function ranTool(own: Json): Tool {
+  const parameters = unfolded(at(own, "parameters") ?? null);
+  return {
+    name: wordAt(own, "name") ?? "",
+    description: textAt(own, "description"),
+    parameters: parametersOf(parameters),
+    source: own,
+  };
+}
+
+function parametersOf(schema: Json): ToolParameter[] {
+  const properties = at(schema, "properties");
+  if (!isJsonObject(properties)) return [];
+  const required = new Set(elementsAt(schema, "required").map(({ value }) => value));
+  return Object.keys(properties).map((name) => ({
+    name,
+    type: typeWords(properties[name]!),
+    required: required.has(name),
+    description: textAt(properties[name], "description"),
+  }));
+}
+
+/** `string`, `integer | null`, `string[]`, `"keys" | "plan"`. */
+function typeWords(schema: Json): string {
+  const words = elementsAt(schema, "enum").map(({ value }) => JSON.stringify(value));
+  if (words.length > 0 && words.length <= 5) return words.join(" | ");
+  const type = at(schema, "type");
+  if (Array.isArray(type)) return type.filter((each) => typeof each === "string").join(" | ");
+  if (type === "array") {
+    const element = wordAt(schema, "items", "type");
+    return element === null ? "list" : `${element}[]`;
+  }
+  if (typeof type === "string") return type;
+  return elementsAt(schema, "anyOf")
+    .map(({ value }) => wordAt(value, "type"))
+    .filter((each) => each !== null)
+    .join(" | ");
+}

@@ -1,0 +1,154 @@
+// A chart over time in its place on a page: head with the names of its series, then what is drawn, or the same as a table, or why
+// there is neither. It fails, waits and is empty by itself.
+import { ChartColumn, Table2 } from "lucide-react";
+import { lazy, Suspense, useId, useMemo, useState } from "react";
+import type { PageFailure } from "../../lib/failure.ts";
+import { useTimeZone } from "../../lib/time-zone.ts";
+import { text } from "../../texts/texts.ts";
+import { Button, IconButton } from "../Button.tsx";
+import { classes } from "../classes.ts";
+import { ChartTable } from "./ChartTable.tsx";
+import type { ChartKind } from "./drawing.ts";
+import { type Pointer, usePointed } from "./pointer.ts";
+import { binAt, type ChartData, type ChartSeries, isEmpty, type Span, sumOf } from "./series.ts";
+import { summaryOf } from "./summary.ts";
+import styles from "./TimeChart.module.css";
+
+const Plot = lazy(() => import("./Plot.tsx"));
+
+interface TimeChartProps {
+  /** Of the page's charts, one of its own. */
+  readonly name: string;
+  readonly title: string;
+  readonly kind: ChartKind;
+  /** Undefined while it is asked for. */
+  readonly data: ChartData | undefined;
+  readonly error: PageFailure | null;
+  readonly onRetry: () => void;
+  /** The data belongs to another range than that of now. */
+  readonly stale: boolean;
+  readonly format: (value: number | null) => string;
+  /** Shorter, where the values of an axis are round. */
+  readonly axisFormat: (value: number) => string;
+  readonly pointer: Pointer;
+  readonly onSpan: (span: Span) => void;
+}
+
+const HEIGHT = 168;
+
+export function TimeChart(props: TimeChartProps) {
+  const { name, title, kind, data, error, onRetry, stale, format, axisFormat, pointer, onSpan } = props;
+  const zone = useTimeZone();
+  const summary = useId();
+  const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
+  const [asTable, setAsTable] = useState(false);
+  const shown = useMemo(
+    () => data && { ...data, series: data.series.filter(({ key }) => !hidden.has(key)) },
+    [data, hidden],
+  );
+  const toggle = (key: string) => {
+    const next = new Set(hidden);
+    if (!next.delete(key)) next.add(key);
+    if (next.size < (data?.series.length ?? 0)) setHidden(next);
+  };
+  const filled = shown !== undefined && shown.begins.length > 0 && !isEmpty(shown);
+
+  return (
+    <section className={styles.chart} aria-label={title}>
+      <header className={styles.head}>
+        <h2 className={styles.title}>{title}</h2>
+        {data !== undefined && (
+          <Legend data={data} kind={kind} hidden={hidden} onToggle={toggle} format={format} pointer={pointer} />
+        )}
+        {filled && (
+          <IconButton
+            small
+            pressed={asTable}
+            label={text(asTable ? "charts.table.hide" : "charts.table.show")}
+            icon={asTable ? <ChartColumn /> : <Table2 />}
+            onClick={() => setAsTable(!asTable)}
+          />
+        )}
+      </header>
+      <div className={classes(styles.body, stale && styles.stale)} style={{ height: HEIGHT }}>
+        {shown === undefined ? (
+          error ? (
+            <div className={styles.state} role="alert">
+              <p>{error.message}</p>
+              {error.kind !== "forbidden" && <Button onClick={onRetry}>{text("kit.retry")}</Button>}
+            </div>
+          ) : (
+            <div className={styles.waiting} role="status" aria-label={text("charts.waiting", { title })} />
+          )
+        ) : !filled ? (
+          <div className={styles.state}>
+            <p>{text("charts.empty")}</p>
+          </div>
+        ) : asTable ? (
+          <ChartTable title={title} data={shown} zone={zone} format={format} />
+        ) : (
+          <Suspense
+            fallback={<div className={styles.waiting} role="status" aria-label={text("charts.waiting", { title })} />}
+          >
+            <p id={summary} className="visually-hidden">
+              {summaryOf(shown, kind, zone, format)} {text("charts.keys")}
+            </p>
+            <Plot
+              name={name}
+              label={title}
+              describedBy={summary}
+              data={shown}
+              kind={kind}
+              height={HEIGHT}
+              zone={zone}
+              format={format}
+              axisFormat={axisFormat}
+              pointer={pointer}
+              onSpan={onSpan}
+            />
+          </Suspense>
+        )}
+      </div>
+      {error && data !== undefined && (
+        <p role="status" className={styles.problem}>
+          {text("charts.old", { reason: error.message })}
+        </p>
+      )}
+    </section>
+  );
+}
+
+interface LegendProps {
+  readonly data: ChartData;
+  readonly kind: ChartKind;
+  readonly hidden: ReadonlySet<string>;
+  readonly onToggle: (key: string) => void;
+  readonly format: (value: number | null) => string;
+  readonly pointer: Pointer;
+}
+
+/** The values of the moment that is pointed at anywhere; at rest, of bars, the sums. */
+function Legend({ data, kind, hidden, onToggle, format, pointer }: LegendProps) {
+  const pointed = usePointed(pointer);
+  const index = pointed === null ? null : binAt(data, pointed.ms);
+  const shownOf = (series: ChartSeries) =>
+    index !== null ? format(series.values[index] ?? null) : kind === "bars" ? format(sumOf(series)) : "";
+  return (
+    <ul className={styles.legend}>
+      {data.series.map((series) => (
+        <li key={series.key}>
+          <button
+            type="button"
+            className={styles.series}
+            aria-pressed={!hidden.has(series.key)}
+            onClick={() => onToggle(series.key)}
+          >
+            <span className={classes(styles.mark, styles[kind])} style={{ color: `var(${series.color})` }} />
+            {series.label}
+            <span className={styles.value}>{shownOf(series)}</span>
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
