@@ -1,4 +1,4 @@
-// What is open over a list: beside the names of its rows, or on the whole page as somebody last chose. Its neighbours are those of
+// What is open over a list: beside the names of its rows, or on the whole page, as chosen last. Its neighbours are those of
 // the list.
 import type { ReactNode } from "react";
 import { classes } from "../kit/classes.ts";

@@ -1,4 +1,4 @@
-// The figures of what is listed, each a label above its value. What stands for a filter or a sort can be clicked.
+// The figures of what is listed, each a label above its value. Figures with a filter or a sort behind them can be clicked.
 import type { ReactNode } from "react";
 import { classes } from "../kit/classes.ts";
 import styles from "./StatsBar.module.css";

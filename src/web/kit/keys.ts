@@ -1,4 +1,4 @@
-// Keyboard shortcuts. A key never fires inside a field, can be switched off, and belongs to whoever registered it last: a panel
+// Keyboard shortcuts. A key never fires inside a field, can be switched off, and belongs to the component that registered it last: a panel
 // over a table takes `j` and `k` while it is there.
 import { useEffect, useRef, useSyncExternalStore } from "react";
 import { createPreference, usePreference } from "../lib/preferences.ts";

@@ -38,7 +38,7 @@ export interface Sort<Key extends string = string> {
   readonly direction: "asc" | "desc";
 }
 
-/** `?sort=-latency`: a minus stands for descending. Unknown keys count as absent. */
+/** `?sort=-latency`: a minus means descending. Unknown keys count as absent. */
 export function useSort<Key extends string>(
   keys: readonly Key[],
   fallback: Sort<Key>,

@@ -12,7 +12,7 @@ function subscribeToVisibility(listener: () => void): () => void {
   return () => document.removeEventListener("visibilitychange", listener);
 }
 
-/** Totals of many projects are counted anew for each answer. */
+/** Totals of many projects are counted again for each answer. */
 const SLOW_INTERVAL_MS = 10_000;
 
 /** Whether a query is asked again while the page is live; `slowly` for what is dear to answer. */

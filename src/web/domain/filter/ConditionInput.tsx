@@ -1,4 +1,4 @@
-// The text face: what is being written, suggestions at the caret, and mistakes at their place.
+// The condition as text: what is being written, suggestions at the caret, and mistakes at their place.
 import { type KeyboardEvent, type RefObject, useId, useLayoutEffect, useRef, useState } from "react";
 import { classes } from "../../kit/classes.ts";
 import { text } from "../../texts/texts.ts";

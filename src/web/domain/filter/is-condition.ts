@@ -1,4 +1,4 @@
-// Tells a condition from plain words: `refund policy`, `what's up?` are searches, `latency_ms > 5` is none, finished or not.
+// Tells a condition from plain words: `refund policy`, `what's up?` are searches, `latency_ms > 5` is a condition, finished or not.
 import { chipsOf } from "./chips.ts";
 
 /** Nothing that only the language has. */

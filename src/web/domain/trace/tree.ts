@@ -20,7 +20,7 @@ export interface TraceTree {
   /** By start time. */
   readonly roots: readonly TreeNode[];
   readonly byKey: ReadonlyMap<string, TreeNode>;
-  /** Stands for the trace: the earliest span without a parent or whose parent was not received; if there is none, the earliest of
+  /** Shown as the root of the trace: the earliest span without a parent or whose parent was not received; if there is none, the earliest of
    *  all. Null for a trace without spans. */
   readonly representative: TreeNode | null;
   readonly spanCount: number;

@@ -46,7 +46,7 @@ interface SearchListProps<Row> extends TableProps<Row> {
   readonly note: (shown: number | undefined) => ReactNode;
   /** When there are no rows at all. */
   readonly empty: Words;
-  /** At the begin of the line, before the search. */
+  /** At the start of the line, before the search. */
   readonly lead?: ReactNode;
   /** At the end of the line; the main button last. */
   readonly actions?: ReactNode;

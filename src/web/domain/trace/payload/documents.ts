@@ -8,7 +8,7 @@ export interface FoundDocument {
   readonly id: string | null;
   readonly score: number | null;
   readonly content: Excerpt | null;
-  /** Unfolded; undefined where there is none. */
+  /** As an object, not as its JSON text; undefined if there is none. */
   readonly metadata: Json | undefined;
   /** Of a reranked document: its position before; null where that is not known. */
   readonly before: number | null;

@@ -42,7 +42,7 @@ function openInferenceMessage(message: Json, payload: Payload, place: Place): Me
   };
 }
 
-/** What a message holds that is none of the known members: shown as it is. */
+/** A message without any known member: shown as it is. */
 function unread(message: Json): Part[] {
   if (!isJsonObject(message)) return [{ type: "other", name: "", value: message }];
   const known = new Set(["role", "name", "content", "contents", "tool_call_id", "finish_reason"]);

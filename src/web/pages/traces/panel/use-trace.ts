@@ -7,7 +7,7 @@ import { TraceState, type TraceView } from "./trace-state.ts";
 
 /** How soon a span that was sent should be seen. */
 const GROWING_MS = 2_000;
-/** A trace whose last span ended this long ago grows no more, whatever it lacks. */
+/** A trace whose last span ended this long ago is not followed any more, even if spans are missing. */
 const GIVEN_UP_MS = 30 * 60_000;
 /** Exporters send in batches, every five seconds by default: this long after the last span another may come. */
 const SETTLING_MS = 20_000;
