@@ -1,11 +1,15 @@
 // The test command: one PostgreSQL for the whole run, a browser, the compiled binary, then every test. Names of files or folders after it
 // choose tests; without any, all of them run, and the binary is built first. Ends with the plain line `N passed, N failed`.
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { installBrowser } from "../tests/support/browser.ts";
 import { missingPostgres, startPostgres } from "../tests/support/postgres.ts";
 
 const SUMMARY_VARIABLE = "SPANLIGHT_TEST_SUMMARY";
 /** For a machine whose cores are shared. Bun takes it from the command line only. */
 const TIMEOUT_MS = 60_000;
+const SLOWEST_SHOWN = 10;
 const selection = process.argv.slice(2);
 const inContinuousIntegration = Boolean(process.env.CI);
 
@@ -20,10 +24,14 @@ async function build(): Promise<void> {
   if ((await outcome.exited) !== 0) throw new Error("The binary could not be built");
 }
 
-/** Runs `bun test`, showing its output as it comes; resolves to that output and its exit code. */
-async function runTests(env: Record<string, string>): Promise<{ readonly output: string; readonly exitCode: number }> {
+/** Runs `bun test`, showing its output as it comes; resolves to that output and its exit code. Writes milliseconds by file. */
+async function runTests(
+  env: Record<string, string>,
+  timings: string,
+): Promise<{ readonly output: string; readonly exitCode: number }> {
   // The end of a CI log is what people get to read: failures with their reasons, not seven thousand names.
-  const flags = [`--timeout=${TIMEOUT_MS}`, ...(inContinuousIntegration ? ["--only-failures"] : [])];
+  const flags = [`--timeout=${TIMEOUT_MS}`, `--timings=${timings}`, "--update-timings"];
+  if (inContinuousIntegration) flags.push("--only-failures");
   const child = Bun.spawn([process.execPath, "test", ...flags, ...selection], {
     env: { ...process.env, ...(process.stdout.isTTY ? { FORCE_COLOR: "1" } : {}), ...env },
     stdin: "ignore",
@@ -53,6 +61,17 @@ function countsOf(output: string, exitCode: number): Counts {
   };
 }
 
+/** Lines of the files that took longest. */
+async function slowest(timings: string): Promise<readonly string[]> {
+  const file = Bun.file(timings);
+  if (!(await file.exists())) return [];
+  const { files } = (await file.json()) as { readonly files: Readonly<Record<string, number>> };
+  return Object.entries(files)
+    .sort(([, a], [, b]) => b - a)
+    .slice(0, SLOWEST_SHOWN)
+    .map(([path, milliseconds]) => `${(milliseconds / 1000).toFixed(1).padStart(7)} s  ${path}`);
+}
+
 async function main(): Promise<number> {
   const env: Record<string, string> = {};
   if (selection.length === 0 && !process.env.SPANLIGHT_TEST_BINARY) {
@@ -65,11 +84,14 @@ async function main(): Promise<number> {
   if (noBrowser !== null && inContinuousIntegration) throw new Error(`No browser for the tests: ${noBrowser}`);
   const cluster = missing === null && !process.env.SPANLIGHT_TEST_POSTGRES_URL ? await startPostgres() : null;
   if (cluster !== null) env.SPANLIGHT_TEST_POSTGRES_URL = cluster.url;
-  const { output, exitCode } = await runTests(env).finally(() => cluster?.dispose());
+  const timings = join(await mkdtemp(join(tmpdir(), "spanlight-tests-")), "timings.json");
+  const { output, exitCode } = await runTests(env, timings).finally(() => cluster?.dispose());
 
   const { passed, failed, skipped } = countsOf(output, exitCode);
   const names = (output.match(/^\(skip\).*$/gm) ?? []).filter((line) => !line.includes("(unnamed)"));
   if (names.length > 0) console.log(`\nLeft out:\n${names.join("\n")}`);
+  if (true) console.log(`\nSlowest files:\n${(await slowest(timings)).join("\n")}`);
+  await rm(dirname(timings), { recursive: true });
   const line = `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`;
   const summaryFile = process.env[SUMMARY_VARIABLE];
   if (summaryFile) await Bun.write(summaryFile, `${line}\n`);
