@@ -90,7 +90,7 @@ async function main(): Promise<number> {
   const { passed, failed, skipped } = countsOf(output, exitCode);
   const names = (output.match(/^\(skip\).*$/gm) ?? []).filter((line) => !line.includes("(unnamed)"));
   if (names.length > 0) console.log(`\nLeft out:\n${names.join("\n")}`);
-  if (true) console.log(`\nSlowest files:\n${(await slowest(timings)).join("\n")}`);
+  if (selection.length === 0) console.log(`\nSlowest files:\n${(await slowest(timings)).join("\n")}`);
   await rm(dirname(timings), { recursive: true });
   const line = `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`;
   const summaryFile = process.env[SUMMARY_VARIABLE];
