@@ -84,7 +84,7 @@ const matrix = {
   },
   secrets: { list: "read", reveal: "oversee", change: "administer" },
   projects: { read: "read", create: "write", update: "administer", delete: "administer" },
-  traces: { read: "read", ingest: "write", transfer: "write", delete: "write", delete_period: "administer" },
+  traces: { read: "read", ingest: "write", transfer: "write", delete: "write", clear: "administer" },
   /** `query` only reads, but by POST, which no viewer may send (`rest-traces.md` D6). */
   spans: { read: "read", create: "write", query: "write", delete: "write" },
   sessions: { read: "read", delete: "write" },

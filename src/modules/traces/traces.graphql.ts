@@ -158,7 +158,7 @@ function addTraceMutations(types: GraphqlTypes, traces: TracesService): void {
       type: types.QueryRoot,
       description:
         "Deletes the traces, all or those that started before a time, with the sessions that lose their last.",
-      may: "traces.delete",
+      may: "traces.clear",
       adds: false,
       args: { input: t.arg({ type: ClearProjectInput, required: true }) },
       resolve: async (_root, { input }, call) => {

@@ -72,7 +72,7 @@ export function traceRoutes(traces: TracesService): RouteModule {
         summary: "Delete the traces of a period",
         description:
           "Traces that started in the period, as a whole, and sessions that are left without any. Repeated after an interruption it finishes.",
-        action: "traces.delete_period",
+        action: "traces.clear",
         status: 204,
         query: PeriodQuery,
         errors: { not_found: "No project has this identifier.", invalid: "The period ends before it begins." },

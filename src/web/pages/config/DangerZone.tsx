@@ -21,11 +21,13 @@ export function DangerZone({ project, mayDelete }: DangerZoneProps) {
       <div className={styles.danger}>
         <div>
           <h3 className={styles.name}>{text("config.clear")}</h3>
-          <p>{text("config.clear.text")}</p>
+          <p>{text(mayDelete ? "config.clear.text" : "config.clear.admins")}</p>
         </div>
-        <Button look="danger" onClick={() => setAsking("clear")}>
-          {text("config.clear.open")}
-        </Button>
+        {mayDelete && (
+          <Button look="danger" onClick={() => setAsking("clear")}>
+            {text("config.clear.open")}
+          </Button>
+        )}
       </div>
       <div className={styles.danger}>
         <div>

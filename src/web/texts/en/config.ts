@@ -25,6 +25,7 @@ export const config = {
   "config.deleting": "Deleting",
   "config.clear": "Delete traces",
   "config.clear.text": "All traces of the project, or those that began before a date. The project stays.",
+  "config.clear.admins": "Only administrators can delete the traces of a whole project or period.",
   "config.clear.open": "Delete traces",
   "config.clear.title": "Delete traces of {name}",
   "config.clear.which": "Which traces",
