@@ -253,6 +253,21 @@ forEachDriver("signing in", (driver) => {
       }
     });
 
+    test("is not for API keys: one that leaks ends no sign-in of its owner", async () => {
+      const { id, email, password } = await addUser(server, "Leaked", "MEMBER");
+      const cookies = await signIn(server, email, password);
+      const made = await server.send("POST /v1/user/api_keys", { cookies, json: { data: { name: "mine" } } });
+      const { data } = (await made.json()) as { data: { key: string } };
+      for (const credential of [{ bearer: data.key }, { cookies: { [ACCESS]: data.key } }]) {
+        expect((await out(credential)).status).toBe(302);
+        expect(await asks({ cookies })).toStartWith("200");
+      }
+      const query = 'mutation { patchViewer(input: {newUsername: "Renamed by a key"}) { user { id } } }';
+      await server.send("POST /graphql", { bearer: data.key, json: { query } });
+      const user = await server.signIns.accounts.users.findUser(server.context(), { id });
+      expect(user?.username).toBe("Leaked");
+    });
+
     test("leaves API keys alone", async () => {
       const { email, password } = await addUser(server, "Keyholder", "MEMBER");
       const cookies = await signIn(server, email, password);

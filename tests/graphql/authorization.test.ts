@@ -15,8 +15,9 @@ import { openSignInServer, type SentRequest, type SignInServer } from "../suppor
 const VIEWER = "Viewers cannot perform this action";
 const ADMIN = "Only admin can perform this action";
 const KEY = "API keys cannot create API keys";
+const PERSON = "Only a signed-in user can change a profile";
 const OFF = "Authentication must be enabled to manage API keys";
-const gates: readonly string[] = [VIEWER, ADMIN, KEY, OFF];
+const gates: readonly string[] = [VIEWER, ADMIN, KEY, PERSON, OFF];
 
 type Told = Readonly<Record<Exclude<CallerName, "none" | "restricted_login"> | "auth_off", string>>;
 
@@ -44,6 +45,15 @@ const keyMakers: Told = {
   admin_secret: KEY,
   auth_off: OFF,
 };
+const people: Told = {
+  ...everybody,
+  viewer_key: PERSON,
+  member_key: PERSON,
+  system_key: PERSON,
+  admin_key: PERSON,
+  admin_secret: PERSON,
+  auth_off: PERSON,
+};
 
 const project = btoa("Project:99");
 const user = btoa("User:999");
@@ -66,7 +76,7 @@ const mutations: Readonly<Record<string, readonly [call: string, told: Told]>> =
   createUser: ['createUser(input: {email: "no", username: "no", role: VIEWER}) { user { id } }', signedInAdmins],
   patchUser: [`patchUser(input: {userId: "${user}", newUsername: "x"}) { user { id } }`, signedInAdmins],
   deleteUsers: [`deleteUsers(input: {userIds: ["${user}"]}) { userIds }`, signedInAdmins],
-  patchViewer: ['patchViewer(input: {newPassword: "abcd"}) { user { id } }', everybody],
+  patchViewer: ['patchViewer(input: {newPassword: "abcd"}) { user { id } }', people],
   createUserApiKey: ['createUserApiKey(input: {name: "walked"}) { apiKey { id } }', keyMakers],
   deleteUserApiKey: [
     `deleteUserApiKey(input: {id: "${btoa("UserApiKey:999")}"}) { apiKeyId }`,

@@ -292,10 +292,13 @@ forEachDriver("users over GraphQL", (driver) => {
       expect(await refused(PATCH_VIEWER, { newPassword: "efgh", currentPassword: "abcd" })).toBe(
         "BAD_REQUEST Cannot modify password for non-local user",
       );
-      for (const as of [openPrincipal, { kind: "system", userId: system.id }] as const) {
+      for (const [as, code] of [
+        [openPrincipal, "BAD_REQUEST"],
+        [{ kind: "system", userId: system.id }, "UNAUTHORIZED"],
+      ] as const) {
         principal = as;
         expect(await refused(PATCH_VIEWER, { newUsername: "x" })).toBe(
-          "BAD_REQUEST Only a signed-in user can change a profile",
+          `${code} Only a signed-in user can change a profile`,
         );
       }
     });

@@ -32,7 +32,7 @@ export interface SentCredentials {
 export interface CredentialsService {
   /** The caller (`auth.md` 2.1). Never refuses: whoever cannot be told is anonymous. The principal of the context is not looked at. */
   resolve(context: CallContext, sent: SentCredentials): Promise<Principal>;
-  /** The account behind a credential whose time may be over, for signing out; null when there is none. */
+  /** The account that an access token signed in, whose time may be over; null when there is none. A key signs nobody out. */
   findAccount(context: CallContext, sent: SentCredentials): Promise<number | null>;
   /** Must be called whenever a token, key or role of the account changes, in the transaction or after it: for a while this server
    *  trusts nothing of the account. Other servers follow within TRUST_MILLISECONDS. */
@@ -138,7 +138,8 @@ export function createCredentialsService(dependencies: CredentialsDependencies):
 
     async findAccount(context, sent) {
       const token = tokenOf(sent);
-      return token === null ? null : ((await find(context, token))?.row.userId ?? null);
+      const found = token === null ? null : await find(context, token);
+      return found?.claims.kind === "AccessToken" ? found.row.userId : null;
     },
 
     distrust: (userId) => trustFrom(userId, performance.now() + DISTRUST_MILLISECONDS),

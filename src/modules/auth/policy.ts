@@ -4,7 +4,7 @@ import { type Failure, fail } from "../../kernel/failure.ts";
 import type { Principal } from "./principal.schema.ts";
 
 type Role = "open" | "anonymous" | "restricted" | "viewer" | "member" | "system" | "admin";
-type Refusal = "token" | "password" | "viewer" | "admin" | "switched_off" | "key" | "system_key";
+type Refusal = "token" | "password" | "viewer" | "admin" | "switched_off" | "key" | "system_key" | "person";
 
 /** Rights that actions ask for, and what each role gets: `yes`, or the reason of the refusal. `open` is everybody while
  *  authentication is off, `restricted` a person who must first choose a new password. */
@@ -15,6 +15,8 @@ const rights = {
   visit: row("yes", "yes", "yes", "yes", "yes", "yes", "yes"),
   /** About oneself. */
   self: row("yes", "token", "yes", "yes", "yes", "yes", "yes"),
+  /** Changes of one's own account. */
+  change_self: row("yes", "token", "yes", "yes", "yes", "person", "yes"),
   read: row("yes", "token", "password", "yes", "yes", "yes", "yes"),
   write: row("yes", "token", "password", "viewer", "yes", "yes", "yes"),
   /** Changes that only administrators make. A viewer hears of the first gate that stops a write, not of the second. */
@@ -36,12 +38,19 @@ const rights = {
 type Answer = "yes" | Refusal;
 type Right = keyof typeof rights;
 
-/** Who may use a right that makes keys, besides the role: no key makes another, and the admin secret is no person that could
- *  own one (`auth.md` 10.2). */
-const issuers: Readonly<Partial<Record<Right, readonly ("login" | "admin_secret")[]>>> = {
-  issue_own_key: ["login"],
-  issue_system_key: ["login", "admin_secret"],
-  govern_issue: ["login", "admin_secret"],
+interface Needs {
+  readonly credentials: readonly ("login" | "admin_secret")[];
+  /** Of every other credential. */
+  readonly refusal: Refusal;
+}
+
+/** What a right needs besides the role: no key makes another or changes the account of its owner, and the admin secret is no
+ *  person that could own a key or an account (`auth.md` 6.5, 10.2). */
+const needs: Readonly<Partial<Record<Right, Needs>>> = {
+  change_self: { credentials: ["login"], refusal: "person" },
+  issue_own_key: { credentials: ["login"], refusal: "key" },
+  issue_system_key: { credentials: ["login", "admin_secret"], refusal: "key" },
+  govern_issue: { credentials: ["login", "admin_secret"], refusal: "key" },
 };
 
 function row(
@@ -69,7 +78,7 @@ const matrix = {
   /** Who may ask at all; what a field shows or changes is asked for by its own action. */
   graphql: { ask: "self", query: "read" },
   /** The caller's own account. */
-  viewer: { read: "self", update: "self" },
+  viewer: { read: "self", update: "change_self" },
   users: { list: "oversee", create: "administer", delete: "administer", inspect: "inspect", govern: "govern" },
   /** `…_own` and `…_system` as REST asks for them; GraphQL asks `own`, `issue_own`, `inspect`, `govern` and `govern_issue`. */
   api_keys: {
@@ -111,6 +120,7 @@ const refusals: Record<Refusal, () => Failure> = {
       "forbidden",
       "System API keys must be managed through the /system/api_keys endpoints.",
     ),
+  person: () => fail("auth.person_only", "forbidden", "Only a signed-in user can change a profile"),
 };
 
 function roleOf(principal: Principal): Role {
@@ -141,16 +151,16 @@ export function asksForCaller(action: Action): boolean {
 export function refusalOf(principal: Principal, action: Action): Failure | null {
   const right: Right = rightByAction.get(action)!;
   const answer: Answer = rights[right][roleOf(principal)];
-  if (answer === "yes") return mayIssue(principal, right) ? null : refusals.key();
+  if (answer === "yes") return refusalOfCredential(principal, right);
   if (answer === "token" && principal.kind === "anonymous" && principal.expired === true) return expiredToken();
   return refusals[answer]();
 }
 
-function mayIssue(principal: Principal, right: Right): boolean {
-  const allowed = issuers[right];
-  if (allowed === undefined) return true;
-  if (principal.kind === "user") return principal.credential === "login";
-  return principal.kind === "admin_secret" && allowed.includes("admin_secret");
+function refusalOfCredential(principal: Principal, right: Right): Failure | null {
+  const need = needs[right];
+  if (need === undefined || principal.kind === "open") return null;
+  const credential = principal.kind === "user" ? principal.credential : principal.kind;
+  return need.credentials.some((name) => name === credential) ? null : refusals[need.refusal]();
 }
 
 /** Throws kind `unauthenticated` or `forbidden` unless the principal may do the action. */

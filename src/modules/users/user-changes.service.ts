@@ -59,7 +59,7 @@ export interface ViewerChanges {
 export interface UserChangesService {
   /** By an administrator. Throws kind `invalid` for what must not change, `conflict` for a name that is taken. */
   changeUser(context: CallContext, id: number, changes: UserChanges): Promise<User>;
-  /** By its owner; a new password ends this sign-in too. */
+  /** By its owner, who has signed in; a new password ends this sign-in too. Throws kind `invalid` for a key. */
   changeViewer(context: CallContext, changes: ViewerChanges): Promise<User>;
   /** The account with this address, in any letter case, and this password, else null; equally slow either way. Renews an
    *  outdated hash. */
@@ -125,7 +125,7 @@ export function createUserChangesService(dependencies: UserChangesDependencies):
 
     async changeViewer(context, { username, password, currentPassword }) {
       const { principal } = context;
-      if (principal.kind !== "user") throw notAPerson();
+      if (principal.kind !== "user" || principal.credential !== "login") throw notAPerson();
       const user = await store.find(context, { id: principal.userId });
       if (user === null) throw viewerGone();
       if (password !== null) {
