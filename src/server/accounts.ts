@@ -3,6 +3,7 @@ import type { AuthenticationConfig } from "../config/authentication.ts";
 import { systemClock } from "../kernel/clock.ts";
 import type { Logger } from "../kernel/logger.ts";
 import { createLoginsStore } from "../modules/auth/logins.store.ts";
+import { createPasswordResetStore } from "../modules/auth/password-reset.store.ts";
 import { type HashCost, passwordPolicy } from "../modules/users/password.rules.ts";
 import { createPasswordsService, type PasswordsService } from "../modules/users/passwords.service.ts";
 import { createSeedAccountsService, type SeedAccountsService } from "../modules/users/seed-accounts.service.ts";
@@ -22,7 +23,7 @@ export interface AccountsNeeds extends Partial<Pick<UsersDependencies, "distrust
     "enabled" | "strongPasswords" | "basicAuthDisabled" | "initialAdminPassword" | "admins"
   >;
   /** Without it (authentication is off, or a command runs) sign-ins still end, and nobody is locked out. */
-  readonly signIns?: SignIns;
+  readonly signIns?: Pick<SignIns, "endAll" | "guard">;
   readonly log: Logger;
   /** For tests, which make many passwords. */
   readonly hashCost?: HashCost;
@@ -39,9 +40,12 @@ export function createAccounts({ storage, settings, ...needs }: AccountsNeeds): 
   const store = createUsersStore(storage.dialect);
   const passwords = createPasswordsService(passwordPolicy({ strong: settings.strongPasswords }), needs.hashCost);
   const common = { store, storage, passwords, clock: systemClock, log: needs.log.named("users"), ...settings };
-  const signIns: SignIns = needs.signIns ?? {
-    endAll: createLoginsStore(storage.dialect).removeOfUser,
-    guard: (_context, _name, attempt) => attempt(),
+  const signIns: SignIns = {
+    endLinks: createPasswordResetStore().removeOfUser,
+    ...(needs.signIns ?? {
+      endAll: createLoginsStore(storage.dialect).removeOfUser,
+      guard: (_context, _name, attempt) => attempt(),
+    }),
   };
   return {
     passwords,

@@ -109,7 +109,7 @@ export function createSignIns(needs: SignInsNeeds): SignIns {
     log: needs.log,
     ...(needs.hashCost === undefined ? {} : { hashCost: needs.hashCost }),
   });
-  const { users, userChanges, passwords } = accounts;
+  const { users, userChanges } = accounts;
   const expiredRows = createExpiredRowsStore();
 
   function routesNeeds(): AuthRoutesNeeds {
@@ -118,7 +118,6 @@ export function createSignIns(needs: SignInsNeeds): SignIns {
       store: createPasswordResetStore(),
       storage,
       users,
-      passwords,
       userChanges,
       logins,
       lockOut,

@@ -90,6 +90,23 @@ forEachDriver("changes of accounts and their credentials", (driver) => {
     });
   });
 
+  test("no way of giving a password takes the old or the documented one", async () => {
+    const OLD = "Password must differ from the current one";
+    const KNOWN = "Password must not be the one that the documentation names";
+    const { id, email, password } = await addUser(server, "Choosing", "MEMBER");
+    const cookies = await signIn(server, email, password);
+    const own = (newPassword: string) =>
+      message(mutate(PATCH_VIEWER, { newPassword, currentPassword: password }, { cookies }));
+    const given = (newPassword: string) => message(mutate(PATCH_USER, { userId: globalId("User", id), newPassword }));
+    for (const set of [own, given]) expect([await set(password), await set("admin")]).toEqual([OLD, KNOWN]);
+    const user = { auth_method: "LOCAL", email: "new@example.com", username: "New", role: "MEMBER", password: "admin" };
+    expect(await shown(server.send("POST /v1/users", { cookies: admin, json: { user } }))).toBe(`422 ${KNOWN}`);
+    const created = { email: "new@example.com", username: "New", role: "MEMBER", password: "admin" };
+    const create = "mutation ($input: CreateUserInput!) { createUser(input: $input) { user { id } } }";
+    expect(await message(mutate(create, created))).toBe(KNOWN);
+    expect(await status({ cookies })).toBe(200);
+  });
+
   describe("an administrator's change", () => {
     test("of the role ends the sign-ins; keys act in the new role at once", async () => {
       const { id, email, password } = await addUser(server, "Promoted", "VIEWER");

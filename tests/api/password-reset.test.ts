@@ -1,5 +1,6 @@
 // A new password by mail (`auth.md` 5.4, 5.5, 16), over a real conversation with a real mail server, on both databases.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { globalId } from "../../src/kernel/ids.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { linkIn, startMailServer, type TestMailServer } from "../support/mail-server.ts";
 import {
@@ -18,15 +19,20 @@ forEachDriver("password reset", (driver) => {
   const clock = movableClock();
   let mailServer: TestMailServer;
   let server: SignInServer;
+  /** Another server over the same database. */
+  let other: SignInServer;
   const opened: SignInServer[] = [];
-  const open = async (variables: Record<string, string>) => {
-    const more = await openSignInServer(await driver.createDatabase(), { clock, variables });
+  const open = async (variables: Record<string, string>, url?: string) => {
+    const more = await openSignInServer(url ?? (await driver.createDatabase()), { clock, variables });
     opened.push(more);
     return more;
   };
   beforeAll(async () => {
     mailServer = await startMailServer();
-    server = await open({ ...mailServer.variables, SERVICE_ROOT_URL: "https://traces.example.com/sub/" });
+    const url = await driver.createDatabase();
+    const variables = { ...mailServer.variables, SERVICE_ROOT_URL: "https://traces.example.com/sub/" };
+    server = await open(variables, url);
+    other = await open(variables, url);
   });
   afterAll(async () => {
     for (const each of opened) await each.close();
@@ -98,6 +104,46 @@ forEachDriver("password reset", (driver) => {
     expect(await reset(first, "taken-over")).toBe("401 Invalid token");
     await signIn(server, email, password);
     expect(await reset(second, "chosen-anew")).toBe("204");
+  });
+
+  describe("a link ends with the password that it would replace", () => {
+    const PATCH = {
+      owner: "mutation ($input: PatchViewerInput!) { patchViewer(input: $input) { user { id } } }",
+      administrator: "mutation ($input: PatchUserInput!) { patchUser(input: $input) { user { id } } }",
+    };
+    for (const by of ["owner", "administrator"] as const) {
+      test(`changed by its ${by}, on another server too`, async () => {
+        const { id, email, password } = await addUser(server, `Changed-by-${by}`, "MEMBER");
+        const cookies = await signIn(server, email, password);
+        const token = await askToken(email);
+        const newPassword = "changed-since";
+        const input = by === "owner" ? { currentPassword: password } : { userId: globalId("User", id) };
+        const answer = await other.send("POST /graphql", {
+          ...(by === "owner" ? { cookies } : { bearer: ADMIN_SECRET }),
+          json: { query: PATCH[by], variables: { input: { ...input, newPassword } } },
+        });
+        expect(await answer.text()).not.toContain("errors");
+        for (const at of [server, other]) expect(await reset(token, "taken-over", at)).toBe("401 Invalid token");
+        await signIn(server, email, newPassword);
+        expect(await reset(await askToken(email), "by-a-later-link")).toBe("204");
+      });
+    }
+
+    test("but not with a new name or a new role", async () => {
+      const { id, email } = await addUser(server, "Kept", "MEMBER");
+      const token = await askToken(email);
+      const changes = { role: "VIEWER", username: "Kept at last", password: null } as const;
+      await server.signIns.accounts.userChanges.changeUser(server.context(), id, changes);
+      expect(await reset(token, "still-good")).toBe("204");
+    });
+  });
+
+  test("neither the old password nor the documented one is taken, and the link stays", async () => {
+    const { email, password } = await addUser(server, "Lazy", "MEMBER");
+    const token = await askToken(email);
+    expect(await reset(token, password)).toBe("422 Password must differ from the current one");
+    expect(await reset(token, "admin")).toBe("422 Password must not be the one that the documentation names");
+    expect(await reset(token, "another-one")).toBe("204");
   });
 
   test("a link is over after its time, with its account, and for another kind of token", async () => {

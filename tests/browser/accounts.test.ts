@@ -18,6 +18,7 @@ const NEW_PASSWORD = "Correct-Horse-42";
 const ANN = { email: "ann@example.org", username: "ann", role: "VIEWER", password: "ann-password" };
 const BOB = { email: "bob@example.org", username: "bob", role: "ADMIN", password: "bob-password" };
 const CARL = { email: "carl@example.org", username: "carl", role: "MEMBER", password: "carl-password" };
+const DOCUMENTED = "Password must not be the one that the documentation names";
 const VALUE = "sk-0123456789-0123456789-0123456789-tail";
 /** Refusals that the tests provoke; browsers log every one of them. */
 const REFUSALS: OpenOptions = { expected: [/status of (401|403|422|429)/] };
@@ -65,6 +66,12 @@ suite(`pages of accounts${missing === null ? "" : ` (left out: ${missing})`}`, (
       await field(page, "E-mail").fill(email);
       await page.getByLabel("Password", { exact: true }).fill(password);
       await button(page, "Sign in").click();
+    }
+
+    async function choose(page: Page, password: string): Promise<void> {
+      await field(page, "New password").fill(password);
+      await field(page, "New password, again").fill(password);
+      await button(page, "Set the password").click();
     }
 
     /** A page of somebody who has signed in, without the form. */
@@ -221,17 +228,16 @@ suite(`pages of accounts${missing === null ? "" : ` (left out: ${missing})`}`, (
       await button(page, "Set the password").click();
       await page.getByRole("listitem").filter({ hasText: "At least 4 characters" }).waitFor();
       await pages.expectAccessible(page);
-      await field(page, "New password").fill("carl-again");
-      await field(page, "New password, again").fill("carl-again");
-      await button(page, "Set the password").click();
+      await choose(page, CARL.password);
+      await page.getByRole("alert").getByText("Password must differ from the current one").waitFor();
+      expect(await field(page, "New password").getAttribute("aria-invalid")).toBe("true");
+      await choose(page, "carl-again");
       await page.getByText("The password is changed.").waitFor();
       await fillLogin(page, "carl@example.org", "carl-again");
       await page.waitForURL(`**${PREFIX}/projects`);
 
       await page.goto(service.url + path);
-      await field(page, "New password").fill("carl-once-more");
-      await field(page, "New password, again").fill("carl-once-more");
-      await button(page, "Set the password").click();
+      await choose(page, "carl-once-more");
       await page.getByText("This link is no longer valid").waitFor();
       expect(page.url()).not.toContain(token);
       expect(service.log()).not.toContain(token);
@@ -334,10 +340,11 @@ suite(`pages of accounts${missing === null ? "" : ` (left out: ${missing})`}`, (
 
       await button(page, "Change the password").click();
       await field(page, "Current password").fill("not mine");
-      await field(page, "New password").fill("ann-changed");
-      await field(page, "New password, again").fill("ann-changed");
-      await button(page, "Set the password").click();
+      await choose(page, "ann-changed");
       await page.getByText("This is not your current password.").waitFor();
+      await field(page, "Current password").fill(ANN.password);
+      await choose(page, "admin");
+      await page.getByRole("alert").getByText(DOCUMENTED).waitFor();
     });
 
     test("administrators add, change and delete people; what the server refuses cannot be chosen", async () => {
@@ -347,6 +354,9 @@ suite(`pages of accounts${missing === null ? "" : ` (left out: ${missing})`}`, (
       await page.getByText("Type an address.").waitFor();
       await field(page, "E-mail").fill("dora@example.org");
       await field(page, "Name").fill("dora");
+      await field(page, "First password").fill("admin");
+      await button(page, "Add the user").click();
+      await page.getByRole("alert").getByText(DOCUMENTED).waitFor();
       await button(page, "Generate").click();
       expect((await field(page, "First password").inputValue()).length).toBe(16);
       await page.getByRole("checkbox", { name: /welcome/ }).uncheck();

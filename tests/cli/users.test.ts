@@ -75,10 +75,23 @@ forEachDriver("spanlight users", (driver) => {
     expect(await countCredentials(stored.context(), admin.id)).toMatchObject({
       refresh_tokens: 0,
       access_tokens: 0,
+      password_reset_tokens: 0,
       api_keys: 1,
     });
     expect(await signsIn("admin@localhost", "admin")).toBeFalse();
     expect(await signsIn("admin@localhost", GENERATED.exec(lines[1]!)![1]!)).toBeTrue();
+  });
+
+  test("reset-password takes neither the password of before nor the documented one", async () => {
+    const file = join(folder, "chosen");
+    const reset = async (password: string) => {
+      await Bun.write(file, password);
+      const { exitCode, lines } = await run(`reset-password --email admin@localhost --password-file ${file}`);
+      return `${exitCode} ${lines[0]}`;
+    };
+    expect(await reset("admin")).toBe("1 error: Password must not be the one that the documentation names");
+    expect(await reset("swordfish")).toStartWith("0 ");
+    expect(await reset("swordfish")).toBe("1 error: Password must differ from the current one");
   });
 
   test("unlock forgets the failed sign-ins of the address", async () => {

@@ -1,6 +1,7 @@
 // The services of accounts over a fresh database, with what surrounds them standing by: sign-ins are rows, mails are noted.
 import { systemClock } from "../../src/kernel/clock.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
+import { createPasswordResetStore } from "../../src/modules/auth/password-reset.store.ts";
 import type { Principal } from "../../src/modules/auth/principal.schema.ts";
 import { type HashCost, passwordPolicy } from "../../src/modules/users/password.rules.ts";
 import { createPasswordsService, type PasswordsService } from "../../src/modules/users/passwords.service.ts";
@@ -72,6 +73,7 @@ export function accountsOver(stored: TestStorage, options: TestAccountsOptions =
           await context.database.write(context).deleteFrom("refresh_tokens").where("user_id", "=", userId).execute();
           distrusted.push(userId);
         },
+        endLinks: createPasswordResetStore().removeOfUser,
         async guard(_context, name, attempt) {
           const found = await attempt();
           if (found === null) failures.push(name);

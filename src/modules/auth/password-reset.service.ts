@@ -7,7 +7,6 @@ import type { Logger } from "../../kernel/logger.ts";
 import type { CallContext, Storage } from "../../storage/storage.ts";
 import type { MailService } from "../mail/mail.service.ts";
 import { passwordResetMail } from "../mail/mail-texts.rules.ts";
-import type { PasswordsService } from "../users/passwords.service.ts";
 import type { UserChangesService } from "../users/user-changes.service.ts";
 import { normalisedEmail, type User } from "../users/users.schema.ts";
 import type { UsersService } from "../users/users.service.ts";
@@ -27,8 +26,7 @@ export interface PasswordResetDependencies {
   readonly store: PasswordResetStore;
   readonly storage: Pick<Storage, "transaction">;
   readonly users: Pick<UsersService, "findUser">;
-  readonly passwords: Pick<PasswordsService, "hashAcceptable">;
-  readonly userChanges: Pick<UserChangesService, "setOwnPassword">;
+  readonly userChanges: Pick<UserChangesService, "hashNewPassword" | "setOwnPassword">;
   readonly logins: Pick<LoginsService, "endAll">;
   readonly lockOut: Pick<LockOutService, "forget">;
   readonly tokens: TokenForm;
@@ -56,7 +54,7 @@ const FIRST_MILLISECONDS = 250;
 const REMEMBERED = 20;
 
 export function createPasswordResetService(dependencies: PasswordResetDependencies): PasswordResetService {
-  const { store, storage, users, passwords, userChanges, logins, lockOut, tokens, mail, disabled, clock, log, wait } =
+  const { store, storage, users, userChanges, logins, lockOut, tokens, mail, disabled, clock, log, wait } =
     dependencies;
   const lastSends: number[] = [];
 
@@ -101,7 +99,7 @@ export function createPasswordResetService(dependencies: PasswordResetDependenci
       const user = await users.findUser(context, { id: row.userId });
       if (user === null) throw resetTokenInvalid();
       if (user.authMethod !== "LOCAL") return;
-      const passwordHash = await passwords.hashAcceptable(password);
+      const passwordHash = await userChanges.hashNewPassword(context, user.id, password);
       await storage.transaction(context, async (inner) => {
         // Locks the account before anything of it, as its deletion does.
         await logins.endAll(inner, user.id);

@@ -43,5 +43,9 @@ export function createPasswordResetStore() {
         .executeTakeFirst();
       return removed.numDeletedRows > 0n;
     },
+
+    async removeOfUser(context: CallContext, userId: number): Promise<void> {
+      await context.database.write(context).deleteFrom("password_reset_tokens").where("user_id", "=", userId).execute();
+    },
   };
 }

@@ -1,7 +1,7 @@
 // What a password must look like (`auth.md` 6.3), and hashes of passwords that nobody knows.
 import { randomBytes } from "node:crypto";
 import { type CredentialRules, credentialProblem } from "../../kernel/credential-rules.ts";
-import { passwordRefused } from "./users.errors.ts";
+import { documentedPassword, passwordRefused } from "./users.errors.ts";
 
 export interface PasswordPolicy {
   /** Throws kind `invalid` that says what is missing; never repeats the password. */
@@ -10,6 +10,9 @@ export interface PasswordPolicy {
 
 const plain: CredentialRules = { minimumLength: 4, classes: [] };
 const strong: CredentialRules = { minimumLength: 12, classes: ["digit", "lower", "upper", "special"] };
+
+/** The password that the documentation names: everybody knows it, so nobody may choose it. */
+export const DOCUMENTED_PASSWORD = "admin";
 
 /** `strong` is SERVICE_ENABLE_STRONG_PASSWORD_POLICY. */
 export function passwordRules(options: { readonly strong: boolean }): CredentialRules {
@@ -22,6 +25,7 @@ export function passwordPolicy(options: { readonly strong: boolean }): PasswordP
     requireAcceptable(password) {
       const problem = credentialProblem("Password", password, rules);
       if (problem !== null) throw passwordRefused(problem);
+      if (password === DOCUMENTED_PASSWORD) throw documentedPassword();
     },
   };
 }

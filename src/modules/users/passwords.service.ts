@@ -2,6 +2,7 @@
 // 19 MiB while it runs, and a burst of sign-ins must not take the machine's memory.
 import { createMutex } from "../../kernel/mutex.ts";
 import { HASH_COST, hasCost, type PasswordPolicy, unknowablePasswordHash } from "./password.rules.ts";
+import { passwordUnchanged } from "./users.errors.ts";
 
 export interface PasswordCheck {
   readonly matches: boolean;
@@ -10,8 +11,9 @@ export interface PasswordCheck {
 }
 
 export interface PasswordsService {
-  /** The PHC string of a password that the policy accepts; throws kind `invalid` for another. */
-  hashAcceptable(password: string): Promise<string>;
+  /** The PHC string of a new password. Throws kind `invalid` for one that the policy refuses, and for the one that it is to
+   *  replace, whose hash is `replaced`; null for an account that is new. */
+  hashAcceptable(password: string, replaced: string | null): Promise<string>;
   /** The PHC string of any password. */
   hash(password: string): Promise<string>;
   /** Without a hash (no such account, or one without a password) it takes as long and does not match. */
@@ -27,19 +29,22 @@ export function createPasswordsService(policy: PasswordPolicy, cost = HASH_COST)
   const hash = (password: string) => inLane(() => Bun.password.hash(password, { algorithm: "argon2id", ...cost }));
   const nobody = unknowablePasswordHash(cost);
 
+  async function check(password: string, stored: string | null): Promise<PasswordCheck> {
+    // An empty password or a damaged hash makes Bun throw; neither is anybody's password.
+    const verified = inLane(() => Bun.password.verify(password === "" ? "-" : password, stored ?? nobody));
+    const matches = (await verified.catch(() => false)) && stored !== null && password !== "";
+    return { matches, outdated: matches && !hasCost(stored, cost) };
+  }
+
   return {
     hash,
 
-    async hashAcceptable(password) {
-      policy.requireAcceptable(password);
-      return hash(password);
-    },
+    check,
 
-    async check(password, stored) {
-      // An empty password or a damaged hash makes Bun throw; neither is anybody's password.
-      const verified = inLane(() => Bun.password.verify(password === "" ? "-" : password, stored ?? nobody));
-      const matches = (await verified.catch(() => false)) && stored !== null && password !== "";
-      return { matches, outdated: matches && !hasCost(stored, cost) };
+    async hashAcceptable(password, replaced) {
+      policy.requireAcceptable(password);
+      if (replaced !== null && (await check(password, replaced)).matches) throw passwordUnchanged();
+      return hash(password);
     },
   };
 }

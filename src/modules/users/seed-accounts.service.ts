@@ -3,13 +3,10 @@
 import type { Clock } from "../../kernel/clock.ts";
 import type { Logger } from "../../kernel/logger.ts";
 import type { CallContext } from "../../storage/storage.ts";
-import { PENDING_PASSWORD, unknowablePasswordHash } from "./password.rules.ts";
+import { DOCUMENTED_PASSWORD, PENDING_PASSWORD, unknowablePasswordHash } from "./password.rules.ts";
 import type { PasswordsService } from "./passwords.service.ts";
 import { defaultAdmin, type NewUser, systemAccount } from "./users.schema.ts";
 import type { UsersStore } from "./users.store.ts";
-
-/** The password that the documentation names: its owner is made to change it. */
-const DOCUMENTED_PASSWORD = "admin";
 
 export interface SeedAccountsDependencies {
   readonly store: UsersStore;
@@ -27,7 +24,8 @@ export interface SeedAccountsDependencies {
 }
 
 export interface SeedAccountsService {
-  /** Makes the system account, an administrator if there is none, and those of SERVICE_ADMINS. */
+  /** Makes the system account, an administrator if there is none, and those of SERVICE_ADMINS. Warns while everybody can sign in
+   *  as the default administrator. */
   ensureSeedAccounts(context: CallContext): Promise<void>;
 }
 
@@ -82,6 +80,16 @@ export function createSeedAccountsService(dependencies: SeedAccountsDependencies
     }
   }
 
+  async function warnOfDocumentedPassword(context: CallContext): Promise<void> {
+    const found = await store.findWithPassword(context, { email: defaultAdmin.email });
+    const { matches } = await passwords.check(DOCUMENTED_PASSWORD, found?.passwordHash ?? null);
+    if (matches) {
+      log.warning(
+        `${defaultAdmin.email} still has the password that the documentation names: sign in and choose another one`,
+      );
+    }
+  }
+
   async function ensureConfigured(context: CallContext): Promise<void> {
     for (const { username, email } of dependencies.admins) {
       const exists =
@@ -109,6 +117,7 @@ export function createSeedAccountsService(dependencies: SeedAccountsDependencies
       await ensureAdministrator(context);
       if (enabled) await ensureInitialPassword(context);
       await ensureConfigured(context);
+      if (enabled && !basicAuthDisabled) await warnOfDocumentedPassword(context);
     },
   };
 }

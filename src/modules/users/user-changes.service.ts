@@ -28,6 +28,8 @@ import type { UserRowChanges, UsersStore } from "./users.store.ts";
 export interface SignIns {
   /** Ends every sign-in of the account; joins the transaction of the context. */
   endAll(context: CallContext, userId: number): Promise<void>;
+  /** Ends the reset link of the account, which was made for the password before; joins the transaction of the context. */
+  endLinks(context: CallContext, userId: number): Promise<void>;
   /** Runs `attempt`, which tells whether a credential was right, and counts failures under the name. Throws kind `rate_limited`
    *  while there were too many. */
   guard<Found>(context: CallContext, name: string, attempt: () => Promise<Found | null>): Promise<Found | null>;
@@ -64,6 +66,8 @@ export interface UserChangesService {
   /** The account with this address, in any letter case, and this password, else null; equally slow either way. Renews an
    *  outdated hash. */
   findByPassword(context: CallContext, email: string, password: string): Promise<User | null>;
+  /** The hash of a password that may take the place of the one of the account; throws kind `invalid` for another. */
+  hashNewPassword(context: CallContext, id: number, password: string): Promise<string>;
   /** Stores a password that its owner chose. Its caller ends the sign-ins. Joins the transaction of the context. */
   setOwnPassword(context: CallContext, id: number, passwordHash: string): Promise<void>;
 }
@@ -80,6 +84,7 @@ export function createUserChangesService(dependencies: UserChangesDependencies):
         if (user !== null && (changes.role !== undefined || changes.password !== undefined)) {
           await signIns.endAll(inner, id);
         }
+        if (user !== null && changes.password !== undefined) await signIns.endLinks(inner, id);
         return user;
       })
       .catch((error) => {
@@ -87,6 +92,11 @@ export function createUserChangesService(dependencies: UserChangesDependencies):
       });
     if (updated === null) throw userNotFound();
     return updated;
+  }
+
+  async function hashNewPassword(context: CallContext, id: number, password: string): Promise<string> {
+    const stored = await store.findWithPassword(context, { id });
+    return passwords.hashAcceptable(password, stored?.passwordHash ?? null);
   }
 
   async function requireCurrentPassword(context: CallContext, user: User, current: string | null): Promise<void> {
@@ -116,7 +126,7 @@ export function createUserChangesService(dependencies: UserChangesDependencies):
         ...(username === null ? {} : { username: requireUsername(username) }),
         ...(password === null
           ? {}
-          : { password: { hash: await passwords.hashAcceptable(password), change: "asked" as const } }),
+          : { password: { hash: await hashNewPassword(context, id, password), change: "asked" as const } }),
       });
       if (newRole !== null) audit(context, `role of a user changed to ${newRole}`, id);
       if (password !== null) audit(context, "password of a user set by an administrator", id);
@@ -136,7 +146,7 @@ export function createUserChangesService(dependencies: UserChangesDependencies):
         ...(username === null ? {} : { username: requireUsername(username) }),
         ...(password === null
           ? {}
-          : { password: { hash: await passwords.hashAcceptable(password), change: "none" as const } }),
+          : { password: { hash: await hashNewPassword(context, user.id, password), change: "none" as const } }),
       });
       if (password !== null) audit(context, "password changed by its owner", user.id);
       return updated;
@@ -152,8 +162,11 @@ export function createUserChangesService(dependencies: UserChangesDependencies):
       return stored.user;
     },
 
+    hashNewPassword,
+
     async setOwnPassword(context, id, passwordHash) {
       await store.update(context, id, { password: { hash: passwordHash, change: "none" }, nowUs: clock.now() });
+      await signIns.endLinks(context, id);
     },
   };
 }

@@ -2,6 +2,8 @@
 import { fail } from "../../kernel/failure.ts";
 
 export const passwordRefused = (problem: string) => fail("users.password_refused", "invalid", problem);
+export const documentedPassword = () => passwordRefused("Password must not be the one that the documentation names");
+export const passwordUnchanged = () => passwordRefused("Password must differ from the current one");
 export const invalidEmail = () => fail("users.invalid_email", "invalid", "Invalid email address");
 export const invalidUsername = (problem: string) => fail("users.invalid_username", "invalid", `Username ${problem}`);
 export const nothingToChange = () => fail("users.nothing_to_change", "invalid", "At least one field must be set");

@@ -156,7 +156,7 @@ export function createUsersService(dependencies: UsersDependencies): UsersServic
         email: requireEmail(wanted.email),
         ...(authMethod === "LOCAL"
           ? {
-              passwordHash: password ? await passwords.hashAcceptable(password) : unknowablePasswordHash(),
+              passwordHash: password ? await passwords.hashAcceptable(password, null) : unknowablePasswordHash(),
               passwordChange: "asked",
             }
           : { passwordHash: null, passwordChange: "none" }),

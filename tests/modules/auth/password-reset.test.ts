@@ -14,11 +14,10 @@ const context = { requestId: "test" } as CallContext;
 function serviceWith(sendMilliseconds: () => number) {
   const waits: number[] = [];
   const service = createPasswordResetService({
-    store: { replace: async () => 1, find: async () => null, take: async () => false },
+    store: { replace: async () => 1, find: async () => null, take: async () => false, removeOfUser: async () => {} },
     storage: { transaction: (given, work) => work(given) },
     users: { findUser: async (_context, key) => ("email" in key && key.email === user.email ? user : null) },
-    passwords: { hashAcceptable: async () => "" },
-    userChanges: { setOwnPassword: async () => {} },
+    userChanges: { hashNewPassword: async () => "", setOwnPassword: async () => {} },
     logins: { endAll: async () => {} },
     lockOut: { forget: async () => {} },
     tokens: createTokenForm("secret"),

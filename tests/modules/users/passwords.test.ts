@@ -55,8 +55,19 @@ describe("hashes", () => {
   });
 
   test("are not made of a password that the policy refuses", async () => {
-    const failure = await failureOf(passwords.hashAcceptable("a b c d"));
+    const failure = await failureOf(passwords.hashAcceptable("a b c d", null));
     expect([failure.kind, failure.message]).toEqual(["invalid", "Password must not contain whitespace characters"]);
+  });
+
+  test("are not made of the password that they are to replace, nor of the documented one", async () => {
+    const refusal = async (password: string, replaced: string | null) =>
+      (await failureOf(passwords.hashAcceptable(password, replaced))).message;
+    const old = await passwords.hash("abcd");
+    expect(await refusal("abcd", old)).toBe("Password must differ from the current one");
+    expect(await passwords.hashAcceptable("abcde", old)).toStartWith("$argon2id$");
+    for (const replaced of [null, old, await passwords.hash("admin")]) {
+      expect(await refusal("admin", replaced)).toBe("Password must not be the one that the documentation names");
+    }
   });
 
   test("are computed off the event loop", async () => {

@@ -43,6 +43,19 @@ forEachDriver("accounts from the start", (driver) => {
     expect(await accounts.changes.findByPassword(accounts.context(), "admin@localhost", "admin")).toBeNull();
   });
 
+  test("every start warns while the documented password is in force, and no longer", async () => {
+    const warnings = async (options: TestAccountsOptions = {}) =>
+      (await start(options)).lines.filter((line) => line.includes("the password that the documentation names")).length;
+    expect(await warnings({ enabled: false })).toBe(0);
+    for (let count = 0; count < 2; count++) expect(await warnings()).toBe(1);
+    expect(await warnings({ basicAuthDisabled: true })).toBe(0);
+    const accounts = await start();
+    const admin = await accounts.users.findUser(accounts.context(), { email: "admin@localhost" });
+    const changes = { role: null, username: null, password: "another" };
+    await accounts.changes.changeUser(accounts.context(), admin!.id, changes);
+    expect(await warnings()).toBe(0);
+  });
+
   test("with authentication off no password is hashed; the first start with it on gives the initial one, once", async () => {
     const off = await start({ enabled: false, initialAdminPassword: "early" });
     expect(await everybody()).toEqual(["admin admin@localhost ADMIN LOCAL asked", SEEDS[1]!]);

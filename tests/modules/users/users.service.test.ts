@@ -237,8 +237,8 @@ forEachDriver("users", (driver) => {
         access_tokens: 0,
         api_keys: 1,
       });
-      expect(await set("efgh", "efgh")).toMatchObject({ passwordChange: "none" });
-      expect(accounts.distrusted).toEqual([user.id, user.id]);
+      expect(await refusal(set("efgh", "efgh"))).toBe("invalid: Password must differ from the current one");
+      expect(accounts.distrusted).toEqual([user.id]);
     });
 
     test("lifts the restriction of the documented password", async () => {

@@ -8,6 +8,7 @@ import { leaveFor } from "../../lib/session.ts";
 import { start } from "../../lib/start.ts";
 import { text } from "../../texts/texts.ts";
 import { type NewPassword, useNewPassword } from "./NewPassword.tsx";
+import { aboutNewPassword } from "./refusals.ts";
 
 const changeOwnPassword = graphql(`
   mutation ChangeOwnPassword($current: String!, $password: String!) {
@@ -36,7 +37,7 @@ export function useOwnPassword(back: string): OwnPasswordForm {
   const [tried, setTried] = useState(false);
   const password = useNewPassword();
   const change = useGraphqlMutation(changeOwnPassword, []);
-  const refusal = change.error?.message ?? null;
+  const { newPassword: refused, other: refusal } = aboutNewPassword(change.error?.message ?? null);
   const isWrong = refusal !== null && WRONG_CURRENT.test(refusal);
   const isSame = tried && password.value !== "" && password.value === current;
   return {
@@ -51,7 +52,7 @@ export function useOwnPassword(back: string): OwnPasswordForm {
         ? text("reset.current.missing")
         : null,
     password,
-    newProblem: isSame ? text("reset.same") : null,
+    newProblem: isSame ? text("reset.same") : refused,
     problem: isWrong ? null : refusal,
     busy: change.isPending,
     submit() {

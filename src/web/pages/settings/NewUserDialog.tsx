@@ -1,6 +1,7 @@
 // Adds an account with a password for the first sign-in.
 import type { PersonRole } from "../../../modules/users/users.schema.ts";
 import { keepsRules } from "../../domain/account/PasswordRules.tsx";
+import { aboutNewPassword } from "../../domain/account/refusals.ts";
 import { roleChoices } from "../../domain/account/roles.ts";
 import { Checkbox, Select, TextField } from "../../kit/Field.tsx";
 import { FormDialog } from "../../kit/form/FormDialog.tsx";
@@ -31,9 +32,10 @@ export function NewUserDialog({ onClose }: { readonly onClose: () => void }) {
       onClose,
     },
   );
+  const { newPassword, other } = aboutNewPassword(form.refusal);
   const { value: welcome, onChange: setWelcome } = form.field("sendWelcomeEmail");
   return (
-    <FormDialog open form={form} title={text("users.new")} submit={text("users.new.create")}>
+    <FormDialog open form={{ ...form, refusal: other }} title={text("users.new")} submit={text("users.new.create")}>
       <TextField
         label={text("users.new.email")}
         hint={text("users.new.email.hint")}
@@ -53,6 +55,7 @@ export function NewUserDialog({ onClose }: { readonly onClose: () => void }) {
         hint={text("users.new.password.hint")}
         tried={form.tried}
         {...form.field("password")}
+        problem={newPassword}
       />
       {mailIsPossible && <Checkbox label={text("users.new.mail")} checked={welcome} onChange={setWelcome} />}
     </FormDialog>

@@ -3,6 +3,7 @@
 import { useEffect, useState } from "react";
 import { Link } from "wouter";
 import { NewPasswordFields, useNewPassword } from "../../domain/account/NewPassword.tsx";
+import { aboutNewPassword } from "../../domain/account/refusals.ts";
 import { setPasswordByLink } from "../../domain/account/sign-in.ts";
 import { Button } from "../../kit/Button.tsx";
 import { useAddress } from "../../lib/address.ts";
@@ -17,6 +18,7 @@ export default function NewPasswordByLinkPage() {
   const password = useNewPassword();
   const [problem, setProblem] = useState<string | null>(token === "" ? text("reset.link.missing") : null);
   const [busy, setBusy] = useState(false);
+  const { newPassword: refused, other } = aboutNewPassword(problem);
   const { set } = address;
   useEffect(() => set({ token: null }, "replace"), [set]);
   const submit = async () => {
@@ -33,11 +35,11 @@ export default function NewPasswordByLinkPage() {
   );
   return (
     <SignInCard title={text("reset.title")} below={again || undefined}>
-      {problem !== null && <CardMessage tone="error">{problem}</CardMessage>}
+      {other !== null && <CardMessage tone="error">{other}</CardMessage>}
       {token !== "" && (
         <CardForm onSubmit={() => void submit()}>
           <CardText>{text("reset.link.text")}</CardText>
-          <NewPasswordFields password={password} />
+          <NewPasswordFields password={password} problem={refused} />
           <Button type="submit" look="main" disabled={busy}>
             {text("reset.submit")}
           </Button>
