@@ -142,6 +142,17 @@ export function readAuthentication(environment: Environment): AuthenticationConf
       `\`${adminSecret.name}\` must be not be set without setting \`${signingSecret.name}\`.`,
     );
   }
+  for (const [{ name }, text] of [
+    [signingSecret, values.secret],
+    [adminSecret, values.adminSecret],
+  ] as const) {
+    if (text !== null && isMonotonous(text)) {
+      findings.warning(
+        name,
+        "has too little variety to be safe from guessing: `openssl rand -hex 32` makes a good one.",
+      );
+    }
+  }
   if (values.secret !== null && values.secret === values.adminSecret) {
     findings.problem(adminSecret.name, `\`${adminSecret.name}\` must be different from \`${signingSecret.name}\``);
   }
@@ -159,6 +170,14 @@ export function readAuthentication(environment: Environment): AuthenticationConf
     );
   }
   return values;
+}
+
+/** A random secret of the least length has more different characters, but for one in a million. */
+const FEW_CHARACTERS = 8;
+
+/** Whether a secret is made of few characters, or of one piece again and again. */
+function isMonotonous(text: string): boolean {
+  return new Set(text).size < FEW_CHARACTERS || /^(.+?)\1+$/s.test(text);
 }
 
 const SECRET_RULES = { minimumLength: 32, classes: ["digit", "lower"] } as const;

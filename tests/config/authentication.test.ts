@@ -42,6 +42,27 @@ describe("authentication", () => {
     expect(authentication).toMatchObject({ enabled: true, secret: SECRET });
   });
 
+  test("secrets of too little variety are warned of, and not shown", () => {
+    const warned = (SERVICE_SECRET: string, SERVICE_ADMIN_SECRET = OTHER_SECRET) =>
+      warningsOf({ SERVICE_SECRET, SERVICE_ADMIN_SECRET });
+    const about = (name: string) => [
+      `${name}: has too little variety to be safe from guessing: \`openssl rand -hex 32\` makes a good one.`,
+    ];
+    for (const poor of [
+      `1${"a".repeat(40)}`,
+      "abc123".repeat(6),
+      "0123456789abcdef".repeat(2),
+      `${"ab1".repeat(11)}x`,
+    ]) {
+      expect(warned(poor)).toEqual(about("SERVICE_SECRET"));
+      expect(warned(SECRET, poor)).toEqual(about("SERVICE_ADMIN_SECRET"));
+    }
+    for (let count = 0; count < 100; count++) {
+      const good = `a1${Buffer.from(crypto.getRandomValues(new Uint8Array(15))).toString("hex")}`;
+      expect(warned(good)).toEqual([]);
+    }
+  });
+
   test("sign-in by password cannot be switched off while there is no other way in", () => {
     const variables = { SERVICE_ENABLE_AUTH: "true", SERVICE_SECRET: SECRET, SERVICE_DISABLE_BASIC_AUTH: "true" };
     expect(refusalOf(variables).problems).toEqual([
