@@ -59,9 +59,9 @@ export function loadConfig(variables: Variables, options: LoadOptions = {}): Loa
   };
 
   const authentication = readAuthentication(environment);
-  const mail = readMail(environment);
   const tls = readTls(environment);
   const server = readServer(environment, places, tls.http !== null);
+  const mail = readMail(environment, server.rootUrl);
   const database = readDatabase(environment, places, server.workingDirectory, options.databaseUrl ?? null);
   const storageLimits = environment.readAll(storageLimitSettings);
   if (storageLimits.mailPercentage && mail === null) {
@@ -69,7 +69,7 @@ export function loadConfig(variables: Variables, options: LoadOptions = {}): Loa
   }
   if (mail !== null && server.trustedHostNames.length === 0) {
     findings.warning(
-      serverSettings.trustedHostNames.name,
+      serverSettings.trustedOrigins.name,
       "is not set although mail is configured: requests that other sites make browsers send are not refused.",
     );
   }

@@ -1,4 +1,5 @@
 // The mail server of the operator (`configuration.md` 2.8). Without a host no mail is sent and nothing that needs mail works.
+import { isIP } from "node:net";
 import type { Environment } from "./environment.ts";
 import { quoted } from "./findings.ts";
 import { accepted, boolean, port, refused, secret, setting, text } from "./setting.ts";
@@ -18,7 +19,9 @@ const from = setting<string | null>(
   {
     name: "SERVICE_SMTP_MAIL_FROM",
     default: null,
-    meaning: "Sender of every mail, such as `Spanlight <no-reply@example.org>`; needed with a mail server.",
+    defaultText:
+      "the user at the mail server if that is an address, else `spanlight@` and the host of `SERVICE_ROOT_URL`",
+    meaning: "Sender of every mail, such as `Spanlight <no-reply@example.org>`.",
   },
   "text",
   (value) =>
@@ -26,6 +29,7 @@ const from = setting<string | null>(
 );
 
 // A relay inside a network may take hosts without a dot. Nothing here can begin another header line.
+const ADDRESS = /^[^\p{Cc}\s<>@]+@[^\p{Cc}\s<>@]+$/u;
 const SENDER = /^(?:[^\p{Cc}<>@]*<[^\p{Cc}\s<>@]+@[^\p{Cc}\s<>@]+>|[^\p{Cc}\s<>@]+@[^\p{Cc}\s<>@]+)$/u;
 
 export const mailSettings = {
@@ -55,8 +59,8 @@ export interface MailConfig {
   readonly validateCertificates: boolean;
 }
 
-/** Null without a mail server. */
-export function readMail(environment: Environment): MailConfig | null {
+/** Null without a mail server. `rootUrl` is the address of the service, whose host stands for a sender that is not set. */
+export function readMail(environment: Environment, rootUrl: string): MailConfig | null {
   const values = environment.readAll(mailSettings);
   if (values.host === null) return null;
   const { findings } = environment;
@@ -74,7 +78,6 @@ export function readMail(environment: Environment): MailConfig | null {
       `leave ${username.name} out for a relay without login.`,
     );
   }
-  if (!environment.has(from)) findings.problem(from.name, "SMTP mail_from is required");
   return {
     host: values.host,
     port: values.port,
@@ -82,7 +85,14 @@ export function readMail(environment: Environment): MailConfig | null {
       values.username === null || values.password === null
         ? null
         : { username: values.username, password: values.password },
-    from: values.from ?? "",
+    from: values.from ?? defaultSender(values.username, rootUrl),
     validateCertificates: values.validateCertificates,
   };
+}
+
+function defaultSender(username: string | null, rootUrl: string): string {
+  if (username !== null && ADDRESS.test(username)) return username;
+  const host = new URL(rootUrl).hostname;
+  // In an address, a host that is a number stands in brackets.
+  return `spanlight@${isIP(host) === 4 ? `[${host}]` : host}`;
 }

@@ -101,8 +101,7 @@ export const serverSettings = {
         ? "SERVICE_ALLOWED_ORIGINS cannot contain '*': answers carry credentials. Name each origin."
         : null,
   }),
-  /** Host names, in lower case: what the origin check compares. */
-  trustedHostNames: setting<readonly string[]>(
+  trustedOrigins: setting<readonly string[]>(
     {
       name: "SERVICE_CSRF_TRUSTED_ORIGINS",
       default: [],
@@ -112,9 +111,8 @@ export const serverSettings = {
     "list",
     (value) => {
       const entries = value.split(",").map((entry) => entry.trim());
-      const hostNames = entries.filter((entry) => entry !== "").map(hostNameOf);
-      const known = hostNames.filter((hostName) => hostName !== null);
-      if (known.length === hostNames.length) return accepted([...new Set(known)]);
+      const given = entries.filter((entry) => entry !== "");
+      if (given.every((entry) => hostNameOf(entry) !== null)) return accepted(given);
       return refused(
         "The environment variable `SERVICE_CSRF_TRUSTED_ORIGINS` contains a url with missing hostname. Please ensure that each url has a valid hostname.",
         "example: https://a.example,https://b.example",
@@ -134,6 +132,10 @@ export const serverSettings = {
 } as const;
 
 export interface ServerConfig extends Omit<Values<typeof serverSettings>, "rootUrl" | "workingDirectory"> {
+  /** As `Origin` headers spell them, each once. */
+  readonly trustedOrigins: readonly string[];
+  /** Their host names, in lower case: what the origin check compares. */
+  readonly trustedHostNames: readonly string[];
   /** Without a slash at its end. */
   readonly rootUrl: string;
   /** False while the address is only put together from host, port and root path. */
@@ -156,12 +158,20 @@ export function readServer(environment: Environment, places: Places, tlsForHttp:
       `${serverSettings.port.name} and ${serverSettings.grpcPort.name} are both ${values.port}; they need different ports.`,
     );
   }
+  const trusted = values.trustedOrigins.map((entry) => new URL(entry));
   return {
     ...values,
+    // Browsers spell the origin of what is no page `null`: nobody is trusted by that.
+    trustedOrigins: different(trusted.map(({ origin }) => origin).filter((origin) => origin !== "null")),
+    trustedHostNames: different(trusted.map(({ hostname }) => hostname.toLowerCase())),
     rootUrlIsSet: values.rootUrl !== null,
     rootUrl: values.rootUrl ?? addressOf(values.host, values.port, tlsForHttp, "127.0.0.1") + values.rootPath,
     workingDirectory: absolutePath(values.workingDirectory ?? join(places.home, ".spanlight"), places),
   };
+}
+
+function different(texts: readonly string[]): readonly string[] {
+  return [...new Set(texts)];
 }
 
 /** Creates the working directory; what cannot be created is a problem that names it. */

@@ -39,7 +39,7 @@ export interface SignInsNeeds {
   readonly settings: AuthenticationConfig;
   /** Null without a mail server. */
   readonly mail: MailConfig | null;
-  readonly server: Pick<ServerConfig, "rootUrl" | "rootUrlIsSet" | "rootPath" | "trustedHostNames" | "supportEmail">;
+  readonly server: Pick<ServerConfig, "rootUrl" | "rootUrlIsSet" | "rootPath" | "trustedOrigins" | "supportEmail">;
   /** A context of the server itself, for finding out who asks. */
   readonly context: () => CallContext;
   readonly clock: Clock;

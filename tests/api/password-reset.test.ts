@@ -194,7 +194,7 @@ forEachDriver("password reset", (driver) => {
   test("without SERVICE_ROOT_URL the link leads to a trusted page or to ourselves, never to whoever asks", async () => {
     const trusting = await open({
       ...mailServer.variables,
-      SERVICE_CSRF_TRUSTED_ORIGINS: "https://pages.example.com",
+      SERVICE_CSRF_TRUSTED_ORIGINS: "https://pages.example.com, http://Pages.example.com:8080",
       SERVICE_HOST_ROOT_PATH: "/sub",
       SERVICE_PORT: "6123",
     });
@@ -207,6 +207,17 @@ forEachDriver("password reset", (driver) => {
     expect(await linkAfter(trusting, { referer: "https://PAGES.example.com/forgot?x=1" })).toBe(
       "https://pages.example.com/sub/reset-password-with-token",
     );
+    expect(await linkAfter(trusting, { referer: "http://pages.example.com:8080/" })).toBe(
+      "http://pages.example.com:8080/sub/reset-password-with-token",
+    );
+    // A trusted host alone says nothing about who answers on its other ports, or without encryption.
+    for (const referer of [
+      "http://pages.example.com/",
+      "https://pages.example.com:9999/",
+      "ftp://pages.example.com/",
+    ]) {
+      expect(await linkAfter(trusting, { referer })).toBe("http://127.0.0.1:6123/sub/reset-password-with-token");
+    }
     expect(await linkAfter(trusting, { "x-forwarded-host": "evil.example" })).toBe(
       "http://127.0.0.1:6123/sub/reset-password-with-token",
     );
@@ -221,6 +232,21 @@ forEachDriver("password reset", (driver) => {
       expect(await linkAfter(plain, headers as unknown as Record<string, string>)).toBe(
         "http://127.0.0.1:6006/reset-password-with-token",
       );
+    }
+  });
+
+  test("without SERVICE_SMTP_MAIL_FROM the mail comes from this service", async () => {
+    const { SERVICE_SMTP_MAIL_FROM, ...variables } = mailServer.variables;
+    expect(SERVICE_SMTP_MAIL_FROM).toBeDefined();
+    const named = await open({ ...variables, SERVICE_ROOT_URL: "https://traces.example.org/" });
+    const numbered = await open(variables);
+    for (const [at, from] of [
+      [named, "spanlight@traces.example.org"],
+      [numbered, "spanlight@[127.0.0.1]"],
+    ] as const) {
+      const { email } = await addUser(at, "Sender", "MEMBER");
+      expect(await ask(email, {}, at)).toBe("204");
+      expect(mailServer.mails.at(-1)).toMatchObject({ to: [email], from });
     }
   });
 

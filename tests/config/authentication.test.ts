@@ -130,7 +130,7 @@ describe("mail", () => {
     expect(loadSettings({ SERVICE_SMTP_USERNAME: "u" }).config.mail).toBeNull();
   });
 
-  test("with a host the sender is needed; a login is whole or absent", () => {
+  test("a login is whole or absent", () => {
     expect(loadSettings({ ...mail, ...trusted }).config.mail).toEqual({
       host: "mail.example",
       port: 587,
@@ -138,9 +138,6 @@ describe("mail", () => {
       from: "no-reply@example.com",
       validateCertificates: true,
     });
-    expect(refusalOf({ SERVICE_SMTP_HOSTNAME: "mail.example" }).problems).toEqual([
-      "SERVICE_SMTP_MAIL_FROM: SMTP mail_from is required",
-    ]);
     expect(refusalOf({ ...mail, SERVICE_SMTP_PASSWORD: "p" }).problems).toEqual([
       "SERVICE_SMTP_USERNAME: SMTP username is required Hint: leave SERVICE_SMTP_PASSWORD out for a relay without login.",
     ]);
@@ -150,6 +147,21 @@ describe("mail", () => {
       username: "u",
       password: "p",
     });
+  });
+
+  test("a sender that is not set is the user of the mail server, else of this service", () => {
+    const senderOf = (variables: Record<string, string>) => {
+      const given = { SERVICE_SMTP_HOSTNAME: "mail.example", ...trusted, SERVICE_SMTP_PASSWORD: "p", ...variables };
+      return loadSettings(given).config.mail?.from;
+    };
+    const named = { SERVICE_ROOT_URL: "https://Traces.example.org:8443/sub" };
+    expect(senderOf({ ...named, SERVICE_SMTP_USERNAME: "mailer@example.com" })).toBe("mailer@example.com");
+    expect(senderOf({ ...named, SERVICE_SMTP_USERNAME: "apikey" })).toBe("spanlight@traces.example.org");
+    expect(senderOf({ SERVICE_SMTP_USERNAME: "u", SERVICE_HOST: "0.0.0.0" })).toBe("spanlight@[127.0.0.1]");
+    expect(senderOf({ SERVICE_SMTP_USERNAME: "u", SERVICE_HOST: "localhost" })).toBe("spanlight@localhost");
+    expect(senderOf({ ...mail, SERVICE_SMTP_USERNAME: "mailer@example.com" })).toBe("no-reply@example.com");
+    const withoutLogin = { SERVICE_SMTP_HOSTNAME: "mail.example", ...trusted, ...named };
+    expect(loadSettings(withoutLogin).config.mail).toMatchObject({ login: null, from: "spanlight@traces.example.org" });
   });
 
   test("the sender is one address, with or without a name, and cannot add a header", () => {

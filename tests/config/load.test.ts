@@ -24,6 +24,7 @@ describe("loadConfig", () => {
       projectName: "default",
       trustedProxies: ["127.0.0.1"],
       allowedOrigins: [],
+      trustedOrigins: [],
       trustedHostNames: [],
     });
     expect(config.database.location).toEqual({
@@ -155,12 +156,14 @@ describe("loadConfig", () => {
     }
   });
 
-  test("lists lose blanks and repetitions; trusted origins become host names", () => {
+  test("lists lose blanks and repetitions; trusted origins are spelt as browsers do", () => {
     const { server } = loadSettings({
       SERVICE_ALLOWED_ORIGINS: "http://a.example, http://b.example,,http://a.example",
-      SERVICE_CSRF_TRUSTED_ORIGINS: "http://Good.example:8080, https://good.example, https://sub.example,",
+      SERVICE_CSRF_TRUSTED_ORIGINS:
+        "http://Good.example:8080, https://good.example/, https://sub.example:443, https://sub.example, app://sub.example,",
     }).config;
     expect(server.allowedOrigins).toEqual(["http://a.example", "http://b.example"]);
+    expect(server.trustedOrigins).toEqual(["http://good.example:8080", "https://good.example", "https://sub.example"]);
     expect(server.trustedHostNames).toEqual(["good.example", "sub.example"]);
   });
 
