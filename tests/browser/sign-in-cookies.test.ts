@@ -106,6 +106,30 @@ suite(`cookies of a sign-in${missing === null ? "" : ` (left out: ${missing})`}`
       expect(await context.cookies()).toEqual(before);
     });
 
+    test("two tabs that renew at the same time both go on, where browsers have no lock for them", async () => {
+      const tabs = [await context.newPage(), await context.newPage()];
+      const cookie = (await context.cookies()).map(({ name, value }) => `${name}=${value}`).join("; ");
+      let asked = 0;
+      const both = Promise.withResolvers<void>();
+      const statuses: number[] = [];
+      for (const tab of tabs) {
+        await tab.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, "locks"));
+        await tab.route("**/auth/refresh", async (route) => {
+          if (++asked === tabs.length) both.resolve();
+          await both.promise;
+          // With the same cookies, however late the browser would put them in.
+          const response = await route.fetch({ headers: { ...route.request().headers(), cookie } });
+          statuses.push(response.status());
+          await route.fulfill({ response });
+        });
+      }
+      await context.clearCookies({ name: ACCESS });
+      await Promise.all(tabs.map((tab) => tab.goto(`${origin}${PREFIX}/projects`)));
+      for (const tab of tabs) await tab.getByText(`Signed in as ${ADMIN_EMAIL}.`).waitFor();
+      expect(statuses.sort()).toEqual([204, 401]);
+      for (const tab of tabs) await tab.close();
+    });
+
     test("a link from another site finds its way, signed in", async () => {
       await page.goto(`http://localhost:${elsewhere.port}/`);
       await Promise.all([page.waitForURL(`${origin}${PREFIX}/projects/**`), page.click("#link")]);

@@ -8,6 +8,8 @@ import { withReturn } from "./return-address.ts";
 import { start } from "./start.ts";
 
 const RENEW_LIMIT_MS = 10_000;
+/** How long a renewal of another tab may take to be noticed. */
+const OTHER_TAB_MS = 1000;
 /** Last renewal or sign-in of any tab: a refresh token works once, so a tab must not renew what another has just renewed. */
 const renewedAtPreference = createPreference("renewed-at", 0);
 
@@ -49,7 +51,7 @@ let renewing: Promise<Response | null> | null = null;
 
 /** Null when the sign-in is a new one since then, else what the server said instead. */
 function renewSince(ms: number): Promise<Response | null> {
-  renewing ??= locked(async () => (renewedAtPreference.get() >= ms ? null : renew())).finally(() => {
+  renewing ??= locked(async () => (renewedAtPreference.get() >= ms ? null : renew(ms))).finally(() => {
     renewing = null;
   });
   return renewing;
@@ -60,11 +62,30 @@ async function locked<Result>(run: () => Promise<Result>): Promise<Result> {
   return navigator.locks === undefined ? run() : navigator.locks.request("spanlight.renew", run);
 }
 
-async function renew(): Promise<Response | null> {
+async function renew(ms: number): Promise<Response | null> {
   const answer = await fetch("auth/refresh", { method: "POST", signal: AbortSignal.timeout(RENEW_LIMIT_MS) });
-  if (!answer.ok) return answer;
-  noteSignIn();
-  return null;
+  if (answer.ok) {
+    noteSignIn();
+    return null;
+  }
+  // Without the lock another tab may have been first: its answer is on its way.
+  const mayHaveLost = navigator.locks === undefined && answer.status === 401 && (await wasExpired(answer));
+  return mayHaveLost && (await isRenewedElsewhere(ms)) ? null : answer;
+}
+
+/** Whether another tab of this browser notes a sign-in since then, now or in a moment. */
+function isRenewedElsewhere(ms: number): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const look = () => {
+    if (renewedAtPreference.get() >= ms) resolve(true);
+  };
+  const stop = renewedAtPreference.subscribe(look);
+  const timer = setTimeout(() => resolve(false), OTHER_TAB_MS);
+  look();
+  return promise.finally(() => {
+    stop();
+    clearTimeout(timer);
+  });
 }
 
 /** Somebody signed in here: the other tabs of this browser go on. */
