@@ -17,6 +17,7 @@ import { createLockOutService } from "../modules/auth/lock-out.service.ts";
 import { createLockOutStore } from "../modules/auth/lock-out.store.ts";
 import { createLoginsService } from "../modules/auth/logins.service.ts";
 import { createLoginsStore } from "../modules/auth/logins.store.ts";
+import { ownPages } from "../modules/auth/own-page.rules.ts";
 import { createPasswordLoginService } from "../modules/auth/password-login.service.ts";
 import { createPasswordResetService } from "../modules/auth/password-reset.service.ts";
 import { createPasswordResetStore } from "../modules/auth/password-reset.store.ts";
@@ -39,7 +40,10 @@ export interface SignInsNeeds {
   readonly settings: AuthenticationConfig;
   /** Null without a mail server. */
   readonly mail: MailConfig | null;
-  readonly server: Pick<ServerConfig, "rootUrl" | "rootUrlIsSet" | "rootPath" | "trustedOrigins" | "supportEmail">;
+  readonly server: Pick<
+    ServerConfig,
+    "rootUrl" | "rootUrlIsSet" | "rootPath" | "trustedOrigins" | "allowedOrigins" | "supportEmail"
+  >;
   /** A context of the server itself, for finding out who asks. */
   readonly context: () => CallContext;
   readonly clock: Clock;
@@ -137,6 +141,7 @@ export function createSignIns(needs: SignInsNeeds): SignIns {
       signedOutPage: `${server.rootPath}${disabled ? "/logout" : "/login"}`,
       resetPageOf: resetPageOf(server),
       log,
+      isOwnPage: ownPages([new URL(server.rootUrl).origin, ...server.trustedOrigins, ...server.allowedOrigins]),
     };
   }
 

@@ -224,11 +224,7 @@ forEachDriver("password reset", (driver) => {
     expect(await ask("linked@example.com", { referer: "https://evil.example/" }, trusting)).toBe(
       "401 untrusted referer",
     );
-    for (const headers of [
-      { referer: "https://evil.example/" },
-      { origin: "https://evil.example" },
-      { host: "evil.example" },
-    ]) {
+    for (const headers of [{ referer: "https://evil.example/" }, { host: "evil.example" }]) {
       expect(await linkAfter(plain, headers as unknown as Record<string, string>)).toBe(
         "http://127.0.0.1:6006/reset-password-with-token",
       );

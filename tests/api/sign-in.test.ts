@@ -104,10 +104,77 @@ forEachDriver("signing in", (driver) => {
       expect(await shown(server.send("POST /auth/refresh", { headers: { cookie } }))).toMatch(/^401 /);
     }
     expect((await server.send("POST /auth/login", { body: "x".repeat(100_000) })).status).toBe(413);
-    const elsewhere = { "sec-fetch-site": "cross-site" };
-    expect(
-      (await server.send("POST /auth/login", { ...login(ADMIN_EMAIL, ADMIN_PASSWORD), headers: elsewhere })).status,
-    ).toBe(403);
+  });
+
+  describe("a page of somebody else", () => {
+    const PAGES: Readonly<Record<string, readonly [ours: boolean, headers: Record<string, string>]>> = {
+      "a program": [true, {}],
+      "our own": [true, { "sec-fetch-site": "same-origin", origin: "http://localhost" }],
+      "our own, where browsers do not say so": [true, { origin: "http://localhost" }],
+      "our own behind a proxy that changes the host": [true, { origin: "https://traces.example.com" }],
+      "our own behind such a proxy, with https": [
+        true,
+        { "sec-fetch-site": "same-origin", origin: "https://x.example" },
+      ],
+      "a trusted one": [true, { "sec-fetch-site": "cross-site", origin: "https://app.example.com:8443" }],
+      "another site": [false, { "sec-fetch-site": "cross-site", origin: "https://evil.example" }],
+      "another site that hides itself": [false, { "sec-fetch-site": "cross-site", origin: "null" }],
+      "a sandboxed frame": [false, { origin: "null" }],
+      "a sibling": [false, { "sec-fetch-site": "same-site", origin: "https://evil.example.com" }],
+      "a sibling without an origin": [false, { "sec-fetch-site": "same-site" }],
+      "another site in an old browser": [false, { origin: "https://evil.example" }],
+      "another port": [false, { origin: "http://localhost:8080" }],
+      "another port of a trusted one": [false, { "sec-fetch-site": "cross-site", origin: "https://app.example.com" }],
+    };
+
+    test("signs nobody in, renews nothing and changes no password", async () => {
+      const proxied = await openSignInServer(await driver.createDatabase(), {
+        variables: {
+          SERVICE_ROOT_URL: "https://traces.example.com/sub",
+          SERVICE_ALLOWED_ORIGINS: "https://app.example.com:8443",
+        },
+      });
+      for (const [page, [ours, headers]] of Object.entries(PAGES)) {
+        const cookies = await signIn(proxied);
+        const answers = {
+          login: proxied.send("POST /auth/login", { ...login(ADMIN_EMAIL, ADMIN_PASSWORD), headers }),
+          refresh: proxied.send("POST /auth/refresh", { cookies, headers }),
+          mail: proxied.send("POST /auth/password-reset-email", { json: { email: ADMIN_EMAIL }, headers }),
+          reset: proxied.send("POST /auth/password-reset", { json: { token: "x", password: "abcd" }, headers }),
+        };
+        const statuses: Record<string, number | undefined> = {};
+        for (const [name, answer] of Object.entries(answers)) {
+          statuses[name] = (await answer).status;
+          if (!ours) expect((await answer).headers.getSetCookie()).toEqual([]);
+        }
+        const allowed = { login: 204, refresh: 204, mail: 503, reset: 401 };
+        const refused = { login: 403, refresh: 403, mail: 403, reset: 403 };
+        expect([page, statuses]).toEqual([page, ours ? allowed : refused]);
+      }
+      await proxied.close();
+    });
+
+    test("cannot send what says that it is JSON, and nothing else is read", async () => {
+      const body = JSON.stringify({ email: ADMIN_EMAIL, password: ADMIN_PASSWORD });
+      const sent = (type?: string) =>
+        shown(
+          server.send("POST /auth/login", {
+            body,
+            ...(type === undefined ? {} : { headers: { "content-type": type } }),
+          }),
+        );
+      const refused = "415 The header Content-Type must be application/json";
+      for (const type of [
+        "text/plain",
+        "application/x-www-form-urlencoded",
+        "multipart/form-data; boundary=x",
+        "text/json",
+      ]) {
+        expect(await sent(type)).toBe(refused);
+      }
+      expect(await sent()).toBe(refused);
+      for (const type of ["application/json", "Application/JSON; charset=utf-8"]) expect(await sent(type)).toBe("204");
+    });
   });
 
   test("unknown members are ignored: nobody signs in with another role", async () => {
@@ -196,6 +263,17 @@ forEachDriver("signing in", (driver) => {
       expect(await refreshed({})).toBe("401 Missing refresh token");
       expect(await refreshed({ [ACCESS]: good[ACCESS]! })).toBe("401 Missing refresh token");
       expect(await refreshed({ [REFRESH]: '""' })).toBe("401 Missing refresh token");
+    test("by a link of another site or sibling does nothing", async () => {
+      const cookies = await signIn(server);
+      for (const site of ["cross-site", "same-site"]) {
+        const response = await out({ cookies, headers: { "sec-fetch-site": site } });
+        expect([response.status, response.headers.getSetCookie()]).toEqual([302, []]);
+        expect(await asks({ cookies })).toStartWith("200");
+      }
+      expect((await out({ cookies, headers: { "sec-fetch-site": "none" } })).status).toBe(302);
+      expect(await asks({ cookies })).toBe("401 Invalid token");
+    });
+
       expect(await refreshed({ [REFRESH]: `${good[REFRESH]}x` })).toBe("401 Invalid refresh token");
       clock.forward(7 * 24 * 60 * MINUTE);
       expect(await refreshed(good)).toBe("401 Expired refresh token");

@@ -9,6 +9,7 @@ import { ACCESS, ADMIN_EMAIL, ADMIN_PASSWORD, REFRESH, SECRET } from "../support
 setDefaultTimeout(60_000);
 
 const PREFIX = "/traces";
+const HTML = { headers: { "content-type": "text/html" } };
 const missing = process.env.CI ? null : missingBrowser();
 const suite = missing === null ? describe : describe.skip;
 
@@ -20,6 +21,8 @@ suite(`cookies of a sign-in${missing === null ? "" : ` (left out: ${missing})`}`
     let page: Page;
     /** Another site: the host differs. */
     let elsewhere: ReturnType<typeof Bun.serve>;
+    /** The same site: only the port differs. */
+    let beside: ReturnType<typeof Bun.serve>;
 
     beforeAll(async () => {
       const service = await startService({
@@ -38,20 +41,15 @@ suite(`cookies of a sign-in${missing === null ? "" : ` (left out: ${missing})`}`
         query: 'mutation { patchViewer(input: {newUsername: "forged"}) { user { id } } }',
       });
       const credentials = JSON.stringify({ email: ADMIN_EMAIL, password: ADMIN_PASSWORD });
-      elsewhere = Bun.serve({
-        hostname: "localhost",
-        port: 0,
-        fetch: () =>
-          new Response(
-            `<!doctype html><link rel="icon" href="data:,"><a id="link" href="${origin}${PREFIX}/redirects/projects/default">a trace</a>
+      const serveAt = (hostname: string) => Bun.serve({ hostname, port: 0, fetch: () => new Response(lure, HTML) });
+      const lure = `<!doctype html><link rel="icon" href="data:,"><a id="link" href="${origin}${PREFIX}/redirects/projects/default">a trace</a>
              <a id="logout" href="${origin}${PREFIX}/auth/logout">bye</a>
              <form method="post" action="${origin}${PREFIX}/graphql" enctype="text/plain">
              <input name='${mutation.slice(0, -1)},"x":"' value='"}'><button id="change">win a prize</button></form>
              <form method="post" action="${origin}${PREFIX}/auth/login" enctype="text/plain">
-             <input name='${credentials.slice(0, -1)},"x":"' value='"}'><button id="login">win another</button></form>`,
-            { headers: { "content-type": "text/html" } },
-          ),
-      });
+             <input name='${credentials.slice(0, -1)},"x":"' value='"}'><button id="login">win another</button></form>`;
+      elsewhere = serveAt("localhost");
+      beside = serveAt("127.0.0.1");
       context = await (await sharedBrowser()).newContext();
       page = await context.newPage();
       await page.goto(`${origin}${PREFIX}/healthz`);
@@ -59,12 +57,14 @@ suite(`cookies of a sign-in${missing === null ? "" : ` (left out: ${missing})`}`
     afterAll(async () => {
       await context?.close();
       await elsewhere?.stop(true);
+      await beside?.stop(true);
     });
 
     const ask = (path: string, json?: unknown) =>
       page.evaluate(
         async ([path, body]) => {
-          const response = await fetch(path!, body === undefined ? {} : { method: "POST", body });
+          const headers = { "content-type": "application/json" };
+          const response = await fetch(path!, body === undefined ? {} : { method: "POST", body, headers });
           return `${response.status} ${await response.text()}`;
         },
         [`${origin}${PREFIX}${path}`, json === undefined ? undefined : JSON.stringify(json)] as const,
@@ -102,8 +102,20 @@ suite(`cookies of a sign-in${missing === null ? "" : ` (left out: ${missing})`}`
       const before = await context.cookies();
       await page.goto(`http://localhost:${elsewhere.port}/`);
       await Promise.all([page.waitForURL(`${origin}${PREFIX}/auth/login`), page.click("#login")]);
-      expect(await page.textContent("body")).toContain("Pages of other sites");
+      expect(await page.textContent("body")).toContain("Pages of other origins");
       expect(await context.cookies()).toEqual(before);
+    });
+
+    test("another port of the host can sign nobody in or out either", async () => {
+      const before = await context.cookies();
+      await page.goto(`http://127.0.0.1:${beside.port}/`);
+      await Promise.all([page.waitForURL(`${origin}${PREFIX}/auth/login`), page.click("#login")]);
+      expect(await page.textContent("body")).toContain("Pages of other origins");
+      await page.goto(`http://127.0.0.1:${beside.port}/`);
+      await Promise.all([page.waitForURL(`${origin}${PREFIX}/login**`), page.click("#logout")]);
+      expect(await context.cookies()).toEqual(before);
+      await page.goto(`${origin}${PREFIX}/healthz`);
+      expect(await whoAmI()).toMatch(/^200 .*"username":"admin"/);
     });
 
     test("two tabs that renew at the same time both go on, where browsers have no lock for them", async () => {

@@ -29,6 +29,7 @@ forEachProgram("phoenix-client with credentials", (program) => {
       });
       const answer = await fetch(`${service.url}/auth/login`, {
         method: "POST",
+        headers: { "content-type": "application/json" },
         body: JSON.stringify({ email: ADMIN_EMAIL, password: ADMIN_PASSWORD }),
       });
       token = cookiesOf(answer)[ACCESS]!;

@@ -14,8 +14,14 @@ export const tooManyRequests = (retryAfterSeconds: number) =>
   fail("auth.too_many_requests", "rate_limited", "Too Many Requests", { retryAfterSeconds });
 /** A form on a page of somebody else could sign its visitors in as its owner. */
 export const foreignPage = () =>
-  fail("auth.foreign_page", "forbidden", "Pages of other sites can neither sign anybody in nor change a password");
+  fail(
+    "auth.foreign_page",
+    "forbidden",
+    "Pages of other origins can neither sign anybody in nor change a password. Behind a proxy, set SERVICE_ROOT_URL",
+  );
 export const bodyNotJson = () => fail("auth.body_not_json", "invalid", "Invalid JSON body");
+export const contentNotJson = () =>
+  fail("auth.content_not_json", "unsupported", "The header Content-Type must be application/json");
 
 export const refreshTokenMissing = () => fail("auth.refresh_token_missing", "unauthenticated", "Missing refresh token");
 export const refreshTokenInvalid = () => fail("auth.refresh_token_invalid", "unauthenticated", "Invalid refresh token");

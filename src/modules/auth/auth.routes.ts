@@ -5,7 +5,7 @@ import { type Call, type RouteModule, route } from "../../api/route.ts";
 import { messageOf } from "../../kernel/failure.ts";
 import { isJsonObject, type Json, parseJson } from "../../kernel/json.ts";
 import type { Logger } from "../../kernel/logger.ts";
-import { bodyNotJson, foreignPage } from "./auth.errors.ts";
+import { bodyNotJson, contentNotJson, foreignPage } from "./auth.errors.ts";
 import type { Cookies, LoginsService } from "./logins.service.ts";
 import type { PasswordLoginService } from "./password-login.service.ts";
 import type { PasswordResetService } from "./password-reset.service.ts";
@@ -20,6 +20,8 @@ export interface AuthRoutesNeeds {
   readonly signedOutPage: string;
   /** Address of the page behind reset links, for whoever sent the request. */
   readonly resetPageOf: (request: Request) => string;
+  /** Whether no page of somebody else sent the request. */
+  readonly isOwnPage: (request: Request) => boolean;
   readonly log: Logger;
 }
 
@@ -29,13 +31,12 @@ type AuthCall = Call<unknown, undefined, undefined>;
 const BODY_LIMIT = 64 * 1024;
 
 export function authRoutes(needs: AuthRoutesNeeds): RouteModule {
-  const { logins, passwordLogin, passwordReset, rateLimits, log } = needs;
+  const { logins, passwordLogin, passwordReset, rateLimits, isOwnPage, log } = needs;
   const common = { action: "login.use", status: 204, documented: false, rawBody: ["application/json"] } as const;
   const limited =
     (handler: (call: AuthCall) => Promise<Response>) =>
     async (call: AuthCall): Promise<Response> => {
-      // Browsers say so; programs say nothing.
-      if (call.request.method === "POST" && isFromElsewhere(call.request)) throw foreignPage();
+      if (call.request.method === "POST" && !isOwnPage(call.request)) throw foreignPage();
       await rateLimits.take(call.context, signInLimit, call.clientAddress());
       return handler(call);
     };
@@ -64,8 +65,9 @@ export function authRoutes(needs: AuthRoutesNeeds): RouteModule {
         handler: limited(async ({ context, request }) => {
           const { headers } = request;
           const leave = (cookies: Cookies) => withCookies(302, cookies, { location: needs.signedOutPage });
-          // Browsers send no cookie of ours with a link of another site, but would take the answer that clears them.
-          if (isFromElsewhere(request)) return leave([]);
+          // Browsers send no cookie of ours with a link of another site, but would take the answer that clears them; with a link of
+          // another host below the same domain they send the cookies, too.
+          if (!isOwnPage(request)) return leave([]);
           const sent = { authorization: headers.get("authorization"), cookies: headers.get("cookie") };
           await logins.end(context, sent).catch((error) => {
             // The browser forgets its cookies all the same.
@@ -112,10 +114,6 @@ export function authRoutes(needs: AuthRoutesNeeds): RouteModule {
   };
 }
 
-function isFromElsewhere({ headers }: Request): boolean {
-  return headers.get("sec-fetch-site") === "cross-site";
-}
-
 function done(cookies: Cookies): Response {
   return withCookies(204, cookies, {});
 }
@@ -126,10 +124,15 @@ function withCookies(status: number, cookies: Cookies, headers: Record<string, s
   return response;
 }
 
-/** Members of the JSON object in the body; empty for what is missing or no text. Throws kind `invalid` for any other body. */
+/** Browsers let a page send it to another origin only after that has agreed. */
+const JSON_MEDIA_TYPE = /^application\/json\s*(?:;|$)/i;
+
+/** Members of the JSON object in the body; empty for what is missing or no text. Throws kind `invalid` for any other body, and
+ *  `unsupported` for one that does not say what it is. */
 async function textsOf<Name extends string>(request: Request, names: readonly Name[]): Promise<Record<Name, string>> {
   const body = parsed(new TextDecoder().decode(await readBytes(request, BODY_LIMIT)));
   if (!isJsonObject(body)) throw bodyNotJson();
+  if (!JSON_MEDIA_TYPE.test(request.headers.get("content-type") ?? "")) throw contentNotJson();
   return Object.fromEntries(
     names.map((name) => {
       const value = body[name];

@@ -11,7 +11,11 @@ export async function signIn(email: string, password: string): Promise<string | 
     return null;
   }
   if (answer?.status === 401) return text("login.wrong");
-  if (answer?.status === 403) return text("login.off");
+  if (answer?.status === 403) {
+    // In one word that passwords are switched off, else at length what the operator must set.
+    const said = await answer.text();
+    return said === "Forbidden" ? text("login.off") : said;
+  }
   return troubleOf(answer);
 }
 
