@@ -39,6 +39,11 @@ const refreshTokenMinutes = minutes({
   default: 10_080,
   meaning: "Life of a refresh token and its cookie: who is away longer signs in again.",
 });
+const loginMinutes = minutes({
+  name: "SERVICE_LOGIN_EXPIRY_MINUTES",
+  default: 43_200,
+  meaning: "Life of a sign-in, however often it is renewed: then everybody signs in again.",
+});
 
 export const authenticationSettings = {
   enabled,
@@ -81,6 +86,7 @@ export const authenticationSettings = {
   }),
   accessTokenMinutes,
   refreshTokenMinutes,
+  loginMinutes,
   passwordResetTokenMinutes: minutes({
     name: "SERVICE_PASSWORD_RESET_TOKEN_EXPIRY_MINUTES",
     default: 15,
@@ -168,6 +174,9 @@ export function readAuthentication(environment: Environment): AuthenticationConf
       refreshTokenMinutes.name,
       `is shorter than ${accessTokenMinutes.name}: sign-ins cannot be renewed after it.`,
     );
+  }
+  if (values.loginMinutes < values.refreshTokenMinutes) {
+    findings.warning(loginMinutes.name, `is shorter than ${refreshTokenMinutes.name}, which has no effect beyond it.`);
   }
   return values;
 }

@@ -92,6 +92,7 @@ export function createSignIns(needs: SignInsNeeds): SignIns {
     cookies: { path: settings.cookiesPath, secure: settings.secureCookies },
     accessTokenMinutes: settings.accessTokenMinutes,
     refreshTokenMinutes: settings.refreshTokenMinutes,
+    loginMinutes: settings.loginMinutes,
     clock,
     log,
   });
@@ -140,8 +141,8 @@ export function createSignIns(needs: SignInsNeeds): SignIns {
       rateLimits,
       signedOutPage: `${server.rootPath}${disabled ? "/logout" : "/login"}`,
       resetPageOf: resetPageOf(server),
-      log,
       isOwnPage: ownPages([new URL(server.rootUrl).origin, ...server.trustedOrigins, ...server.allowedOrigins]),
+      log,
     };
   }
 

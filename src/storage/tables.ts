@@ -177,6 +177,17 @@ export interface RefreshTokensTable {
   random_hash: Uint8Array;
   created_us: number;
   expires_us: number;
+  login_id: number | null;
+  login_us: number | null;
+}
+
+export interface SpentRefreshTokensTable {
+  id: number;
+  user_id: number;
+  login_id: number;
+  random_hash: Uint8Array;
+  spent_us: number;
+  expires_us: number;
 }
 
 export interface AccessTokensTable {
@@ -249,6 +260,7 @@ export interface Tables {
   span_block_counts: SpanBlockCountsTable;
   users: UsersTable;
   refresh_tokens: RefreshTokensTable;
+  spent_refresh_tokens: SpentRefreshTokensTable;
   access_tokens: AccessTokensTable;
   password_reset_tokens: PasswordResetTokensTable;
   api_keys: ApiKeysTable;

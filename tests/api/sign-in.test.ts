@@ -1,4 +1,4 @@
-// Signing in, renewing and signing out over HTTP (`auth.md` 3 to 5, 19.1), on both databases.
+// Signing in and out over HTTP (`auth.md` 3 to 5, 19.1), on both databases. (Renewing: renewing.test.ts.)
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { forEachDriver } from "../support/drivers.ts";
 import {
@@ -221,67 +221,6 @@ forEachDriver("signing in", (driver) => {
     });
   });
 
-  describe("renewing", () => {
-    test("trades the pair for a new one; the old pair is dead", async () => {
-      const old = await signIn(server);
-      expect(await asks({ cookies: old })).toStartWith("200");
-      const response = await server.send("POST /auth/refresh", { cookies: old });
-      expect(response.status).toBe(204);
-      const renewed = cookiesOf(response);
-      expect(await asks({ cookies: renewed })).toStartWith("200");
-      expect(await asks({ cookies: old })).toBe("401 Invalid token");
-      expect(await shown(server.send("POST /auth/refresh", { cookies: old }))).toBe("401 Invalid refresh token");
-    });
-
-    test("works with the refresh cookie alone, and then the paired access token is dead, too", async () => {
-      const old = await signIn(server);
-      const response = await server.send("POST /auth/refresh", { cookies: { [REFRESH]: old[REFRESH]! } });
-      expect(response.status).toBe(204);
-      expect(await asks({ cookies: old })).toBe("401 Invalid token");
-    });
-
-    test("of ten at once exactly one wins, and its pair works", async () => {
-      const cookies = await signIn(server);
-      const answers = await Promise.all(
-        Array.from({ length: 10 }, () => server.send("POST /auth/refresh", { cookies })),
-      );
-      const statuses = answers.map(({ status }) => status).sort();
-      expect(statuses).toEqual([204, ...Array(9).fill(401)]);
-      const winner = cookiesOf(answers.find(({ status }) => status === 204)!);
-      expect(await asks({ cookies: winner })).toStartWith("200");
-    });
-
-    test("other sign-ins of the account stay", async () => {
-      const [one, other] = [await signIn(server), await signIn(server)];
-      await server.send("POST /auth/refresh", { cookies: one });
-      expect(await asks({ cookies: other })).toStartWith("200");
-    });
-
-    test("says what is missing, wrong or over", async () => {
-      const refreshed = (cookies: Record<string, string>) => shown(server.send("POST /auth/refresh", { cookies }));
-      const good = await signIn(server);
-      expect(await refreshed({})).toBe("401 Missing refresh token");
-      expect(await refreshed({ [ACCESS]: good[ACCESS]! })).toBe("401 Missing refresh token");
-      expect(await refreshed({ [REFRESH]: '""' })).toBe("401 Missing refresh token");
-    test("by a link of another site or sibling does nothing", async () => {
-      const cookies = await signIn(server);
-      for (const site of ["cross-site", "same-site"]) {
-        const response = await out({ cookies, headers: { "sec-fetch-site": site } });
-        expect([response.status, response.headers.getSetCookie()]).toEqual([302, []]);
-        expect(await asks({ cookies })).toStartWith("200");
-      }
-      expect((await out({ cookies, headers: { "sec-fetch-site": "none" } })).status).toBe(302);
-      expect(await asks({ cookies })).toBe("401 Invalid token");
-    });
-
-      expect(await refreshed({ [REFRESH]: `${good[REFRESH]}x` })).toBe("401 Invalid refresh token");
-      clock.forward(7 * 24 * 60 * MINUTE);
-      expect(await refreshed(good)).toBe("401 Expired refresh token");
-      await server.signIns.sweep();
-      expect(await refreshed(good)).toBe("401 Invalid refresh token");
-    });
-  });
-
   describe("signing out", () => {
     const out = (init: Parameters<SignInServer["send"]>[1]) => server.send("GET /auth/logout", init);
 
@@ -322,6 +261,17 @@ forEachDriver("signing in", (driver) => {
         expect((await out(way(cookies))).status).toBe(302);
         expect(await shown(server.send("POST /auth/refresh", { cookies }))).toBe("401 Invalid refresh token");
       }
+    });
+
+    test("by a link of another site or sibling does nothing", async () => {
+      const cookies = await signIn(server);
+      for (const site of ["cross-site", "same-site"]) {
+        const response = await out({ cookies, headers: { "sec-fetch-site": site } });
+        expect([response.status, response.headers.getSetCookie()]).toEqual([302, []]);
+        expect(await asks({ cookies })).toStartWith("200");
+      }
+      expect((await out({ cookies, headers: { "sec-fetch-site": "none" } })).status).toBe(302);
+      expect(await asks({ cookies })).toBe("401 Invalid token");
     });
 
     test("is never an error: nobody, and corrupt cookies", async () => {

@@ -24,6 +24,7 @@ describe("authentication", () => {
       rateLimitDisabled: false,
       accessTokenMinutes: 10,
       refreshTokenMinutes: 10_080,
+      loginMinutes: 43_200,
       passwordResetTokenMinutes: 15,
       secureCookies: false,
       cookiesPath: "/",
@@ -115,6 +116,9 @@ describe("authentication", () => {
   test("a refresh token that ends before the access token is warned of", () => {
     expect(warningsOf({ SERVICE_REFRESH_TOKEN_EXPIRY_MINUTES: "5" })).toEqual([
       "SERVICE_REFRESH_TOKEN_EXPIRY_MINUTES: is shorter than SERVICE_ACCESS_TOKEN_EXPIRY_MINUTES: sign-ins cannot be renewed after it.",
+    ]);
+    expect(warningsOf({ SERVICE_LOGIN_EXPIRY_MINUTES: "60" })).toEqual([
+      "SERVICE_LOGIN_EXPIRY_MINUTES: is shorter than SERVICE_REFRESH_TOKEN_EXPIRY_MINUTES, which has no effect beyond it.",
     ]);
   });
 

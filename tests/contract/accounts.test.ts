@@ -110,6 +110,10 @@ forEachDriver("tables of accounts", (driver) => {
       .insertInto("password_reset_tokens")
       .values({ user_id: owner, ...token })
       .execute();
+    await database()
+      .insertInto("spent_refresh_tokens")
+      .values({ id: 1, user_id: owner, login_id: 1, random_hash: new Uint8Array([1]), spent_us: 1, expires_us: 2 })
+      .execute();
     await database().insertInto("sent_notices").values({ user_id: owner, kind: "storage", sent_us: 1 }).execute();
     await database()
       .insertInto("api_keys")
@@ -121,6 +125,7 @@ forEachDriver("tables of accounts", (driver) => {
     await database().deleteFrom("users").where("id", "=", owner).execute();
     for (const table of [
       "refresh_tokens",
+      "spent_refresh_tokens",
       "access_tokens",
       "password_reset_tokens",
       "sent_notices",

@@ -7,6 +7,7 @@ import {
   ACCESS,
   addUser,
   cookiesOf,
+  movableClock,
   openSignInServer,
   REFRESH,
   type SentRequest,
@@ -22,11 +23,12 @@ const BOUND_MS = 2000;
 forEachDriver("sign-ins on two servers", (driver) => {
   // A SQLite file has one server.
   if (driver.name === "sqlite") return;
+  const clock = movableClock();
   let one: SignInServer;
   let other: SignInServer;
   beforeAll(async () => {
     const url = await driver.createDatabase();
-    [one, other] = [await openSignInServer(url), await openSignInServer(url)];
+    [one, other] = [await openSignInServer(url, { clock }), await openSignInServer(url, { clock })];
   });
   afterAll(async () => {
     await one.close();
@@ -68,6 +70,19 @@ forEachDriver("sign-ins on two servers", (driver) => {
       );
       expect(answers.filter(({ status }) => status === 204).length).toBe(1);
     }
+  });
+
+  test("a token spent on one that comes to the other ends the sign-in on both", async () => {
+    const { email, password } = await addUser(one, "Copied", "MEMBER");
+    const old = await signIn(one, email, password);
+    const renewed = cookiesOf(await one.send("POST /auth/refresh", { cookies: old }));
+    expect((await other.send("POST /auth/refresh", { cookies: old })).status).toBe(401);
+    clock.forward(11_000);
+    await holdsOnBoth({ cookies: renewed }, async () => {
+      expect((await other.send("POST /auth/refresh", { cookies: old })).status).toBe(401);
+      await until(async () => (await asks(one, { cookies: renewed })) === 401, BOUND_MS);
+    });
+    expect((await one.send("POST /auth/refresh", { cookies: renewed })).status).toBe(401);
   });
 
   test("failures count together: five lock the name on both", async () => {

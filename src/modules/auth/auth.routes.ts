@@ -82,8 +82,8 @@ export function authRoutes(needs: AuthRoutesNeeds): RouteModule {
         path: "/auth/refresh",
         operationId: "refreshLogin",
         summary: "Renew a sign-in by its refresh cookie",
-        handler: limited(async ({ context, request }) =>
-          done(await logins.renew(context, request.headers.get("cookie"))),
+        handler: limited(async ({ context, request, clientAddress }) =>
+          done(await logins.renew(context, request.headers.get("cookie"), clientAddress())),
         ),
       }),
       route({

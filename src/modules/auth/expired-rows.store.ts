@@ -1,7 +1,13 @@
 // Rows of tokens and keys whose time is over.
 import type { CallContext } from "../../storage/storage.ts";
 
-const tables = ["access_tokens", "refresh_tokens", "password_reset_tokens", "api_keys"] as const;
+const tables = [
+  "access_tokens",
+  "refresh_tokens",
+  "spent_refresh_tokens",
+  "password_reset_tokens",
+  "api_keys",
+] as const;
 /** Of each table at a time; the next sweep takes the rest. */
 const MOST_ROWS = 1000;
 

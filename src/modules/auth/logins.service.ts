@@ -8,9 +8,9 @@ import { refreshTokenExpired, refreshTokenInvalid, refreshTokenMissing } from ".
 import type { CookieSettings } from "./cookie.rules.ts";
 import { ACCESS_COOKIE, clearedCookies, cookieText, findCookie, REFRESH_COOKIE } from "./cookie.rules.ts";
 import type { CredentialsService, SentCredentials } from "./credentials.service.ts";
-import type { LoginsStore } from "./logins.store.ts";
+import type { Login, LoginsStore, RefreshTokenRow } from "./logins.store.ts";
 import { carriesRandomOf, newTokenRandom, type TokenForm } from "./token.rules.ts";
-import type { TokenClaims, TokenRow } from "./token.schema.ts";
+import type { TokenClaims } from "./token.schema.ts";
 
 export interface LoginsDependencies {
   readonly store: LoginsStore;
@@ -20,6 +20,8 @@ export interface LoginsDependencies {
   readonly cookies: CookieSettings;
   readonly accessTokenMinutes: number;
   readonly refreshTokenMinutes: number;
+  /** From the sign-in with a password to its end, however often it is renewed. */
+  readonly loginMinutes: number;
   readonly clock: Clock;
   readonly log: Logger;
 }
@@ -27,17 +29,24 @@ export interface LoginsDependencies {
 /** `Set-Cookie` values. */
 export type Cookies = readonly string[];
 
+interface NewToken {
+  readonly claims: TokenClaims;
+  /** Microseconds from now. */
+  readonly lifeUs: number;
+}
+
 interface NewPair {
-  readonly access: TokenClaims;
-  readonly refresh: TokenClaims;
+  readonly access: NewToken;
+  readonly refresh: NewToken;
 }
 
 export interface LoginsService {
   /** Signs the account in, beside what sign-ins it has; null when it was changed since it was read, and its password perhaps too. */
   begin(context: CallContext, account: Pick<User, "id" | "updatedUs">): Promise<Cookies | null>;
-  /** Trades the refresh token of the cookies for a new pair with full lifetimes. Of any number of callers with one token one wins;
-   *  the others, and whoever comes later, fail with kind `unauthenticated`. */
-  renew(context: CallContext, cookies: string | null): Promise<Cookies>;
+  /** Trades the refresh token of the cookies for a new pair with full lifetimes, as far as the sign-in lasts. Of any number of
+   *  callers with one token one wins; the others fail with kind `unauthenticated`. So does whoever comes later; then somebody has
+   *  a copy, and the sign-in ends. `clientAddress` is for the log. */
+  renew(context: CallContext, cookies: string | null, clientAddress: string | null): Promise<Cookies>;
   /** Ends every sign-in of whoever the credentials name, even when they are over; names nobody: nothing. */
   end(context: CallContext, sent: SentCredentials): Promise<void>;
   /** Ends every sign-in of the account, in every browser. Its API keys stay. Joins the transaction of the context. */
@@ -47,48 +56,71 @@ export interface LoginsService {
 }
 
 const MICROSECONDS_A_MINUTE = 60_000_000;
+/** Tabs of one browser may renew at the same time, and an answer may be lost on its way: so soon, a spent token is no copy. */
+const GRACE_US = 10_000_000;
 
 export function createLoginsService(dependencies: LoginsDependencies): LoginsService {
   const { store, storage, tokens, credentials, clock, log } = dependencies;
   const lives = {
     access: dependencies.accessTokenMinutes * MICROSECONDS_A_MINUTE,
     refresh: dependencies.refreshTokenMinutes * MICROSECONDS_A_MINUTE,
+    login: dependencies.loginMinutes * MICROSECONDS_A_MINUTE,
   };
 
-  /** In the transaction of the context: the rows, which the tokens name. */
-  async function insertPair(context: CallContext, userId: number): Promise<NewPair> {
+  /** In the transaction of the context: the rows, which the tokens name. Null begins a sign-in. */
+  async function insertPair(context: CallContext, userId: number, login: Login | null): Promise<NewPair> {
     const createdUs = clock.now();
+    const leftUs = (login?.startedUs ?? createdUs) + lives.login - createdUs;
+    const accessUs = Math.round(Math.min(lives.access, leftUs));
+    const refreshUs = Math.round(Math.min(lives.refresh, leftUs));
     const access = newTokenRandom();
     const refresh = newTokenRandom();
     const common = { userId, createdUs };
     const { accessId, refreshId } = await store.insertPair(
       context,
-      { ...common, randomHash: access.hash, expiresUs: createdUs + Math.round(lives.access) },
-      { ...common, randomHash: refresh.hash, expiresUs: createdUs + Math.round(lives.refresh) },
+      { ...common, randomHash: access.hash, expiresUs: createdUs + accessUs },
+      { ...common, randomHash: refresh.hash, expiresUs: createdUs + refreshUs },
+      login,
     );
     return {
-      access: { kind: "AccessToken", rowId: accessId, random: access.random },
-      refresh: { kind: "RefreshToken", rowId: refreshId, random: refresh.random },
+      access: { claims: { kind: "AccessToken", rowId: accessId, random: access.random }, lifeUs: accessUs },
+      refresh: { claims: { kind: "RefreshToken", rowId: refreshId, random: refresh.random }, lifeUs: refreshUs },
     };
   }
 
   /** After the transaction, which must wait for nothing but the database. */
   async function cookiesOf(pair: NewPair): Promise<Cookies> {
-    const [access, refresh] = await Promise.all([tokens.write(pair.access), tokens.write(pair.refresh)]);
-    const cookie = (name: string, value: string, life: number) =>
-      cookieText({ name, value, maxAge: Math.floor(life / 1_000_000), sameSite: "Strict" }, dependencies.cookies);
-    return [cookie(ACCESS_COOKIE, access, lives.access), cookie(REFRESH_COOKIE, refresh, lives.refresh)];
+    const cookie = async (name: string, { claims, lifeUs }: NewToken) => {
+      const maxAge = Math.floor(lifeUs / 1_000_000);
+      return cookieText({ name, value: await tokens.write(claims), maxAge, sameSite: "Strict" }, dependencies.cookies);
+    };
+    return Promise.all([cookie(ACCESS_COOKIE, pair.access), cookie(REFRESH_COOKIE, pair.refresh)]);
   }
 
-  /** The refresh token of the cookies with its row; null for none that was ever issued and still stands. */
-  async function findRefreshToken(
-    context: CallContext,
-    text: string,
-  ): Promise<{ readonly claims: TokenClaims; readonly row: TokenRow } | null> {
-    const claims = await tokens.read(text);
-    if (claims?.kind !== "RefreshToken") return null;
+  /** The row of a refresh token; null for none that still stands. */
+  async function findRow(context: CallContext, claims: TokenClaims): Promise<RefreshTokenRow | null> {
     const row = await store.findRefreshToken(context, claims.rowId);
-    return row !== null && carriesRandomOf(claims, row.randomHash) ? { claims, row } : null;
+    return row !== null && carriesRandomOf(claims, row.randomHash) ? row : null;
+  }
+
+  async function claimsOf(text: string | null): Promise<TokenClaims | null> {
+    const claims = text === null ? null : await tokens.read(text);
+    return claims?.kind === "RefreshToken" ? claims : null;
+  }
+
+  /** Ends the sign-in of a token that was spent before: its owner has a newer one, so that somebody else sends this. */
+  async function endIfSpent(context: CallContext, claims: TokenClaims, clientAddress: string | null): Promise<void> {
+    const spent = await store.findSpentToken(context, claims.rowId);
+    if (spent === null || !carriesRandomOf(claims, spent.randomHash)) return;
+    if (clock.now() - spent.spentUs <= GRACE_US) return;
+    const { userId, loginId } = spent;
+    await storage.transaction(context, async (inner) => {
+      await store.lockAccount(inner, userId, "to end");
+      await store.removeLogin(inner, loginId);
+    });
+    credentials.forget(userId);
+    const by = { user_id: userId, client: clientAddress, request_id: context.requestId };
+    log.warning("a refresh token came again after it was spent: somebody has a copy, and the sign-in was ended", by);
   }
 
   async function endAll(context: CallContext, userId: number): Promise<void> {
@@ -106,36 +138,41 @@ export function createLoginsService(dependencies: LoginsDependencies): LoginsSer
 
     async begin(context, { id, updatedUs }) {
       const pair = await storage.transaction(context, async (inner) =>
-        (await store.lockAccount(inner, id, "to issue")) === updatedUs ? insertPair(inner, id) : null,
+        (await store.lockAccount(inner, id, "to issue")) === updatedUs ? insertPair(inner, id, null) : null,
       );
       return pair === null ? null : cookiesOf(pair);
     },
 
-    async renew(context, cookies) {
+    async renew(context, cookies, clientAddress) {
       const text = findCookie(cookies, REFRESH_COOKIE);
       if (text === null) throw refreshTokenMissing();
-      const found = await findRefreshToken(context, text);
-      if (found === null) throw refreshTokenInvalid();
-      const { claims, row } = found;
-      if (row.expiresUs !== null && row.expiresUs <= clock.now()) throw refreshTokenExpired();
+      const claims = await claimsOf(text);
+      if (claims === null) throw refreshTokenInvalid();
+      const row = await findRow(context, claims);
+      if (row === null) {
+        await endIfSpent(context, claims, clientAddress);
+        throw refreshTokenInvalid();
+      }
+      const endUs = Math.min(row.expiresUs ?? Number.POSITIVE_INFINITY, row.login.startedUs + lives.login);
+      if (endUs <= clock.now()) throw refreshTokenExpired();
       const accessText = findCookie(cookies, ACCESS_COOKIE);
       const access = accessText === null ? null : await tokens.read(accessText);
       const renewed = await storage.transaction(context, async (inner) => {
         // As who ends: the access token of the cookies may be that of another pair, which is renewed at the same time.
         await store.lockAccount(inner, row.userId, "to end");
-        if (!(await store.takeRefreshToken(inner, claims.rowId))) throw refreshTokenInvalid();
+        if (!(await store.spendRefreshToken(inner, claims.rowId, clock.now()))) throw refreshTokenInvalid();
         if (access?.kind === "AccessToken") await store.removeAccessToken(inner, access.rowId, row.userId);
-        return insertPair(inner, row.userId);
+        return insertPair(inner, row.userId, row.login);
       });
       credentials.forget(row.userId);
       return cookiesOf(renewed);
     },
 
     async end(context, sent) {
-      const refreshText = findCookie(sent.cookies, REFRESH_COOKIE);
+      const claims = await claimsOf(findCookie(sent.cookies, REFRESH_COOKIE));
       const userId =
         (await credentials.findAccount(context, sent)) ??
-        (refreshText === null ? null : ((await findRefreshToken(context, refreshText))?.row.userId ?? null));
+        (claims === null ? null : ((await findRow(context, claims))?.userId ?? null));
       if (userId === null) return;
       await endAll(context, userId);
       log.info("signed out", { user_id: userId });
