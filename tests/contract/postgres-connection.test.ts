@@ -54,6 +54,18 @@ describe.skipIf(missing !== null && !process.env.CI)("connections to PostgreSQL"
     expect(rows.map((row) => row.schemaname)).toEqual([schema]);
   });
 
+  test("lists of texts and integers go there and back, whatever stands in them", async () => {
+    const texts = ["", "null", "NULL", null, "a,b", "{c}", 'say "d"', "e\\f", "g\n\th", " ï 😀 ", "'"];
+    const numbers = [0, -1, null, 2 ** 53 - 1];
+    const ask = pool({}, 1);
+    const rows = await ask`select ${texts}::text[] as texts, ${numbers}::bigint[] as numbers, ${[]}::text[] as none,
+      ${["1", "2.5"]}::text[]::numeric[] @> array[2.5] as numeric`;
+    expect(rows).toEqual([{ texts, numbers, none: [], numeric: true }]);
+    const [counted] =
+      await ask`select count(*)::bigint as found from unnest(${texts}::text[]) as t where t = any(${texts})`;
+    expect(counted).toEqual({ found: texts.length - 1 });
+  });
+
   test("a transaction whose connection is lost fails, and nothing of it runs on another connection", async () => {
     const runner = poolRunner(pool({}, 1));
     await runner.run("create table if not exists lost (id bigint)", []);

@@ -1,17 +1,23 @@
 // A TCP relay in front of a database that can fall silent: connections stay open and nothing comes through, as when a network
-// drops packets.
+// drops packets. Or that cuts new connections when they ask their first question, as a balancer does whose server has gone.
 import { connect, createServer, type Socket } from "node:net";
 
 export interface TcpProxy {
   readonly port: number;
   /** From now on nothing is relayed, neither bytes nor ends. */
   fallSilent(): void;
+  /** Whether connections are cut, with or without an end in good order, as soon as a client has sent its first statement. */
+  cutAtFirstQuery(how: "end" | "reset" | null): void;
+  /** Connections that were made so far. */
+  readonly connections: number;
   close(): void;
 }
 
 export async function startTcpProxy(target: { readonly host: string; readonly port: number }): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
   let silent = false;
+  let connections = 0;
+  let cut: "end" | "reset" | null = null;
   const relay = (from: Socket, to: Socket) => {
     sockets.add(from);
     from.on("data", (bytes) => {
@@ -24,7 +30,15 @@ export async function startTcpProxy(target: { readonly host: string; readonly po
     });
   };
   const server = createServer((socket) => {
+    connections++;
     const onward = connect(target.port, target.host);
+    socket.on("data", (bytes) => {
+      // The first byte of a statement; what begins and authenticates a connection has others.
+      if (cut === null || !"QP".includes(String.fromCharCode(Number(bytes[0])))) return;
+      if (cut === "reset") socket.resetAndDestroy();
+      else socket.destroy();
+      onward.destroy();
+    });
     relay(socket, onward);
     relay(onward, socket);
   });
@@ -33,6 +47,12 @@ export async function startTcpProxy(target: { readonly host: string; readonly po
     port: (server.address() as { port: number }).port,
     fallSilent() {
       silent = true;
+    },
+    cutAtFirstQuery(how) {
+      cut = how;
+    },
+    get connections() {
+      return connections;
     },
     close() {
       server.close();

@@ -39,16 +39,21 @@ export function isUnreachable(error: unknown): boolean {
   return UNREACHABLE.has(code) || TLS.test(code) || /^(08|28|3D000|53300|57P0)/.test(code) || code === LOST;
 }
 
+/** The failure of everything that waited for a connection: whatever kept it from being made may be mended. */
+export function connectFailure(error: unknown): Failure {
+  if (error instanceof Failure) return error;
+  return fail(LOST, "unavailable", `The database is not available: ${messageOf(error)}`, {
+    cause: error,
+    retryAfterSeconds: 5,
+  });
+}
+
 /** Kind `unavailable` for states of the store, `internal` for everything that asking again cannot mend. */
 export function postgresFailure(error: unknown): Failure {
   if (error instanceof Failure) return error;
   const code = codeOf(error);
   if (code === "57014") return deadlinePassed(error);
-  if (isUnreachable(error) || STATE_OF_THE_STORE.test(code))
-    return fail("storage.unreachable", "unavailable", `The database is not available: ${messageOf(error)}`, {
-      cause: error,
-      retryAfterSeconds: 5,
-    });
+  if (isUnreachable(error) || STATE_OF_THE_STORE.test(code)) return connectFailure(error);
   return fail(code === UNIQUE_VIOLATION ? DUPLICATE : "storage.statement_failed", "internal", messageOf(error), {
     cause: error,
   });

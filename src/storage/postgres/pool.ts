@@ -2,8 +2,9 @@
 // database, a fail-over or a changed password mends itself.
 import { type Failure, fail } from "../../kernel/failure.ts";
 import { deadlinePassed, type ReadLimits, tooManyWaiting, waitedTooLong, watchLimits } from "../stopped-read.ts";
-import { isUnreachable } from "./failure.ts";
-import type { PostgresQuery, PostgresSession, PostgresSql } from "./session.ts";
+import { createBackOff } from "./back-off.ts";
+import { codeOf, connectFailure, isUnreachable } from "./failure.ts";
+import { CONNECT_MILLISECONDS, type PostgresQuery, type PostgresSession, type PostgresSql } from "./session.ts";
 
 export interface Lease {
   readonly sql: PostgresSql;
@@ -25,23 +26,49 @@ export interface PostgresPool extends PostgresQuery {
 const LONGEST_WAIT_MILLISECONDS = 30_000;
 /** A fail-over behind one address, or a changed password, is noticed after this time. */
 const LIFETIME_MILLISECONDS = 55 * 60_000;
+/** A session that is lost sooner counts as one that was never made: the next may fare no better. */
+const STEADY_MILLISECONDS = 1000;
+const TOO_MANY_CONNECTIONS = "53300";
 
-/** At most `size` sessions. Of slow reads at most `mostWaiting` wait for one, the next fails at once; without it there is no end. */
+/** At most `size` sessions. While they cannot be made, one at a time is tried, with growing pauses; whoever waits then is
+ *  told with each attempt that fails. Of slow reads at most `mostWaiting` wait for one, the next fails at once; without it there is no end. */
 export function createPool(open: () => PostgresSession, size: number, mostWaiting: number | null = null): PostgresPool {
   const all = new Set<PostgresSession>();
+  const connecting = new Set<PostgresSession>();
   const idle: PostgresSession[] = [];
   const waiting: { serve(session: PostgresSession): void; refuse(reason: Failure): void }[] = [];
+  const backOff = createBackOff(connectForWaiting);
   let emptied: (() => void) | null = null;
   let closed = false;
 
-  function start(): PostgresSession {
+  function connectForWaiting(): void {
+    if (closed || backOff.isPausing) return;
+    const most = backOff.isCalm ? waiting.length : Math.min(waiting.length, 1);
+    while (connecting.size < most && all.size < size) void connect();
+  }
+
+  async function connect(): Promise<void> {
     const session = open();
     all.add(session);
-    return session;
+    connecting.add(session);
+    const reason = await whyNotConnected(session);
+    connecting.delete(session);
+    if (reason === null) {
+      giveBack(session, false);
+    } else {
+      drop(session);
+      backOff.failed();
+      // Those that have a session may give it back, if only there are too many.
+      if (all.size === connecting.size || codeOf(reason.details.cause) !== TOO_MANY_CONNECTIONS)
+        for (const place of waiting.splice(0)) place.refuse(reason);
+    }
+    connectForWaiting();
   }
 
   function isUsable(session: PostgresSession): boolean {
-    if (!session.isLost && performance.now() - session.bornAt < LIFETIME_MILLISECONDS) return true;
+    const age = performance.now() - session.bornAt;
+    if (!session.isLost && age < LIFETIME_MILLISECONDS) return true;
+    if (session.isLost && age < STEADY_MILLISECONDS) backOff.failed();
     drop(session);
     return false;
   }
@@ -49,22 +76,24 @@ export function createPool(open: () => PostgresSession, size: number, mostWaitin
   function drop(session: PostgresSession): void {
     all.delete(session);
     session.end();
+    if (all.size === 0) emptied?.();
   }
 
   function giveBack(session: PostgresSession, broken: boolean): void {
-    if (broken || closed) drop(session);
-    const usable = !broken && !closed && isUsable(session);
-    const next = closed ? undefined : waiting.shift();
-    if (next !== undefined) next.serve(usable ? session : start());
-    else if (usable) idle.push(session);
-    if (all.size === 0) emptied?.();
+    if (closed || (broken && !session.isLost)) drop(session);
+    else if (isUsable(session)) {
+      const next = waiting.shift();
+      if (next === undefined) idle.push(session);
+      else next.serve(session);
+    }
+    connectForWaiting();
   }
 
   async function take(limits: ReadLimits): Promise<PostgresSession> {
     if (closed) throw closing();
     for (let session = idle.pop(); session !== undefined; session = idle.pop()) if (isUsable(session)) return session;
-    if (all.size < size) return start();
-    if (mostWaiting !== null && waiting.length >= mostWaiting) throw tooManyWaiting();
+    const toBeMade = size - all.size + connecting.size;
+    if (mostWaiting !== null && waiting.length >= mostWaiting + toBeMade) throw tooManyWaiting();
     const { promise, resolve, reject } = Promise.withResolvers<PostgresSession>();
     const place = { serve: resolve, refuse: reject };
     const leave = (reason: Failure) => {
@@ -75,6 +104,7 @@ export function createPool(open: () => PostgresSession, size: number, mostWaitin
     };
     const watch = watchLimits(limits, leave, mostWaiting === null ? deadlinePassed : waitedTooLong);
     waiting.push(place);
+    connectForWaiting();
     try {
       return await promise;
     } finally {
@@ -132,6 +162,8 @@ export function createPool(open: () => PostgresSession, size: number, mostWaitin
 
   async function end({ timeout }: { readonly timeout: number }): Promise<void> {
     closed = true;
+    backOff.end();
+    for (const session of connecting) session.end();
     for (const place of waiting.splice(0)) place.refuse(closing());
     for (const session of idle.splice(0)) drop(session);
     if (all.size > 0) {
@@ -145,6 +177,19 @@ export function createPool(open: () => PostgresSession, size: number, mostWaitin
   }
 
   return Object.assign(single as PostgresPool, { lease, begin, end });
+}
+
+/** Null when the session is there. */
+async function whyNotConnected(session: PostgresSession): Promise<Failure | null> {
+  const timer = setTimeout(session.end, CONNECT_MILLISECONDS);
+  try {
+    await session.sql`select 1`;
+    return null;
+  } catch (error) {
+    return connectFailure(error);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 function closing(): Failure {

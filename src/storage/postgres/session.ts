@@ -3,6 +3,8 @@
 import postgres, { type Sql } from "postgres";
 import { fail } from "../../kernel/failure.ts";
 import type { PostgresLocation, PostgresTls } from "../location.ts";
+import { arrayTypes } from "./array-types.ts";
+import { createDialler, type Dialler, type Host } from "./dial.ts";
 
 export type PostgresRows<Row> = Row[] & { readonly count: number | null };
 
@@ -45,7 +47,8 @@ export interface SessionOptions {
 
 /** For statements that are quick whenever the database can be reached: a connection may be dead without a word. */
 export const SILENCE_MILLISECONDS = 30_000;
-const CONNECT_SECONDS = 10;
+/** From the first packet to the answer of the database: whoever waits for it has to be answered in 5 s. */
+export const CONNECT_MILLISECONDS = 4000;
 const DEFAULT_PORT = 5432;
 
 function tlsOptions(tls: PostgresTls | null) {
@@ -62,8 +65,8 @@ function tlsOptions(tls: PostgresTls | null) {
 
 /** What the library reads wrongly from a URL: percent-encoded names of databases, and addresses of IPv6. */
 function addressOf(url: string) {
-  const { hostname, port, pathname } = new URL(url);
-  const hosts = hostname.split(",").map((host) => host.replace(/^\[|\]$/g, ""));
+  const { pathname } = new URL(url);
+  const hosts = hostsOf(url);
   let database = pathname.slice(1);
   try {
     database = decodeURIComponent(database);
@@ -71,16 +74,29 @@ function addressOf(url: string) {
     // A percent sign that encodes nothing stands for itself.
   }
   // The library takes lists, its types do not say so.
-  const lists = { host: hosts, port: hosts.map(() => Number(port || DEFAULT_PORT)) } as unknown;
+  const lists = { host: hosts.map(({ host }) => host), port: hosts.map(({ port }) => port) } as unknown;
   return { ...(lists as { host: string; port: number }), ...(database === "" ? {} : { database }) };
 }
 
-function openClient(location: PostgresLocation, options: SessionOptions, onLoss: () => void): Sql {
-  const url = options.replica === true ? location.replicaUrl! : location.url;
-  return postgres(url, {
+function hostsOf(url: string): Host[] {
+  const { hostname, port } = new URL(url);
+  const hosts = hostname.split(",").map((host) => host.replace(/^\[|\]$/g, ""));
+  return hosts.map((host) => ({ host, port: Number(port || DEFAULT_PORT) }));
+}
+
+function openClient(
+  location: PostgresLocation,
+  options: SessionOptions,
+  url: string,
+  dialler: Dialler,
+  onLoss: () => void,
+): Sql {
+  const given = {
     max: 1,
     ...addressOf(url),
-    connect_timeout: CONNECT_SECONDS,
+    // The library would try again by itself, at once and without end, where a connection is lost before its first answer.
+    socket: dialler.dial,
+    connect_timeout: CONNECT_MILLISECONDS / 1000,
     // It would end a session between two statements of a transaction; the pool renews sessions instead.
     max_lifetime: null,
     ssl: tlsOptions(options.replica === true ? location.replicaTls : location.tls),
@@ -91,9 +107,13 @@ function openClient(location: PostgresLocation, options: SessionOptions, onLoss:
       ...(location.schema === null ? {} : { search_path: `"${location.schema.replace(/"/g, '""')}"` }),
       ...(options.statementTimeout === null ? {} : { statement_timeout: options.statementTimeout }),
     },
+    // It would ask for them in a query of its own that it does not wait for: lost, it would end the process.
+    fetch_types: false,
     // 64-bit integers are numbers: none of ours but money exceeds 2^53, and money is selected as text.
-    types: { int8: { to: 20, from: [20], serialize: String, parse: Number } },
-  }) as unknown as Sql;
+    types: { int8: { to: 20, from: [20], serialize: String, parse: Number }, ...arrayTypes },
+  };
+  // The types of the library do not know `socket`.
+  return postgres(url, given) as unknown as Sql;
 }
 
 /** Begins a session; the connection is made with its first statement. */
@@ -101,14 +121,17 @@ export function openSession(location: PostgresLocation, options: SessionOptions)
   let isLost = false;
   // Rejects what waits for an answer that cannot come: the library forgets some of it.
   const waiting = new Set<(error: Error) => void>();
-  const client = openClient(location, options, () => {
+  const lose = (reason: Error = lost()) => {
     isLost = true;
     // After the error of the server, which says more and was handed over before the connection closed.
     queueMicrotask(() => {
-      for (const reject of waiting) reject(lost());
+      for (const reject of waiting) reject(reason);
       waiting.clear();
     });
-  });
+  };
+  const url = options.replica === true ? location.replicaUrl! : location.url;
+  const dialler = createDialler(hostsOf(url), CONNECT_MILLISECONDS, lose);
+  const client = openClient(location, options, url, dialler, () => lose());
 
   async function answered<Result>(ask: () => PromiseLike<unknown>): Promise<Result> {
     if (isLost) throw lost();
@@ -127,6 +150,7 @@ export function openSession(location: PostgresLocation, options: SessionOptions)
   function end(): void {
     isLost = true;
     client.end({ timeout: 0 }).catch(() => {});
+    dialler.end();
     for (const reject of waiting) reject(lost());
     waiting.clear();
   }
