@@ -3,6 +3,7 @@
 import { fail } from "./kernel/failure.ts";
 import { parentChannel, serveLink } from "./kernel/link.ts";
 import { lowerThreadPriority } from "./kernel/priority.ts";
+import { reportRejections } from "./kernel/rejections.ts";
 import { openPrincipal } from "./modules/auth/principal.schema.ts";
 import { type BlockSource, createBlockSource } from "./modules/spans/blocks/block-source.store.ts";
 import type { StorageLocation } from "./storage/location.ts";
@@ -28,6 +29,7 @@ function run<Result>(work: (source: BlockSource, context: CallContext) => Promis
 // Being late is slow, never wrong.
 lowerThreadPriority();
 
+reportRejections(parentChannel());
 serveLink(parentChannel(), {
   open: (location: StorageLocation) => {
     storage = openStorageForReading(location);

@@ -2,6 +2,7 @@
 // to the ingest worker. Decoding takes a third of what a span costs; beside the writer it takes nothing of its time.
 import { fail } from "./kernel/failure.ts";
 import { createLink, type Link, parentChannel, portChannel, serveLink } from "./kernel/link.ts";
+import { reportRejections } from "./kernel/rejections.ts";
 import type {
   DecodeWorkerStart,
   ExportMessage,
@@ -66,4 +67,5 @@ async function exportSpans(message: ExportMessage): Promise<ExportOutcome> {
   }
 }
 
+reportRejections(parentChannel());
 serveLink(parentChannel(), { start, export: exportSpans });

@@ -3,6 +3,7 @@
 import { systemClock } from "./kernel/clock.ts";
 import { fail } from "./kernel/failure.ts";
 import { type Handlers, parentChannel, portChannel, serveLink } from "./kernel/link.ts";
+import { reportRejections } from "./kernel/rejections.ts";
 import type {
   IngestCounts,
   IngestWorkerStart,
@@ -113,6 +114,7 @@ const writerMethod = (method: string) => (payload: never) => {
   return handler(payload);
 };
 
+reportRejections(parentChannel());
 serveLink(parentChannel(), {
   start,
   spans: storeSpans,

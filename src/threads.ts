@@ -3,6 +3,7 @@
 import { fileURLToPath } from "node:url";
 import { type Failure, fail } from "./kernel/failure.ts";
 import { type Channel, createLink, type Link, workerChannel } from "./kernel/link.ts";
+import { onRejection } from "./kernel/rejections.ts";
 import type { BlockSource } from "./modules/spans/blocks/block-source.store.ts";
 import type { DecodeWorkerStart } from "./modules/traces/ingest/ingest-messages.ts";
 import type { SqliteLocation, StorageLocation } from "./storage/location.ts";
@@ -18,9 +19,13 @@ export interface IngestWorker {
   stop(): void;
 }
 
-export function startIngestWorker(): IngestWorker {
+/** Told of promises in a thread that failed while nobody waited for them: the thread goes on. */
+export type OnRejection = (what: string) => void;
+
+export function startIngestWorker(tell: OnRejection): IngestWorker {
   const worker = new Worker(new URL("./ingest-worker.ts", import.meta.url));
   const link = createLink(workerChannel(worker));
+  onRejection(workerChannel(worker), tell);
   const died = endOf(worker).then((reason) => {
     link.break(ingestDied());
     return reason;
@@ -34,11 +39,13 @@ export function decodeWorker(
   ingest: IngestWorker,
   settings: Omit<DecodeWorkerStart, "ingestPort">,
   onDeath: (reason: string) => void,
+  tell: OnRejection,
 ): () => Promise<Link> {
   let current: Promise<Link> | null = null;
   const begin = async () => {
     const worker = new Worker(new URL("./decode-worker.ts", import.meta.url));
     const link = createLink(workerChannel(worker));
+    onRejection(workerChannel(worker), tell);
     void endOf(worker).then((reason) => {
       current = null;
       onDeath(reason);
@@ -70,13 +77,14 @@ export interface BlockWorker {
 }
 
 /** Summarises blocks in a thread that begins with the first call, and with the next one after it has ended. */
-export function blockWorker(location: StorageLocation): BlockWorker {
+export function blockWorker(location: StorageLocation, tell: OnRejection): BlockWorker {
   let current: { readonly link: Link; stop(): void } | null = null;
   let idle: ReturnType<typeof setTimeout> | null = null;
 
   function begin() {
     const worker = new Worker(new URL("./block-worker.ts", import.meta.url));
     const link = createLink(workerChannel(worker));
+    onRejection(workerChannel(worker), tell);
     const begun = { link, stop: () => worker.terminate() };
     void endOf(worker).then((reason) => {
       if (current === begun) current = null;

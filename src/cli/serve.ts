@@ -3,7 +3,8 @@
 import { warningLine } from "../config/findings.ts";
 import { loadConfig } from "../config/load.ts";
 import { createLogger } from "../kernel/logger.ts";
-import { createApp } from "../server/app.ts";
+import { surviveRejections } from "../kernel/rejections.ts";
+import { createApp, UNHANDLED_REJECTION } from "../server/app.ts";
 import { resolveLocation } from "../storage/resolve-location.ts";
 import { VERSION } from "../version.ts";
 import type { Command } from "./arguments.ts";
@@ -20,6 +21,7 @@ export async function serve(command: Serve): Promise<number> {
   const { config, warnings } = loadConfig(process.env, command.settings);
   const log = createLogger({ level: config.logging.level, mode: config.logging.mode });
   for (const warning of warnings) log.named("config").warning(warningLine(warning));
+  surviveRejections((what) => log.error(UNHANDLED_REJECTION, { what }));
   const app = await createApp(config, resolveLocation(config.database.location), log);
   await app.lifecycle.start();
   for (const line of banner(config, { version: VERSION, parts: { webPage: false, graphql: true } })) {

@@ -26,7 +26,14 @@ import type { StorageLocation } from "../storage/location.ts";
 import { migrateStorage, openPostgresStorage, openSqliteStorage } from "../storage/open.ts";
 import { createSettledIds } from "../storage/settled-ids.ts";
 import type { CallContext, Storage } from "../storage/storage.ts";
-import { blockWorker, decodeWorker, readerProcess, readerThread, startIngestWorker } from "../threads.ts";
+import {
+  type BlockWorker,
+  blockWorker,
+  decodeWorker,
+  readerProcess,
+  readerThread,
+  startIngestWorker,
+} from "../threads.ts";
 import { VERSION } from "../version.ts";
 import { createService } from "./service.ts";
 import type { SignIns } from "./sign-ins.ts";
@@ -35,6 +42,7 @@ import type { SignIns } from "./sign-ins.ts";
 const SLOW_READ_MILLISECONDS = 30_000;
 /** Running answers may take this long at the end; the whole stop stays below 25 seconds. */
 const DRAIN_MILLISECONDS = 15_000;
+export const UNHANDLED_REJECTION = "something failed that nobody waited for; the service goes on";
 
 export interface App {
   readonly lifecycle: Lifecycle;
@@ -54,7 +62,8 @@ export async function createApp(config: Config, location: StorageLocation, log: 
         : undefined,
     );
   }
-  const worker = startIngestWorker();
+  const tellOfRejection = (what: string) => log.error(UNHANDLED_REJECTION, { what });
+  const worker = startIngestWorker(tellOfRejection);
   let workerLost = false;
   const failed = worker.died.then((reason) => {
     workerLost = true;
@@ -82,7 +91,7 @@ export async function createApp(config: Config, location: StorageLocation, log: 
 
   const rollups = createRollupsService(storage);
   const rollupsJob = createRollupsJob(rollups, ownContext, log.named("rollups"));
-  const blocks = blocksPart(storage, location, ownContext, log.named("blocks"));
+  const blocks = blocksPart(storage, blockWorker(location, tellOfRejection), ownContext, log.named("blocks"));
   const intake = createIntakeLink({
     ingest: worker.link,
     decoder: decodeWorker(
@@ -93,6 +102,7 @@ export async function createApp(config: Config, location: StorageLocation, log: 
         maxDecompressedBodyBytes: config.ingestion.maxDecompressedBodyBytes,
       },
       (reason) => log.named("ingest").error("the decode worker ended and is started again", { reason }),
+      tellOfRejection,
     ),
     maxQueuedBytes: config.ingestion.maxQueuedBytes,
     log: log.named("ingest"),
@@ -196,11 +206,10 @@ function statementLog({ database, logging }: Config): StatementListener | undefi
 
 function blocksPart(
   storage: Storage,
-  location: StorageLocation,
+  { source, stop: stopThread }: BlockWorker,
   context: () => CallContext,
   log: Logger,
 ): LifecyclePart & Pick<BlocksJob, "wake"> {
-  const { source, stop: stopThread } = blockWorker(location);
   const store = createBlocksStore(storage);
   const settled = createSettledIds(storage.dialect);
   const job = createBlocksJob(createBlocksService({ store, source, settled }), context, log);

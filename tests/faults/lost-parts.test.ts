@@ -11,6 +11,7 @@ import { until } from "../support/until.ts";
 
 setDefaultTimeout(30_000);
 
+const REJECTING = join(import.meta.dir, "../support/rejecting-threads.ts");
 const PRELOADED = join(import.meta.dir, "../support/breakable-workers.ts");
 
 /** Variables with which SIGUSR2 breaks the workers whose file name contains `worker`. */
@@ -61,6 +62,31 @@ forEachDriver("lost decode worker", (driver) => {
     expect(await service.stop()).toBe(0);
     expect(await expectNothingLost(database, batches)).toBe(load.acknowledged());
   });
+});
+
+forEachDriver("a promise that fails while nobody waits for it", (driver) => {
+  const startService = servicesOfSuite();
+
+  test("ends neither the service nor one of its threads; each is told of in one line", async () => {
+    const database = { url: await driver.createDatabase() };
+    const service = await startService({ databaseUrl: database.url, env: { BUN_OPTIONS: `--preload=${REJECTING}` } });
+    const load = startLoad({ urls: [service.url] });
+    await load.untilAcknowledged(200);
+    // The thread that summarises blocks begins with the first of them.
+    const threads = ["the main thread", "ingest-worker.ts", "decode-worker.ts", "block-worker.ts"];
+    const isTold = (thread: string) => service.log().includes(`Nobody waits in ${thread}`);
+    await until(async () => {
+      process.kill(service.pid, "SIGUSR2");
+      await Bun.sleep(50);
+      return threads.every(isTold);
+    }, 30_000);
+    await load.untilAcknowledged(200);
+    const batches = await load.finish();
+    expect(load.complaints).toEqual([]);
+    expect(faultsOf(service).every((line) => line.includes("nobody waited for; the service goes on"))).toBe(true);
+    expect(await service.stop()).toBe(0);
+    await expectNothingLost(database, batches);
+  }, 60_000);
 });
 
 forEachDriver("lost reader", (driver) => {
