@@ -5,10 +5,12 @@ import { wirePaths } from "./attribute-path.ts";
 import type { Field } from "./field.ts";
 import {
   aggregate,
+  amongNumbers,
   arithmetic,
   compareNumbers,
   decimalText,
   isMissing,
+  type LiteralNumber,
   type NumberSql,
   negative,
   operatorSql,
@@ -182,26 +184,39 @@ class Compiler {
 
   private among({ type, value, members }: Extract<Condition, { kind: "among" }>): Sql<boolean> {
     if (members.length === 0) return sql<boolean>`false`;
-    if (type === "text" && members.every(isTextLiteral)) return this.amongTexts(value, members);
-    if (type === "number" && members.every(isNumberLiteral)) {
-      const number = this.number(value);
-      if (number.form === "decimal")
-        return this.to.amongDecimals(
-          number.value,
-          members.map((member) => decimalText({ form: "literal", ...member })),
-        );
-    }
-    const equalities = members.map((member) =>
+    // Members that are no literals are compared one by one beside the set of the others.
+    const literals = members.filter((member) => member.kind === "literal");
+    const among = this.amongLiterals(type, value, literals);
+    const others = among === null ? members : members.filter((member) => member.kind !== "literal");
+    const equalities = others.map((member) =>
       this.comparison({ kind: "comparison", comparator: "==", type, left: value, right: member }),
     );
-    return this.balanced(equalities, "or");
+    return this.balanced(among === null ? equalities : [among, ...equalities], "or");
+  }
+
+  /** One set for all of them; null where there is none, or none of that type. */
+  private amongLiterals(type: string, value: Value, literals: readonly Literal[]): Sql<boolean> | null {
+    if (literals.length === 0) return null;
+    if (type === "text" && literals.every(isTextLiteral)) return this.amongTexts(value, literals);
+    if (type === "boolean") {
+      const distinct = [true, false].filter((each) =>
+        literals.some((literal) => literal.type === type && literal.value === each),
+      );
+      const equalities = distinct.map((each) => sql<boolean>`(${this.boolean(value)} = ${sql.raw(String(each))})`);
+      return this.balanced(equalities, "or");
+    }
+    if (type === "number" || type === "timestamp") {
+      const numbers = literals.map((literal) => this.number(literal));
+      return amongNumbers(this.to, this.number(value), numbers as LiteralNumber[]);
+    }
+    return null;
   }
 
   private amongTexts(value: Value, members: readonly Extract<Literal, { type: "text" }>[]): Sql<boolean> {
     const texts = members.map((member) => member.value);
     if (value.kind === "field" && value.field.place.in === "codes") {
-      const codes = texts.map((text) => sql.lit(codeOf(value.field, text)));
-      return sql<boolean>`(${this.code(value.scope, value.field)} in (${sql.join(codes)}))`;
+      const codes = new Set(texts.map((text) => codeOf(value.field, text)));
+      return sql<boolean>`(${this.code(value.scope, value.field)} in (${sql.join([...codes].map((code) => sql.lit(code)))}))`;
     }
     if (value.kind === "field" && value.field.place.in === "trace key") return this.amongTraces(value.scope, texts);
     const plainly = texts.every((text) => ORDINARY_WORD.test(text));
@@ -342,10 +357,6 @@ class Compiler {
 
 function isTextLiteral(value: Value): value is Extract<Literal, { type: "text" }> {
   return value.kind === "literal" && value.type === "text";
-}
-
-function isNumberLiteral(value: Value): value is Extract<Literal, { type: "number" }> {
-  return value.kind === "literal" && value.type === "number";
 }
 
 function isOrdinary(value: Value): boolean {

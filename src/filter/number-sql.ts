@@ -80,6 +80,39 @@ function compareUnits(
   return sql<boolean>`(${units} ${sql.raw(comparator.startsWith("<") ? "<=" : ">")} ${bound})`;
 }
 
+export type LiteralNumber = Extract<NumberSql, { form: "literal" }>;
+
+/** Whether the number equals one of the literals, as comparing it with each would say; null where only that will do. */
+export function amongNumbers(
+  to: SqlDifferences,
+  number: NumberSql,
+  literals: readonly LiteralNumber[],
+): Sql<boolean> | null {
+  switch (number.form) {
+    case "decimal":
+      return sql<boolean>`(${to.amongDecimals(number.value, literals.map(decimalText))})`;
+    case "double":
+      return sql<boolean>`(${to.amongDoubles(
+        number.value,
+        literals.map(({ value }) => value),
+      )})`;
+    case "exact": {
+      const { units, scale } = number;
+      const exact = literals.flatMap((literal) => literal.exact ?? []);
+      if (exact.length < literals.length) return null;
+      // What lies between two units equals neither; where nothing else is left, missing stays missing.
+      const whole = exact.map((each) => floorAt(each, scale)).filter((each) => each.whole);
+      if (whole.length === 0) return sql<boolean>`(${units} <> ${units})`;
+      return sql<boolean>`(${to.amongIntegers(
+        units,
+        whole.map(({ floor }) => floor),
+      )})`;
+    }
+    case "literal":
+      return null;
+  }
+}
+
 /** Both as integers of the same scale. */
 function aligned(
   to: SqlDifferences,
@@ -103,7 +136,7 @@ function asDecimal(to: SqlDifferences, number: NumberSql): Sql | null {
 }
 
 /** The literal as JSON writes it: integers of 64 bits with all digits, everything else as the nearest double. */
-export function decimalText({ value, exact }: Extract<NumberSql, { form: "literal" }>): string {
+export function decimalText({ value, exact }: LiteralNumber): string {
   const isInteger = exact !== null && exact.scale === 0 && BigInt.asIntN(64, exact.units) === exact.units;
   return isInteger ? String(exact.units) : String(value);
 }

@@ -66,9 +66,12 @@ export const postgresDifferences: SqlDifferences = {
   text: (value) => sql<string>`${value}::text`,
   amongTexts: (value, texts) => sql<boolean>`${value} = any(${[...texts]}::text[])`,
   integer: (value) => sql<number>`${String(cut(value))}::text::bigint`,
+  amongIntegers: (value, integers) =>
+    sql<boolean>`${value} = any(${integers.map((each) => String(cut(each)))}::bigint[])`,
   decimal: (text) => sql<number>`${text}::text::numeric`,
   amongDecimals: (value, texts) => sql<boolean>`${value} = any(${[...texts]}::text[]::numeric[])`,
   double: (value) => sql<number>`${String(value)}::text::float8`,
+  amongDoubles: (value, doubles) => sql<boolean>`${value} = any(${doubles.map(String)}::text[]::float8[])`,
   asDouble: (value) => sql<number>`(${value})::float8`,
   wide: (value) => sql<number>`(${value})::numeric`,
   ordered: (value) => sql<string>`(${value} collate "C")`,

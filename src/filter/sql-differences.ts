@@ -25,13 +25,17 @@ export interface SqlDifferences {
   joinedPieces(bytes: Sql, order: Sql): Sql<string>;
 
   text(value: string): Sql<string>;
+  /** Lists are one parameter and one set, whatever their length; missing where the value is. */
   amongTexts(value: Sql, texts: readonly string[]): Sql<boolean>;
   /** An integer of 64 bits, cut to them. */
   integer(value: bigint): Sql<number>;
+  /** An integer expression, which may be `wide`, among integers that are each cut to 64 bits. */
+  amongIntegers(value: Sql, integers: readonly bigint[]): Sql<boolean>;
   /** A decimal number beside `attributeNumber`. */
   decimal(text: string): Sql<number>;
   amongDecimals(value: Sql, texts: readonly string[]): Sql<boolean>;
   double(value: number): Sql<number>;
+  amongDoubles(value: Sql, doubles: readonly number[]): Sql<boolean>;
   /** An integer, decimal or double expression as binary floating point. */
   asDouble(value: Sql): Sql<number>;
   /** An integer expression that may grow beyond 64 bits without failing. */

@@ -64,10 +64,14 @@ export const sqliteDifferences: SqlDifferences = {
   text: (value) => sql<string>`${value}`,
   amongTexts: (value, texts) => sql<boolean>`${value} in (select value from json_each(${JSON.stringify(texts)}))`,
   integer: (value) => sql<number>`cast(${String(cut(value))} as integer)`,
+  amongIntegers: (value, integers) =>
+    sql<boolean>`${value} in (select value from json_each(${`[${integers.map(cut).join(",")}]`}))`,
   // Read by SQLite itself, as it reads the stored number: both round alike.
   decimal: (text) => sql<number>`cast(${text} as ${sql.raw(/^-?\d{1,19}$/.test(text) ? "numeric" : "real")})`,
   amongDecimals: (value, texts) => sql<boolean>`${value} in (select value from json_each(${`[${texts.join(",")}]`}))`,
   double: (value) => sql<number>`cast(${String(value)} as real)`,
+  amongDoubles: (value, doubles) =>
+    sql<boolean>`${value} in (select cast(value as real) from json_each(${JSON.stringify(doubles.map(String))}))`,
   asDouble: (value) => sql<number>`cast(${value} as real)`,
   wide: (value) => sql<number>`${value}`,
   ordered: (value) => value as RawBuilder<string>,

@@ -46,7 +46,11 @@ const timestampLiteral = one(
   "'2024-01-01T00:01:10.001Z'",
   "'1969-12-31T23:59:59-01:00'",
 );
-const listOf = (member: Text): Text => fc.array(member, { maxLength: 4 }).map((members) => `[${members.join(", ")}]`);
+/** Short, or so long that PostgreSQL makes a set of it. */
+const listOf = (member: Text): Text =>
+  fc
+    .oneof(fc.array(member, { maxLength: 4 }), fc.array(member, { minLength: 9, maxLength: 12 }))
+    .map((members) => `[${members.join(", ")}]`);
 const missing = one(" is None", " is not None", " == None", " != None");
 
 /** Conditions out of comparisons, with `and`, `or`, `not`. */

@@ -3,7 +3,7 @@
 
 const FIRST_MILLISECONDS = 50;
 /** Short enough that the service is back within a second of its database. */
-const LONGEST_MILLISECONDS = 500;
+const LONGEST_MILLISECONDS = 400;
 /** Without a failure for this long the next one is the first again. */
 const CALM_MILLISECONDS = 5000;
 
