@@ -48,6 +48,27 @@ forEachDriver("ingest", (driver) => {
     expect(await readTrace(traceKey)).toMatchObject({ span_count: 4, error_count: 1, llm_count: 3, prompt_tokens: 21 });
   });
 
+  test("projects, traces and sessions that a batch makes get their ids in the order of their first spans", async () => {
+    // In no order of their names.
+    const names = ["order q", "order B", "order é", "order a", "order z", "order 0", "order Z"];
+    const batch = names.map((name) =>
+      incomingSpan({ projectName: name, traceKey: name, sessionKey: name, startUs: START_US, endUs: START_US + 1 }),
+    );
+    await ingestBatch(store.ingest, [...batch, incomingSpan({ traceKey: names[3]!, sessionKey: names[3]! })]);
+    const database = store.storage.handle.read(store.context(), "short");
+    const [projects, traces, sessions] = await Promise.all([
+      database.selectFrom("projects").select("name").where("name", "in", names).orderBy("id").execute(),
+      database.selectFrom("traces").select("trace_key as name").where("trace_key", "in", names).orderBy("id").execute(),
+      database
+        .selectFrom("sessions")
+        .select("session_key as name")
+        .where("session_key", "in", names)
+        .orderBy("id")
+        .execute(),
+    ]);
+    for (const rows of [projects, traces, sessions]) expect(rows.map(({ name }) => name)).toEqual(names);
+  });
+
   test("a span that is stored already changes nothing, neither times nor tokens nor its session", async () => {
     const traceKey = "duplicates";
     await ingestBatch(store.ingest, [incomingSpan({ traceKey, spanKey: "a" })]);

@@ -117,6 +117,9 @@ function isOurs(error: unknown): boolean {
   return error instanceof Failure || (error instanceof Error && codeOf(error) === "");
 }
 
+// Ids are taken in the order of the batch, which lists show where everything else is equal. Rows are inserted in the order of their
+// keys all the same: each waits for whoever else inserts its key, and two batches must not wait for each other.
+
 async function ensureTraces(pool: PostgresPool, needs: IngestNeeds, clock: Clock): Promise<void> {
   const keys = needs.traces.map((need) => need.traceKey);
   const rows = await pool<{ trace_key: string }[]>`select trace_key from traces where trace_key = any(${keys})`;
@@ -126,12 +129,14 @@ async function ensureTraces(pool: PostgresPool, needs: IngestNeeds, clock: Clock
   if (missing.length === 0) return;
   const projects = await ensureProjects(pool, [...new Set(missing.map((need) => need.projectName))], clock);
   await pool`
-    insert into traces (trace_key, project_id, start_us, end_us, latency_us)
-    select key, project, start_us, end_us, end_us - start_us
-    from unnest(${missing.map((need) => need.traceKey)}::text[],
-      ${missing.map((need) => projects.get(need.projectName)!)}::bigint[],
-      ${missing.map((need) => need.startUs)}::bigint[], ${missing.map((need) => need.endUs)}::bigint[])
-      as row (key, project, start_us, end_us)
+    with row as materialized (
+      select nextval(pg_get_serial_sequence('traces', 'id')) as id, row.*
+      from unnest(${missing.map((need) => need.traceKey)}::text[],
+        ${missing.map((need) => projects.get(need.projectName)!)}::bigint[],
+        ${missing.map((need) => need.startUs)}::bigint[], ${missing.map((need) => need.endUs)}::bigint[])
+        as row (key, project, start_us, end_us))
+    insert into traces (id, trace_key, project_id, start_us, end_us, latency_us)
+    select id, key, project, start_us, end_us, end_us - start_us from row
     order by key collate "C" on conflict do nothing`;
 }
 
@@ -144,12 +149,14 @@ async function ensureProjects(pool: PostgresPool, names: string[], clock: Clock)
     return new Map(rows.map((row) => [row.name, row.id]));
   };
   const found = await find();
-  const missing = names.filter((name) => !found.has(name)).sort();
+  const missing = names.filter((name) => !found.has(name));
   if (missing.length === 0) return found;
   const now = clock.now();
   await pool`
-    insert into projects (name, created_us, updated_us)
-    select name, ${now}::bigint, ${now}::bigint from unnest(${missing}::text[]) as row (name)
+    with row as materialized (
+      select nextval(pg_get_serial_sequence('projects', 'id')) as id, name from unnest(${missing}::text[]) as row (name))
+    insert into projects (id, name, created_us, updated_us)
+    select id, name, ${now}::bigint, ${now}::bigint from row
     order by name collate "C" on conflict do nothing`;
   const all = await find();
   if (names.some((name) => !all.has(name))) throw new RowsGone();
@@ -179,12 +186,14 @@ async function ensureSessions(pool: PostgresPool, needs: IngestNeeds): Promise<E
   const missing = [...first].filter(([key]) => !found.has(key));
   if (missing.length === 0) return { known: found, created: [] };
   const inserted = await pool<{ id: number }[]>`
-    insert into sessions (session_key, project_id, start_us, end_us)
-    select key, project, start_us, end_us
-    from unnest(${missing.map(([key]) => key)}::text[],
-      ${missing.map(([, need]) => traces.get(need.traceKey)!.project_id)}::bigint[],
-      ${missing.map(([, need]) => need.startUs)}::bigint[], ${missing.map(([, need]) => need.endUs)}::bigint[])
-      as row (key, project, start_us, end_us)
+    with row as materialized (
+      select nextval(pg_get_serial_sequence('sessions', 'id')) as id, row.*
+      from unnest(${missing.map(([key]) => key)}::text[],
+        ${missing.map(([, need]) => traces.get(need.traceKey)!.project_id)}::bigint[],
+        ${missing.map(([, need]) => need.startUs)}::bigint[], ${missing.map(([, need]) => need.endUs)}::bigint[])
+        as row (key, project, start_us, end_us))
+    insert into sessions (id, session_key, project_id, start_us, end_us)
+    select id, key, project, start_us, end_us from row
     order by key collate "C" on conflict do nothing returning id`;
   return { known: await sessionIds(pool, [...first.keys()]), created: inserted.map((row) => row.id) };
 }
