@@ -20,6 +20,17 @@ export function deadlinePassed(cause?: unknown): Failure {
   );
 }
 
+/** The database stopped a statement by itself, before its time was over: a limit that was set there, or somebody's hand. `reason`
+ *  is what it says. */
+export function stoppedByDatabase(reason: string, cause: unknown): Failure {
+  return fail(
+    "storage.stopped_by_database",
+    "unavailable",
+    `The database stopped the query by itself: ${reason}. Ask for less, or raise statement_timeout in the database for the user of this server`,
+    { retryAfterSeconds: 1, cause },
+  );
+}
+
 /** The query never began: others that take long were before it. */
 export function waitedTooLong(): Failure {
   return fail(DEADLINE, "unavailable", `${BUSY}: this one waited until its time was over`, {

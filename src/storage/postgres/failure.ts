@@ -1,7 +1,7 @@
 // What an error of PostgreSQL, or of the way to it, means to a caller.
 import { Failure, fail, messageOf } from "../../kernel/failure.ts";
 import { DUPLICATE } from "../duplicate.ts";
-import { deadlinePassed } from "../stopped-read.ts";
+import { deadlinePassed, stoppedByDatabase } from "../stopped-read.ts";
 
 const UNREACHABLE = new Set([
   "ECONNREFUSED",
@@ -22,6 +22,11 @@ const TLS = /^(ERR_TLS|ERR_SSL|ERR_OSSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/
 /** Connection lost, log-in refused, out of resources, shutting down, read-only after a fail-over, rolled back by a conflict,
  *  no such database: states of the store, the same request may succeed later. */
 const STATE_OF_THE_STORE = /^(08|28|53|57|58|40|25006|3D000)/;
+
+/** A statement was cancelled: at `statement_timeout`, or by somebody. The texts of the server tell which, in its language. */
+const CANCELLED = "57014";
+/** The clock of the server is asked less often than ours. */
+const DEADLINE_MARGIN_MILLISECONDS = 50;
 
 const UNIQUE_VIOLATION = "23505";
 
@@ -52,9 +57,15 @@ export function connectFailure(error: unknown): Failure {
 export function postgresFailure(error: unknown): Failure {
   if (error instanceof Failure) return error;
   const code = codeOf(error);
-  if (code === "57014") return deadlinePassed(error);
+  if (code === CANCELLED) return stoppedByDatabase(messageOf(error), error);
   if (isUnreachable(error) || STATE_OF_THE_STORE.test(code)) return connectFailure(error);
   return fail(code === UNIQUE_VIOLATION ? DUPLICATE : "storage.statement_failed", "internal", messageOf(error), {
     cause: error,
   });
+}
+
+/** The same for a statement that was given this deadline (`performance.now()`) as its `statement_timeout`. */
+export function readFailure(error: unknown, deadline: number): Failure {
+  const late = performance.now() > deadline - DEADLINE_MARGIN_MILLISECONDS;
+  return codeOf(error) === CANCELLED && late ? deadlinePassed(error) : postgresFailure(error);
 }

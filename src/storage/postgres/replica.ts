@@ -4,7 +4,7 @@ import { fail } from "../../kernel/failure.ts";
 import type { StatementResult, StatementRunner } from "../kysely-driver.ts";
 import type { ReadLimits } from "../stopped-read.ts";
 import { boundedRead, type OpenSession } from "./bounded-read.ts";
-import { codeOf, isUnreachable, postgresFailure } from "./failure.ts";
+import { codeOf, isUnreachable, readFailure } from "./failure.ts";
 import type { PostgresPool } from "./pool.ts";
 import type { PostgresSql } from "./session.ts";
 
@@ -54,7 +54,7 @@ export function createReplica({ primary, replica, openCanceller, onRead = () => 
         condition: { by: catchUpBy, holds: (sql) => untilReplayed(sql, written, catchUpBy), late: behind },
       });
     } catch (error) {
-      if (!isOfTheReplica(error)) throw postgresFailure(error);
+      if (!isOfTheReplica(error)) throw readFailure(error, limits.deadline);
       restsUntil = performance.now() + REST_MILLISECONDS;
       return null;
     }

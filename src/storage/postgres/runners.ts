@@ -2,7 +2,7 @@
 import type { StatementResult, StatementRunner, TransactionRunner } from "../kysely-driver.ts";
 import type { ReadLimits } from "../stopped-read.ts";
 import { boundedRead, type OpenSession } from "./bounded-read.ts";
-import { isUnreachable, postgresFailure } from "./failure.ts";
+import { isUnreachable, postgresFailure, readFailure } from "./failure.ts";
 import type { Lease, PostgresPool } from "./pool.ts";
 
 /** Runs one statement on a lease and keeps its plan. */
@@ -67,7 +67,7 @@ export function slowRunner(pool: PostgresPool, openCanceller: OpenSession, limit
       try {
         return await boundedRead(pool, openCanceller, limits, { text, parameters });
       } catch (error) {
-        throw postgresFailure(error);
+        throw readFailure(error, limits.deadline);
       }
     },
   };
