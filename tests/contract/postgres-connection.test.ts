@@ -79,6 +79,34 @@ describe.skipIf(missing !== null && !process.env.CI)("connections to PostgreSQL"
     expect((await runner.run("select id from lost", [])).rows).toEqual([]);
   });
 
+  test("of several hosts the next is tried, and one of the wrong kind is passed over", async () => {
+    const several = (attributes: string) => {
+      const url = new URL(cluster.url);
+      // Nobody listens at the first.
+      return pool({
+        url: `${url.href.replace(url.hostname, "127.0.0.9,127.0.0.1")}?target_session_attrs=${attributes}`,
+      });
+    };
+    expect(await several("read-write")`select 1 as one`).toEqual([{ one: 1 }]);
+    expect((await failureOf(several("standby")`select 1`)).kind).toBe("unavailable");
+  });
+
+  test("a session that finds itself on a server that takes no writes is not used again", async () => {
+    const admin = await pool({}, 1).lease();
+    await admin.sql.unsafe("create database fails_over template template0");
+    const url = new URL(cluster.url);
+    url.pathname = "/fails_over";
+    const runner = poolRunner(pool({ url: url.href }, 1));
+    await admin.sql.unsafe("alter database fails_over set default_transaction_read_only = on");
+    const write = () => runner.run("create table if not exists moved (id bigint)", []);
+    expect((await failureOf(write())).kind).toBe("unavailable");
+    const transaction = await runner.begin();
+    expect((await failureOf(transaction.run("create table moved ()", []))).kind).toBe("unavailable");
+    await failureOf(transaction.rollback());
+    await admin.sql.unsafe("alter database fails_over reset default_transaction_read_only");
+    await write();
+  });
+
   test("waiting for a connection ends at the deadline, and when the client goes away", async () => {
     const small = pool({}, 1);
     const held = await small.lease();

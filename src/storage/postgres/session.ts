@@ -5,6 +5,7 @@ import { fail } from "../../kernel/failure.ts";
 import type { PostgresLocation, PostgresTls } from "../location.ts";
 import { arrayTypes } from "./array-types.ts";
 import { createDialler, type Dialler, type Host } from "./dial.ts";
+import { codeOf } from "./failure.ts";
 
 export type PostgresRows<Row> = Row[] & { readonly count: number | null };
 
@@ -50,6 +51,8 @@ export const SILENCE_MILLISECONDS = 30_000;
 /** From the first packet to the answer of the database: whoever waits for it has to be answered in 5 s. */
 export const CONNECT_MILLISECONDS = 4000;
 const DEFAULT_PORT = 5432;
+/** SQLSTATE of a write on a server that takes none: it is a standby since a fail-over, and the primary is somewhere else now. */
+const READ_ONLY = "25006";
 
 function tlsOptions(tls: PostgresTls | null) {
   if (tls === null) return false;
@@ -138,7 +141,13 @@ export function openSession(location: PostgresLocation, options: SessionOptions)
     const { promise, resolve, reject } = Promise.withResolvers<Result>();
     waiting.add(reject);
     const timer = options.silenceLimit === undefined ? undefined : setTimeout(end, options.silenceLimit);
-    ask().then((rows) => resolve(rows as Result), reject);
+    ask().then(
+      (rows) => resolve(rows as Result),
+      (error) => {
+        if (codeOf(error) === READ_ONLY) isLost = true;
+        reject(error);
+      },
+    );
     try {
       return await promise;
     } finally {
