@@ -83,6 +83,9 @@ export interface IngestTransaction {
 }
 
 export interface IngestStore {
+  /** Makes what is needed, in its order, for spans that are stored in several batches: those find it then. Nothing depends on it,
+   *  and it never fails; absent where one batch holds all. */
+  prepare?(needs: IngestNeeds): Promise<void>;
   /** Makes what is needed, locks the traces in key order and runs `work` in one transaction. May run `work` again from the
    *  start (a row went away meanwhile, a deadlock): it must have no other effects. Fails with kind `unavailable` when the
    *  database is away, full, or the project of a span is being deleted. */

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { ingestBatch } from "../../src/modules/traces/ingest/ingest-batch.ts";
+import { createIntake } from "../../src/modules/traces/ingest/intake.ts";
 import { verifyStorage } from "../../src/modules/traces/verify/verify.service.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { incomingSpan, START_US } from "../support/spans.ts";
@@ -67,6 +68,27 @@ forEachDriver("ingest", (driver) => {
         .execute(),
     ]);
     for (const rows of [projects, traces, sessions]) expect(rows.map(({ name }) => name)).toEqual(names);
+  });
+
+  test("sessions of one request get their ids in the order of their first spans, also where its traces go separate ways", async () => {
+    const lanes = driver.name === "sqlite" ? 1 : 4;
+    const intake = createIntake({ store: store.ingest, lanes, maxQueuedSpans: 1000, onBatch: () => {} });
+    for (let round = 0; round < 5; round++) {
+      const names = Array.from({ length: 12 }, (_, at) => `way ${round} ${String(at * 7).padStart(3, "0")} ${at % 5}`);
+      // In no order of their names.
+      names.push(...names.splice(0, 5));
+      const spans = names.map((name) => incomingSpan({ traceKey: name, sessionKey: name }));
+      expect((await intake.submit(spans)).rejections).toEqual([]);
+      const rows = await store.storage.handle
+        .read(store.context(), "short")
+        .selectFrom("sessions")
+        .select("session_key as name")
+        .where("session_key", "in", names)
+        .orderBy("id")
+        .execute();
+      expect(rows.map(({ name }) => name)).toEqual(names);
+    }
+    await intake.close();
   });
 
   test("a span that is stored already changes nothing, neither times nor tokens nor its session", async () => {

@@ -27,6 +27,7 @@ const REFERENCE_GONE = "23503";
 /** A table, column or schema is missing, a right was taken away, an object is locked or damaged. */
 const UNUSABLE = /^(42|3F|55|XX001|XX002)/;
 const MOST_ATTEMPTS = 5;
+const MOST_REMEMBERED_SESSIONS = 10_000;
 
 export interface PostgresIngestOptions {
   readonly clock: Clock;
@@ -37,6 +38,8 @@ export interface PostgresIngestOptions {
 /** The ingest store over a pool of ingest connections. Batches that share a trace must not run at once on one server:
  *  only servers compete for a trace, never a server with itself (`lanes.ts`). */
 export function createPostgresIngestStore(pool: PostgresPool, options: PostgresIngestOptions): IngestStore {
+  const newSessions = createNewSessions();
+
   async function attempt<Result>(
     needs: IngestNeeds,
     work: (transaction: IngestTransaction) => Promise<Result>,
@@ -79,6 +82,18 @@ export function createPostgresIngestStore(pool: PostgresPool, options: PostgresI
   }
 
   return {
+    async prepare(needs) {
+      const keys = new Set(needs.traces.flatMap(({ sessionKey }) => sessionKey ?? []));
+      // One alone is in order, and most are known.
+      if (newSessions.among(keys) < 2) return;
+      try {
+        await ensureTraces(pool, needs, options.clock);
+        await ensureSessions(pool, needs);
+        newSessions.areMade(keys);
+      } catch {
+        // The batches do it again, each for itself, and tell what is wrong.
+      }
+    },
     async run(needs, work) {
       for (let number = 1; ; number++) {
         try {
@@ -94,6 +109,21 @@ export function createPostgresIngestStore(pool: PostgresPool, options: PostgresI
       }
     },
     close: () => pool.end({ timeout: 5 }),
+  };
+}
+
+/** Session keys that this server has made or found need no look-up; the oldest are forgotten. */
+function createNewSessions() {
+  const made = new Set<string>();
+  return {
+    among: (keys: ReadonlySet<string>) => [...keys].filter((key) => !made.has(key)).length,
+    areMade(keys: ReadonlySet<string>) {
+      for (const key of keys) made.add(key);
+      for (const key of made) {
+        if (made.size <= MOST_REMEMBERED_SESSIONS) break;
+        made.delete(key);
+      }
+    },
   };
 }
 

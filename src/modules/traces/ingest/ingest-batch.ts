@@ -76,7 +76,7 @@ function withoutRepeats(spans: readonly IncomingSpan[]): IncomingSpan[] {
 }
 
 /** One need a trace: the project of its first span, the bounds of all, the first session id among them. */
-function needsOf(spans: readonly IncomingSpan[]): IngestNeeds {
+export function needsOf(spans: readonly IncomingSpan[]): IngestNeeds {
   const needs = new Map<string, { -readonly [Name in keyof TraceNeed]: TraceNeed[Name] }>();
   for (const { traceKey, projectName, startUs, endUs, sessionKey } of spans) {
     const need = needs.get(traceKey);

@@ -3,7 +3,7 @@ import { type Batcher, commitInHalves, createBatcher } from "../../../kernel/bat
 import { fail, messageOf } from "../../../kernel/failure.ts";
 import type { IngestStore } from "../../../storage/ingest-store.ts";
 import type { IncomingSpan } from "../span.schema.ts";
-import { type BatchOutcome, ingestBatch } from "./ingest-batch.ts";
+import { type BatchOutcome, ingestBatch, needsOf } from "./ingest-batch.ts";
 
 /** One transaction holds at most this much (`storage.md` 5); one larger request goes alone. */
 const MOST_SPANS = 2000;
@@ -41,7 +41,16 @@ export interface Intake {
 
 export function createIntake(options: IntakeOptions): Intake {
   const lanes = Array.from({ length: options.lanes }, () => createLane(options));
-  const pendingSpans = () => lanes.reduce((sum, lane) => sum + lane.pendingItems, 0);
+  let preparing = 0;
+  const pendingSpans = () => lanes.reduce((sum, lane) => sum + lane.pendingItems, preparing);
+
+  /** Sessions get their ids in the order of their first spans, whatever lane is quicker. */
+  async function prepare(spans: readonly IncomingSpan[]): Promise<void> {
+    if (options.store.prepare === undefined) return;
+    preparing += spans.length;
+    await options.store.prepare(needsOf(spans));
+    preparing -= spans.length;
+  }
 
   return {
     requireCapacity() {
@@ -51,8 +60,10 @@ export function createIntake(options: IntakeOptions): Intake {
       });
     },
     async submit(spans) {
+      const parts = byLane(spans, lanes.length);
+      if (parts.filter((part) => part.length > 0).length > 1) await prepare(spans);
       const outcomes = await Promise.all(
-        byLane(spans, lanes.length).map((part, number) =>
+        parts.map((part, number) =>
           part.length === 0 ? NOTHING : lanes[number]!.submit(part, part.length, bytesOf(part)),
         ),
       );
