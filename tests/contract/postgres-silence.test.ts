@@ -29,3 +29,22 @@ test("a database that takes connections and says nothing is unreachable after th
   }
   await pool.end({ timeout: 1 });
 });
+
+test("also without a limit of its own a connection that says nothing is given up before its callers go", async () => {
+  const { port } = server.address() as { port: number };
+  const location = locationOf(`postgresql://nobody@127.0.0.1:${port}/nothing`) as PostgresLocation;
+  const pool = openPool(location, { name: "test", connections: 4, statementTimeout: null });
+  const began = performance.now();
+  const errors = await Promise.all(
+    Array.from({ length: 20 }, () =>
+      pool`select 1`.then(
+        () => null,
+        (reason: unknown) => reason,
+      ),
+    ),
+  );
+  expect(errors.every(isUnreachable)).toBe(true);
+  // The limit is 4 s.
+  expect(performance.now() - began).toBeLessThan(8000);
+  await pool.end({ timeout: 1 });
+}, 20_000);
