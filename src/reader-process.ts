@@ -28,8 +28,8 @@ export function runReaderProcess(): void {
     receive: (handler) => void process.on("message", handler),
   };
   process.on("disconnect", () => process.exit(0));
-  // The parent ends it; a Ctrl-C in the terminal reaches the whole group and is the parent's business.
-  process.on("SIGINT", () => {});
+  // The parent ends it; what a terminal sends reaches the whole group and is the parent's business.
+  for (const signal of ["SIGINT", "SIGHUP", "SIGQUIT"]) process.on(signal, () => {});
   process.on("SIGTERM", () => process.exit(0));
   serveLink(channel, serveReader());
 }

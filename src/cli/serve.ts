@@ -37,9 +37,20 @@ export async function serve(command: Serve): Promise<number> {
   return left?.length === 0 && !end.lostPart ? 0 : 1;
 }
 
+/** Every signal that asks a process to end. */
+const STOP_SIGNALS = {
+  SIGTERM: "asked to end",
+  SIGINT: "interrupted",
+  SIGHUP: "its terminal or its supervisor hung up",
+  SIGQUIT: "asked to quit",
+} as const;
+
 function toldToStop(): Promise<string> {
   return new Promise((resolve) => {
-    process.once("SIGINT", () => resolve("interrupted"));
-    process.once("SIGTERM", () => resolve("asked to end"));
+    for (const [signal, reason] of Object.entries(STOP_SIGNALS)) {
+      // A second one must not cut the stop short, as a terminal that closes would, except for a second Ctrl-C.
+      if (signal === "SIGINT") process.once(signal, () => resolve(reason));
+      else process.on(signal, () => resolve(reason));
+    }
   });
 }
