@@ -34,6 +34,10 @@ serveLink(parentChannel(), {
   open: (location: StorageLocation) => {
     storage = openStorageForReading(location);
   },
+  close: async () => {
+    await storage?.close();
+    process.exit(0);
+  },
   count: ({ block }: { readonly block: number }) => run((source, context) => source.count(context, block)),
   summarise: ({ block }: { readonly block: number }) => run((source, context) => source.summarise(context, block)),
 });

@@ -6,10 +6,21 @@ import type { SqliteLocation } from "./storage/location.ts";
 import { openSqlite, type SqliteConnection } from "./storage/sqlite/connection.ts";
 import { readerHandlers } from "./storage/sqlite/readers.ts";
 
-/** Handlers of a reader that opens its file with the first message, `open`. */
-export function serveReader(): Handlers {
+/** A reader that opens its file with the first message, `open`, and closes it with the last one, `close`. */
+export interface ServedReader {
+  readonly handlers: Handlers;
+  /** The runtime writes back and cuts the log of every file that is still open when its thread or process ends: that is the
+   *  business of the writer alone. */
+  close(): void;
+}
+
+export function serveReader(): ServedReader {
   let connection: SqliteConnection | null = null;
-  return {
+  const close = () => {
+    connection?.close();
+    connection = null;
+  };
+  const handlers: Handlers = {
     open: (location: SqliteLocation) => {
       connection = openSqlite(location, "reader");
     },
@@ -17,7 +28,12 @@ export function serveReader(): Handlers {
       if (connection === null) throw fail("storage.not_open", "internal", "The reader has no file yet");
       return readerHandlers(connection).execute!(statement);
     },
+    close: () => {
+      close();
+      process.exit(0);
+    },
   };
+  return { handlers, close };
 }
 
 /** Runs this process as a reader until its parent goes away. */
@@ -27,9 +43,14 @@ export function runReaderProcess(): void {
     post: (message) => void process.send?.(message),
     receive: (handler) => void process.on("message", handler),
   };
-  process.on("disconnect", () => process.exit(0));
+  const { handlers, close } = serveReader();
+  const end = () => {
+    close();
+    process.exit(0);
+  };
+  process.on("disconnect", end);
   // The parent ends it; what a terminal sends reaches the whole group and is the parent's business.
   for (const signal of ["SIGINT", "SIGHUP", "SIGQUIT"]) process.on(signal, () => {});
-  process.on("SIGTERM", () => process.exit(0));
-  serveLink(channel, serveReader());
+  process.on("SIGTERM", end);
+  serveLink(channel, handlers);
 }

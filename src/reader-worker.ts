@@ -2,4 +2,4 @@
 import { parentChannel, serveLink } from "./kernel/link.ts";
 import { serveReader } from "./reader-process.ts";
 
-serveLink(parentChannel(), serveReader());
+serveLink(parentChannel(), serveReader().handlers);

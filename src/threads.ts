@@ -7,7 +7,7 @@ import { onRejection } from "./kernel/rejections.ts";
 import type { BlockSource } from "./modules/spans/blocks/block-source.store.ts";
 import type { DecodeWorkerStart } from "./modules/traces/ingest/ingest-messages.ts";
 import type { SqliteLocation, StorageLocation } from "./storage/location.ts";
-import type { ReaderStart } from "./storage/sqlite/readers.ts";
+import { endReader, type ReaderStart } from "./storage/sqlite/readers.ts";
 
 /** Hidden first argument of the command that turns a process into a reader. */
 export const READER_PROCESS = "reader-process";
@@ -73,20 +73,24 @@ const BLOCK_WORKER_IDLE_MILLISECONDS = 30_000;
 
 export interface BlockWorker {
   readonly source: BlockSource;
-  stop(): void;
+  /** Resolves when the thread has closed its database and ended. */
+  stop(): Promise<void>;
 }
 
 /** Summarises blocks in a thread that begins with the first call, and with the next one after it has ended. */
 export function blockWorker(location: StorageLocation, tell: OnRejection): BlockWorker {
-  let current: { readonly link: Link; stop(): void } | null = null;
+  let current: { readonly link: Link; stop(): Promise<void> } | null = null;
   let idle: ReturnType<typeof setTimeout> | null = null;
 
   function begin() {
     const worker = new Worker(new URL("./block-worker.ts", import.meta.url));
-    const link = createLink(workerChannel(worker));
-    onRejection(workerChannel(worker), tell);
-    const begun = { link, stop: () => worker.terminate() };
-    void endOf(worker).then((reason) => {
+    const channel = workerChannel(worker);
+    onRejection(channel, tell);
+    const link = createLink(channel);
+    const ended = endOf(worker);
+    const reader = { close: () => close(channel), stop: () => worker.terminate(), ended: ended.then(() => {}) };
+    const begun = { link, stop: () => endReader(reader) };
+    void ended.then((reason) => {
       if (current === begun) current = null;
       link.break(fail("blocks.worker_ended", "unavailable", `The block worker ended: ${reason}`));
     });
@@ -95,9 +99,10 @@ export function blockWorker(location: StorageLocation, tell: OnRejection): Block
     return begun;
   }
 
-  function stop(): void {
-    current?.stop();
+  async function stop(): Promise<void> {
+    const stopped = current?.stop();
     current = null;
+    await stopped;
   }
 
   async function call<Result>(method: string, block: number): Promise<Result> {
@@ -107,7 +112,7 @@ export function blockWorker(location: StorageLocation, tell: OnRejection): Block
     try {
       return await current.link.call<Result>(method, { block });
     } finally {
-      idle ??= setTimeout(stop, BLOCK_WORKER_IDLE_MILLISECONDS);
+      idle ??= setTimeout(() => void stop(), BLOCK_WORKER_IDLE_MILLISECONDS);
       idle.unref?.();
     }
   }
@@ -119,7 +124,7 @@ export function blockWorker(location: StorageLocation, tell: OnRejection): Block
     },
     stop() {
       if (idle !== null) clearTimeout(idle);
-      stop();
+      return stop();
     },
   };
 }
@@ -130,7 +135,8 @@ export function readerThread(location: SqliteLocation): ReaderStart {
     const worker = new Worker(new URL("./reader-worker.ts", import.meta.url));
     const channel = workerChannel(worker);
     open(channel, location);
-    return { channel, stop: () => worker.terminate(), ended: endOf(worker).then(() => {}) };
+    const ended = endOf(worker).then(() => {});
+    return { channel, close: () => close(channel), stop: () => worker.terminate(), ended };
   };
 }
 
@@ -169,11 +175,17 @@ export function readerProcess(location: SqliteLocation): ReaderStart {
       receive: (handler) => void handlers.push(handler),
     };
     open(channel, location);
-    return { channel, stop: () => child.kill("SIGKILL"), ended: child.exited.then(() => {}) };
+    const ended = child.exited.then(() => {});
+    return { channel, close: () => close(channel), stop: () => child.kill("SIGKILL"), ended };
   };
 }
 
 /** The first call of every reader; a file that cannot be opened shows in its next call. */
 function open(channel: Channel, location: SqliteLocation): void {
   channel.post({ call: 0, method: "open", payload: location });
+}
+
+/** The last one: the reader closes its file and ends. */
+function close(channel: Channel): void {
+  channel.post({ call: 0, method: "close", payload: null });
 }

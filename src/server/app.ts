@@ -159,7 +159,6 @@ export async function createApp(config: Config, location: StorageLocation, log: 
   });
 
   const parts: LifecyclePart[] = [
-    { name: "storage", stop: () => storage.close() },
     {
       name: "ingest worker",
       start: () => intake.start({ location, maxQueuedSpans: config.ingestion.maxQueuedSpans }),
@@ -175,6 +174,8 @@ export async function createApp(config: Config, location: StorageLocation, log: 
         worker.stop();
       },
     },
+    // Its readers close the file of SQLite before the writer does: the last one writes the log back.
+    { name: "storage", stop: () => storage.close() },
     {
       name: "first accounts",
       // The hash of a first account takes its time on a thread of its own.
@@ -220,7 +221,7 @@ function blocksPart(
     async stop() {
       const stopped = job.stop();
       // A block that is being read is read again after the next start.
-      stopThread();
+      await stopThread();
       await stopped;
     },
   };

@@ -96,8 +96,7 @@ export function openSqliteStorage(threads: StorageThreads, onStatement?: Stateme
     slowReaders,
     onStatement,
     async close() {
-      shortReaders.close();
-      slowReaders.close();
+      await Promise.all([shortReaders.close(), slowReaders.close()]);
     },
   });
 }
@@ -114,8 +113,8 @@ export function openStorageAlone(location: StorageLocation): Storage {
   const run: StatementRunner["run"] = async (text, parameters) => reader.execute(text, parameters);
   return createSqliteStorage({
     writer: directRunner(writer),
-    shortReaders: { run, close: () => {} },
-    slowReaders: { run, processes: 0, close: () => {} },
+    shortReaders: { run, close: async () => {} },
+    slowReaders: { run, processes: 0, close: async () => {} },
     async close() {
       reader.close();
       writer.close();
@@ -131,8 +130,8 @@ export function openStorageForReading(location: StorageLocation): Storage {
   return createSqliteStorage({
     // `query_only` is set on the connection: a statement that writes fails.
     writer: directRunner(reader),
-    shortReaders: { run, close: () => {} },
-    slowReaders: { run, processes: 0, close: () => {} },
+    shortReaders: { run, close: async () => {} },
+    slowReaders: { run, processes: 0, close: async () => {} },
     close: async () => reader.close(),
   });
 }

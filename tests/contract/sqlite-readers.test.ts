@@ -1,20 +1,21 @@
 // The threads and processes that read a SQLite file: how many there are, how they end, and what happens to those who wait.
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { SqliteLocation } from "../../src/storage/location.ts";
-import { migrateStorage } from "../../src/storage/open.ts";
+import { migrateStorage, openStorageForReading } from "../../src/storage/open.ts";
+import { openSqlite } from "../../src/storage/sqlite/connection.ts";
 import {
   createShortReaders,
   createSlowReaders,
   type ReaderStart,
   type SlowReaders,
 } from "../../src/storage/sqlite/readers.ts";
-import { readerProcess, readerThread } from "../../src/threads.ts";
+import { blockWorker, readerProcess, readerThread } from "../../src/threads.ts";
 import { createSqliteDatabase } from "../support/drivers.ts";
 import { failureOf } from "../support/failures.ts";
 import { ENDLESS_TEXT } from "../support/slow-queries.ts";
-import { locationOf } from "../support/storage.ts";
+import { contextOf, locationOf } from "../support/storage.ts";
 import { until } from "../support/until.ts";
 
 setDefaultTimeout(30_000);
@@ -33,7 +34,7 @@ describe("readers of a SQLite file", () => {
     readers = slowReaders();
   });
   afterEach(async () => {
-    readers.close();
+    await readers.close();
     await Promise.all(started.map((reader) => reader.ended));
     await drop();
   });
@@ -92,7 +93,38 @@ describe("readers of a SQLite file", () => {
       await started.at(-1)?.ended;
       expect(shortLived.processes).toBe(0);
     }
-    shortLived.close();
+    await shortLived.close();
+  });
+
+  test("none that ends writes the log back or cuts it: that is for the writer", async () => {
+    const writer = openSqlite(location, "writer");
+    writer.script("insert into projects (name, created_us, updated_us) values ('in the log', 1, 1)");
+    const sizes = () => ["", "-wal"].map((ending) => statSync(`${location.path}${ending}`).size);
+    const before = sizes();
+    const names = "select name from projects";
+    const found = [{ name: "in the log" }];
+
+    const shortLived = slowReaders(1);
+    expect((await shortLived.run(names, [], limits())).rows).toEqual(found);
+    await started.at(-1)?.ended;
+    expect(sizes()).toEqual(before);
+
+    expect((await readers.run(names, [], limits())).rows).toEqual(found);
+    await readers.close();
+    expect(sizes()).toEqual(before);
+
+    const threads = createShortReaders(readerThread(location), 2);
+    expect((await threads.run(names, [])).rows).toEqual(found);
+    await threads.close();
+    expect(sizes()).toEqual(before);
+
+    const blocks = blockWorker(location);
+    const storage = openStorageForReading(location);
+    await blocks.source.count(contextOf(storage), 1);
+    await blocks.stop();
+    expect(sizes()).toEqual(before);
+    await storage.close();
+    writer.close();
   });
 
   test("an error of the statement leaves its process usable", async () => {
@@ -116,7 +148,7 @@ describe("readers of a SQLite file", () => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => threads.run("select ? as value", ["ü"])));
     expect(answers.map(({ rows }) => rows)).toEqual(Array.from({ length: 50 }, () => [{ value: "ü" }]));
     expect((await failureOf(threads.run("delete from spans", []))).message).toContain("readonly");
-    threads.close();
+    await threads.close();
     expect((await failureOf(threads.run("select 1", []))).code).toBe("storage.closing");
   });
 

@@ -19,8 +19,32 @@ const MOST_PROCESSES = 2;
 /** A reader process without work is ended after this time. */
 const IDLE_MILLISECONDS = 60_000;
 
+/** A reader that was told to close has this long; one in the middle of a query does not hear it. */
+const CLOSE_MILLISECONDS = 1000;
+
+export interface StartedReader {
+  readonly channel: Channel;
+  /** Tells it to close its file and to end. */
+  close(): void;
+  /** Ends it as it is. */
+  stop(): void;
+  readonly ended: Promise<void>;
+}
+
 /** Starts the other end: a worker thread or a child process that serves `readerHandlers`. */
-export type ReaderStart = () => { readonly channel: Channel; stop(): void; readonly ended: Promise<void> };
+export type ReaderStart = () => StartedReader;
+
+/** Resolves when the reader has ended: after closing its file, unless it takes too long. */
+export async function endReader(reader: Pick<StartedReader, "close" | "stop" | "ended">): Promise<void> {
+  const late = setTimeout(reader.stop, CLOSE_MILLISECONDS);
+  try {
+    reader.close();
+  } catch {
+    // The pipe is closed: it has ended.
+  }
+  await reader.ended;
+  clearTimeout(late);
+}
 
 /** Methods of a reader for serveLink. Every statement begins its own snapshot and ends it before it answers. */
 export function readerHandlers(connection: SqliteConnection): Handlers {
@@ -30,20 +54,21 @@ export function readerHandlers(connection: SqliteConnection): Handlers {
 }
 
 export interface ShortReaders extends StatementRunner {
-  close(): void;
+  /** Fails what waits and resolves when the threads have closed the file. */
+  close(): Promise<void>;
 }
 
 /** Worker threads that take turns by least waiting calls; another one is started when all are at work, up to `count`. What
  *  waits for one that ends fails. */
 export function createShortReaders(start: ReaderStart, count: number): ShortReaders {
-  const readers: { readonly link: Link; stop(): void }[] = [];
+  const readers: { readonly link: Link; readonly started: StartedReader }[] = [];
   let closed = false;
 
   function startReader() {
-    const { channel, stop, ended } = start();
-    const reader = { link: createLink(channel), stop };
+    const started = start();
+    const reader = { link: createLink(started.channel), started };
     readers.push(reader);
-    void ended.then(() => {
+    void started.ended.then(() => {
       if (closed) return;
       readers.splice(readers.indexOf(reader), 1);
       reader.link.break(readerEnded());
@@ -64,19 +89,16 @@ export function createShortReaders(start: ReaderStart, count: number): ShortRead
       if (closed) return Promise.reject(closing());
       return choose().link.call("execute", { sql, parameters } satisfies StatementMessage);
     },
-    close() {
+    async close() {
       closed = true;
-      for (const reader of readers) {
-        reader.link.break(closing());
-        reader.stop();
-      }
+      for (const { link } of readers) link.break(closing());
+      await Promise.all(readers.map(({ started }) => endReader(started)));
     },
   };
 }
 
-interface SlowReader {
+interface SlowReader extends StartedReader {
   readonly link: Link;
-  stop(): void;
   idle: ReturnType<typeof setTimeout> | null;
 }
 
@@ -86,7 +108,8 @@ export interface SlowReaders {
    *  MOST_WAITING, at once. */
   run(sql: string, parameters: readonly unknown[], limits: ReadLimits): Promise<StatementResult>;
   readonly processes: number;
-  close(): void;
+  /** Fails what runs or waits, at once, and resolves when the processes have ended. */
+  close(): Promise<void>;
 }
 
 export function createSlowReaders(start: ReaderStart, idleMilliseconds = IDLE_MILLISECONDS): SlowReaders {
@@ -97,7 +120,7 @@ export function createSlowReaders(start: ReaderStart, idleMilliseconds = IDLE_MI
 
   function startReader(): SlowReader {
     const started = start();
-    const reader: SlowReader = { link: createLink(started.channel), stop: started.stop, idle: null };
+    const reader: SlowReader = { ...started, link: createLink(started.channel), idle: null };
     all.add(reader);
     void started.ended.then(() => {
       all.delete(reader);
@@ -153,7 +176,7 @@ export function createSlowReaders(start: ReaderStart, idleMilliseconds = IDLE_MI
     idle.push(reader);
     reader.idle = setTimeout(() => {
       retire(reader);
-      reader.stop();
+      void endReader(reader);
     }, idleMilliseconds);
     reader.idle.unref?.();
   }
@@ -191,14 +214,19 @@ export function createSlowReaders(start: ReaderStart, idleMilliseconds = IDLE_MI
     get processes() {
       return all.size;
     },
-    close() {
+    async close() {
       closed = true;
       for (const place of waiting.splice(0)) place.refuse(closing());
-      for (const reader of all) {
+      const ending = [...all].map((reader) => {
         retire(reader);
+        // In the middle of a query it would not hear that it is to close.
+        const isIdle = reader.link.waiting === 0;
         reader.link.break(closing());
+        if (isIdle) return endReader(reader);
         reader.stop();
-      }
+        return reader.ended;
+      });
+      await Promise.all(ending);
     },
   };
 }
