@@ -23,7 +23,7 @@ import { startGrpcServer } from "../otlp/grpc.ts";
 import { createIntakeLink } from "../otlp/intake-link.ts";
 import type { StatementListener } from "../storage/kysely-driver.ts";
 import type { StorageLocation } from "../storage/location.ts";
-import { migrateStorage, openPostgresStorage, openSqliteStorage } from "../storage/open.ts";
+import { claimStorage, migrateStorage, openPostgresStorage, openSqliteStorage } from "../storage/open.ts";
 import { createSettledIds } from "../storage/settled-ids.ts";
 import type { CallContext, Storage } from "../storage/storage.ts";
 import {
@@ -52,6 +52,7 @@ export interface App {
 
 /** Migrates the database and puts the parts together; no port is opened before `lifecycle.start()`. */
 export async function createApp(config: Config, location: StorageLocation, log: Logger): Promise<App> {
+  const claim = claimStorage(location);
   if (!config.database.skipMigrations) {
     const tell = (line: string) => config.database.logMigrations && log.named("migrate").info(line);
     await migrateStorage(
@@ -63,6 +64,7 @@ export async function createApp(config: Config, location: StorageLocation, log: 
     );
   }
   const tellOfRejection = (what: string) => log.error(UNHANDLED_REJECTION, { what });
+  for (const warning of claim.warnings) log.named("storage").warning(warning);
   const worker = startIngestWorker(tellOfRejection);
   let workerLost = false;
   const failed = worker.died.then((reason) => {
@@ -159,6 +161,7 @@ export async function createApp(config: Config, location: StorageLocation, log: 
   });
 
   const parts: LifecyclePart[] = [
+    { name: "claim of the database", stop: claim.release },
     {
       name: "ingest worker",
       start: () => intake.start({ location, maxQueuedSpans: config.ingestion.maxQueuedSpans }),

@@ -12,6 +12,7 @@ import { backupSqlite } from "./sqlite/backup.ts";
 import { openSqlite } from "./sqlite/connection.ts";
 import { sqliteMigrationTarget } from "./sqlite/migrate.ts";
 import { createShortReaders, createSlowReaders, type ReaderStart } from "./sqlite/readers.ts";
+import { claimSqliteFile, type ServerClaim } from "./sqlite/server-claim.ts";
 import { createSqliteStorage, directRunner, linkedWriter } from "./sqlite/storage.ts";
 import type { Storage } from "./storage.ts";
 
@@ -31,6 +32,11 @@ export interface BackupBeforeMigration {
   readonly version: string;
   /** Gets the path of the copy, before it is made and when it is there: of a large file it takes minutes. */
   readonly onBackup: (path: string, state: "begun" | "done") => void;
+}
+
+/** Makes this process the one server of a SQLite file; see `claimSqliteFile`. PostgreSQL has any number of servers. */
+export function claimStorage(location: StorageLocation): ServerClaim {
+  return location.kind === "sqlite" ? claimSqliteFile(location) : { warnings: [], release: () => {} };
 }
 
 /** Brings the database to the newest schema and returns the numbers of the migrations applied. Fails with one line for a
