@@ -2,6 +2,9 @@
 // argv → a command. Commands are loaded when they run: a reader process must not pay for a web server.
 import { READER_PROCESS } from "./threads.ts";
 
+// Every file that is made here is for its owner alone, whatever folder it is in: database, log, backups and their parts.
+process.umask(0o077);
+
 const words = process.argv.slice(2);
 if (words[0] === READER_PROCESS) {
   const { runReaderProcess } = await import("./reader-process.ts");

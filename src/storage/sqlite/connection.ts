@@ -6,6 +6,7 @@ import { containsFolded, foldCase } from "../../kernel/fold-case.ts";
 import { DUPLICATE } from "../duplicate.ts";
 import type { SqliteLocation } from "../location.ts";
 import { CONTAINS_FOLDED, FOLD_CASE } from "./dialect.ts";
+import { makePrivate } from "./private-files.ts";
 
 export type SqliteRole = "writer" | "reader";
 export type SqliteRow = Record<string, unknown>;
@@ -100,6 +101,7 @@ export function openSqlite(location: SqliteLocation, role: SqliteRole): SqliteCo
   try {
     database = new Database(location.path, role === "writer" ? { readwrite: true, create: true } : { readwrite: true });
     applyPragmas(database, role, location);
+    if (role === "writer") makePrivate(location.path);
     database.function(FOLD_CASE, (text: string | null) => (text === null ? null : foldCase(text)));
     database.function(CONTAINS_FOLDED, (text: string | null, foldedNeedle: string | null) =>
       text === null || foldedNeedle === null ? null : Number(containsFolded(text, foldedNeedle)),
