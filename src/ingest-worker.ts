@@ -17,7 +17,9 @@ import { openPool } from "./storage/postgres/connection.ts";
 import { createPostgresIngestStore } from "./storage/postgres/ingest-store.ts";
 import { SILENCE_MILLISECONDS } from "./storage/postgres/session.ts";
 import { openSqlite } from "./storage/sqlite/connection.ts";
+import { watchOpenFiles } from "./storage/sqlite/file-watch.ts";
 import { createSqliteIngestStore } from "./storage/sqlite/ingest-store.ts";
+import { rememberOpenFiles } from "./storage/sqlite/open-files.ts";
 import { createSqliteWriter } from "./storage/sqlite/writer.ts";
 
 /** Connections of the ingest pool on PostgreSQL, one a lane (`storage.md` 5). */
@@ -33,12 +35,22 @@ interface OpenStore {
 function openStore(location: StorageLocation, onDeadlock: () => void): OpenStore {
   if (location.kind === "sqlite") {
     const connection = openSqlite(location, "writer");
-    const writer = createSqliteWriter(connection);
+    // With its first read it opens the log.
+    connection.execute("select 1 from sqlite_master limit 1");
+    const files = rememberOpenFiles(location.path);
+    const writer = createSqliteWriter(connection, { files });
+    const watch = watchOpenFiles(writer, files);
     const store = createSqliteIngestStore(writer, systemClock);
+    const close = () => {
+      watch.stop();
+      if (files.isOverwritten()) connection.letGo();
+      else if (!files.isOurs("-wal")) connection.keepLog();
+      connection.close();
+    };
     return {
-      store: { run: store.run, close: async () => writer.hold(() => connection.close()) },
+      store: { run: store.run, close: async () => writer.hold(close) },
       lanes: 1,
-      writerHandlers: writer.handlers,
+      writerHandlers: { ...writer.handlers, fileNews: watch.next },
     };
   }
   const pool = openPool(location, {
@@ -127,4 +139,6 @@ serveLink(parentChannel(), {
   executeIn: writerMethod("executeIn"),
   commit: writerMethod("commit"),
   rollback: writerMethod("rollback"),
+  readiness: writerMethod("readiness"),
+  fileNews: writerMethod("fileNews"),
 });

@@ -1,16 +1,29 @@
 // Probes and the protocol version: open to everybody, and telling nothing else (`rest-traces.md` 2.1 to 2.3).
 import { Type } from "@sinclair/typebox";
 import { type RouteModule, route } from "../api/route.ts";
-import { fail } from "../kernel/failure.ts";
+import { Failure, fail } from "../kernel/failure.ts";
+import type { StorageReadiness } from "../storage/storage.ts";
 import { TEXT } from "./failures.ts";
 import { PROTOCOL_LEVEL } from "./headers.ts";
+
+const LIMIT_REACHED = "The database is fuller than its operator allows: nothing is added until something is deleted";
+
+/** Everybody may ask: only what the storage says in words for everybody is told. */
+function reasonOf(cause: unknown): string {
+  const isTold = cause instanceof Failure && cause.code.startsWith("storage.") && cause.code !== "storage.unreachable";
+  return isTold ? cause.message : "database unreachable";
+}
 
 function text(body: string): Response {
   return new Response(body, { headers: { "content-type": TEXT } });
 }
 
-/** `ping` resolves when the primary database answers. */
-export function healthRoutes(ping: () => Promise<void>): RouteModule {
+/** `readiness` is that of the storage; `isStorageLocked` tells that the operator's own limit is reached. Both a full disk and that
+ *  limit leave the service ready: people must get in to delete. */
+export function healthRoutes(
+  readiness: () => Promise<StorageReadiness>,
+  isStorageLocked: () => boolean = () => false,
+): RouteModule {
   return {
     name: "health",
     routes: [
@@ -28,18 +41,18 @@ export function healthRoutes(ping: () => Promise<void>): RouteModule {
         method: "GET",
         path: "/readyz",
         operationId: "getReadiness",
-        summary: "The database answers",
+        summary: "Rows can be stored, or at least read and deleted",
         action: "server.probe",
         status: 200,
         documented: false,
-        response: Type.Object({}),
-        handler: () =>
-          ping().then(
-            () => ({}),
-            (cause) => {
-              throw fail("http.not_ready", "unavailable", "database unreachable", { cause });
-            },
-          ),
+        response: Type.Object({ note: Type.Optional(Type.String()) }),
+        handler: async () => {
+          const { note } = await readiness().catch((cause) => {
+            throw fail("http.not_ready", "unavailable", reasonOf(cause), { cause });
+          });
+          const told = note ?? (isStorageLocked() ? LIMIT_REACHED : null);
+          return told === null ? {} : { note: told };
+        },
       }),
       route({
         method: "GET",

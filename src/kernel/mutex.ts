@@ -5,14 +5,19 @@ export interface Mutex {
   acquire(): Promise<() => void>;
   /** Runs `work` while holding the lock. */
   hold<Result>(work: () => Promise<Result> | Result): Promise<Result>;
+  /** True while somebody holds it or waits for it. */
+  readonly isHeld: boolean;
 }
 
 export function createMutex(): Mutex {
   let last: Promise<void> = Promise.resolve();
+  let holders = 0;
   const acquire = async () => {
     const before = last;
     const { promise, resolve } = Promise.withResolvers<void>();
     last = promise;
+    holders++;
+    void promise.then(() => void holders--);
     await before;
     return resolve;
   };
@@ -25,6 +30,9 @@ export function createMutex(): Mutex {
       } finally {
         release();
       }
+    },
+    get isHeld() {
+      return holders > 0;
     },
   };
 }

@@ -12,6 +12,7 @@ import { projectsFeature } from "../modules/projects/projects.feature.ts";
 import { sessionsFeature } from "../modules/sessions/sessions.feature.ts";
 import { spansFeature } from "../modules/spans/spans.feature.ts";
 import { tracesFeature } from "../modules/traces/traces.feature.ts";
+import type { StorageReadiness } from "../storage/storage.ts";
 import type { Composition } from "./compose.ts";
 
 export interface ApiSettings {
@@ -23,17 +24,17 @@ export interface ApiSettings {
   readonly graphql: GraphqlGuards & GraphqlSettings;
   /** `Set-Cookie` values that take the cookies of a sign-in back; none while authentication is off. */
   readonly clearedCookies: readonly string[];
-  /** Resolves when the primary database answers. */
-  readonly ping: () => Promise<void>;
+  /** See `Storage.readiness`. */
+  readonly readiness: () => Promise<StorageReadiness>;
 }
 
 export function apiModules(composition: Composition, settings: ApiSettings): readonly RouteModule[] {
-  const { version, rootPath, bodyLimit, clearedCookies, ping } = settings;
+  const { version, rootPath, bodyLimit, clearedCookies, readiness } = settings;
   const modules: readonly RouteModule[] = [
     ...composition.routes,
     graphqlRoutes({ load: () => loadGraphql(composition, settings.graphql), bodyLimit, clearedCookies }),
     redirectRoutes(redirectFinders(composition), rootPath),
-    healthRoutes(ping),
+    healthRoutes(readiness, settings.graphql.isStorageLocked),
   ];
   return [...modules, docsRoutes(() => openApiText(modules, version, rootPath))];
 }

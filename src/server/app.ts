@@ -7,6 +7,7 @@ import { createHttpServer } from "../http/server.ts";
 import { openWebFiles } from "../http/web-files.ts";
 import { type BlocksJob, createBlocksJob } from "../jobs/blocks.ts";
 import { createExpiryJob } from "../jobs/expiry.ts";
+import { tellFileNews } from "../jobs/file-news.ts";
 import { createLeftoversJob } from "../jobs/leftovers.ts";
 import { createRollupsJob } from "../jobs/rollups.ts";
 import { createStorageGuard, type StorageGuard } from "../jobs/storage-guard.ts";
@@ -164,7 +165,10 @@ export async function createApp(config: Config, location: StorageLocation, log: 
     { name: "claim of the database", stop: claim.release },
     {
       name: "ingest worker",
-      start: () => intake.start({ location, maxQueuedSpans: config.ingestion.maxQueuedSpans }),
+      async start() {
+        await intake.start({ location, maxQueuedSpans: config.ingestion.maxQueuedSpans });
+        if (location.kind === "sqlite") void tellFileNews(worker.link, log.named("storage"));
+      },
       async stop() {
         if (!workerLost) {
           const counts = await intake.counts();

@@ -78,7 +78,7 @@ export function createService(needs: ServiceNeeds): Service {
       maskFaults: server.maskInternalErrors,
     },
     clearedCookies: signIns.routes?.logins.clearedCookies ?? [],
-    ping: storage.ping,
+    readiness: storage.readiness,
   });
   return { signIns, features: composition, modules };
 }

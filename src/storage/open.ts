@@ -100,6 +100,7 @@ export function openSqliteStorage(threads: StorageThreads, onStatement?: Stateme
     writer: linkedWriter(threads.writer),
     shortReaders,
     slowReaders,
+    writerReadiness: () => threads.writer.call("readiness", null),
     onStatement,
     async close() {
       await Promise.all([shortReaders.close(), slowReaders.close()]);

@@ -35,6 +35,11 @@ export interface DatabaseHandle {
   readonly transaction: Transaction<Tables> | null;
 }
 
+export interface StorageReadiness {
+  /** What keeps rows from being added while they can be deleted: a full disk; null where nothing is known. */
+  readonly note: string | null;
+}
+
 export interface Storage {
   readonly dialect: Dialect;
   /** The handle for contexts outside any transaction. */
@@ -53,8 +58,9 @@ export interface Storage {
   ): Promise<Result>;
   /** Locks session rows in id order, after all traces. */
   lockSessions(context: CallContext, sessionIds: readonly number[]): Promise<void>;
-  /** Resolves when the primary database answers; rejects with kind `unavailable` otherwise. */
-  ping(): Promise<void>;
+  /** Resolves when rows can be read and deleted. Rejects with kind `unavailable` and a reason that may be told to everybody
+   *  while nothing can be stored: the primary database is away, read-only, locked by somebody else, damaged or deleted. */
+  readiness(): Promise<StorageReadiness>;
   /** Bytes the database holds: pages in use on SQLite, relation sizes of the schema on PostgreSQL. */
   usedBytes(): Promise<number>;
   close(): Promise<void>;

@@ -14,7 +14,7 @@ const proxies: Listener[] = [];
 const PLAIN = { host: "127.0.0.1", port: 0, tls: null } as const;
 
 beforeAll(() => {
-  const health = healthRoutes(async () => {});
+  const health = healthRoutes(async () => ({ note: null }));
   upstream = listen({ ...PLAIN, fetch: serverOf([health], { settings: { rootPath: "/traces" } }).fetch });
   withoutRootPath = listen({ ...PLAIN, fetch: serverOf([health]).fetch });
 });

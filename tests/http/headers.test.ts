@@ -32,7 +32,7 @@ const texts: RouteModule = {
     }),
   ],
 };
-const modules = [texts, healthRoutes(async () => {})];
+const modules = [texts, healthRoutes(async () => ({ note: null }))];
 const server = serverOf(modules);
 const gzip = { headers: { "accept-encoding": "gzip" } };
 

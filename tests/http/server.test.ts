@@ -89,7 +89,7 @@ const things: RouteModule = {
     }),
   ],
 };
-const modules = [things, healthRoutes(async () => {})];
+const modules = [things, healthRoutes(async () => ({ note: null }))];
 const server = serverOf(modules);
 
 async function statusAndText(answer: Promise<Response>): Promise<[number, string]> {

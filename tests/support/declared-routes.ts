@@ -47,7 +47,7 @@ export function declaredModules(): readonly RouteModule[] {
     bodyLimit: 1_000_000,
     graphql: { ...openGuards, clock: systemClock, logger: silentLogger, maskFaults: true },
     clearedCookies: [],
-    ping: async () => {},
+    readiness: async () => ({ note: null }),
   });
   return [...modules, pages.module];
 }

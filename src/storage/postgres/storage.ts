@@ -1,7 +1,7 @@
 // Storage on PostgreSQL: an interactive pool for short reads and writes, a slow one for reads that may be stopped, and one on
 // the replica, if there is one, for any read that it is current enough for.
 import { Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, sql } from "kysely";
-import { fail } from "../../kernel/failure.ts";
+import { Failure, fail } from "../../kernel/failure.ts";
 import {
   createRunnerDriver,
   type StatementListener,
@@ -107,12 +107,18 @@ export function createPostgresStorage(location: PostgresLocation, options: Postg
         context.database.write(context),
       );
     },
-    async ping() {
+    async readiness() {
       const { promise: silence, reject } = Promise.withResolvers<never>();
       const timer = setTimeout(() => reject(new Error(`No answer in ${PING_MILLISECONDS} ms`)), PING_MILLISECONDS);
       try {
-        await Promise.race([interactive`select 1`, silence]).finally(() => clearTimeout(timer));
+        const asked = interactive<
+          { read_only: string }[]
+        >`select current_setting('transaction_read_only') as read_only`;
+        const [answer] = await Promise.race([asked, silence]).finally(() => clearTimeout(timer));
+        if (answer?.read_only === "on") throw fail("storage.read_only", "unavailable", "The database is read-only");
+        return { note: null };
       } catch (error) {
+        if (error instanceof Failure && error.code === "storage.read_only") throw error;
         throw fail("storage.unreachable", "unavailable", "The database does not answer", { cause: error });
       }
     },

@@ -1,7 +1,7 @@
 // One connection to the SQLite file: pragmas by role and a bounded cache of prepared statements. It is synchronous and
 // belongs to one thread; the driver decides which.
-import { Database, type SQLQueryBindings, type Statement } from "bun:sqlite";
-import { type Failure, fail, messageOf } from "../../kernel/failure.ts";
+import { constants, Database, type SQLQueryBindings, type Statement } from "bun:sqlite";
+import { Failure, fail, messageOf } from "../../kernel/failure.ts";
 import { containsFolded, foldCase } from "../../kernel/fold-case.ts";
 import { DUPLICATE } from "../duplicate.ts";
 import type { SqliteLocation } from "../location.ts";
@@ -26,6 +26,8 @@ const READER_CACHE_KIB = 8 * 1024;
 /** The log is cut back to this many bytes after a checkpoint. */
 const JOURNAL_BYTES = 64 * 1024 * 1024;
 const BUSY_MILLISECONDS = 10_000;
+/** SQLITE_FCNTL_NULL_IO, which the runtime does not name. */
+const NULL_IO = 43;
 
 export interface SqliteConnection {
   readonly role: SqliteRole;
@@ -38,6 +40,10 @@ export interface SqliteConnection {
   prepare(sql: string): Statement<SqliteRow, SQLQueryBindings[]>;
   /** Runs statements without parameters, separated by semicolons. */
   script(sql: string): void;
+  /** SQLite deletes the log by its name when the last connection closes: not one that somebody else has put there. */
+  keepLog(): void;
+  /** Nothing is read from the database file or written to it any more, closing included. */
+  letGo(): void;
   close(): void;
 }
 
@@ -66,6 +72,13 @@ export function isSqliteError(error: unknown): boolean {
   return String((error as { code?: unknown } | null)?.code ?? "").startsWith("SQLITE_");
 }
 
+/** The file is damaged or no database any more, or something of the schema is missing: no row can help it. */
+export function isUnusable(error: unknown): boolean {
+  const cause = error instanceof Failure ? error.details.cause : error;
+  const code = String((cause as { code?: unknown } | null | undefined)?.code ?? "");
+  return /^SQLITE_(?:CORRUPT|NOTADB|PERM|AUTH|NOMEM)/.test(code) || /^no such /.test(messageOf(cause));
+}
+
 /** A disk without room for the files beside the database shows as an I/O error too. */
 function causeOf(error: unknown): string {
   const code = (error as { code?: string }).code ?? "";
@@ -90,6 +103,11 @@ export function sqliteFailure(error: unknown): Failure {
     return fail("storage.busy", "unavailable", `The database file is not available: ${message}`, {
       cause: error,
       retryAfterSeconds: 5,
+    });
+  if (/^SQLITE_(?:CORRUPT|NOTADB)/.test(code))
+    return fail("storage.damaged", "unavailable", `The database file is damaged: ${message}`, {
+      cause: error,
+      retryAfterSeconds: 30,
     });
   const isDuplicate = code === "SQLITE_CONSTRAINT_UNIQUE" || code === "SQLITE_CONSTRAINT_PRIMARYKEY";
   return fail(isDuplicate ? DUPLICATE : "storage.statement_failed", "internal", message, { cause: error });
@@ -172,6 +190,12 @@ export function openSqlite(location: SqliteLocation, role: SqliteRole): SqliteCo
       } catch (error) {
         throw sqliteFailure(error);
       }
+    },
+    keepLog() {
+      database.fileControl(constants.SQLITE_FCNTL_PERSIST_WAL, 1);
+    },
+    letGo() {
+      database.fileControl(NULL_IO, 0);
     },
     close() {
       isClosed = true;

@@ -1,7 +1,6 @@
 // Bulk ingestion on SQLite: one transaction a batch on the write connection. Here are the rows of projects, traces and
 // sessions; ingest-spans.ts has the spans. Loops of prepared statements: a look-up costs a microsecond, sets gain nothing.
 import type { Clock } from "../../kernel/clock.ts";
-import { Failure, messageOf } from "../../kernel/failure.ts";
 import type { SessionDifference } from "../../modules/traces/rollups/session-rollup.rules.ts";
 import {
   emptyTrace,
@@ -15,7 +14,7 @@ import {
   type TraceUpdate,
   unusableDatabase,
 } from "../ingest-store.ts";
-import { isSqliteError, type SqliteConnection, sqliteFailure } from "./connection.ts";
+import { isSqliteError, isUnusable, type SqliteConnection, sqliteFailure } from "./connection.ts";
 import { addToSpanSums, findAncestors, findStoredSpans, insertSpans, sumStoredChildren } from "./ingest-spans.ts";
 import type { SqliteWriter } from "./writer.ts";
 
@@ -46,16 +45,6 @@ export function createSqliteIngestStore(writer: SqliteWriter, clock: Clock): Ing
     },
     async close() {},
   };
-}
-
-/** The file is damaged or no database any more, or something of the schema is missing; `begin` and `commit` wrap their error. */
-function isUnusable(error: unknown): boolean {
-  const cause = error instanceof Failure ? error.details.cause : error;
-  return /^SQLITE_(?:CORRUPT|NOTADB|PERM|AUTH|NOMEM)/.test(codeOf(cause)) || /^no such /.test(messageOf(cause));
-}
-
-function codeOf(error: unknown): string {
-  return String((error as { code?: unknown } | null | undefined)?.code ?? "");
 }
 
 function ensureTraces(connection: SqliteConnection, needs: IngestNeeds, clock: Clock): Map<string, StoredTrace> {

@@ -1,7 +1,7 @@
 // Storage on SQLite, seen from the main thread: reads go to reader threads and processes, writes are messages to the
 // worker that owns the only write connection.
 import { Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, sql } from "kysely";
-import { fail } from "../../kernel/failure.ts";
+import { Failure, fail } from "../../kernel/failure.ts";
 import type { Link } from "../../kernel/link.ts";
 import { createMutex } from "../../kernel/mutex.ts";
 import {
@@ -10,12 +10,15 @@ import {
   type StatementRunner,
   type TransactionRunner,
 } from "../kysely-driver.ts";
-import type { CallContext, DatabaseHandle, Storage } from "../storage.ts";
+import type { CallContext, DatabaseHandle, Storage, StorageReadiness } from "../storage.ts";
 import type { Tables } from "../tables.ts";
 import { transactionHandle } from "../transaction-handle.ts";
 import type { SqliteConnection } from "./connection.ts";
 import { sqliteDialect } from "./dialect.ts";
 import type { ShortReaders, SlowReaders } from "./readers.ts";
+
+/** Below the patience of those who ask, three seconds commonly. */
+const READINESS_MILLISECONDS = 2500;
 
 /** Kysely that compiles for SQLite and runs on the given runner. */
 export function createSqliteKysely(
@@ -84,6 +87,8 @@ export interface SqliteParts {
   readonly writer: TransactionRunner;
   readonly shortReaders: ShortReaders;
   readonly slowReaders: SlowReaders;
+  /** What the owner of the write connection says; without it there is only the file to read. */
+  readonly writerReadiness?: () => Promise<StorageReadiness>;
   readonly onStatement?: StatementListener | undefined;
   close(): Promise<void>;
 }
@@ -131,11 +136,18 @@ export function createSqliteStorage(parts: SqliteParts): Storage {
         );
       }),
     lockSessions: async () => {},
-    async ping() {
+    async readiness() {
+      const limit = Promise.withResolvers<never>();
+      // Waiting for another process blocks the thread of the writer: it cannot even say so.
+      const timer = setTimeout(() => limit.reject(notAnswering(null)), READINESS_MILLISECONDS);
       try {
-        await sql`select 1 from projects limit 1`.execute(short);
+        const read = sql`select 1 from projects limit 1`.execute(short);
+        const asked = Promise.all([parts.writerReadiness?.() ?? { note: null }, read]);
+        return (await Promise.race([asked, limit.promise]))[0];
       } catch (error) {
-        throw fail("storage.unreachable", "unavailable", "The database does not answer", { cause: error });
+        throw error instanceof Failure && error.kind === "unavailable" ? error : notAnswering(error);
+      } finally {
+        clearTimeout(timer);
       }
     },
     async usedBytes() {
@@ -146,4 +158,8 @@ export function createSqliteStorage(parts: SqliteParts): Storage {
     },
     close: () => parts.close(),
   };
+}
+
+function notAnswering(cause: unknown): Failure {
+  return fail("storage.unreachable", "unavailable", "The database does not answer", { cause });
 }

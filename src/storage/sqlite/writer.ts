@@ -5,6 +5,8 @@ import type { Handlers } from "../../kernel/link.ts";
 import { createMutex } from "../../kernel/mutex.ts";
 import type { SqliteConnection, SqliteResult } from "./connection.ts";
 import { createMaintenance, type MaintenanceOptions } from "./maintenance.ts";
+import type { OpenFiles } from "./open-files.ts";
+import { createWriteState } from "./write-state.ts";
 
 /** A transaction of another thread holds the writer: it must speak again within `idle` milliseconds and end within `whole`. */
 const LIMITS = { idle: 1000, whole: 5000 };
@@ -12,6 +14,8 @@ const LIMITS = { idle: 1000, whole: 5000 };
 export interface SqliteWriterOptions {
   readonly limits?: typeof LIMITS;
   readonly maintenance?: MaintenanceOptions;
+  /** Of the connection: nothing is committed into a file that was deleted or replaced. */
+  readonly files?: OpenFiles;
 }
 
 export interface StatementMessage {
@@ -25,7 +29,7 @@ export interface SqliteWriter {
   transaction<Result>(work: (connection: SqliteConnection) => Promise<Result> | Result): Promise<Result>;
   /** Runs `work` while nobody else writes, outside any transaction. */
   hold<Result>(work: (connection: SqliteConnection) => Promise<Result> | Result): Promise<Result>;
-  /** Methods for serveLink: `execute`, `begin`, `executeIn`, `commit`, `rollback`. */
+  /** Methods for serveLink: `execute`, `begin`, `executeIn`, `commit`, `rollback`, `readiness`. */
   readonly handlers: Handlers;
 }
 
@@ -37,11 +41,24 @@ interface HeldTransaction {
 }
 
 export function createSqliteWriter(connection: SqliteConnection, options: SqliteWriterOptions = {}): SqliteWriter {
-  const { limits = LIMITS } = options;
+  const { limits = LIMITS, files = null } = options;
   const lock = createMutex();
-  const maintenance = createMaintenance(connection, (work) => lock.hold(() => work(connection)), options.maintenance);
+  const state = createWriteState(connection, lock, files);
+  const maintenance = createMaintenance(connection, (work) => lock.hold(() => maintain(work)), options.maintenance);
   let held: HeldTransaction | null = null;
   let lastNumber = 0;
+
+  function maintain(work: (connection: SqliteConnection) => void): void {
+    files?.require();
+    work(connection);
+    files?.noteWritten();
+  }
+
+  function commit(): void {
+    files?.require();
+    connection.execute("commit");
+    state.succeeded();
+  }
 
   const hold: SqliteWriter["hold"] = (work) =>
     lock.hold(async () => {
@@ -52,16 +69,29 @@ export function createSqliteWriter(connection: SqliteConnection, options: Sqlite
 
   const transaction: SqliteWriter["transaction"] = (work) =>
     hold(async () => {
-      connection.execute("begin immediate");
       try {
+        connection.execute("begin immediate");
         const result = await work(connection);
-        connection.execute("commit");
+        commit();
         return result;
       } catch (error) {
+        state.failed(error);
         rollBack();
         throw error;
       }
     });
+
+  function execute({ sql, parameters }: StatementMessage): SqliteResult {
+    try {
+      files?.require();
+      const result = connection.execute(sql, parameters);
+      state.succeeded();
+      return result;
+    } catch (error) {
+      state.failed(error);
+      throw error;
+    }
+  }
 
   function rollBack(): void {
     if (connection.inTransaction) connection.execute("rollback");
@@ -73,9 +103,10 @@ export function createSqliteWriter(connection: SqliteConnection, options: Sqlite
     held = null;
     clearTimeout(ending.timer);
     try {
-      if (how === "commit") connection.execute("commit");
+      if (how === "commit") commit();
       else rollBack();
     } catch (error) {
+      state.failed(error);
       rollBack();
       throw error;
     } finally {
@@ -103,14 +134,15 @@ export function createSqliteWriter(connection: SqliteConnection, options: Sqlite
   }
 
   const handlers: Handlers = {
-    execute: ({ sql, parameters }: StatementMessage): Promise<SqliteResult> =>
-      hold(() => connection.execute(sql, parameters)),
+    execute: (message: StatementMessage): Promise<SqliteResult> => hold(() => execute(message)),
+    readiness: state.readiness,
     begin: async (): Promise<number> => {
       const release = await lock.acquire();
       try {
         connection.execute("begin immediate");
       } catch (error) {
         release();
+        state.failed(error);
         throw error;
       }
       const number = ++lastNumber;
@@ -124,6 +156,9 @@ export function createSqliteWriter(connection: SqliteConnection, options: Sqlite
       clearTimeout(current.timer);
       try {
         return connection.execute(sql, parameters);
+      } catch (error) {
+        state.failed(error);
+        throw error;
       } finally {
         // After a rollback by SQLite itself, later statements would each be kept on their own.
         if (connection.inTransaction) current.timer = waitForNext(number);

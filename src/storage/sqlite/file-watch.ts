@@ -1,0 +1,66 @@
+// Notices that the files of the database were deleted or replaced while nobody writes, saves what can be saved, and says what to do.
+import type { OpenFiles } from "./open-files.ts";
+import type { SqliteWriter } from "./writer.ts";
+
+const EVERY_MILLISECONDS = 1000;
+
+/** What to tell an operator; null when all files are in their places again. */
+export interface FileNews {
+  readonly lost: string | null;
+}
+
+export interface FileWatch {
+  /** Resolves with the next change. */
+  next(): Promise<FileNews>;
+  stop(): void;
+}
+
+export function watchOpenFiles(
+  writer: Pick<SqliteWriter, "hold">,
+  files: OpenFiles,
+  everyMilliseconds = EVERY_MILLISECONDS,
+): FileWatch {
+  let isLost = false;
+  let news = Promise.withResolvers<FileNews>();
+  let looking = false;
+
+  async function look(): Promise<void> {
+    const lost = files.findLost();
+    if (looking || (lost !== null) === isLost) return;
+    looking = true;
+    try {
+      isLost = lost !== null;
+      const told = news;
+      news = Promise.withResolvers();
+      told.resolve({ lost: lost === null ? null : await adviceFor(lost) });
+    } finally {
+      looking = false;
+    }
+  }
+
+  async function adviceFor({ ending, how }: NonNullable<ReturnType<OpenFiles["findLost"]>>): Promise<string> {
+    const { path } = files;
+    const happened = `${path}${ending} was ${how} while the service runs: nothing is stored any more`;
+    if (ending !== "" && (await isWrittenBack()))
+      return `${happened}. All that was stored has been written to ${path}: restart the service`;
+    const saved = `${path}.saved`;
+    const command = files.rescueCommand(saved);
+    if (command === null) return `${happened}, and what was stored is gone when the service stops: restore a backup`;
+    return `${happened}. What was stored is still open in this process: before you stop it, run ${command}. Then stop the service, remove ${path}-wal and ${path}-shm, move ${saved} to ${path} and ${saved}-wal to ${path}-wal, and start it`;
+  }
+
+  /** The log is gone by its name, but the database is there and can take in what the log holds; unless somebody has begun to
+   *  put a copy in its place. */
+  function isWrittenBack(): Promise<boolean> {
+    return writer
+      .hold((connection) => {
+        if (files.isOverwritten()) return false;
+        const { busy, log, checkpointed } = connection.execute("pragma wal_checkpoint(full)").rows[0] ?? {};
+        return busy === 0 && log === checkpointed;
+      })
+      .catch(() => false);
+  }
+
+  const timer = setInterval(() => void look(), everyMilliseconds);
+  return { next: () => news.promise, stop: () => clearInterval(timer) };
+}

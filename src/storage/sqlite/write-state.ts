@@ -1,0 +1,88 @@
+// Whether rows can be stored: what became of the last write, and what a try says when nobody writes.
+import { Failure, fail } from "../../kernel/failure.ts";
+import type { Mutex } from "../../kernel/mutex.ts";
+import { unusableDatabase } from "../ingest-store.ts";
+import type { StorageReadiness } from "../storage.ts";
+import { isSqliteError, isUnusable, type SqliteConnection, sqliteFailure } from "./connection.ts";
+import type { OpenFiles } from "./open-files.ts";
+
+/** A try waits this long for another process that writes; short ones are common, and no probe may hold the writer. */
+const PATIENCE_MILLISECONDS = 1000;
+/** After a failed write the next try to write comes no sooner. */
+const PAUSE_MILLISECONDS = 1000;
+/** States of the store. Other failures, of a project that is being deleted say, tell nothing about the next write. */
+const TROUBLES = /^storage\.(?:disk_full|read_only|busy|damaged|unusable)$/;
+
+export interface WriteState {
+  succeeded(): void;
+  failed(error: unknown): void;
+  /** See `Storage.readiness`. Writes nothing unless the last write failed. */
+  readiness(): Promise<StorageReadiness>;
+}
+
+export function createWriteState(connection: SqliteConnection, lock: Mutex, files: OpenFiles | null): WriteState {
+  let trouble: Failure | null = null;
+  let triedAt = Number.NEGATIVE_INFINITY;
+
+  const state: WriteState = {
+    succeeded() {
+      trouble = null;
+    },
+    failed(error) {
+      const failure = failureOf(error);
+      if (failure !== null && TROUBLES.test(failure.code)) trouble = failure;
+    },
+    async readiness() {
+      files?.require();
+      // Whoever holds the writer tells how it went.
+      if (!lock.isHeld) await lock.hold(trouble === null ? tryToBegin : tryToWrite);
+      if (trouble === null) return { note: null };
+      if (trouble.code === "storage.disk_full") return { note: `${trouble.message}: nothing is added` };
+      throw trouble;
+    },
+  };
+
+  function tryToBegin(): void {
+    const patience = connection.execute("pragma busy_timeout").rows[0]?.timeout;
+    connection.execute(`pragma busy_timeout = ${PATIENCE_MILLISECONDS}`);
+    try {
+      connection.execute("begin immediate");
+      connection.execute("rollback");
+    } catch (error) {
+      throw lockedByOthers(error);
+    } finally {
+      connection.execute(`pragma busy_timeout = ${patience}`);
+    }
+  }
+
+  /** Finds out that writing works again where nobody else would, because this server is not sent anything while it is not ready.
+   *  Damage is somewhere else than where a small write looks. */
+  function tryToWrite(): void {
+    if (trouble?.code === "storage.damaged" || trouble?.code === "storage.unusable") return;
+    if (performance.now() - triedAt < PAUSE_MILLISECONDS) return;
+    triedAt = performance.now();
+    try {
+      tryToBegin();
+      connection.execute("update schema_migrations set applied_us = applied_us where number = 1");
+      state.succeeded();
+    } catch (error) {
+      state.failed(error);
+    }
+  }
+
+  return state;
+}
+
+function failureOf(error: unknown): Failure | null {
+  if (isUnusable(error)) return error instanceof Failure ? error : unusableDatabase(error);
+  if (isSqliteError(error)) return sqliteFailure(error);
+  return error instanceof Failure ? error : null;
+}
+
+function lockedByOthers(error: unknown): unknown {
+  if (!(error instanceof Failure) || error.code !== "storage.busy") return error;
+  return fail("storage.busy", "unavailable", "Another process keeps the database file locked", {
+    cause: error,
+    retryAfterSeconds: 5,
+  });
+}
