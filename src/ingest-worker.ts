@@ -20,6 +20,7 @@ import { openSqlite } from "./storage/sqlite/connection.ts";
 import { watchOpenFiles } from "./storage/sqlite/file-watch.ts";
 import { createSqliteIngestStore } from "./storage/sqlite/ingest-store.ts";
 import { rememberOpenFiles } from "./storage/sqlite/open-files.ts";
+import { createReserve } from "./storage/sqlite/reserve.ts";
 import { createSqliteWriter } from "./storage/sqlite/writer.ts";
 
 /** Connections of the ingest pool on PostgreSQL, one a lane (`storage.md` 5). */
@@ -38,7 +39,10 @@ function openStore(location: StorageLocation, onDeadlock: () => void): OpenStore
     // With its first read it opens the log.
     connection.execute("select 1 from sqlite_master limit 1");
     const files = rememberOpenFiles(location.path);
-    const writer = createSqliteWriter(connection, { files });
+    const reserve = location.temporary ? null : createReserve(location.path);
+    // No start waits for it.
+    setImmediate(() => reserve?.ensure());
+    const writer = createSqliteWriter(connection, { files, reserve });
     const watch = watchOpenFiles(writer, files);
     const store = createSqliteIngestStore(writer, systemClock);
     const close = () => {

@@ -7,6 +7,7 @@ import { DUPLICATE } from "../duplicate.ts";
 import type { SqliteLocation } from "../location.ts";
 import { CONTAINS_FOLDED, FOLD_CASE } from "./dialect.ts";
 import { makePrivate } from "./private-files.ts";
+import { diskFull, releaseReserve } from "./reserve.ts";
 
 export type SqliteRole = "writer" | "reader";
 export type SqliteRow = Record<string, unknown>;
@@ -75,8 +76,7 @@ export function isSqliteError(error: unknown): boolean {
 /** The file is damaged or no database any more, or something of the schema is missing: no row can help it. */
 export function isUnusable(error: unknown): boolean {
   const cause = error instanceof Failure ? error.details.cause : error;
-  const code = String((cause as { code?: unknown } | null | undefined)?.code ?? "");
-  return /^SQLITE_(?:CORRUPT|NOTADB|PERM|AUTH|NOMEM)/.test(code) || /^no such /.test(messageOf(cause));
+  return /^SQLITE_(?:CORRUPT|NOTADB|PERM|AUTH|NOMEM)/.test(codeOfCause(error)) || /^no such /.test(messageOf(cause));
 }
 
 /** A disk without room for the files beside the database shows as an I/O error too. */
@@ -89,11 +89,7 @@ function causeOf(error: unknown): string {
 export function sqliteFailure(error: unknown): Failure {
   const code = (error as { code?: string }).code ?? "";
   const message = causeOf(error);
-  if (code.startsWith("SQLITE_FULL"))
-    return fail("storage.disk_full", "unavailable", "The disk that holds the database is full", {
-      cause: error,
-      retryAfterSeconds: 30,
-    });
+  if (code.startsWith("SQLITE_FULL")) return diskFull(error);
   if (code.startsWith("SQLITE_READONLY") || code.startsWith("SQLITE_CANTOPEN"))
     return fail("storage.read_only", "unavailable", `The database file cannot be written: ${message}`, {
       cause: error,
@@ -113,8 +109,24 @@ export function sqliteFailure(error: unknown): Failure {
   return fail(isDuplicate ? DUPLICATE : "storage.statement_failed", "internal", message, { cause: error });
 }
 
-/** Opens the file; the writer creates it when it is missing. Fails with kind `unavailable` when it cannot be opened. */
+/** Opens the file; the writer creates it when it is missing, and gives up the reserve when the disk has no room for the files
+ *  beside it. Fails with kind `unavailable` when it cannot be opened. */
 export function openSqlite(location: SqliteLocation, role: SqliteRole): SqliteConnection {
+  try {
+    return open(location, role);
+  } catch (error) {
+    const mayBeFull = role === "writer" && /^SQLITE_(?:FULL|IOERR)/.test(codeOfCause(error));
+    if (mayBeFull && releaseReserve(location.path)) return open(location, role);
+    throw error;
+  }
+}
+
+function codeOfCause(error: unknown): string {
+  const cause = error instanceof Failure ? error.details.cause : error;
+  return String((cause as { code?: unknown } | null | undefined)?.code ?? "");
+}
+
+function open(location: SqliteLocation, role: SqliteRole): SqliteConnection {
   let database: Database;
   try {
     database = new Database(location.path, role === "writer" ? { readwrite: true, create: true } : { readwrite: true });

@@ -19,6 +19,8 @@ export const MAINTENANCE: MaintenanceOptions = {
 
 /** Pages freed in one step: 500 took 31 ms at worst (`storage.md` 9). */
 const PAGES_A_STEP = 100;
+/** On a full disk the log is written back, and room given back, from this many pages on: deleting must get on in little room. */
+const PAGES_ON_FULL_DISK = 64;
 /** A step waits this long for readers of the log, or for another process that writes: neither may hold the writer. */
 const PATIENCE_MILLISECONDS = 100;
 /** Statistics are taken from a file of this many pages on, and again each time it has doubled. */
@@ -38,6 +40,7 @@ export function createMaintenance(
   connection: SqliteConnection,
   hold: Hold,
   options: MaintenanceOptions = MAINTENANCE,
+  isDiskFull: () => boolean = () => false,
 ): Maintenance {
   const pageBytes = numberOf("select page_size as value from pragma_page_size()");
   const checkpointPages = options.checkpointBytes / pageBytes;
@@ -64,12 +67,13 @@ export function createMaintenance(
     // The next write began the log anew.
     if (pages < keptInLog) keptInLog = 0;
     if (idle && shrinking && !vacuuming) return true;
+    if (isDiskFull()) return pages - keptInLog >= PAGES_ON_FULL_DISK;
     return pages - keptInLog >= (idle ? checkpointPages : 2 * checkpointPages);
   }
 
   function isVacuumDue(): boolean {
     const free = numberOf("select freelist_count as value from pragma_freelist_count()");
-    vacuuming = free > 0 && (vacuuming || free >= options.vacuumFromPages);
+    vacuuming = free > 0 && (vacuuming || free >= (isDiskFull() ? PAGES_ON_FULL_DISK : options.vacuumFromPages));
     return vacuuming;
   }
 

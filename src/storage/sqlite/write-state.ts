@@ -5,6 +5,7 @@ import { unusableDatabase } from "../ingest-store.ts";
 import type { StorageReadiness } from "../storage.ts";
 import { isSqliteError, isUnusable, type SqliteConnection, sqliteFailure } from "./connection.ts";
 import type { OpenFiles } from "./open-files.ts";
+import { diskFull, type Reserve } from "./reserve.ts";
 
 /** A try waits this long for another process that writes; short ones are common, and no probe may hold the writer. */
 const PATIENCE_MILLISECONDS = 1000;
@@ -20,7 +21,12 @@ export interface WriteState {
   readiness(): Promise<StorageReadiness>;
 }
 
-export function createWriteState(connection: SqliteConnection, lock: Mutex, files: OpenFiles | null): WriteState {
+export function createWriteState(
+  connection: SqliteConnection,
+  lock: Mutex,
+  files: OpenFiles | null,
+  reserve: Reserve | null,
+): WriteState {
   let trouble: Failure | null = null;
   let triedAt = Number.NEGATIVE_INFINITY;
 
@@ -30,15 +36,18 @@ export function createWriteState(connection: SqliteConnection, lock: Mutex, file
     },
     failed(error) {
       const failure = failureOf(error);
-      if (failure !== null && TROUBLES.test(failure.code)) trouble = failure;
+      if (failure === null || !TROUBLES.test(failure.code)) return;
+      trouble = failure;
+      if (failure.code === "storage.disk_full") reserve?.release();
     },
     async readiness() {
       files?.require();
       // Whoever holds the writer tells how it went.
       if (!lock.isHeld) await lock.hold(trouble === null ? tryToBegin : tryToWrite);
-      if (trouble === null) return { note: null };
-      if (trouble.code === "storage.disk_full") return { note: `${trouble.message}: nothing is added` };
-      throw trouble;
+      const isFull = reserve?.isOut ?? trouble?.code === "storage.disk_full";
+      if (isFull) return { note: `${diskFull().message}: nothing is added` };
+      if (trouble !== null && trouble.code !== "storage.disk_full") throw trouble;
+      return { note: null };
     },
   };
 

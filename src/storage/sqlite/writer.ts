@@ -6,6 +6,7 @@ import { createMutex } from "../../kernel/mutex.ts";
 import type { SqliteConnection, SqliteResult } from "./connection.ts";
 import { createMaintenance, type MaintenanceOptions } from "./maintenance.ts";
 import type { OpenFiles } from "./open-files.ts";
+import { diskFull, type Reserve } from "./reserve.ts";
 import { createWriteState } from "./write-state.ts";
 
 /** A transaction of another thread holds the writer: it must speak again within `idle` milliseconds and end within `whole`. */
@@ -16,6 +17,8 @@ export interface SqliteWriterOptions {
   readonly maintenance?: MaintenanceOptions;
   /** Of the connection: nothing is committed into a file that was deleted or replaced. */
   readonly files?: OpenFiles;
+  /** Of the same disk. Spans wait while it is given up; the writes of others, deletions among them, do not. */
+  readonly reserve?: Reserve | null;
 }
 
 export interface StatementMessage {
@@ -41,10 +44,15 @@ interface HeldTransaction {
 }
 
 export function createSqliteWriter(connection: SqliteConnection, options: SqliteWriterOptions = {}): SqliteWriter {
-  const { limits = LIMITS, files = null } = options;
+  const { limits = LIMITS, files = null, reserve = null } = options;
   const lock = createMutex();
-  const state = createWriteState(connection, lock, files);
-  const maintenance = createMaintenance(connection, (work) => lock.hold(() => maintain(work)), options.maintenance);
+  const state = createWriteState(connection, lock, files, reserve);
+  const maintenance = createMaintenance(
+    connection,
+    (work) => lock.hold(() => maintain(work)),
+    options.maintenance,
+    () => reserve?.isOut ?? false,
+  );
   let held: HeldTransaction | null = null;
   let lastNumber = 0;
 
@@ -70,6 +78,7 @@ export function createSqliteWriter(connection: SqliteConnection, options: Sqlite
   const transaction: SqliteWriter["transaction"] = (work) =>
     hold(async () => {
       try {
+        if (reserve?.isOut) throw diskFull();
         connection.execute("begin immediate");
         const result = await work(connection);
         commit();
