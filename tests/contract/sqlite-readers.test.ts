@@ -118,7 +118,7 @@ describe("readers of a SQLite file", () => {
     await threads.close();
     expect(sizes()).toEqual(before);
 
-    const blocks = blockWorker(location);
+    const blocks = blockWorker(location, () => {});
     const storage = openStorageForReading(location);
     await blocks.source.count(contextOf(storage), 1);
     await blocks.stop();
