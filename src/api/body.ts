@@ -3,7 +3,7 @@
 import type { Static, TSchema } from "@sinclair/typebox";
 import { Failure, fail, type Violation } from "../kernel/failure.ts";
 import { type Json, parseJson } from "../kernel/json.ts";
-import { syntaxErrorOffset } from "../kernel/json-syntax.ts";
+import { syntaxErrorOffset } from "../kernel/json-reader.ts";
 import { missing, readValue } from "../kernel/validation.ts";
 
 const JSON_MEDIA_TYPE = /^application\/(?:json|[^;\s]+\+json)\s*(?:;|$)/i;

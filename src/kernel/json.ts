@@ -1,5 +1,6 @@
 // JSON that keeps what JavaScript numbers lose: 1.0 apart from 1, and integers beyond 2^53. Such numbers travel as raw
 // numbers (`JSON.rawJSON`), which JSON.stringify writes as they stand.
+import { readJson } from "./json-reader.ts";
 
 export interface RawNumber {
   readonly rawJSON: string;
@@ -18,6 +19,8 @@ const raw = JSON as unknown as RawJsonApi;
 // A whole number with a fraction or exponent, or an integer of 16 digits and more. It may also match inside text, which
 // only costs time.
 const NEEDS_SOURCE = /\d\.0*[eE,}\]\s]|\d\.0*$|\d[eE]|\d{16}/;
+/** Different raw numbers of one text that are shared. */
+const MOST_KNOWN = 4096;
 const INT64_MIN = -(2n ** 63n);
 const INT64_MAX = 2n ** 63n - 1n;
 
@@ -66,11 +69,18 @@ export function numberFromSource(source: string): Json {
 /** Parses JSON text without losing the kind or the digits of its numbers. Throws SyntaxError. */
 export function parseJson(text: string): Json {
   if (!NEEDS_SOURCE.test(text)) return JSON.parse(text) as Json;
-  return JSON.parse(text, ((_key: string, value: unknown, context?: { source?: string }) =>
-    typeof value === "number" && context?.source !== undefined ? numberFromSource(context.source) : value) as (
-    key: string,
-    value: unknown,
-  ) => unknown) as Json;
+  /** Texts are full of the same few of them, and a raw number takes 200 bytes. */
+  const known = new Map<number, Json>();
+  return readJson(text, {
+    whole(value) {
+      const found = known.get(value);
+      if (found !== undefined) return found;
+      const made = doubleToJson(value);
+      if (known.size < MOST_KNOWN) known.set(value, made);
+      return made;
+    },
+    other: numberFromSource,
+  }) as Json;
 }
 
 /** JSON text of a value; raw numbers as they stand, lone surrogates as U+FFFD. */
