@@ -5,10 +5,9 @@ import { Failure, fail, type Violation } from "../kernel/failure.ts";
 import { type Json, parseJson } from "../kernel/json.ts";
 import { syntaxErrorOffset } from "../kernel/json-reader.ts";
 import { missing, readValue } from "../kernel/validation.ts";
+import type { Violations } from "../kernel/violations.ts";
 
 const JSON_MEDIA_TYPE = /^application\/(?:json|[^;\s]+\+json)\s*(?:;|$)/i;
-/** Of a body that is no JSON, this many characters are shown in the refusal. */
-const SHOWN_CHARACTERS = 1024;
 
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
@@ -41,23 +40,22 @@ async function readPieces(request: Request, limit: number): Promise<Uint8Array<A
   return Buffer.concat(pieces);
 }
 
-/** Reads a JSON body by the schema; violations of the schema are appended and make the result useless. Throws at once what
+/** Reads a JSON body by the schema; violations of the schema are added and make the result useless. Throws at once what
  *  forbids looking further: a syntax error (kind `invalid`), text that is not UTF-8 (`malformed`), a body beyond `limit` bytes. */
 export async function readBody<Schema extends TSchema>(
   schema: Schema,
   request: Request,
   limit: number,
-  violations: Violation[],
+  violations: Violations,
 ): Promise<Static<Schema>> {
   const bytes = await readBytes(request, limit);
   if (bytes.byteLength === 0) {
-    violations.push(missing(["body"], null));
+    violations.add(missing(["body"], null));
     return undefined as Static<Schema>;
   }
   const text = decode(bytes);
   if (!JSON_MEDIA_TYPE.test(request.headers.get("content-type") ?? "")) {
-    const shown = text.slice(0, SHOWN_CHARACTERS);
-    violations.push({ type: "model_attributes_type", loc: ["body"], msg: "Must be a JSON object", input: shown });
+    violations.add({ type: "model_attributes_type", loc: ["body"], msg: "Must be a JSON object", input: text });
     return undefined as Static<Schema>;
   }
   return readValue(schema, parse(text), ["body"], violations);

@@ -1,15 +1,11 @@
 // Query strings by the value grammar of `rest-traces.md` 1.5: lists by repetition of the key, the last value of a scalar counts,
 // unknown parameters are ignored.
 import type { Static, TObject, TSchema } from "@sinclair/typebox";
-import type { Violation } from "../kernel/failure.ts";
 import { missing, readValue } from "../kernel/validation.ts";
+import type { Violations } from "../kernel/violations.ts";
 
-/** Reads the query string of `url` by the schema; violations are appended and make the result useless. */
-export function readQuery<Schema extends TObject>(
-  schema: Schema,
-  url: string,
-  violations: Violation[],
-): Static<Schema> {
+/** Reads the query string of `url` by the schema; violations are added and make the result useless. */
+export function readQuery<Schema extends TObject>(schema: Schema, url: string, violations: Violations): Static<Schema> {
   const mark = url.indexOf("?");
   const sent = new URLSearchParams(mark === -1 ? "" : url.slice(mark + 1));
   const query: Record<string, unknown> = {};
@@ -19,7 +15,7 @@ export function readQuery<Schema extends TObject>(
     if (last !== undefined) {
       query[name] = readValue(parameter, isList(parameter) ? texts : last, ["query", name], violations);
     } else if (parameter.default !== undefined) query[name] = structuredClone(parameter.default);
-    else if (schema.required?.includes(name)) violations.push(missing(["query", name], null));
+    else if (schema.required?.includes(name)) violations.add(missing(["query", name], null));
   }
   return query as Static<Schema>;
 }

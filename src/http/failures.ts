@@ -1,7 +1,7 @@
 // Failures as HTTP: one status a kind, plain text for refusals, JSON for violations of a schema and for documents
 // (`rest-traces.md` 1.10).
 import { Failure, type FailureKind, type Violation } from "../kernel/failure.ts";
-import { isRawNumber } from "../kernel/json.ts";
+import { shownInput } from "../kernel/violations.ts";
 
 export const statusOfKind: Readonly<Record<FailureKind, number>> = {
   malformed: 400,
@@ -29,10 +29,9 @@ export interface Answer {
   readonly reason?: string;
 }
 
-/** Writing JSON of unlimited depth takes seconds before it fails. */
-const SHOWN_DEPTH = 50;
-
 export const UNTRUSTED_ORIGIN = "http.untrusted_origin";
+/** Header with the number of violations, those included that the answer does not list. */
+export const VIOLATION_COUNT = "x-violation-count";
 export const TEXT = "text/plain; charset=utf-8";
 export const JSON_TYPE = "application/json";
 
@@ -55,24 +54,16 @@ function answerTo(error: Failure): Answer {
   if (error.code === UNTRUSTED_ORIGIN) return { status, type: null, body: error.message };
   if (error.kind === "unauthenticated") headers["www-authenticate"] = 'Bearer realm="Spanlight"';
   if (violations !== undefined) {
+    headers[VIOLATION_COUNT] = String(error.details.violationCount ?? violations.length);
     return { status, type: JSON_TYPE, body: violationsText(violations), headers };
   }
   if (document !== undefined) return { status, type: JSON_TYPE, body: JSON.stringify(document), headers };
   return { status, type: TEXT, body: error.message.replace(/[\r\n]+/g, " "), headers };
 }
 
-/** Violations show the value that was sent, down to a depth that is cheap to write. */
+/** Violations show no more of what was sent than a line. */
 function violationsText(violations: readonly Violation[]): string {
-  return JSON.stringify({
-    detail: violations.map((violation) => ({ ...violation, input: shown(violation.input, SHOWN_DEPTH) })),
-  });
-}
-
-function shown(value: unknown, depth: number): unknown {
-  if (typeof value !== "object" || value === null || isRawNumber(value)) return value;
-  if (depth === 0) return null;
-  if (Array.isArray(value)) return value.map((item) => shown(item, depth - 1));
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, shown(member, depth - 1)]));
+  return JSON.stringify({ detail: violations.map((each) => ({ ...each, input: shownInput(each.input) })) });
 }
 
 /** True for what an operator must hear of: the cause is in the log under the request's id. */

@@ -3,7 +3,8 @@ import { readBody } from "../api/body.ts";
 import { readQuery } from "../api/query.ts";
 import type { Route } from "../api/route.ts";
 import { fail, type Violation } from "../kernel/failure.ts";
-import { storableText } from "../kernel/validation.ts";
+import { storableText } from "../kernel/validation-scalars.ts";
+import { Violations } from "../kernel/violations.ts";
 
 export interface PathParameter {
   readonly name: string;
@@ -44,21 +45,26 @@ export function notFound() {
   return fail("http.not_found", "not_found", "Not Found");
 }
 
-/** Query and body by the schemas of the route. Throws kind `invalid` with all violations. */
+/** Query and body by the schemas of the route. Throws kind `invalid` with the violations of both. */
 export async function readInput(
   route: Route,
   request: Request,
   bodyLimit: number,
 ): Promise<{ readonly query: unknown; readonly body: unknown }> {
-  const violations: Violation[] = [];
+  const violations = new Violations();
   const query = route.query === undefined ? undefined : readQuery(route.query, request.url, violations);
   const body = route.body === undefined ? undefined : await readBody(route.body, request, bodyLimit, violations);
-  if (violations.length > 0) {
-    const about = violations.map((violation) => violation.loc.join(".")).join(", ");
-    const shown = route.confidential === true ? violations.map(withoutInput) : violations;
-    throw fail("request.invalid", "invalid", `Invalid input: ${about}`, { violations: shown });
-  }
+  if (violations.total > 0) throw invalidInput(violations, route.confidential === true);
   return { query, body };
+}
+
+function invalidInput(violations: Violations, confidential: boolean) {
+  const listed = violations.list();
+  const about = listed.map((violation) => violation.loc.join(".")).join(", ");
+  return fail("request.invalid", "invalid", `Invalid input: ${about}`, {
+    violations: confidential ? listed.map(withoutInput) : listed,
+    violationCount: violations.total,
+  });
 }
 
 /** The input of a violation may be the whole object around it. */

@@ -33,8 +33,10 @@ export interface TextRange {
 export interface FailureDetails {
   /** Where the mistake is in a text that the caller wrote. */
   readonly range?: TextRange;
-  /** Schema violations, all reported together. */
+  /** Schema violations, reported together. */
   readonly violations?: readonly Violation[];
+  /** How many there are, where not all of them are listed. */
+  readonly violationCount?: number;
   /** Seconds after which the same request may succeed. */
   readonly retryAfterSeconds?: number;
   /** A JSON document to answer with instead of the message. */

@@ -38,17 +38,36 @@ export function parseInstant(text: string): ParsedInstant | null {
   if (EPOCH.test(trimmed)) return instantFromEpoch(Number(trimmed));
   const match = DATE_TIME.exec(trimmed);
   if (match === null) return null;
-  const [, year, month, day, hour = "0", minute = "0", second = "0", fraction = "", zone] = match;
-  if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59 || Number(year) < 1) return null;
-  const date = new Date(0);
-  date.setUTCFullYear(Number(year), Number(month) - 1, Number(day));
-  if (date.getUTCMonth() !== Number(month) - 1 || date.getUTCDate() !== Number(day)) return null;
-  date.setUTCHours(Number(hour), Number(minute), Number(second));
-  const offset = zone === undefined || /^z$/i.test(zone) ? 0 : offsetMinutes(zone);
+  const day = dayNumber(Number(match[1]), Number(match[2]), Number(match[3]));
+  const hour = Number(match[4] ?? 0);
+  const minute = Number(match[5] ?? 0);
+  const second = Number(match[6] ?? 0);
+  if (day === null || hour > 23 || minute > 59 || second > 59) return null;
+  const fraction = match[7];
+  const zone = match[8];
+  const offset = zone === undefined ? 0 : offsetMinutes(zone);
   if (offset === null) return null;
-  const microseconds = (date.getTime() - offset * 60_000) * 1000 + Number(fraction.slice(0, 6).padEnd(6, "0"));
-  return { microseconds, hasZone: zone !== undefined };
+  const seconds = day * 86_400 + (hour * 60 + minute - offset) * 60 + second;
+  const below = fraction === undefined ? 0 : Number(fraction.slice(0, 6).padEnd(6, "0"));
+  return { microseconds: seconds * MICROSECONDS_PER_SECOND + below, hasZone: zone !== undefined };
 }
+
+const DAYS_OF_MONTHS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] as const;
+
+/** Days since 1970-01-01 of a date from the year 1 on; null for a date that does not exist. */
+function dayNumber(year: number, month: number, day: number): number | null {
+  const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+  const days = month === 2 && isLeap ? 29 : DAYS_OF_MONTHS[month - 1];
+  if (year < 1 || days === undefined || day < 1 || day > days) return null;
+  // Years begin in March, so that the leap day is the last one.
+  const marchYear = month > 2 ? year : year - 1;
+  const dayOfYear = Math.floor((153 * ((month + 9) % 12) + 2) / 5) + day - 1;
+  const leapDays = Math.floor(marchYear / 4) - Math.floor(marchYear / 100) + Math.floor(marchYear / 400);
+  return marchYear * 365 + leapDays + dayOfYear - DAYS_TO_1970;
+}
+
+/** From the first of March of the year 0. */
+const DAYS_TO_1970 = 719_468;
 
 /** An epoch number: seconds, or milliseconds above 2e10. */
 export function instantFromEpoch(value: number): ParsedInstant | null {
@@ -58,6 +77,7 @@ export function instantFromEpoch(value: number): ParsedInstant | null {
 }
 
 function offsetMinutes(zone: string): number | null {
+  if (zone === "+00:00" || zone === "Z" || zone === "z") return 0;
   const hours = Number(zone.slice(1, 3));
   const minutes = Number(zone.slice(3).replace(":", "") || "0");
   if (hours > 23 || minutes > 59) return null;

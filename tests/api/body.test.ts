@@ -2,8 +2,9 @@
 import { describe, expect, test } from "bun:test";
 import { Type } from "@sinclair/typebox";
 import { readBody } from "../../src/api/body.ts";
-import { Failure, type Violation } from "../../src/kernel/failure.ts";
+import { Failure } from "../../src/kernel/failure.ts";
 import { AnyObject } from "../../src/kernel/schema.ts";
+import { Violations } from "../../src/kernel/violations.ts";
 
 const Body = Type.Object({ name: Type.String(), attributes: Type.Optional(AnyObject()) });
 const LIMIT = 1000;
@@ -15,9 +16,9 @@ async function read(body: BodyInit | undefined, contentType: string | null = "ap
     ...(body === undefined ? {} : { body }),
   });
   if (contentType === null) request.headers.delete("content-type");
-  const violations: Violation[] = [];
+  const violations = new Violations();
   const value = await readBody(Body, request, LIMIT, violations);
-  return { value, violations };
+  return { value, violations: violations.list() };
 }
 
 async function refusal(body: BodyInit): Promise<Failure> {

@@ -2,8 +2,8 @@
 import { describe, expect, test } from "bun:test";
 import { Type } from "@sinclair/typebox";
 import { readQuery } from "../../src/api/query.ts";
-import type { Violation } from "../../src/kernel/failure.ts";
 import { Instant, Words } from "../../src/kernel/schema.ts";
+import { Violations } from "../../src/kernel/violations.ts";
 
 const Query = Type.Object({
   limit: Type.Integer({ default: 100, exclusiveMinimum: 0 }),
@@ -14,9 +14,9 @@ const Query = Type.Object({
 });
 
 function read(queryString: string) {
-  const violations: Violation[] = [];
+  const violations = new Violations();
   const query = readQuery(Query, `http://localhost/v1/things${queryString}`, violations);
-  return { query, violations: violations.map(({ type, loc }) => [type, ...loc]) };
+  return { query, violations: violations.list().map(({ type, loc }) => [type, ...loc]) };
 }
 
 describe("readQuery", () => {
@@ -58,8 +58,8 @@ describe("readQuery", () => {
   });
 
   test("a required parameter that is absent is missing", () => {
-    const violations: Violation[] = [];
+    const violations = new Violations();
     readQuery(Type.Object({ start_time: Instant() }), "http://localhost/", violations);
-    expect(violations).toMatchObject([{ type: "missing", loc: ["query", "start_time"], input: null }]);
+    expect(violations.list()).toMatchObject([{ type: "missing", loc: ["query", "start_time"], input: null }]);
   });
 });

@@ -3,9 +3,9 @@
 import { describe, expect, test } from "bun:test";
 import type { TSchema } from "@sinclair/typebox";
 import { openApiText } from "../../src/http/openapi.ts";
-import type { Violation } from "../../src/kernel/failure.ts";
 import type { Json } from "../../src/kernel/json.ts";
 import { readValue } from "../../src/kernel/validation.ts";
+import { Violations } from "../../src/kernel/violations.ts";
 import { declaredModules } from "../support/declared-routes.ts";
 import {
   type OpenApiDocument,
@@ -166,9 +166,9 @@ describe("the document itself", () => {
 
   for (const route of modules.flatMap((module) => module.routes).filter(({ documented }) => documented !== false)) {
     const check = (schema: TSchema | undefined, example: unknown) => {
-      const violations: Violation[] = [];
+      const violations = new Violations();
       if (schema !== undefined) readValue(schema, example as Json, [], violations);
-      return violations;
+      return violations.list();
     };
 
     test(`${nameOf(route)} has an example that its schemas take`, () => {

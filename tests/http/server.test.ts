@@ -165,6 +165,22 @@ describe("failures", () => {
     ]);
   });
 
+  test("two megabytes of wrong values are answered in a few lines, with their number", async () => {
+    const list = { method: "POST", path: "/v1/lists", operationId: "postList", summary: "List", status: 204 } as const;
+    const body = Type.Object({ data: Type.Array(Type.Object({ name: Type.String() })) });
+    const lists = { name: "l", routes: [route({ ...list, action: "projects.create", body, handler: () => {} })] };
+    const data = Array.from({ length: 80_000 }, () => ({ other: "wrong entry" }));
+    const response = await send(serverOf([lists], { settings: { bodyLimit: 4_000_000 } }), "POST /v1/lists", {
+      json: { data },
+    });
+    expect([response.status, response.headers.get("x-violation-count")]).toEqual([422, "80000"]);
+    const text = await response.text();
+    expect(text.length).toBeLessThan(20_000);
+    const { detail } = JSON.parse(text) as { detail: { loc: unknown[]; ctx: unknown }[] };
+    expect(detail).toHaveLength(100);
+    expect([detail[0]!.loc, detail.at(-1)!.ctx]).toEqual([["body", "data", 0, "name"], { total: 80_000 }]);
+  });
+
   test("an unknown failure is 500 without its cause, which the log has under the request's id", async () => {
     const lines: string[] = [];
     const logger = createLogger({ level: "info", mode: "structured", write: (line) => void lines.push(line) });

@@ -1,7 +1,6 @@
 // The codes of violations, value by value, and what valid values are read into.
 import { describe, expect, test } from "bun:test";
 import { Type } from "@sinclair/typebox";
-import type { Violation } from "../../src/kernel/failure.ts";
 import { type Json, parseJson } from "../../src/kernel/json.ts";
 import {
   AnyObject,
@@ -15,13 +14,14 @@ import {
   Words,
 } from "../../src/kernel/schema.ts";
 import { readValue } from "../../src/kernel/validation.ts";
+import { Violations } from "../../src/kernel/violations.ts";
 
 type Schema = Parameters<typeof readValue>[0];
 
 function read(schema: Schema, input: Json | undefined) {
-  const violations: Violation[] = [];
+  const violations = new Violations();
   const value: unknown = readValue(schema, input, ["body"], violations);
-  return { value, violations };
+  return { value, violations: violations.list() };
 }
 
 const limit = Type.Integer({ exclusiveMinimum: 0, maximum: 1000 });
@@ -116,6 +116,11 @@ describe("readValue", () => {
   for (const [what, schema, input, value] of accepted) {
     test(`takes ${what}`, () => {
       expect(read(schema, input)).toEqual({ value, violations: [] });
+      // Inside an object a compiled check comes first, which a member that it does not know fails.
+      const around = Type.Object({ held: schema });
+      for (const unknown of [{}, { unknown: 1 }]) {
+        expect(read(around, { held: input, ...unknown })).toEqual({ value: { held: value }, violations: [] });
+      }
     });
   }
 
@@ -125,6 +130,8 @@ describe("readValue", () => {
       expect(violations.map((violation) => [violation.type, violation.loc, violation.input])).toEqual([
         [type, ["body"], input],
       ]);
+      const inside = read(Type.Object({ held: schema }), { held: input }).violations;
+      expect(inside.map((violation) => [violation.type, violation.loc[1]])).toEqual([[type, "held"]]);
     });
   }
 
@@ -187,5 +194,55 @@ describe("readValue", () => {
   test("a member called __proto__ is an ordinary unknown member", () => {
     const input = parseJson('{"__proto__": {"name": "x"}}');
     expect(read(Type.Object({ name: Type.String() }), input).violations.map(({ type }) => type)).toEqual(["missing"]);
+  });
+});
+
+describe("violations", () => {
+  const List = Type.Array(Type.Integer());
+
+  test("are listed a hundred at most, the last entry telling how many there are", () => {
+    expect(read(List, Array(100).fill("x")).violations.map(({ type }) => type)).toEqual(Array(100).fill("int_parsing"));
+    const { violations } = read(List, Array(100_000).fill("x"));
+    expect(violations).toHaveLength(100);
+    expect(violations[98]).toMatchObject({ type: "int_parsing", loc: ["body", 98] });
+    expect(violations[99]).toEqual({
+      type: "too_many_violations",
+      loc: ["body"],
+      msg: "100000 values are wrong; the first 99 of them are listed",
+      input: null,
+      ctx: { total: 100_000 },
+    });
+  });
+
+  test("of the branches of a union are counted, too", () => {
+    const either = Type.Union([List, Type.Array(Type.Boolean())]);
+    expect(read(either, Array(5000).fill("x")).violations.at(-1)!.ctx).toEqual({ total: 5000 });
+  });
+
+  const long = "x".repeat(1000);
+  const deep = parseJson(`${'{"a":['.repeat(5000)}${"]}".repeat(5000)}`);
+  for (const [what, input] of [
+    ["a text", long],
+    ["a list", Array(1000).fill(12)],
+    ["a list of long texts", Array(1000).fill(long)],
+    ["a list of lists", Array(1000).fill([])],
+    ["an object", Object.fromEntries(Array.from({ length: 1000 }, (_, number) => [`member ${number}`, number]))],
+    ["an object with a long name", { [long]: 1 }],
+    ["depth", deep],
+    ["an object of objects", Object.fromEntries(Array.from({ length: 1000 }, (_, number) => [number, { a: {} }]))],
+  ] as const) {
+    test(`show of ${what} no more than a line`, () => {
+      const schema = Type.Object({ held: Type.Boolean(), other: Type.Boolean() });
+      const { violations } = read(schema, { held: input as Json });
+      expect(violations).toHaveLength(2);
+      for (const violation of violations) expect(JSON.stringify(violation.input).length).toBeLessThan(220);
+    });
+  }
+
+  test("a tag of any size or depth is named in short", () => {
+    for (const kind of [long, [long], deep]) {
+      const { ctx } = read(shape, { kind } as Json).violations[0]!;
+      expect(String(ctx!.tag).length).toBeLessThan(220);
+    }
   });
 });

@@ -5,10 +5,10 @@ import type { AuthenticationConfig } from "../../src/config/authentication.ts";
 import { loadConfig } from "../../src/config/load.ts";
 import { createHttpServer, type HttpDependencies, type HttpServer, type HttpSettings } from "../../src/http/server.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
-import type { Violation } from "../../src/kernel/failure.ts";
 import { parseJson } from "../../src/kernel/json.ts";
 import { silentLogger } from "../../src/kernel/logger.ts";
 import { readValue } from "../../src/kernel/validation.ts";
+import { Violations } from "../../src/kernel/violations.ts";
 import { openPrincipal } from "../../src/modules/auth/principal.schema.ts";
 import { projectsFeature } from "../../src/modules/projects/projects.feature.ts";
 import type { ProjectsService } from "../../src/modules/projects/projects.service.ts";
@@ -88,10 +88,10 @@ function heldToSchemas(modules: readonly RouteModule[]): readonly RouteModule[] 
     const handler: Route["handler"] = async (call) => {
       const answer = await declared.handler(call);
       if (answer instanceof Response) return answer;
-      const violations: Violation[] = [];
+      const violations = new Violations();
       readValue(response, parseJson(JSON.stringify(answer)), ["response"], violations);
-      if (violations.length === 0) return answer;
-      throw new Error(`${declared.operationId} answers what it does not declare: ${JSON.stringify(violations)}`);
+      if (violations.total === 0) return answer;
+      throw new Error(`${declared.operationId} answers what it does not declare: ${JSON.stringify(violations.list())}`);
     };
     return { ...declared, handler };
   };

@@ -1,5 +1,5 @@
 // What names and addresses of accounts may look like (`auth.md` 6.3).
-import { storableText } from "../../kernel/validation.ts";
+import { storableText } from "../../kernel/validation-scalars.ts";
 import { invalidEmail, invalidUsername } from "./users.errors.ts";
 import { normalisedEmail } from "./users.schema.ts";
 
