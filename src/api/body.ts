@@ -15,46 +15,89 @@ function tooLarge(limit: number) {
   return fail("request.too_large", "too_large", `The body is larger than ${limit} bytes`);
 }
 
+export interface BodyBounds {
+  /** Beyond it the body is `too_large`. */
+  readonly bytes: number;
+  readonly silenceMs: number;
+}
+
+/** Beyond so many milliseconds without a byte the sender of a body is taken for gone. */
+export const BODY_SILENCE_MILLISECONDS = 30_000;
+
 /** The raw body. Never holds more than `limit` bytes; beyond it throws kind `too_large`. A body that breaks off, because its
- *  sender went away or its chunks are none, is `malformed`. */
-export async function readBytes(request: Request, limit: number): Promise<Uint8Array<ArrayBuffer>> {
+ *  sender went away or its chunks are none, is `malformed`; one of which nothing arrives for `silenceMs` is `timed_out`. */
+export async function readBytes(
+  request: Request,
+  limit: number,
+  silenceMs = BODY_SILENCE_MILLISECONDS,
+): Promise<Uint8Array<ArrayBuffer>> {
   const announced = request.headers.get("content-length");
   if (announced !== null && Number(announced) > limit) throw tooLarge(limit);
+  if (request.body === null) return new Uint8Array(0);
+  const reader = request.body.getReader() as ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>;
   try {
-    return announced === null ? await readPieces(request, limit) : await request.bytes();
+    return await readPieces(() => withinTime(reader.read(), silenceMs), limit);
   } catch (cause) {
+    reader.cancel().catch(() => {});
     if (cause instanceof Failure) throw cause;
     throw fail("request.cut_off", "malformed", "The connection ended before the body did", { cause });
   }
 }
 
-async function readPieces(request: Request, limit: number): Promise<Uint8Array<ArrayBuffer>> {
-  if (request.body === null) return new Uint8Array(0);
-  const pieces: Uint8Array[] = [];
+type Piece = { readonly done: boolean; readonly value?: Uint8Array<ArrayBuffer> | undefined };
+
+async function readPieces(next: () => Promise<Piece>, limit: number): Promise<Uint8Array<ArrayBuffer>> {
+  const pieces: Uint8Array<ArrayBuffer>[] = [];
   let size = 0;
-  for await (const piece of request.body as ReadableStream<Uint8Array> & AsyncIterable<Uint8Array>) {
-    size += piece.byteLength;
+  for (let piece = await next(); !piece.done; piece = await next()) {
+    if (piece.value === undefined) continue;
+    size += piece.value.byteLength;
     if (size > limit) throw tooLarge(limit);
-    pieces.push(piece);
+    pieces.push(piece.value);
   }
-  return Buffer.concat(pieces);
+  return pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces);
+}
+
+async function withinTime<Result>(work: Promise<Result>, milliseconds: number): Promise<Result> {
+  const silence = Promise.withResolvers<never>();
+  const timer = setTimeout(() => silence.reject(silent(milliseconds)), milliseconds);
+  try {
+    return await Promise.race([work, silence.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function silent(milliseconds: number) {
+  const message = `Nothing of the body has arrived for ${milliseconds / 1000} seconds`;
+  return fail("request.silent", "timed_out", message);
 }
 
 /** Reads a JSON body by the schema; violations of the schema are added and make the result useless. Throws at once what
- *  forbids looking further: a syntax error (kind `invalid`), text that is not UTF-8 (`malformed`), a body beyond `limit` bytes. */
+ *  forbids looking further: a syntax error (kind `invalid`), text that is not UTF-8 (`malformed`), a body beyond its bounds. */
 export async function readBody<Schema extends TSchema>(
   schema: Schema,
   request: Request,
-  limit: number,
+  bounds: BodyBounds,
   violations: Violations,
 ): Promise<Static<Schema>> {
-  const bytes = await readBytes(request, limit);
+  const bytes = await readBytes(request, bounds.bytes, bounds.silenceMs);
+  return bodyOf(schema, bytes, request.headers.get("content-type"), violations);
+}
+
+/** The same of a body that was read. */
+export function bodyOf<Schema extends TSchema>(
+  schema: Schema,
+  bytes: Uint8Array,
+  contentType: string | null,
+  violations: Violations,
+): Static<Schema> {
   if (bytes.byteLength === 0) {
     violations.add(missing(["body"], null));
     return undefined as Static<Schema>;
   }
   const text = decode(bytes);
-  if (!JSON_MEDIA_TYPE.test(request.headers.get("content-type") ?? "")) {
+  if (!JSON_MEDIA_TYPE.test(contentType ?? "")) {
     violations.add({ type: "model_attributes_type", loc: ["body"], msg: "Must be a JSON object", input: text });
     return undefined as Static<Schema>;
   }

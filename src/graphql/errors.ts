@@ -15,6 +15,7 @@ const codeOfKind: Readonly<Record<FailureKind, string>> = {
   // Our own: the same question may be answered later, or when it asks for less.
   rate_limited: "UNAVAILABLE",
   unavailable: "UNAVAILABLE",
+  timed_out: "UNAVAILABLE",
   internal: "INTERNAL",
 };
 

@@ -8,6 +8,7 @@ export const statusOfKind: Readonly<Record<FailureKind, number>> = {
   unauthenticated: 401,
   forbidden: 403,
   not_found: 404,
+  timed_out: 408,
   conflict: 409,
   too_large: 413,
   unsupported: 415,
@@ -53,6 +54,8 @@ function answerTo(error: Failure): Answer {
   // The refusal of a foreign web page is no invitation to log in, and its contract forbids a media type.
   if (error.code === UNTRUSTED_ORIGIN) return { status, type: null, body: error.message };
   if (error.kind === "unauthenticated") headers["www-authenticate"] = 'Bearer realm="Spanlight"';
+  // What is left of the request would be taken for the next one.
+  if (error.kind === "timed_out") headers.connection = "close";
   if (violations !== undefined) {
     headers[VIOLATION_COUNT] = String(error.details.violationCount ?? violations.length);
     return { status, type: JSON_TYPE, body: violationsText(violations), headers };

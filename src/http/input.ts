@@ -1,5 +1,5 @@
 // The input of a call: path, query and body are checked together, so that a caller hears of every violation at once.
-import { readBody } from "../api/body.ts";
+import { type BodyBounds, readBody } from "../api/body.ts";
 import { readQuery } from "../api/query.ts";
 import type { Route } from "../api/route.ts";
 import { fail, type Violation } from "../kernel/failure.ts";
@@ -49,11 +49,11 @@ export function notFound() {
 export async function readInput(
   route: Route,
   request: Request,
-  bodyLimit: number,
+  bounds: BodyBounds,
 ): Promise<{ readonly query: unknown; readonly body: unknown }> {
   const violations = new Violations();
   const query = route.query === undefined ? undefined : readQuery(route.query, request.url, violations);
-  const body = route.body === undefined ? undefined : await readBody(route.body, request, bodyLimit, violations);
+  const body = route.body === undefined ? undefined : await readBody(route.body, request, bounds, violations);
   if (violations.total > 0) throw invalidInput(violations, route.confidential === true);
   return { query, body };
 }

@@ -31,6 +31,8 @@ export interface HttpSettings {
   readonly readOnly: boolean;
   /** Bytes of a request body at most. */
   readonly bodyLimit: number;
+  /** Milliseconds without a byte after which a body is given up. */
+  readonly bodySilenceMs: number;
   /** Milliseconds after which a slow read is stopped. */
   readonly deadlineMs: number;
 }
@@ -71,6 +73,7 @@ export function createHttpServer(dependencies: HttpDependencies): HttpServer {
   const addressOf = clientAddressOf(settings.trustedProxies);
   /** Elysia hands on the request alone. */
   const peers = new WeakMap<Request, Peer>();
+  const bounds = { bytes: settings.bodyLimit, silenceMs: settings.bodySilenceMs };
   const exchanges: ExchangeSettings = { version: settings.version, allowedOrigins, logger };
 
   /** Judges one request: the order of the guards. */
@@ -96,7 +99,7 @@ export function createHttpServer(dependencies: HttpDependencies): HttpServer {
     requireAllowed(principal, route.action);
     requireUnlockedStorage(route.storageLocked === true, dependencies.isStorageLocked(), settings.supportEmail);
     route.admission?.();
-    const { query, body } = await readInput(route, request, settings.bodyLimit);
+    const { query, body } = await readInput(route, request, bounds);
     const clientAddress = () => addressOf(request, peers.get(request) ?? unknownPeer);
     const context = contextOf(exchange, principal);
     const result = await route.handler({ context, params, query, body, request, clientAddress });

@@ -12,6 +12,8 @@ export type FailureKind =
   | "unsupported"
   | "locked"
   | "rate_limited"
+  /** The caller was too slow. */
+  | "timed_out"
   | "unavailable"
   | "internal";
 

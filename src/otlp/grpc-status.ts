@@ -21,6 +21,7 @@ export const statusOfKind: Readonly<Record<FailureKind, KindStatus>> = {
   unsupported: { code: status.UNIMPLEMENTED, retrySeconds: null },
   locked: { code: status.RESOURCE_EXHAUSTED, retrySeconds: null },
   rate_limited: { code: status.RESOURCE_EXHAUSTED, retrySeconds: 1 },
+  timed_out: { code: status.DEADLINE_EXCEEDED, retrySeconds: null },
   unavailable: { code: status.UNAVAILABLE, retrySeconds: 1 },
   internal: { code: status.INTERNAL, retrySeconds: null },
 };

@@ -1,4 +1,5 @@
 // The composition root: settings → database → services → transports, and one order in which they start and stop.
+import { BODY_SILENCE_MILLISECONDS } from "../api/body.ts";
 import { storageLocked } from "../api/storage-lock.ts";
 import type { Config } from "../config/config.ts";
 import { type ListenOptions, listen } from "../http/listen.ts";
@@ -151,6 +152,7 @@ export async function createApp(config: Config, location: StorageLocation, log: 
       supportEmail: config.server.supportEmail,
       readOnly: config.run.readOnly,
       bodyLimit: config.ingestion.maxBodyBytes,
+      bodySilenceMs: BODY_SILENCE_MILLISECONDS,
       deadlineMs: SLOW_READ_MILLISECONDS,
     },
     modules: [...modules, pages.module],

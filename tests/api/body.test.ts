@@ -17,7 +17,7 @@ async function read(body: BodyInit | undefined, contentType: string | null = "ap
   });
   if (contentType === null) request.headers.delete("content-type");
   const violations = new Violations();
-  const value = await readBody(Body, request, LIMIT, violations);
+  const value = await readBody(Body, request, { bytes: LIMIT, silenceMs: 30_000 }, violations);
   return { value, violations: violations.list() };
 }
 

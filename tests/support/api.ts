@@ -34,6 +34,7 @@ export const httpSettings: HttpSettings = {
   supportEmail: null,
   readOnly: false,
   bodyLimit: 1024 * 1024,
+  bodySilenceMs: 30_000,
   deadlineMs: 60_000,
 };
 

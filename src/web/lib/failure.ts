@@ -40,6 +40,7 @@ const kinds: Readonly<Record<number, PageFailureKind>> = {
   401: "unauthenticated",
   403: "forbidden",
   404: "not_found",
+  408: "unavailable",
   409: "refused",
   413: "refused",
   415: "refused",
