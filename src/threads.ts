@@ -41,21 +41,50 @@ export function decodeWorker(
   onDeath: (reason: string) => void,
   tell: OnRejection,
 ): () => Promise<Link> {
+  const make = () => new Worker(new URL("./decode-worker.ts", import.meta.url));
+  const failureOf = (reason: string) => {
+    onDeath(reason);
+    return fail("ingest.decoder_died", "unavailable", "The decode worker ended", { retryAfterSeconds: 1 });
+  };
+  return besideIngestWorker(ingest, make, settings, failureOf, tell);
+}
+
+/** The same for the worker that reads bodies in bulk. */
+export function bodyWorker(
+  ingest: IngestWorker,
+  onDeath: (reason: string) => void,
+  tell: OnRejection,
+): () => Promise<Link> {
+  const make = () => new Worker(new URL("./body-worker.ts", import.meta.url));
+  const failureOf = (reason: string) => {
+    onDeath(reason);
+    return fail("bulk.reader_died", "unavailable", "The body worker ended", { retryAfterSeconds: 1 });
+  };
+  return besideIngestWorker(ingest, make, {}, failureOf, tell);
+}
+
+/** A worker that hands spans to the ingest worker through a port of their own. */
+function besideIngestWorker(
+  ingest: IngestWorker,
+  make: () => Worker,
+  settings: object,
+  failureOf: (reason: string) => Failure,
+  tell: OnRejection,
+): () => Promise<Link> {
   let current: Promise<Link> | null = null;
   const begin = async () => {
-    const worker = new Worker(new URL("./decode-worker.ts", import.meta.url));
+    const worker = make();
     const link = createLink(workerChannel(worker));
     onRejection(workerChannel(worker), tell);
     void endOf(worker).then((reason) => {
       current = null;
-      onDeath(reason);
-      link.break(fail("ingest.decoder_died", "unavailable", "The decode worker ended", { retryAfterSeconds: 1 }));
+      link.break(failureOf(reason));
     });
     // What it has handed on is never answered then.
     void ingest.died.then(() => link.break(ingestDied()));
     const { port1, port2 } = new MessageChannel();
     await ingest.link.call("connect", { port: port1 }, [port1]);
-    await link.call("start", { ...settings, ingestPort: port2 } satisfies DecodeWorkerStart, [port2]);
+    await link.call("start", { ...settings, ingestPort: port2 }, [port2]);
     return link;
   };
   return () => {

@@ -4,12 +4,22 @@ import type { Static, TSchema } from "@sinclair/typebox";
 import { Failure, fail, type Violation } from "../kernel/failure.ts";
 import { type Json, parseJson } from "../kernel/json.ts";
 import { syntaxErrorOffset } from "../kernel/json-reader.ts";
+import { hasMoreOpenings } from "../kernel/json-size.ts";
 import { missing, readValue } from "../kernel/validation.ts";
 import type { Violations } from "../kernel/violations.ts";
 
 const JSON_MEDIA_TYPE = /^application\/(?:json|[^;\s]+\+json)\s*(?:;|$)/i;
 
 const decoder = new TextDecoder("utf-8", { fatal: true });
+
+/** Lists and objects of one body that is read on the main thread. */
+const MOST_PARTS = 100_000;
+
+/** Throws kind `too_large` for a body of nothing but brackets, which takes long to parse and fifty times its size in memory. */
+export function requireFewParts(bytes: Uint8Array, most = MOST_PARTS): void {
+  if (!hasMoreOpenings(bytes, most)) return;
+  throw fail("request.too_many_parts", "too_large", `The body has more than ${most} lists and objects`);
+}
 
 function tooLarge(limit: number) {
   return fail("request.too_large", "too_large", `The body is larger than ${limit} bytes`);
@@ -85,13 +95,15 @@ export async function readBody<Schema extends TSchema>(
   return bodyOf(schema, bytes, request.headers.get("content-type"), violations);
 }
 
-/** The same of a body that was read. */
+/** The same of a body that was read. Also throws kind `too_large` for more than `mostParts` lists and objects. */
 export function bodyOf<Schema extends TSchema>(
   schema: Schema,
   bytes: Uint8Array,
   contentType: string | null,
   violations: Violations,
+  mostParts = MOST_PARTS,
 ): Static<Schema> {
+  requireFewParts(bytes, mostParts);
   if (bytes.byteLength === 0) {
     violations.add(missing(["body"], null));
     return undefined as Static<Schema>;

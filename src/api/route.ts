@@ -1,6 +1,7 @@
 // How an operation of the API is declared. A declaration is the single source of its routing, guards, validation and
 // OpenAPI entry; its handler gets checked input and returns data. http/ mounts declarations, modules only write them.
 import type { Static, TObject, TSchema } from "@sinclair/typebox";
+import { type AnyBulkBody, type Asked, isBulkBody } from "../kernel/bulk-body.ts";
 import { systemClock } from "../kernel/clock.ts";
 import type { FailureKind } from "../kernel/failure.ts";
 import type { Action } from "../modules/auth/policy.ts";
@@ -14,7 +15,12 @@ type PathParameters<Path extends string> = Path extends `${string}{${infer Name}
   ? { readonly [Key in Name | keyof PathParameters<Rest>]: string }
   : { readonly [Key in never]: string };
 
-type Input<Schema> = Schema extends TSchema ? Static<Schema> : undefined;
+/** Of a body in bulk, the questions that its thread answers. */
+type Input<Schema> = Schema extends { readonly keep: (body: never, thread: never) => infer Kept }
+  ? Asked<Kept>
+  : Schema extends TSchema
+    ? Static<Schema>
+    : undefined;
 /** Without a schema nothing is answered, whatever the handler returns. */
 type Output<Schema> = Schema extends TSchema ? Static<Schema> : unknown;
 
@@ -66,6 +72,8 @@ interface Declaration<Path extends string> {
 
 interface TypedDeclaration<Path extends string, Query, Body, Answer> extends Declaration<Path> {
   readonly query?: Query;
+  /** A schema, or how a body in bulk is kept: such a body may be as large as an export and is read by a thread of its own, every
+   *  other one is small (`SERVICE_MAX_JSON_BODY_BYTES`). */
   readonly body?: Body;
   /** The JSON of success. Without it the answer is empty, or a Response that the handler makes. */
   readonly response?: Answer;
@@ -78,6 +86,8 @@ interface TypedDeclaration<Path extends string, Query, Body, Answer> extends Dec
 export interface Route extends Declaration<string> {
   readonly query?: TObject;
   readonly body?: TSchema;
+  /** Where the body comes in bulk. */
+  readonly bulk?: AnyBulkBody;
   readonly response?: TSchema;
   readonly handler: (call: Call<unknown, unknown, unknown>) => unknown;
 }
@@ -93,10 +103,12 @@ export interface RouteModule {
 export function route<
   const Path extends string,
   Query extends TObject | undefined = undefined,
-  Body extends TSchema | undefined = undefined,
+  Body extends TSchema | AnyBulkBody | undefined = undefined,
   Answer extends TSchema | undefined = undefined,
 >(declaration: TypedDeclaration<Path, Query, Body, Answer>): Route {
-  const declared = declaration as unknown as Route;
+  const { body, ...rest } = declaration;
+  const sent = isBulkBody(body) ? { body: body.schema, bulk: body } : body === undefined ? {} : { body };
+  const declared = { ...rest, ...sent } as unknown as Route;
   return { ...declared, handler: explainingSlowness(declared) };
 }
 

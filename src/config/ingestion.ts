@@ -25,7 +25,15 @@ export const ingestionSettings = {
     default: 64 * MEBIBYTE,
     unit: "bytes",
     check: positiveInteger,
-    meaning: "Largest request body as sent; a larger one is refused (413).",
+    meaning:
+      "Largest body of an export, or of another request that carries data in bulk; a larger one is refused (413).",
+  }),
+  maxJsonBodyBytes: integer({
+    name: "SERVICE_MAX_JSON_BODY_BYTES",
+    default: MEBIBYTE,
+    unit: "bytes",
+    check: positiveInteger,
+    meaning: "Largest body of GraphQL and of every other JSON request; a larger one is refused (413).",
   }),
   maxDecompressedBodyBytes: integer({
     name: "SERVICE_MAX_DECOMPRESSED_BODY_BYTES",

@@ -1,5 +1,5 @@
 // A request as it comes over HTTP (`graphql.md` 1): what is no query at all is refused with one line of text.
-import { readBytes } from "../api/body.ts";
+import { readBytes, requireFewParts } from "../api/body.ts";
 import { type Failure, fail } from "../kernel/failure.ts";
 import { isJsonObject, type Json, parseJson } from "../kernel/json.ts";
 
@@ -20,6 +20,7 @@ export function refused(message: string): Failure {
 export async function readPosted(request: Request, bodyLimit: number): Promise<GraphqlRequest> {
   const bytes = await readBytes(request, bodyLimit);
   if (!JSON_MEDIA_TYPE.test(request.headers.get("content-type") ?? "")) throw refused("Unsupported content type");
+  requireFewParts(bytes);
   const body = parsed(new TextDecoder().decode(bytes));
   if (Array.isArray(body)) throw refused("Batching is not enabled");
   if (!isJsonObject(body)) throw refused(NO_QUERY);

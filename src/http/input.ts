@@ -1,5 +1,6 @@
 // The input of a call: path, query and body are checked together, so that a caller hears of every violation at once.
-import { type BodyBounds, readBody } from "../api/body.ts";
+import { readBody, readBytes } from "../api/body.ts";
+import type { BulkReader, KeptBody } from "../api/bulk-reader.ts";
 import { readQuery } from "../api/query.ts";
 import type { Route } from "../api/route.ts";
 import { fail, type Violation } from "../kernel/failure.ts";
@@ -45,17 +46,47 @@ export function notFound() {
   return fail("http.not_found", "not_found", "Not Found");
 }
 
+export interface BodyLimits {
+  /** Bytes of a body in bulk at most. */
+  readonly bodyLimit: number;
+  /** Bytes of any other JSON body at most. */
+  readonly jsonBodyLimit: number;
+  /** Milliseconds without a byte after which a body is given up. */
+  readonly bodySilenceMs: number;
+}
+
+export interface ReadInput {
+  readonly query: unknown;
+  readonly body: unknown;
+  /** Lets go of a body in bulk; to be called when the request is answered. */
+  release(): void;
+}
+
 /** Query and body by the schemas of the route. Throws kind `invalid` with the violations of both. */
 export async function readInput(
   route: Route,
   request: Request,
-  bounds: BodyBounds,
-): Promise<{ readonly query: unknown; readonly body: unknown }> {
+  limits: BodyLimits,
+  bulkReader: BulkReader,
+): Promise<ReadInput> {
   const violations = new Violations();
   const query = route.query === undefined ? undefined : readQuery(route.query, request.url, violations);
-  const body = route.body === undefined ? undefined : await readBody(route.body, request, bounds, violations);
-  if (violations.total > 0) throw invalidInput(violations, route.confidential === true);
-  return { query, body };
+  let body: unknown;
+  let kept: KeptBody | null = null;
+  const silenceMs = limits.bodySilenceMs;
+  if (route.bulk !== undefined) {
+    const bytes = await readBytes(request, limits.bodyLimit, silenceMs);
+    kept = await bulkReader.read(route.bulk, bytes, request.headers.get("content-type"), violations);
+    body = kept?.body;
+  } else if (route.body !== undefined) {
+    body = await readBody(route.body, request, { bytes: limits.jsonBodyLimit, silenceMs }, violations);
+  }
+  const release = () => kept?.release();
+  if (violations.total > 0) {
+    release();
+    throw invalidInput(violations, route.confidential === true);
+  }
+  return { query, body, release };
 }
 
 function invalidInput(violations: Violations, confidential: boolean) {

@@ -1,6 +1,7 @@
 // The HTTP server. `answerTo` is the order in which a request is judged (`rest-traces.md` 1.2): the first step that fails
 // decides the answer. Elysia finds the route; everything a route declares is done here, the same for all.
 import { Elysia } from "elysia";
+import type { BulkReader } from "../api/bulk-reader.ts";
 import type { Route, RouteModule } from "../api/route.ts";
 import { requireUnlockedStorage } from "../api/storage-lock.ts";
 import { messageOf } from "../kernel/failure.ts";
@@ -13,10 +14,10 @@ import { clientAddressOf, type Peer } from "./client-address.ts";
 import { beginExchange, complete, type Exchange, type ExchangeSettings, respond } from "./exchange.ts";
 import { type Answer, answerToFailure, isFault, JSON_TYPE, TEXT } from "./failures.ts";
 import { isApiPath, isProtectedPath, type PrincipalResolver, requireWritableMode } from "./guard.ts";
-import { notFound, type PathParameter, pathParameters, readInput, readParameters } from "./input.ts";
+import { type BodyLimits, notFound, type PathParameter, pathParameters, readInput, readParameters } from "./input.ts";
 import { findPreflightAnswer, requireTrustedOrigin } from "./origins.ts";
 
-export interface HttpSettings {
+export interface HttpSettings extends BodyLimits {
   /** Our own version, for `x-spanlight-version`. */
   readonly version: string;
   /** SERVICE_HOST_ROOT_PATH: empty, or `/sub` without a slash at the end. */
@@ -29,10 +30,6 @@ export interface HttpSettings {
   readonly trustedProxies: readonly string[];
   readonly supportEmail: string | null;
   readonly readOnly: boolean;
-  /** Bytes of a request body at most. */
-  readonly bodyLimit: number;
-  /** Milliseconds without a byte after which a body is given up. */
-  readonly bodySilenceMs: number;
   /** Milliseconds after which a slow read is stopped. */
   readonly deadlineMs: number;
 }
@@ -40,6 +37,8 @@ export interface HttpSettings {
 export interface HttpDependencies {
   readonly settings: HttpSettings;
   readonly modules: readonly RouteModule[];
+  /** Reads bodies in bulk. */
+  readonly bulkReader: BulkReader;
   readonly database: DatabaseHandle;
   readonly logger: Logger;
   readonly resolvePrincipal: PrincipalResolver;
@@ -73,7 +72,6 @@ export function createHttpServer(dependencies: HttpDependencies): HttpServer {
   const addressOf = clientAddressOf(settings.trustedProxies);
   /** Elysia hands on the request alone. */
   const peers = new WeakMap<Request, Peer>();
-  const bounds = { bytes: settings.bodyLimit, silenceMs: settings.bodySilenceMs };
   const exchanges: ExchangeSettings = { version: settings.version, allowedOrigins, logger };
 
   /** Judges one request: the order of the guards. */
@@ -99,11 +97,15 @@ export function createHttpServer(dependencies: HttpDependencies): HttpServer {
     requireAllowed(principal, route.action);
     requireUnlockedStorage(route.storageLocked === true, dependencies.isStorageLocked(), settings.supportEmail);
     route.admission?.();
-    const { query, body } = await readInput(route, request, bounds);
-    const clientAddress = () => addressOf(request, peers.get(request) ?? unknownPeer);
-    const context = contextOf(exchange, principal);
-    const result = await route.handler({ context, params, query, body, request, clientAddress });
-    return result instanceof Response ? result : successOf(route, result);
+    const { query, body, release } = await readInput(route, request, settings, dependencies.bulkReader);
+    try {
+      const clientAddress = () => addressOf(request, peers.get(request) ?? unknownPeer);
+      const context = contextOf(exchange, principal);
+      const result = await route.handler({ context, params, query, body, request, clientAddress });
+      return result instanceof Response ? result : successOf(route, result);
+    } finally {
+      release();
+    }
   }
 
   function contextOf(exchange: Exchange, principal: Principal): CallContext {

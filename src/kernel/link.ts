@@ -88,6 +88,13 @@ export function createLink(channel: Channel): Link {
   };
 }
 
+/** The same bytes in a buffer that holds nothing else, so that it can be moved to another thread. */
+export function movable(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  const { buffer } = bytes;
+  const alone = buffer instanceof ArrayBuffer && bytes.byteOffset === 0 && bytes.byteLength === buffer.byteLength;
+  return alone ? (bytes as Uint8Array<ArrayBuffer>) : new Uint8Array(bytes);
+}
+
 /** Answers the calls that arrive on a channel, one handler a method. */
 export function serveLink(channel: Channel, handlers: Handlers): void {
   channel.receive((message) => {

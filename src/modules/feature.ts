@@ -41,7 +41,7 @@ export interface FeatureSettings {
   readonly defaultProjectName: string;
   /** SERVICE_SECRET, or null without one. */
   readonly serviceSecret: string | null;
-  /** Bytes of a request body at most, as sent. */
+  /** Bytes of an export at most, as sent. */
   readonly bodyLimit: number;
 }
 

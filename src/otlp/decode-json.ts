@@ -10,6 +10,7 @@ import {
   numberOf,
   parseJson,
 } from "../kernel/json.ts";
+import { hasMoreOpenings } from "../kernel/json-size.ts";
 import { deepText, MAX_VALUE_DEPTH } from "../modules/traces/attributes/depth.rules.ts";
 import { storableText } from "../modules/traces/attributes/text.rules.ts";
 import {
@@ -79,10 +80,7 @@ function parseBody(bytes: Uint8Array): JsonObject {
 
 /** Refuses before parsing what would take far more memory than its own size. */
 function requireFewOpenings(bytes: Uint8Array): void {
-  if (bytes.length <= MAX_OPENINGS) return;
-  let openings = 0;
-  for (let i = 0; i < bytes.length; i += 1) if (bytes[i] === 0x7b || bytes[i] === 0x5b) openings += 1;
-  if (openings > MAX_OPENINGS) throw tooManyItems();
+  if (hasMoreOpenings(bytes, MAX_OPENINGS)) throw tooManyItems();
 }
 
 function resourceSpans(group: JsonObject, unreadable: string[]): DecodedResource {

@@ -1,18 +1,16 @@
-// The main thread's end of the decode worker and the ingest worker: bodies are moved to the one, spans of other routes go
-// straight to the other, both bounded in bytes.
+// The main thread's end of the decode worker and the ingest worker: bodies are moved to the one, spans of other routes come to the
+// other from the thread that read them, both bounded in bytes.
 import { Failure, fail } from "../kernel/failure.ts";
-import type { Link } from "../kernel/link.ts";
+import { type Link, movable } from "../kernel/link.ts";
 import type { Logger } from "../kernel/logger.ts";
 import type {
   ExportMessage,
   ExportOutcome,
   IngestCounts,
   IngestWorkerStart,
-  SpansMessage,
   SpansOutcome,
 } from "../modules/traces/ingest/ingest-messages.ts";
 import type { ExportReceiver } from "../modules/traces/ingest/receiver.ts";
-import type { IncomingSpan } from "../modules/traces/span.schema.ts";
 
 export interface IntakeLinkOptions {
   /** To the ingest worker. */
@@ -30,8 +28,11 @@ export interface IntakeLinkOptions {
 
 export interface IntakeLink extends ExportReceiver {
   start(settings: IngestWorkerStart): Promise<void>;
-  /** Stores spans that a route has decoded; resolves when they are durable. */
-  submitSpans(spans: readonly IncomingSpan[]): Promise<Pick<SpansOutcome, "rejections">>;
+  /** Lets another thread store `bytes` of spans; resolves with its outcome when they are durable. */
+  storing<Outcome extends Pick<SpansOutcome, "rollupsPending">>(
+    bytes: number,
+    store: () => Promise<Outcome>,
+  ): Promise<Outcome>;
   counts(): Promise<IngestCounts>;
   /** Resolves when everything accepted is stored and the ingest worker has closed its connections. */
   stop(): Promise<void>;
@@ -79,7 +80,7 @@ export function createIntakeLink(options: IntakeLinkOptions): IntakeLink {
     start: (settings) => ingest.call("start", settings),
     receive: (request) =>
       counting(request.body.byteLength, async () => {
-        const body = ownBuffer(request.body);
+        const body = movable(request.body);
         const message: ExportMessage = { ...request, body };
         const outcome = await (await decoder()).call<ExportOutcome>("export", message, [body.buffer]);
         onStored();
@@ -88,21 +89,13 @@ export function createIntakeLink(options: IntakeLinkOptions): IntakeLink {
           log.warning("spans rejected", { rejected: outcome.rejectedSpans, reason: outcome.message });
         return { rejectedSpans: outcome.rejectedSpans, message: outcome.message };
       }),
-    async submitSpans(spans) {
-      const bytes = spans.reduce((sum, span) => sum + span.attributes.length + span.events.length, 0);
-      const outcome = await counting(bytes, () => ingest.call<SpansOutcome>("spans", { spans } satisfies SpansMessage));
+    async storing(bytes, store) {
+      const outcome = await counting(bytes, store);
       onStored();
       if (outcome.rollupsPending) onRollupsPending();
-      return { rejections: outcome.rejections };
+      return outcome;
     },
     counts: () => ingest.call("counts", null),
     stop: () => ingest.call("stop", null),
   };
-}
-
-/** A buffer that holds these bytes and nothing else, so that it can be moved to another thread. */
-function ownBuffer(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
-  const { buffer } = bytes;
-  const alone = buffer instanceof ArrayBuffer && bytes.byteOffset === 0 && bytes.byteLength === buffer.byteLength;
-  return alone ? (bytes as Uint8Array<ArrayBuffer>) : new Uint8Array(bytes);
 }

@@ -18,8 +18,8 @@ import type { Composition } from "./compose.ts";
 export interface ApiSettings {
   readonly version: string;
   readonly rootPath: string;
-  /** Bytes of a request body at most, as sent. */
-  readonly bodyLimit: number;
+  /** Bytes of a GraphQL request at most. */
+  readonly jsonBodyLimit: number;
   /** What the guards of mutations ask, and where masked failures are logged. */
   readonly graphql: GraphqlGuards & GraphqlSettings;
   /** `Set-Cookie` values that take the cookies of a sign-in back; none while authentication is off. */
@@ -29,10 +29,10 @@ export interface ApiSettings {
 }
 
 export function apiModules(composition: Composition, settings: ApiSettings): readonly RouteModule[] {
-  const { version, rootPath, bodyLimit, clearedCookies, readiness } = settings;
+  const { version, rootPath, jsonBodyLimit, clearedCookies, readiness } = settings;
   const modules: readonly RouteModule[] = [
     ...composition.routes,
-    graphqlRoutes({ load: () => loadGraphql(composition, settings.graphql), bodyLimit, clearedCookies }),
+    graphqlRoutes({ load: () => loadGraphql(composition, settings.graphql), bodyLimit: jsonBodyLimit, clearedCookies }),
     redirectRoutes(redirectFinders(composition), rootPath),
     healthRoutes(readiness, settings.graphql.isStorageLocked),
   ];

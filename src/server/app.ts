@@ -1,5 +1,6 @@
 // The composition root: settings → database → services → transports, and one order in which they start and stop.
 import { BODY_SILENCE_MILLISECONDS } from "../api/body.ts";
+import { createBulkReader } from "../api/bulk-reader.ts";
 import { storageLocked } from "../api/storage-lock.ts";
 import type { Config } from "../config/config.ts";
 import { type ListenOptions, listen } from "../http/listen.ts";
@@ -31,6 +32,7 @@ import type { CallContext, Storage } from "../storage/storage.ts";
 import {
   type BlockWorker,
   blockWorker,
+  bodyWorker,
   decodeWorker,
   readerProcess,
   readerThread,
@@ -152,10 +154,19 @@ export async function createApp(config: Config, location: StorageLocation, log: 
       supportEmail: config.server.supportEmail,
       readOnly: config.run.readOnly,
       bodyLimit: config.ingestion.maxBodyBytes,
+      jsonBodyLimit: config.ingestion.maxJsonBodyBytes,
       bodySilenceMs: BODY_SILENCE_MILLISECONDS,
       deadlineMs: SLOW_READ_MILLISECONDS,
     },
     modules: [...modules, pages.module],
+    bulkReader: createBulkReader({
+      thread: bodyWorker(
+        worker,
+        (reason) => log.named("http").error("the body worker ended and is started again", { reason }),
+        tellOfRejection,
+      ),
+      maxBytes: config.ingestion.maxQueuedBytes,
+    }),
     notFoundPage: pages.notFound,
     database: storage.handle,
     logger: log,

@@ -28,7 +28,7 @@ export interface ServiceNeeds extends Pick<FeatureBase, "receiver" | "rollups"> 
 
 export type ServiceSettings = Pick<Config, "server" | "authentication" | "mail"> & {
   readonly run: Pick<Config["run"], "readOnly">;
-  readonly ingestion: Pick<Config["ingestion"], "maxBodyBytes">;
+  readonly ingestion: Pick<Config["ingestion"], "maxBodyBytes" | "maxJsonBodyBytes">;
 };
 
 export interface Service {
@@ -68,7 +68,7 @@ export function createService(needs: ServiceNeeds): Service {
   const modules = apiModules(composition, {
     version: needs.version,
     rootPath: server.rootPath,
-    bodyLimit: ingestion.maxBodyBytes,
+    jsonBodyLimit: ingestion.maxJsonBodyBytes,
     graphql: {
       readOnly: run.readOnly,
       isStorageLocked,

@@ -19,7 +19,8 @@ export const layers = [
   { name: "server", files: /^(http|graphql)\// },
   {
     name: "root",
-    files: /^server\/|^(threads|ingest-worker|decode-worker|block-worker|reader-worker|reader-process)\.ts$/,
+    files:
+      /^server\/|^(threads|ingest-worker|decode-worker|body-worker|block-worker|reader-worker|reader-process)\.ts$/,
   },
   { name: "cli", files: /^cli\// },
   { name: "main", files: /^main\.ts$/ },
@@ -27,7 +28,7 @@ export const layers = [
 
 /** Where things are put together: these may import any store, because they hand it to its service. */
 export const compositionRoots =
-  /^(main|threads|ingest-worker|decode-worker|block-worker|reader-worker|reader-process)\.ts$|^(cli|server)\/|\.feature\.ts$/;
+  /^(main|threads|ingest-worker|decode-worker|body-worker|block-worker|reader-worker|reader-process)\.ts$|^(cli|server)\/|\.feature\.ts$/;
 
 /** Which module may receive another module's service. Every module may receive that of projects. */
 export const serviceEdges: Readonly<Record<string, readonly string[]>> = {

@@ -37,6 +37,7 @@ describe("loadConfig", () => {
       maxQueuedSpans: 20_000,
       maxQueuedBytes: 67_108_864,
       maxBodyBytes: 67_108_864,
+      maxJsonBodyBytes: 1_048_576,
       maxDecompressedBodyBytes: 268_435_456,
     });
     expect(config.tls).toEqual({ http: null, grpc: null });

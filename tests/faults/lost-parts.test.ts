@@ -1,4 +1,4 @@
-// A part of the running service is lost: its ingest worker, a reader thread, a reader process.
+// A part of the running service is lost: one of its workers, a reader thread, a reader process.
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
 import { childProcesses } from "../support/child-processes.ts";
@@ -87,6 +87,24 @@ forEachDriver("a promise that fails while nobody waits for it", (driver) => {
     expect(await service.stop()).toBe(0);
     await expectNothingLost(database, batches);
   }, 60_000);
+});
+
+forEachDriver("lost body worker", (driver) => {
+  const startService = servicesOfSuite();
+
+  test("is started again: the next bodies are read, one line tells of it", async () => {
+    const service = await startService({ databaseUrl: await driver.createDatabase(), env: breaking("body-worker") });
+    const client = createHttpClient(service.url);
+    const send = async () => (await client.post("/v1/projects/p/spans", { json: { data: [] } })).status;
+    for (let broken = 0; broken < 2; broken++) {
+      await until(async () => (await send()) === 202);
+      process.kill(service.pid, "SIGUSR2");
+      await until(() => faultsOf(service).length === broken + 1);
+    }
+    await until(async () => (await send()) === 202);
+    expect(faultsOf(service)[0]).toMatch(/the body worker ended and is started again.*TypeError/);
+    expect(await service.stop()).toBe(0);
+  });
 });
 
 forEachDriver("lost reader", (driver) => {

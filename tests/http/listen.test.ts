@@ -41,7 +41,7 @@ const things: RouteModule = {
 };
 
 describe("listen", () => {
-  const { fetch: answer } = serverOf([things], { settings: { bodyLimit: LIMIT } });
+  const { fetch: answer } = serverOf([things], { settings: { jsonBodyLimit: LIMIT } });
   const open = (port: number) => listen({ host: "127.0.0.1", port, tls: null, fetch: answer });
   let listener: Listener;
   let address = "";

@@ -170,7 +170,7 @@ describe("failures", () => {
     const body = Type.Object({ data: Type.Array(Type.Object({ name: Type.String() })) });
     const lists = { name: "l", routes: [route({ ...list, action: "projects.create", body, handler: () => {} })] };
     const data = Array.from({ length: 80_000 }, () => ({ other: "wrong entry" }));
-    const response = await send(serverOf([lists], { settings: { bodyLimit: 4_000_000 } }), "POST /v1/lists", {
+    const response = await send(serverOf([lists], { settings: { jsonBodyLimit: 4_000_000 } }), "POST /v1/lists", {
       json: { data },
     });
     expect([response.status, response.headers.get("x-violation-count")]).toEqual([422, "80000"]);
@@ -218,7 +218,7 @@ describe("failures", () => {
   });
 
   test("a body beyond the limit is 413 as text", async () => {
-    const small = serverOf(modules, { settings: { bodyLimit: 100 } });
+    const small = serverOf(modules, { settings: { jsonBodyLimit: 100 } });
     const response = await send(small, "PUT /v1/things/7", { json: { name: "n".repeat(100) } });
     expect([response.status, response.headers.get("content-type")]).toEqual([413, "text/plain; charset=utf-8"]);
   });

@@ -20,6 +20,7 @@ import type { Composition } from "../../src/server/compose.ts";
 import { createService } from "../../src/server/service.ts";
 import type { CallContext } from "../../src/storage/storage.ts";
 import { CHEAP } from "./accounts.ts";
+import { createTestBulkReader } from "./bulk-reader.ts";
 import { createTestIntake } from "./intake.ts";
 import { memoryFiles } from "./memory-files.ts";
 import { openServedTestStorage } from "./server-storage.ts";
@@ -34,6 +35,7 @@ export const httpSettings: HttpSettings = {
   supportEmail: null,
   readOnly: false,
   bodyLimit: 1024 * 1024,
+  jsonBodyLimit: 1024 * 1024,
   bodySilenceMs: 30_000,
   deadlineMs: 60_000,
 };
@@ -59,6 +61,7 @@ export function serverOf(
     logger: silentLogger,
     resolvePrincipal: () => openPrincipal,
     isStorageLocked: () => false,
+    bulkReader: createTestBulkReader(null),
     ...rest,
     modules,
     settings: { ...httpSettings, ...settings },
@@ -151,7 +154,7 @@ export async function openTestApi(url: string, options: TestApiOptions = {}): Pr
       server: { ...config.server, ...settings },
       authentication: { ...config.authentication, enabled: true, secret: serviceSecret, ...options.accounts },
       run: settings,
-      ingestion: { maxBodyBytes: settings.bodyLimit },
+      ingestion: { maxBodyBytes: settings.bodyLimit, maxJsonBodyBytes: settings.jsonBodyLimit },
     },
     version: settings.version,
     clock: systemClock,
@@ -166,7 +169,12 @@ export async function openTestApi(url: string, options: TestApiOptions = {}): Pr
   await accounts.seeds.ensureSeedAccounts(stored.context());
   const modules = heldToSchemas(service.modules);
   return {
-    server: serverOf(modules, { ...rest, settings, database: storage.handle }),
+    server: serverOf(modules, {
+      ...rest,
+      settings,
+      bulkReader: createTestBulkReader(intake),
+      database: storage.handle,
+    }),
     stored,
     modules,
     features: service.features,

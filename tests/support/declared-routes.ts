@@ -44,7 +44,7 @@ export function declaredModules(): readonly RouteModule[] {
   const modules = apiModules(declaredFeatures(), {
     version: "1.2.3",
     rootPath: "",
-    bodyLimit: 1_000_000,
+    jsonBodyLimit: 1_000_000,
     graphql: { ...openGuards, clock: systemClock, logger: silentLogger, maskFaults: true },
     clearedCookies: [],
     readiness: async () => ({ note: null }),

@@ -1,11 +1,12 @@
 // The intake of spans inside the test's own process: what the ingest worker does, without its thread.
+import type { SpanStoring } from "../../src/modules/spans/new-spans.rules.ts";
 import type { SpanIntake } from "../../src/modules/spans/spans.service.ts";
 import { createIntake } from "../../src/modules/traces/ingest/intake.ts";
 import type { ExportReceiver } from "../../src/modules/traces/ingest/receiver.ts";
 import { decodeExport } from "../../src/otlp/export.ts";
 import type { IngestStore } from "../../src/storage/ingest-store.ts";
 
-export interface TestIntake extends ExportReceiver, SpanIntake {
+export interface TestIntake extends ExportReceiver, SpanIntake, SpanStoring {
   /** Resolves when everything accepted is stored. */
   close(): Promise<void>;
 }
@@ -14,7 +15,8 @@ export function createTestIntake(store: IngestStore, defaultProject: string): Te
   const intake = createIntake({ store, lanes: 1, maxQueuedSpans: 20_000, onBatch: () => {} });
   return {
     requireCapacity: intake.requireCapacity,
-    submitSpans: intake.submit,
+    storing: (_bytes, store) => store(),
+    storeSpans: async (spans) => ({ ...(await intake.submit(spans)), rollupsPending: false }),
     close: intake.close,
     async receive(request) {
       const decoded = decodeExport({ ...request, defaultProject, limitBytes: 64 * 1024 * 1024 });

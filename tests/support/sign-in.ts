@@ -12,6 +12,7 @@ import type { SignIns } from "../../src/server/sign-ins.ts";
 import type { CallContext } from "../../src/storage/storage.ts";
 import { CHEAP } from "./accounts.ts";
 import { httpSettings } from "./api.ts";
+import { createTestBulkReader } from "./bulk-reader.ts";
 import { createTestIntake } from "./intake.ts";
 import { memoryFiles } from "./memory-files.ts";
 import { openTestStorage, type TestStorage } from "./storage.ts";
@@ -85,7 +86,10 @@ export async function openSignInServer(url: string, options: SignInOptions = {})
     storage,
     receiver: intake,
     rollups: createRollupsService(storage),
-    settings: { ...config, ingestion: { maxBodyBytes: httpSettings.bodyLimit } },
+    settings: {
+      ...config,
+      ingestion: { maxBodyBytes: httpSettings.bodyLimit, maxJsonBodyBytes: httpSettings.jsonBodyLimit },
+    },
     version: httpSettings.version,
     clock,
     log,
@@ -100,6 +104,7 @@ export async function openSignInServer(url: string, options: SignInOptions = {})
   const http = createHttpServer({
     settings: { ...httpSettings, rootPath, allowedOrigins, trustedHostNames, trustedProxies },
     modules,
+    bulkReader: createTestBulkReader(intake),
     database: storage.handle,
     logger: log,
     resolvePrincipal: signIns.resolvePrincipal,

@@ -3,12 +3,13 @@ import { type RouteModule, route } from "../../api/route.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { sortedBody } from "../../kernel/keyset.ts";
 import type { DeletionService } from "../traces/delete/deletion.service.ts";
+import { newSpansBody } from "./new-spans.rules.ts";
 import { OtlpSpanPage, otlpSpanAnswer } from "./otlp-answer.schema.ts";
 import { spanQueryRoute } from "./query/span-query.routes.ts";
 import type { SpanTablesService } from "./query/span-tables.service.ts";
 import { type SearchRouteServices, searchRoutes } from "./search/search.routes.ts";
 import { SpanPage, spanAnswer } from "./span-answer.schema.ts";
-import { NewSpans, SpansAccepted } from "./span-body.schema.ts";
+import { SpansAccepted } from "./span-body.schema.ts";
 import { otlpSpanExample, spanExample } from "./span-examples.schema.ts";
 import { filterInputOf, OtlpSpanQuery, SpanQuery, SpanValueQuery } from "./spans.schema.ts";
 import type { SpansService } from "./spans.service.ts";
@@ -94,7 +95,7 @@ export function spanRoutes({
         status: 202,
         storageLocked: true,
         admission: requireCapacity,
-        body: NewSpans,
+        body: newSpansBody,
         response: SpansAccepted,
         errors: {
           not_found: "The identifier is that of a project which does not exist.",
@@ -108,8 +109,8 @@ export function spanRoutes({
           response: { total_received: 1, total_queued: 1 },
         },
         handler: async ({ context, params, body }) => {
-          const queued = await spans.createSpans(context, params.project_identifier, body.data);
-          return { total_received: body.data.length, total_queued: queued };
+          const { received, queued } = await spans.createSpans(context, params.project_identifier, body);
+          return { total_received: received, total_queued: queued };
         },
       }),
       ...searchRoutes(searching),

@@ -1,33 +1,31 @@
 // The use cases of spans: pages of their list, storing those of a REST body, finding one. (Deletion: traces/delete.)
-import { Failure } from "../../kernel/failure.ts";
 import { findRowId } from "../../kernel/ids.ts";
 import { stringifyJson } from "../../kernel/json.ts";
 import { type Order, readKeyset, type SortedPage, sortedPage } from "../../kernel/keyset.ts";
 import type { CallContext } from "../../storage/storage.ts";
 import { PROJECT } from "../projects/projects.schema.ts";
 import type { ProjectsService } from "../projects/projects.service.ts";
-import { type IncomingSpan, spanStatuses } from "../traces/span.schema.ts";
-import { incomingFromBody, type SpanBody } from "./span-body.rules.ts";
+import { spanStatuses } from "../traces/span.schema.ts";
+import type { SpanBatch } from "./new-spans.rules.ts";
 import { type SpanFilterInput, spanFilterOf } from "./span-filter.rules.ts";
 import type { SpanListRow, SpanListStore } from "./span-list.store.ts";
 import type { SpanLookupStore, SpanPlace } from "./span-lookup.store.ts";
 import { readValuePath, valueAtPath } from "./span-payload.rules.ts";
 import type { SpanPayloadsStore } from "./span-payloads.store.ts";
-import { batchRefused, type InvalidSpan, invalidValuePath, spanNotFound, valueNotFound } from "./spans.errors.ts";
+import { batchRefused, invalidValuePath, type RefusedSpan, spanNotFound, valueNotFound } from "./spans.errors.ts";
 import { SPAN, type Span } from "./spans.schema.ts";
 
 /** A page of spans ends before its limit when their payloads would take more than this: clients follow the cursor, and a page
  *  of the largest spans does not take gigabytes of memory. */
 export const MOST_PAGE_BYTES = 32 * 1024 * 1024;
 
-export interface SpanRejection {
-  readonly spanKey: string;
-  readonly message: string;
-}
-
 export interface SpanIntake {
-  /** Stores spans; resolves when they are durable, with those that the database refused. */
-  submitSpans(spans: readonly IncomingSpan[]): Promise<{ readonly rejections: readonly SpanRejection[] }>;
+  /** Has spans stored by the thread that holds them, `bytes` being their weight; resolves with its outcome when they are
+   *  durable. Fails with kind `unavailable` when too much waits already. */
+  storing<Outcome extends { readonly rollupsPending: boolean }>(
+    bytes: number,
+    store: () => Promise<Outcome>,
+  ): Promise<Outcome>;
 }
 
 export interface SpansDependencies {
@@ -54,8 +52,12 @@ export interface SpansService {
     page: SpanPageRequest,
   ): Promise<SortedPage<Span>>;
   /** All or nothing: throws kind `malformed` with a document when a span id is stored anywhere, or a span cannot be stored.
-   *  A project is named by its id, or by a name that need not exist yet. Resolves with the number of spans stored. */
-  createSpans(context: CallContext, projectIdentifier: string, spans: readonly SpanBody[]): Promise<number>;
+   *  A project is named by its id, or by a name that need not exist yet. Resolves with the numbers of spans sent and stored. */
+  createSpans(
+    context: CallContext,
+    projectIdentifier: string,
+    batch: SpanBatch,
+  ): Promise<{ readonly received: number; readonly queued: number }>;
   /** The newest span with the external id. */
   findSpanByKey(context: CallContext, spanKey: string): Promise<SpanPlace | null>;
   /** By global id or external id. Throws kind `not_found`. */
@@ -126,31 +128,23 @@ export function createSpansService(dependencies: SpansDependencies): SpansServic
       return { items: await complete(context, page.items), nextCursor: page.nextCursor };
     },
 
-    async createSpans(context, projectIdentifier, bodies) {
+    async createSpans(context, projectIdentifier, batch) {
       const name = await projectName(context, projectIdentifier);
-      const idsOf = ({ context: ids }: SpanBody) => ({ span_id: ids.span_id, trace_id: ids.trace_id });
-      const spans: IncomingSpan[] = [];
-      const invalid: InvalidSpan[] = [];
-      for (const body of bodies) {
-        try {
-          spans.push(incomingFromBody(body, name));
-        } catch (error) {
-          if (!(error instanceof Failure)) throw error;
-          invalid.push({ ...idsOf(body), error: error.message });
-        }
+      const { received, storable, bytes, invalid } = await batch.prepare(name);
+      const duplicates: RefusedSpan[] = [];
+      for (let position = 0; position < storable; ) {
+        const ids = await batch.ids(position);
+        const keys = ids.map(({ span_id }) => span_id);
+        const taken = await lookup.findTaken(context, keys);
+        duplicates.push(...ids.filter(({ span_id }) => taken.has(span_id)));
+        position += ids.length;
       }
-      const taken = await lookup.findTaken(
-        context,
-        spans.map((span) => span.spanKey),
-      );
-      const duplicates = bodies.filter((body) => taken.has(body.context.span_id)).map(idsOf);
-      const received = bodies.length;
       if (invalid.length > 0 || duplicates.length > 0) throw batchRefused({ received, queued: 0, duplicates, invalid });
-      if (spans.length === 0) return 0;
-      const { rejections } = await intake.submitSpans(spans);
-      if (rejections.length === 0) return received;
-      const queued = received - rejections.length;
-      throw batchRefused({ received, queued, duplicates, invalid: rejectedSpans(bodies, rejections) });
+      if (storable === 0) return { received, queued: 0 };
+      const { rejected } = await intake.storing(bytes, () => batch.store());
+      const queued = received - rejected.length;
+      if (rejected.length > 0) throw batchRefused({ received, queued, duplicates, invalid: rejected });
+      return { received, queued };
     },
 
     findSpanByKey: (context, spanKey) => lookup.findNewest(context, spanKey),
@@ -170,13 +164,4 @@ export function createSpansService(dependencies: SpansDependencies): SpansServic
       return typeof value === "string" ? value : stringifyJson(value);
     },
   };
-}
-
-function rejectedSpans(bodies: readonly SpanBody[], rejections: readonly SpanRejection[]): InvalidSpan[] {
-  const traces = new Map(bodies.map(({ context }) => [context.span_id, context.trace_id]));
-  return rejections.map(({ spanKey, message }) => ({
-    span_id: spanKey,
-    trace_id: traces.get(spanKey) ?? "",
-    error: message,
-  }));
 }

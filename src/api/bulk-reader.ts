@@ -1,0 +1,85 @@
+// The main thread's end of bodies in bulk: moves the bytes of a body to their thread and asks it about what it kept.
+import type { AnyBulkBody } from "../kernel/bulk-body.ts";
+import { fail, type Violation } from "../kernel/failure.ts";
+import { type Json, parseJson } from "../kernel/json.ts";
+import { type Link, movable } from "../kernel/link.ts";
+import type { Violations } from "../kernel/violations.ts";
+import type { AskMessage, ReadMessage, ReadOutcome } from "./bulk-thread.ts";
+
+export interface KeptBody {
+  /** What the handler of the route gets: every method asks the thread. */
+  readonly body: unknown;
+  /** Lets go of what was kept. */
+  release(): void;
+}
+
+export interface BulkReader {
+  /** Reads a body by its schema. Null when there are violations, which are added. Fails as `bodyOf` does, and with kind
+   *  `unavailable` while too many bytes of bodies are kept. */
+  read(
+    body: AnyBulkBody,
+    bytes: Uint8Array<ArrayBuffer>,
+    contentType: string | null,
+    violations: Violations,
+  ): Promise<KeptBody | null>;
+}
+
+export interface BulkReaderOptions {
+  /** To the thread, which is started by the first body. */
+  readonly thread: () => Promise<Link>;
+  /** Bytes of bodies that may be kept at once, as sent; a single one may be larger. */
+  readonly maxBytes: number;
+}
+
+export function createBulkReader({ thread, maxBytes }: BulkReaderOptions): BulkReader {
+  let keptBytes = 0;
+
+  async function read(message: ReadMessage, violations: Violations): Promise<{ link: Link; kept: number } | null> {
+    const link = await thread();
+    const outcome = await link.call<ReadOutcome>("read", message, [message.bytes.buffer as ArrayBuffer]);
+    if (outcome.kept !== null) return { link, kept: outcome.kept };
+    violations.addCounted(parseJson(outcome.violations) as Json[] as unknown as Violation[], outcome.total);
+    return null;
+  }
+
+  return {
+    async read({ name }, bytes, contentType, violations) {
+      const size = bytes.byteLength;
+      if (keptBytes > 0 && keptBytes + size > maxBytes) throw full();
+      keptBytes += size;
+      const forget = () => {
+        keptBytes -= size;
+      };
+      try {
+        const found = await read({ name, bytes: movable(bytes), contentType }, violations);
+        if (found === null) forget();
+        return found === null ? null : keptBody(found.link, found.kept, forget);
+      } catch (error) {
+        forget();
+        throw error;
+      }
+    },
+  };
+}
+
+function keptBody(link: Link, kept: number, forget: () => void): KeptBody {
+  return {
+    // A promise asks every object for `then`.
+    body: new Proxy(Object.create(null), {
+      get: (_target, question) =>
+        typeof question === "symbol" || question === "then"
+          ? undefined
+          : (...payload: unknown[]) => link.call("ask", { kept, question, payload } satisfies AskMessage),
+    }),
+    release() {
+      forget();
+      // A thread that has ended keeps nothing.
+      link.call("release", kept).catch(() => {});
+    },
+  };
+}
+
+function full() {
+  const message = "Server is at capacity and cannot process more requests";
+  return fail("ingest.full", "unavailable", message, { retryAfterSeconds: 1 });
+}

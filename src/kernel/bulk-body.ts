@@ -1,0 +1,29 @@
+// Bodies that carry data in bulk. A thread of their own parses them, checks them by their schema and keeps what it makes of them;
+// the main thread only asks it questions, because taking in megabytes of objects would stop every other request, too.
+import type { Static, TSchema } from "@sinclair/typebox";
+
+/** How the bodies of one operation are kept. */
+export interface BulkBody<Schema extends TSchema = TSchema, Kept = unknown, Thread = unknown> {
+  /** By which both threads know it: the operation's id. */
+  readonly name: string;
+  readonly schema: Schema;
+  /** Called in the thread with a body that fits the schema; `thread` is what the thread offers. The methods of the result are what
+   *  can be asked. What they take and answer crosses between threads: plain values, and never more at once than takes a moment. */
+  readonly keep: (body: Static<Schema>, thread: Thread) => Kept;
+}
+
+/** Any of them, by what routing and threads need to know. */
+export interface AnyBulkBody extends Pick<BulkBody, "name" | "schema"> {
+  readonly keep: (body: never, thread: never) => unknown;
+}
+
+/** What was kept, as the main thread sees it. */
+export type Asked<Kept> = {
+  readonly [Question in keyof Kept]: Kept[Question] extends (...payload: infer Payload) => infer Answer
+    ? (...payload: Payload) => Promise<Awaited<Answer>>
+    : never;
+};
+
+export function isBulkBody(body: TSchema | AnyBulkBody | undefined): body is AnyBulkBody {
+  return typeof (body as Partial<AnyBulkBody> | undefined)?.keep === "function";
+}
