@@ -1,5 +1,5 @@
-// Request bodies: read up to a limit, decoded, parsed without loss and checked, with the answers of `rest-traces.md` 1.5 to what
-// is no JSON.
+// Request bodies: read up to a limit, decoded, parsed without loss and checked, with fixed answers to
+// bodies that are not JSON (docs/protocol/rest.md#bodies-and-values).
 import type { Static, TSchema } from "@sinclair/typebox";
 import { Failure, fail, type Violation } from "../kernel/failure.ts";
 import { type Json, parseJson } from "../kernel/json.ts";

@@ -1,4 +1,4 @@
-// Query strings by the value grammar of `rest-traces.md` 1.5: lists by repetition of the key, the last value of a scalar counts,
+// Query strings (docs/protocol/rest.md#bodies-and-values): lists by repetition of the key, the last value of a scalar counts,
 // unknown parameters are ignored.
 import type { Static, TObject, TSchema } from "@sinclair/typebox";
 import { missing, readValue } from "../kernel/validation.ts";

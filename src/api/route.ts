@@ -53,7 +53,7 @@ interface Declaration<Path extends string> {
   readonly action: Action;
   /** Status of success. */
   readonly status: number;
-  /** True for what is refused while the storage lock is on (`rest-traces.md` 1.4). */
+  /** True for what is refused (507) while the database is fuller than the operator allows. */
   readonly storageLocked?: boolean;
   /** True where the body holds secrets: violations then do not show what was sent. */
   readonly confidential?: boolean;

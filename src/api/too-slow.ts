@@ -1,4 +1,4 @@
-// What a caller is told whose query took too long: how to ask for less, with a time range that can be tried at once.
+// The refusal of a query that took too long: how to ask for less, with a time range that can be tried at once.
 import { Failure, fail } from "../kernel/failure.ts";
 import { formatInstant } from "../kernel/time.ts";
 import { DEADLINE } from "../storage/stopped-read.ts";
@@ -10,7 +10,7 @@ export interface AskedRange {
 }
 
 const DAY_US = 24 * 3_600_000_000;
-/** What is left of a range that is no longer than a day. */
+/** The part that is proposed of a range of a day or less. */
 const NARROWED = 4;
 
 /** The newest part of what was asked for: its last day, or the last quarter of less. */

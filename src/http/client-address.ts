@@ -6,7 +6,7 @@ export type Peer = () => string | null;
 
 export type ClientAddress = (request: Request, peer: Peer) => string | null;
 
-/** `trustedProxies` is FORWARDED_ALLOW_IPS: addresses, networks such as `10.0.0.0/8`, or `*` for whoever connects; the
+/** `trustedProxies` is FORWARDED_ALLOW_IPS: addresses, networks such as `10.0.0.0/8`, or `*` for every peer; the
  *  settings have checked them. */
 export function clientAddressOf(trustedProxies: readonly string[]): ClientAddress {
   const trustsAll = trustedProxies.includes("*");
@@ -35,7 +35,7 @@ function addNetwork(networks: BlockList, entry: string): void {
   else networks.addSubnet(address, Number(bits), family);
 }
 
-/** Without a port, and IPv4 as such; null for what is no address. */
+/** Without a port, and IPv4 as such; null for text that is not an address. */
 function plainAddress(text: string | null): string | null {
   if (text === null || text === "") return null;
   const bare = /^\[(.+)\](?::\d+)?$/.exec(text)?.[1] ?? /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(text)?.[1] ?? text;

@@ -1,5 +1,5 @@
 // Failures as HTTP: one status a kind, plain text for refusals, JSON for violations of a schema and for documents
-// (`rest-traces.md` 1.10).
+// (docs/protocol/rest.md#errors).
 import { Failure, type FailureKind, type Violation } from "../kernel/failure.ts";
 import { shownInput } from "../kernel/violations.ts";
 
@@ -36,7 +36,7 @@ export const VIOLATION_COUNT = "x-violation-count";
 export const TEXT = "text/plain; charset=utf-8";
 export const JSON_TYPE = "application/json";
 
-/** What the caller is told. Of an internal or unknown failure only that it happened: the cause goes to the log. */
+/** The answer to a failure. Internal failures are reported without details: the cause goes to the log. */
 export function answerToFailure(error: unknown): Answer {
   if (!(error instanceof Failure) || error.kind === "internal") {
     return { status: 500, type: TEXT, body: "Internal Server Error" };
@@ -47,11 +47,11 @@ export function answerToFailure(error: unknown): Answer {
 function answerTo(error: Failure): Answer {
   const { violations, document } = error.details;
   const headers: Record<string, string> = {};
-  // Exporters retry a 503 only when they are told when.
+  // Exporters retry a 503 only with a time to come back.
   const retryAfterSeconds = error.details.retryAfterSeconds ?? (error.kind === "unavailable" ? 1 : undefined);
   if (retryAfterSeconds !== undefined) headers["retry-after"] = String(Math.ceil(retryAfterSeconds));
   const status = statusOfKind[error.kind];
-  // The refusal of a foreign web page is no invitation to log in, and its contract forbids a media type.
+  // The refusal of a foreign web page is no invitation to log in, and clients expect it without a media type.
   if (error.code === UNTRUSTED_ORIGIN) return { status, type: null, body: error.message };
   if (error.kind === "unauthenticated") headers["www-authenticate"] = 'Bearer realm="Spanlight"';
   // What is left of the request would be taken for the next one.
@@ -69,7 +69,7 @@ function violationsText(violations: readonly Violation[]): string {
   return JSON.stringify({ detail: violations.map((each) => ({ ...each, input: shownInput(each.input) })) });
 }
 
-/** True for what an operator must hear of: the cause is in the log under the request's id. */
+/** True for failures that an operator must see: the cause is in the log under the request's id. */
 export function isFault(error: unknown): boolean {
   return !(error instanceof Failure) || error.kind === "internal";
 }

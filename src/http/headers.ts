@@ -1,7 +1,7 @@
 // Headers that every answer carries, and the identity of a request.
 
 /** The protocol level that official clients gate features on: the figure is a promise that everything up to it works
- *  (`protocol-additions.md`). */
+ *  (docs/protocol/README.md#versions). */
 export const PROTOCOL_LEVEL = "20.12.0";
 
 const SANE_REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/;
@@ -12,10 +12,10 @@ export function requestIdOf(request: Request): string {
   return sent !== null && SANE_REQUEST_ID.test(sent) ? sent : crypto.randomUUID();
 }
 
-/** What establishes a sign-in is kept by nobody on the way. */
+/** Answers that establish a sign-in must not be stored by proxies or browsers. */
 const UNSTORED = /^\/(?:auth|oauth2)\//;
 
-/** The headers of every answer, whatever its status; `path` is below the root path. */
+/** The headers of every answer, of any status; `path` is below the root path. */
 export function fixedHeaders(requestId: string, version: string, path: string): Record<string, string> {
   return {
     ...(UNSTORED.test(path) ? { "cache-control": "no-store" } : {}),
@@ -26,7 +26,7 @@ export function fixedHeaders(requestId: string, version: string, path: string): 
     "x-colab-notebook-cache-control": "no-cache",
     vary: "Accept-Encoding",
     "x-content-type-options": "nosniff",
-    // Addresses of pages hold ids, and once the token of a reset link: none of it is told to other sites.
+    // Addresses of pages hold ids, and once the token of a reset link: other sites must not see them.
     "referrer-policy": "same-origin",
     "x-frame-options": "SAMEORIGIN",
   };

@@ -1,4 +1,4 @@
-// Probes and the protocol version: open to everybody, and telling nothing else (`rest-traces.md` 2.1 to 2.3).
+// Probes and the protocol version: open to everybody, without any other information (docs/protocol/configuration.md#probes).
 import { Type } from "@sinclair/typebox";
 import { type RouteModule, route } from "../api/route.ts";
 import { Failure, fail } from "../kernel/failure.ts";

@@ -21,8 +21,8 @@ export function pathParameters(template: string): readonly PathParameter[] {
     .filter((parameter) => parameter.name !== "");
 }
 
-/** Decodes path segments once. Throws kind `not_found` for what cannot be one segment: an encoded slash, or an encoding that
- *  is none. */
+/** Decodes path segments once. Throws kind `not_found` for what cannot be one segment: an encoded slash, or a malformed
+ *  encoding. */
 export function readParameters(parameters: readonly PathParameter[], path: string): Record<string, string> {
   const values: Record<string, string> = {};
   if (parameters.length === 0) return values;
@@ -37,7 +37,7 @@ function decodeSegment(segment: string): string {
     const decoded = decodeURIComponent(segment);
     if (!decoded.includes("/")) return decoded;
   } catch {
-    // falls through: a broken encoding names nothing
+    // Falls through: a malformed encoding names nothing.
   }
   throw notFound();
 }

@@ -1,5 +1,5 @@
 // The OpenAPI document, written from the same declarations that serve the requests. (The Elysia plugin would need the schemas in
-// Elysia's own hooks, where they would also validate, by other rules than the contract's.)
+// Elysia's own hooks, where they would also validate, by other rules than ours.)
 import type { TSchema } from "@sinclair/typebox";
 import type { Route, RouteModule } from "../api/route.ts";
 import type { FailureKind } from "../kernel/failure.ts";

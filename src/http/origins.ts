@@ -1,5 +1,5 @@
-// Which web pages may call: the origin check against forged requests (`auth.md` 9.1) and CORS (9.2). Both are off until
-// their setting is filled.
+// Which web pages may call: the origin check against forged requests, and CORS. Both are off until their setting is
+// filled.
 import { fail } from "../kernel/failure.ts";
 import { type Answer, TEXT, UNTRUSTED_ORIGIN } from "./failures.ts";
 

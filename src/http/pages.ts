@@ -1,5 +1,6 @@
 // The pages of the web UI and their files. Every page is the same document, written for each request: it names the files of the
-// build, the root path as base of all addresses, and the start configuration. Scripts come only from files (`web-ui.md` 9).
+// build, the root path as base of all addresses, and the start configuration. Scripts come only from files,
+// so that the policy can forbid inline ones.
 import { type Call, type RouteModule, route } from "../api/route.ts";
 import { fail } from "../kernel/failure.ts";
 import { addresses } from "../web/addresses.ts";
@@ -10,7 +11,7 @@ export type PageSettings = Omit<StartConfiguration, "styleNonce">;
 
 export interface Pages {
   readonly module: RouteModule;
-  /** The page that says so, for a person who follows an address that is none; null for everything else. */
+  /** The page, served to browsers for an unknown path; null for other requests. */
   notFound(request: Request, path: string): Promise<Response | null>;
 }
 

@@ -1,4 +1,5 @@
-// Addresses that people and clients keep: names and external ids lead to the page of the thing (`rest-traces.md` 2.4).
+// Addresses that people and clients keep: names and external ids lead to the page of the thing
+// (docs/protocol/pages.md#redirects).
 import { type Call, type RouteModule, route } from "../api/route.ts";
 import { fail } from "../kernel/failure.ts";
 import { globalId } from "../kernel/ids.ts";

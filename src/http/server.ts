@@ -1,5 +1,5 @@
-// The HTTP server. `answerTo` is the order in which a request is judged (`rest-traces.md` 1.2): the first step that fails
-// decides the answer. Elysia finds the route; everything a route declares is done here, the same for all.
+// The HTTP server. `answerTo` is the order in which a request is judged: the first step that fails decides the answer
+// (docs/protocol/rest.md#order-of-guards). Elysia finds the route; everything a route declares is done here, the same for all.
 import { Elysia } from "elysia";
 import type { BulkReader } from "../api/bulk-reader.ts";
 import type { Route, RouteModule } from "../api/route.ts";
@@ -44,12 +44,12 @@ export interface HttpDependencies {
   readonly resolvePrincipal: PrincipalResolver;
   /** True while the database is fuller than the operator allows. */
   readonly isStorageLocked: () => boolean;
-  /** For people who follow an address that is none. */
+  /** Served to browsers for an unknown path. */
   readonly notFoundPage?: (request: Request, path: string) => Promise<Response | null>;
 }
 
 export interface HttpServer {
-  /** `peer` tells the other end of the connection. */
+  /** `peer` is the other end of the connection. */
   fetch(request: Request, peer?: Peer): Promise<Response>;
   /** Every route, for the tests that walk them. */
   readonly routes: readonly Route[];
@@ -182,13 +182,13 @@ function allowedMethods(modules: readonly RouteModule[]): ReadonlyMap<string, st
   return new Map([...allowed.values()].map(({ path, methods }) => [path, [...methods].sort().join(", ")]));
 }
 
-/** True for pages and their files; probes are asked by programs (`auth.md` 9.1). */
+/** True for pages and their files. Not for probes: programs ask them with a foreign origin to see that the check is on. */
 function isVisit({ method }: Request, match: Match): boolean {
   if (match === null || "allow" in match || (method !== "GET" && method !== "HEAD")) return false;
   return match.route.action === "pages.open" || match.route.action === "server.document";
 }
 
-/** HEAD is for pages and probes; operations of the API do not offer it (`rest-traces.md` 1.1). */
+/** HEAD is for pages and probes; operations of the API do not offer it. */
 function isHeadOfPage(request: Request, route: Route): boolean {
   return request.method === "HEAD" && route.method === "GET" && !isApiPath(route.path);
 }

@@ -1,5 +1,5 @@
 // Keeps block summaries up with the spans, behind ingestion: looks every few seconds after spans have come and once in a while
-// otherwise, which only reads, and takes turns with ingestion while spans arrive. Whatever is not summarised yet is read from the tables, so that being late is slow, never wrong.
+// otherwise, which only reads, and takes turns with ingestion while spans arrive. What is not summarised yet is read from the tables, so that being late is slow, never wrong.
 import { messageOf } from "../kernel/failure.ts";
 import type { Logger } from "../kernel/logger.ts";
 import type { BlocksService } from "../modules/spans/blocks/blocks.service.ts";
@@ -11,7 +11,7 @@ const INTERVALS = { afterSpans: 3000, otherwise: 60_000, awake: 30_000 };
 /** After each block the job rests this many times as long as the block took: while spans arrive it has a fifth of a core, for
  *  what is left to do afterwards two thirds of one. */
 const REST = { whileSpansArrive: 4, otherwise: 0.5 };
-/** Then the lease is given back and taken anew. */
+/** Then the lease is released and taken again. */
 const ROUND_MILLISECONDS = 20_000;
 
 export interface BlocksJob {

@@ -1,4 +1,4 @@
-// Removes what has expired: tokens, keys, failed sign-ins that are long ago. Every server does it; whoever comes second finds
+// Removes what has expired: tokens, keys, failed sign-ins that are long ago. Every server does it; the second one finds
 // nothing. Nothing depends on it but the size of the tables: an expired row opens nothing.
 import { messageOf } from "../kernel/failure.ts";
 import type { Logger } from "../kernel/logger.ts";
@@ -9,7 +9,7 @@ export interface ExpiryJob {
   stop(): Promise<void>;
 }
 
-/** An expired key leaves the lists within this time (`auth.md` 3.4). */
+/** An expired key leaves the lists within this time. */
 const EVERY_MILLISECONDS = 10_000;
 
 export function createExpiryJob(sweep: () => Promise<void>, log: Logger): ExpiryJob {

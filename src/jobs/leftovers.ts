@@ -1,6 +1,6 @@
 // Removes, once after the start, what servers that were killed left between the first step of an ingestion and its
-// transaction: rows of traces without spans (`storage.md` 4). PostgreSQL only: on SQLite that step is part of the transaction.
-// Sessions without traces stay: they cannot be told from those whose traces were deleted, and go when they are old.
+// transaction: rows of traces without spans. PostgreSQL only: on SQLite that step is part of the transaction.
+// Sessions without traces stay: nothing distinguishes them from those whose traces were deleted, and they go when they are old.
 import { messageOf } from "../kernel/failure.ts";
 import type { Logger } from "../kernel/logger.ts";
 import type { DeletionService } from "../modules/traces/delete/deletion.service.ts";

@@ -1,4 +1,4 @@
-// Settles traces whose span sums wait to be computed anew: soon after ingestion reports one, and what a killed server left
+// Settles traces whose span sums must be recomputed: soon after ingestion reports one, and what a killed server left
 // at the next start. Without such traces it does nothing at all.
 import { messageOf } from "../kernel/failure.ts";
 import type { Logger } from "../kernel/logger.ts";

@@ -1,5 +1,5 @@
 // Watches how full the database is against the capacity that the operator allotted. Above one threshold, routes that add data
-// answer 507 until usage has fallen (`ingestion.md` 16); above another, administrators are warned.
+// answer 507 until usage has fallen; above another, administrators are warned.
 import { messageOf } from "../kernel/failure.ts";
 import type { Logger } from "../kernel/logger.ts";
 import type { Storage } from "../storage/storage.ts";
@@ -29,7 +29,7 @@ export interface StorageGuard {
   stop(): void;
 }
 
-/** `warn` hears of every measurement above the threshold of warnings; null where nobody can be warned. */
+/** `warn` is called with every measurement above the threshold of warnings; null when no mail can be sent. */
 export function createStorageGuard(
   storage: Pick<Storage, "usedBytes">,
   limits: StorageLimits,

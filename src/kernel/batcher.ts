@@ -1,4 +1,4 @@
-// Group commit without a timer (`storage.md` 5): while one commit runs, submissions gather; when it ends, the next begins
+// Group commit without a timer: while one commit runs, submissions gather; when it ends, the next begins
 // at once with as many as fit. A lone submission waits for nothing.
 import { Failure, fail } from "./failure.ts";
 

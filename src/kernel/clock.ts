@@ -1,4 +1,4 @@
-// Time is a parameter: modules ask a clock, tests hand them one that stands still.
+// Time is a parameter: modules ask a clock, tests hand them one that does not move.
 
 export interface Clock {
   /** Microseconds UTC. */

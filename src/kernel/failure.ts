@@ -17,7 +17,7 @@ export type FailureKind =
   | "unavailable"
   | "internal";
 
-/** One violated rule of a schema, in the shape that official clients read (`rest-traces.md` 1.10). */
+/** One violated rule of a schema, in the shape that official clients read (docs/protocol/rest.md#errors). */
 export interface Violation {
   readonly type: string;
   readonly loc: readonly (string | number)[];

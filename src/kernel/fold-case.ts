@@ -1,5 +1,5 @@
 // Text without its letter case, for searches: the same meaning on both databases and in this program, for any script
-// (decisions.md, "Filter semantics").
+// (docs/protocol/filters.md#decided-because-the-databases-differ).
 
 /** Letters whose lower case is not their folded form: `ß`, `ſ`, `ı`, ligatures, Greek with a final sigma or an iota below; and
  *  the dot that the lower case of `İ` leaves behind. */
@@ -14,7 +14,7 @@ export function foldCase(text: string): string {
   return lower.toUpperCase().toLowerCase().replaceAll("ς", "σ").replaceAll("i\u0307", "i");
 }
 
-/** Whether a text contains another, which is folded already, whatever the letter case. */
+/** Whether a text contains another, which is folded already, in any letter case. */
 export function containsFolded(text: string, foldedNeedle: string): boolean {
   return foldCase(text).includes(foldedNeedle);
 }

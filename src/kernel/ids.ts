@@ -1,4 +1,4 @@
-// Global ids: base64 of "<Type>:<row id>", the form that clients store and send back (`rest-traces.md` 1.6).
+// Global ids: base64 of "<Type>:<row id>", the form that clients store and send back (docs/protocol/rest.md#ids).
 
 /** Row ids on the wire stay below 2^31: clients read them as 32-bit integers. */
 export const MAX_ROW_ID = 2_147_483_647;

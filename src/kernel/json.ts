@@ -45,7 +45,7 @@ export function doubleToJson(value: number): Json {
   return raw.rawJSON(/[.e]/.test(text) ? text : `${text}.0`);
 }
 
-/** An integer; beyond 64 bits it becomes the nearest double if finite, else text (`decisions.md`). */
+/** An integer; beyond 64 bits it becomes the nearest double if finite, else text: neither database stores more. */
 export function integerToJson(value: number | bigint): Json {
   if (typeof value === "number") return Number.isSafeInteger(value) ? value : integerToJson(BigInt(value));
   if (value >= BigInt(Number.MIN_SAFE_INTEGER) && value <= BigInt(Number.MAX_SAFE_INTEGER)) return Number(value);

@@ -1,5 +1,5 @@
 // Pages of lists in an order of their own: (sort value, row id), both in one direction, so that no row is skipped or repeated
-// when the order of arrival is another. The cursor is exact and opaque to clients (`protocol-additions.md` 2, 4, 18).
+// when the order of arrival is another. The cursor is exact and opaque to clients (docs/protocol/rest.md#pages).
 import { fail } from "./failure.ts";
 import { globalId, MAX_ROW_ID } from "./ids.ts";
 import { readCursor } from "./paging.ts";
@@ -33,8 +33,8 @@ export function writeKeyset({ type, sort }: CursorForm, { value, rowId }: Keyset
   return sort === null ? globalId(type, rowId) : Buffer.from(`${rowId}:${sort}:${value}`, "utf8").toString("base64");
 }
 
-/** The place of the first row of the page; null without a cursor. Throws kind `invalid` for anything that is no cursor of
- *  this order, one of another order included. */
+/** The place of the first row of the page; null without a cursor. Throws kind `invalid` for a malformed cursor and
+ *  for one of another order. */
 export function readKeyset({ sort }: CursorForm, cursor: string | undefined): Keyset | null {
   if (sort === null) {
     const rowId = readCursor(cursor);

@@ -46,9 +46,9 @@ export function createLifecycle(options: LifecycleOptions): Lifecycle {
           part.start?.(),
         );
       } catch (error) {
-        // Told by whoever started: the failure is thrown.
+        // Not logged here: the failure is thrown, and the caller reports it.
         log.debug(`${part.name} did not start: ${messageOf(error)}`);
-        // Whoever asked to stop meanwhile waits for this start and then stops the rest.
+        // A stop that was requested meanwhile waits for this start and then stops the rest.
         if (stopping === null) {
           stopping = stopStarted();
           await stopping;

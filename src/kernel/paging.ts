@@ -1,11 +1,11 @@
 // Pages of lists: the two parameters, the envelope and the cursor, which is the global id of the first row of the next page
-// (`rest-traces.md` 1.7).
+// (docs/protocol/rest.md#pages).
 import { type TSchema, Type } from "@sinclair/typebox";
 import { fail } from "./failure.ts";
 import { findGlobalId, globalId } from "./ids.ts";
 import { Nullable } from "./schema.ts";
 
-/** Rows of one page at most, whatever limit was asked for; the cursor leads to the rest. */
+/** Most rows of one page, also when a larger limit was sent; the cursor leads to the rest. */
 export const MAX_PAGE_ROWS = 10_000;
 
 export interface PageRequest {

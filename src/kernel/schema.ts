@@ -32,7 +32,7 @@ export function Nullable<Schema extends TSchema>(schema: Schema, options: Schema
   return Type.Union([schema, Type.Null()], options);
 }
 
-/** One of the words, exactly or in any letter case. The code is `literal_error`, or `enum` where the contract says so. */
+/** One of the words, exactly or in any letter case. The code is `literal_error`, or `enum` where clients expect that. */
 export function Words<const Word extends string>(
   words: readonly Word[],
   options: SchemaOptions & { readonly violation?: "literal_error" | "enum"; readonly anyCase?: boolean } = {},
@@ -42,7 +42,7 @@ export function Words<const Word extends string>(
   return withHints(schema, { ...(violation === undefined ? {} : { violation }), ...(anyCase ? { anyCase } : {}) });
 }
 
-/** One of several objects, told apart by the word in the member `tag`, which each of them has as a literal. */
+/** One of several objects, distinguished by the word in the member `tag`, which each of them has as a literal. */
 export function Tagged<Branches extends TObject[]>(tag: string, branches: [...Branches], options: SchemaOptions = {}) {
   return Type.Union(branches, { discriminator: { propertyName: tag }, ...options });
 }
@@ -57,7 +57,7 @@ export function Unlimited(options: Parameters<typeof Type.Number>[0] = {}) {
   return withHints(Type.Number(options), { infinite: true });
 }
 
-/** A date and time of a request, read into microseconds UTC (`rest-traces.md` 1.5). */
+/** A date and time of a request, read into microseconds UTC (docs/protocol/rest.md#bodies-and-values). */
 export function Instant(options: SchemaOptions = {}) {
   return Type.Unsafe<number>({ type: "string", format: "date-time", ...options });
 }
@@ -80,7 +80,7 @@ export function Ruled<Schema extends TSchema>(
   return withHints(schema, { rule: rule as (value: never, input: JsonObject) => string | null });
 }
 
-/** The same schema with another code for a value that is no object at all, e.g. `model_type`. */
+/** The same schema with another code for a value that is not an object, e.g. `model_type`. */
 export function WithViolation<Schema extends TSchema>(schema: Schema, violation: string): Schema {
   return withHints(schema, { violation });
 }

@@ -22,7 +22,7 @@ export function formatInstant(microseconds: number): string {
 const DATE_TIME =
   /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,}))?)?\s*(Z|z|[+-]\d{2}(?::?\d{2})?)?)?$/;
 const EPOCH = /^[+-]?\d+(?:\.\d+)?$/;
-/** Epoch numbers above this are milliseconds, below it seconds (`rest-traces.md` 1.5). */
+/** Epoch numbers above this are milliseconds, below it seconds: clients send both. */
 const LARGEST_EPOCH_SECONDS = 2e10;
 
 export interface ParsedInstant {
