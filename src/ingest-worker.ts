@@ -23,7 +23,7 @@ import { rememberOpenFiles } from "./storage/sqlite/open-files.ts";
 import { createReserve } from "./storage/sqlite/reserve.ts";
 import { createSqliteWriter } from "./storage/sqlite/writer.ts";
 
-/** Connections of the ingest pool on PostgreSQL, one a lane (`storage.md` 5). */
+/** Connections of the ingest pool on PostgreSQL, one a lane. */
 const POSTGRES_LANES = 4;
 
 interface OpenStore {

@@ -1,4 +1,4 @@
-// Starts the threads and processes of the server. It stands beside the entry points because a compiled binary resolves
+// Starts the threads and processes of the server. This file is beside the entry points because a compiled binary resolves
 // worker files from the folder of the entry point only.
 import { fileURLToPath } from "node:url";
 import { type Failure, fail } from "./kernel/failure.ts";
@@ -34,7 +34,7 @@ export function startIngestWorker(tell: OnRejection): IngestWorker {
 }
 
 /** Starts the decode worker at the first call and connects it to the ingest worker; later calls get the same one, or the one
- *  that replaced it after it died; `onDeath` is then told the reason. */
+ *  that replaced it after it died; `onDeath` is then called with the reason. */
 export function decodeWorker(
   ingest: IngestWorker,
   settings: Omit<DecodeWorkerStart, "ingestPort">,
@@ -192,7 +192,7 @@ export function readerProcess(location: SqliteLocation): ReaderStart {
       : [process.execPath, fileURLToPath(new URL("./main.ts", import.meta.url)), READER_PROCESS];
     const child = Bun.spawn(command, {
       stdio: ["ignore", "inherit", "inherit"],
-      // A query that runs hears nothing: the system ends its process with this one, even when this one is killed.
+      // A running query reads no message: the system ends its process with this one, even when this one is killed.
       env: { ...process.env, BUN_FEATURE_FLAG_NO_ORPHANS: "1" },
       serialization: "advanced",
       ipc: (message) => {

@@ -1,5 +1,5 @@
 // The command line, read into a command and nothing else: no side effect, no setting of the environment. Mistakes become a
-// `mistake`, which the caller prints with the usage and ends with status 2 (`configuration.md` 4).
+// `mistake`, which the caller prints with the usage and ends with status 2.
 import type { CommandLineSettings } from "../config/load.ts";
 
 export type Command =

@@ -1,4 +1,4 @@
-// What the service says about itself once it is ready (`configuration.md` 6). No secret ever appears here.
+// What the service says about itself once it is ready. No secret ever appears here.
 import type { Config } from "../config/config.ts";
 import { addressOf, isLoopback } from "../config/server.ts";
 

@@ -1,4 +1,4 @@
-// Runs one command and turns whatever goes wrong into one clear line and an exit status.
+// Runs one command and turns every failure into one clear line and an exit status.
 import { ConfigProblems } from "../config/findings.ts";
 import { Failure, messageOf } from "../kernel/failure.ts";
 import { VERSION } from "../version.ts";

@@ -114,7 +114,7 @@ async function getUser({ email }: AccountOptions, { context, accounts }: Means):
   return user;
 }
 
-/** The password of the file, or one that was made up and must be told. */
+/** The password of the file, or a generated one, which must be printed. */
 function passwordFor({ passwordFile }: AccountOptions): { readonly text: string; readonly lines: readonly string[] } {
   if (passwordFile === null) {
     const text = generatePassword();

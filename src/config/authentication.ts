@@ -1,4 +1,4 @@
-// Settings of accounts, sign-ins and API keys (`configuration.md` 2.4). All are checked with authentication off, too: an
+// Settings of accounts, sign-ins and API keys. All are checked with authentication off, too: an
 // operator who switches it on later has no surprise.
 import { credentialProblem } from "../kernel/credential-rules.ts";
 import { type ConfiguredAdmin, configuredAdmins } from "./configured-admins.ts";
@@ -131,7 +131,7 @@ export interface AuthenticationConfig extends Omit<Values<typeof authenticationS
 // What a cookie attribute can hold: no semicolon, no blank, no control character.
 const COOKIE_PATH = /^\/[A-Za-z0-9._~%@:+,=!$&'*()/-]*$/;
 
-/** Reads the group and checks how its settings go together (`configuration.md` 9). */
+/** Reads the group and checks how its settings go together (docs/protocol/configuration.md#combinations). */
 export function readAuthentication(environment: Environment): AuthenticationConfig {
   const values = environment.readAll(authenticationSettings);
   const { findings } = environment;

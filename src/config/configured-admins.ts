@@ -1,4 +1,4 @@
-// SERVICE_ADMINS: accounts that every start makes sure of (`auth.md` 6.2).
+// SERVICE_ADMINS: accounts that every start creates when they are missing.
 import { isDeliverableEmail } from "./email.ts";
 import { quoted } from "./findings.ts";
 import { accepted, type Parsed, type Row, refused, type Setting, setting } from "./setting.ts";

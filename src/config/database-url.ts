@@ -1,4 +1,4 @@
-// The forms of a database URL (`configuration.md` 2.2). Nothing here quotes a URL: it may hold a password.
+// The forms of a database URL. Nothing here quotes a URL: it may hold a password.
 import { isAbsolute, resolve } from "node:path";
 import { messageOf } from "../kernel/failure.ts";
 import type { FileAccess } from "./environment.ts";
@@ -25,7 +25,7 @@ export interface PostgresTls {
 
 export interface PostgresAddress {
   readonly kind: "postgres";
-  /** `postgresql://…`, percent-encoded, without the parameters that `tls` stands for. */
+  /** `postgresql://…`, percent-encoded, without the parameters that `tls` holds. */
   readonly url: string;
   readonly tls: PostgresTls | null;
   /** The URL for people: password as `***`, no parameters. */

@@ -1,4 +1,4 @@
-// Which database, and how it is used (`configuration.md` 2.2). Choice, first match: command line, URL, PostgreSQL pieces,
+// Which database, and how it is used. Choice, first match: command line, URL, PostgreSQL pieces,
 // the SQLite file in the working directory.
 import { join } from "node:path";
 import { type DatabaseAddress, type PostgresTls, parseDatabaseUrl, type SqliteAddress } from "./database-url.ts";

@@ -50,7 +50,7 @@ export class Environment {
 
   #given(setting: Setting<unknown>): string | undefined {
     const raw = this.variables[setting.name];
-    // A URL with a password is taken as it is (`configuration.md` 1); all else loses the white space around it.
+    // A URL with a password is taken as it is; every other text loses the white space around it.
     const text = setting.kind === "url" && setting.secret ? raw : raw?.trim();
     return text === "" && setting.emptyIsUnset ? undefined : text;
   }

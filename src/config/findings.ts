@@ -1,4 +1,4 @@
-// What is wrong or odd about the settings, gathered first and told all at once: an operator mends a deployment in one
+// What is wrong or odd about the settings, gathered first and reported all at once: an operator mends a deployment in one
 // round, not in ten.
 import { Failure } from "../kernel/failure.ts";
 

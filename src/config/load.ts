@@ -48,7 +48,7 @@ function homeOfUser(): string {
   }
 }
 
-/** Reads and checks all settings (`configuration.md` 1 and 2). Throws ConfigProblems, which carries every problem and the
+/** Reads and checks all settings. Throws ConfigProblems, which carries every problem and the
  *  warnings; no text of either holds a secret. */
 export function loadConfig(variables: Variables, options: LoadOptions = {}): LoadedConfig {
   const findings = new Findings();

@@ -1,4 +1,4 @@
-// Form and level of the log (`configuration.md` 2.10).
+// Form and level of the log.
 import type { LogLevel } from "../kernel/logger.ts";
 import type { Environment } from "./environment.ts";
 import { choice, type Values } from "./setting.ts";

@@ -1,4 +1,4 @@
-// Settings of the HTTP and gRPC ports, the addresses browsers see, and who may call from where (`configuration.md` 2.1, 2.4).
+// Settings of the HTTP and gRPC ports, the addresses browsers see, and who may call from where.
 import { isIP } from "node:net";
 import { isAbsolute, join, resolve } from "node:path";
 import { messageOf } from "../kernel/failure.ts";

@@ -1,5 +1,5 @@
-// The kit of settings: one setting is a row of data that knows its name, default, meaning and how its text is read. The
-// failure texts are those of `configuration.md` 1 and 2; sections put rows together, environment.ts reads them.
+// The kit of settings: one setting is a row of data that knows its name, default, meaning and how its text is read. Operators
+// know the failure texts (docs/protocol/configuration.md); sections put rows together, environment.ts reads them.
 import { quoted } from "./findings.ts";
 
 export type SettingKind =
@@ -100,7 +100,7 @@ export function secret<Default extends string | null>(row: Row<Default>): Settin
 }
 
 export interface BooleanRow<Default> extends Row<Default> {
-  /** The wording of the two settings that have their own (`configuration.md` 2.2, 2.10). */
+  /** The wording of the two settings whose refusal operators know in other words. */
   readonly refusal?: "as invalid value";
 }
 
@@ -204,7 +204,7 @@ export function list(row: ListRow): Setting<readonly string[]> {
 }
 
 export interface ChoiceRow<Choice extends string> extends Row<Choice> {
-  /** Each accepted spelling, in lower case, and what it stands for. */
+  /** Each accepted spelling, in lower case, with the choice that it means. */
   readonly choices: Readonly<Record<string, Choice>>;
   /** How the failure text lists the choices. */
   readonly listed: string;

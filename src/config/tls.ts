@@ -1,5 +1,5 @@
-// TLS of the service's own ports (`configuration.md` 2.9): the files are read and checked here, so that a wrong path or a
-// key of another certificate is told at start and not at the first connection.
+// TLS of the service's own ports: the files are read and checked here, so that a wrong path or a key of another certificate
+// is reported at start and not at the first connection.
 import { createPrivateKey, type KeyObject, X509Certificate } from "node:crypto";
 import { messageOf } from "../kernel/failure.ts";
 import type { Environment } from "./environment.ts";

@@ -185,7 +185,7 @@ export async function createApp(config: Config, location: StorageLocation, log: 
       async stop() {
         if (!workerLost) {
           const counts = await intake.counts();
-          // A start that was refused tells its one reason and nothing else.
+          // A start that was refused prints its one reason and nothing else.
           if (Object.values(counts).some((count) => count > 0)) {
             log.named("ingest").info("storing what was accepted", { ...counts });
           }

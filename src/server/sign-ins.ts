@@ -59,7 +59,7 @@ export interface SignIns {
   readonly storageWarnings: StorageWarningsService | null;
   /** What the routes of a sign-in need; null while authentication is off. */
   readonly routes: AuthRoutesNeeds | null;
-  /** What the pages offer to whoever is not signed in; null while authentication is off. */
+  /** What the pages offer to visitors who are not signed in; null while authentication is off. */
   readonly offers: SignInOffers | null;
   readonly resolvePrincipal: PrincipalResolver;
   /** By the `authorization` of a gRPC call, where there are no cookies. */
@@ -105,7 +105,7 @@ export function createSignIns(needs: SignInsNeeds): SignIns {
   const accounts = createAccounts({
     storage,
     settings,
-    // Told once the change is committed.
+    // Called once the change is committed.
     distrust: credentials.forget,
     async sendWelcome({ email, username }) {
       if (email !== null) await mail?.send(welcomeMail(email, { username, url: server.rootUrl }));
@@ -153,7 +153,7 @@ export function createSignIns(needs: SignInsNeeds): SignIns {
       store: apiKeysStore,
       users,
       tokens,
-      // Told once the change is committed.
+      // Called once the change is committed.
       distrust: credentials.forget,
       clock,
       log: needs.log.named("api keys"),

@@ -17,12 +17,12 @@ export interface Dialect {
   /** JSON text as the value of a stored JSON column. */
   json(text: string): RawBuilder<never>;
   /** True where the value at `path` of a stored JSON column is the scalar `value`, by the typing rules of
-   *  `rest-traces.md` 4.2. Digits in the path are object keys or list positions, whichever is there. */
+   *  docs/protocol/filters.md#discrete-filters. Digits in the path are object keys or list positions, whichever is there. */
   jsonScalarEquals(column: Expression<unknown>, path: readonly string[], value: Json): RawBuilder<boolean>;
-  /** True where `text` contains `needle`, whatever the letter case of either (kernel/fold-case.ts); `%` and `_` are ordinary.
+  /** True where `text` contains `needle` in any letter case (kernel/fold-case.ts); `%` and `_` are ordinary.
    *  The text may be written into the query several times. */
   containsIgnoringCase(text: Expression<string>, needle: string): RawBuilder<boolean>;
-  /** `column in (…)` with one parameter, whatever the number of values. */
+  /** `column in (…)` with one parameter for any number of values. */
   inList(column: Expression<unknown>, values: readonly (string | number)[]): RawBuilder<boolean>;
   /** Rows of integers of 64 bits as a table expression with the given column names, in one parameter. */
   integerRows(

@@ -1,7 +1,7 @@
 // A statement that would make a second row where only one may be: the one refusal of a database that services answer themselves.
 import { Failure } from "../kernel/failure.ts";
 
-/** Code of the failure. Its kind stays `internal`: whoever does not expect it has made a mistake. */
+/** Code of the failure. Its kind stays `internal`: for a caller that does not expect it, it is a bug. */
 export const DUPLICATE = "storage.duplicate";
 
 export function isDuplicate(error: unknown): boolean {

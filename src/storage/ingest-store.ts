@@ -1,5 +1,5 @@
-// What the ingest transaction asks of a database: set-wise steps in the order of `storage.md` 3 and 4. Two drivers
-// implement it beside their bulk inserts; modules/traces/ingest decides what to write.
+// What the ingest transaction asks of a database: set-wise steps in a fixed order (docs/protocol/storage.md#the-ingest-transaction).
+// Two drivers implement it beside their bulk inserts; modules/traces/ingest decides what to write.
 import { type Failure, fail, messageOf } from "../kernel/failure.ts";
 import type { SumVector } from "../modules/traces/rollups/rollup.rules.ts";
 import type { AncestorRow } from "../modules/traces/rollups/rollup-climb.rules.ts";
@@ -28,7 +28,7 @@ export interface StoredTrace {
   readonly projectId: number;
   readonly sessionId: number | null;
   readonly totals: TraceTotals;
-  /** Its span sums wait to be computed anew: nothing climbs in it until then. */
+  /** Its span sums must be recomputed: nothing climbs in it until then. */
   readonly rollupPending: boolean;
 }
 
@@ -75,7 +75,7 @@ export interface IngestTransaction {
   /** Every stored ancestor of the starts, the starts included, each once; at most `limit` + 1 rows of one trace. */
   findAncestors(starts: readonly SpanReference[], limit: number): Promise<AncestorRow[]>;
   addToSpanSums(updates: readonly { readonly id: number; readonly delta: SumVector }[]): Promise<void>;
-  /** Marks traces whose span sums must be computed anew before they are next read. */
+  /** Marks traces whose span sums must be recomputed before they are next read. */
   markRollupsPending(traceIds: readonly number[]): Promise<void>;
   updateTraces(changes: readonly TraceUpdate[]): Promise<void>;
   /** Last of all: locks the sessions in id order and applies the changes. */

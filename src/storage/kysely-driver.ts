@@ -8,7 +8,7 @@ export interface StatementResult {
   readonly changes: number;
 }
 
-/** Told of every statement that has run, without its parameters, which hold payloads. */
+/** Called after every statement, without its parameters, which hold payloads. */
 export type StatementListener = (sql: string, milliseconds: number) => void;
 
 export interface StatementRunner {

@@ -16,7 +16,7 @@ import { claimSqliteFile, type ServerClaim } from "./sqlite/server-claim.ts";
 import { createSqliteStorage, directRunner, linkedWriter } from "./sqlite/storage.ts";
 import type { Storage } from "./storage.ts";
 
-/** Reader threads for short reads (`storage.md` 6). */
+/** Reader threads for short reads. */
 const SHORT_READERS = 2;
 
 export interface StorageThreads {

@@ -43,8 +43,8 @@ function createPostgresSettledIds(): SettledIds {
       if (waiting === null) {
         const { rows } = await sql<{ id: number }>`select last_value as id from spans_id_seq`.execute(database);
         const id = rows[0]!.id;
-        // A statement of its own, later: ingestion locks traces before it takes ids, so whoever took one up to `id` has a number
-        // below `next` by now.
+        // A statement of its own, later: ingestion locks traces before it takes ids, so a transaction that took one up to `id`
+        // has a number below `next` by now.
         const { oldest, next } = await running();
         if (oldest >= next) settled = id;
         else waiting = { id, transaction: next };

@@ -1,12 +1,12 @@
-// The mark that takes the counts of a block of spans away (`storage.md` 7). Whoever deletes spans or moves them to another
-// project marks their blocks in the same transaction.
+// The mark that invalidates the counts of a block of spans. Code that deletes spans or moves them to another project marks
+// their blocks in the same transaction.
 import { type RawBuilder, sql } from "kysely";
 import { BLOCK_SPANS, blockOf } from "../modules/spans/blocks/block.rules.ts";
 import type { Dialect } from "./dialect.ts";
 import type { Database } from "./storage.ts";
 
 /** Marks the blocks of these spans. A row for each call and block, so that two transactions never wait for each other; the
- *  marks go when the counts were taken anew. */
+ *  marks go when the block has been counted again. */
 export async function markBlocks(database: Database, spanIds: readonly number[]): Promise<void> {
   const blocks = [...new Set(spanIds.map(blockOf))];
   if (blocks.length === 0) return;

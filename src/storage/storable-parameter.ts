@@ -1,7 +1,7 @@
 // Text that neither database can hold, or only one: a NUL in a name or an id that somebody asks for must find nothing, not fail.
 import { storableText } from "../modules/traces/attributes/text.rules.ts";
 
-/** The parameter with every text in it as it would have been stored (`decisions.md`, "Values beyond the stores"). */
+/** The parameter with every text in it as it would have been stored, so that it finds what was stored. */
 export function storableParameter(parameter: unknown): unknown {
   if (typeof parameter === "string") return storableText(parameter);
   return Array.isArray(parameter) ? parameter.map(storableParameter) : parameter;

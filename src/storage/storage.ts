@@ -49,7 +49,7 @@ export interface Storage {
    *  rolled back and fails with kind `unavailable`. */
   transaction<Result>(context: CallContext, work: (context: CallContext) => Promise<Result>): Promise<Result>;
   /** The only way to touch rows of traces and spans that exist: locks the traces in key order, then runs `work` in the
-   *  same transaction (`storage.md` 4). Sessions are locked by `lockSessions` afterwards, last and in id order. Traces that
+   *  same transaction (docs/protocol/storage.md#order-of-locks). Sessions are locked by `lockSessions` afterwards, last and in id order. Traces that
    *  are gone are left out of `traceIds`. */
   withTraces<Result>(
     context: CallContext,

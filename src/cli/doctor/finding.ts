@@ -29,7 +29,7 @@ export const problem = (about: string, text: string, advice: string): Finding =>
 const STATE_WIDTH = 8;
 const ABOUT_WIDTH = 16;
 
-/** Always one line, whatever the texts hold. */
+/** Always one line, also when the texts hold line breaks. */
 export function findingLine({ state, about, text, advice }: Finding): string {
   const told = advice === null ? text : `${text}. Do: ${advice}`;
   return `${state.padEnd(STATE_WIDTH)} ${`${about}:`.padEnd(ABOUT_WIDTH)} ${told}`.replace(/\s*[\r\n]+\s*/g, " ");

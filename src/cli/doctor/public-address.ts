@@ -9,7 +9,7 @@ const ABOUT = "public address";
 const LIMIT_MILLISECONDS = 5000;
 /** Of every answer of ours, and of no other server's. */
 const OUR_HEADER = "x-spanlight-version";
-/** More than proxies let through unless they are told to (nginx: 1 MiB), and less than any export of ours may have. */
+/** More than proxies let through by default (nginx: 1 MiB), and less than the limit of our exports. */
 const LARGE_BODY_BYTES = 2 * 1024 * 1024;
 const CLOCK_TOLERANCE_MS = 5000;
 
@@ -159,7 +159,7 @@ async function checkPage(rootUrl: string, ask: Ask): Promise<Finding[]> {
   ];
 }
 
-/** An export of protobuf that holds one unknown field and no span: it stores nothing, whoever may send it. */
+/** An export of protobuf that holds one unknown field and no span: it stores nothing, for any caller. */
 function emptyExport(bytes: number): Uint8Array<ArrayBuffer> {
   const body = new Uint8Array(bytes);
   // Field 15, of bytes; its length in four groups of seven bits.

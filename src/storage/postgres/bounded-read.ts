@@ -8,7 +8,7 @@ import type { PostgresSession, PostgresSql } from "./session.ts";
 
 /** The server ends a statement at its deadline; after this much more, it is believed to be out of reach. */
 const GRACE_MILLISECONDS = 1000;
-/** A server that is out of reach cannot be told to stop. */
+/** A server that is out of reach takes no cancellation. */
 const CANCEL_MILLISECONDS = 5000;
 const LONGEST_STATEMENT_TIMEOUT = 2 ** 31 - 1;
 
@@ -61,7 +61,7 @@ export async function boundedRead(
     throw error;
   } finally {
     watch.end();
-    // Whoever cancels may hit the next statement of a session: one that was cancelled is not used again.
+    // A late cancellation could hit the next statement of the session: a cancelled session is not used again.
     if (cancelled !== null) void cancelled.then(() => lease.release(true));
     else lease.release(!(reusable && (await rollBack(lease))));
   }

@@ -6,7 +6,7 @@ import { listPositions } from "../json-path.ts";
 import { fixedBins } from "../time-bins.ts";
 import { containsNeedle } from "./fold-sql.ts";
 
-/** PostgreSQL takes these for list positions, from the end too, where a list stands: there only an object may. */
+/** PostgreSQL reads these as positions, negative ones from the end, when the value is a list: such segments need an object. */
 const LIKE_A_POSITION = /^\s*[+-]?\d+$/;
 
 /** The value at the path, as `jsonb`; null where a segment that is a key only would name a list position. */
@@ -41,7 +41,7 @@ export const postgresDialect: Dialect = {
     const text = isRawNumber(value) ? value.rawJSON : String(value);
     const equal = sql<boolean>`${found} = to_jsonb(${text}::text::numeric)`;
     if (/^-?\d+$/.test(text)) return equal;
-    // jsonb keeps the scale of a number: a whole double is told from an integer by its fraction, or by its size.
+    // jsonb keeps the scale of a number: a fraction or the size distinguishes a whole double from an integer.
     return sql<boolean>`(${equal} and (${found}::text like '%.%' or abs(${text}::text::numeric) >= 9223372036854775808))`;
   },
   containsIgnoringCase: containsNeedle,

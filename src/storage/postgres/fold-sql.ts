@@ -31,7 +31,7 @@ export function containsNeedle(text: Expression<unknown>, needle: string): RawBu
   return sql<boolean>`(${hasOtherLetters} and (${quickly} or (${hasOneOf(text, further)} and ${exactly})))`;
 }
 
-/** Whether one of the letters stands in the text. */
+/** Whether the text contains one of the letters. */
 function hasOneOf(text: Expression<unknown>, letters: string): RawBuilder<boolean> {
   return letters === "" ? sql<boolean>`false` : sql<boolean>`${text} ~ ${`[${letters}]`}::text`;
 }
@@ -41,7 +41,7 @@ interface FoldedLetter {
   readonly folded: string;
 }
 
-/** Every letter beyond ASCII that folds to another text than itself; none stands behind the basic plane but pairs of cases
+/** Every letter beyond ASCII that folds to another text than itself; beyond the basic plane there are only pairs of cases
  *  (tests/contract/text-search.test.ts). */
 let letters: readonly FoldedLetter[] | null = null;
 let folds: ReadonlySet<string> | null = null;

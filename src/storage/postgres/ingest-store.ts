@@ -1,5 +1,5 @@
 // Bulk ingestion on PostgreSQL: rows are made before the transaction, traces are locked in key order, everything is set
-// after set, sessions come last (`storage.md` 4). ingest-spans.ts has the spans.
+// after set, sessions come last (docs/protocol/storage.md#order-of-locks). ingest-spans.ts has the spans.
 import type { Clock } from "../../kernel/clock.ts";
 import { Failure, fail } from "../../kernel/failure.ts";
 import {
@@ -31,7 +31,7 @@ const MOST_REMEMBERED_SESSIONS = 10_000;
 
 export interface PostgresIngestOptions {
   readonly clock: Clock;
-  /** Told of every batch that has to be tried again after a deadlock; a test demands that it is never called. */
+  /** Called for every batch that has to be tried again after a deadlock; a test demands that this never happens. */
   readonly onDeadlock: () => void;
 }
 

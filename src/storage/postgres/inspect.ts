@@ -57,8 +57,8 @@ async function inSession<Result>(
 }
 
 async function inspect(sql: PostgresSql): Promise<StorageInspection> {
-  // The first statement also makes the connection; the clock is asked when that is done. A schema that is not there is made by
-  // whoever may create in the database.
+  // The first statement also makes the connection; the clock is asked when that is done. A missing schema can be
+  // created by a role that may create in the database.
   const [facts] = await sql<Facts[]>`
     select current_setting('server_version') as version, current_setting('server_version_num') as number,
       pg_encoding_to_char(d.encoding) as encoding, d.datcollate as collation,

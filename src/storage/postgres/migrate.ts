@@ -15,7 +15,7 @@ export async function postgresMigrationTarget(
   const { sql, end } = openSession(location, { name: "migrate", statementTimeout: null });
   return {
     async exclusively(work) {
-      // Held by the session: it ends with it, whatever happens to this process.
+      // Held by the session: it ends with the session, also when this process dies.
       await stating(
         sql`select pg_advisory_lock(${LOCK}, hashtext(coalesce(${location.schema}::text, current_schema(), '')))`,
       );

@@ -1,5 +1,5 @@
 // Reads on a replica, as current as on the primary: one is asked only after it has replayed what the primary had written to disk
-// when the read was asked for (`storage.md` 6). Whatever it cannot answer so, the primary answers.
+// when the read was asked for. All other reads go to the primary (docs/protocol/storage.md#promises).
 import { fail } from "../../kernel/failure.ts";
 import type { StatementResult, StatementRunner } from "../kysely-driver.ts";
 import type { ReadLimits } from "../stopped-read.ts";
@@ -19,7 +19,7 @@ export interface ReplicaOptions {
   readonly replica: PostgresPool;
   /** Begins a session on the replica beside its pool, to cancel a read. */
   readonly openCanceller: OpenSession;
-  /** Told of every read: whether the replica answered it. */
+  /** Called after every read: whether the replica answered it. */
   readonly onRead?: (byReplica: boolean) => void;
 }
 
@@ -30,7 +30,7 @@ export interface Replica {
 
 export function createReplica({ primary, replica, openCanceller, onRead = () => {} }: ReplicaOptions): Replica {
   let restsUntil = 0;
-  // A commit is acknowledged after it was written to disk: who asks now may have been told of anything up to here.
+  // A commit is acknowledged after it was written to disk: the caller may know of any commit up to here.
   const writtenPosition = sharedCall(async () => {
     const rows = await primary<{ position: string; system: string }[]>`
       select pg_current_wal_flush_lsn()::text as position,

@@ -74,7 +74,7 @@ function addressOf(url: string) {
   try {
     database = decodeURIComponent(database);
   } catch {
-    // A percent sign that encodes nothing stands for itself.
+    // A percent sign that encodes nothing is taken literally.
   }
   // The library takes lists, its types do not say so.
   const lists = { host: hosts.map(({ host }) => host), port: hosts.map(({ port }) => port) } as unknown;

@@ -22,7 +22,7 @@ import { openSession, SILENCE_MILLISECONDS } from "./session.ts";
 
 /** Connections for filters, exports and statistics: as many as SQLite has reader processes, so that a crowd of them leaves room. */
 const SLOW_CONNECTIONS = 2;
-/** Whoever asks whether the database answers wants to know soon. */
+/** A probe must be answered soon, also when the database does not answer. */
 const PING_MILLISECONDS = 5000;
 
 /** Kysely that compiles for PostgreSQL and runs on the given runner. */
@@ -41,7 +41,7 @@ export function createPostgresKysely(
 }
 
 export interface PostgresStorageOptions {
-  /** Told of every read while a replica is configured: whether the replica answered it. */
+  /** Called after every read while a replica is configured: whether the replica answered it. */
   readonly onReplicaRead?: (byReplica: boolean) => void;
   readonly onStatement?: StatementListener | undefined;
 }

@@ -17,7 +17,7 @@ import { Failure, fail, messageOf } from "../../kernel/failure.ts";
 import type { SqliteLocation } from "../location.ts";
 import { isAlive } from "./temporary-directory.ts";
 
-/** Complaints of the integrity check that are told. */
+/** Complaints of the integrity check that are reported. */
 const COMPLAINTS = 3;
 const MEBIBYTE = 1024 * 1024;
 

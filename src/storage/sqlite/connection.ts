@@ -20,7 +20,7 @@ export interface SqliteResult {
 
 /** Statements kept prepared on one connection; dynamic filters make many texts. */
 const STATEMENTS_KEPT = 256;
-/** Pages are 8 KiB: at 3 million rows larger ones gave no speed and three times the log (`storage.md` 5). */
+/** Pages are 8 KiB: at 3 million rows larger ones gave no speed and three times the log. */
 const PAGE_BYTES = 8192;
 const WRITER_CACHE_KIB = 32 * 1024;
 const READER_CACHE_KIB = 8 * 1024;

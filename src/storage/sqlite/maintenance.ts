@@ -17,7 +17,7 @@ export const MAINTENANCE: MaintenanceOptions = {
   idleMilliseconds: 200,
 };
 
-/** Pages freed in one step: 500 took 31 ms at worst (`storage.md` 9). */
+/** Pages freed in one step: 500 took 31 ms at worst. */
 const PAGES_A_STEP = 100;
 /** On a full disk the log is written back, and room given back, from this many pages on: deleting must get on in little room. */
 const PAGES_ON_FULL_DISK = 64;
@@ -64,7 +64,7 @@ export function createMaintenance(
 
   function isCheckpointDue(idle: boolean): boolean {
     const pages = logPages();
-    // The next write began the log anew.
+    // A write has restarted the log since.
     if (pages < keptInLog) keptInLog = 0;
     if (idle && shrinking && !vacuuming) return true;
     if (isDiskFull()) return pages - keptInLog >= PAGES_ON_FULL_DISK;

@@ -1,5 +1,5 @@
 // Who reads the SQLite file: worker threads for reads known to be short, child processes for those that may have to be
-// stopped. A running SQLite query cannot be stopped from outside its thread, but a process can be ended (`storage.md` 6).
+// stopped. A running SQLite query cannot be stopped from outside its thread, but a process can be ended.
 import { Failure, fail } from "../../kernel/failure.ts";
 import { type Channel, createLink, type Handlers, LINK_CLOSED, type Link } from "../../kernel/link.ts";
 import type { StatementResult, StatementRunner } from "../kysely-driver.ts";

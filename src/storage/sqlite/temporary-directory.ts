@@ -1,5 +1,5 @@
 // `sqlite:///:memory:` is a file in a private directory, because bun:sqlite opens no memory database that several
-// connections share (`storage.md` 8). The directory goes when the process ends; what a killed process left goes at the next start.
+// connections share. The directory goes when the process ends; what a killed process left goes at the next start.
 import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, statfsSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
