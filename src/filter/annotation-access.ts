@@ -1,4 +1,4 @@
-// `X['name']` and its members in all three languages (`filters.md` 3.3, `protocol-additions.md` 10.3).
+// `X['name']` and its members in all three languages.
 import { subscripts } from "./attribute-path.ts";
 import { refuse } from "./refusal.ts";
 import { didYouMean } from "./suggestion.ts";

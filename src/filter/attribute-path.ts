@@ -31,8 +31,8 @@ export function checkedPath(path: AttributePath): AttributePath {
   throw refuse(`attribute path has too many steps: ${path.length}, at most ${MAX_PATH_STEPS}`);
 }
 
-/** Where a key of the wire may be stored: `a.b` as b inside a, or as one key; the first that has a value counts
- *  (`filters.md` 7.4). A path with a position is taken as it stands. */
+/** Where a wire key may be stored: `a.b` as b inside a, or as one key; the first that has a value counts. A path with a
+ *  position is taken literally. */
 export function wirePaths(path: AttributePath): readonly AttributePath[] {
   if (path.some((step) => typeof step === "number")) return [path];
   const parts = path.join(".").split(".");

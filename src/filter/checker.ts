@@ -18,14 +18,14 @@ export abstract class Checker<Result extends Typed> {
 
   /** One link of a comparison: `a < b`. */
   protected abstract link(left: Syntax, operator: Compared, right: Syntax): Condition;
-  /** Any other fragment that stands where a condition is expected. */
+  /** Any other fragment where a condition is expected. */
   protected abstract truth(node: Syntax, place: Place): Condition;
   protected abstract named(node: Syntax): Result;
   protected abstract attribute(node: Syntax, path: readonly (string | number)[]): Result;
   protected abstract annotation(node: Syntax, accessor: string): Result;
   protected abstract called(node: Call): Result;
   protected abstract arithmetic(node: Arithmetic): TypedValue;
-  /** What a sign stands before, as a number. */
+  /** The operand of a sign, as a number. */
   protected abstract signedNumber(operator: string, operand: Syntax): Value;
   protected abstract noComplement(): Error;
 

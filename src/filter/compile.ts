@@ -42,7 +42,7 @@ class Compiler {
     private readonly to: SqlDifferences,
   ) {}
 
-  /** `selecting`: whether false and missing are the same to whoever asks, as they are at the end. */
+  /** `selecting`: whether false and missing mean the same to the caller, as they do for the whole condition. */
   condition(condition: Condition, selecting = false): Sql<boolean> {
     switch (condition.kind) {
       case "constant":
@@ -93,7 +93,7 @@ class Compiler {
     return scope.id === 0 ? this.row.alias : `filter_${scope.id}`;
   }
 
-  /** What stands in a row of the scope, which may be the parent of another. */
+  /** A value of the row of the scope, which may be the parent of another. */
   private inScope(scope: Scope, value: (alias: string) => Sql): Sql {
     const alias = this.aliasOf(scope);
     return scope.parentOf === undefined ? value(alias) : fromParent(value(alias), alias, this.aliasOf(scope.parentOf));
@@ -101,7 +101,7 @@ class Compiler {
 
   // Comparisons
 
-  /** Users and models stand in columns too, trimmed: what differs there needs no look into the payload. */
+  /** Users and models are columns too, trimmed: a difference there needs no look into the payload. */
   private keyed(
     condition: Extract<Condition, { kind: "comparison" | "among" }>,
     selecting: boolean,
@@ -237,7 +237,7 @@ class Compiler {
         and ${this.to.containsLiteral(text, needle)}))`;
   }
 
-  /** Whatever follows `from`, up to a condition that may follow. */
+  /** Everything after `from`; a further condition may be appended. */
   private elements({ collection, of, inner, where }: Iteration): Sql {
     const conditions = where.map((condition) => sql` and ${this.condition(condition)}`);
     const elements = elementsOf(collection, of.grain, this.aliasOf(of), this.aliasOf(inner));
@@ -317,7 +317,7 @@ class Compiler {
     return { ...number, units: fromParent(number.units, this.aliasOf(scope), this.aliasOf(scope.parentOf)) };
   }
 
-  // Attributes: of the span itself, or of the root span that stands for a trace or session
+  // Attributes: of the span itself, or of the root span that represents a trace or session
 
   private readAttributes<Read>(
     { scope, paths }: { readonly scope: Scope; readonly paths: readonly AttributePath[] },

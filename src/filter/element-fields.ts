@@ -1,5 +1,4 @@
-// What the elements of comprehensions have, and which collections each language iterates (`filters.md` 7.5,
-// `protocol-additions.md` 10.2).
+// The fields of the elements of comprehensions, and the collections that each language iterates.
 import { spanKinds, spanStatuses } from "../modules/traces/span.schema.ts";
 import {
   type Collection,

@@ -1,5 +1,5 @@
-// Decimal numbers as integers with a scale, so that 0.04 ms are 40 µs and 0.1 USD are 10^11 units, whatever binary fraction
-// stands for them (`protocol-additions.md` 11).
+// Decimal numbers as integers with a scale, so that 0.04 ms are 40 µs and 0.1 USD are 10^11 units, however a binary
+// fraction would round them.
 
 /** units / 10^scale */
 export interface ExactNumber {

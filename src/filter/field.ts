@@ -4,7 +4,7 @@
 /** What a row is. */
 export type Grain = "span" | "trace" | "session" | "cost detail" | "annotation";
 
-/** Where a field stands. Times are microseconds, money is 10^-12 USD: `scale` is the power of ten by which the stored integer
+/** Where a field is stored. Times are microseconds, money is 10^-12 USD: `scale` is the power of ten by which the stored integer
  *  is more than the value. */
 export type Place =
   | { readonly in: "column"; readonly column: string; readonly scale: number }
@@ -12,7 +12,7 @@ export type Place =
   | { readonly in: "columns"; readonly columns: readonly string[]; readonly scale: number }
   /** A difference of two columns. */
   | { readonly in: "difference"; readonly column: string; readonly from: string; readonly scale: number }
-  /** A small integer that stands for one of the names, by position. */
+  /** A small integer, the position of one of the names. */
   | { readonly in: "codes"; readonly column: string; readonly names: readonly string[] }
   | { readonly in: "trace key" }
   /** The cost row of a span; 0 without one. */
@@ -34,7 +34,7 @@ export interface Field {
   readonly place: Place;
   /** Literals compared with it are written in upper case first. */
   readonly foldsCase?: true;
-  /** Sums over child spans, which may wait to be computed anew (`rollups`). */
+  /** Sums over child spans, which may have to be recomputed first (`rollups`). */
   readonly rollup?: true;
 }
 

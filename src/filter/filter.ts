@@ -31,11 +31,11 @@ export interface Filter {
 export interface SpanFilter extends Filter {
   /** With `payloads`, the name under which the query joins `span_payloads`, attributes are read from there. */
   condition(dialect: Dialect, alias: string, payloads?: string): Sql<boolean>;
-  /** Every match is a root, or a span whose parent is not stored (`filters.md` 6). */
+  /** Every match is a root, or a span whose parent is not stored. */
   readonly selectsRootSpansOnly: boolean;
 }
 
-/** A condition of the span language (`filters.md` 3). An empty or blank text matches every span. Throws `filter.invalid`. */
+/** A condition of the span language. An empty or blank text matches every span. Throws `filter.invalid`. */
 export function parseSpanFilter(text: string): SpanFilter {
   const condition = buildable(analyse("span", text));
   return {
@@ -44,19 +44,18 @@ export function parseSpanFilter(text: string): SpanFilter {
   };
 }
 
-/** A condition of the trace language (`filters.md` 7.2). An empty or blank text matches every trace. Throws `filter.invalid`. */
+/** A condition of the trace language. An empty or blank text matches every trace. Throws `filter.invalid`. */
 export function parseTraceFilter(text: string): Filter {
   return filterOf("trace", buildable(analyse("trace", text)));
 }
 
-/** A condition of the session language (`filters.md` 7.3). An empty or blank text matches every session. Throws
- *  `filter.invalid`. */
+/** A condition of the session language. An empty or blank text matches every session. Throws `filter.invalid`. */
 export function parseSessionFilter(text: string): Filter {
   return filterOf("session", buildable(analyse("session", text)));
 }
 
-/** What a request names as its condition: none, or an empty text, narrows nothing; a blank one is a mistake
- *  (`protocol-additions.md` 2, 3). Throws `filter.invalid`. */
+/** The condition of a request: an absent or empty text narrows nothing; clients expect that a blank one is refused. Throws
+ *  `filter.invalid`. */
 export function requestedFilter(text: string | undefined, parse: (text: string) => Filter): Filter | null {
   if (text === undefined || text === "") return null;
   if (text.trim() === "") throw refuse("invalid syntax: the condition is blank");

@@ -1,4 +1,4 @@
-// The three languages as data: the names of each, their types and where they are stored (`filters.md` 3.1, 7.2, 7.3).
+// The three languages as data: the names of each, their types and where they are stored.
 import {
   cumulativeFields,
   kindField,

@@ -2,7 +2,7 @@
 
 /** Unicode characters of a condition. */
 export const MAX_CONDITION_CHARACTERS = 65_536;
-/** Nested brackets: the next one is refused (`filters.md` 2.1). */
+/** Nested brackets, as the parser of Python has it: the next one is refused. */
 export const MAX_BRACKETS = 200;
 /** Nested operators, calls and subscripts; brackets that only group count nothing. SQLite takes 1,000 levels of an expression, and a
  *  remainder is some 14 of them. */

@@ -1,4 +1,4 @@
-// Reads the syntax of a condition: one Python expression (`filters.md` 2). Knows no name and no type. Mistakes are named
+// Reads the syntax of a condition: one Python expression. Knows no name and no type. Mistakes are named
 // with the place of the first thing that does not fit.
 import { MAX_COMPREHENSIONS, MAX_CONDITION_CHARACTERS, MAX_DEPTH, MAX_LIST_MEMBERS, MAX_TERMS } from "./limits.ts";
 import { moved, refuse } from "./refusal.ts";
@@ -103,7 +103,7 @@ class Parser {
     if (this.terms > MAX_TERMS) throw this.refusedAt(`condition has too many terms: at most ${MAX_TERMS}`, start);
   }
 
-  /** Runs one level deeper; operators, calls and subscripts are levels, brackets that only group are none. */
+  /** Runs one level deeper; operators, calls and subscripts are levels, brackets that only group are not. */
   private deeper<Result>(start: number, parse: () => Result): Result {
     this.depth += 1;
     if (this.depth > MAX_DEPTH) throw this.refusedAt("condition is nested too deeply", start);

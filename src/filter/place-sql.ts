@@ -9,7 +9,7 @@ export function columnOf(alias: string, column: string): Sql {
   return sql.ref(`${alias}.${column}`);
 }
 
-/** A number or timestamp that stands in columns. */
+/** A number or timestamp that is stored in columns. */
 export function numberAt(to: SqlDifferences, place: Place, alias: string, grain: "trace" | "session"): NumberSql {
   const stored = (units: Sql, scale: number): NumberSql => ({ form: "exact", units, scale, stored: true });
   switch (place.in) {
@@ -39,7 +39,7 @@ export function numberAt(to: SqlDifferences, place: Place, alias: string, grain:
   }
 }
 
-/** The cost of a span stands in its own row; its parts stand in the cost row. */
+/** The cost of a span is in its own row; its parts are in the cost row. */
 function spanCost(column: string, alias: string): Sql {
   if (column === "cost") return sql`coalesce(${columnOf(alias, "own_cost")}, 0)`;
   return sql`coalesce((select ${sql.ref(`filter_cost.${column}`)} from span_costs as filter_cost
@@ -76,7 +76,7 @@ export function textAt(place: Place, alias: string): Sql {
   }
 }
 
-/** The code of a literal, -1 for a text that no code stands for. */
+/** The code of a literal, -1 for a text without a code. */
 export function codeOf(field: Field, literal: string): number {
   return field.place.in === "codes" ? field.place.names.indexOf(literal) : -1;
 }
@@ -94,8 +94,8 @@ export function hasNoParent(alias: string): Sql<boolean> {
       and filter_parent.span_key = ${columnOf(alias, "parent_key")}))`;
 }
 
-/** The span whose input, output and attributes stand for a trace: the earliest without a parent among its spans. For a
- *  session: the root span of its first trace, or of its last one (`filters.md` 7.2, 7.3). */
+/** The span whose input, output and attributes represent a trace: the earliest without a parent among its spans. For a
+ *  session: the root span of its first trace, or of its last one. */
 export function rootSpan(grain: "trace" | "session", alias: string, which: "representative" | "last"): Sql {
   if (grain === "trace")
     return sql`(select filter_root.id from spans as filter_root where filter_root.trace_id = ${columnOf(alias, "id")}

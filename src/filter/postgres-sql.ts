@@ -83,7 +83,7 @@ export const postgresDifferences: SqlDifferences = {
     const message = sql<string>`(filter_event.value #>> '{attributes,exception.message}')`;
     return sql<boolean>`(exists (select 1 from jsonb_array_elements(${list}) as filter_event where ${test(message)}))`;
   },
-  // Without the offset the expression is written in wherever its name stands.
+  // Without the offset the expression replaces each of its names.
   once: (values, use) => {
     const names = values.map((_, at) => sql.ref(`v${at}`));
     const named = values.map((value, at) => sql`${value} as ${names[at]!}`);

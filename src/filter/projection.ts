@@ -1,13 +1,13 @@
-// The keys of a tabular query: the names and paths of the span language without anything around them (`filters.md` 9.2).
+// The keys of a tabular query: the names and paths of the span language without anything around them.
 import { checkedPath, pathOf, subscripts } from "./attribute-path.ts";
 import { parseCondition } from "./parser.ts";
 import { refuse } from "./refusal.ts";
 import { dottedNames } from "./syntax.ts";
 
 export interface Projection {
-  /** As written with dots, for whoever knows it as a built-in name; null for subscripts. */
+  /** As written with dots, to look it up among the built-in names; null for subscripts. */
   readonly name: string | null;
-  /** What it reads of the attributes where it is no built-in name. */
+  /** The path into the attributes, when it is not a built-in name. */
   readonly path: readonly (string | number)[];
 }
 

@@ -1,4 +1,4 @@
-// The failures of this folder: a condition that is refused, with a message for whoever wrote it and the place of the mistake,
+// The failures of this folder: a condition that is refused, with a message for its author and the place of the mistake,
 // and a fault of the compiler.
 import { Failure, fail, type TextRange } from "../kernel/failure.ts";
 

@@ -1,4 +1,4 @@
-// Whether a condition on spans can match roots only (`filters.md` 6): sound, not complete.
+// Whether a condition on spans can match roots only: sound, not complete (docs/protocol/filters.md#root-scope).
 import type { Condition } from "./tree.ts";
 
 /** `strict`: without a parent pointer. `orphan-aware`: without a parent that is stored. */

@@ -1,5 +1,5 @@
 // The meaning of a condition on spans: every name that is not built in is an attribute, and attributes take the type of what
-// they are compared with (`filters.md` 3 and 4). Comprehensions follow the strict rules.
+// they are compared with. Comprehensions follow the strict rules.
 import { checkedPath } from "./attribute-path.ts";
 import { type Arithmetic, type Call, Checker } from "./checker.ts";
 import { amongMembers, compared, conditionOf, isOrdering, missing, negatedIf, readAs } from "./comparison.ts";

@@ -13,7 +13,7 @@ export interface AttributeSource {
 
 export interface SqlDifferences {
   /** The value as text: text as it is, numbers with all their digits, lists and objects as JSON without blanks. `plainly`: numbers,
-   *  booleans, lists and objects may read as anything that is no ordinary word, which is quicker. */
+   *  booleans, lists and objects may read as any text that is not an ordinary word, which is quicker. */
   attributeText(source: AttributeSource, plainly: boolean): Sql<string>;
   /** JSON numbers and texts that hold one, as an exact decimal; missing for everything else. */
   attributeNumber(source: AttributeSource): Sql<number>;
@@ -42,7 +42,7 @@ export interface SqlDifferences {
   wide(value: Sql): Sql<number>;
   /** Text, to be ordered by its bytes. */
   ordered(value: Sql): Sql<string>;
-  /** Whether a text stands in another, whatever the letter case of either (kernel/fold-case.ts). */
+  /** Whether a text contains another, in any letter case (kernel/fold-case.ts). */
   contains(haystack: Sql, needle: Sql): Sql<boolean>;
   containsLiteral(haystack: Sql, needle: string): Sql<boolean>;
   /** Whether the message of an exception passes the test, among stored events; never missing. */

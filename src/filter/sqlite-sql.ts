@@ -6,7 +6,7 @@ import type { AttributeSource, Sql, SqlDifferences } from "./sql-differences.ts"
 import type { AttributePath } from "./tree.ts";
 
 const INT64_MAX = 2n ** 63n - 1n;
-/** Every number stands before every text, so that text is compared as a number exactly when it holds one. */
+/** Every number sorts before every text, so that text is compared as a number exactly when it holds one. */
 const BEYOND_NUMBERS = sql`cast(9e999 as real)`;
 
 function jsonPath(path: AttributePath): string {
@@ -79,12 +79,12 @@ export const sqliteDifferences: SqlDifferences = {
     sql<boolean>`${sql.raw(CONTAINS_FOLDED)}(${haystack}, ${sql.raw(FOLD_CASE)}(${needle}))`,
   containsLiteral: (haystack, needle) => sql<boolean>`${sql.raw(CONTAINS_FOLDED)}(${haystack}, ${foldCase(needle)})`,
   anyExceptionMessage(events, test) {
-    // What is no object has no members, and may be no JSON at all.
+    // Only objects have members; another event may not even be JSON.
     const message = sql<string>`(case when filter_event.type = 'object'
       then cast(filter_event.value ->> '$.attributes."exception.message"' as text) end)`;
     return sql<boolean>`(exists (select 1 from json_each(${events}) as filter_event where ${test(message)}))`;
   },
-  // Both limits: otherwise SQLite writes the expression in wherever its name stands.
+  // Both limits: otherwise SQLite puts the expression in the place of each of its names.
   once: (values, use) => {
     const names = values.map((_, at) => sql.ref(`v${at}`));
     const named = values.map((value, at) => sql`${value} as ${names[at]!}`);

@@ -1,4 +1,4 @@
-// Which values the strict languages compare with which, and how it is said when they do not (`filters.md` 7.1).
+// Which values the strict languages compare with which, and the messages for those that they do not.
 import { compared, isOrdering, missing, negatedIf } from "./comparison.ts";
 import { numberLiteral, timestampLiteral } from "./literals.ts";
 import { refuse } from "./refusal.ts";

@@ -1,5 +1,5 @@
 // The meaning of a condition on traces or sessions, and of everything inside a comprehension: unknown names are refused, text
-// has no order, `is` knows None only (`filters.md` 7).
+// has no order, `is` knows None only (docs/protocol/filters.md#the-two-kinds-of-languages).
 import { accessorNames } from "./annotation-access.ts";
 import { wirePaths } from "./attribute-path.ts";
 import { type Arithmetic, type Call, Checker, type Place } from "./checker.ts";
@@ -237,7 +237,7 @@ export class StrictChecker extends Checker<Typed> {
     return { node, type, value: readAs(typed.value, type) };
   }
 
-  /** `any`, `all`, `len`, `sum`, `max` and `min` over a comprehension (`filters.md` 7.5). */
+  /** `any`, `all`, `len`, `sum`, `max` and `min` over a comprehension. */
   reduced(node: Call, name: string): Typed {
     const [comprehension] = node.parameters;
     if (comprehension?.kind !== "comprehension" || node.parameters.length > 1 || !node.plain)

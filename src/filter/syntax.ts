@@ -33,7 +33,7 @@ export type Syntax = At &
     | Comprehension
     /** Bytes, imaginary numbers and `...`. */
     | { readonly kind: "unsupported literal" }
-    /** Whatever Python has beside these: conditional expressions, sets, slices, … */
+    /** All other expressions of Python: conditional expressions, sets, slices, … */
     | { readonly kind: "other" }
   );
 

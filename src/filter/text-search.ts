@@ -1,4 +1,4 @@
-// Where a text stands in a span: its input, its output, or what is told of its failure. The same search as `in` of the filter
+// Where a span contains a text: in its input, its output, or its error message. The same search as `in` of the filter
 // language, whole texts included that are kept apart from the attributes.
 import { sql } from "kysely";
 import type { Dialect } from "../storage/dialect.ts";

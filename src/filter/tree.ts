@@ -13,7 +13,7 @@ export interface Scope {
 }
 
 export type ValueType = "text" | "number" | "timestamp" | "boolean" | "null" | "attribute";
-/** How the value of an attribute is read (`filters.md` 5.1). */
+/** How the value of an attribute is read (docs/protocol/filters.md#reading-an-attribute). */
 export type Reading = "text" | "number" | "boolean";
 export type Ordering = "<" | "<=" | ">" | ">=";
 export type Comparator = "==" | "!=" | Ordering;
@@ -24,7 +24,7 @@ export type Literal =
   | { readonly kind: "literal"; readonly type: "text"; readonly value: string }
   /** `exact` is null for a number with too many digits: then `value` is all there is. */
   | { readonly kind: "literal"; readonly type: "number"; readonly value: number; readonly exact: ExactNumber | null }
-  /** Seconds since 1970, with whatever fraction was written. */
+  /** Seconds since 1970, with the fraction as written. */
   | { readonly kind: "literal"; readonly type: "timestamp"; readonly exact: ExactNumber }
   | { readonly kind: "literal"; readonly type: "boolean"; readonly value: boolean }
   | { readonly kind: "literal"; readonly type: "null" };
@@ -90,7 +90,7 @@ export type Condition =
     }
   /** Text search without regard to case. */
   | { readonly kind: "contains"; readonly haystack: Value; readonly needle: Value }
-  /** The text stands in the input or output of any root span of the session; never missing. */
+  /** The input or output of any root span of the session contains the text; never missing. */
   | {
       readonly kind: "any root contains";
       readonly scope: Scope;

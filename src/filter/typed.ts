@@ -18,7 +18,7 @@ export function isLiteral(typed: Typed, type?: "text" | "number"): boolean {
   return "value" in typed && typed.value.kind === "literal" && (type === undefined || typed.value.type === type);
 }
 
-/** What a fragment that is no condition should have been. */
+/** The refusal of a fragment that is not a condition, with a proposal. */
 export function notACondition(node: Syntax, source: string, before = ""): Error {
   const shown = printed(node, source);
   if (!["name", "member", "subscript", "call", "text", "number", "constant"].includes(node.kind))

@@ -1,5 +1,4 @@
-// The words of each language for those who complete a condition while it is written (`filters.md` 7.8): names with their types,
-// from the same tables that the languages are made of.
+// The words of each language for completing a condition while it is written: names with their types, from the same tables that the languages are made of.
 import { spanKinds, spanStatuses } from "../modules/traces/span.schema.ts";
 import type { Grain } from "./analyse.ts";
 import type { Collection, Field } from "./field.ts";
@@ -27,7 +26,7 @@ const languages: Readonly<Record<Grain, Language>> = {
   session: sessionLanguage,
 };
 
-/** Names that the language has whatever is stored, then what its conditions are joined and computed with. */
+/** Names of the language, independent of the data, then the words that join conditions and compute values. */
 export function vocabularyOf(grain: Grain): VocabularyTerm[] {
   const language = languages[grain];
   const fields = [...language.fields.values()].filter(({ place }) => place.in !== "annotation");

@@ -1,4 +1,4 @@
-// The forms in which an answer is sent (`graphql.md` 1): JSON, or in parts for clients that ask as they ask for subscriptions.
+// The forms in which an answer is sent: JSON, or in parts for clients that ask as they ask for subscriptions.
 
 const BOUNDARY = "graphql";
 const MULTIPART = `multipart/mixed;boundary=${BOUNDARY};subscriptionSpec=1.0,application/json`;

@@ -1,4 +1,4 @@
-// Failures as errors of GraphQL (`graphql.md` 5): the plain message with a code; of what nobody expected only that it happened.
+// Failures as errors of GraphQL: the plain message with a code; unexpected failures without details.
 import { GraphQLError, type GraphQLFormattedError } from "graphql";
 import { Failure, type FailureKind, messageOf } from "../kernel/failure.ts";
 
@@ -27,7 +27,7 @@ const texts: Readonly<Record<string, string>> = {
   "api_keys.system_not_found": "API key not found",
 };
 
-/** The default project is nobody's to delete, whatever the caller may do. */
+/** Nobody may delete the default project: a bad request, not a lack of rights. */
 const codes: Readonly<Record<string, string>> = { "projects.default_protected": "BAD_REQUEST" };
 
 export const MASKED = "an unexpected error occurred";

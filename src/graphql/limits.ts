@@ -1,5 +1,5 @@
 // What a document may ask for, judged before it is validated, because validation itself takes long for hostile ones: nesting,
-// aliases, and the fields it selects once its fragments are put in their places (`graphql.md` 1).
+// aliases, and the fields it selects once its fragments are put in their places (docs/protocol/graphql.md#limits).
 import {
   type DocumentNode,
   type FragmentDefinitionNode,

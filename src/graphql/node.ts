@@ -1,4 +1,4 @@
-// `node(id)`: any object by its global id (`graphql.md` 3).
+// `node(id)`: any object by its global id.
 import { findNamedId, nodeNotFound, requireNodeId } from "./types/ids.ts";
 import type { GraphqlTypes } from "./types/types.ts";
 

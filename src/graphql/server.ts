@@ -67,7 +67,7 @@ export function createGraphqlServer(
       ...(operation?.name === undefined ? {} : { operationName: operation.name.value }),
     });
     const { data = null, errors } = result;
-    // Not an error of one field: such a caller is refused as a whole (`auth.md` 6.4).
+    // Not an error of one field: such a caller is refused as a whole.
     const refusal = errors?.map(causeOf).find(isPasswordRequired);
     if (refusal !== undefined) throw refusal;
     const text = JSON.stringify(errors === undefined ? { data } : { data, errors: errorsOf(errors) });

@@ -4,10 +4,10 @@ import { fail } from "../kernel/failure.ts";
 import type { Json } from "../kernel/json.ts";
 
 /** Integers and doubles stay apart (`kernel/json.ts`), NaN and the infinities are numbers, an unset value is null. Bytes
- *  stand as they are at the top; inside lists and objects they are base64 text already. Texts are storable. */
+ *  stay bytes at the top; inside lists and objects they are base64 text already. Texts are storable. */
 export type DecodedValue = Json | Uint8Array;
 
-/** Wire keys in the order of their first appearance; of equal keys the last value stands. */
+/** Wire keys in the order of their first appearance; of equal keys the last value counts. */
 export type DecodedAttributes = Map<string, DecodedValue>;
 
 export interface DecodedEvent {
@@ -26,7 +26,7 @@ export interface DecodedLink {
   readonly flags: number;
 }
 
-/** Ids are lower-case hex of whatever bytes were sent, instants microseconds. */
+/** Ids are lower-case hex of the bytes, of any length; instants are microseconds. */
 export interface DecodedSpan {
   readonly traceId: string;
   readonly spanId: string;
@@ -60,7 +60,7 @@ export interface DecodedScope {
 
 export interface DecodedResource {
   readonly attributes: DecodedAttributes;
-  /** The first non-empty text under PROJECT_ATTRIBUTE (`ingestion.md` 4). */
+  /** The first non-empty text under PROJECT_ATTRIBUTE. */
   readonly projectName: string | null;
   readonly droppedAttributes: number;
   readonly schemaUrl: string;
@@ -79,7 +79,7 @@ export const PROJECT_ATTRIBUTE = "openinference.project.name";
  *  hundred times its size in memory. */
 export const MAX_ITEMS = 1_000_000;
 
-/** The failure of a body that is no export request at all. */
+/** The failure of a body that cannot be read as an export request. */
 export function undecodable(reason: string, cause?: unknown) {
   return fail("otlp.undecodable", "invalid", `The body is not a valid export request: ${reason}`, { cause });
 }

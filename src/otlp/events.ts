@@ -1,4 +1,4 @@
-// The events of a span as they are stored (`ingestion.md` 5.7).
+// The events of a span as they are stored.
 import { emptyObject, type Json, type JsonObject, stringifyJson } from "../kernel/json.ts";
 import { formatInstant } from "../kernel/time.ts";
 import type { DecodedAttributes, DecodedEvent, DecodedValue } from "./decoded.ts";
@@ -40,7 +40,7 @@ export function plainAttributes(attributes: DecodedAttributes): JsonObject {
   return object;
 }
 
-/** Bytes are kept as base64 text (`decisions.md`). */
+/** Bytes are kept as base64 text, because JSON has none. */
 export function plainValue(value: DecodedValue): Json {
   return value instanceof Uint8Array
     ? Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString("base64")

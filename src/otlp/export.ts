@@ -14,7 +14,7 @@ export interface ExportRequest {
   readonly format: "protobuf" | "json";
   /** Value of `Content-Encoding`, or null. */
   readonly encoding: string | null;
-  /** Value of `x-project-name`; empty counts as absent (`decisions.md`). */
+  /** Value of `x-project-name`; empty counts as absent. */
   readonly projectOverride: string | null;
   readonly defaultProject: string;
   /** Bytes that the body may have once unpacked. */
@@ -48,7 +48,7 @@ export function decodeExport(request: ExportRequest): ExportedSpans {
   return normaliseExport(decoded, override, request.defaultProject);
 }
 
-/** The same from a decoded message. `override` beats the resource, the resource the default (`ingestion.md` 4). */
+/** The same from a decoded message. `override` beats the resource, the resource the default. */
 export function normaliseExport(
   decoded: DecodedExport,
   override: string | null,

@@ -1,4 +1,4 @@
-// Messages of the current GenAI conventions as OpenInference messages (`ingestion.md` 9.5).
+// Messages of the current GenAI conventions as OpenInference messages.
 import type { Json, JsonObject } from "../kernel/json.ts";
 import type { DecodedAttributes } from "./decoded.ts";
 import { type Converted, everyObject, isOptionalText, listInText, present, textOrJson } from "./genai-values.ts";

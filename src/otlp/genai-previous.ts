@@ -24,7 +24,7 @@ export function adoptEventDetails(attributes: DecodedAttributes, events: readonl
   return details === undefined ? attributes : new Map([...details.attributes, ...attributes]);
 }
 
-/** The kind that only an earlier convention tells, or null. */
+/** The kind by the earlier conventions, or null. */
 export function previousKind(attributes: DecodedAttributes, events: readonly DecodedEvent[]): string | null {
   const byType = KIND_BY_REQUEST_TYPE.get(scalarText(present(attributes, "llm.request.type")) ?? "");
   if (byType !== undefined) return byType;

@@ -1,4 +1,4 @@
-// What providers of models are called in OpenTelemetry and in OpenInference (`ingestion.md` 9.2).
+// What providers of models are called in OpenTelemetry and in OpenInference.
 
 interface ProviderNames {
   readonly provider?: string;

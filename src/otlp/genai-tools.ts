@@ -1,4 +1,4 @@
-// Callable definitions, tool calls and retrieved documents of the GenAI conventions (`ingestion.md` 9.6).
+// Callable definitions, tool calls and retrieved documents of the GenAI conventions.
 import { doubleToJson, emptyObject, isJsonObject, type Json, type JsonObject, numberOf } from "../kernel/json.ts";
 import { parseEmbeddedJson } from "../modules/traces/attributes/embedded-json.rules.ts";
 import { pythonJson } from "../modules/traces/attributes/python-text.rules.ts";

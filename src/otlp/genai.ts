@@ -1,5 +1,5 @@
-// Adds the OpenInference attributes that a span of the OpenTelemetry GenAI conventions stands for (`ingestion.md` 9,
-// `protocol-additions.md` 14). Nothing that the span itself says is ever replaced.
+// Adds the OpenInference attributes that correspond to the OpenTelemetry GenAI conventions of a span
+// (docs/protocol/ingestion.md#genai-conventions). No attribute of the span itself is ever replaced.
 import { emptyObject, integerToJson, isRawNumber, type Json } from "../kernel/json.ts";
 import { pythonJson } from "../modules/traces/attributes/python-text.rules.ts";
 import type { DecodedAttributes, DecodedEvent } from "./decoded.ts";

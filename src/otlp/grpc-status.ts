@@ -1,4 +1,4 @@
-// Failures as gRPC: one status a kind, and RetryInfo where sending again is worth it (`protocol-additions.md` 12).
+// Failures as gRPC: one status a kind, and RetryInfo where sending again is worth it.
 import { Metadata, type StatusObject, status } from "@grpc/grpc-js";
 import { Failure, type FailureKind } from "../kernel/failure.ts";
 import { varint } from "./response.ts";
@@ -29,7 +29,7 @@ export const statusOfKind: Readonly<Record<FailureKind, KindStatus>> = {
 /** The text travels percent-encoded in a trailer, and peers bound the size of those. */
 const LONGEST_TEXT = 1000;
 
-/** The status of a failed call. Of an internal or unknown failure only that it happened: the cause goes to the log. */
+/** The status of a failed call. Internal failures are reported without details: the cause goes to the log. */
 export function statusOfFailure(error: unknown, requestId: string): StatusObject {
   const known = error instanceof Failure && error.kind !== "internal";
   const { code, retrySeconds } = statusOfKind[known ? error.kind : "internal"];
@@ -45,7 +45,7 @@ export function statusOfFailure(error: unknown, requestId: string): StatusObject
   return { code, details, metadata };
 }
 
-/** Callers who are refused are told no more than that (`ingestion.md` 3.2, `auth.md` 11). */
+/** Refusals of a caller carry no text, so that they give nothing away. */
 function detailsOf({ kind, message }: Failure): string {
   if (kind === "unauthenticated" || kind === "forbidden") return "";
   return message.slice(0, LONGEST_TEXT).toWellFormed();

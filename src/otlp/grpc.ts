@@ -1,4 +1,4 @@
-// OTLP over gRPC (`ingestion.md` 3): one unary method. Requests are judged on their metadata before a byte of the body is
+// OTLP over gRPC: one unary method. Requests are judged on their metadata before a byte of the body is
 // read, and answered after their spans are durable.
 import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
@@ -53,7 +53,7 @@ export interface GrpcServer {
 /** Listens for exports. Fails with `otlp.grpc_port_taken` (conflict) or `otlp.grpc_not_listening` (unavailable). */
 export async function startGrpcServer(options: GrpcServerOptions): Promise<GrpcServer> {
   const log = options.log.named("grpc");
-  // What the library would print by itself is told by a failure or a status of ours.
+  // The library prints these by itself; our failures and statuses already report them.
   setLogger({ error: (text) => log.debug(String(text)) });
   const server = new Server({
     "grpc.max_receive_message_length": options.maxMessageBytes,

@@ -20,7 +20,7 @@ export interface IntakeLinkOptions {
   /** Bytes of bodies that may be on their way to the database at once. */
   readonly maxQueuedBytes: number;
   readonly log: Logger;
-  /** Called when a trace waits for its sums to be computed anew. */
+  /** Called when the sums of a trace must be recomputed. */
   readonly onRollupsPending: () => void;
   /** Called when spans were stored. */
   readonly onStored: () => void;

@@ -1,4 +1,5 @@
-// One decoded span becomes one incoming span: the steps of `ingestion.md` 5.3 in their order.
+// One decoded span becomes one incoming span: the steps in their order
+// (docs/protocol/ingestion.md#steps-for-attributes-otlp).
 import { fail } from "../kernel/failure.ts";
 import { isJsonObject, type Json, type JsonObject } from "../kernel/json.ts";
 import { parseEmbeddedJson } from "../modules/traces/attributes/embedded-json.rules.ts";
@@ -74,7 +75,7 @@ function coercedValue(key: string, value: DecodedValue): Json {
   return typeof value === "string" ? value : plainValue(value);
 }
 
-/** The test is one of suffixes on the wire key: `my_metadata` counts too (`ingestion.md` 5.4). */
+/** The test is one of suffixes on the wire key: `my_metadata` counts too. */
 function holdsJson(key: string): boolean {
   const last = key.charCodeAt(key.length - 1);
   // Most keys are dismissed by their last letter: "a" of metadata, "s" of parameters and variables.
@@ -91,7 +92,7 @@ function utf8Of(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** A structured or numeric input becomes JSON text (`ingestion.md` 5.5). */
+/** A structured or numeric input becomes JSON text. */
 function coerceInput(attributes: JsonObject): void {
   const input = attributes.input;
   if (!isJsonObject(input)) return;

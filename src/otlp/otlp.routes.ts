@@ -1,4 +1,4 @@
-// OTLP over HTTP (`ingestion.md` 2): protobuf and JSON, compressed or not, answered in the encoding of the request after
+// OTLP over HTTP: protobuf and JSON, compressed or not, answered in the encoding of the request after
 // the spans are durable.
 import { readBytes } from "../api/body.ts";
 import { type RouteModule, route } from "../api/route.ts";
@@ -62,7 +62,7 @@ function requireFormat(contentType: string | null): "protobuf" | "json" {
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
-/** Header bytes are UTF-8, Latin-1 where they are not (`decisions.md`); the runtime hands them over as Latin-1. */
+/** Header bytes are UTF-8, Latin-1 where they are not; the runtime hands them over as Latin-1. */
 function headerText(value: string | null): string | null {
   if (value === null) return null;
   if ([...value].some((character) => character.codePointAt(0)! > 0xff)) return value;

@@ -35,7 +35,7 @@ export function keyValue(reader: ProtobufReader, attributes: DecodedAttributes):
   return key;
 }
 
-/** A value whose length comes next; of several arms the last stands. */
+/** A value whose length comes next; of several arms the last counts. */
 function anyValue(reader: ProtobufReader, depth: number): DecodedValue {
   const end = reader.messageEnd();
   let value: DecodedValue = null;
@@ -117,7 +117,7 @@ function object(reader: ProtobufReader, depth: number): JsonObject {
   return members;
 }
 
-/** Bytes as base64 text: byte strings inside values, and whatever lies deeper than values may nest. */
+/** Bytes as base64 text: byte strings inside values, and parts that nest deeper than allowed. */
 function encoded(reader: ProtobufReader): string {
   const end = reader.messageEnd();
   const text = reader.base64Between(reader.position, end);

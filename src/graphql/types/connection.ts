@@ -1,4 +1,4 @@
-// Connections (`graphql.md` 4.1): the Relay shape around pages. A keyset cursor holds row id, order and sort value, an offset
+// Connections (docs/protocol/graphql.md#connections): the Relay shape around pages. A keyset cursor holds row id, order and sort value, an offset
 // cursor a position; both are opaque to callers, and one that belongs to another list is a bad request.
 import { fail } from "../../kernel/failure.ts";
 import { MAX_ROW_ID } from "../../kernel/ids.ts";
@@ -20,7 +20,7 @@ export interface Connection<Node> {
   readonly pageInfo: PageInfo;
 }
 
-/** A place in a list sorted by a value and then by row id; null values stand last in either direction. */
+/** A place in a list sorted by a value and then by row id; null values come last in either direction. */
 export interface Place {
   readonly value: number | null;
   readonly rowId: number;
@@ -41,7 +41,7 @@ export function writePlace(order: string, { value, rowId }: Place): string {
   return Buffer.from(`${rowId}:${order}:${value}`, "utf8").toString("base64");
 }
 
-/** Null without a cursor. Throws kind `invalid` for anything that is no cursor of this order. */
+/** Null without a cursor. Throws kind `invalid` for a malformed cursor and for one of another order. */
 export function readPlace(order: string, cursor: Nullish<string>): Place | null {
   if (cursor === null || cursor === undefined || cursor === "") return null;
   const match = PLACE.exec(Buffer.from(cursor, "base64").toString("utf8"));
@@ -136,7 +136,7 @@ function readOffset(cursor: string): number {
  *  kind `invalid` for negative numbers and foreign cursors. */
 export function offsetConnection<Node>(nodes: readonly Node[], page: OffsetArguments): Connection<Node> {
   const { last } = page;
-  // The default stands in the schema, so that it cannot be told from what was sent: without the default `last` would count
+  // The default is in the schema, so that a sent 50 looks like the default: kept as `first`, it would make `last` count
   // from the end of the first page.
   const first = typeof last === "number" && page.first === DEFAULT_FIRST ? null : page.first;
   if (typeof first === "number" && first < 0) throw argumentRefused("first", "must not be negative");

@@ -1,4 +1,4 @@
-// Global ids as arguments (`graphql.md` 3): an id of another type is a bad request that names it.
+// Global ids as arguments: an id of another type is a bad request that names it.
 import { type Failure, fail } from "../../kernel/failure.ts";
 import { findGlobalId, findRowId } from "../../kernel/ids.ts";
 

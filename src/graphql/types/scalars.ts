@@ -1,4 +1,4 @@
-// Values that travel as scalars (`graphql.md` 4.3). Inside, an instant is a number of microseconds UTC.
+// Values that travel as scalars (docs/protocol/graphql.md#scalars). Inside, an instant is a number of microseconds UTC.
 import { GraphQLInt, type ValueNode, valueFromASTUntyped } from "graphql";
 import { fail } from "../../kernel/failure.ts";
 import { formatInstant, parseInstant } from "../../kernel/time.ts";
@@ -32,7 +32,7 @@ export const redactedScalar = {
 
 const { serialize } = GraphQLInt;
 
-/** Counts may pass 32 bits, and no stored count may break an answer (`decisions.md`): `Int` in answers is exact up to 2^53. The
+/** Counts may pass 32 bits, and no stored count may break an answer: `Int` in answers is exact up to 2^53. The
  *  type is the library's own, which every schema shares; arguments stay what GraphQL allows. */
 export function allowLargeCounts(): void {
   GraphQLInt.serialize = (value) => (Number.isSafeInteger(value) ? (value as number) : serialize(value));

@@ -5,7 +5,7 @@ export interface ExportRequest {
   readonly format: "protobuf" | "json";
   /** Value of `Content-Encoding`, or null when the transport has unpacked the body. */
   readonly encoding: string | null;
-  /** Value of `x-project-name`; null on gRPC, where it has no effect (`ingestion.md` 3.3). */
+  /** Value of `x-project-name`; null on gRPC, where it has no effect. */
   readonly projectOverride: string | null;
 }
 
