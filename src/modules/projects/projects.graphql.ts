@@ -1,4 +1,4 @@
-// Projects in GraphQL: their type, their list, and what changes them (`graphql.md` 9.2, 10.1, 10.3). Other modules add fields.
+// Projects in GraphQL: their type, their list, and what changes them. Other modules add fields.
 import { argumentRefused, offsetConnection } from "../../graphql/types/connection.ts";
 import { requireRowId } from "../../graphql/types/ids.ts";
 import { fieldsBelow } from "../../graphql/types/selection.ts";

@@ -1,4 +1,4 @@
-// Projects over REST (`rest-traces.md` 3).
+// Projects over REST.
 import { type RouteModule, route } from "../../api/route.ts";
 import { pageBody } from "../../kernel/paging.ts";
 import {

@@ -15,7 +15,7 @@ export interface ProjectsDependencies {
   readonly clock: Clock;
   /** SERVICE_PROJECT_NAME. */
   readonly defaultProjectName: string;
-  /** Deletes traces and sessions of a project by slices (`storage.md` 9). */
+  /** Deletes traces and sessions of a project by slices. */
   readonly deleteProjectContents: (context: CallContext, projectId: number) => Promise<void>;
 }
 
@@ -25,11 +25,11 @@ export interface ProjectFilter {
 }
 
 export interface ProjectsService {
-  /** Newest first. Throws kind `invalid` for a cursor that is none. */
+  /** Newest first. Throws kind `invalid` for a malformed cursor. */
   listProjects(context: CallContext, filter: ProjectFilter, page: PageRequest): Promise<Page<Project>>;
-  /** By global id or name (`rest-traces.md` 1.6). Throws kind `not_found`. */
+  /** By global id or name. Throws kind `not_found`. */
   getProject(context: CallContext, identifier: string): Promise<Project>;
-  /** Every project, at most MAX_PAGE_ROWS: by row id, or sorted as told. */
+  /** Every project, at most MAX_PAGE_ROWS: by row id, or in the given order. */
   listWholly(context: CallContext, list: Omit<WholeList, "limit">): Promise<Project[]>;
   countProjects(context: CallContext): Promise<number>;
   /** By row id. */

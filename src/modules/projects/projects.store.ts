@@ -26,7 +26,7 @@ export interface NewProjectRow {
 export interface WholeList {
   /** Empty is no filter. */
   readonly nameContains: string;
-  /** `endTime` is the start of the latest trace; projects without traces stand last. Null is the order of row ids. */
+  /** `endTime` is the start of the latest trace; projects without traces come last. Null is the order of row ids. */
   readonly sort: "name" | "endTime" | null;
   readonly direction: "asc" | "desc";
   readonly limit: number;
@@ -39,7 +39,7 @@ export interface ProjectRowChanges {
   readonly nowUs: number;
 }
 
-/** How a project is told apart: by row id or by name. */
+/** How a project is identified: by row id or by name. */
 export type ProjectKey = { readonly id: number } | { readonly name: string };
 
 function projectFromRow(row: Selectable<ProjectsTable>): Project {

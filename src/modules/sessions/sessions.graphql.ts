@@ -1,4 +1,4 @@
-// Sessions in GraphQL: their type, the fields that lead to them, statistics of projects over them (`graphql.md` 10.3).
+// Sessions in GraphQL: their type, the fields that lead to them, statistics of projects over them.
 import { argumentRefused, keysetConnection, readPlace, requireBounded } from "../../graphql/types/connection.ts";
 import { fieldsBelow } from "../../graphql/types/selection.ts";
 import { rangeOf, requireProbability } from "../../graphql/types/statistics.ts";

@@ -1,4 +1,4 @@
-// Sessions over REST (`rest-traces.md` 6, `protocol-additions.md` 3).
+// Sessions over REST.
 import { type RouteModule, route } from "../../api/route.ts";
 import { sortedBody } from "../../kernel/keyset.ts";
 import {

@@ -20,7 +20,7 @@ export interface SessionPageRequest {
   readonly order: Order;
   readonly limit: number;
   readonly cursor?: string | undefined;
-  /** A condition of the session language; empty is none. */
+  /** A condition of the session language; empty is no condition. */
   readonly condition?: string | undefined;
 }
 
@@ -42,7 +42,7 @@ export interface SessionsService {
   /** By global id or the sender's id; in another project than the given one it is not found. Throws kind `not_found`. */
   getSession(context: CallContext, identifier: string, projectIdentifier?: string): Promise<Session>;
   findSessionByKey(context: CallContext, sessionKey: string): Promise<SessionRow | null>;
-  /** With all its traces, whatever project they are in. Throws kind `not_found`. */
+  /** With all its traces, in any project. Throws kind `not_found`. */
   deleteSession(context: CallContext, identifier: string): Promise<void>;
   /** Unknown ones are passed over. Throws kind `invalid` for none at all and for global ids beside the sender's. */
   deleteSessions(context: CallContext, identifiers: readonly string[]): Promise<void>;
@@ -83,7 +83,7 @@ export function createSessionsService({ store, projects, deletion, rollups }: Se
       const form = { type: SESSION, sort: sort === "id" ? null : sort };
       const from = readKeyset(form, cursor);
       const limit = Math.min(page.limit, MAX_PAGE_ROWS);
-      // A session may hold traces of several projects: whatever waits is settled.
+      // A session may hold traces of several projects: all pending traces are settled.
       if (filter?.readsRollups) while ((await rollups.settlePending(context, TRACES_AT_ONCE)) > 0);
       const rows = await store.list(context, {
         projectId: project?.id ?? null,

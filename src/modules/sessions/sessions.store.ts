@@ -22,7 +22,7 @@ export interface SessionRows {
 
 export type SessionRow = Omit<Session, "traces">;
 
-/** How a session is told apart: by row id or by the sender's id. */
+/** How a session is identified: by row id or by the sender's id. */
 export type SessionKey = { readonly id: number } | { readonly sessionKey: string };
 
 const columns = [

@@ -1,4 +1,4 @@
-// A span in the OTLP form of `…/spans/otlpv1` (`rest-traces.md` 4.5, Q8): members in snake case, values with every kind named.
+// A span in the OTLP form of `…/spans/otlpv1`: members in snake case, values with every kind named.
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
 import { integerToJson, isJsonObject, isRawNumber, type Json, type JsonObject } from "../../kernel/json.ts";
 import { pageOf } from "../../kernel/paging.ts";

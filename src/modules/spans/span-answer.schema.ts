@@ -1,4 +1,4 @@
-// A span as the list answers it (`rest-traces.md` 4.3, 4.4).
+// A span as the list answers it (docs/protocol/rest.md#reading-spans).
 import { type Static, Type } from "@sinclair/typebox";
 import { globalId } from "../../kernel/ids.ts";
 import { emptyObject, isJsonObject, isRawNumber, type Json, type JsonObject, numberOf } from "../../kernel/json.ts";
@@ -31,7 +31,7 @@ export const SpanAnswer = Type.Object(
 export type SpanAnswer = Static<typeof SpanAnswer>;
 export const SpanPage = pageOf(SpanAnswer);
 
-/** `nowUs` stands for the time of an event that has none. */
+/** `nowUs` is shown as the time of an event without one. */
 export function spanAnswer(span: Span, nowUs: number): SpanAnswer {
   const attributes = flatten(span.attributes);
   const kind = attributes[KIND];
@@ -63,7 +63,7 @@ export function attributesOf(event: JsonObject): JsonObject {
 /** Numbers above this are nanoseconds, others seconds. */
 const LARGEST_SECONDS = 1e12;
 
-/** Microseconds of the time of a stored event, or null where there is none that can be read. */
+/** Microseconds of the time of a stored event, or null when it is missing or unreadable. */
 export function eventInstant(value: Json | undefined): number | null {
   if (typeof value === "string") return parseInstant(value)?.microseconds ?? null;
   if (typeof value !== "number" && !isRawNumber(value)) return null;

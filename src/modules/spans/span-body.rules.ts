@@ -1,5 +1,4 @@
-// A span of the body of `POST /v1/projects/{p}/spans` (`ingestion.md` 17, `rest-traces.md` 4.6) as ingestion takes it. Unlike
-// OTLP nothing is converted: no GenAI, no JSON in texts, no coercion.
+// A span of the body of `POST /v1/projects/{p}/spans` as ingestion takes it. Unlike OTLP nothing is converted: no GenAI, no JSON in texts, no coercion.
 import { emptyObject, type JsonObject, stringifyJson } from "../../kernel/json.ts";
 import { formatInstant, MAX_INSTANT_US } from "../../kernel/time.ts";
 import { limitDepth } from "../traces/attributes/depth.rules.ts";

@@ -1,4 +1,4 @@
-// The body of `POST /v1/projects/{p}/spans` and its answer (`rest-traces.md` 4.6).
+// The body of `POST /v1/projects/{p}/spans` and its answer.
 import { Type } from "@sinclair/typebox";
 import type { Json, JsonObject } from "../../kernel/json.ts";
 import { AnyObject, Instant, Nullable, Ruled, WithViolation } from "../../kernel/schema.ts";

@@ -1,4 +1,5 @@
-// What a list of spans is narrowed by: the words of the query become codes and values (`rest-traces.md` 4.1, 4.2).
+// What a list of spans is narrowed by: the words of the query become codes and values
+// (docs/protocol/filters.md#discrete-filters).
 import type { Json } from "../../kernel/json.ts";
 import { isJsonObject, parseJson } from "../../kernel/json.ts";
 import { storableText } from "../traces/attributes/text.rules.ts";

@@ -1,5 +1,5 @@
-// Single spans by row id or external id, and which external ids are taken. A span id alone means the newest span that has it
-// (`decisions.md`, Span identity).
+// Single spans by row id or external id, and which external ids are taken. A span id alone means the newest span that has it:
+// the same id in another trace is another span.
 import { sql } from "kysely";
 import type { Dialect } from "../../storage/dialect.ts";
 import { epochOf } from "../../storage/ingest-store.ts";
@@ -53,7 +53,7 @@ export function createSpanLookupStore(dialect: Dialect) {
   };
 }
 
-/** Every epoch that holds spans: a span id alone is looked up in each (`storage.md` 2). */
+/** Every epoch that holds spans: a span id alone is looked up in each. */
 export async function epochsOf(context: CallContext): Promise<number[]> {
   const newest = await context.database
     .read(context, "short")

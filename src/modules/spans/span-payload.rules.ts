@@ -1,5 +1,5 @@
 // What a page is shown of a span at once: its attributes and events with long texts and lists cut, so that a span of a hundred
-// megabytes opens like any other. What was cut is named, and can be read whole (`web-ui.md` 7.4).
+// megabytes opens like any other. What was cut is named, and can be read whole.
 import { isRawNumber, type Json, type JsonObject } from "../../kernel/json.ts";
 import { headOfBytes } from "../traces/attributes/text.rules.ts";
 import { LARGE_VALUE_BYTES } from "../traces/span.schema.ts";
@@ -9,7 +9,7 @@ export const SHOWN_HEAD_BYTES = 20_000;
 /** Texts and values of one answer, roughly in characters of its JSON. */
 export const MOST_SHOWN = 2_000_000;
 
-/** Where a value stands: keys and positions from `attributes` or `events` on. */
+/** Where a value is: keys and positions from `attributes` or `events` on. */
 export type ValuePath = readonly (string | number)[];
 
 /** A value that is shown in part. */

@@ -106,7 +106,7 @@ export function createSpanPayloadsStore(dialect: Dialect) {
       return new Map(rows.map((row) => [row.span_id, Number(row.size)]));
     },
 
-    /** The same without the texts that are kept apart: the first `headBytes` of them stand in their places. */
+    /** The same without the texts that are kept apart: the first `headBytes` of each are in its place. */
     async readHeads(
       context: CallContext,
       spanIds: readonly number[],
@@ -126,7 +126,7 @@ export function createSpanPayloadsStore(dialect: Dialect) {
       );
     },
 
-    /** One text that is kept apart, whole; null where there is none. */
+    /** One text that is kept apart, whole; null when there is no text at the path. */
     async findLargeText(context: CallContext, spanId: number, path: string): Promise<string | null> {
       const pieces = await context.database
         .read(context, "short")

@@ -1,5 +1,5 @@
-// Spans in the order of a value that stands in an index of each epoch (`storage.md` 2): the first ones of every epoch, merged.
-// One statement asks for many epochs; however many there are, the answer is the exact order of the whole project.
+// Spans in the order of a value that is indexed in each epoch (docs/protocol/storage.md#indexes): the first ones of every
+// epoch, merged. One statement asks for many epochs; however many there are, the answer is the exact order of the whole project.
 import { type RawBuilder, sql } from "kysely";
 import { arrivedIn } from "../../storage/arrival-order.ts";
 import { type Dialect, MAX_PARTS } from "../../storage/dialect.ts";

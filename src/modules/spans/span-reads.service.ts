@@ -92,7 +92,7 @@ export function createSpanReadsService({ rows, payloads, lookup, rollups }: Span
   /** What each call has brought into memory; it goes with its context. */
   const held = new WeakMap<CallContext, { spans: number; bytes: number }>();
 
-  /** Asked before anything is read. A single span can be read whatever its size. */
+  /** Asked before anything is read. A single span can be read at any size. */
   async function requireRoom(context: CallContext, ids: readonly number[], extent: "whole" | "heads"): Promise<void> {
     const sizes = await payloads.sizes(context, ids, extent);
     const before = held.get(context) ?? { spans: 0, bytes: 0 };

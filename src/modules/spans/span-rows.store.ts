@@ -13,8 +13,8 @@ import { epochsOf } from "./span-lookup.store.ts";
 import { type Ranking, rankedPage } from "./span-ranking.store.ts";
 import type { SpanRecord, SpanSums } from "./spans.schema.ts";
 
-/** Which spans stand for their traces: one a trace, the earliest without a parent. `orphans` takes those whose parent never
- *  arrived for such, too (`ingestion.md` 14). */
+/** Which spans represent their traces: one a trace, the earliest without a parent. `orphans` also counts a span whose parent
+ *  is not stored as one without a parent. */
 export type RootScope = "none" | "strict" | "orphans";
 
 /** `arrival` is the order of row ids. */
@@ -183,7 +183,7 @@ export function createSpanRowsStore(dialect: Dialect, candidates: CandidatesStor
     return ranked.map(({ id, value }) => ({ ...found.get(id)!, sortValue: value }));
   }
 
-  /** A page in its order. `isCandidate` narrows it to few spans, which are sorted, whatever indexes there are. */
+  /** A page in its order. `isCandidate` narrows it to few spans, which are sorted without an index. */
   async function listSorted(
     database: Database,
     rows: SpanPageRows,

@@ -24,7 +24,7 @@ export function createSpanStatisticsStore(dialect: Dialect) {
   const candidates = createCandidatesStore(dialect);
   const counts = createFacetCountsStore(dialect);
   const quantiles = createLatencyQuantilesStore(dialect);
-  /** A function, because whoever waits for a query runs it. */
+  /** A function, because awaiting a query runs it. */
   const spansOf = async (context: CallContext, projectIds: readonly number[], scope: Scope) => {
     const isCandidate = await candidates.inScope(context, scope);
     const column = sql.ref<number>("spans.project_id");

@@ -1,5 +1,5 @@
 // What is shown of the attributes of a span: input and output as text, metadata, token details, documents, and the whole
-// without the vectors of embeddings (`ingestion.md` 7, 14; `graphql.md` 4.3).
+// without the vectors of embeddings.
 import { isJsonObject, type Json, type JsonObject, numberOf, stringifyJson } from "../../kernel/json.ts";
 import { pythonText } from "../traces/attributes/python-text.rules.ts";
 import { headOfCharacters } from "../traces/attributes/text.rules.ts";
@@ -24,7 +24,7 @@ export interface ShownValue {
 export function shownValue(attributes: JsonObject, side: "input" | "output"): ShownValue {
   const value = valueAt(attributes, side, "value") ?? "";
   const mimeType = valueAt(attributes, side, "mime_type") === "application/json" ? "json" : "text";
-  // As the reference shows them, whatever Python calls them.
+  // Clients know them as 1 and 0, not in Python's spelling.
   if (typeof value === "boolean") return { text: value ? "1" : "0", mimeType };
   return { text: pythonText(value), mimeType };
 }

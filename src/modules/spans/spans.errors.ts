@@ -36,7 +36,7 @@ export interface InvalidSpan extends RefusedSpan {
   readonly error: string;
 }
 
-/** The batch of `POST …/spans` is refused as a whole; the document is what the clients read (`rest-traces.md` 4.6, Q9). */
+/** The batch of `POST …/spans` is refused as a whole; the document is what the clients read. */
 export function batchRefused(counts: {
   readonly received: number;
   readonly queued: number;

@@ -1,4 +1,4 @@
-// Spans in GraphQL: their type, and the fields of other types that lead to them (`graphql.md` 10.3).
+// Spans in GraphQL: their type, and the fields of other types that lead to them.
 import type { GraphqlCall } from "../../graphql/types/call.ts";
 import {
   argumentRefused,
@@ -354,7 +354,7 @@ interface RootArguments {
   readonly orphanSpanAsRootSpan?: boolean | null | undefined;
 }
 
-/** The flag about orphans has no effect alone (`protocol-additions.md` 19). */
+/** The flag about orphans has no effect alone. */
 function rootScope(given: RootArguments): RootScope {
   if (given.rootSpansOnly !== true) return "none";
   return given.orphanSpanAsRootSpan === false ? "strict" : "orphans";

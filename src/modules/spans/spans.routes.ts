@@ -1,4 +1,4 @@
-// Spans over REST (`rest-traces.md` 4, `protocol-additions.md` 4, 12).
+// Spans over REST.
 import { type RouteModule, route } from "../../api/route.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { sortedBody } from "../../kernel/keyset.ts";
@@ -135,7 +135,7 @@ export function spanRoutes({
           return new Response(text, {
             headers: {
               "content-type": `${TEXT}; charset=utf-8`,
-              // Never shown as a page of ours, whatever it holds.
+              // Never shown as a page of ours, also when it is HTML.
               "content-disposition": 'attachment; filename="value.txt"',
               "cache-control": "private, no-store",
             },

@@ -63,7 +63,7 @@ export interface SpansService {
   /** By global id or external id. Throws kind `not_found`. */
   getSpanPlace(context: CallContext, identifier: string): Promise<SpanPlace>;
   /** A value of a span, whole: a text as it is, anything else as JSON text. Throws kind `not_found` for the span or the value,
-   *  `invalid` for a path that is no JSON list of keys and positions. */
+   *  `invalid` for a path that is not a JSON list of keys and positions. */
   readValue(context: CallContext, identifier: string, path: string): Promise<string>;
 }
 

@@ -1,7 +1,7 @@
-// Which steps of a trace matter to a reader.
+// Which spans of a trace matter to a reader.
 import type { SpanKind } from "./span.schema.ts";
 
-/** Spans of other kinds are wrappers unless they fail or stand at the top (`web-ui.md` 7.4). */
+/** Spans of other kinds are wrappers unless they fail or are roots. */
 export const keySpanKinds: readonly SpanKind[] = [
   "LLM",
   "EMBEDDING",

@@ -1,5 +1,5 @@
-// Bounds of a latency in milliseconds as whole microseconds, scaled as decimal text (`protocol-additions.md` 11): 0.04 ms are
-// 40 µs, whatever binary fraction stands for 0.04.
+// Bounds of a latency in milliseconds as whole microseconds, scaled as decimal text: 0.04 ms are 40 µs, although no binary
+// fraction is exactly 0.04.
 
 const DECIMAL = /^(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/;
 

@@ -1,5 +1,5 @@
 // When a project last changed, for pages that fetch again when it moves. Nothing is written for it: this server notices that the
-// ends of the project are no longer where they were when it last looked (`graphql.md` 10.3, streamingLastUpdatedAt).
+// ends of the project are no longer where they were when it last looked (GraphQL `streamingLastUpdatedAt`).
 import type { Clock } from "../../kernel/clock.ts";
 import type { CallContext } from "../../storage/storage.ts";
 import type { ProjectChangesStore } from "./project-changes.store.ts";

@@ -34,7 +34,7 @@ export const LARGE_VALUE_HEAD_BYTES = 4 * 1024;
 /** The largest piece of a large value, in bytes. */
 export const LARGE_VALUE_PIECE_BYTES = 256 * 1024;
 
-/** Characters of input and output that stand in the row of the span, so that a list never opens a payload: one more than it
+/** Characters of input and output in the row of the span, so that a list never opens a payload: one more than it
  *  shows, which tells whether there are more. */
 export const HEAD_CHARACTERS = 101;
 
@@ -48,7 +48,7 @@ export interface LargeValue {
 /** One span, decoded and normalised. Texts hold neither NUL nor lone surrogates; keys and the project name are at most
  *  MAX_KEY_BYTES long. Instants are microseconds UTC. */
 export interface IncomingSpan {
-  /** Where a new trace goes; ignored when the trace exists (`ingestion.md` 11.1). */
+  /** Where a new trace goes; ignored when the trace exists. */
   readonly projectName: string;
   /** External ids as text: lower-case hex from OTLP, any text from REST. */
   readonly traceKey: string;
@@ -61,7 +61,7 @@ export interface IncomingSpan {
   readonly statusMessage: string;
   readonly startUs: number;
   readonly endUs: number;
-  /** `session.id` as trimmed text; null when absent or blank (`ingestion.md` 11.2). */
+  /** `session.id` as trimmed text; null when absent or blank. */
   readonly sessionKey: string | null;
   readonly userKey: string | null;
   readonly model: string | null;

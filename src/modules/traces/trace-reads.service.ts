@@ -21,7 +21,7 @@ export interface ErrorTypeCount {
 }
 
 export interface TraceReadsService extends Pick<TraceReadsStore, "latencyQuantile" | "findUsers" | "findSessionUsers"> {
-  /** By row id; traces without spans are none. */
+  /** By row id; rows without spans are not traces yet. */
   findTraces(context: CallContext, ids: readonly number[]): Promise<Map<number, TraceRecord>>;
   /** By the sender's id. */
   findTracesByKey(context: CallContext, traceKeys: readonly string[]): Promise<Map<string, TraceRecord>>;

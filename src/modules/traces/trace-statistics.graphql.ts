@@ -1,4 +1,4 @@
-// Statistics of projects over their traces, in GraphQL (`graphql.md` 10.3, 10.4).
+// Statistics of projects over their traces, in GraphQL.
 import { binsOf, requirePeriodOf, requireProbability, scopeOf } from "../../graphql/types/statistics.ts";
 import type { GraphqlTypes } from "../../graphql/types/types.ts";
 import { PROJECT } from "../projects/projects.schema.ts";

@@ -14,7 +14,7 @@ export type TraceStatisticsStore = ReturnType<typeof createTraceStatisticsStore>
 export type CandidateSpans = (context: CallContext, scope: Scope) => Promise<RawBuilder<boolean> | null>;
 
 export function createTraceStatisticsStore(dialect: Dialect, candidateSpans: CandidateSpans) {
-  /** A function, because whoever waits for a query runs it. */
+  /** A function, because awaiting a query runs it. */
   const tracesOf = async (context: CallContext, projectIds: readonly number[], scope: Scope) => {
     // The range is one of traces: their spans may start later.
     const isCandidate = await candidateSpans(context, { ...scope, startUs: null, endUs: null });

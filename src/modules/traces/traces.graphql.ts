@@ -1,4 +1,4 @@
-// Traces in GraphQL: their type, the fields that lead to them, deletion and transfer (`graphql.md` 9.2, 10.3).
+// Traces in GraphQL: their type, the fields that lead to them, deletion and transfer.
 import { keysetConnection, readPlace, requireBounded } from "../../graphql/types/connection.ts";
 import { requireRowId } from "../../graphql/types/ids.ts";
 import { fieldsBelow } from "../../graphql/types/selection.ts";

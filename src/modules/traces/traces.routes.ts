@@ -1,4 +1,4 @@
-// Traces over REST (`rest-traces.md` 5, `protocol-additions.md` 2, 5). Their intake is in otlp/.
+// Traces over REST. Their intake is in otlp/.
 import { type RouteModule, route } from "../../api/route.ts";
 import { globalId } from "../../kernel/ids.ts";
 import { sortedBody } from "../../kernel/keyset.ts";

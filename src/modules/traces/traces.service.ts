@@ -1,4 +1,4 @@
-// The use cases of traces: pages of their list, finding, moving and deleting them. How rows are moved and deleted is told in
+// The use cases of traces: pages of their list, finding, moving and deleting them. How rows are moved and deleted is in
 // transfer/ and delete/.
 
 import { parseTraceFilter, requestedFilter } from "../../filter/filter.ts";
@@ -31,7 +31,7 @@ export interface TraceFilterInput {
   readonly error?: boolean | undefined;
   readonly minLatencyMs?: number | undefined;
   readonly maxLatencyMs?: number | undefined;
-  /** A condition of the trace language; empty is none. */
+  /** A condition of the trace language; empty is no condition. */
   readonly condition?: string | undefined;
 }
 
@@ -75,7 +75,7 @@ export interface TracesService {
    *  project that does not exist is cleared already. */
   clearProject(context: CallContext, projectId: number, endUs: number | null): Promise<void>;
   /** Traces by global id or external id. Throws kind `not_found` for the project, then for any trace, then `invalid` when the
-   *  traces are in several projects; nothing is moved then. Sessions stay where they are (`rest-traces.md` 5.3, Q10). */
+   *  traces are in several projects; nothing is moved then. Sessions stay where they are. */
   transferTraces(context: CallContext, identifiers: readonly string[], destination: string): Promise<Transferred>;
   /** The traces of a project that start in the period, in microseconds UTC. Throws kind `invalid` for an empty period, then
    *  `not_found` for the project. */

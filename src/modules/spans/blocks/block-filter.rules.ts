@@ -1,9 +1,9 @@
-// The Bloom filter of a block: which short attribute values may stand in which sixteenth of it. It is cut into parts by the
+// The Bloom filter of a block: which short attribute values may occur in which sixteenth of it. It is cut into parts by the
 // hash of path and value, so that a question reads one part of every block and nothing else.
 //
 // What is hashed is a form of the value that every comparison which may find it also asks for (sought-values.rules.ts): the
 // filter may say "perhaps" in vain, never "no" in vain. The forms are stored: changing them, or anything else here, needs a
-// migration that empties `span_blocks`, which has all filters built anew.
+// migration that empties `span_blocks`, which has all filters rebuilt.
 import type { Json } from "../../../kernel/json.ts";
 import { SLICES } from "./block.rules.ts";
 
@@ -15,7 +15,7 @@ const BITS_AN_ELEMENT = 14;
 const PROBES = 9;
 /** In fewer bits the probes of one element would fall upon each other. */
 const SMALLEST_PART_BYTES = 64;
-/** Characters of a text that is hashed at all; no text that holds a number is longer (`filters.md` 5.1). */
+/** Characters of a text that is hashed at all; no text that holds a number is longer. */
 export const SHORT_TEXT = 200;
 /** Members of a list from this position on are not hashed: embeddings would make up the whole filter. */
 export const POSITIONS = 64;
@@ -156,7 +156,7 @@ export function booleanForm(value: boolean): string {
   return value ? "b1" : "b0";
 }
 
-/** Nearer to 0 than this, texts read as 0 (`filters.md` 5.1). */
+/** Nearer to 0 than this, texts read as 0. */
 const SMALLEST = 1e-299;
 
 /** Integers and doubles alike, in 15 digits. */

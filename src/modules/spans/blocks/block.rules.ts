@@ -1,7 +1,7 @@
-// Blocks of consecutive span ids, which are summarised behind ingestion (`storage.md` 7).
+// Blocks of consecutive span ids, which are summarised behind ingestion.
 
 export const BLOCK_SPANS = 4096;
-/** A filter tells the sixteenths of its block apart. */
+/** A filter distinguishes the sixteenths of its block. */
 export const SLICES = 16;
 export const SLICE_SPANS = BLOCK_SPANS / SLICES;
 
@@ -9,7 +9,7 @@ export function blockOf(spanId: number): number {
   return Math.floor(spanId / BLOCK_SPANS);
 }
 
-/** The first id of a block; its last one stands before the first of the next. */
+/** The first id of a block; its last one precedes the first of the next. */
 export function firstOfBlock(block: number): number {
   return block * BLOCK_SPANS;
 }

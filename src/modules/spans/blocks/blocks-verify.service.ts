@@ -14,7 +14,7 @@ export interface BlocksReport {
 /** Differences named of one block. */
 const MOST_NAMED = 20;
 
-/** Marked blocks wait to be counted anew: only their filters are looked at. Nothing else may write meanwhile. */
+/** Marked blocks must be counted again: only their filters are looked at. Nothing else may write meanwhile. */
 export async function verifyBlocks(storage: Storage, context: CallContext): Promise<BlocksReport> {
   const store = createBlocksStore(storage);
   const source = createBlockSource(storage.dialect);

@@ -1,4 +1,4 @@
-// The rows of block summaries: which blocks there are, which wait to be counted anew, and their writing, a short transaction a
+// The rows of block summaries: which blocks there are, which must be counted again, and their writing, a short transaction a
 // block.
 import { sql } from "kysely";
 import type { CallContext, Storage } from "../../../storage/storage.ts";

@@ -18,12 +18,12 @@ export interface CandidateRange {
 
 /** A condition that asks for more parts than this reads most of the filters. */
 const MOST_PARTS = 16;
-/** The newest blocks, which tell a frequent value. */
+/** The newest blocks, which show whether a value is frequent. */
 const SAMPLE = 16;
-/** With more candidates than one of so many spans, a list finds its page sooner on its own way. */
+/** If more than 1 in 3 spans is a candidate, the list is scanned in order instead. */
 const WORTHWHILE = 3;
 
-/** A list may be read without: `find` then tells null. */
+/** `find` answers null where the list is to be read without candidates. */
 export type CandidatesStore = Pick<ReturnType<typeof createCandidatesStore>, "find">;
 
 export function createCandidatesStore(dialect: Dialect) {

@@ -1,4 +1,4 @@
-// Counts of spans by a value, from the counts of blocks and whatever they do not cover: the hours at the edges of a range,
+// Counts of spans by a value, from the counts of blocks and the spans that they do not cover: the hours at the edges of a range,
 // marked blocks, and the spans above the last block. One statement, so that everything is counted at the same moment.
 import { type RawBuilder, sql } from "kysely";
 import { parseJson } from "../../../kernel/json.ts";

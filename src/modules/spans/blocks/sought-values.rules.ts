@@ -15,7 +15,7 @@ import {
   textForm,
 } from "./block-filter.rules.ts";
 
-/** One of the forms stands at one of the paths: any of the elements. */
+/** One of the forms is the value at one of the paths: any of the elements. */
 export type Sought =
   | { readonly kind: "value"; readonly elements: readonly Element[] }
   | { readonly kind: "all" | "any"; readonly members: readonly Sought[] };
@@ -53,7 +53,7 @@ export function soughtAny(members: readonly (Sought | null)[]): Sought | null {
   return known.length < members.length || known.length === 0 ? null : { kind: "any", members: known };
 }
 
-/** Digits may stand for a position, whose spelling and range the databases understand differently. */
+/** Digits may be a position, whose spelling and range the databases understand differently. */
 function isHashed(path: readonly (string | number)[]): boolean {
   return path.every((step) => {
     const text = String(step);

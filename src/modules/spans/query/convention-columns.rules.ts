@@ -1,5 +1,5 @@
-// Attributes as columns: every key of the OpenInference vocabulary is one, whatever else was sent stays nested below its first
-// segment, as sent (`filters.md` 9.3). The same holds for the elements of known lists: a message is `{"message.role": …}`.
+// Attributes as columns: every key of the OpenInference vocabulary is one, other keys stay nested below their first segment,
+// as sent. The same holds for the elements of known lists: a message is `{"message.role": …}`.
 import { emptyObject, isJsonObject, type Json, type JsonObject, parseJson } from "../../../kernel/json.ts";
 
 /** Prefix and names of the keys below it. */
@@ -45,7 +45,7 @@ const conventions = new Set(
     names.split(" ").map((name) => (prefix === "" ? name : `${prefix}.${name}`)),
   ),
 );
-/** What stands before a convention, without its last dot. */
+/** The part before a convention, without its last dot. */
 const prefixes = new Set(
   [...conventions].flatMap((key) => {
     const segments = key.split(".");

@@ -1,4 +1,4 @@
-// Spans as tables, the data frames of the Python client (`rest-traces.md` 4.9, `filters.md` 9).
+// Spans as tables, the data frames of the Python client (docs/protocol/filters.md#data-frames).
 import { type Route, route } from "../../../api/route.ts";
 import { fail } from "../../../kernel/failure.ts";
 import { SpanTablesBody, SpanTablesParameters } from "./span-query.schema.ts";

@@ -1,4 +1,4 @@
-// The request of `POST /v1/spans` (`rest-traces.md` 4.9), and what its queries ask for once they are read.
+// The request of `POST /v1/spans`, and what its queries ask for once they are read.
 import { Type } from "@sinclair/typebox";
 import { AnyObject, Instant, Nullable } from "../../../kernel/schema.ts";
 

@@ -1,4 +1,4 @@
-// One query of `POST /v1/spans` as sent, read into what is to be computed (`filters.md` 9.1 to 9.3).
+// One query of `POST /v1/spans` as sent, read into what is to be computed.
 import { parseSpanFilter, type SpanFilter } from "../../../filter/filter.ts";
 import { parseProjection } from "../../../filter/projection.ts";
 import { Failure, fail } from "../../../kernel/failure.ts";

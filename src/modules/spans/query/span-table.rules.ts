@@ -1,4 +1,4 @@
-// The rows that a span has in the table of a query (`filters.md` 9.2, 9.3).
+// The rows that a span has in the table of a query.
 import {
   doubleToJson,
   emptyObject,
@@ -136,7 +136,7 @@ function concatLabels({ label, members }: Concatenation): string[] {
   return members.length === 0 ? [label] : members.map((member) => member.label);
 }
 
-/** One text a label; null for a value that is no list of elements. */
+/** One text a label; null for a value that is not a list of elements. */
 function concatenate({ members, separator }: Concatenation, cell: Cell): Cell[] | null {
   if (!Array.isArray(cell) || cell.length === 0) return null;
   const joined = (values: readonly Json[]): Cell => {

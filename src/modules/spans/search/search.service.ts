@@ -1,6 +1,6 @@
 // Text search over the spans or traces of a project, newest first, by slices until the page is full, the range is done or the
-// time for one answer is over. Every answer says how far it has come and where to go on: whoever shows it has a progress to show,
-// and cancels by not asking again, or by going away.
+// time for one answer is over. Every answer says how far it has come and where to go on: a page can show the progress, and
+// cancels by not asking again or by closing the connection.
 import { type Filter, parseSpanFilter, parseTraceFilter } from "../../../filter/filter.ts";
 import { type TextPlace, textPlaces } from "../../../filter/text-search.ts";
 import { Failure } from "../../../kernel/failure.ts";

@@ -119,7 +119,7 @@ export function createSearchStore(dialect: Dialect) {
       return { oldestUs: row.oldest, newestUs: row.newest };
     },
 
-    /** Where the text stands in each of the spans. */
+    /** Where each of the spans contains the text. */
     async findPlaces(context: CallContext, spanIds: readonly number[], text: string): Promise<Map<number, TextPlace>> {
       if (spanIds.length === 0) return new Map();
       const query = sql<{ id: number; place: number | null }>`

@@ -1,4 +1,4 @@
-// Words for the completion of conditions, in GraphQL (`graphql.md` 10.3; `spanFilterVocabulary` and `values` are our own).
+// Words for the completion of conditions, in GraphQL (`spanFilterVocabulary` and `values` exist here only).
 import { rangeOf } from "../../../graphql/types/statistics.ts";
 import type { GraphqlTypes } from "../../../graphql/types/types.ts";
 import { PROJECT } from "../../projects/projects.schema.ts";

@@ -1,5 +1,5 @@
-// Words for those who complete a condition while it is written: those of the language, and what the newest spans of the project
-// hold. A hint, not a limit: it reads a sample of bounded size (`graphql.md` 10.3).
+// Words for completing a condition while it is written: those of the language, and what the newest spans of the project
+// hold. A hint, not a limit: it reads a sample of bounded size.
 import { attributeName, type VocabularyTerm, vocabularyOf } from "../../../filter/vocabulary.ts";
 import type { JsonObject } from "../../../kernel/json.ts";
 import type { Range } from "../../../storage/period.ts";

@@ -8,7 +8,7 @@ export const MAX_VALUE_DEPTH = 128;
 /** Levels that are still written as text. Far below the stack of the engine, whose writer takes seconds to run out of it. */
 const MAX_TEXT_DEPTH = 2000;
 
-/** The value, with whatever lies deeper than MAX_VALUE_DEPTH kept as JSON text. Fails as `deepText` does. */
+/** The value, with parts deeper than MAX_VALUE_DEPTH kept as JSON text. Fails as `deepText` does. */
 export function limitDepth(value: Json): Json {
   return isDeeperThan(value, MAX_VALUE_DEPTH) ? withDeepPartsAsText(value, MAX_VALUE_DEPTH) : value;
 }

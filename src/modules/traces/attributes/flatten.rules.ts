@@ -1,4 +1,4 @@
-// Turns nested attributes back into dotted keys for the span listings (`ingestion.md` 7, `rest-traces.md` 4.4).
+// Turns nested attributes back into dotted keys for the span listings.
 import { emptyObject, isJsonObject, type Json, type JsonObject } from "../../../kernel/json.ts";
 
 /** Flat attributes: objects and lists that hold an object are walked, other lists are values; nulls, empty objects and the

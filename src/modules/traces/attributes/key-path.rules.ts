@@ -1,4 +1,4 @@
-// Cuts a dotted attribute key into the segments of its path (`ingestion.md` 6). Senders use few different keys, so paths
+// Cuts a dotted attribute key into the segments of its path. Senders use few different keys, so paths
 // are remembered, in bounded numbers.
 
 export interface KeyPath {
@@ -29,7 +29,7 @@ export function keyPath(key: string): KeyPath {
   return path;
 }
 
-/** A path of one segment: the key as it stands. */
+/** A path of one segment: the key as it is. */
 export function wholeKey(key: string): KeyPath {
   return { names: [key], digits: [false], skipsEmpty: false };
 }

@@ -1,5 +1,5 @@
-// Values in the spelling of Python, which the contract fixes where structured values become text: JSON with blanks after
-// commas and colons (`ingestion.md` 5.5, 9) and plain `str()` for session ids (11.2).
+// Values in the spelling of Python, which clients expect where structured values become text: JSON with blanks after commas
+// and colons, and plain `str()` for session ids.
 import { isRawNumber, type Json, type RawNumber } from "../../../kernel/json.ts";
 
 const NON_ASCII = /[\u007f-\uffff]/g;

@@ -3,7 +3,7 @@ import { emptyObject, isRawNumber, type Json } from "../../../kernel/json.ts";
 
 const encoder = new TextEncoder();
 
-/** The text with NUL and lone surrogates replaced by U+FFFD (`decisions.md`, "Values beyond the stores"). */
+/** The text with NUL and lone surrogates replaced by U+FFFD, because PostgreSQL refuses them. */
 export function storableText(text: string): string {
   const whole = text.isWellFormed() ? text : text.toWellFormed();
   return whole.includes("\0") ? whole.replaceAll("\0", "\ufffd") : whole;

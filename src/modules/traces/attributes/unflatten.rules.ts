@@ -1,5 +1,5 @@
-// Builds the nested attributes of a span from its dotted keys (`ingestion.md` 6, `rest-traces.md` 4.7). Work and memory
-// grow with the length of the keys only, whatever they contain.
+// Builds the nested attributes of a span from its dotted keys (docs/protocol/ingestion.md#unflattening). Work and
+// memory grow with the length of the keys only, also for hostile ones.
 import { emptyObject, type Json, type JsonObject } from "../../../kernel/json.ts";
 import { keyPath, wholeKey } from "./key-path.rules.ts";
 

@@ -94,7 +94,7 @@ export function createDeleteSpansStore(dialect: Dialect) {
       );
     },
 
-    /** The span sums of the trace are computed anew before they are next read. */
+    /** The span sums of the trace are recomputed before they are next read. */
     async markPending(context: CallContext, traceId: number): Promise<void> {
       await context.database
         .write(context)

@@ -1,5 +1,5 @@
-// The rows that go with traces, and the sums that lose them. Everything here runs under the lock of the traces (`storage.md`
-// 4, 9); what is to be deleted is looked up in delete-lists.store.ts.
+// The rows that go with traces, and the sums that lose them. Everything here runs under the lock of the traces
+// (docs/protocol/storage.md#order-of-locks); what is to be deleted is looked up in delete-lists.store.ts.
 import { type SqlBool, sql } from "kysely";
 import { integerToJson, type RawNumber } from "../../../kernel/json.ts";
 import type { Dialect } from "../../../storage/dialect.ts";
@@ -86,7 +86,7 @@ export function createDeleteStore(dialect: Dialect) {
         .execute();
     },
 
-    /** Counts and sums only: bounds stay (`rest-traces.md` 1.12). */
+    /** Counts and sums only: bounds never narrow. */
     async subtractFromTrace(context: CallContext, id: number, removed: TraceTotals): Promise<void> {
       await context.database
         .write(context)

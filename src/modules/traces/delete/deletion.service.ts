@@ -1,5 +1,5 @@
 // Deletes traces by what names them: one trace, a period of a project, a session, a whole project. Everything goes through the
-// slices; every call can be repeated after an interruption and then finishes (`storage.md` 9, `protocol-additions.md` 5).
+// slices; every call can be repeated after an interruption and then finishes.
 import type { CallContext, Storage } from "../../../storage/storage.ts";
 import type { RollupsService } from "../rollups/rollups.service.ts";
 import type { TransferService } from "../transfer/transfer.service.ts";
@@ -25,11 +25,11 @@ export interface DeletionService {
   deleteSpan(context: CallContext, span: SpanToDelete): Promise<void>;
   /** The traces of the project that start in the period, and the sessions of the project that lose their last trace by it. */
   deletePeriod(context: CallContext, projectId: number, period: Period): Promise<void>;
-  /** The session and all its traces, whatever project they are in. Resolves for a session that is gone, too. */
+  /** The session and all its traces, in any project. Resolves for a session that is gone, too. */
   deleteSession(context: CallContext, sessionId: number): Promise<void>;
   /** Traces and sessions of a project that is marked as being deleted; traces of its sessions go along wherever they are. */
   deleteProjectContents(context: CallContext, projectId: number): Promise<void>;
-  /** Removes rows that a server left between step 0 of an ingestion and its transaction (`storage.md` 4), and returns how
+  /** Removes rows that a server left between creating them for an ingestion and its transaction, and returns how
    *  many. Safe at any time: ingestion that finds its row gone begins again. */
   sweepEmptyTraces(context: CallContext): Promise<number>;
 }

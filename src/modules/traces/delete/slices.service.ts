@@ -1,5 +1,5 @@
 // The one door through which traces go: slices of whole traces, or parts of a large one, each a short transaction after which
-// ingestion has its turn (`storage.md` 9). What is deleted stays deleted; the same call again finishes.
+// ingestion has its turn. What is deleted stays deleted; the same call again finishes.
 import type { CallContext, Storage } from "../../../storage/storage.ts";
 import { subtractTotals, traceTotals } from "../rollups/rollup-totals.rules.ts";
 import { sessionDifferences, type TraceChange } from "../rollups/session-rollup.rules.ts";
@@ -98,7 +98,7 @@ export function createSliceDeletion(storage: Storage, store: DeleteStore, spans:
   };
 }
 
-/** Whole traces up to the size of a slice; a larger one stands alone. */
+/** Whole traces up to the size of a slice; a larger one is a slice of its own. */
 export function slicesOf<Trace extends ListedTrace>(traces: readonly Trace[]): Trace[][] {
   const slices: Trace[][] = [];
   let room = 0;

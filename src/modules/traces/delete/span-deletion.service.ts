@@ -1,5 +1,5 @@
 // Deletes one span: its own values leave the trace and its session, its sums leave everything above it; its children stay as
-// they are and become orphans (`rest-traces.md` 4.8, `storage.md` 9).
+// they are and become orphans.
 import type { CallContext, Storage } from "../../../storage/storage.ts";
 import { climb, MAXIMUM_ANCESTORS } from "../rollups/rollup-climb.rules.ts";
 import { subtractTotals, traceTotals } from "../rollups/rollup-totals.rules.ts";
@@ -28,7 +28,7 @@ const ALWAYS = { isWanted: () => true };
 export function createSpanDeletion(dependencies: SpanDeletionDependencies) {
   const { storage, store, spans, slices, rollups } = dependencies;
 
-  /** Takes the sums of the span from everything above it; false where they must be computed anew instead. */
+  /** Takes the sums of the span from everything above it; false where they must be recomputed instead. */
   async function subtractFromAncestors(context: CallContext, traceId: number, span: DoomedSpan): Promise<boolean> {
     const { errors, prompt, completion } = span.sums;
     if (span.parentKey === null || (errors === 0 && prompt === 0 && completion === 0)) return true;
@@ -40,7 +40,7 @@ export function createSpanDeletion(dependencies: SpanDeletionDependencies) {
     return true;
   }
 
-  /** One transaction; the id of the trace when its sums must be computed anew. */
+  /** One transaction; the id of the trace when its sums must be recomputed. */
   function removeSpan(context: CallContext, { id, traceKey }: SpanToDelete): Promise<number | null> {
     return storage.withTraces(context, [traceKey], async (inner, traceIds) => {
       const [trace] = await store.readTraces(inner, traceIds);

@@ -1,5 +1,5 @@
-// One batch of spans in one transaction, the same for both databases: the steps of `storage.md` 3 in their order. This is
-// the one place that writes projects, sessions, traces and spans together.
+// One batch of spans in one transaction, the same for both databases: the steps in their order
+// (docs/protocol/storage.md#the-ingest-transaction). This is the one place that writes projects, sessions, traces and spans together.
 import type {
   IngestNeeds,
   IngestStore,
@@ -21,7 +21,7 @@ export interface BatchOutcome {
   readonly stored: number;
   /** Spans that were stored before, or twice in the batch; they change nothing. */
   readonly duplicates: number;
-  /** Traces whose span sums now wait to be computed anew. */
+  /** Traces whose span sums must be recomputed. */
   readonly pendingTraces: readonly number[];
 }
 
@@ -40,7 +40,7 @@ class DuplicateNamesSession extends Error {
 }
 
 /** Stores the spans of a batch and everything that follows from them, in one transaction. Resolves when it is durable;
- *  after a failure nothing of the batch is stored (`ingestion.md` 11, with the corrections of `decisions.md`). */
+ *  after a failure nothing of the batch is stored. */
 export async function ingestBatch(store: IngestStore, spans: readonly IncomingSpan[]): Promise<BatchOutcome> {
   let candidates: readonly IncomingSpan[] = withoutRepeats(spans);
   for (;;) {
@@ -165,7 +165,7 @@ function newSpans(placed: readonly PlacedSpan[], folded: Folded): NewSpan[] {
 }
 
 /** Adds what leaves the batch upwards to the stored ancestors. Returns the traces where that was not possible: those with
- *  a new cycle, or too deep to climb; their sums are computed anew before they are next read. */
+ *  a new cycle, or too deep to climb; their sums are recomputed before they are next read. */
 async function climbToAncestors(
   transaction: IngestTransaction,
   placed: readonly PlacedSpan[],
@@ -218,8 +218,8 @@ async function changeTracesAndSessions(transaction: IngestTransaction, placed: r
     });
     return { traceId, sessionId, startUs: after.startUs, endUs: after.endUs, added: totals };
   });
-  // Sessions first: a trace that names its session shares a lock on that row, in no order, and whoever deletes an empty
-  // session would wait for it while it waits for others of them.
+  // Sessions first: a trace that names its session shares a lock on that row, in no order, and the deletion of an
+  // empty session would wait for it while it waits for others of them.
   const differences = sessionDifferences(changes);
   if (differences.length > 0) await transaction.updateSessions(differences);
   await transaction.updateTraces(updates);

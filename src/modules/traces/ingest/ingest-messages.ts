@@ -30,7 +30,7 @@ export interface ExportOutcome {
   readonly rejectedSpans: number;
   /** Why, for the sender; empty when nothing was rejected. */
   readonly message: string;
-  /** True when a trace now waits for its sums to be computed anew. */
+  /** True when the sums of a trace must be recomputed. */
   readonly rollupsPending: boolean;
 }
 

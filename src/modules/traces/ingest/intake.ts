@@ -5,7 +5,7 @@ import type { IngestStore } from "../../../storage/ingest-store.ts";
 import type { IncomingSpan } from "../span.schema.ts";
 import { type BatchOutcome, ingestBatch, needsOf } from "./ingest-batch.ts";
 
-/** One transaction holds at most this much (`storage.md` 5); one larger request goes alone. */
+/** One transaction holds at most this much; one larger request goes alone. */
 const MOST_SPANS = 2000;
 const MOST_BYTES = 8 * 1024 * 1024;
 
@@ -15,7 +15,7 @@ export interface IntakeOptions {
   readonly lanes: number;
   /** Beyond this many waiting spans, requests are refused. */
   readonly maxQueuedSpans: number;
-  /** Told of every committed batch: counts for the metrics, and traces whose span sums must be computed anew. */
+  /** Called after every committed batch: counts for the metrics, and traces whose span sums must be recomputed. */
   readonly onBatch: (outcome: BatchOutcome) => void;
 }
 

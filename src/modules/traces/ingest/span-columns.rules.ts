@@ -1,5 +1,5 @@
-// What stands in columns of its own beside the attributes of a span: kind, session, user, model, token counts, heads of
-// input and output (`ingestion.md` 8, 11.2, 11.3).
+// The columns beside the attributes of a span: kind, session, user, model, token counts, heads of input and output
+// (docs/protocol/ingestion.md#columns-beside-the-attributes).
 import { createHash } from "node:crypto";
 import {
   integerToJson,
@@ -15,7 +15,7 @@ import { HEAD_CHARACTERS, MAX_KEY_BYTES, MAX_TOKENS_PER_SPAN, type SpanKind, spa
 
 /** What stays readable of a key that is too long for an index. */
 const SHORTENED_KEY_HEAD_BYTES = 900;
-/** Longer numbers are refused by the reader whose spelling of integers the contract follows. */
+/** Python, whose spelling of integers counts here, reads no longer ones. */
 const MAX_INTEGER_DIGITS = 4300;
 
 const INTEGER = /^[+-]?\d+(?:_\d+)*$/;
@@ -57,7 +57,7 @@ export function keyTextOf(value: Json | undefined): string | null {
   return sessionKeyOf(pythonText(value));
 }
 
-/** The integer that a value stands for, or undefined: texts such as `" 12 "` and `"1_000"`, doubles cut towards zero,
+/** The value as an integer, or undefined: texts such as `" 12 "` and `"1_000"`, doubles cut towards zero,
  *  booleans. */
 export function integerOf(value: Json | undefined): Json | undefined {
   if (typeof value === "boolean") return value ? 1 : 0;

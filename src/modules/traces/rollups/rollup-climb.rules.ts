@@ -1,4 +1,4 @@
-// Step 8 of ingestion (`storage.md` 3): what the stored ancestors of late children gain, one difference a row.
+// Step 8 of the ingest transaction: what the stored ancestors of late children gain, one difference a row.
 import {
   addVector,
   type Climbing,
@@ -9,7 +9,7 @@ import {
   vectorAt,
 } from "./rollup.rules.ts";
 
-/** Longer climbs cost more than computing the trace once, when it is read (`storage.md` 3, Depth). */
+/** Longer climbs cost more than computing the trace once, when it is read. */
 export const MAXIMUM_ANCESTORS = 10_000;
 
 /** A stored span as a climb sees it. */

@@ -1,4 +1,4 @@
-// Step 5 of ingestion (`storage.md` 3): the sums of new spans inside their own batch, and what leaves the batch upwards.
+// Step 5 of the ingest transaction: the sums of new spans inside their own batch, and what leaves the batch upwards.
 import {
   addVector,
   allVectors,

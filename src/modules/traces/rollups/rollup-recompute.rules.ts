@@ -14,7 +14,7 @@ export interface Recomputed {
   readonly onCycle: Set<number>;
 }
 
-/** The sums of a whole trace from the own counts of all its rows, whatever the order in which they arrived. */
+/** The sums of a whole trace from the own counts of all its rows, in any order of arrival. */
 export function recompute(rows: readonly RecomputeRow[]): Recomputed {
   const positions = new Map<string, number>();
   for (let position = 0; position < rows.length; position++) positions.set(rows[position]!.spanKey, position);

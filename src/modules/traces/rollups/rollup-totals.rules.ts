@@ -1,4 +1,4 @@
-// Step 9 of ingestion (`storage.md` 3): what new spans add to the row of their trace. Own counts only, never sums.
+// Step 9 of the ingest transaction (docs/protocol/storage.md#the-ingest-transaction): what new spans add to the row of their trace. Own counts only, never sums.
 import type { SpanKind, SpanStatus } from "../span.schema.ts";
 
 /** What one span counts for in its trace. Instants are microseconds UTC. */
@@ -60,7 +60,7 @@ const NO_COUNTS = {
   cost: 0n,
 } as const;
 
-/** The totals of a trace after spans were added. Bounds only ever widen (`ingestion.md` 11.1). */
+/** The totals of a trace after spans were added. Bounds only ever widen. */
 export function addTotals(before: TraceTotals, added: TraceTotals): TraceTotals {
   return {
     ...combineCounts(before, added, 1),

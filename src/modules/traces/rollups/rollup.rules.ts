@@ -1,4 +1,4 @@
-// What the roll-ups of spans share (`storage.md` 3): every span carries the sums of itself and everything below it, and one
+// What the roll-ups of spans share: every span carries the sums of itself and everything below it, and one
 // walk without recursion computes them for a batch, for the ancestors of a batch, or for a whole trace.
 //
 // Parent links that lie on a cycle count as absent, self-parents too.

@@ -1,5 +1,5 @@
-// Computes the span sums of a trace anew: after a new cycle, or where a climb would have been too long. Whoever reads
-// `sum_*` of a trace settles it first.
+// Recomputes the span sums of a trace: after a new cycle, or where a climb would have been too long. Code that reads `sum_*`
+// of a trace settles it first.
 import type { CallContext, Storage } from "../../../storage/storage.ts";
 import { recompute } from "./rollup-recompute.rules.ts";
 import { createRollupsStore, ROWS_AT_ONCE, type SumRow, type SumUpdate } from "./rollups.store.ts";

@@ -1,4 +1,4 @@
-// The span sums of one trace as rows, for those who compute them anew.
+// The span sums of one trace as rows, for recomputing them.
 import { sql } from "kysely";
 import type { CallContext, Storage } from "../../../storage/storage.ts";
 import type { SumVector } from "./rollup.rules.ts";
@@ -26,7 +26,7 @@ export function createRollupsStore(storage: Storage) {
   // Cross joins: SQLite then keeps the order of the tables. It knows nothing of an empty table, and would rather go through all
   // traces and look for each whether it waits.
   return {
-    /** Traces whose sums wait to be computed anew, oldest first; at most `limit`. */
+    /** Traces whose sums must be recomputed, oldest first; at most `limit`. */
     async listPending(context: CallContext, limit: number): Promise<{ id: number; traceKey: string }[]> {
       const rows = await context.database
         .read(context, "short")
@@ -115,7 +115,7 @@ export function createRollupsStore(storage: Storage) {
         from ${table} as new where spans.id = new.id`.execute(context.database.write(context));
     },
 
-    /** What tells whether spans of the trace came or went meanwhile. */
+    /** Differs when spans of the trace came or went meanwhile. */
     async readVersion(context: CallContext, traceId: number): Promise<{ spanCount: number; newestId: number }> {
       const row = await context.database
         .read(context, "short")

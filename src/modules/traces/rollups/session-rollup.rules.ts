@@ -1,4 +1,4 @@
-// Step 10 of ingestion (`storage.md` 3): what sessions gain and lose when their traces change. Sessions are written last,
+// Step 10 of the ingest transaction: what sessions gain and lose when their traces change. Sessions are written last,
 // and only by difference.
 import type { TraceTotals } from "./rollup-totals.rules.ts";
 

@@ -1,4 +1,4 @@
-// Moves traces to another project, with all their spans (`rest-traces.md` 5.3). Their session stays theirs, and stays in its
+// Moves traces to another project, with all their spans. Their session stays theirs, and stays in its
 // project.
 import { fail } from "../../../kernel/failure.ts";
 import { globalId } from "../../../kernel/ids.ts";
@@ -41,7 +41,7 @@ export function createTransferService(storage: Storage): TransferService {
   }
 
   /** Walks the spans in the order of their start. Ends early when the trace is gone, or has been moved on meanwhile: then its
-   *  spans are moved by whoever did that. */
+   *  spans are moved by that call. */
   async function moveSpansBehind(context: CallContext, traceKey: string, projectId: number): Promise<void> {
     let last: SpanPosition | undefined;
     do {
