@@ -1,4 +1,5 @@
-// The words of each language for completing a condition while it is written: names with their types, from the same tables that the languages are made of.
+// The words of each language for completing a condition while it is written: names with their types, from the same tables that
+// the languages are made of.
 import { spanKinds, spanStatuses } from "../modules/traces/span.schema.ts";
 import type { Grain } from "./analyse.ts";
 import type { Collection, Field } from "./field.ts";

@@ -1,5 +1,6 @@
 // Keeps block summaries up with the spans, behind ingestion: looks every few seconds after spans have come and once in a while
-// otherwise, which only reads, and takes turns with ingestion while spans arrive. What is not summarised yet is read from the tables, so that being late is slow, never wrong.
+// otherwise, which only reads, and takes turns with ingestion while spans arrive. What is not summarised yet is read from the
+// tables, so that being late is slow, never wrong.
 import { messageOf } from "../kernel/failure.ts";
 import type { Logger } from "../kernel/logger.ts";
 import type { BlocksService } from "../modules/spans/blocks/blocks.service.ts";

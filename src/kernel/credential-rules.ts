@@ -1,5 +1,5 @@
-// What a password or secret must look like, and how a refusal is worded; programs know the texts. One engine for passwords and for the
-// secrets among the settings, which check their text before anything else runs.
+// What a password or secret must look like, and how a refusal is worded; programs know the texts. One engine for passwords and
+// for the secrets among the settings, which check their text before anything else runs.
 
 export interface CredentialRules {
   readonly minimumLength: number;

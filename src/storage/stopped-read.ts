@@ -48,7 +48,8 @@ export function tooManyWaiting(): Failure {
 
 const BUSY = "Too many queries that take long are waiting";
 const BUSY_SECONDS = 5;
-/** Slow reads that wait for one of the few places: a page asks for some twenty at once; more are refused with a time to come back. */
+/** Slow reads that wait for one of the few places: a page asks for some twenty at once; more are refused with a time to come
+ *  back. */
 export const MOST_WAITING = 100;
 
 export function clientGone(): Failure {

@@ -48,9 +48,9 @@ export interface Storage {
    *  transaction joins it. On SQLite it holds the only writer: 1 s between statements and 5 s in all, then it is
    *  rolled back and fails with kind `unavailable`. */
   transaction<Result>(context: CallContext, work: (context: CallContext) => Promise<Result>): Promise<Result>;
-  /** The only way to touch rows of traces and spans that exist: locks the traces in key order, then runs `work` in the
-   *  same transaction (docs/protocol/storage.md#order-of-locks). Sessions are locked by `lockSessions` afterwards, last and in id order. Traces that
-   *  are gone are left out of `traceIds`. */
+  /** The only way to touch rows of traces and spans that exist: locks the traces in key order, then runs `work` in the same
+   *  transaction (docs/protocol/storage.md#order-of-locks). Sessions are locked by `lockSessions` afterwards, last and in id
+   *  order. Traces that are gone are left out of `traceIds`. */
   withTraces<Result>(
     context: CallContext,
     traceKeys: readonly string[],

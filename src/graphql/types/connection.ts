@@ -1,5 +1,5 @@
-// Connections (docs/protocol/graphql.md#connections): the Relay shape around pages. A keyset cursor holds row id, order and sort value, an offset
-// cursor a position; both are opaque to callers, and one that belongs to another list is a bad request.
+// Connections (docs/protocol/graphql.md#connections): the Relay shape around pages. A keyset cursor holds row id, order and sort
+// value, an offset cursor a position; both are opaque to callers, and one that belongs to another list is a bad request.
 import { fail } from "../../kernel/failure.ts";
 import { MAX_ROW_ID } from "../../kernel/ids.ts";
 

@@ -1,4 +1,5 @@
-// A span of the body of `POST /v1/projects/{p}/spans` as ingestion takes it. Unlike OTLP nothing is converted: no GenAI, no JSON in texts, no coercion.
+// A span of the body of `POST /v1/projects/{p}/spans` as ingestion takes it. Unlike OTLP nothing is converted: no GenAI, no JSON
+// in texts, no coercion.
 import { emptyObject, type JsonObject, stringifyJson } from "../../kernel/json.ts";
 import { formatInstant, MAX_INSTANT_US } from "../../kernel/time.ts";
 import { limitDepth } from "../traces/attributes/depth.rules.ts";

@@ -12,8 +12,8 @@ const LITERALS = ["NaN", "Infinity", "-Infinity"];
 const QUOTE = 34;
 const BACKSLASH = 92;
 
-/** The value of a JSON text, or undefined for other text and for JSON that is too deep. `NaN` and the infinities are read too: as numbers on
- *  their own, as null inside (they are stored as null). */
+/** The value of a JSON text, or undefined for other text and for JSON that is too deep. `NaN` and the infinities are read too: as
+ *  numbers on their own, as null inside (they are stored as null). */
 export function parseEmbeddedJson(text: string): Json | undefined {
   if (!BEGINNING.test(text) || isTooDeep(text)) return undefined;
   const value = parse(text) ?? parseWithLiterals(text);

@@ -1,5 +1,6 @@
 // One batch of spans in one transaction, the same for both databases: the steps in their order
-// (docs/protocol/storage.md#the-ingest-transaction). This is the one place that writes projects, sessions, traces and spans together.
+// (docs/protocol/storage.md#the-ingest-transaction). This is the one place that writes projects, sessions, traces and spans
+// together.
 import type {
   IngestNeeds,
   IngestStore,

@@ -1,4 +1,5 @@
-// Step 9 of the ingest transaction (docs/protocol/storage.md#the-ingest-transaction): what new spans add to the row of their trace. Own counts only, never sums.
+// Step 9 of the ingest transaction (docs/protocol/storage.md#the-ingest-transaction): what new spans add to the row of their
+// trace. Own counts only, never sums.
 import type { SpanKind, SpanStatus } from "../span.schema.ts";
 
 /** What one span counts for in its trace. Instants are microseconds UTC. */
