@@ -1,5 +1,5 @@
-// Reads single attributes of the OpenTelemetry GenAI conventions leniently: numbers for
-// texts, integers in texts, lists in JSON texts.
+// Reads single attributes of the OpenTelemetry GenAI conventions leniently: numbers for texts, integers in
+// texts, lists in JSON texts.
 import { isJsonObject, isRawNumber, type Json, type JsonObject } from "../kernel/json.ts";
 import { parseEmbeddedJson } from "../modules/traces/attributes/embedded-json.rules.ts";
 import { pythonJson, pythonText } from "../modules/traces/attributes/python-text.rules.ts";

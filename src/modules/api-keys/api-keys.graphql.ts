@@ -1,4 +1,4 @@
-// API keys in GraphQL (`graphql.md` 9.1, 10.9). The key itself is answered once, as `jwt`, by its creation.
+// API keys in GraphQL. The key itself is answered once, as `jwt`, by its creation.
 import type { GraphqlCall } from "../../graphql/types/call.ts";
 import { requireRowId } from "../../graphql/types/ids.ts";
 import type { GraphqlTypes } from "../../graphql/types/types.ts";
@@ -94,7 +94,7 @@ interface Wanted {
   readonly expiresAt?: number | null | undefined;
 }
 
-/** An end that is over already is taken: such a key does not work (`auth.md` 10.4). */
+/** An end in the past is accepted, because clients rely on it: such a key does not work. */
 function newKeyOf({ name, description = null, expiresAt = null }: Wanted): NewApiKey {
   return { name, description, expiresUs: expiresAt };
 }

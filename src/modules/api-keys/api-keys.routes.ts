@@ -1,4 +1,4 @@
-// API keys over REST (`rest-datasets-prompts-admin.md` 12).
+// API keys over REST (docs/protocol/authentication.md#api-keys).
 import { type RouteModule, route } from "../../api/route.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { findRowId, globalId } from "../../kernel/ids.ts";

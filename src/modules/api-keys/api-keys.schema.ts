@@ -7,7 +7,7 @@ import { Instant, InstantText, Nullable, Ruled } from "../../kernel/schema.ts";
 import { formatInstant } from "../../kernel/time.ts";
 import { type User, userGlobalId } from "../users/users.schema.ts";
 
-/** Type words of global ids: one table, and the account that owns the row tells the word. */
+/** Type words of global ids: one table; the owner of the row decides the word. */
 export const USER_API_KEY = "UserApiKey";
 export const SYSTEM_API_KEY = "SystemApiKey";
 export type ApiKeyType = typeof USER_API_KEY | typeof SYSTEM_API_KEY;

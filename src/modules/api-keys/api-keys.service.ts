@@ -23,7 +23,7 @@ export interface ApiKeysDependencies {
 export interface ApiKeysService {
   /** The caller's own, newest first; none for callers that are no person. */
   listOwn(context: CallContext): Promise<ApiKey[]>;
-  /** Of everybody but the system account, newest first. Throws kind `invalid` for a cursor that is none. */
+  /** Of everybody but the system account, newest first. Throws kind `invalid` for a malformed cursor. */
   listPeoples(context: CallContext, page: PageRequest): Promise<Page<ApiKey>>;
   listAllPeoples(context: CallContext): Promise<ApiKey[]>;
   listSystem(context: CallContext): Promise<ApiKey[]>;

@@ -86,7 +86,7 @@ export function createApiKeysStore(dialect: Dialect) {
         .execute();
     },
 
-    /** Of the owner's kind, over or not; null when there is none. */
+    /** A key of an owner of this kind, also an expired one; null when it does not exist. */
     async find(context: CallContext, owner: "system" | "people", id: number): Promise<ApiKey | null> {
       const row = await keys(context)
         .select(columns)

@@ -1,4 +1,4 @@
-// What can be wrong with a sign-in. The texts are those of `auth.md` 5; none tells whether an account exists.
+// What can be wrong with a sign-in. Programs know the texts; none reveals whether an account exists.
 import { fail } from "../../kernel/failure.ts";
 
 export const basicAuthDisabled = () => fail("auth.basic_auth_disabled", "forbidden", "Forbidden");

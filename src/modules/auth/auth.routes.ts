@@ -1,4 +1,4 @@
-// Signing in, out and renewing over HTTP, for browsers and programs alike (`auth.md` 5). The routes exist only while
+// Signing in, out and renewing over HTTP, for browsers and programs alike. The routes exist only while
 // authentication is on. Success never has a body; what counts are the cookies.
 import { readBytes } from "../../api/body.ts";
 import { type Call, type RouteModule, route } from "../../api/route.ts";
@@ -18,7 +18,7 @@ export interface AuthRoutesNeeds {
   readonly rateLimits: RateLimitService;
   /** Where signing out leads, with the root path. */
   readonly signedOutPage: string;
-  /** Address of the page behind reset links, for whoever sent the request. */
+  /** Address of the page behind reset links, for this request. */
   readonly resetPageOf: (request: Request) => string;
   /** Whether no page of somebody else sent the request. */
   readonly isOwnPage: (request: Request) => boolean;

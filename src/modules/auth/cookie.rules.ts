@@ -1,4 +1,4 @@
-// The cookies of a sign-in (`auth.md` 4). Their names are those that programs look for.
+// The cookies of a sign-in. Their names are those that programs look for.
 
 export const ACCESS_COOKIE = "phoenix-access-token";
 export const REFRESH_COOKIE = "phoenix-refresh-token";

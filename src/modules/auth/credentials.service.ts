@@ -30,7 +30,7 @@ export interface SentCredentials {
 }
 
 export interface CredentialsService {
-  /** The caller (`auth.md` 2.1). Never refuses: whoever cannot be told is anonymous. The principal of the context is not looked at. */
+  /** The caller. Never refuses: without a usable credential the caller is anonymous. Ignores the principal of the context. */
   resolve(context: CallContext, sent: SentCredentials): Promise<Principal>;
   /** The account that an access token signed in, whose time may be over; null when there is none. A key signs nobody out. */
   findAccount(context: CallContext, sent: SentCredentials): Promise<number | null>;
@@ -41,7 +41,7 @@ export interface CredentialsService {
   forget(userId: number): void;
 }
 
-/** Well below the two seconds within which a revocation must hold on every server (`decisions.md`). */
+/** Well below the two seconds within which a revocation must hold on every server. */
 export const TRUST_MILLISECONDS = 1000;
 /** Longer than any transaction that changes an account may take: until it is committed, readers see the rows of before. */
 const DISTRUST_MILLISECONDS = 15_000;

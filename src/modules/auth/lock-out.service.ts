@@ -1,5 +1,5 @@
-// Protection against guessing passwords (`auth.md` 7): after a number of failures in a row a name is refused for five minutes,
-// by every server, whether an account has it or not. Known and wanted: whoever knows an address can keep its owner locked out.
+// Protection against guessing passwords: after a number of failures in a row a name is refused for five minutes, by every
+// server, whether an account has it or not. Accepted: anyone who knows an address can keep its owner locked out.
 import { createHash } from "node:crypto";
 import type { Clock } from "../../kernel/clock.ts";
 import type { Logger } from "../../kernel/logger.ts";
@@ -16,11 +16,11 @@ export interface LockOutSettings {
 }
 
 export interface LockOutService {
-  /** Runs `attempt`, which tells whether the credential was right, unless the name is locked; then throws kind `rate_limited`.
+  /** Runs `attempt`, which checks the credential, unless the name is locked; then throws kind `rate_limited`.
    *  Attempts on one name run one after another, so that many at once are no more guesses than few. Names are compared
    *  trimmed and in lower case. */
   guard<Found>(context: CallContext, name: string, attempt: () => Promise<Found | null>): Promise<Found | null>;
-  /** The name starts anew, because its owner has proved to be its owner. */
+  /** Resets the failure count after a successful sign-in. */
   forget(context: CallContext, name: string): Promise<void>;
   /** Drops names that nobody has tried for a while. */
   sweep(context: CallContext): Promise<void>;

@@ -1,5 +1,5 @@
-// Sign-ins however they came about: issued, renewed and ended here (`auth.md` 3.5, 3.6). A sign-in is a short-lived access token
-// and a refresh token that can be used once.
+// Sign-ins of every method: issued, renewed and ended here (docs/protocol/authentication.md#tokens). A sign-in is a short-lived
+// access token and a refresh token that can be used once.
 import type { Clock } from "../../kernel/clock.ts";
 import type { Logger } from "../../kernel/logger.ts";
 import type { CallContext, Storage } from "../../storage/storage.ts";

@@ -31,7 +31,7 @@ export interface SpentTokenRow {
 
 export type LoginsStore = ReturnType<typeof createLoginsStore>;
 
-/** Those who issue go side by side; who ends the sign-ins of an account waits for them, and they for it. */
+/** Shared lock for issuing, exclusive lock for ending an account's sign-ins. */
 type AccountLock = "to issue" | "to end";
 
 export function createLoginsStore(dialect: Dialect) {

@@ -1,4 +1,4 @@
-// Signing in with an e-mail address and a password (`auth.md` 5.1).
+// Signing in with an e-mail address and a password.
 import type { Logger } from "../../kernel/logger.ts";
 import type { CallContext } from "../../storage/storage.ts";
 import type { UserChangesService } from "../users/user-changes.service.ts";

@@ -1,5 +1,4 @@
-// A new password by a link in a mail (`auth.md` 5.4, 5.5). Whether an account exists can be told neither from the answer nor
-// from its time.
+// A new password by a link in a mail. Neither the answer nor its time reveals whether an account exists.
 import { randomInt } from "node:crypto";
 import { isDeliverableEmail } from "../../config/email.ts";
 import type { Clock } from "../../kernel/clock.ts";

@@ -1,4 +1,4 @@
-// Who may do what: the permission matrix as data, asked alike by REST, GraphQL and gRPC (`auth.md` 14). It decides by role;
+// Who may do what: the permission matrix as data, asked alike by REST, GraphQL and gRPC. It decides by role;
 // who owns a row is the business of the service that knows the row.
 import { type Failure, fail } from "../../kernel/failure.ts";
 import type { Principal } from "./principal.schema.ts";
@@ -19,11 +19,11 @@ const rights = {
   change_self: row("yes", "token", "yes", "yes", "yes", "person", "yes"),
   read: row("yes", "token", "password", "yes", "yes", "yes", "yes"),
   write: row("yes", "token", "password", "viewer", "yes", "yes", "yes"),
-  /** Changes that only administrators make. A viewer hears of the first gate that stops a write, not of the second. */
+  /** Changes that only administrators make. A viewer gets the refusal of writes, not that of administrators' actions. */
   administer: row("yes", "token", "password", "viewer", "admin", "admin", "yes"),
   /** What only administrators see. */
   oversee: row("yes", "token", "password", "admin", "admin", "admin", "yes"),
-  /** The same two where they make no sense without accounts (`auth.md` 14.2 A). */
+  /** The same two where they make no sense without accounts. */
   govern: row("admin", "token", "password", "viewer", "admin", "admin", "yes"),
   inspect: row("admin", "token", "password", "admin", "admin", "admin", "yes"),
   /** API keys: one's own, which viewers may change too, and those of all. */
@@ -169,7 +169,7 @@ export function requireAllowed(principal: Principal, action: Action): void {
   if (refusal !== null) throw refusal;
 }
 
-/** True for whoever acts with the rights of an administrator; everybody while authentication is off. */
+/** True for callers with the rights of an administrator; for everybody while authentication is off. */
 export function isAdministrator(principal: Principal): boolean {
   const role = roleOf(principal);
   return role === "admin" || role === "open";

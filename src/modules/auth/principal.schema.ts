@@ -21,11 +21,11 @@ export interface AnonymousPrincipal {
 export interface UserPrincipal {
   readonly kind: "user";
   readonly userId: number;
-  /** The role of the account now, whatever it was when the credential was issued. */
+  /** The role of the account now, not when the credential was issued. */
   readonly role: PersonRole;
   /** A sign-in (access token), or an API key of that person. */
   readonly credential: "login" | "api_key";
-  /** Signed in with a password that is publicly known or generated: refused everything but a new one (`auth.md` 6.4). */
+  /** Signed in with a password that is publicly known or generated: refused everything but a new one. */
   readonly mustChangePassword: boolean;
 }
 

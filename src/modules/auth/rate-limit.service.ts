@@ -1,4 +1,4 @@
-// How often one address may ask the routes of a sign-in (`auth.md` 8), counted by all servers together.
+// How often one address may ask the routes of a sign-in, counted by all servers together.
 import { isIP } from "node:net";
 import type { Clock } from "../../kernel/clock.ts";
 import type { CallContext } from "../../storage/storage.ts";

@@ -1,18 +1,18 @@
-// The form of tokens: HS256 and nothing else. Whoever holds the secret still cannot forge one, because the row keeps the hash of
-// a random value that only the token carries; so a database that is reset or restored never issues the same token twice.
+// The form of tokens: HS256 and nothing else. The secret alone does not suffice to forge one, because the row keeps the hash
+// of a random value that only the token carries; so a database that is reset or restored never issues the same token twice.
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { MAX_ROW_ID } from "../../kernel/ids.ts";
 import { type TokenClaims, type TokenKind, type TokenRandom, tokenKinds } from "./token.schema.ts";
 
 const RANDOM_BYTES = 24;
-/** Anything longer is no token of ours, and not worth a signature check. */
+/** Longer texts are not tokens of ours, and not worth a signature check. */
 const LONGEST_TOKEN = 512;
 const JTI = new RegExp(`^(${tokenKinds.join("|")}):([1-9]\\d{0,9})$`);
 const HEADER = { alg: "HS256", typ: "JWT" } as const;
 
 export interface TokenForm {
   write(claims: TokenClaims): Promise<string>;
-  /** Null for whatever this secret has not signed, in another algorithm or in another form. */
+  /** Null for a text that this secret has not signed, in another algorithm or in another form. */
   read(text: string): Promise<TokenClaims | null>;
 }
 
@@ -65,7 +65,7 @@ export function newTokenRandom(): TokenRandom {
   return { random, hash: hashOf(random) };
 }
 
-/** Whether the token carries the random value whose hash the row keeps; takes the same time whatever differs. */
+/** Whether the token carries the random value whose hash the row keeps; takes the same time wherever they differ. */
 export function carriesRandomOf(claims: TokenClaims, randomHash: Uint8Array): boolean {
   const hash = hashOf(claims.random);
   return hash.byteLength === randomHash.byteLength && timingSafeEqual(hash, randomHash);

@@ -1,5 +1,5 @@
-// Tokens: what one says by itself, and what is kept of it. The form is a signed JWT that names a row and carries a random value
-// (`auth.md` 3.2); owner, role and expiry are those of the row at the time of asking.
+// Tokens: what one says by itself, and what is kept of it. The form is a signed JWT that names a row and carries a random
+// value; owner, role and expiry are those of the row at the time of asking.
 import type { PasswordChange, UserRole } from "../users/users.schema.ts";
 
 export const tokenKinds = ["AccessToken", "RefreshToken", "ApiKey", "PasswordResetToken"] as const;

@@ -1,4 +1,4 @@
-// What our mails say (`auth.md` 16). Programs find the links by the ids of their elements.
+// What our mails say. Programs find the links by the ids of their elements.
 import type { Mail } from "./mail.schema.ts";
 
 /** `url` has no slash at its end. */
@@ -15,7 +15,7 @@ export function welcomeMail(to: string, { username, url }: { readonly username: 
   };
 }
 
-/** `url` carries the token; whoever has it may set the password. */
+/** `url` carries the token; anyone who has it may set the password. */
 export function passwordResetMail(to: string, url: string): Mail {
   return {
     to,

@@ -1,4 +1,4 @@
-// When a person last got a notice that comes at most once in a while. Whoever moves the time on sends it: one server of several.
+// When a person last got a notice that comes at most once in a while. The server that sets the new time sends it: one of several.
 import type { CallContext } from "../../storage/storage.ts";
 
 export type SentNoticesStore = ReturnType<typeof createSentNoticesStore>;

@@ -1,4 +1,4 @@
-// One mail to the operator's mail server, encrypted or not at all (`auth.md` 16). The library is loaded by the first mail.
+// One mail to the operator's mail server, encrypted or not at all. The library is loaded by the first mail.
 import type { Transporter } from "nodemailer";
 import type { MailConfig } from "../../config/mail.ts";
 import { fail } from "../../kernel/failure.ts";

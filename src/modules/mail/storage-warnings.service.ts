@@ -1,5 +1,5 @@
-// Warns administrators by mail that the database is filling up (`auth.md` 16, `configuration.md` 2.3): each at most once a day,
-// however many servers measure it.
+// Warns administrators by mail that the database is filling up: each at most once a day, however many servers
+// measure it.
 import { isDeliverableEmail } from "../../config/email.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { CallContext } from "../../storage/storage.ts";

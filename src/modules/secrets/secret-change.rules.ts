@@ -1,11 +1,11 @@
-// What a change of secrets must look like, and which of its entries count (`rest-datasets-prompts-admin.md` 10.1).
+// What a change of secrets must look like, and which of its entries count.
 
 /** Like the name of an environment variable. */
 export const SECRET_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 /** Bytes of a name; it is the key of an index. */
 const LONGEST_NAME = 255;
 
-/** Begins and ends what stands for a value. A private character: no value of a provider has it. */
+/** Begins and ends the mask of a value. A private character: no value of a provider has it. */
 const FRAME = "\uE000";
 /** Shorter values would be given away by their end. */
 const SHORTEST_WITH_PREVIEW = 32;
@@ -40,8 +40,8 @@ export function effectiveChanges(changes: readonly Change[]): Change[] {
   return [...byName.values()];
 }
 
-/** What stands for a value in answers to administrators: of long values the last four characters, never more, and nothing
- *  out of which anybody gets the value back (`graphql.md` 4.3). */
+/** The mask of a value in answers to administrators: of long values the last four characters, never more. The value cannot be
+ *  recovered from it. */
 export function maskOf(value: string): string {
   const characters = [...value];
   const preview = characters.length < SHORTEST_WITH_PREVIEW ? "" : characters.slice(-PREVIEW_CHARACTERS).join("");

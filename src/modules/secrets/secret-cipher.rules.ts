@@ -20,7 +20,7 @@ export interface SecretCipher {
   decrypt(name: string, stored: Uint8Array): Promise<string | null>;
 }
 
-/** The key is derived by the first use, off the event loop: a server without secrets never pays for it. Null stands for no
+/** The key is derived by the first use, off the event loop: a server without secrets never pays for it. Null without
  *  SERVICE_SECRET. */
 export function createSecretCipher(serviceSecret: string | null): SecretCipher {
   let deriving: Promise<Buffer> | null = null;

@@ -1,4 +1,4 @@
-// Secrets in GraphQL: names for everybody who reads, masks for administrators, values for nobody (`graphql.md` 9.7, 10.9).
+// Secrets in GraphQL: names for everybody who reads, masks for administrators, values for nobody.
 import { argumentRefused, DEFAULT_FIRST, nameConnection, readNameCursor } from "../../graphql/types/connection.ts";
 import type { GraphqlTypes } from "../../graphql/types/types.ts";
 import { fail } from "../../kernel/failure.ts";

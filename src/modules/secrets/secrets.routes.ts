@@ -1,4 +1,4 @@
-// Secrets over REST: written, never read (`rest-datasets-prompts-admin.md` 10).
+// Secrets over REST: written, never read.
 import { type RouteModule, route } from "../../api/route.ts";
 import { SecretChanges, SecretChangesAnswer } from "./secrets.schema.ts";
 import type { SecretsService } from "./secrets.service.ts";

@@ -1,4 +1,4 @@
-// The use cases of secrets: stored encrypted, listed by name, never told. Who may call them is decided by the policy before.
+// The use cases of secrets: stored encrypted, listed by name, never shown. Who may call them is decided by the policy before.
 import type { Clock } from "../../kernel/clock.ts";
 import { messageOf } from "../../kernel/failure.ts";
 import type { Logger } from "../../kernel/logger.ts";

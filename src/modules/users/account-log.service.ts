@@ -1,4 +1,4 @@
-// The trail of changes to accounts: who did what to whom, by ids alone (`auth.md` 19, row 23).
+// The trail of changes to accounts: who did what to whom, by ids alone, never by names or secrets.
 import type { Logger } from "../../kernel/logger.ts";
 import type { CallContext } from "../../storage/storage.ts";
 import { authorIdOf } from "../auth/principal.schema.ts";

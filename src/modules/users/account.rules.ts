@@ -6,7 +6,7 @@ import { normalisedEmail } from "./users.schema.ts";
 const EMAIL = /^[^@\s\p{Cc}]+@[^@\s\p{Cc}]+\.[^@\s\p{Cc}]+$/u;
 /** The longest address that mail can be sent to. */
 const MAX_EMAIL_CHARACTERS = 320;
-/** Names stand in indexes, whose entries are bounded. */
+/** Names are indexed, and index entries are bounded. */
 export const MAX_USERNAME_CHARACTERS = 256;
 
 /** The address in the form it is stored in. Throws kind `invalid` unless it looks like `x@y.z`. */

@@ -1,4 +1,4 @@
-// What a password must look like (`auth.md` 6.3), and hashes of passwords that nobody knows.
+// What a password must look like, and hashes of passwords that nobody knows.
 import { randomBytes } from "node:crypto";
 import { type CredentialRules, credentialProblem } from "../../kernel/credential-rules.ts";
 import { documentedPassword, passwordRefused } from "./users.errors.ts";
@@ -49,7 +49,7 @@ export function hasCost(hash: string, cost: HashCost): boolean {
 
 const base64 = () => randomBytes(32).toString("base64").replace(/=+$/, "");
 
-/** A hash that no password has, checked as slowly as any other: for accounts whose password nobody knows. */
+/** Matches no password but costs the same to verify: for accounts whose password nobody knows. */
 export function unknowablePasswordHash(cost: HashCost = HASH_COST): string {
   return `${prefixOf(cost)}${base64()}$${base64()}`;
 }
@@ -63,7 +63,7 @@ const DIGITS = "23456789";
 const SPECIAL = "!@#$%^&*()_+";
 const GENERATED_CHARACTERS = 20;
 
-/** A password to be told to a person, which every policy accepts: 20 characters, none that is mistaken for another. */
+/** A password for a person to read and type, which every policy accepts: 20 characters, none easily mistaken for another. */
 export function generatePassword(): string {
   const all = UPPER + LOWER + DIGITS;
   const characters = [UPPER, LOWER, DIGITS, SPECIAL].map(anyOf);

@@ -1,7 +1,7 @@
-// Accounts that the service keeps whatever anybody wishes (`auth.md` 6.1, 6.6). The pages read these rules too.
+// Accounts that nobody may delete. The pages read these rules too.
 import { defaultAdmin, systemAccount, type User } from "./users.schema.ts";
 
-/** The one administrator that an installation always has: told by its address, whatever it is called. */
+/** The one administrator that an installation always has: recognised by its address, under any name. */
 export function hasDefaultAdminEmail({ email }: Pick<User, "email">): boolean {
   return email === defaultAdmin.email;
 }

@@ -1,5 +1,5 @@
-// The accounts that exist from the start (`auth.md` 6.1, 6.2). Made at every start unless they are there, by whichever of
-// several servers comes first; never changed afterwards.
+// The accounts that exist from the start (docs/protocol/authentication.md#accounts). Made at every start unless they are there,
+// by whichever of several servers comes first; never changed afterwards.
 import type { Clock } from "../../kernel/clock.ts";
 import type { Logger } from "../../kernel/logger.ts";
 import type { CallContext } from "../../storage/storage.ts";

@@ -1,5 +1,4 @@
-// Accounts over REST (`rest-datasets-prompts-admin.md` 11): what is answered and what may be sent. What an account does not have
-// is left out.
+// Accounts over REST: what is answered and what may be sent. Members that an account does not have are left out.
 import { type Static, Type } from "@sinclair/typebox";
 import { cursorParameter, limitParameter, pageOf } from "../../kernel/paging.ts";
 import { BoundedText, InstantText, Tagged, Words } from "../../kernel/schema.ts";
@@ -67,10 +66,10 @@ export function userBody(user: User): UserBody {
 const sent = {
   email: Type.String(),
   username: Type.String(),
-  /** Roles are taken in any letter case (`auth.md` 2.0). */
+  /** Roles are taken in any letter case. */
   role: Words(userRoles, { violation: "enum", anyCase: true }),
 };
-/** Identities stand in an index, whose entries are bounded. */
+/** Identities are indexed, and index entries are bounded. */
 const MAX_IDENTITY_BYTES = 1024;
 const Identity = Type.Optional(BoundedText(MAX_IDENTITY_BYTES));
 

@@ -1,5 +1,5 @@
 // What changes an account, by an administrator or by its owner, and the check of its password. A new role or password ends the
-// sign-ins of the account (`auth.md` 3.5, 6.5).
+// sign-ins of the account (docs/protocol/authentication.md#tokens).
 import type { Clock } from "../../kernel/clock.ts";
 import type { Logger } from "../../kernel/logger.ts";
 import { isDuplicate } from "../../storage/duplicate.ts";

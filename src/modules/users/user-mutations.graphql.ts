@@ -1,5 +1,5 @@
-// What changes accounts in GraphQL (`graphql.md` 9.1). Rules of the input alone are checked before the caller's rights are: that
-// order is known to programs (`auth.md` 6.5).
+// What changes accounts in GraphQL. Rules of the input alone are checked before the caller's rights are: programs know that
+// order.
 import { requireRowId } from "../../graphql/types/ids.ts";
 import type { GraphqlTypes } from "../../graphql/types/types.ts";
 import { findRowId } from "../../kernel/ids.ts";

@@ -1,4 +1,4 @@
-// What can be wrong with accounts. Programs know these texts (`auth.md` 6.3 to 6.6).
+// What can be wrong with accounts. Programs know these texts.
 import { fail } from "../../kernel/failure.ts";
 
 export const passwordRefused = (problem: string) => fail("users.password_refused", "invalid", problem);
@@ -47,7 +47,7 @@ export const invalidUserId = (id: string) => fail("users.invalid_id", "invalid",
 export const someUsersNotFound = () => fail("users.some_not_found", "not_found", "Some user IDs could not be found");
 export const defaultAdminProtected = () =>
   fail("users.default_admin_protected", "conflict", "Cannot delete the default admin user");
-/** REST knows an account by one of four reserved words (`auth.md` 6.6). */
+/** REST protects an account that has one of the four reserved names and addresses. */
 export const reservedUser = () => fail("users.reserved", "forbidden", "Cannot delete the default admin or system user");
 
 export const invalidUserGlobalId = (id: string) =>

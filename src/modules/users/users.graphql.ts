@@ -1,4 +1,4 @@
-// Accounts in GraphQL (`graphql.md` 9.1, 10.9; `auth.md` 6.5). Who sees an address: administrators, and everybody their own.
+// Accounts in GraphQL. Who sees an address: administrators, and everybody their own.
 import { offsetConnection } from "../../graphql/types/connection.ts";
 import { fieldsBelow } from "../../graphql/types/selection.ts";
 import type { GraphqlTypes } from "../../graphql/types/types.ts";

@@ -1,4 +1,4 @@
-// Accounts over REST (`rest-datasets-prompts-admin.md` 11).
+// Accounts over REST.
 import { type RouteModule, route } from "../../api/route.ts";
 import { findRowId } from "../../kernel/ids.ts";
 import { pageBody } from "../../kernel/paging.ts";

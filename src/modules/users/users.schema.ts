@@ -15,7 +15,7 @@ export type PersonRole = (typeof personRoles)[number];
 export const authMethods = ["LOCAL", "OAUTH2", "LDAP"] as const;
 export type AuthMethod = (typeof authMethods)[number];
 
-/** Whether an account must get a new password (`auth.md` 6.4): `asked` by the pages only; `required` also by the server,
+/** Whether an account must get a new password: `asked` by the pages only; `required` also by the server,
  *  which refuses a sign-in by password everything else until there is one. */
 export type PasswordChange = "none" | "asked" | "required";
 
@@ -37,7 +37,7 @@ export interface User {
   readonly updatedUs: number;
 }
 
-/** The accounts that exist from the start (`auth.md` 6.1). */
+/** The accounts that exist from the start. */
 export const systemAccount = { username: "system", email: "system@localhost" } as const;
 export const defaultAdmin = { username: "admin", email: "admin@localhost" } as const;
 

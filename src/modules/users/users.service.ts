@@ -26,7 +26,7 @@ import {
 import type { AuthMethod, NewUser, PersonRole, User } from "./users.schema.ts";
 import type { UserKey, UsersStore } from "./users.store.ts";
 
-/** Users of one page over REST, whatever limit was asked for. */
+/** Most users of one page over REST, also when a larger limit was sent. */
 export const MAX_USERS_OF_PAGE = 1000;
 
 export interface UsersDependencies {
@@ -51,7 +51,7 @@ export interface WantedUser {
   readonly email: string;
   readonly username: string;
   readonly role: PersonRole;
-  /** Null and empty are none. */
+  /** Null and empty count as absent. */
   readonly password: string | null;
   /** Whether a local account may come without a password: nobody then knows one, and a reset mail leads in. */
   readonly passwordOptional: boolean;
@@ -61,7 +61,7 @@ export interface WantedUser {
 }
 
 export interface UsersService {
-  /** Newest first, the SYSTEM account included. Throws kind `invalid` for a cursor that is none. */
+  /** Newest first, the SYSTEM account included. Throws kind `invalid` for a malformed cursor. */
   listUsers(context: CallContext, page: PageRequest): Promise<Page<User>>;
   /** Everybody but the SYSTEM account, by address; those without one last. */
   listPeople(context: CallContext): Promise<User[]>;

@@ -5,7 +5,7 @@ import type { CallContext } from "../../storage/storage.ts";
 import type { UsersTable } from "../../storage/tables.ts";
 import type { NewUser, PasswordChange, PersonRole, User } from "./users.schema.ts";
 
-/** How a user is told apart. Addresses and names are compared exactly. */
+/** How a user is identified. Addresses and names are compared exactly. */
 export type UserKey =
   | { readonly id: number }
   | { readonly email: string }

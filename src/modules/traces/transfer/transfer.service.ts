@@ -1,5 +1,4 @@
-// Moves traces to another project, with all their spans. Their session stays theirs, and stays in its
-// project.
+// Moves traces to another project, with all their spans. Their session stays theirs, and stays in its project.
 import { fail } from "../../../kernel/failure.ts";
 import { globalId } from "../../../kernel/ids.ts";
 import type { CallContext, Storage } from "../../../storage/storage.ts";
