@@ -1,4 +1,5 @@
-// What becomes of sign-ins and keys when an account changes (`auth.md` 3.5, 19.1 rows 11 to 15), by real sign-ins on both databases.
+// What becomes of sign-ins and keys when an account changes (docs/protocol/authentication.md#tokens), by real
+// sign-ins on both databases.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { globalId } from "../../src/kernel/ids.ts";
 import { forEachDriver } from "../support/drivers.ts";

@@ -132,7 +132,7 @@ forEachDriver("API keys", (driver) => {
   });
 
   describe("who may do what", () => {
-    // `rest-datasets-prompts-admin.md` 12.2: list own, create own, delete own, delete another's, list all, list system, create system.
+    // Columns: list own, create own, delete own, delete another's, list all, list system, create system.
     const matrix: Readonly<Record<string, readonly string[]>> = {
       admin_login: ["200", "201", "204", "204", "200", "200", "201"],
       admin_key: ["200", NO_KEY, "204", "204", "200", "200", NO_KEY],
@@ -209,7 +209,7 @@ forEachDriver("API keys", (driver) => {
           expect((await ask("doomed", "GET /v1/projects", undefined, on)).status).toBe(200);
         expect(await shown(ask("admin_login", `DELETE /v1/${kind}/api_keys/${made.id}`))).toBe("204");
         expect(await shown(ask("doomed", "GET /v1/projects"))).toBe(TOKEN);
-        // The bound of `decisions.md`.
+        // The bound within which a revocation holds on every server.
         await until(async () => (await ask("doomed", "GET /v1/projects", undefined, other)).status === 401, 2000);
       },
     );

@@ -32,7 +32,7 @@ const rowOf = (route: string) => rows.find((row) => row.route === route);
 
 /** Routes that came after the matrix was recorded, or that it shows by one example: the row that stands for each. */
 const standIns: Readonly<Record<string, string>> = {
-  // decisions.md: admins only, like the other deletes below /v1/projects/; frees space, so it is not locked.
+  // Admins only, like the other deletes below /v1/projects/; frees space, so it is not locked.
   "DELETE /v1/projects/{project_identifier}/traces": "DELETE /v1/projects/{project_identifier}",
   // Text search reads what the lists read.
   "GET /v1/projects/{project_identifier}/spans/search": "GET /v1/projects/{project_identifier}/spans",

@@ -1,4 +1,4 @@
-// A new password by mail (`auth.md` 5.4, 5.5, 16), over a real conversation with a real mail server, on both databases.
+// A new password by mail, over a real conversation with a real mail server, on both databases.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { globalId } from "../../src/kernel/ids.ts";
 import { forEachDriver } from "../support/drivers.ts";

@@ -1,4 +1,4 @@
-// What an attacker may try with tokens, cookies and pages of other sites (`auth.md` 2 to 4, 9, 19), on both databases.
+// What an attacker may try with tokens, cookies and pages of other sites, on both databases.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createHmac } from "node:crypto";
 import { forEachDriver } from "../support/drivers.ts";

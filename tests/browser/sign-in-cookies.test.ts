@@ -1,4 +1,4 @@
-// The cookies of a sign-in as a real browser treats them: out of reach of scripts, of other sites and of other paths (`auth.md` 4).
+// The cookies of a sign-in as a real browser treats them: out of reach of scripts, of other sites and of other paths.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { BrowserContext, Page } from "playwright-core";
 import { missingBrowser, sharedBrowser } from "../support/browser.ts";

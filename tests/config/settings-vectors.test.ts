@@ -99,7 +99,7 @@ const toldUnder: Readonly<Record<string, string>> = {
     "SERVICE_POSTGRES_USE_AWS_IAM_AUTH",
 };
 
-/** Refused by the reference server alone: a relay may need no login (`configuration.md` 2.8). */
+/** Refused by the reference server alone: a relay may need no login. */
 const ours = new Set(["SERVICE_SMTP_USERNAME=empty with host"]);
 
 /** A word of each reason that our text must hold, where the reason has a wording of its own. */
@@ -154,7 +154,7 @@ function variablesOf(row: Row, value: string): Variables {
 /** Part not built yet: these settings are not validated, they only warn. Named here so that a part that is built must
  *  leave the list. */
 const notBuilt = /^SERVICE_(OAUTH2_.+|LDAP_.+|ENABLE_PROMETHEUS|ALLOWED_PROVIDERS)$/;
-/** Accepted whatever the value is, because it never has an effect (`configuration.md` 2.11, 2.13, 2.14). */
+/** Accepted with any value, because it never has an effect. */
 const neverEffective = [
   "SERVICE_TELEMETRY_ENABLED",
   "SERVICE_ALLOW_EXTERNAL_RESOURCES",

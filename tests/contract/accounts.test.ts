@@ -1,4 +1,4 @@
-// What the tables of accounts refuse by themselves (`auth.md` 17), whatever a service would try: the same on both databases.
+// What the tables of accounts refuse by themselves, also without a service in front: the same on both databases.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Insertable } from "kysely";
 import { DUPLICATE } from "../../src/storage/duplicate.ts";

@@ -16,7 +16,7 @@ const SPANS_AN_EPOCH = 1500;
 /** More epochs than one statement merges. */
 const EPOCHS = [0, 1, 401];
 const MINUTE_US = 60_000_000;
-/** Ids of one epoch (`storage.md` 2). */
+/** Ids of one epoch. */
 const EPOCH_IDS = 65_536;
 const hex = (number: number) => number.toString(16).padStart(8, "0");
 

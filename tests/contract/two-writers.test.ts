@@ -1,5 +1,5 @@
 // Two servers on one PostgreSQL: traces and sessions split between them, repeats, any order. Nothing lost, nothing twice, every
-// sum exact, and nobody ever waits in a ring (`storage.md` 4).
+// sum exact, and nobody ever waits in a ring.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { ingestBatch } from "../../src/modules/traces/ingest/ingest-batch.ts";
 import type { IncomingSpan } from "../../src/modules/traces/span.schema.ts";

@@ -1,5 +1,5 @@
-// What must be told to nobody: passwords, secrets, hashes and tokens appear in no answer but the one that hands a token over, and in
-// no line of a log that tells everything (`auth.md` 19). A whole life of an account, on a service as it runs.
+// What must stay secret: passwords, secrets, hashes and tokens appear in no answer but the one that hands a token over, and in
+// no line of a log at its most detailed. A whole life of an account, on a service as it runs.
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { forEachDriver } from "../support/drivers.ts";
 import { linkIn, MAIL_PASSWORD, startMailServer } from "../support/mail-server.ts";

@@ -1,4 +1,4 @@
-// Two servers on one PostgreSQL: what one of them learns about sign-ins holds on the other within two seconds (`decisions.md`).
+// Two servers on one PostgreSQL: what one of them learns about sign-ins holds on the other within two seconds.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { sql } from "kysely";
 import { forEachDriver } from "../support/drivers.ts";

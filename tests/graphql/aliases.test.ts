@@ -1,4 +1,4 @@
-// Old and new forms of GraphQL over the data set of the vectors (`protocol-additions.md` 19), paging and spans through the API.
+// Old and new forms of GraphQL over the data set of the vectors, paging and spans through the API.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { openTestApi, send, type TestApi } from "../support/api.ts";
 import { forEachDriver } from "../support/drivers.ts";

@@ -1,4 +1,4 @@
-// Every mutation, and every query that is not for all, × every kind of caller with real credentials (`auth.md` 14.2, `graphql.md` 6).
+// Every mutation, and every query that is not for all, × every kind of caller with real credentials.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { GraphQLResolveInfo } from "graphql";
 import { createSchema } from "../../src/graphql/schema.ts";

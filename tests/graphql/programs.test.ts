@@ -1,4 +1,4 @@
-// The queries that programs of the reference server send (`graphql.md` 8.1, 8.2), as far as their parts are built.
+// The queries that programs of the reference server send, as far as their parts are built.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { globalId } from "../../src/kernel/ids.ts";
 import { openTestApi, send, type TestApi } from "../support/api.ts";

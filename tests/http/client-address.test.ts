@@ -1,4 +1,4 @@
-// Whom a request comes from, when proxies stand between (`auth.md` 8).
+// The address of a client behind proxies.
 import { expect, test } from "bun:test";
 import { clientAddressOf } from "../../src/http/client-address.ts";
 

@@ -1,4 +1,4 @@
-// The wording of refused passwords and secrets (`auth.md` 6.3).
+// The wording of refused passwords and secrets.
 import { expect, test } from "bun:test";
 import { type CredentialRules, credentialProblem } from "../../src/kernel/credential-rules.ts";
 

@@ -1,4 +1,4 @@
-// A store in memory that ingests batches and deletes spans in the step order of `storage.md` 3 and 9, with the pure
+// A store in memory that ingests batches and deletes spans in the step order of docs/protocol/storage.md, with the pure
 // functions of modules/traces in the places where the real transaction has them.
 
 import type { Climbing, SumVector } from "../../src/modules/traces/rollups/rollup.rules.ts";

@@ -1,4 +1,4 @@
-// Without passwords (SERVICE_DISABLE_BASIC_AUTH) nobody signs in by one, and none is reset (`auth.md` 5.1, 5.4, 5.5).
+// Without passwords (SERVICE_DISABLE_BASIC_AUTH) nobody signs in by one, and none is reset.
 import { expect, test } from "bun:test";
 import type { Failure } from "../../../src/kernel/failure.ts";
 import { silentLogger } from "../../../src/kernel/logger.ts";

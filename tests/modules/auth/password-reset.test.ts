@@ -1,4 +1,4 @@
-// Equal answers in equal time: what no test over HTTP can see without measuring a speed (`auth.md` 5.4).
+// Equal answers in equal time: what no test over HTTP can see without measuring a speed.
 import { describe, expect, test } from "bun:test";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { silentLogger } from "../../../src/kernel/logger.ts";

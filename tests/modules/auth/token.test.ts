@@ -1,4 +1,4 @@
-// The form of tokens, and everything that is none although it looks like one (`auth.md` 3.2).
+// The form of tokens, and texts that look like tokens and are not.
 import { describe, expect, test } from "bun:test";
 import { createHmac } from "node:crypto";
 import {

@@ -1,4 +1,4 @@
-// Conversations with real mail servers of every kind (`auth.md` 16): encrypted or not at all, and bounded in time.
+// Conversations with real mail servers of every kind: encrypted or not at all, and bounded in time.
 import { afterEach, describe, expect, test } from "bun:test";
 import { createServer, type Server } from "node:net";
 import type { MailConfig } from "../../../src/config/mail.ts";
