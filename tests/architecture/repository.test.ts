@@ -57,14 +57,6 @@ describe("the README", () => {
     expect(commands.length).toBeGreaterThan(1);
     expect(commands.map((match) => match[1] ?? match[2] ?? "").filter((name) => !(name in scripts))).toEqual([]);
   });
-
-  test("links only to files that are there", async () => {
-    const links = [...(await read("README.md")).matchAll(/\]\((?!https?:|#)([^)#]+)[^)]*\)/g)].map(
-      (match) => match[1] ?? "",
-    );
-    const present = await Promise.all(links.map((link) => Bun.$`test -e ${link}`.cwd(ROOT).nothrow().quiet()));
-    expect(links.filter((_, index) => present[index]?.exitCode !== 0)).toEqual([]);
-  });
 });
 
 describe("the source", () => {
