@@ -30,7 +30,7 @@ interface Row {
 const rows = matrix.rows as unknown as readonly Row[];
 const rowOf = (route: string) => rows.find((row) => row.route === route);
 
-/** Routes that came after the matrix was recorded, or that it shows by one example: the row that stands for each. */
+/** Routes that came after the matrix was recorded, or that it shows by one example: the row that applies to each. */
 const standIns: Readonly<Record<string, string>> = {
   // Admins only, like the other deletes below /v1/projects/; frees space, so it is not locked.
   "DELETE /v1/projects/{project_identifier}/traces": "DELETE /v1/projects/{project_identifier}",

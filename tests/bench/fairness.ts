@@ -116,7 +116,7 @@ async function idOfProject(): Promise<string> {
   return ((await answer.json()) as { readonly data: { readonly id: string } }).data.id;
 }
 
-/** Clients that ask one condition after the other, and come back a second after they were told to. */
+/** Clients that ask one condition after the other, and come back a second after they were asked to. */
 function startCrowd() {
   const answers: Record<string, number> = {};
   const gone = new AbortController();

@@ -21,7 +21,7 @@ export interface Counts {
   readonly acknowledgedSpans: number;
   /** Milliseconds from the first byte to the acknowledgement, one a request. */
   readonly latencies: readonly number[];
-  /** Answers that told the sender to come back later; the request was sent again. */
+  /** Answers that asked the sender to come back later; the request was sent again. */
   readonly refused: number;
 }
 
@@ -33,7 +33,7 @@ export interface Sending {
   stop(): Promise<void>;
 }
 
-/** Resolves with true when acknowledged, with false when told to come back. */
+/** Resolves with true when acknowledged, with false when asked to come back. */
 type Send = (body: Uint8Array<ArrayBuffer>) => Promise<boolean>;
 
 /** gRPC calls that share a connection. */

@@ -1,4 +1,4 @@
-// How long opening a trace takes in a real browser: from the click on its row, and from its address typed anew, until its steps
+// How long opening a trace takes in a real browser: from the click on its row, and from its address, typed, until its spans
 // can be used and until all of them are there. Usage: tests/bench/README.md
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -59,7 +59,7 @@ forEachDriver("doctor", (driver) => {
       SERVICE_PORT: String(service.port),
       SERVICE_GRPC_PORT: String(service.grpcPort),
     });
-    // The database of the tests is told not to wait for its disk, which the doctor notices.
+    // The database of the tests is set not to wait for its disk, which the doctor notices.
     const careless = about(output, "durability");
     expect(careless).toEqual(
       driver.name === "sqlite" ? [] : [expect.stringMatching(/^warning .*fsync=off.* may be lost/)],

@@ -92,7 +92,7 @@ const combinations: Readonly<Record<string, Variables>> = {
   "SERVICE_TLS_CA_FILE=unset with TLS_VERIFY_CLIENT=true": { ...tls, SERVICE_TLS_CA_FILE: undefined },
 };
 
-/** Where the problem is told under another name than the row's. */
+/** Problems that are reported under another name than the row's. */
 const toldUnder: Readonly<Record<string, string>> = {
   "SERVICE_POSTGRES_USER=u (with host, without POSTGRES_PASSWORD)": "SERVICE_POSTGRES_PASSWORD",
   "SERVICE_POSTGRES_PASSWORD=p (with POSTGRES_USE_AWS_IAM_AUTH or POSTGRES_USE_AZURE_MANAGED_IDENTITY true)":

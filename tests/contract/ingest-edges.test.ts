@@ -129,7 +129,7 @@ forEachDriver("edges of ingest", (driver) => {
     ]);
     expect(outcome.pendingTraces).toHaveLength(1);
     expect((await spanOf(traceKey, "s0"))?.sum_prompt).toBe(0);
-    // While it waits nothing climbs, and it is not told of twice.
+    // While it waits nothing climbs, and it is not reported twice.
     const more = await ingestBatch(store.ingest, [
       incomingSpan({ ...leaf, spanKey: "second" }),
       incomingSpan({ ...leaf, traceKey: "shallow", parentKey: "root" }),

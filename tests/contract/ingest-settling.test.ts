@@ -9,7 +9,7 @@ import { incomingSpan } from "../support/spans.ts";
 import { openTestStorage } from "../support/storage.ts";
 
 forEachDriver("ingest beside settling", (driver) => {
-  // On SQLite whoever settles holds the only writer: no batch can be between its locks and its spans.
+  // On SQLite the recomputation holds the only writer: no batch can be between its locks and its spans.
   if (driver.name === "sqlite") return;
 
   test("spans that waited for a trace to be settled still reach the sums of their ancestors", async () => {

@@ -1,4 +1,4 @@
-// Reads on a real streaming replica: never older than what was acknowledged, and answered whatever happens to it.
+// Reads on a real streaming replica: never older than what was acknowledged, and answered when the replica fails in any way.
 import { afterAll, beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { sql } from "kysely";
 import { inspectReplica, inspectStorage } from "../../src/storage/inspect.ts";

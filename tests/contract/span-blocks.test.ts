@@ -1,5 +1,5 @@
-// Summaries of blocks agree with the spans at every stage: while they are built, after deletions and moves, and whoever else
-// writes meanwhile.
+// Summaries of blocks agree with the spans at every stage: while they are built, after deletions and moves, and while others
+// write.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { sql } from "kysely";
 import { createBlocksStore } from "../../src/modules/spans/blocks/blocks.store.ts";
@@ -60,7 +60,7 @@ forEachDriver("span blocks", (driver) => {
     expect((await verified()).differences).toContainEqual(
       expect.stringMatching(/^block 0: \d+ values of part \d+ are not/),
     );
-    // Built anew, as after a change of their form.
+    // Rebuilt, as after a change of their form.
     for (const table of ["span_blocks", "span_block_bits", "span_block_counts"] as const) {
       await write.deleteFrom(table).execute();
     }

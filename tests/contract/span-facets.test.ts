@@ -1,4 +1,4 @@
-// Facets and statistics say what a count of all spans says, whatever is summarised already and whatever is not.
+// Facets and statistics say what a count of all spans says, however much is summarised already.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Scope } from "../../src/filter/scope.ts";
 import { parseJson } from "../../src/kernel/json.ts";

@@ -1,4 +1,4 @@
-// More arrives than may wait: senders are told when to come back, standard exporters do, and nothing is lost.
+// More arrives than may wait: senders get a time to come back, standard exporters do, and nothing is lost.
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-proto";
 import type { ReadableSpan, SpanExporter } from "@opentelemetry/sdk-trace-node";

@@ -24,7 +24,7 @@ forEachDriver("a changed SERVICE_SECRET", (driver) => {
     const changed = await start(second);
     await until(() => changed.log().includes("SERVICE_SECRET does not open all stored secrets"));
     expect(changed.log()).toMatch(/ ERROR +secrets: .*secrets=OPENAI_API_KEY/);
-    // What is stored anew is read again.
+    // Secrets stored again can be read again.
     expect((await put(changed.url, "OPENAI_API_KEY")).status).toBe(200);
     await changed.stop();
 

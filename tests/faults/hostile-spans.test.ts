@@ -26,7 +26,7 @@ interface Answer {
   readonly rejected: number;
 }
 
-/** What a sender is told; `rejected` as the OTLP answer counts it. */
+/** The answer to a sender; `rejected` as the OTLP answer counts it. */
 async function send(
   client: HttpClient,
   format: "protobuf" | "json",

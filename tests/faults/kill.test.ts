@@ -1,4 +1,4 @@
-// `kill -9` under ingest load: an acknowledgement survives whatever happens to the process. SPANLIGHT_TEST_KILLS sets the
+// `kill -9` under ingest load: an acknowledgement survives the death of the process. SPANLIGHT_TEST_KILLS sets the
 // number of kills a database (default 4) for long runs.
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { forEachDriver } from "../support/drivers.ts";

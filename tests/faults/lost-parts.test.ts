@@ -51,7 +51,7 @@ forEachDriver("lost decode worker", (driver) => {
     for (let broken = 0; broken < 3; broken++) {
       await load.untilAcknowledged(200);
       process.kill(service.pid, "SIGUSR2");
-      // Whether a request was on its way at that moment is chance; that the worker ended is told.
+      // Whether a request was on its way at that moment is chance; that the worker ended is logged.
       await until(() => faultsOf(service).length === broken + 1);
     }
     await load.untilAcknowledged(200);
@@ -134,7 +134,7 @@ forEachDriver("lost reader", (driver) => {
       const readers = await childProcesses(service.pid);
       expect(readers.length).toBeGreaterThan(0);
       for (const reader of readers) process.kill(reader, "SIGKILL");
-      // The one that runs into the kill is told to come again; it does not hang.
+      // The one that runs into the kill is asked to come again; it does not hang.
       expect([200, 503]).toContain((await slowRead()).status);
     }
     expect((await slowRead()).status).toBe(200);

@@ -1,4 +1,4 @@
-// PostgreSQL goes away under ingest load and comes back: senders are told to try again, nothing acknowledged is lost, and the
+// PostgreSQL goes away under ingest load and comes back: senders are asked to try again, nothing acknowledged is lost, and the
 // service recovers by itself.
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { forEachDriver } from "../support/drivers.ts";

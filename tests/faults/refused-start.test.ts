@@ -1,4 +1,4 @@
-// What keeps the service from starting is told in one clear line, with exit status 1 and nothing left running.
+// What keeps the service from starting is printed in one clear line, with exit status 1 and nothing left running.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { chmod, copyFile, mkdtemp, rm } from "node:fs/promises";
 import { createServer, type Server } from "node:net";

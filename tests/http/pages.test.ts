@@ -1,4 +1,4 @@
-// The pages as the server gives them out: their document, their files, and what is none.
+// The pages as the server gives them out: their document, their files, and unknown addresses.
 import { describe, expect, test } from "bun:test";
 import { createPages } from "../../src/http/pages.ts";
 import { openWebFiles } from "../../src/http/web-files.ts";

@@ -31,7 +31,7 @@ export interface TestAccounts {
   readonly seeds: SeedAccountsService;
   readonly passwords: PasswordsService;
   readonly store: UsersStore;
-  /** Accounts that this server was told to distrust. */
+  /** Accounts whose cached tokens were invalidated. */
   readonly distrusted: number[];
   readonly welcomed: User[];
   /** Names under which a wrong password was counted. */
@@ -100,7 +100,7 @@ export async function openTestAccounts(
   return { stored, accounts: accountsOver(stored, options) };
 }
 
-/** A local member, unless told otherwise. */
+/** A local member by default. */
 export function wanted(changes: Partial<WantedUser> = {}): WantedUser {
   return {
     authMethod: "LOCAL",

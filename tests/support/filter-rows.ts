@@ -86,7 +86,7 @@ export function parentOf(row: SpanRow): SpanRow | null {
   return row.trace.spans.find(({ span }) => span.spanKey === row.span.parentKey) ?? null;
 }
 
-/** The span that stands for a trace or session. */
+/** The span that represents a trace or session. */
 export function representative(row: TraceRow | SessionRow): SpanRow | undefined {
   if (row.grain === "session") return rootsOf(row)[0];
   const roots = row.spans.filter((span) => parentOf(span) === null);

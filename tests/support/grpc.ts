@@ -19,7 +19,7 @@ export interface RecordingReceiver extends ExportReceiver {
   readonly requests: ExportRequest[];
 }
 
-/** Accepts everything unless told otherwise, and keeps what it received. */
+/** Accepts everything by default, and keeps what it received. */
 export function recordingReceiver(given: Partial<ExportReceiver> = {}): RecordingReceiver {
   const requests: ExportRequest[] = [];
   return {

@@ -1,5 +1,5 @@
 // Spans that break careless servers, written as OTLP/JSON: each is valid in its encoding, and its neighbours in a request must
-// be stored whatever becomes of it.
+// be stored even if it is rejected.
 import { type OtlpSpan, type OtlpValue, otlpAttributes } from "./otlp-encode.ts";
 
 export interface HostileSpans {

@@ -60,7 +60,7 @@ function openRunner({ location }: TestStorage): { runner: StatementRunner; close
   return { runner: poolRunner(pool), close: () => pool.end({ timeout: 5 }) };
 }
 
-/** Tables that a plan reads from one end to the other, in whatever order. Table functions and small helpers are none. */
+/** Tables that a plan reads from one end to the other, in any order. Table functions and small helpers do not count. */
 export function fullScans(plan: string): string[] {
   return [
     ...plan.matchAll(/(?:SCAN|Seq Scan on) (spans|traces|sessions|span_payloads|large_values|projects)\b.*/g),

@@ -38,7 +38,7 @@ export interface RunningService {
   readonly pid: number;
   /** Everything it has written to standard output and standard error so far. */
   log(): string;
-  /** Resolves to the exit code when the process ends, whatever ends it. */
+  /** Resolves to the exit code when the process ends, for any reason. */
   readonly exited: Promise<number>;
   /** SIGTERM; resolves to the exit code. */
   stop(): Promise<number>;
@@ -136,7 +136,7 @@ export function forEachProgram(name: string, suite: (program: Program) => void):
   else describe.skip(`${name} (compiled; left out: ${BINARY_VARIABLE} names no binary)`, () => suite("binary"));
 }
 
-/** Stops, after the enclosing suite, whatever services it has started through the returned function. */
+/** Stops, after the enclosing suite, the services that it has started through the returned function. */
 export function servicesOfSuite(): (options: ServiceOptions) => Promise<RunningService> {
   const started: RunningService[] = [];
   afterAll(async () => {

@@ -89,7 +89,7 @@ describe("a change that is committed", () => {
     while (reads === 0) await Bun.sleep(0);
     row = null;
     credentials.forget(7);
-    // Whoever comes after the change does not join it.
+    // A request after the change does not join it.
     const late = ask();
     resolve();
     expect([await early, await late]).toEqual(["user", "anonymous"]);

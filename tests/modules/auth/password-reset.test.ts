@@ -10,7 +10,7 @@ import type { CallContext } from "../../../src/storage/storage.ts";
 const user = { id: 1, email: "ann@example.com", authMethod: "LOCAL", role: "MEMBER" } as User;
 const context = { requestId: "test" } as CallContext;
 
-/** The service with a mail server that takes as long as it is told; `waits` notes every wait in milliseconds. */
+/** The service with a mail server of a given slowness; `waits` notes every wait in milliseconds. */
 function serviceWith(sendMilliseconds: () => number) {
   const waits: number[] = [];
   const service = createPasswordResetService({

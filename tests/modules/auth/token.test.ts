@@ -15,7 +15,7 @@ const form = createTokenForm(SECRET);
 const encoded = (value: unknown) =>
   Buffer.from(typeof value === "string" ? value : JSON.stringify(value)).toString("base64url");
 
-/** A token with any header and payload, signed by whoever knows the key. */
+/** A token with any header and payload, signed with the key. */
 function forged(header: unknown, payload: unknown, { key = SECRET, hash = "sha256" } = {}): string {
   const signed = `${encoded(header)}.${encoded(payload)}`;
   return `${signed}.${createHmac(hash, key).update(signed).digest("base64url")}`;

@@ -53,7 +53,7 @@ describe("cards", () => {
     expect(errorOf("gave up").message).toBe("gave up");
     expect(errorOf("").exceptions).toMatchObject([{ type: "TimeoutError", message: { text: "after 2 s" } }]);
     expect(card(cardsOf(failed("only this"), payload({})), "error")).toMatchObject({ message: "only this" });
-    // An exception that was caught is still told.
+    // An exception that was caught is still shown.
     expect(card(cardsOf(ok, payload({}, [exception])), "error")).toBeDefined();
   });
 

@@ -1,4 +1,4 @@
-// What a turn says to a person, whatever form its input and output were recorded in.
+// What a turn says to a person, in every form in which its input and output can be recorded.
 import { describe, expect, test } from "bun:test";
 import type { Json, JsonObject } from "../../../src/kernel/json.ts";
 import { readPayload } from "../../../src/web/domain/trace/payload/payload.ts";

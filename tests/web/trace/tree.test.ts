@@ -1,4 +1,4 @@
-// The tree of a trace: whatever spans arrived, in whatever order.
+// The tree of a trace: for any spans, in any order of arrival.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { TraceSpan } from "../../../src/web/domain/trace/trace-span.ts";
