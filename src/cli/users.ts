@@ -1,5 +1,5 @@
-// `spanlight users …`: accounts without anybody who can sign in: the way back in when the last administrator has lost the
-// password. Works on the database, while the service runs too; its servers notice within two seconds.
+// `spanlight users …`: manages accounts without a sign-in: the way back in when the last administrator has lost the password.
+// Works on the database, while the service runs too; its servers notice within two seconds.
 import { readFileSync } from "node:fs";
 import { quoted } from "../config/findings.ts";
 import { loadConfig } from "../config/load.ts";

@@ -1,4 +1,4 @@
-// Where fields and collections stand, as SQL over the alias of their row.
+// Where fields and collections are stored, as SQL over the alias of their row.
 import { sql } from "kysely";
 import { type Collection, type Field, MONEY_SCALE, type Place } from "./field.ts";
 import type { NumberSql } from "./number-sql.ts";

@@ -1,5 +1,5 @@
-// What a condition needs a span to hold, as far as the filters of blocks can tell: equality of attributes, names and ids
-// with constants, and what `and` and `or` make of it. Everything else excludes nothing.
+// The values that a condition requires of a span, as far as the filters of blocks cover them: equality of attributes, names
+// and ids with constants, joined by `and` and `or`. Everything else excludes nothing.
 import { hashedColumns } from "../modules/spans/blocks/block-filter.rules.ts";
 import {
   type Sought,

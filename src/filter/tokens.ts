@@ -1,5 +1,5 @@
-// Cuts a condition into tokens, as Python would. What no token can be is a token too: the parser refuses it when it gets
-// there, so that the first mistake is the one that is named.
+// Cuts a condition into tokens, as Python would. A character that begins no token is a token of its own: the parser refuses it
+// when it gets there, so that the first mistake is the one that is named.
 import { MAX_BRACKETS, MAX_INTEGER_DIGITS } from "./limits.ts";
 import { readTextLiteral } from "./text-literal.ts";
 

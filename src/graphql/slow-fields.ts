@@ -1,4 +1,4 @@
-// Fields that take a time range tell whose query took too long how to narrow it; others only that it did.
+// A query that took too long is refused by name; fields that take a time range also propose a narrower one.
 import { defaultFieldResolver, type GraphQLSchema, isObjectType } from "graphql";
 import { explainedSlowness } from "../api/too-slow.ts";
 import type { GraphqlCall } from "./types/call.ts";

@@ -1,4 +1,4 @@
-// The migrations as the binary carries them. tests/contract holds this list against the folder.
+// The migrations as the binary carries them. tests/contract compares this list with the folder.
 import postgres0001 from "../../migrations/postgres/0001_traces.sql" with { type: "text" };
 import postgres0002 from "../../migrations/postgres/0002_accounts.sql" with { type: "text" };
 import postgres0003 from "../../migrations/postgres/0003_logins.sql" with { type: "text" };

@@ -66,7 +66,7 @@ export async function migrateStorage(
   }
 }
 
-/** The name tells which program was about to change which state, so that a start that fails again and again replaces one file. */
+/** The name says which program was about to change which state, so that a start that fails again and again replaces one file. */
 function backupBeforeMigration(
   location: SqliteLocation,
   applied: readonly AppliedMigration[],

@@ -1,5 +1,6 @@
-// Up to which span id nothing is to come any more. On SQLite ids are given and committed in one order. On PostgreSQL they are
-// not: an id is settled when every transaction that was under way after it had been given has ended.
+// The commit watermark of span ids: up to which id nothing more can be committed. On SQLite ids are given and committed in one
+// order. On PostgreSQL they are not: an id is settled when every transaction that was under way after it had been given has
+// ended.
 import { sql } from "kysely";
 import type { Dialect } from "./dialect.ts";
 import type { CallContext } from "./storage.ts";

@@ -1,4 +1,4 @@
-// Sessions for those who walk from one thing to the next, and statistics of projects over them.
+// Sessions for GraphQL, which follows links, and statistics of projects over them.
 import { parseSessionFilter } from "../../filter/filter.ts";
 import type { CallContext } from "../../storage/storage.ts";
 import { sessionKeyOf } from "../traces/ingest/span-columns.rules.ts";

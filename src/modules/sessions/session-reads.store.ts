@@ -1,4 +1,4 @@
-// Rows of sessions for those who show them with their links, and statistics of projects over them.
+// Rows of sessions for GraphQL, which follows links, and statistics of projects over them.
 import { type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
 import { type Filter, parseSessionFilter } from "../../filter/filter.ts";
 import type { Dialect } from "../../storage/dialect.ts";

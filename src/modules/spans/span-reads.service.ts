@@ -1,4 +1,4 @@
-// Spans for those who walk from one to the next: pages by any order, the spans of many traces at once, sums that are settled
+// Spans for GraphQL, which follows links: pages by any order, the spans of many traces at once, sums that are settled
 // before they are shown, trees. Nothing here asks the database once a row.
 import { type Filter, parseSpanFilter, parseTraceFilter } from "../../filter/filter.ts";
 import { fail } from "../../kernel/failure.ts";

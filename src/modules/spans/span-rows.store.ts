@@ -1,4 +1,4 @@
-// Rows of spans for those who show them with their links: pages of a project, pages of many traces at once, single rows, trees.
+// Rows of spans for GraphQL, which follows links: pages of a project, pages of many traces at once, single rows, trees.
 import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from "kysely";
 import type { Filter } from "../../filter/filter.ts";
 import { arrivedIn } from "../../storage/arrival-order.ts";

@@ -1,4 +1,4 @@
-// What moves in the tables when a project changes, found at the ends of indexes.
+// The newest and oldest rows of a project, read at the ends of indexes: they change when the project does.
 import { sql } from "kysely";
 import { arrivedIn } from "../../storage/arrival-order.ts";
 import type { CallContext } from "../../storage/storage.ts";

@@ -1,4 +1,4 @@
-// Traces for those who walk from one thing to the next: many at once, never one statement a row.
+// Traces for GraphQL, which follows links: many at once, never one statement a row.
 import { fail } from "../../kernel/failure.ts";
 import type { CallContext } from "../../storage/storage.ts";
 import { exceptionTypeOf } from "../spans/blocks/facets.rules.ts";

@@ -1,4 +1,4 @@
-// Rows of traces for those who show them with their links: single rows, pages of many sessions at once, and what is counted
+// Rows of traces for GraphQL, which follows links: single rows, pages of many sessions at once, and what is counted
 // over the spans of each trace.
 import { sql } from "kysely";
 import { type Json, parseJson } from "../../kernel/json.ts";

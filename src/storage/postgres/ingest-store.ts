@@ -1,5 +1,5 @@
-// Bulk ingestion on PostgreSQL: rows are made before the transaction, traces are locked in key order, everything is set
-// after set, sessions come last (docs/protocol/storage.md#order-of-locks). ingest-spans.ts has the spans.
+// Bulk ingestion on PostgreSQL: rows are made before the transaction, traces are locked in key order, each step is
+// one statement for all rows, sessions come last (docs/protocol/storage.md#order-of-locks). ingest-spans.ts has the spans.
 import type { Clock } from "../../kernel/clock.ts";
 import { Failure, fail } from "../../kernel/failure.ts";
 import {

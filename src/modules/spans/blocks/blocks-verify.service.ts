@@ -1,4 +1,4 @@
-// Holds the summaries of blocks against the spans, for `spanlight verify`.
+// Compares the summaries of blocks with the spans, for `spanlight verify`.
 import type { CallContext, Storage } from "../../../storage/storage.ts";
 import { mayHold, partOf } from "./block-filter.rules.ts";
 import { type CountRow, createBlockSource } from "./block-source.store.ts";

@@ -1,4 +1,4 @@
-// Where spans that match a condition may be: the sixteenths of blocks whose filters say "perhaps", and the spans above the last
+// Where the spans that match a condition can be: the sixteenths of blocks whose filters say "perhaps", and the spans above the last
 // block. A list then reads these in its own order until the page is full, and comes to the same page as without them.
 import { type RawBuilder, sql } from "kysely";
 import { type Scope, soughtInScope } from "../../../filter/scope.ts";

@@ -1,4 +1,4 @@
-// What the spans of a project are made of, in GraphQL: counted values for the filters of a page.
+// Facets of the spans of a project, in GraphQL: counted values for the filters of a page.
 import { argumentRefused } from "../../../graphql/types/connection.ts";
 import { scopeOf } from "../../../graphql/types/statistics.ts";
 import type { GraphqlTypes } from "../../../graphql/types/types.ts";

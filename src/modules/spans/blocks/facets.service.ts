@@ -1,4 +1,4 @@
-// What the spans of a project are made of: counted values of kind, status, model, name, user, error type and latency. Without
+// Facets of the spans of a project: counted values of kind, status, model, name, user, error type and latency. Without
 // conditions the counts of blocks answer; with them the spans that match are read once, until the deadline.
 import { readsRollups, type Scope } from "../../../filter/scope.ts";
 import type { CallContext } from "../../../storage/storage.ts";

@@ -1,5 +1,5 @@
-// What a condition needs a span to hold, as far as block filters can tell, and the places where it may be. A part of a
-// condition that they cannot tell anything about is left out: it then excludes nothing.
+// The values that a condition requires of a span, and the paths where they may be. Parts of a condition that the filters of
+// blocks do not cover are left out: they exclude nothing.
 import {
   booleanForm,
   columnPath,

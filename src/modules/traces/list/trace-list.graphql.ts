@@ -1,4 +1,4 @@
-// `Project.traces` and `Project.traceFigures`: what the pages list and sum up. An addition of ours to the contract.
+// `Project.traces` and `Project.traceFigures`: what the pages list and sum up. Fields that exist here only.
 import { argumentRefused, keysetConnection, readPlace, requireBounded } from "../../../graphql/types/connection.ts";
 import { fieldsBelow } from "../../../graphql/types/selection.ts";
 import { rangeOf } from "../../../graphql/types/statistics.ts";
