@@ -1,4 +1,4 @@
-// How full the database may become and how long traces are kept (`configuration.md` 2.3).
+// How full the database may become and how long traces are kept.
 import type { Values } from "./setting.ts";
 import { integer, number, percentage, positiveNumber } from "./setting.ts";
 

@@ -56,7 +56,7 @@ export interface FeatureParts<Service> {
   readonly parts?: readonly LifecyclePart[];
 }
 
-/** The service of another feature, which stands earlier in the list. Throws for one that does not. */
+/** The service of another feature, which must be earlier in the list. Throws for any other. */
 export type UseFeature = <Service>(feature: Feature<Service>) => Service;
 
 export interface Feature<Service> {

@@ -1,4 +1,4 @@
-// Checks of conditions that run nothing: whether one is valid, and what it selects (`graphql.md` 4.2).
+// Checks of conditions that run nothing: whether one is valid, and what it selects.
 import { parseSessionFilter, parseSpanFilter, parseTraceFilter } from "../../filter/filter.ts";
 import type { GraphqlTypes } from "../../graphql/types/types.ts";
 import { Failure, type TextRange } from "../../kernel/failure.ts";
