@@ -1,4 +1,4 @@
-// The mail server of the operator (`configuration.md` 2.8). Without a host no mail is sent and nothing that needs mail works.
+// The mail server of the operator. Without a host no mail is sent and nothing that needs mail works.
 import { isIP } from "node:net";
 import type { Environment } from "./environment.ts";
 import { quoted } from "./findings.ts";

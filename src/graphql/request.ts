@@ -1,4 +1,4 @@
-// A request as it comes over HTTP (`graphql.md` 1): what is no query at all is refused with one line of text.
+// A request as it comes over HTTP: what is no query at all is refused with one line of text.
 import { readBytes, requireFewParts } from "../api/body.ts";
 import { type Failure, fail } from "../kernel/failure.ts";
 import { isJsonObject, type Json, parseJson } from "../kernel/json.ts";

@@ -1,5 +1,5 @@
 // Where the link of a reset mail leads. The mail goes to the owner of an account, but anybody may ask for it: no header that the
-// asker is free to choose may name the place that the owner's token is sent to (`auth.md` 5.4).
+// asker is free to choose may name the place that the owner's token is sent to.
 import type { ServerConfig } from "../config/server.ts";
 
 const PAGE = "/reset-password-with-token";

@@ -12,7 +12,7 @@ const TRUE_WORDS = new Set(["true", "1", "yes", "y", "t", "on"]);
 const FALSE_WORDS = new Set(["false", "0", "no", "n", "f", "off"]);
 const INT64_LIMIT = 2 ** 63;
 
-/** Text as it may be stored: neither NUL nor lone surrogates reach a database (`decisions.md`). */
+/** Text as it may be stored: neither NUL nor lone surrogates reach a database. */
 export function storableText(text: string): string {
   const wellFormed = text.isWellFormed() ? text : text.toWellFormed();
   return wellFormed.includes("\0") ? wellFormed.replaceAll("\0", "\uFFFD") : wellFormed;

@@ -1,5 +1,5 @@
-// Reads a value by its schema and reports every violation with the codes that official clients know (`rest-traces.md` 1.5,
-// 1.10). Unknown members are ignored, defaults filled in. A schema is worked out once, into one function for each of its parts.
+// Reads a value by its schema and reports every violation with the codes that official clients know (docs/protocol/rest.md#errors).
+// Unknown members are ignored, defaults filled in. A schema is worked out once, into one function for each of its parts.
 import type { Static, TSchema } from "@sinclair/typebox";
 import type { Violation } from "./failure.ts";
 import { isJsonObject, type Json, type JsonObject } from "./json.ts";

@@ -1,4 +1,4 @@
-// Renewing a sign-in over HTTP: once for each refresh token, and not for ever (`auth.md` 3.6, 5.3), on both databases.
+// Renewing a sign-in over HTTP: once for each refresh token, and not for ever, on both databases.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createTokenForm } from "../../src/modules/auth/token.rules.ts";
 import { forEachDriver } from "../support/drivers.ts";

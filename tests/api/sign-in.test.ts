@@ -1,4 +1,4 @@
-// Signing in and out over HTTP (`auth.md` 3 to 5, 19.1), on both databases. (Renewing: renewing.test.ts.)
+// Signing in and out over HTTP, on both databases. (Renewing: renewing.test.ts.)
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { forEachDriver } from "../support/drivers.ts";
 import {

@@ -1,5 +1,5 @@
 // Whether a request may have been made by a page of somebody else. Its form could sign the visitor in as its owner, whose account
-// then gets what the visitor writes (`auth.md` 5, 9).
+// then gets what the visitor writes.
 
 /** False for requests of pages that are neither ours nor of a trusted origin (spelt as `Origin` headers are). Programs, which say
  *  nothing about pages, pass. */

@@ -45,7 +45,7 @@ interface Needs {
 }
 
 /** What a right needs besides the role: no key makes another or changes the account of its owner, and the admin secret is no
- *  person that could own a key or an account (`auth.md` 6.5, 10.2). */
+ *  person that could own a key or an account. */
 const needs: Readonly<Partial<Record<Right, Needs>>> = {
   change_self: { credentials: ["login"], refusal: "person" },
   issue_own_key: { credentials: ["login"], refusal: "key" },
@@ -94,7 +94,7 @@ const matrix = {
   secrets: { list: "read", reveal: "oversee", change: "administer" },
   projects: { read: "read", create: "write", update: "administer", delete: "administer" },
   traces: { read: "read", ingest: "write", transfer: "write", delete: "write", clear: "administer" },
-  /** `query` only reads, but by POST, which no viewer may send (`rest-traces.md` D6). */
+  /** `query` only reads, but by POST, which no viewer may send. */
   spans: { read: "read", create: "write", query: "write", delete: "write" },
   sessions: { read: "read", delete: "write" },
 } as const satisfies Record<string, Record<string, Right>>;

@@ -1,4 +1,4 @@
-// What names and addresses of accounts may look like (`auth.md` 6.3).
+// What names and addresses of accounts may look like.
 import { storableText } from "../../kernel/validation-scalars.ts";
 import { invalidEmail, invalidUsername } from "./users.errors.ts";
 import { normalisedEmail } from "./users.schema.ts";
