@@ -1,11 +1,12 @@
 // Lists as parameters and in results. The library would ask every new connection for the types of lists; ours are these two.
+import { fail } from "../../kernel/failure.ts";
 
 type Member = string | number | bigint | null;
 
 /** `{"1","2"}`: every member between quotes, so that none is taken for null, a bracket or the end. */
 function listText(members: readonly Member[]): string {
   const texts = members.map((member) => {
-    if (member === undefined) throw new TypeError("A list for PostgreSQL has an undefined member");
+    if (member === undefined) throw fail("storage.undefined_member", "internal", "A list has an undefined member");
     return member === null ? "null" : `"${String(member).replace(/[\\"]/g, "\\$&")}"`;
   });
   return `{${texts.join(",")}}`;

@@ -1,5 +1,6 @@
 // Pauses between attempts to connect: a database that comes back, or one server of many that lost it together, must not be
 // met by all of them at once and without end.
+import { randomInt } from "node:crypto";
 
 const FIRST_MILLISECONDS = 50;
 /** Short enough that the service is back within a second of its database. */
@@ -17,8 +18,11 @@ export interface BackOff {
   end(): void;
 }
 
-/** `resume` is called at the end of every pause. */
-export function createBackOff(resume: () => void): BackOff {
+const CHANCES = 2 ** 20;
+const byChance = () => randomInt(CHANCES) / CHANCES;
+
+/** `resume` is called at the end of every pause; `chance` gives numbers from 0 to below 1. */
+export function createBackOff(resume: () => void, chance: () => number = byChance): BackOff {
   let failures = 0;
   let lastFailure = -Infinity;
   let timer: ReturnType<typeof setTimeout> | null = null;
@@ -27,7 +31,7 @@ export function createBackOff(resume: () => void): BackOff {
 
   function pause(): number {
     const longest = Math.min(LONGEST_MILLISECONDS, FIRST_MILLISECONDS * 2 ** Math.min(failures, 10));
-    return longest * (0.5 + Math.random() / 2);
+    return longest * (1 - chance() / 2);
   }
 
   return {
