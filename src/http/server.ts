@@ -16,6 +16,7 @@ import { type Answer, answerToFailure, isFault, JSON_TYPE, TEXT } from "./failur
 import { isApiPath, isProtectedPath, type PrincipalResolver, requireWritableMode } from "./guard.ts";
 import { type BodyLimits, notFound, type PathParameter, pathParameters, readInput, readParameters } from "./input.ts";
 import { findPreflightAnswer, requireTrustedOrigin } from "./origins.ts";
+import { withPlainUrl } from "./request-url.ts";
 
 export interface HttpSettings extends BodyLimits {
   /** Our own version, for `x-spanlight-version`. */
@@ -139,7 +140,8 @@ export function createHttpServer(dependencies: HttpDependencies): HttpServer {
   }
   app.all("/*", (context) => serve(context.request, context.path, null), { parse: "none" });
   return {
-    async fetch(request, peer) {
+    async fetch(sent, peer) {
+      const request = withPlainUrl(sent);
       if (peer !== undefined) peers.set(request, peer);
       return app.fetch(request);
     },
