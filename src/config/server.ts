@@ -21,6 +21,14 @@ function isNetwork(text: string): boolean {
   return family !== 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 6 ? 128 : 32)));
 }
 
+/** A name, or what begins with a dot for all names below, as browsers send them; null for anything else. */
+function plainHostName(entry: string): string | null {
+  const [dot, name] = entry.startsWith(".") ? [".", entry.slice(1)] : ["", entry];
+  const known = /[/\\:?#@\s]/.test(name) ? null : hostNameOf(`http://${name}`);
+  const plain = known?.replace(/\.$/, "") ?? "";
+  return /^[a-z0-9_-]+(?:\.[a-z0-9_-]+)*$/.test(plain) ? dot + plain : null;
+}
+
 export const serverSettings = {
   port: port({
     name: "SERVICE_PORT",
@@ -92,6 +100,31 @@ export const serverSettings = {
     default: true,
     meaning: "Whether GraphQL hides the texts of unexpected errors.",
   }),
+  /** In lower case; one with a leading dot stands for all names below it. */
+  allowedHosts: setting<readonly string[]>(
+    {
+      name: "SERVICE_ALLOWED_HOSTS",
+      default: [],
+      defaultText: "",
+      meaning:
+        "Host names that are answered while authentication is off, besides addresses, names without a dot, private names and the host of `SERVICE_ROOT_URL`; `.example.org` stands for all names below it.",
+    },
+    "list",
+    (value) => {
+      const entries = value.split(",").map((entry) => entry.trim());
+      const names = new Set<string>();
+      for (const entry of entries.filter((given) => given !== "")) {
+        const name = plainHostName(entry);
+        if (name === null) {
+          return refused(
+            `SERVICE_ALLOWED_HOSTS must hold host names without scheme and port, such as spans.example.org or .example.org. Got: ${quoted(entry)}`,
+          );
+        }
+        names.add(name);
+      }
+      return accepted([...names]);
+    },
+  ),
   allowedOrigins: list({
     name: "SERVICE_ALLOWED_ORIGINS",
     default: [],
@@ -172,6 +205,11 @@ export function readServer(environment: Environment, places: Places, tlsForHttp:
 
 function different(texts: readonly string[]): readonly string[] {
   return [...new Set(texts)];
+}
+
+/** The names by which the operator's settings know this service, in lower case; a leading dot stands for all below. */
+export function namesOf({ rootUrl, host, allowedHosts }: ServerConfig): readonly string[] {
+  return [new URL(rootUrl).hostname.toLowerCase(), host.toLowerCase(), ...allowedHosts];
 }
 
 /** Creates the working directory; what cannot be created is a problem that names it. */

@@ -14,6 +14,7 @@ import { clientAddressOf, type Peer } from "./client-address.ts";
 import { beginExchange, complete, type Exchange, type ExchangeSettings, respond } from "./exchange.ts";
 import { type Answer, answerToFailure, isFault, JSON_TYPE, TEXT } from "./failures.ts";
 import { isApiPath, isProtectedPath, type PrincipalResolver, requireWritableMode } from "./guard.ts";
+import { hostCheck } from "./hosts.ts";
 import { type BodyLimits, notFound, type PathParameter, pathParameters, readInput, readParameters } from "./input.ts";
 import { findPreflightAnswer, requireTrustedOrigin } from "./origins.ts";
 import { withPlainUrl } from "./request-url.ts";
@@ -23,6 +24,9 @@ export interface HttpSettings extends BodyLimits {
   readonly version: string;
   /** SERVICE_HOST_ROOT_PATH: empty, or `/sub` without a slash at the end. */
   readonly rootPath: string;
+  /** Names that are answered besides addresses and private ones; a leading dot stands for all below. Null answers every host, as
+   *  long as people sign in. */
+  readonly hostNames: readonly string[] | null;
   /** SERVICE_ALLOWED_ORIGINS: origins whose pages may read answers. */
   readonly allowedOrigins: readonly string[];
   /** Host names of SERVICE_CSRF_TRUSTED_ORIGINS in lower case; none switches the check off. */
@@ -70,6 +74,7 @@ export function createHttpServer(dependencies: HttpDependencies): HttpServer {
   const logger = dependencies.logger.named("http");
   const allowedOrigins = new Set(settings.allowedOrigins);
   const trustedHosts = new Set(settings.trustedHostNames);
+  const findForeignHostAnswer = hostCheck(settings.hostNames, logger);
   const addressOf = clientAddressOf(settings.trustedProxies);
   /** Elysia hands on the request alone. */
   const peers = new WeakMap<Request, Peer>();
@@ -78,6 +83,8 @@ export function createHttpServer(dependencies: HttpDependencies): HttpServer {
   /** Judges one request: the order of the guards. */
   async function answerTo(exchange: Exchange, match: Match): Promise<Answer | Response> {
     const { request, path } = exchange;
+    const foreign = findForeignHostAnswer(request);
+    if (foreign !== null) return foreign;
     const preflight = findPreflightAnswer(request, allowedOrigins);
     if (preflight !== null) return preflight;
     requireTrustedOrigin(request, trustedHosts, isVisit(request, match));

@@ -3,6 +3,7 @@ import { BODY_SILENCE_MILLISECONDS } from "../api/body.ts";
 import { createBulkReader } from "../api/bulk-reader.ts";
 import { storageLocked } from "../api/storage-lock.ts";
 import type { Config } from "../config/config.ts";
+import { namesOf } from "../config/server.ts";
 import { type ListenOptions, listen } from "../http/listen.ts";
 import { createPages } from "../http/pages.ts";
 import { createHttpServer } from "../http/server.ts";
@@ -148,6 +149,7 @@ export async function createApp(config: Config, location: StorageLocation, log: 
     settings: {
       version: VERSION,
       rootPath: config.server.rootPath,
+      hostNames: config.authentication.enabled ? null : namesOf(config.server),
       allowedOrigins: config.server.allowedOrigins,
       trustedHostNames: config.server.trustedHostNames,
       trustedProxies: config.server.trustedProxies,

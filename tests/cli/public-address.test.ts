@@ -23,14 +23,16 @@ afterAll(async () => {
 });
 
 /** A proxy that asks `target` for what `rewrite` makes of the path. */
-function passing(target: () => Listener, rewrite: (path: string) => string) {
+function passing(target: () => Listener, rewrite: (path: string) => string, host?: string) {
   return async (request: Request) => {
     const { pathname } = new URL(request.url);
     const body = request.method === "GET" ? {} : { body: await request.bytes() };
     const url = `http://127.0.0.1:${target().port}${rewrite(pathname)}`;
+    const headers = new Headers(request.headers);
+    if (host !== undefined) headers.set("host", host);
     return fetch(url, {
       method: request.method,
-      headers: request.headers,
+      headers,
       redirect: "manual",
       decompress: false,
       ...body,
@@ -68,6 +70,12 @@ describe("a proxy", () => {
       passing(() => withoutRootPath, asItIs),
       /reaches a Spanlight that does not know this path \(404\)/,
       /set SERVICE_HOST_ROOT_PATH to that prefix/,
+    ],
+    [
+      "passes a name of its own on",
+      passing(() => upstream, asItIs, "upstream.example:6006"),
+      /passes another host name on, .*does not answer to upstream\.example:6006/,
+      /proxy_set_header Host \$host.*SERVICE_ALLOWED_HOSTS/,
     ],
     ["leads to another server", answering(200), /is answered by another server \(200\)/, /pass this path/],
     ["knows nothing of the path", answering(404), /is answered by another server \(404\)/, /pass this path/],

@@ -1,8 +1,9 @@
 // Reading all settings: defaults, precedence, everything reported at once, secrets from files and never in any text.
+
 import { describe, expect, test } from "bun:test";
 import { findNearestName } from "../../src/config/catalogue.ts";
 import { ConfigProblems, problemLine, quoted } from "../../src/config/findings.ts";
-import { addressOf, isLoopback } from "../../src/config/server.ts";
+import { addressOf, isLoopback, namesOf } from "../../src/config/server.ts";
 import { minutes } from "../../src/config/setting.ts";
 import { loadSettings, refusalOf, warningsOf } from "../support/load-settings.ts";
 import { memoryFiles } from "../support/memory-files.ts";
@@ -166,6 +167,33 @@ describe("loadConfig", () => {
     expect(server.allowedOrigins).toEqual(["http://a.example", "http://b.example"]);
     expect(server.trustedOrigins).toEqual(["http://good.example:8080", "https://good.example", "https://sub.example"]);
     expect(server.trustedHostNames).toEqual(["good.example", "sub.example"]);
+  });
+
+  test("allowed hosts are plain names as browsers send them, or all names below one", () => {
+    const hosts = (text: string) => loadSettings({ SERVICE_ALLOWED_HOSTS: text }).config.server.allowedHosts;
+    expect(hosts("Spans.Example.org, .Dev.example.org.,, m\u00fcnchen.example, a_b.c, spans.example.org")).toEqual([
+      "spans.example.org",
+      ".dev.example.org",
+      "xn--mnchen-3ya.example",
+      "a_b.c",
+    ]);
+    for (const text of ["*", "*.example.org", "https://a.example", "a.example:80", "a b.c", ".", "a..b", "[::1]"]) {
+      expect(refusalOf({ SERVICE_ALLOWED_HOSTS: text }).problems).toEqual([
+        `SERVICE_ALLOWED_HOSTS: SERVICE_ALLOWED_HOSTS must hold host names without scheme and port, such as spans.example.org or .example.org. Got: ${text}`,
+      ]);
+    }
+  });
+
+  test("the names of the service are those of its address, and the allowed ones", () => {
+    const names = (variables: Record<string, string>) => namesOf(loadSettings(variables).config.server);
+    expect(names({})).toEqual(["127.0.0.1", "127.0.0.1"]);
+    expect(
+      names({
+        SERVICE_HOST: "Spans.Intern.example",
+        SERVICE_ROOT_URL: "https://Spans.example.org/x",
+        SERVICE_ALLOWED_HOSTS: "a.example",
+      }),
+    ).toEqual(["spans.example.org", "spans.intern.example", "a.example"]);
   });
 
   test("the two spellings of levels are one", () => {

@@ -29,6 +29,7 @@ import { openTestStorage, type TestStorage } from "./storage.ts";
 export const httpSettings: HttpSettings = {
   version: "0.0.0-test",
   rootPath: "",
+  hostNames: [],
   allowedOrigins: [],
   trustedHostNames: [],
   trustedProxies: [],

@@ -102,7 +102,7 @@ export async function openSignInServer(url: string, options: SignInOptions = {})
   await signIns.accounts.seeds.ensureSeedAccounts(ownContext());
   const { rootPath, allowedOrigins, trustedHostNames, trustedProxies } = config.server;
   const http = createHttpServer({
-    settings: { ...httpSettings, rootPath, allowedOrigins, trustedHostNames, trustedProxies },
+    settings: { ...httpSettings, rootPath, hostNames: null, allowedOrigins, trustedHostNames, trustedProxies },
     modules,
     bulkReader: createTestBulkReader(intake),
     database: storage.handle,

@@ -105,6 +105,13 @@ function wrongAnswer(rootUrl: string, { status, isOurs, location, text }: Visit)
       `set SERVICE_ROOT_URL=${target}, or remove the redirect`,
     );
   }
+  if (isOurs && status === 421) {
+    return problem(
+      ABOUT,
+      `the proxy at ${rootUrl} passes another host name on, which the service does not answer to: ${text}`,
+      "let it pass the name that people use (nginx: proxy_set_header Host $host), or add the other to SERVICE_ALLOWED_HOSTS",
+    );
+  }
   if (isOurs) {
     return problem(
       ABOUT,
