@@ -94,7 +94,8 @@ export const authenticationSettings = {
   }),
   secureCookies: boolean({
     name: "SERVICE_USE_SECURE_COOKIES",
-    default: false,
+    default: null,
+    defaultText: "`true` where the HTTP port has TLS, else `false`",
     meaning: "Cookies only over https. Set it behind an https proxy; with plain http nobody can sign in.",
   }),
   cookiesPath: setting(
@@ -124,15 +125,16 @@ export const authenticationSettings = {
   ),
 } as const;
 
-export interface AuthenticationConfig extends Omit<Values<typeof authenticationSettings>, "admins"> {
+export interface AuthenticationConfig extends Omit<Values<typeof authenticationSettings>, "admins" | "secureCookies"> {
   readonly admins: readonly ConfiguredAdmin[];
+  readonly secureCookies: boolean;
 }
 
 // What a cookie attribute can hold: no semicolon, no blank, no control character.
 const COOKIE_PATH = /^\/[A-Za-z0-9._~%@:+,=!$&'*()/-]*$/;
 
 /** Reads the group and checks how its settings go together (docs/protocol/configuration.md#combinations). */
-export function readAuthentication(environment: Environment): AuthenticationConfig {
+export function readAuthentication(environment: Environment, tlsForHttp: boolean): AuthenticationConfig {
   const values = environment.readAll(authenticationSettings);
   const { findings } = environment;
   const hasSecret = environment.has(signingSecret);
@@ -178,7 +180,7 @@ export function readAuthentication(environment: Environment): AuthenticationConf
   if (values.loginMinutes < values.refreshTokenMinutes) {
     findings.warning(loginMinutes.name, `is shorter than ${refreshTokenMinutes.name}, which has no effect beyond it.`);
   }
-  return values;
+  return { ...values, secureCookies: values.secureCookies ?? tlsForHttp };
 }
 
 /** A random secret of the least length has more different characters, but for one in a million. */

@@ -58,8 +58,8 @@ export function loadConfig(variables: Variables, options: LoadOptions = {}): Loa
     current: options.currentDirectory ?? process.cwd(),
   };
 
-  const authentication = readAuthentication(environment);
   const tls = readTls(environment);
+  const authentication = readAuthentication(environment, tls.http !== null);
   const server = readServer(environment, places, tls.http !== null);
   const mail = readMail(environment, server.rootUrl);
   const database = readDatabase(environment, places, server.workingDirectory, options.databaseUrl ?? null);

@@ -18,6 +18,7 @@ export interface Exchange {
 export interface ExchangeSettings {
   readonly version: string;
   readonly allowedOrigins: ReadonlySet<string>;
+  readonly encryption: (request: Request) => Readonly<Record<string, string>>;
   readonly logger: Logger;
 }
 
@@ -61,6 +62,7 @@ export function complete(exchange: Exchange, made: Response, settings: ExchangeS
 
 function headersOf(exchange: Exchange, settings: ExchangeSettings): Record<string, string> {
   const headers = fixedHeaders(exchange.requestId, settings.version, exchange.path);
+  Object.assign(headers, settings.encryption(exchange.request));
   return settings.allowedOrigins.size === 0
     ? headers
     : Object.assign(headers, corsHeaders(exchange.request, settings.allowedOrigins));

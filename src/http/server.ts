@@ -18,6 +18,7 @@ import { hostCheck } from "./hosts.ts";
 import { type BodyLimits, notFound, type PathParameter, pathParameters, readInput, readParameters } from "./input.ts";
 import { findPreflightAnswer, requireTrustedOrigin } from "./origins.ts";
 import { withPlainUrl } from "./request-url.ts";
+import { type Encryption, strictTransport } from "./strict-transport.ts";
 
 export interface HttpSettings extends BodyLimits {
   /** Our own version, for `x-spanlight-version`. */
@@ -27,6 +28,7 @@ export interface HttpSettings extends BodyLimits {
   /** Names that are answered besides addresses and private ones; a leading dot stands for all below. Null answers every host, as
    *  long as people sign in. */
   readonly hostNames: readonly string[] | null;
+  readonly encryption: Encryption;
   /** SERVICE_ALLOWED_ORIGINS: origins whose pages may read answers. */
   readonly allowedOrigins: readonly string[];
   /** Host names of SERVICE_CSRF_TRUSTED_ORIGINS in lower case; none switches the check off. */
@@ -78,7 +80,12 @@ export function createHttpServer(dependencies: HttpDependencies): HttpServer {
   const addressOf = clientAddressOf(settings.trustedProxies);
   /** Elysia hands on the request alone. */
   const peers = new WeakMap<Request, Peer>();
-  const exchanges: ExchangeSettings = { version: settings.version, allowedOrigins, logger };
+  const exchanges: ExchangeSettings = {
+    version: settings.version,
+    allowedOrigins,
+    encryption: strictTransport(settings.encryption),
+    logger,
+  };
 
   /** Judges one request: the order of the guards. */
   async function answerTo(exchange: Exchange, match: Match): Promise<Answer | Response> {

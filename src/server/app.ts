@@ -150,6 +150,7 @@ export async function createApp(config: Config, location: StorageLocation, log: 
       version: VERSION,
       rootPath: config.server.rootPath,
       hostNames: config.authentication.enabled ? null : namesOf(config.server),
+      encryption: { tls: config.tls.http !== null, rootUrl: config.server.rootUrl },
       allowedOrigins: config.server.allowedOrigins,
       trustedHostNames: config.server.trustedHostNames,
       trustedProxies: config.server.trustedProxies,

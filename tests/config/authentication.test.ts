@@ -1,6 +1,7 @@
 // Settings of authentication and mail: how they go together, what is refused, and that nothing secret is ever said.
 import { describe, expect, test } from "bun:test";
 import { isDeliverableEmail, isEmail } from "../../src/config/email.ts";
+import { selfSignedCertificate } from "../support/certificate.ts";
 import { loadSettings, refusalOf, warningsOf } from "../support/load-settings.ts";
 import { memoryFiles } from "../support/memory-files.ts";
 
@@ -30,6 +31,18 @@ describe("authentication", () => {
       cookiesPath: "/",
       managementUrl: null,
     });
+  });
+
+  test("cookies are for https only where the port has TLS, unless they are told otherwise", () => {
+    const { certificate, key } = selfSignedCertificate();
+    const files = memoryFiles({ "/c": certificate, "/k": key });
+    const tls = { SERVICE_TLS_CERT_FILE: "/c", SERVICE_TLS_KEY_FILE: "/k" };
+    const secure = (variables: Record<string, string>) =>
+      loadSettings({ ...tls, ...variables }, { files }).config.authentication.secureCookies;
+    expect(secure({ SERVICE_TLS_ENABLED: "true" })).toBeTrue();
+    expect(secure({ SERVICE_TLS_ENABLED_FOR_GRPC: "true" })).toBeFalse();
+    expect(secure({ SERVICE_TLS_ENABLED: "true", SERVICE_USE_SECURE_COOKIES: "false" })).toBeFalse();
+    expect(secure({ SERVICE_USE_SECURE_COOKIES: "true" })).toBeTrue();
   });
 
   test("switched on it needs a secret", () => {

@@ -3,6 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { Type } from "@sinclair/typebox";
 import { type RouteModule, route } from "../../src/api/route.ts";
 import { healthRoutes } from "../../src/http/health.ts";
+import type { HttpSettings } from "../../src/http/server.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { send, serverOf } from "../support/api.ts";
 
@@ -64,6 +65,33 @@ describe("headers of every answer", () => {
       (await send(server, "GET /healthz", { headers: { "x-request-id": id } })).headers.get("x-request-id");
     expect(await idFor("run-7:a.b_c")).toBe("run-7:a.b_c");
     for (const id of ["with blank", "a=b", "x".repeat(129)]) expect(await idFor(id)).toMatch(/^[0-9a-f-]{36}$/);
+  });
+});
+
+describe("the word that browsers come by https only", () => {
+  const year = "max-age=31536000";
+  const told = async (encryption: HttpSettings["encryption"], host: string, line = "GET /healthz") =>
+    (await send(serverOf(modules, { settings: { encryption } }), line, { headers: { host } })).headers.get(
+      "strict-transport-security",
+    );
+
+  test("is given on every answer of our own TLS port, but not to names of a developer's machine", async () => {
+    const tls = { tls: true, rootUrl: "https://10.0.0.1:6006" };
+    for (const line of ["GET /healthz", "GET /v1/nothing", "GET /v1/streams/csv"]) {
+      expect(await told(tls, "spanlight:6006", line)).toBe(year);
+    }
+    for (const host of ["localhost", "LOCALHOST.:6006", "spans.localhost"]) expect(await told(tls, host)).toBeNull();
+  });
+
+  test("is given where a proxy speaks https, by the name of that address only", async () => {
+    const behind = { tls: false, rootUrl: "https://Spans.example.org/x" };
+    expect(await told(behind, "spans.EXAMPLE.org")).toBe(year);
+    expect(await told(behind, "10.0.0.1:6006")).toBeNull();
+    expect(await told({ tls: false, rootUrl: "https://localhost:8443" }, "localhost:8443")).toBeNull();
+  });
+
+  test("is not given over plain http", async () => {
+    expect(await told({ tls: false, rootUrl: "http://spans.example.org" }, "spans.example.org")).toBeNull();
   });
 });
 

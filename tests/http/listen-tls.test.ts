@@ -9,6 +9,7 @@ import { selfSignedCertificate } from "../support/certificate.ts";
 import { grpcClient } from "../support/grpc.ts";
 import { encodeOtlp, otlpExport } from "../support/otlp-encode.ts";
 import { runCommand, servicesOfSuite } from "../support/server.ts";
+import { ADMIN_EMAIL, ADMIN_PASSWORD, SECRET } from "../support/sign-in.ts";
 
 setDefaultTimeout(30_000);
 
@@ -124,6 +125,28 @@ describe("the service with an encrypted key", () => {
     });
     expect([health.exitCode, health.output]).toEqual([0, "ready\n"]);
     expect(service.log()).not.toContain(PASSWORD);
+  });
+
+  test("signs people in with cookies that never travel without it, and tells browsers to come by https only", async () => {
+    const service = await startService({
+      databaseUrl: `sqlite:///${join(folder, "cookies.db")}`,
+      env: {
+        ...env,
+        SERVICE_TLS_KEY_FILE_PASSWORD: PASSWORD,
+        SERVICE_ENABLE_AUTH: "true",
+        SERVICE_SECRET: SECRET,
+        SERVICE_DEFAULT_ADMIN_INITIAL_PASSWORD: ADMIN_PASSWORD,
+      },
+    });
+    const signedIn = await fetch(`${service.url}/auth/login`, {
+      method: "POST",
+      headers: { "content-type": "application/json", host: "spans.example.org" },
+      body: JSON.stringify({ email: ADMIN_EMAIL, password: ADMIN_PASSWORD }),
+      tls: { rejectUnauthorized: false },
+    });
+    expect([signedIn.status, signedIn.headers.getSetCookie().length]).toEqual([204, 2]);
+    for (const cookie of signedIn.headers.getSetCookie()) expect(cookie).toEndWith("; Secure");
+    expect(signedIn.headers.get("strict-transport-security")).toBe("max-age=31536000");
   });
 
   test("that asks clients for a certificate is still found by its own health check and doctor", async () => {

@@ -30,6 +30,7 @@ export const httpSettings: HttpSettings = {
   version: "0.0.0-test",
   rootPath: "",
   hostNames: [],
+  encryption: { tls: false, rootUrl: "http://127.0.0.1:6006" },
   allowedOrigins: [],
   trustedHostNames: [],
   trustedProxies: [],
