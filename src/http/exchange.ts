@@ -3,7 +3,7 @@
 import type { Logger } from "../kernel/logger.ts";
 import { acceptsGzip, gzipText, isCompressible } from "./compression.ts";
 import type { Answer } from "./failures.ts";
-import { fixedHeaders, requestIdOf } from "./headers.ts";
+import { fixedHeaders, requestIdOf, UNSTORED } from "./headers.ts";
 import { corsHeaders } from "./origins.ts";
 
 export interface Exchange {
@@ -33,7 +33,7 @@ export function beginExchange(request: Request, path: string): Exchange {
 
 /** Finishes with an answer of ours. */
 export async function respond(exchange: Exchange, answer: Answer, settings: ExchangeSettings): Promise<Response> {
-  const headers = headersOf(exchange, settings);
+  const headers: Record<string, string> = { ...UNSTORED, ...headersOf(exchange, settings) };
   if (answer.headers !== undefined) Object.assign(headers, answer.headers);
   if (answer.type !== null) headers["content-type"] = answer.type;
   logLine(exchange, answer.status, settings.logger, answer.reason);
@@ -48,6 +48,7 @@ export async function respond(exchange: Exchange, answer: Answer, settings: Exch
 /** Finishes with a Response that a handler made: a stream, a file, a redirect. */
 export function complete(exchange: Exchange, made: Response, settings: ExchangeSettings): Response {
   for (const [name, value] of Object.entries(headersOf(exchange, settings))) made.headers.set(name, value);
+  if (!made.headers.has("cache-control")) made.headers.set("cache-control", UNSTORED["cache-control"]);
   logLine(exchange, made.status, settings.logger);
   const compress =
     made.body !== null &&
@@ -61,7 +62,7 @@ export function complete(exchange: Exchange, made: Response, settings: ExchangeS
 }
 
 function headersOf(exchange: Exchange, settings: ExchangeSettings): Record<string, string> {
-  const headers = fixedHeaders(exchange.requestId, settings.version, exchange.path);
+  const headers = fixedHeaders(exchange.requestId, settings.version);
   Object.assign(headers, settings.encryption(exchange.request));
   return settings.allowedOrigins.size === 0
     ? headers

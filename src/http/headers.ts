@@ -4,6 +4,9 @@
  *  (docs/protocol/README.md#versions). */
 export const PROTOCOL_LEVEL = "20.12.0";
 
+/** Of answers that do not say otherwise: nobody on the way keeps data, tokens or refusals. */
+export const UNSTORED = { "cache-control": "no-store" } as const;
+
 const SANE_REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/;
 
 /** The caller's request id when it is short and plain, else a new one: it ends up in logs and headers. */
@@ -12,13 +15,9 @@ export function requestIdOf(request: Request): string {
   return sent !== null && SANE_REQUEST_ID.test(sent) ? sent : crypto.randomUUID();
 }
 
-/** Answers that establish a sign-in must not be stored by proxies or browsers. */
-const UNSTORED = /^\/(?:auth|oauth2)\//;
-
-/** The headers of every answer, of any status; `path` is below the root path. */
-export function fixedHeaders(requestId: string, version: string, path: string): Record<string, string> {
+/** The headers of every answer, of any status. */
+export function fixedHeaders(requestId: string, version: string): Record<string, string> {
   return {
-    ...(UNSTORED.test(path) ? { "cache-control": "no-store" } : {}),
     "x-phoenix-server-version": PROTOCOL_LEVEL,
     "x-spanlight-version": version,
     "x-request-id": requestId,

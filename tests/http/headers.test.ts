@@ -2,6 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { Type } from "@sinclair/typebox";
 import { type RouteModule, route } from "../../src/api/route.ts";
+import { docsRoutes } from "../../src/http/docs.ts";
 import { healthRoutes } from "../../src/http/health.ts";
 import type { HttpSettings } from "../../src/http/server.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
@@ -28,12 +29,18 @@ const texts: RouteModule = {
       summary: "A body that the handler makes",
       action: "projects.read",
       status: 200,
-      handler: ({ params }) =>
-        new Response(new Blob(["y".repeat(5000)]).stream(), { headers: { "content-type": `text/${params.kind}` } }),
+      query: Type.Object({ kept: Type.Optional(Type.Integer()) }),
+      handler: ({ params, query }) =>
+        new Response(new Blob(["y".repeat(5000)]).stream(), {
+          headers: {
+            "content-type": `text/${params.kind}`,
+            ...(query.kept === undefined ? {} : { "cache-control": "private, max-age=60" }),
+          },
+        }),
     }),
   ],
 };
-const modules = [texts, healthRoutes(async () => ({ note: null }))];
+const modules = [texts, healthRoutes(async () => ({ note: null })), docsRoutes(() => "{}")];
 const server = serverOf(modules);
 const gzip = { headers: { "accept-encoding": "gzip" } };
 
@@ -52,8 +59,16 @@ describe("headers of every answer", () => {
       expect(headers.get("x-colab-notebook-cache-control")).toBe("no-cache");
       expect(headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
       expect(headers.get("vary")).toBe("Accept-Encoding");
+      expect(headers.get("cache-control")).toBe("no-store");
     });
   }
+
+  test("a handler may say that its answer is kept", async () => {
+    const kept = async (line: string) => (await send(server, line)).headers.get("cache-control");
+    expect(await kept("GET /v1/streams/csv")).toBe("no-store");
+    expect(await kept("GET /v1/streams/csv?kept=1")).toBe("private, max-age=60");
+    expect(await kept("GET /docs")).toBe("no-cache");
+  });
 
   test("the version for clients is the same in the header and in the probe", async () => {
     const response = await send(server, "GET /arize_phoenix_version");
