@@ -2,13 +2,6 @@
 import type { Config } from "../config/config.ts";
 import { addressOf, isLoopback } from "../config/server.ts";
 
-/** What the settings alone do not tell. */
-export interface BannerFacts {
-  readonly version: string;
-  /** Parts of the service that this build has. */
-  readonly parts: { readonly webPage: boolean; readonly graphql: boolean };
-}
-
 interface Section {
   readonly title: string;
   readonly lines: readonly (readonly [label: string, value: string] | null)[];
@@ -17,11 +10,11 @@ interface Section {
 const LABEL_WIDTH = 22;
 
 /** The banner, line by line; the last line says that the service is up and names its address. Pure. */
-export function banner(config: Config, facts: BannerFacts): string[] {
+export function banner(config: Config, version: string): string[] {
   const { server, run, tls, authentication } = config;
   const http = addressOf(server.host, server.port, tls.http !== null, "localhost") + server.rootPath;
-  const lines = [`Spanlight ${facts.version}`];
-  for (const section of sections(config, facts, http)) {
+  const lines = [`Spanlight ${version}`];
+  for (const section of sections(config, http)) {
     const shown = section.lines.filter((line) => line !== null);
     if (shown.length === 0) continue;
     lines.push("", section.title, ...shown.map(([label, value]) => `  ${`${label}:`.padEnd(LABEL_WIDTH)} ${value}`));
@@ -33,12 +26,11 @@ export function banner(config: Config, facts: BannerFacts): string[] {
       "all data. Set SERVICE_ENABLE_AUTH=true with SERVICE_SECRET, or SERVICE_HOST=127.0.0.1.",
     );
   }
-  const page = facts.parts.webPage && run.webPage ? `${http}/` : http;
-  lines.push("", `Spanlight is up and running at ${page}`);
+  lines.push("", `Spanlight is up and running at ${run.webPage ? `${http}/` : http}`);
   return lines;
 }
 
-function sections(config: Config, facts: BannerFacts, http: string): Section[] {
+function sections(config: Config, http: string): Section[] {
   const { server, database, storageLimits, tls, run, authentication, mail } = config;
   const { location } = database;
   const switchText = (on: boolean) => (on ? "Enabled" : "Disabled");
@@ -72,9 +64,9 @@ function sections(config: Config, facts: BannerFacts, http: string): Section[] {
     {
       title: "Server",
       lines: [
-        facts.parts.webPage && run.webPage ? ["Web UI", `${http}/`] : null,
+        ["Web UI", run.webPage ? `${http}/` : "Switched off (--no-ui)"],
         ["REST API", `${http}/v1`],
-        facts.parts.graphql ? ["GraphQL API", `${http}/graphql`] : null,
+        ["GraphQL API", `${http}/graphql`],
         ["API documentation", `${http}/docs`],
         run.readOnly ? ["Mode", "Read-only"] : null,
       ],

@@ -24,7 +24,7 @@ export async function serve(command: Serve): Promise<number> {
   surviveRejections((what) => log.error(UNHANDLED_REJECTION, { what }));
   const app = await createApp(config, resolveLocation(config.database.location), log);
   await app.lifecycle.start();
-  for (const line of banner(config, { version: VERSION, parts: { webPage: false, graphql: true } })) {
+  for (const line of banner(config, VERSION)) {
     process.stdout.write(`${line}\n`);
   }
   const end = await Promise.race([

@@ -17,6 +17,32 @@ export interface Pages {
 
 const YEAR_SECONDS = 31_536_000;
 
+/** What stands in for the pages under `--no-ui`: their addresses say so, all others are unknown as ever. */
+export function switchedOffPages(rootPath: string): Pages {
+  const paths = [...Object.values(addresses), "/assets/{name}"];
+  const sentence = `The pages are switched off (--no-ui). The API is described at ${rootPath}/docs.`;
+  return {
+    module: {
+      name: "pages",
+      routes: paths.map((path) =>
+        route({
+          method: "GET",
+          path: path as string,
+          operationId: `get ${path}`,
+          summary: "A page that is switched off",
+          action: "pages.open",
+          status: 200,
+          documented: false,
+          handler: () => {
+            throw fail("pages.switched_off", "not_found", sentence);
+          },
+        }),
+      ),
+    },
+    notFound: async () => null,
+  };
+}
+
 export function createPages(files: WebFiles, settings: PageSettings): Pages {
   async function page(status: number): Promise<Response> {
     const { manifest } = await files.current();

@@ -5,7 +5,7 @@ import { storageLocked } from "../api/storage-lock.ts";
 import type { Config } from "../config/config.ts";
 import { namesOf } from "../config/server.ts";
 import { type ListenOptions, listen } from "../http/listen.ts";
-import { createPages } from "../http/pages.ts";
+import { createPages, switchedOffPages } from "../http/pages.ts";
 import { createHttpServer } from "../http/server.ts";
 import { openWebFiles } from "../http/web-files.ts";
 import { type BlocksJob, createBlocksJob } from "../jobs/blocks.ts";
@@ -136,15 +136,17 @@ export async function createApp(config: Config, location: StorageLocation, log: 
     storageWarnings === null || config.run.readOnly ? null : (usage) => storageWarnings.warn(ownContext(), usage),
   );
   const leftovers = createLeftoversJob(features.use(deletionFeature).deletion, ownContext, log.named("leftovers"));
-  const pages = createPages(openWebFiles(), {
-    basePath: config.server.rootPath,
-    version: VERSION,
-    supportEmail: config.server.supportEmail,
-    readOnly: config.run.readOnly,
-    authenticationEnabled: config.authentication.enabled,
-    signIn: signIns.offers,
-    managementUrl: config.authentication.managementUrl,
-  });
+  const pages = config.run.webPage
+    ? createPages(openWebFiles(), {
+        basePath: config.server.rootPath,
+        version: VERSION,
+        supportEmail: config.server.supportEmail,
+        readOnly: config.run.readOnly,
+        authenticationEnabled: config.authentication.enabled,
+        signIn: signIns.offers,
+        managementUrl: config.authentication.managementUrl,
+      })
+    : switchedOffPages(config.server.rootPath);
   const http = createHttpServer({
     settings: {
       version: VERSION,
