@@ -9,6 +9,7 @@ export const addresses = {
   newPassword: "/reset-password",
   newPasswordByLink: "/reset-password-with-token",
   projects: "/projects",
+  project: "/projects/{projectId}",
   traces: "/projects/{projectId}/traces",
   trace: "/projects/{projectId}/traces/{traceId}",
   spans: "/projects/{projectId}/spans",

@@ -4,6 +4,7 @@ import { type ComponentType, createElement, lazy, useState } from "react";
 import type { PageName } from "../addresses.ts";
 import { DashboardRedirect } from "./DashboardRedirect.tsx";
 import { HomePage } from "./HomePage.tsx";
+import { ProjectRedirect } from "./ProjectRedirect.tsx";
 
 type Load = () => Promise<{ readonly default: ComponentType }>;
 
@@ -48,6 +49,7 @@ const config = page(() => import("./config/ConfigPage.tsx"));
 export const pages: Readonly<Record<PageName, ComponentType>> = {
   home: HomePage,
   projects,
+  project: ProjectRedirect,
   traces,
   trace: traces,
   spans,

@@ -1,0 +1,9 @@
+// The address of a project itself, under which other programs know it: it opens where projects open.
+import { Redirect, useParams, useSearch } from "wouter";
+import { linkToProject, pathParameter } from "../lib/links.ts";
+
+export function ProjectRedirect() {
+  const { projectId = "" } = useParams<{ projectId: string }>();
+  const search = useSearch();
+  return <Redirect replace to={linkToProject(pathParameter(projectId)) + (search === "" ? "" : `?${search}`)} />;
+}
