@@ -36,8 +36,16 @@ export const VIOLATION_COUNT = "x-violation-count";
 export const TEXT = "text/plain; charset=utf-8";
 export const JSON_TYPE = "application/json";
 
+/** An answer that ends a request early and is nobody's failure. */
+export class Refusal extends Error {
+  constructor(readonly answer: Answer) {
+    super(`Answered with ${answer.status}`);
+  }
+}
+
 /** The answer to a failure. Internal failures are reported without details: the cause goes to the log. */
 export function answerToFailure(error: unknown): Answer {
+  if (error instanceof Refusal) return error.answer;
   if (!(error instanceof Failure) || error.kind === "internal") {
     return { status: 500, type: TEXT, body: "Internal Server Error" };
   }
@@ -71,5 +79,5 @@ function violationsText(violations: readonly Violation[]): string {
 
 /** True for failures that an operator must see: the cause is in the log under the request's id. */
 export function isFault(error: unknown): boolean {
-  return !(error instanceof Failure) || error.kind === "internal";
+  return !(error instanceof Refusal) && (!(error instanceof Failure) || error.kind === "internal");
 }

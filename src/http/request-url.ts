@@ -15,6 +15,12 @@ export function withPlainUrl(request: Request): Request {
   return new Request(new URL(PLAIN_ORIGIN + path).href, request);
 }
 
+/** The path of a request that went through `withPlainUrl`: still percent-encoded, without query. */
+export function pathOf(url: string): string {
+  const end = url.indexOf("?", FIRST_PATH_START);
+  return url.slice(pathStart(url), end === -1 ? undefined : end);
+}
+
 /** Without a host that can be read the runtime gives the path alone. */
 function pathStart(url: string): number {
   return url.indexOf("/", url.startsWith("http://") ? 7 : url.startsWith("https://") ? 8 : 0);

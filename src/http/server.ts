@@ -1,8 +1,8 @@
-// The HTTP server. `answerTo` is the order in which a request is judged: the first step that fails decides the answer
-// (docs/protocol/rest.md#order-of-guards). Elysia finds the route; everything a route declares is done here, the same for all.
+// The HTTP server: the steps in which a request is judged, the same for every route. The first that fails decides the answer
+// (docs/protocol/rest.md#order-of-guards). They run as hooks of Elysia, which finds the route (mount.ts).
 import { Elysia } from "elysia";
 import type { BulkReader } from "../api/bulk-reader.ts";
-import type { Route, RouteModule } from "../api/route.ts";
+import type { Call, Route, RouteModule } from "../api/route.ts";
 import { requireUnlockedStorage } from "../api/storage-lock.ts";
 import { messageOf } from "../kernel/failure.ts";
 import type { Logger } from "../kernel/logger.ts";
@@ -12,12 +12,13 @@ import type { CallContext, DatabaseHandle } from "../storage/storage.ts";
 import { mountedPaths, withoutBasePath } from "./base-path.ts";
 import { clientAddressOf, type Peer } from "./client-address.ts";
 import { beginExchange, complete, type Exchange, type ExchangeSettings, respond } from "./exchange.ts";
-import { type Answer, answerToFailure, isFault, JSON_TYPE, TEXT } from "./failures.ts";
+import { type Answer, answerToFailure, isFault, JSON_TYPE, Refusal, TEXT } from "./failures.ts";
 import { isApiPath, isProtectedPath, type PrincipalResolver, requireWritableMode } from "./guard.ts";
 import { hostCheck } from "./hosts.ts";
-import { type BodyLimits, notFound, type PathParameter, pathParameters, readInput, readParameters } from "./input.ts";
+import { type BodyLimits, notFound, readInput, readParameters } from "./input.ts";
+import { allowedMethods, elysiaPath, pluginOf, type Steps } from "./mount.ts";
 import { findPreflightAnswer, requireTrustedOrigin } from "./origins.ts";
-import { withPlainUrl } from "./request-url.ts";
+import { pathOf, withPlainUrl } from "./request-url.ts";
 import { type Encryption, strictTransport } from "./strict-transport.ts";
 
 export interface HttpSettings extends BodyLimits {
@@ -44,86 +45,100 @@ export interface HttpSettings extends BodyLimits {
 export interface HttpDependencies {
   readonly settings: HttpSettings;
   readonly modules: readonly RouteModule[];
-  /** Reads bodies in bulk. */
-  readonly bulkReader: BulkReader;
   readonly database: DatabaseHandle;
   readonly logger: Logger;
   readonly resolvePrincipal: PrincipalResolver;
   /** True while the database is fuller than the operator allows. */
   readonly isStorageLocked: () => boolean;
-  /** Served to browsers for an unknown path. */
+  /** Reads bodies in bulk. */
+  readonly bulkReader: BulkReader;
+  /** For people who follow an address that is none. */
   readonly notFoundPage?: (request: Request, path: string) => Promise<Response | null>;
 }
 
 export interface HttpServer {
-  /** `peer` is the other end of the connection. */
+  /** `peer` tells the other end of the connection. */
   fetch(request: Request, peer?: Peer): Promise<Response>;
   /** Every route, for the tests that walk them. */
   readonly routes: readonly Route[];
 }
 
-/** A route with what is worked out once. */
-interface MountedRoute {
-  readonly route: Route;
-  readonly parameters: readonly PathParameter[];
+/** A request and what its steps have found out. */
+interface Arrival {
+  readonly exchange: Exchange;
+  readonly peer: Peer;
+  /** Who asks, and the parameters of the path: known once the request is admitted. */
+  principal: Principal;
+  params: Readonly<Record<string, string>>;
+  /** Known once the input is read. */
+  call: Call<unknown, unknown, unknown> | null;
+  /** Lets go of a body in bulk. */
+  release(): void;
 }
-
-/** What Elysia found for a request: a route, a path that answers other methods only, or nothing. */
-type Match = MountedRoute | { readonly allow: string } | null;
 
 export function createHttpServer(dependencies: HttpDependencies): HttpServer {
   const { settings, modules, resolvePrincipal } = dependencies;
+  const { rootPath } = settings;
   const logger = dependencies.logger.named("http");
   const allowedOrigins = new Set(settings.allowedOrigins);
   const trustedHosts = new Set(settings.trustedHostNames);
   const findForeignHostAnswer = hostCheck(settings.hostNames, logger);
   const addressOf = clientAddressOf(settings.trustedProxies);
-  /** Elysia hands on the request alone. */
-  const peers = new WeakMap<Request, Peer>();
   const exchanges: ExchangeSettings = {
     version: settings.version,
     allowedOrigins,
     encryption: strictTransport(settings.encryption),
     logger,
   };
+  /** Elysia hands on the request alone. */
+  const arrivals = new WeakMap<Request, Arrival>();
+  const arrivalOf = (request: Request) => arrivals.get(request) as Arrival;
 
-  /** Judges one request: the order of the guards. */
-  async function answerTo(exchange: Exchange, match: Match): Promise<Answer | Response> {
-    const { request, path } = exchange;
-    const foreign = findForeignHostAnswer(request);
-    if (foreign !== null) return foreign;
-    const preflight = findPreflightAnswer(request, allowedOrigins);
-    if (preflight !== null) return preflight;
-    requireTrustedOrigin(request, trustedHosts, isVisit(request, match));
-    if (match === null) {
-      requireWritableMode(path, settings.readOnly);
-      if (isProtectedPath(path)) requireAllowed(await resolvePrincipal(request), "projects.read");
-      const page = (await dependencies.notFoundPage?.(request, path)) ?? null;
-      if (page !== null) return page;
-      throw notFound();
-    }
-    if ("allow" in match) return methodNotAllowed(match.allow);
-    const { route } = match;
-    if (request.method !== route.method && !isHeadOfPage(request, route)) return methodNotAllowed(route.method);
-    const params = readParameters(match.parameters, path);
-    requireWritableMode(path, settings.readOnly);
-    // Probes answer while the database that knows the callers is away.
-    const principal = asksForCaller(route.action) ? await resolvePrincipal(request) : anonymousPrincipal;
-    requireAllowed(principal, route.action);
-    requireUnlockedStorage(route.storageLocked === true, dependencies.isStorageLocked(), settings.supportEmail);
-    route.admission?.();
-    const { query, body, release } = await readInput(route, request, settings, dependencies.bulkReader);
-    try {
-      const clientAddress = () => addressOf(request, peers.get(request) ?? unknownPeer);
-      const context = contextOf(exchange, principal);
-      const result = await route.handler({ context, params, query, body, request, clientAddress });
-      return result instanceof Response ? result : successOf(route, result);
-    } finally {
-      release();
-    }
+  async function finish(request: Request, answer: Answer | Response): Promise<Response> {
+    const { exchange } = arrivalOf(request);
+    return answer instanceof Response ? complete(exchange, answer, exchanges) : respond(exchange, answer, exchanges);
   }
 
-  function contextOf(exchange: Exchange, principal: Principal): CallContext {
+  const steps: Steps = {
+    async admit(request, { route, parameters }) {
+      const arrival = arrivalOf(request);
+      const { path } = arrival.exchange;
+      requireTrustedOrigin(request, trustedHosts, isVisit(request, route));
+      if (request.method !== route.method && !isHeadOfPage(request, route)) throw methodNotAllowed(route.method);
+      arrival.params = readParameters(parameters, path);
+      requireWritableMode(path, settings.readOnly);
+      // Probes answer while the database that knows the callers is away.
+      if (asksForCaller(route.action)) arrival.principal = await resolvePrincipal(request);
+      requireAllowed(arrival.principal, route.action);
+      requireUnlockedStorage(route.storageLocked === true, dependencies.isStorageLocked(), settings.supportEmail);
+      route.admission?.();
+    },
+    async readInput(request, { route }) {
+      const arrival = arrivalOf(request);
+      const { query, body, release } = await readInput(route, request, settings, dependencies.bulkReader);
+      arrival.release = release;
+      arrival.call = {
+        context: contextOf(arrival),
+        params: arrival.params,
+        query,
+        body,
+        request,
+        clientAddress: () => addressOf(request, arrival.peer),
+      };
+    },
+    async handle(request, { route }) {
+      const { call, release } = arrivalOf(request);
+      try {
+        return await route.handler(call as Call<unknown, unknown, unknown>);
+      } finally {
+        release();
+      }
+    },
+    answer: (request, { route }, result) =>
+      finish(request, result instanceof Response ? result : successOf(route, result)),
+  };
+
+  function contextOf({ exchange, principal }: Arrival): CallContext {
     return {
       principal,
       requestId: exchange.requestId,
@@ -133,30 +148,44 @@ export function createHttpServer(dependencies: HttpDependencies): HttpServer {
     };
   }
 
-  async function serve(request: Request, sentPath: string, match: Match): Promise<Response> {
-    const exchange = beginExchange(request, withoutBasePath(sentPath, settings.rootPath));
-    let answer: Answer | Response;
-    try {
-      answer = await answerTo(exchange, match);
-    } catch (error) {
-      if (isFault(error)) logger.error(causeOf(error), { request_id: exchange.requestId, path: exchange.path });
-      answer = answerToFailure(error);
-    }
-    return answer instanceof Response ? complete(exchange, answer, exchanges) : respond(exchange, answer, exchanges);
+  /** A path that no route has. */
+  async function answerUnknown(request: Request): Promise<Response> {
+    const { path } = arrivalOf(request).exchange;
+    requireTrustedOrigin(request, trustedHosts, false);
+    requireWritableMode(path, settings.readOnly);
+    if (isProtectedPath(path)) requireAllowed(await resolvePrincipal(request), "projects.read");
+    const page = (await dependencies.notFoundPage?.(request, path)) ?? null;
+    if (page === null) throw notFound();
+    return finish(request, page);
   }
 
-  const app = new Elysia({ name: "spanlight" });
-  for (const module of modules) app.use(pluginOf(module, settings.rootPath, serve));
+  const app = new Elysia({ name: "spanlight", normalize: false })
+    .onRequest(async ({ request }) => {
+      const answer = findForeignHostAnswer(request) ?? findPreflightAnswer(request, allowedOrigins);
+      return answer === null ? undefined : finish(request, answer);
+    })
+    .onError({ as: "global" }, async ({ request, error, set }) => {
+      const { exchange } = arrivalOf(request);
+      if (isFault(error)) logger.error(causeOf(error), { request_id: exchange.requestId, path: exchange.path });
+      const response = await finish(request, answerToFailure(error));
+      // Else Elysia takes its own.
+      set.status = response.status;
+      return response;
+    });
+  for (const module of modules) app.use(pluginOf(module, rootPath, steps));
   for (const [path, allow] of allowedMethods(modules)) {
-    for (const mounted of mountedPaths(path, settings.rootPath)) {
-      app.all(elysiaPath(mounted), (context) => serve(context.request, context.path, { allow }), { parse: "none" });
-    }
+    const refuse = async ({ request }: { readonly request: Request }) => {
+      requireTrustedOrigin(request, trustedHosts, false);
+      throw methodNotAllowed(allow);
+    };
+    for (const mounted of mountedPaths(path, rootPath)) app.all(elysiaPath(mounted), refuse, { parse: "none" });
   }
-  app.all("/*", (context) => serve(context.request, context.path, null), { parse: "none" });
+  app.all("/*", async ({ request }) => answerUnknown(request), { parse: "none" });
   return {
-    async fetch(sent, peer) {
+    async fetch(sent, peer = unknownPeer) {
       const request = withPlainUrl(sent);
-      if (peer !== undefined) peers.set(request, peer);
+      const exchange = beginExchange(request, withoutBasePath(pathOf(request.url), rootPath));
+      arrivals.set(request, { exchange, peer, principal: anonymousPrincipal, params: {}, call: null, release: () => {} });
       return app.fetch(request);
     },
     routes: modules.flatMap((module) => module.routes),
@@ -165,43 +194,9 @@ export function createHttpServer(dependencies: HttpDependencies): HttpServer {
 
 const unknownPeer: Peer = () => null;
 
-type Serve = (request: Request, sentPath: string, match: Match) => Promise<Response>;
-
-/** The Elysia plugin of one module. Bodies are left alone: a route reads its own by its schema, or raw. */
-function pluginOf(module: RouteModule, rootPath: string, serve: Serve) {
-  const plugin = new Elysia({ name: `spanlight.${module.name}` });
-  for (const route of module.routes) {
-    const mounted: MountedRoute = { route, parameters: pathParameters(route.path) };
-    for (const path of mountedPaths(route.path, rootPath)) {
-      plugin.route(route.method, elysiaPath(path), (context) => serve(context.request, context.path, mounted), {
-        parse: "none",
-      });
-    }
-  }
-  return plugin;
-}
-
-/** Parameters by position: Elysia refuses two routes that name the same segment differently. */
-function elysiaPath(path: string): string {
-  let position = 0;
-  return path.replace(/\{[^}]+\}/g, () => `:parameter${++position}`);
-}
-
-/** The `Allow` header of every path. */
-function allowedMethods(modules: readonly RouteModule[]): ReadonlyMap<string, string> {
-  const allowed = new Map<string, { path: string; methods: Set<string> }>();
-  for (const { method, path } of modules.flatMap((module) => module.routes)) {
-    const entry = allowed.get(elysiaPath(path)) ?? { path, methods: new Set<string>() };
-    entry.methods.add(method);
-    allowed.set(elysiaPath(path), entry);
-  }
-  return new Map([...allowed.values()].map(({ path, methods }) => [path, [...methods].sort().join(", ")]));
-}
-
 /** True for pages and their files. Not for probes: programs ask them with a foreign origin to see that the check is on. */
-function isVisit({ method }: Request, match: Match): boolean {
-  if (match === null || "allow" in match || (method !== "GET" && method !== "HEAD")) return false;
-  return match.route.action === "pages.open" || match.route.action === "server.document";
+function isVisit({ method }: Request, { action }: Route): boolean {
+  return (method === "GET" || method === "HEAD") && (action === "pages.open" || action === "server.document");
 }
 
 /** HEAD is for pages and probes; operations of the API do not offer it. */
@@ -209,8 +204,8 @@ function isHeadOfPage(request: Request, route: Route): boolean {
   return request.method === "HEAD" && route.method === "GET" && !isApiPath(route.path);
 }
 
-function methodNotAllowed(allow: string): Answer {
-  return { status: 405, type: TEXT, body: "Method Not Allowed", headers: { allow } };
+function methodNotAllowed(allow: string): Refusal {
+  return new Refusal({ status: 405, type: TEXT, body: "Method Not Allowed", headers: { allow } });
 }
 
 function successOf(route: Route, result: unknown): Answer {
