@@ -42,7 +42,7 @@ const modules = [
   echo,
   docsRoutes(() => "{}"),
   redirectRoutes({ project: async () => null }, ""),
-  healthRoutes(async () => {}),
+  healthRoutes(async () => ({ note: null })),
 ];
 let listener: Listener;
 const opened: Listener[] = [];
