@@ -105,7 +105,6 @@ export async function createApp(config: Config, location: StorageLocation, log: 
       worker,
       {
         defaultProject: config.server.projectName,
-        maxQueuedSpans: config.ingestion.maxQueuedSpans,
         maxDecompressedBodyBytes: config.ingestion.maxDecompressedBodyBytes,
       },
       (reason) => log.named("ingest").error("the decode worker ended and is started again", { reason }),

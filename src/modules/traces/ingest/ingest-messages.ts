@@ -12,7 +12,6 @@ export interface IngestWorkerStart {
 export interface DecodeWorkerStart {
   /** Where spans without a project go: SERVICE_PROJECT_NAME. */
   readonly defaultProject: string;
-  readonly maxQueuedSpans: number;
   readonly maxDecompressedBodyBytes: number;
   /** The way to the ingest worker, which serves `spans` at its other end. */
   readonly ingestPort: MessagePort;
