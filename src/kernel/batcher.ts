@@ -2,7 +2,7 @@
 // at once with as many as fit. A lone submission waits for nothing.
 import { Failure, fail } from "./failure.ts";
 
-/** All or nothing: after a rejection nothing of the batch may remain. Resolves with one result a member, in order. */
+/** Resolves with one result a member, in order; a rejection is that of every member. */
 export type Commit<Item, Result> = (batch: readonly Item[]) => Promise<readonly Result[]>;
 
 export interface BatcherOptions<Item, Result> {
@@ -15,8 +15,8 @@ export interface BatcherOptions<Item, Result> {
 }
 
 export interface Batcher<Item, Result> {
-  /** Resolves when the item is committed. Rejects alone when it is the culprit of a failed commit; rejects together with all
-   *  that wait when a commit fails with kind `unavailable`, and after `close`. */
+  /** Resolves when the item is committed. Rejects when its commit does, together with all that wait when that fails with kind
+   *  `unavailable`, and after `close`. */
   submit(item: Item, weightItems: number, weightBytes: number): Promise<Result>;
   /** Weights of everything that is not settled yet, the running commit included. */
   readonly pendingItems: number;
@@ -67,14 +67,15 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
     while (waiting.length > 0) {
       if (options.gather !== undefined) await options.gather();
       const batch = takeBatch();
-      const { outcomes, away } = await commitInHalves(
-        batch.map(({ item }) => item),
-        options.commit,
-      );
-      batch.forEach((submission, position) => {
-        settle(submission, outcomes[position]!);
-      });
-      if (away !== null) for (const submission of waiting.splice(0)) settle(submission, away);
+      try {
+        const results = await options.commit(batch.map(({ item }) => item));
+        batch.forEach((submission, position) => {
+          settle(submission, { status: "fulfilled", value: results[position] as Result });
+        });
+      } catch (reason) {
+        const failed = isAway(reason) ? [...batch, ...waiting.splice(0)] : batch;
+        for (const submission of failed) settle(submission, { status: "rejected", reason });
+      }
     }
     running = false;
     const resolved = idleWaiters;
@@ -115,7 +116,12 @@ export interface HalvesOutcome<Result> {
   readonly away: PromiseRejectedResult | null;
 }
 
-/** Commits a batch; one that fails is tried again in halves, so that only its culprits are rejected. A failure of kind
+/** Nobody's fault: the same may succeed later. */
+function isAway(reason: unknown): boolean {
+  return reason instanceof Failure && reason.kind === "unavailable";
+}
+
+/** Commits a batch, all of it or nothing; one that fails is tried again in halves, so that only its culprits are rejected. A failure of kind
  *  `unavailable` is nobody's fault and ends the attempt. Never rejects. */
 export async function commitInHalves<Item, Result>(
   batch: readonly Item[],
@@ -132,7 +138,7 @@ export async function commitInHalves<Item, Result>(
       }
     } catch (reason) {
       const rejected = { status: "rejected", reason } as const;
-      if (reason instanceof Failure && reason.kind === "unavailable") {
+      if (isAway(reason)) {
         while (outcomes.length < batch.length) outcomes.push(rejected);
         return { outcomes, away: rejected };
       }

@@ -71,22 +71,17 @@ describe("submit", () => {
     expect(await Promise.all(results)).toEqual(["A", "HUGE", "B"]);
   });
 
-  test("rejects only the culprits of a failed commit and goes on with the rest", async () => {
-    const attempts: string[] = [];
-    const batcher = createBatcher({
-      maximumItems: 100,
-      maximumBytes: 1000,
-      commit: async (batch: readonly string[]) => {
-        attempts.push(batch.join(""));
-        if (batch.some((item) => item === "x")) throw fail("test.bad", "invalid", "x is bad");
-        return batch;
-      },
-    });
-    const items = ["1", "a", "b", "x", "c", "d"];
-    const results = await Promise.allSettled(items.map((item) => batcher.submit(item, 1, 1)));
-    expect(results.map(({ status }) => status === "fulfilled")).toEqual(items.map((item) => item !== "x"));
-    expect(attempts).toEqual(["1", "abxcd", "ab", "xcd", "x", "cd"]);
-    expect(await batcher.submit("later", 1, 1)).toBe("later");
+  test("rejects the members of a failed commit and goes on with what waits", async () => {
+    const { batcher, commits } = gatedBatcher({ maximumItems: 2 });
+    const results = Promise.allSettled(["a", "b", "c", "d"].map((item) => batcher.submit(item, 1, 1)));
+    commits[0]!.finish();
+    await settled();
+    commits[1]!.fail(fail("test.bad", "invalid", "bad"));
+    await settled();
+    commits[2]!.finish();
+    expect(commits.map(({ batch }) => batch)).toEqual([["a"], ["b", "c"], ["d"]]);
+    expect((await results).map(({ status }) => status)).toEqual(["fulfilled", "rejected", "rejected", "fulfilled"]);
+    expect(batcher.pendingItems).toBe(0);
   });
 
   test("fails all that wait when what commits is away, and tries again with the next submission", async () => {
