@@ -2,6 +2,7 @@
 // to the ingest worker. Decoding takes a third of what a span costs; beside the writer it takes nothing of its time.
 import { fail } from "./kernel/failure.ts";
 import { createLink, type Link, parentChannel, portChannel, serveLink } from "./kernel/link.ts";
+import { createMutex } from "./kernel/mutex.ts";
 import { reportRejections } from "./kernel/rejections.ts";
 import type {
   DecodeWorkerStart,
@@ -10,61 +11,87 @@ import type {
   SpansMessage,
   SpansOutcome,
 } from "./modules/traces/ingest/ingest-messages.ts";
-import type { IncomingSpan } from "./modules/traces/span.schema.ts";
-import { decodeExport } from "./otlp/export.ts";
+import { weightOfAll } from "./modules/traces/ingest/span-weight.rules.ts";
+import { decodeInParts } from "./otlp/export.ts";
 
 let running: { readonly settings: DecodeWorkerStart; readonly ingest: Link } | null = null;
-/** What the ingest worker may have from us at once, in spans and in bytes of their text: two batches keep it busy. Beyond
- *  that, requests wait as the bytes that were sent, which take a fraction of the memory of decoded spans. */
+/** What the ingest worker may have from us at once, in spans and in their weight: two batches keep it busy. Beyond that,
+ *  requests wait as the bytes that were sent, which take a fraction of the memory of decoded spans. */
 const MOST_SPANS_AHEAD = 4000;
-const MOST_BYTES_AHEAD = 16 * 1024 * 1024;
+const MOST_WEIGHT_AHEAD = 16 * 1024 * 1024;
+/** A request that weighs more is handed on in parts. */
+const PART_WEIGHT = 4 * 1024 * 1024;
 
 /** What is decoded and on its way to the database, as a share of the most. */
 let shareAhead = 0;
-/** Requests that wait for their turn to be decoded, in order of arrival. */
-const waiting: (() => void)[] = [];
+let wake = () => {};
+/** One request is unpacked at a time, and stays so until all of it is handed on; in order of arrival. */
+const unpacking = createMutex();
 
 function start(settings: DecodeWorkerStart): void {
   running = { settings, ingest: createLink(portChannel(settings.ingestPort)) };
 }
 
-function shareOf(spans: readonly IncomingSpan[]): number {
-  let bytes = 0;
-  for (const { attributes, events } of spans) bytes += attributes.length + events.length;
-  return Math.max(spans.length / MOST_SPANS_AHEAD, bytes / MOST_BYTES_AHEAD);
+async function roomAhead(): Promise<void> {
+  while (shareAhead >= 1) {
+    await new Promise<void>((resolve) => {
+      wake = resolve;
+    });
+  }
 }
 
-function changeShare(difference: number): void {
-  shareAhead += difference;
-  if (shareAhead < 1) waiting.shift()?.();
+/** Never rejects: nobody listens before all parts are handed on. */
+async function handOn(ingest: Link, message: SpansMessage): Promise<PromiseSettledResult<SpansOutcome>> {
+  const { spans } = message;
+  const share = Math.max(spans.length / MOST_SPANS_AHEAD, weightOfAll(spans) / MOST_WEIGHT_AHEAD);
+  shareAhead += share;
+  const [outcome] = await Promise.allSettled([ingest.call<SpansOutcome>("spans", message)]);
+  shareAhead -= share;
+  wake();
+  return outcome;
+}
+
+/** Hands all spans of a request on, in parts where they are many; resolves when the last one is on its way. */
+async function decodeAndHandOn(message: ExportMessage, { settings, ingest }: NonNullable<typeof running>) {
+  const release = await unpacking.acquire();
+  try {
+    await roomAhead();
+    const handedOn: Promise<PromiseSettledResult<SpansOutcome>>[] = [];
+    const request = {
+      ...message,
+      defaultProject: settings.defaultProject,
+      limitBytes: settings.maxDecompressedBodyBytes,
+      takesBody: true,
+    };
+    const parts = decodeInParts(request, PART_WEIGHT);
+    let part = parts.next();
+    for (; part.done !== true; part = parts.next()) {
+      handedOn.push(handOn(ingest, { spans: part.value, continues: handedOn.length > 0 }));
+      // The collector knows little of how large texts are: left alone it lets hundreds of megabytes gather.
+      if (handedOn.length > 1) Bun.gc(true);
+      await roomAhead();
+    }
+    return { handedOn, undecoded: part.value };
+  } finally {
+    release();
+  }
 }
 
 async function exportSpans(message: ExportMessage): Promise<ExportOutcome> {
   if (running === null) throw fail("ingest.not_started", "unavailable", "The decode worker is not running");
-  const { settings, ingest } = running;
-  if (shareAhead >= 1 || waiting.length > 0) {
-    await new Promise<void>((resolve) => waiting.push(resolve));
-  }
-  let share = 0;
-  try {
-    const { spans, rejections: undecoded } = decodeExport({
-      ...message,
-      defaultProject: settings.defaultProject,
-      limitBytes: settings.maxDecompressedBodyBytes,
-    });
-    share = shareOf(spans);
-    changeShare(share);
-    const stored = await ingest.call<SpansOutcome>("spans", { spans } satisfies SpansMessage);
-    const first = stored.rejections[0];
-    const reasons = [undecoded.message, first === undefined ? "" : `span ${first.spanKey}: ${first.message}`];
-    return {
-      rejectedSpans: undecoded.count + stored.rejections.length,
-      message: reasons.filter(Boolean).join("; "),
-      rollupsPending: stored.rollupsPending,
-    };
-  } finally {
-    changeShare(-share);
-  }
+  const { handedOn, undecoded } = await decodeAndHandOn(message, running);
+  const stored = (await Promise.all(handedOn)).map((outcome) => {
+    if (outcome.status === "rejected") throw outcome.reason;
+    return outcome.value;
+  });
+  const rejections = stored.flatMap((outcome) => outcome.rejections);
+  const first = rejections[0];
+  const reasons = [undecoded.message, first === undefined ? "" : `span ${first.spanKey}: ${first.message}`];
+  return {
+    rejectedSpans: undecoded.count + rejections.length,
+    message: reasons.filter(Boolean).join("; "),
+    rollupsPending: stored.some((outcome) => outcome.rollupsPending),
+  };
 }
 
 reportRejections(parentChannel());

@@ -109,11 +109,13 @@ function takeRollupsPending(): boolean {
   return pending;
 }
 
-async function storeSpans({ spans }: SpansMessage): Promise<SpansOutcome> {
+async function storeSpans({ spans, continues }: SpansMessage): Promise<SpansOutcome> {
   const { intake } = requireRunning();
-  intake.requireCapacity();
+  if (continues !== true) intake.requireCapacity();
   const { rejections } = await intake.submit(spans);
   counted.rejectedSpans += rejections.length;
+  // As in the decode worker: part after part of a large request is more than the collector knows of.
+  if (continues === true) Bun.gc(true);
   return { rejections, rollupsPending: takeRollupsPending() };
 }
 

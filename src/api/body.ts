@@ -25,6 +25,13 @@ function tooLarge(limit: number) {
   return fail("request.too_large", "too_large", `The body is larger than ${limit} bytes`);
 }
 
+/** Bytes of the body as its sender announced them, 0 when it did not. Throws kind `too_large` above `limit`. */
+export function announcedBytes(request: Request, limit: number): number {
+  const announced = Number(request.headers.get("content-length") ?? 0);
+  if (announced > limit) throw tooLarge(limit);
+  return announced;
+}
+
 export interface BodyBounds {
   /** Beyond it the body is `too_large`. */
   readonly bytes: number;
@@ -35,18 +42,22 @@ export interface BodyBounds {
 export const BODY_SILENCE_MILLISECONDS = 30_000;
 
 /** The raw body. Never holds more than `limit` bytes; beyond it throws kind `too_large`. A body that breaks off, because its
- *  sender went away or its chunks are none, is `malformed`; one of which nothing arrives for `silenceMs` is `timed_out`. */
+ *  sender went away or its chunks are none, is `malformed`; one of which nothing arrives for `silenceMs` is `timed_out`.
+ *  `onBytes` is told of the bytes as they arrive, and ends the reading by throwing. */
 export async function readBytes(
   request: Request,
   limit: number,
   silenceMs = BODY_SILENCE_MILLISECONDS,
+  onBytes: (bytes: number) => void = () => {},
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const announced = request.headers.get("content-length");
-  if (announced !== null && Number(announced) > limit) throw tooLarge(limit);
+  const announced = announcedBytes(request, limit);
   if (request.body === null) return new Uint8Array(0);
   const reader = request.body.getReader() as ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>;
   try {
-    return await readPieces(() => withinTime(reader.read(), silenceMs), limit);
+    const next = () => withinTime(reader.read(), silenceMs);
+    return announced > IN_PIECES_BYTES
+      ? await readAnnounced(next, announced, onBytes)
+      : await readPieces(next, limit, onBytes);
   } catch (cause) {
     reader.cancel().catch(() => {});
     if (cause instanceof Failure) throw cause;
@@ -56,13 +67,38 @@ export async function readBytes(
 
 type Piece = { readonly done: boolean; readonly value?: Uint8Array<ArrayBuffer> | undefined };
 
-async function readPieces(next: () => Promise<Piece>, limit: number): Promise<Uint8Array<ArrayBuffer>> {
+/** Announced bodies up to this many bytes are put together of their pieces. */
+const IN_PIECES_BYTES = 256 * 1024;
+
+/** Pages that nothing was written to take no memory: the body stands there once, and grows as it arrives. */
+async function readAnnounced(
+  next: () => Promise<Piece>,
+  announced: number,
+  onBytes: (bytes: number) => void,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const whole = new Uint8Array(announced);
+  let size = 0;
+  for (let piece = await next(); !piece.done; piece = await next()) {
+    if (piece.value === undefined) continue;
+    onBytes(piece.value.byteLength);
+    whole.set(piece.value, size);
+    size += piece.value.byteLength;
+  }
+  return whole.subarray(0, size);
+}
+
+async function readPieces(
+  next: () => Promise<Piece>,
+  limit: number,
+  onBytes: (bytes: number) => void,
+): Promise<Uint8Array<ArrayBuffer>> {
   const pieces: Uint8Array<ArrayBuffer>[] = [];
   let size = 0;
   for (let piece = await next(); !piece.done; piece = await next()) {
     if (piece.value === undefined) continue;
     size += piece.value.byteLength;
     if (size > limit) throw tooLarge(limit);
+    onBytes(piece.value.byteLength);
     pieces.push(piece.value);
   }
   return pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces);

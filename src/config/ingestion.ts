@@ -18,7 +18,7 @@ export const ingestionSettings = {
     unit: "bytes",
     check: positiveInteger,
     meaning:
-      "Bodies that may wait for insertion, in all; beyond it senders are told to try again (503, `UNAVAILABLE`).",
+      "Bodies that may wait for insertion or are being read, in all, as sent; beyond it senders are told to try again (503, `UNAVAILABLE`). One body at a time is unpacked.",
   }),
   maxBodyBytes: integer({
     name: "SERVICE_MAX_REQUEST_BODY_BYTES",

@@ -88,10 +88,18 @@ export function createLink(channel: Channel): Link {
   };
 }
 
+/** What may stand around bytes in a buffer of their own: the frame of a gRPC message. */
+const MOST_SURROUNDINGS = 16;
+/** Smaller ones may share a buffer of the runtime's pool. */
+const LEAST_OWN_BYTES = 64 * 1024;
+
 /** The same bytes in a buffer that holds nothing else, so that it can be moved to another thread. */
 export function movable(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
-  const { buffer } = bytes;
-  const alone = buffer instanceof ArrayBuffer && bytes.byteOffset === 0 && bytes.byteLength === buffer.byteLength;
+  const { buffer, byteLength } = bytes;
+  const surroundings = buffer.byteLength - byteLength;
+  const alone =
+    buffer instanceof ArrayBuffer &&
+    (surroundings === 0 || (surroundings <= MOST_SURROUNDINGS && byteLength >= LEAST_OWN_BYTES));
   return alone ? (bytes as Uint8Array<ArrayBuffer>) : new Uint8Array(bytes);
 }
 

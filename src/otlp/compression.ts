@@ -3,13 +3,25 @@ import { gunzipSync, inflateRawSync, inflateSync, zstdDecompressSync } from "nod
 import { Failure, fail } from "../kernel/failure.ts";
 import { zstdFrames } from "./zstd-frames.ts";
 
-type Unpack = (body: Uint8Array, limitBytes: number) => Uint8Array;
+type Unpack = (body: Uint8Array, limits: Limits) => Uint8Array;
+
+interface Limits {
+  readonly maxOutputLength: number;
+  /** Bytes that are made room for at a time. */
+  readonly chunkSize: number;
+}
+
+/** What a body of `PLAIN_BYTES` may unpack to without pieces that are put together afterwards. */
+const PLAIN_ROOM = 1024 * 1024;
+const PLAIN_BYTES = 64 * 1024;
+/** Room beyond the output, or the runtime asks for more before it sees the end. */
+const SPARE_BYTES = 64;
 
 const unpackers = new Map<string, Unpack>([
   ["", (body) => body],
   ["identity", (body) => body],
-  ["gzip", (body, maxOutputLength) => gunzipSync(body, { maxOutputLength })],
-  ["x-gzip", (body, maxOutputLength) => gunzipSync(body, { maxOutputLength })],
+  ["gzip", gunzipSync],
+  ["x-gzip", gunzipSync],
   ["deflate", unpackDeflate],
   ["zstd", unpackZstd],
 ]);
@@ -25,7 +37,9 @@ export function inflate(body: Uint8Array, encoding: string | null, limitBytes: n
   if (body.length > limitBytes) throw bodyTooLarge(limitBytes);
   if (body.length === 0) return body;
   try {
-    return unpack(body, limitBytes);
+    // Pieces would be put together at the end, and a body of 200 MB takes 400. Room that is not written to takes no memory.
+    const chunkSize = body.length <= PLAIN_BYTES ? PLAIN_ROOM : limitBytes + SPARE_BYTES;
+    return unpack(body, { maxOutputLength: limitBytes, chunkSize });
   } catch (cause) {
     if (cause instanceof Failure) throw cause;
     if (codeOf(cause) === "ERR_BUFFER_TOO_LARGE") {
@@ -35,6 +49,13 @@ export function inflate(body: Uint8Array, encoding: string | null, limitBytes: n
     }
     throw corrupt(name, cause);
   }
+}
+
+/** Gives the memory of bytes that nobody reads any more back at once. They must have a buffer of their own. */
+export function freeBytes(bytes: Uint8Array): void {
+  const { buffer, byteLength } = bytes;
+  // Small ones may share the buffer of a pool.
+  if (byteLength > PLAIN_BYTES && buffer instanceof ArrayBuffer) buffer.transfer(0);
 }
 
 function bodyTooLarge(limitBytes: number): Failure {
@@ -50,23 +71,23 @@ function codeOf(error: unknown): unknown {
 }
 
 /** `deflate` means zlib-wrapped data (RFC 1950); some senders leave the wrapping out. */
-function unpackDeflate(body: Uint8Array, maxOutputLength: number): Uint8Array {
+function unpackDeflate(body: Uint8Array, limits: Limits): Uint8Array {
   try {
-    return inflateSync(body, { maxOutputLength });
+    return inflateSync(body, limits);
   } catch (error) {
     if (codeOf(error) !== "Z_DATA_ERROR") throw error;
-    return inflateRawSync(body, { maxOutputLength });
+    return inflateRawSync(body, limits);
   }
 }
 
-function unpackZstd(body: Uint8Array, limitBytes: number): Uint8Array {
+function unpackZstd(body: Uint8Array, limits: Limits): Uint8Array {
   const frames = zstdFrames(body);
   if (frames === null) throw corrupt("zstd");
-  if (frames.length === 1) return zstdDecompressSync(frames[0]!, { maxOutputLength: limitBytes });
+  if (frames.length === 1) return zstdDecompressSync(frames[0]!, limits);
   const parts: Uint8Array[] = [];
-  let rest = limitBytes;
+  let rest = limits.maxOutputLength;
   for (const frame of frames) {
-    if (rest <= 0) throw bodyTooLarge(limitBytes);
+    if (rest <= 0) throw bodyTooLarge(limits.maxOutputLength);
     const part = zstdDecompressSync(frame, { maxOutputLength: rest });
     rest -= part.length;
     parts.push(part);

@@ -10,7 +10,7 @@ import {
   type DecodedSpan,
   projectNameFrom,
 } from "./decoded.ts";
-import { ProtobufReader } from "./protobuf.ts";
+import { ProtobufChecker, ProtobufReader } from "./protobuf.ts";
 import { keyValue } from "./protobuf-values.ts";
 
 // Tags: field number × 8 + wire type (0 varint, 1 eight bytes, 2 length and bytes, 5 four bytes).
@@ -37,25 +37,42 @@ const VARINT_14 = 112;
 const BYTES_15 = 122;
 const FIXED32_16 = 133;
 
+/** The spans of a larger body are only checked at first: all of them decoded would take as much memory again. */
+const LARGE_BYTES = 4 * 1024 * 1024;
+
 /** Decodes the bytes of a request. Fails with `otlp.undecodable` (invalid) or `otlp.too_many_items` (too_large), never
- *  otherwise. */
+ *  otherwise. The bytes of a large one must stay until its spans have been walked through. */
 export function decodeProtobuf(bytes: Uint8Array): DecodedExport {
-  return readExport(new ProtobufReader(bytes));
+  return readExport(new ProtobufReader(bytes), bytes.length > LARGE_BYTES);
 }
 
 /** The same from a reader, which counts the work. */
-export function readExport(reader: ProtobufReader): DecodedExport {
+export function readExport(reader: ProtobufReader, isLarge = false): DecodedExport {
   const resources: DecodedResource[] = [];
+  const checker = isLarge ? new ProtobufChecker(reader.bytes) : null;
   while (reader.position < reader.length) {
     const tag = reader.tag();
-    if (tag === BYTES_1) resources.push(resourceSpans(reader));
+    if (tag === BYTES_1) resources.push(resourceSpans(reader, checker));
     else reader.skip(tag);
   }
   reader.finish(reader.length);
   return { resources, unreadable: [] };
 }
 
-function resourceSpans(reader: ProtobufReader): DecodedResource {
+/** Spans of a message that was checked, by where they begin. */
+function decodedLater(bytes: Uint8Array, positions: readonly number[]): Iterable<DecodedSpan> {
+  return {
+    *[Symbol.iterator]() {
+      const reader = new ProtobufReader(bytes);
+      for (const position of positions) {
+        reader.position = position;
+        yield span(reader);
+      }
+    },
+  };
+}
+
+function resourceSpans(reader: ProtobufReader, checker: ProtobufChecker | null): DecodedResource {
   reader.countItem();
   const end = reader.messageEnd();
   const attributes: DecodedAttributes = new Map();
@@ -76,7 +93,7 @@ function resourceSpans(reader: ProtobufReader): DecodedResource {
         else reader.skip(inner);
       }
       reader.finish(resourceEnd);
-    } else if (tag === BYTES_2) scopes.push(scopeSpans(reader));
+    } else if (tag === BYTES_2) scopes.push(scopeSpans(reader, checker));
     else if (tag === BYTES_3) schemaUrl = reader.internedText();
     else reader.skip(tag);
   }
@@ -84,19 +101,27 @@ function resourceSpans(reader: ProtobufReader): DecodedResource {
   return { attributes, projectName, droppedAttributes, schemaUrl, scopes };
 }
 
-function scopeSpans(reader: ProtobufReader): DecodedScope {
+function scopeSpans(reader: ProtobufReader, checker: ProtobufChecker | null): DecodedScope {
   reader.countItem();
   const end = reader.messageEnd();
   const attributes: DecodedAttributes = new Map();
   const spans: DecodedSpan[] = [];
+  const positions: number[] = [];
   let name = "";
   let version = "";
   let droppedAttributes = 0;
   let schemaUrl = "";
   while (reader.position < end) {
     const tag = reader.tag();
-    if (tag === BYTES_2) spans.push(span(reader));
-    else if (tag === BYTES_1) {
+    if (tag === BYTES_2) {
+      if (checker === null) spans.push(span(reader));
+      else {
+        positions.push(reader.position);
+        checker.position = reader.position;
+        span(checker);
+        reader.position = checker.position;
+      }
+    } else if (tag === BYTES_1) {
       const scopeEnd = reader.messageEnd();
       while (reader.position < scopeEnd) {
         const inner = reader.tag();
@@ -111,7 +136,14 @@ function scopeSpans(reader: ProtobufReader): DecodedScope {
     else reader.skip(tag);
   }
   reader.finish(end);
-  return { name, version, attributes, droppedAttributes, schemaUrl, spans };
+  return {
+    name,
+    version,
+    attributes,
+    droppedAttributes,
+    schemaUrl,
+    spans: checker === null ? spans : decodedLater(reader.bytes, positions),
+  };
 }
 
 const NO_EVENTS: DecodedEvent[] = [];

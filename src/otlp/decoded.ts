@@ -55,7 +55,8 @@ export interface DecodedScope {
   readonly attributes: DecodedAttributes;
   readonly droppedAttributes: number;
   readonly schemaUrl: string;
-  readonly spans: readonly DecodedSpan[];
+  /** Those of a large body are decoded anew each time that they are walked through, none before. */
+  readonly spans: Iterable<DecodedSpan>;
 }
 
 export interface DecodedResource {

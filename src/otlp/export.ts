@@ -1,8 +1,9 @@
 // From the body of an export request to the spans that ingestion stores, and what had to be left out.
 import { Failure, fail, messageOf } from "../kernel/failure.ts";
 import { exceedsBytes, storableText } from "../modules/traces/attributes/text.rules.ts";
+import { weightOf } from "../modules/traces/ingest/span-weight.rules.ts";
 import { type IncomingSpan, MAX_KEY_BYTES } from "../modules/traces/span.schema.ts";
-import { inflate } from "./compression.ts";
+import { freeBytes, inflate } from "./compression.ts";
 import { decodeJson } from "./decode-json.ts";
 import { decodeProtobuf } from "./decode-protobuf.ts";
 import type { DecodedExport } from "./decoded.ts";
@@ -19,6 +20,8 @@ export interface ExportRequest {
   readonly defaultProject: string;
   /** Bytes that the body may have once unpacked. */
   readonly limitBytes: number;
+  /** True when nobody else reads the body: its memory is given back as soon as it has been read. */
+  readonly takesBody?: boolean;
 }
 
 export interface Rejections {
@@ -39,22 +42,60 @@ const NAMED_REASONS = 5;
  *  reason, the others are kept. Fails as `inflate`, `decodeProtobuf` and `decodeJson` do, and with
  *  `otlp.project_name_too_long` (invalid). */
 export function decodeExport(request: ExportRequest): ExportedSpans {
+  const spans: IncomingSpan[] = [];
+  const parts = decodeInParts(request, Number.POSITIVE_INFINITY);
+  let part = parts.next();
+  for (; part.done !== true; part = parts.next()) for (const span of part.value) spans.push(span);
+  return { spans, rejections: part.value };
+}
+
+/** The same in parts of about `weight` (`weightOf`), each made when it is asked for, so that a large request is never whole in
+ *  memory; a failure comes before the first part. */
+export function* decodeInParts(
+  request: ExportRequest,
+  weight: number,
+): Generator<readonly IncomingSpan[], Rejections, undefined> {
   const override = request.projectOverride ? storableText(request.projectOverride) : null;
   if (override !== null && exceedsBytes(override, MAX_KEY_BYTES)) {
     throw fail("otlp.project_name_too_long", "invalid", `The project name is longer than ${MAX_KEY_BYTES} bytes`);
   }
   const body = inflate(request.body, request.encoding, request.limitBytes);
+  const isUnpacked = body !== request.body;
+  if (isUnpacked && request.takesBody === true) freeBytes(request.body);
   const decoded = request.format === "json" ? decodeJson(body) : decodeProtobuf(body);
-  return normaliseExport(decoded, override, request.defaultProject);
+  const all = normaliseExport(decoded, override, request.defaultProject);
+  let part: IncomingSpan[] = [];
+  let partWeight = 0;
+  const free = () => {
+    if (isUnpacked || request.takesBody === true) freeBytes(body);
+  };
+  try {
+    let span = all.next();
+    for (; span.done !== true; span = all.next()) {
+      const own = weightOf(span.value);
+      if (part.length > 0 && partWeight + own > weight) {
+        yield part;
+        part = [];
+        partWeight = 0;
+      }
+      part.push(span.value);
+      partWeight += own;
+    }
+    // Before the last part, which may be one huge span, and without waiting for the collector.
+    free();
+    if (part.length > 0) yield part;
+    return span.value;
+  } finally {
+    free();
+  }
 }
 
-/** The same from a decoded message. `override` beats the resource, the resource the default. */
-export function normaliseExport(
+/** The spans of a decoded message. `override` beats the resource, the resource the default. */
+function* normaliseExport(
   decoded: DecodedExport,
   override: string | null,
   defaultProject: string,
-): ExportedSpans {
-  const spans: IncomingSpan[] = [];
+): Generator<IncomingSpan, Rejections, undefined> {
   const reasons = new Map<string, number>();
   const reject = (reason: string) => reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
   for (const reason of decoded.unreadable) reject(reason);
@@ -63,15 +104,18 @@ export function normaliseExport(
     for (const scope of resource.scopes) {
       const surroundings: SpanSurroundings = { projectName, sharedExtra: sharedExtra(resource, scope) };
       for (const span of scope.spans) {
+        let normalised: IncomingSpan;
         try {
-          spans.push(normaliseSpan(span, surroundings));
+          normalised = normaliseSpan(span, surroundings);
         } catch (error) {
           reject(error instanceof Failure ? error.message : `Internal fault: ${messageOf(error)}`);
+          continue;
         }
+        yield normalised;
       }
     }
   }
-  return { spans, rejections: rejectionsOf(reasons) };
+  return rejectionsOf(reasons);
 }
 
 function rejectionsOf(reasons: ReadonlyMap<string, number>): Rejections {

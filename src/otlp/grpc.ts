@@ -14,10 +14,12 @@ import {
 import type { TlsIdentity } from "../config/tls.ts";
 import { Failure, fail, messageOf } from "../kernel/failure.ts";
 import type { Logger } from "../kernel/logger.ts";
+import type { Room } from "../kernel/room.ts";
 import { requireAllowed } from "../modules/auth/policy.ts";
 import type { Principal } from "../modules/auth/principal.schema.ts";
 import type { ExportReceiver } from "../modules/traces/ingest/receiver.ts";
 import { encodingOf, keepMessagesPacked } from "./grpc-encoding.ts";
+import { collectMessages } from "./grpc-messages.ts";
 import { statusOfFailure } from "./grpc-status.ts";
 import { encodeExportResponse } from "./response.ts";
 
@@ -53,14 +55,15 @@ export interface GrpcServer {
 /** Listens for exports. Fails with `otlp.grpc_port_taken` (conflict) or `otlp.grpc_not_listening` (unavailable). */
 export async function startGrpcServer(options: GrpcServerOptions): Promise<GrpcServer> {
   const log = options.log.named("grpc");
+  const rooms: MessageRooms = new WeakMap();
   // The library prints these by itself; our failures and statuses already report them.
   setLogger({ error: (text) => log.debug(String(text)) });
   const server = new Server({
     "grpc.max_receive_message_length": options.maxMessageBytes,
     "grpc.max_concurrent_streams": CALLS_PER_CONNECTION,
-    interceptors: [judgeBeforeReading(options, log)],
+    interceptors: [judgeBeforeReading(options, rooms, log)],
   });
-  server.addService(traceService, { export: exportHandler(options.receiver, log) });
+  server.addService(traceService, { export: exportHandler(options.receiver, rooms, log) });
   const port = await listen(server, options);
   return { port, stop: () => stop(server, options.drainMs ?? DRAIN_MS) };
 }
@@ -79,10 +82,14 @@ const traceService: ServiceDefinition = {
   },
 };
 
+/** The room of each message that has arrived and is not stored yet. */
+type MessageRooms = WeakMap<Uint8Array, Room>;
+
 /** Runs for every call: caller, storage lock, capacity, in this order; a refused call is answered without its body. */
-function judgeBeforeReading(options: GrpcServerOptions, log: Logger): ServerInterceptor {
+function judgeBeforeReading(options: GrpcServerOptions, rooms: MessageRooms, log: Logger): ServerInterceptor {
   return (_method, call) => {
     keepMessagesPacked(call);
+    let reading: Room | null = null;
     return new ServerInterceptingCall(call, {
       start(next) {
         next({
@@ -92,12 +99,22 @@ function judgeBeforeReading(options: GrpcServerOptions, log: Logger): ServerInte
               requireAllowed(await options.resolvePrincipal(authorization?.toString() ?? null), "traces.ingest");
               const lock = options.storageLock();
               if (lock !== null) throw lock;
-              options.receiver.requireCapacity();
+              const room = options.receiver.openRoom(0);
+              reading = room;
+              collectMessages(call, options.maxMessageBytes, room.take, (error) => call.sendStatus(refuse(error, log)));
             } catch (error) {
               call.sendStatus(refuse(error, log));
               return;
             }
             read(metadata);
+          },
+          onReceiveMessage(message, handOn) {
+            if (reading !== null) rooms.set(message, reading);
+            reading = null;
+            handOn(message);
+          },
+          onCancel() {
+            reading?.release();
           },
         });
       },
@@ -105,7 +122,7 @@ function judgeBeforeReading(options: GrpcServerOptions, log: Logger): ServerInte
   };
 }
 
-function exportHandler(receiver: ExportReceiver, log: Logger): handleUnaryCall<Buffer, Buffer> {
+function exportHandler(receiver: ExportReceiver, rooms: MessageRooms, log: Logger): handleUnaryCall<Buffer, Buffer> {
   return async (call, answer) => {
     // Nobody is asked whether the client still waits: what arrived whole is stored, and a call that is gone takes no answer.
     try {
@@ -118,6 +135,8 @@ function exportHandler(receiver: ExportReceiver, log: Logger): handleUnaryCall<B
       answer(null, Buffer.from(encodeExportResponse(rejectedSpans, message)));
     } catch (error) {
       answer(refuse(error, log));
+    } finally {
+      rooms.get(call.request)?.release();
     }
   };
 }

@@ -3,6 +3,7 @@
 import { Failure, fail } from "../kernel/failure.ts";
 import { type Link, movable } from "../kernel/link.ts";
 import type { Logger } from "../kernel/logger.ts";
+import { createRooms } from "../kernel/room.ts";
 import type {
   ExportMessage,
   ExportOutcome,
@@ -17,7 +18,7 @@ export interface IntakeLinkOptions {
   readonly ingest: Link;
   /** To the decode worker, which is started by the first export. */
   readonly decoder: () => Promise<Link>;
-  /** Bytes of bodies that may be on their way to the database at once. */
+  /** Bytes of bodies, as sent, and of spans of other routes that may be on their way to the database at once. */
   readonly maxQueuedBytes: number;
   readonly log: Logger;
   /** Called when the sums of a trace must be recomputed. */
@@ -28,7 +29,7 @@ export interface IntakeLinkOptions {
 
 export interface IntakeLink extends ExportReceiver {
   start(settings: IngestWorkerStart): Promise<void>;
-  /** Lets another thread store `bytes` of spans; resolves with its outcome when they are durable. */
+  /** Lets another thread store spans that weigh `bytes`; resolves with its outcome when they are durable. */
   storing<Outcome extends Pick<SpansOutcome, "rollupsPending">>(
     bytes: number,
     store: () => Promise<Outcome>,
@@ -40,20 +41,15 @@ export interface IntakeLink extends ExportReceiver {
 
 export function createIntakeLink(options: IntakeLinkOptions): IntakeLink {
   const { ingest, decoder, maxQueuedBytes, log, onRollupsPending, onStored } = options;
-  let queuedBytes = 0;
+  const rooms = createRooms(maxQueuedBytes, () =>
+    fail("ingest.full", "unavailable", "Server is at capacity and cannot process more requests", {
+      retryAfterSeconds: 1,
+    }),
+  );
   /** Why spans cannot be stored at present, or null. */
   let outage: string | null = null;
 
-  function requireCapacity(): void {
-    if (queuedBytes < maxQueuedBytes) return;
-    throw fail("ingest.full", "unavailable", "Server is at capacity and cannot process more requests", {
-      retryAfterSeconds: 1,
-    });
-  }
-
-  async function counting<Result>(bytes: number, work: () => Promise<Result>): Promise<Result> {
-    requireCapacity();
-    queuedBytes += bytes;
+  async function watchingOutage<Result>(work: () => Promise<Result>): Promise<Result> {
     try {
       const result = await work();
       if (outage !== null) log.info("spans are stored again");
@@ -62,8 +58,6 @@ export function createIntakeLink(options: IntakeLinkOptions): IntakeLink {
     } catch (error) {
       tellOutage(error);
       throw error;
-    } finally {
-      queuedBytes -= bytes;
     }
   }
 
@@ -76,10 +70,11 @@ export function createIntakeLink(options: IntakeLinkOptions): IntakeLink {
   }
 
   return {
-    requireCapacity,
+    requireCapacity: rooms.requireSome,
+    openRoom: rooms.open,
     start: (settings) => ingest.call("start", settings),
     receive: (request) =>
-      counting(request.body.byteLength, async () => {
+      watchingOutage(async () => {
         const body = movable(request.body);
         const message: ExportMessage = { ...request, body };
         const outcome = await (await decoder()).call<ExportOutcome>("export", message, [body.buffer]);
@@ -90,10 +85,16 @@ export function createIntakeLink(options: IntakeLinkOptions): IntakeLink {
         return { rejectedSpans: outcome.rejectedSpans, message: outcome.message };
       }),
     async storing(bytes, store) {
-      const outcome = await counting(bytes, store);
-      onStored();
-      if (outcome.rollupsPending) onRollupsPending();
-      return outcome;
+      const room = rooms.open(0);
+      try {
+        room.take(bytes);
+        const outcome = await watchingOutage(store);
+        onStored();
+        if (outcome.rollupsPending) onRollupsPending();
+        return outcome;
+      } finally {
+        room.release();
+      }
     },
     counts: () => ingest.call("counts", null),
     stop: () => ingest.call("stop", null),

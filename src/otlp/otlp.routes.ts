@@ -1,6 +1,6 @@
 // OTLP over HTTP: protobuf and JSON, compressed or not, answered in the encoding of the request after
 // the spans are durable.
-import { readBytes } from "../api/body.ts";
+import { announcedBytes, readBytes } from "../api/body.ts";
 import { type RouteModule, route } from "../api/route.ts";
 import { fail } from "../kernel/failure.ts";
 import type { ExportReceiver } from "../modules/traces/ingest/receiver.ts";
@@ -31,17 +31,21 @@ export function otlpRoutes(receiver: ExportReceiver, bodyLimit: number): RouteMo
           unavailable: "Too much is waiting, or the database is away; `Retry-After` tells when to come back.",
         },
         handler: async ({ request }) => {
-          receiver.requireCapacity();
-          const format = requireFormat(request.headers.get("content-type"));
-          const { rejectedSpans, message } = await receiver.receive({
-            body: await readBytes(request, bodyLimit),
-            format,
-            encoding: request.headers.get("content-encoding"),
-            projectOverride: headerText(request.headers.get("x-project-name")),
-          });
-          return format === "json"
-            ? new Response(jsonExportResponse(rejectedSpans, message), { headers: { "content-type": JSON_TYPE } })
-            : new Response(encodeExportResponse(rejectedSpans, message), { headers: { "content-type": PROTOBUF } });
+          const room = receiver.openRoom(announcedBytes(request, bodyLimit));
+          try {
+            const format = requireFormat(request.headers.get("content-type"));
+            const { rejectedSpans, message } = await receiver.receive({
+              body: await readBytes(request, bodyLimit, undefined, room.take),
+              format,
+              encoding: request.headers.get("content-encoding"),
+              projectOverride: headerText(request.headers.get("x-project-name")),
+            });
+            return format === "json"
+              ? new Response(jsonExportResponse(rejectedSpans, message), { headers: { "content-type": JSON_TYPE } })
+              : new Response(encodeExportResponse(rejectedSpans, message), { headers: { "content-type": PROTOBUF } });
+          } finally {
+            room.release();
+          }
         },
       }),
     ],

@@ -5,6 +5,7 @@ import { status } from "@grpc/grpc-js";
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-grpc";
 import { fail } from "../../src/kernel/failure.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
+import { createRooms } from "../../src/kernel/room.ts";
 import { inflate } from "../../src/otlp/compression.ts";
 import { decodeExport } from "../../src/otlp/export.ts";
 import type { GrpcServer } from "../../src/otlp/grpc.ts";
@@ -21,6 +22,7 @@ import {
 import { answerQuestion, providerFor } from "../support/instrumented-program.ts";
 import { encodeOtlp, otlpExport } from "../support/otlp-encode.ts";
 import { signedIn } from "../support/principals.ts";
+import { until } from "../support/until.ts";
 
 const servers: GrpcServer[] = [];
 const clients: GrpcTestClient[] = [];
@@ -171,6 +173,33 @@ describe("limits", () => {
     expect(receiver.requests).toHaveLength(1);
   });
 
+  test("messages for which there is no room any more are refused while they arrive, and their room is given back", async () => {
+    const { open } = createRooms(1_500_000, () =>
+      fail("ingest.full", "unavailable", "Server is at capacity", { retryAfterSeconds: 1 }),
+    );
+    const stored = Promise.withResolvers<void>();
+    const receiver = recordingReceiver({
+      openRoom: open,
+      async receive() {
+        await stored.promise;
+        return { rejectedSpans: 0, message: "" };
+      },
+    });
+    const client = connectTo(await start(receiver, { maxMessageBytes: 2 * MEBIBYTE }));
+    const first = client.send(exportOf(MEBIBYTE));
+    await until(() => receiver.requests.length === 1);
+    const second = await client.send(exportOf(MEBIBYTE));
+    expect(second).toMatchObject({ code: status.UNAVAILABLE, details: "Server is at capacity" });
+    expect(second.trailers.get("google.rpc.retryinfo-bin")).toHaveLength(1);
+    expect(await client.send(oneSpan, { onStart: (cancel) => cancel() })).toMatchObject({ code: status.CANCELLED });
+    stored.resolve();
+    expect(await first).toMatchObject({ code: status.OK });
+    expect(await client.send(exportOf(MEBIBYTE))).toMatchObject({ code: status.OK });
+    // Nobody holds anything any more.
+    open(1_500_000).take(1);
+    open(1_499_999);
+  });
+
   test("many bombs at once stay as small as they were sent until the receiver unpacks them, one after the other", async () => {
     const limit = MEBIBYTE;
     const receiver = recordingReceiver({
@@ -216,10 +245,10 @@ describe("refusals", () => {
   });
 
   test("for want of capacity come before the body, with the time after which to try again", async () => {
-    const requireCapacity = () => {
+    const openRoom = () => {
       throw fail("ingest.full", "unavailable", "Server is at capacity", { retryAfterSeconds: 3 });
     };
-    const receiver = recordingReceiver({ requireCapacity });
+    const receiver = recordingReceiver({ openRoom });
     const { port } = await start(receiver);
     const outcome = await connectTo({ port, stop: async () => {} }).send(oneSpan);
     expect(outcome).toMatchObject({ code: status.UNAVAILABLE, details: "Server is at capacity" });
@@ -241,7 +270,12 @@ describe("authentication", () => {
   test("decides by the first authorization value, before capacity is asked for", async () => {
     const seen: (string | null)[] = [];
     let asked = 0;
-    const receiver = recordingReceiver({ requireCapacity: () => void asked++ });
+    const receiver = recordingReceiver({
+      openRoom() {
+        asked++;
+        return { take() {}, release() {} };
+      },
+    });
     const server = await start(receiver, {
       resolvePrincipal: async (authorization) => {
         seen.push(authorization);

@@ -75,7 +75,9 @@ describe("the real serializers", () => {
         const fromProtobuf = decodeProtobuf(ProtobufTraceSerializer.serializeRequest(finished)!);
         const fromJson = decodeJson(JsonTraceSerializer.serializeRequest(finished)!);
         expect(fromProtobuf).toEqual(fromJson);
-        const decoded = fromProtobuf.resources.flatMap((resource) => resource.scopes.flatMap((scope) => scope.spans));
+        const decoded = fromProtobuf.resources.flatMap((resource) =>
+          resource.scopes.flatMap((scope) => [...scope.spans]),
+        );
         expect(decoded.map((span) => [span.name, span.startUs, span.endUs, span.kind, span.statusCode])).toEqual(
           spans.map((span) => [
             span.name,

@@ -24,7 +24,8 @@ export function recordingReceiver(given: Partial<ExportReceiver> = {}): Recordin
   const requests: ExportRequest[] = [];
   return {
     requests,
-    requireCapacity: given.requireCapacity ?? (() => {}),
+    requireCapacity: () => {},
+    openRoom: given.openRoom ?? (() => ({ take() {}, release() {} })),
     receive(request) {
       requests.push(request);
       return given.receive?.(request) ?? Promise.resolve({ rejectedSpans: 0, message: "" });

@@ -15,6 +15,10 @@ export function createTestIntake(store: IngestStore, defaultProject: string): Te
   const intake = createIntake({ store, lanes: 1, maxQueuedSpans: 20_000, onBatch: () => {} });
   return {
     requireCapacity: intake.requireCapacity,
+    openRoom() {
+      intake.requireCapacity();
+      return { take() {}, release() {} };
+    },
     storing: (_bytes, store) => store(),
     storeSpans: async (spans) => ({ ...(await intake.submit(spans)), rollupsPending: false }),
     close: intake.close,

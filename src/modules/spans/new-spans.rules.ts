@@ -2,6 +2,7 @@
 // takes, and go from there to be stored. The main thread sees their ids.
 import type { Asked, BulkBody } from "../../kernel/bulk-body.ts";
 import { Failure } from "../../kernel/failure.ts";
+import { weightOfAll } from "../traces/ingest/span-weight.rules.ts";
 import type { IncomingSpan } from "../traces/span.schema.ts";
 import { incomingFromBody, type SpanBody } from "./span-body.rules.ts";
 import { NewSpans } from "./span-body.schema.ts";
@@ -21,7 +22,7 @@ export interface PreparedSpans {
   readonly received: number;
   /** Spans that can be stored. */
   readonly storable: number;
-  /** Of their texts, in UTF-16 units. */
+  /** As `weightOfAll`. */
   readonly bytes: number;
   readonly invalid: readonly InvalidSpan[];
 }
@@ -61,7 +62,7 @@ function keepSpans({ data }: { readonly data: readonly SpanBody[] }, { storeSpan
         }
       }
       bodies = [];
-      const bytes = spans.reduce((sum, span) => sum + span.attributes.length + span.events.length, 0);
+      const bytes = weightOfAll(spans);
       return { received, storable: spans.length, bytes, invalid };
     },
 

@@ -36,6 +36,8 @@ export interface ExportOutcome {
 /** Spans to be stored, as the decode worker or a route has made them. */
 export interface SpansMessage {
   readonly spans: readonly IncomingSpan[];
+  /** True for a further part of a request whose first part was taken: it is not refused for want of room. */
+  readonly continues?: boolean;
 }
 
 export interface SpansOutcome {

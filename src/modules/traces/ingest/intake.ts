@@ -4,6 +4,7 @@ import { fail, messageOf } from "../../../kernel/failure.ts";
 import type { IngestStore } from "../../../storage/ingest-store.ts";
 import type { IncomingSpan } from "../span.schema.ts";
 import { type BatchOutcome, ingestBatch, needsOf } from "./ingest-batch.ts";
+import { weightOfAll } from "./span-weight.rules.ts";
 
 /** One transaction holds at most this much; one larger request goes alone. */
 const MOST_SPANS = 2000;
@@ -48,8 +49,11 @@ export function createIntake(options: IntakeOptions): Intake {
   async function prepare(spans: readonly IncomingSpan[]): Promise<void> {
     if (options.store.prepare === undefined) return;
     preparing += spans.length;
-    await options.store.prepare(needsOf(spans));
-    preparing -= spans.length;
+    try {
+      await options.store.prepare(needsOf(spans));
+    } finally {
+      preparing -= spans.length;
+    }
   }
 
   return {
@@ -64,7 +68,7 @@ export function createIntake(options: IntakeOptions): Intake {
       if (parts.filter((part) => part.length > 0).length > 1) await prepare(spans);
       const outcomes = await Promise.all(
         parts.map((part, number) =>
-          part.length === 0 ? NOTHING : lanes[number]!.submit(part, part.length, bytesOf(part)),
+          part.length === 0 ? NOTHING : lanes[number]!.submit(part, part.length, weightOfAll(part)),
         ),
       );
       return { rejections: outcomes.flatMap((outcome) => outcome.rejections) };
@@ -114,14 +118,4 @@ function byLane(spans: readonly IncomingSpan[], lanes: number): IncomingSpan[][]
   const parts = Array.from({ length: lanes }, (): IncomingSpan[] => []);
   for (const span of spans) parts[Number(Bun.hash.crc32(span.traceKey)) % lanes]!.push(span);
   return parts;
-}
-
-function bytesOf(spans: readonly IncomingSpan[]): number {
-  return spans.reduce(
-    (sum, span) =>
-      span.largeValues.reduce((large, value) => large + value.text.length, sum) +
-      span.attributes.length +
-      span.events.length,
-    0,
-  );
 }

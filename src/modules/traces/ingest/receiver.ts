@@ -1,4 +1,5 @@
 // What both transports of OTLP hand an export request to.
+import type { Room } from "../../../kernel/room.ts";
 
 export interface ExportRequest {
   readonly body: Uint8Array;
@@ -20,6 +21,10 @@ export interface ExportReceiver {
    *  `unavailable` (with retryAfterSeconds) when the intake is full or the database is away, `invalid` for an undecodable
    *  body, `unsupported` for an unknown encoding, `too_large`, `locked`. */
   receive(request: ExportRequest): Promise<ExportAnswer>;
-  /** Fails with kind `unavailable` when the intake is full: asked before a body is read. */
+  /** Fails with kind `unavailable` when the intake is full. */
   requireCapacity(): void;
+  /** Room for a body that is about to be read, `announcedBytes` long, or 0 when nobody knows: whoever reads it takes what has
+   *  arrived, and releases all when it is stored or refused. Fails with kind `unavailable`, at once or when it takes, when the
+   *  bodies of all senders are too much. */
+  openRoom(announcedBytes: number): Room;
 }
