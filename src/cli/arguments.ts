@@ -169,7 +169,10 @@ const subcommands: Readonly<Record<Subcommand, { readonly meaning: string; reado
   serve: { meaning: "run the service", options: serveOptions },
   migrate: { meaning: "bring the database up to date and exit (also: db migrate)", options: [databaseUrl] },
   healthcheck: { meaning: "ask a running service whether it is ready", options: [host, port] },
-  verify: { meaning: "recompute sums, counts and links, and name each difference", options: [databaseUrl] },
+  verify: {
+    meaning: "recompute sums, counts and links, look at payloads, and name each difference",
+    options: [databaseUrl],
+  },
   backup: { meaning: "copy the SQLite file, also while the service runs", options: [databaseUrl, to] },
   doctor: {
     meaning: "look at settings, database, address, mail and certificates, and say what is wrong",

@@ -1,7 +1,8 @@
-// `spanlight verify`: recomputes sums, counts and links from the spans and names each difference.
+// `spanlight verify`: recomputes sums, counts and links from the spans, looks at every payload, and names each difference.
 import { loadConfig } from "../config/load.ts";
 import { openPrincipal } from "../modules/auth/principal.schema.ts";
 import { verifyBlocks } from "../modules/spans/blocks/blocks-verify.service.ts";
+import { verifyPayloads } from "../modules/traces/verify/payloads-verify.service.ts";
 import { verifyStorage } from "../modules/traces/verify/verify.service.ts";
 import { openStorageAlone } from "../storage/open.ts";
 import type { Command } from "./arguments.ts";
@@ -23,8 +24,9 @@ export async function runVerify(command: Extract<Command, { kind: "verify" }>): 
       database: storage.handle,
     };
     const { traces, spans, sessions, ...sums } = await verifyStorage(storage, context);
+    const payloads = await verifyPayloads(storage, context);
     const { blocks, ...summaries } = await verifyBlocks(storage, context);
-    const differences = [...sums.differences, ...summaries.differences];
+    const differences = [...sums.differences, ...payloads, ...summaries.differences];
     for (const difference of differences) process.stdout.write(`${difference}\n`);
     process.stdout.write(
       `${traces} traces, ${spans} spans, ${sessions} sessions, ${blocks} blocks of spans: ${differences.length === 0 ? "no differences" : `${differences.length} differences`}\n`,

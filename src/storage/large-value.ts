@@ -7,6 +7,12 @@ export interface LargeValuePiece {
   readonly bytes: Uint8Array;
 }
 
+/** What column `has_large` of a payload holds: the bytes of all its large values together, 0 without any. Rows of earlier
+ *  versions hold 1 where there are some. */
+export function largeBytes(values: readonly LargeValue[]): number {
+  return values.reduce((sum, { text }) => sum + Buffer.byteLength(text, "utf8"), 0);
+}
+
 /** Cuts a text into pieces of UTF-8; a piece may end inside a character, only their concatenation is text. */
 export function* piecesOf(value: LargeValue): Generator<LargeValuePiece> {
   const bytes = Buffer.from(value.text, "utf8");

@@ -85,6 +85,7 @@ export interface SpanPayloadsTable {
   attributes: StoredJson;
   events: StoredJson;
   extra: StoredJson;
+  /** Bytes of the large values together; 1 in rows of versions that did not count them. */
   has_large: number;
 }
 

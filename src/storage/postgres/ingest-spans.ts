@@ -3,7 +3,7 @@ import type { SumVector } from "../../modules/traces/rollups/rollup.rules.ts";
 import type { AncestorRow } from "../../modules/traces/rollups/rollup-climb.rules.ts";
 import { type IncomingSpan, spanKinds, spanStatuses } from "../../modules/traces/span.schema.ts";
 import { type ChildSums, epochOf, type NewSpan, type SpanReference, spanReferenceKey } from "../ingest-store.ts";
-import { piecesOf } from "../large-value.ts";
+import { largeBytes, piecesOf } from "../large-value.ts";
 import type { PostgresSql } from "./session.ts";
 
 const kindCodes = new Map(spanKinds.map((kind, code) => [kind, code]));
@@ -77,7 +77,7 @@ export async function insertSpans(sql: PostgresSql, spans: readonly NewSpan[]): 
 async function insertPayloads(sql: PostgresSql, ids: readonly number[], spans: readonly IncomingSpan[]): Promise<void> {
   const rows = spans.map(
     ({ attributes, events, extra, largeValues }, position) =>
-      `{"id":${ids[position]},"attributes":${attributes},"events":${events},"extra":${extra ?? "null"},"large":${largeValues.length > 0 ? 1 : 0}}`,
+      `{"id":${ids[position]},"attributes":${attributes},"events":${events},"extra":${extra ?? "null"},"large":${largeBytes(largeValues)}}`,
   );
   await sql`
     insert into span_payloads (span_id, attributes, events, extra, has_large)

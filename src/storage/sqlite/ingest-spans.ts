@@ -3,7 +3,7 @@ import type { SumVector } from "../../modules/traces/rollups/rollup.rules.ts";
 import type { AncestorRow } from "../../modules/traces/rollups/rollup-climb.rules.ts";
 import { spanKinds, spanStatuses } from "../../modules/traces/span.schema.ts";
 import { type ChildSums, epochOf, type NewSpan, type SpanReference, spanReferenceKey } from "../ingest-store.ts";
-import { piecesOf } from "../large-value.ts";
+import { largeBytes, piecesOf } from "../large-value.ts";
 import type { SqliteConnection } from "./connection.ts";
 
 const kindCodes = new Map(spanKinds.map((kind, code) => [kind, code]));
@@ -72,7 +72,7 @@ export function insertSpans(connection: SqliteConnection, spans: readonly NewSpa
       span.inputHead,
       span.outputHead,
     );
-    insertPayload.run(id, span.attributes, span.events, span.extra, span.largeValues.length > 0 ? 1 : 0);
+    insertPayload.run(id, span.attributes, span.events, span.extra, largeBytes(span.largeValues));
     for (const value of span.largeValues) {
       for (const piece of piecesOf(value)) insertPiece.run(id, piece.path, piece.seq, piece.bytes);
     }

@@ -1,4 +1,5 @@
 // Compares the summaries of blocks with the spans, for `spanlight verify`.
+import { Failure, messageOf } from "../../../kernel/failure.ts";
 import type { CallContext, Storage } from "../../../storage/storage.ts";
 import { mayHold, partOf } from "./block-filter.rules.ts";
 import { type CountRow, createBlockSource } from "./block-source.store.ts";
@@ -21,17 +22,14 @@ export async function verifyBlocks(storage: Storage, context: CallContext): Prom
   const marked = new Set(await store.listMarked(context, Number.MAX_SAFE_INTEGER));
   const blocks = await store.countBlocks(context);
   const differences: string[] = [];
-  for (let block = 0; block < blocks; block++) {
+  const look = async (block: number): Promise<string[]> => {
     const found: string[] = [];
     if (!marked.has(block)) {
       const { rows } = await source.count(context, block);
       found.push(...compareCounts(await store.readCounts(context, block), rows));
     }
     const stored = await store.readFilter(context, block);
-    if (stored === null) {
-      differences.push(`block ${block}: it is missing between others`);
-      continue;
-    }
+    if (stored === null) return ["it is missing between others"];
     const { slices } = await source.readFilter(context, block);
     for (const [slice, elements] of slices.entries()) {
       if ((stored.unfiltered & (1 << slice)) !== 0) continue;
@@ -40,6 +38,17 @@ export async function verifyBlocks(storage: Storage, context: CallContext): Prom
         return part === undefined || !mayHold(part, element, slice);
       });
       if (missing.length > 0) found.push(`${missing.length} values of part ${slice} are not in its filter`);
+    }
+    return found;
+  };
+  for (let block = 0; block < blocks; block++) {
+    let found: string[];
+    try {
+      found = await look(block);
+    } catch (error) {
+      // A database that is away says nothing about the block; what it cannot read, it can in other blocks.
+      if (error instanceof Failure && error.kind === "unavailable") throw error;
+      found = [`it cannot be compared, a payload of its spans cannot be read: ${messageOf(error)}`];
     }
     differences.push(...found.slice(0, MOST_NAMED).map((difference) => `block ${block}: ${difference}`));
   }

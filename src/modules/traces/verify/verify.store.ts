@@ -114,7 +114,7 @@ const orphanQueries = {
   "spans without a payload": sql`select count(*) as count from spans s
     where not exists (select 1 from span_payloads p where p.span_id = s.id)`,
   "large values without a payload that names them": sql`select count(*) as count from large_values v
-    where not exists (select 1 from span_payloads p where p.span_id = v.span_id and p.has_large = 1)`,
+    where not exists (select 1 from span_payloads p where p.span_id = v.span_id and p.has_large <> 0)`,
   "spans in the wrong epoch": sql`select count(*) as count from spans where epoch <> id / 65536`,
   ...Object.fromEntries(ownedTables.map(withoutOwner)),
 };
