@@ -1,6 +1,7 @@
 // Every list of spans, traces and sessions walks the index that was made for it, on both databases, before and after the
 // planner has counted the rows. A wrong index reads a whole project.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { silentLogger } from "../../src/kernel/logger.ts";
 import { createSessionsStore } from "../../src/modules/sessions/sessions.store.ts";
 import { createSearchStore, type SearchedKind } from "../../src/modules/spans/search/search.store.ts";
 import { type SpanFilterInput, spanFilterOf } from "../../src/modules/spans/span-filter.rules.ts";
@@ -60,7 +61,7 @@ function casesOf(store: TestStorage, projectId: number): Case[] {
   const { dialect } = store.storage;
   const list = createSpanListStore(dialect);
   const lookup = createSpanLookupStore(dialect);
-  const payloads = createSpanPayloadsStore(dialect);
+  const payloads = createSpanPayloadsStore(dialect, silentLogger);
   const traceList = createTracesStore(dialect);
   const sessionList = createSessionsStore(dialect);
   const searching = createSearchStore(dialect);

@@ -1,27 +1,61 @@
 // What spans hold besides their rows: attributes and events, with large values in their places.
 import { sql } from "kysely";
 import { emptyObject, isJsonObject, type Json, type JsonObject, parseJson } from "../../kernel/json.ts";
+import type { Logger } from "../../kernel/logger.ts";
 import type { Dialect } from "../../storage/dialect.ts";
 import type { CallContext } from "../../storage/storage.ts";
-import { restoreLargeValues } from "../traces/attributes/large-values.rules.ts";
+import {
+  damagedLargeValues,
+  replaceLargeValues,
+  restoreLargeValues,
+  type StoredPieces,
+} from "../traces/attributes/large-values.rules.ts";
 import type { LargeValue } from "../traces/span.schema.ts";
 import type { PayloadHeads } from "./span-payload.rules.ts";
 
 export interface SpanPayload {
   readonly attributes: JsonObject;
   readonly events: readonly Json[];
+  /** Paths inside the attributes, as stored, of large values that are damaged: null stands in their places. */
+  readonly damaged: readonly string[];
+}
+
+/** What stands in the place of a damaged text where people look at it. */
+const DAMAGED_TEXT = "(Parts of this text are missing in the database: spanlight verify names it.)";
+
+/** Large values of a span. */
+interface LargeValues {
+  readonly values: LargeValue[];
+  readonly stored: StoredPieces[];
 }
 
 export type SpanPayloadsStore = ReturnType<typeof createSpanPayloadsStore>;
 
-export function createSpanPayloadsStore(dialect: Dialect) {
-  async function readLargeValues(context: CallContext, spanIds: readonly number[]): Promise<Map<number, LargeValue[]>> {
-    const found = new Map<number, LargeValue[]>();
+export function createSpanPayloadsStore(dialect: Dialect, log: Logger) {
+  /** Damage is told wherever it is met: who asked for a list gets the rest of it. */
+  async function tellDamage(context: CallContext, damaged: readonly (readonly [number, readonly string[]])[]) {
+    if (damaged.length === 0) return;
+    const paths = new Map(damaged);
+    const spans = await context.database
+      .read(context, "short")
+      .selectFrom("spans")
+      .innerJoin("traces", "traces.id", "spans.trace_id")
+      .select(["spans.id", "span_key", "trace_key"])
+      .where(dialect.inList(sql.ref("spans.id"), [...paths.keys()]))
+      .execute();
+    for (const { id, span_key, trace_key } of spans) {
+      const values = paths.get(id)!.join(" ");
+      log.error("a span has lost parts of its long texts", { span: span_key, trace: trace_key, values });
+    }
+  }
+
+  async function readLargeValues(context: CallContext, spanIds: readonly number[]): Promise<Map<number, LargeValues>> {
+    const found = new Map<number, LargeValues>();
     if (spanIds.length === 0) return found;
     const pieces = await context.database
       .read(context, "short")
       .selectFrom("large_values")
-      .select(["span_id", "path", "bytes"])
+      .select(["span_id", "path", "seq", "bytes"])
       .where(dialect.inList(sql.ref("span_id"), spanIds))
       .orderBy("span_id")
       .orderBy("path")
@@ -32,32 +66,47 @@ export function createSpanPayloadsStore(dialect: Dialect) {
       let end = first;
       while (pieces[end]?.span_id === span_id && pieces[end]?.path === path) end++;
       // A piece may end inside a character: only their concatenation is text.
-      const text = Buffer.concat(pieces.slice(first, end).map((piece) => piece.bytes)).toString("utf8");
-      found.set(span_id, [...(found.get(span_id) ?? []), { path, text }]);
+      const bytes = Buffer.concat(pieces.slice(first, end).map((piece) => piece.bytes));
+      const { values, stored } = found.get(span_id) ?? { values: [], stored: [] };
+      values.push({ path, text: bytes.toString("utf8") });
+      stored.push({ path, pieces: end - first, last: pieces[end - 1]!.seq, bytes: bytes.byteLength });
+      found.set(span_id, { values, stored });
       first = end;
     }
     return found;
   }
 
-  /** The beginnings of the texts that are kept apart, with the bytes of the whole. */
+  /** The beginnings of the texts that are kept apart, with what is stored of the whole. */
   async function readLargeHeads(context: CallContext, spanIds: readonly number[], headBytes: number) {
-    const rows = await context.database
-      .read(context, "short")
-      .selectFrom("large_values as first")
-      .select(["first.span_id as spanId", "first.path"])
-      .select([
-        sql<Uint8Array>`substr(first.bytes, 1, ${sql.lit(headBytes)})`.as("head"),
-        sql<number>`(select sum(length(each.bytes)) from large_values as each
-          where each.span_id = first.span_id and each.path = first.path)`.as("bytes"),
+    const database = context.database.read(context, "short");
+    const stored = database
+      .selectFrom("large_values")
+      .select(["span_id", "path"])
+      .select((of) => [
+        of.fn.countAll<number>().as("pieces"),
+        of.fn.max("seq").as("last"),
+        sql<number>`sum(length(bytes))`.as("bytes"),
       ])
-      .where(dialect.inList(sql.ref("first.span_id"), spanIds))
-      .where("first.seq", "=", 0)
+      .where(dialect.inList(sql.ref("span_id"), spanIds))
+      .groupBy(["span_id", "path"]);
+    const rows = await database
+      .selectFrom(stored.as("stored"))
+      .leftJoin("large_values as first", (join) =>
+        join
+          .onRef("first.span_id", "=", "stored.span_id")
+          .onRef("first.path", "=", "stored.path")
+          .on("first.seq", "=", 0),
+      )
+      .select(["stored.span_id as spanId", "stored.path", "stored.pieces", "stored.last", "stored.bytes"])
+      .select(sql<Uint8Array | null>`substr(first.bytes, 1, ${sql.lit(headBytes)})`.as("head"))
       .execute();
-    return rows.map(({ spanId, path, head, bytes }) => ({
+    return rows.map(({ spanId, path, head, pieces, last, bytes }) => ({
       spanId,
       path,
       // It may end inside a character, which is left out.
-      text: new TextDecoder().decode(head, { stream: true }),
+      text: head === null ? "" : new TextDecoder().decode(head, { stream: true }),
+      pieces: Number(pieces),
+      last: Number(last),
       bytes: Number(bytes),
     }));
   }
@@ -106,27 +155,30 @@ export function createSpanPayloadsStore(dialect: Dialect) {
       return new Map(rows.map((row) => [row.span_id, Number(row.size)]));
     },
 
-    /** The same without the texts that are kept apart: the first `headBytes` of each are in its place. */
+    /** The same without the texts that are kept apart: the first `headBytes` of each are in its place, and a notice in
+     *  that of a damaged one. */
     async readHeads(
       context: CallContext,
       spanIds: readonly number[],
       headBytes: number,
-    ): Promise<Map<number, PayloadHeads>> {
+    ): Promise<Map<number, PayloadHeads & Pick<SpanPayload, "damaged">>> {
       if (spanIds.length === 0) return new Map();
       const rows = await readRows(context, spanIds);
       const withLarge = rows.filter((row) => row.has_large !== 0).map((row) => row.span_id);
       const heads = withLarge.length === 0 ? [] : await readLargeHeads(context, withLarge, headBytes);
-      return new Map(
-        rows.map((row) => {
-          const payload = payloadOf(row);
-          const large = heads.filter((head) => head.spanId === row.span_id);
-          restoreLargeValues(payload.attributes, large);
-          return [row.span_id, { ...payload, large }];
-        }),
-      );
+      const found = rows.map((row) => {
+        const { attributes, events } = payloadOf(row);
+        const large = heads.filter((head) => head.spanId === row.span_id);
+        const damaged = damagedLargeValues(attributes, row.has_large, large);
+        restoreLargeValues(attributes, large);
+        replaceLargeValues(attributes, damaged, DAMAGED_TEXT);
+        return { id: row.span_id, damaged, heads: { attributes, events, large, damaged } };
+      });
+      await tellDamage(context, damageOf(found));
+      return new Map(found.map(({ id, heads }) => [id, heads]));
     },
 
-    /** One text that is kept apart, whole; null when there is no text at the path. */
+    /** One text that is kept apart, as it is stored; null when there is none at the path. */
     async findLargeText(context: CallContext, spanId: number, path: string): Promise<string | null> {
       const pieces = await context.database
         .read(context, "short")
@@ -139,24 +191,31 @@ export function createSpanPayloadsStore(dialect: Dialect) {
       return pieces.length === 0 ? null : Buffer.concat(pieces.map(({ bytes }) => bytes)).toString("utf8");
     },
 
-    /** By span id; a span that is gone meanwhile is left out. */
+    /** By span id; a span that is gone meanwhile is left out. Of a damaged value there is null, and a line in the log. */
     async read(context: CallContext, spanIds: readonly number[]): Promise<Map<number, SpanPayload>> {
       if (spanIds.length === 0) return new Map();
       const rows = await readRows(context, spanIds);
       const withLarge = rows.filter((row) => row.has_large !== 0).map((row) => row.span_id);
       const large = await readLargeValues(context, withLarge);
-      return new Map(
-        rows.map((row) => {
-          const payload = payloadOf(row);
-          restoreLargeValues(payload.attributes, large.get(row.span_id) ?? []);
-          return [row.span_id, payload];
-        }),
-      );
+      const found = rows.map((row) => {
+        const { attributes, events } = payloadOf(row);
+        const { values, stored } = large.get(row.span_id) ?? { values: [], stored: [] };
+        const damaged = damagedLargeValues(attributes, row.has_large, stored);
+        restoreLargeValues(attributes, values);
+        replaceLargeValues(attributes, damaged, null);
+        return { id: row.span_id, damaged, payload: { attributes, events, damaged } };
+      });
+      await tellDamage(context, damageOf(found));
+      return new Map(found.map(({ id, payload }) => [id, payload]));
     },
   };
 }
 
-function payloadOf(row: { readonly attributes: string; readonly events: string }): SpanPayload {
+function damageOf(found: readonly { readonly id: number; readonly damaged: readonly string[] }[]) {
+  return found.filter(({ damaged }) => damaged.length > 0).map(({ id, damaged }) => [id, damaged] as const);
+}
+
+function payloadOf(row: { readonly attributes: string; readonly events: string }) {
   const attributes = parseJson(row.attributes);
   const events = parseJson(row.events);
   return {

@@ -10,6 +10,14 @@ export const invalidValuePath = (path: string) =>
 export const valueNotFound = (path: string) =>
   fail("spans.value_not_found", "not_found", `The span has no value at ${path}`);
 
+/** The answer says nothing of it, the log does. */
+export const valueDamaged = (spanKey: string, paths: readonly string[]) =>
+  fail(
+    "spans.value_damaged",
+    "internal",
+    `Span ${spanKey} has lost parts of its long texts (${paths.join(" ")}): spanlight verify names all such spans`,
+  );
+
 export const payloadsTooLarge = (spans: number, mebibytes: number, limit: number) =>
   fail(
     "spans.payloads_too_large",

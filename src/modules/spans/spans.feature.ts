@@ -21,44 +21,47 @@ import { createSpansService } from "./spans.service.ts";
 import { createVocabularyService } from "./vocabulary/vocabulary.service.ts";
 import { createVocabularyStore } from "./vocabulary/vocabulary.store.ts";
 
-export const spansFeature = feature("spans", ({ storage: { dialect }, clock, rollups, receiver, settings, use }) => {
-  const projects = use(projectsFeature);
-  const { traceReads } = use(tracesFeature);
-  const { deletion } = use(deletionFeature);
-  const rows = createSpanRowsStore(dialect);
-  const list = createSpanListStore(dialect);
-  const payloads = createSpanPayloadsStore(dialect);
-  const lookup = createSpanLookupStore(dialect);
-  const spans = createSpansService({ list, payloads, lookup, projects, intake: receiver });
-  const spanReads = createSpanReadsService({ rows, payloads, lookup, rollups });
-  const { defaultProjectName } = settings;
-  const spanTables = createSpanTablesService({ rows, list, payloads, projects, rollups, defaultProjectName });
-  const search = createSearchService({ store: createSearchStore(dialect), rollups });
-  const counts = createFacetCountsStore(dialect);
-  const services = {
-    spanReads,
-    spanStatistics: createSpanStatisticsService(createSpanStatisticsStore(dialect), rollups),
-    spanFacets: createFacetsService({ counts, scan: createFacetScanStore(dialect), rollups }),
-    vocabulary: createVocabularyService({ store: createVocabularyStore(dialect), rows, traceReads }),
-    traceReads,
-    search,
-    projects,
-  };
-  const { requireCapacity } = receiver;
-  return {
-    service: spans,
-    routes: spanRoutes({ spans, spanTables, deletion, searching: services, clock, requireCapacity }),
-    graphql: async () => {
-      const [{ addSpanTypes }, { addVocabularyTypes }, { addConditionChecks }] = await Promise.all([
-        import("./spans.graphql.ts"),
-        import("./vocabulary/vocabulary.graphql.ts"),
-        import("./condition-checks.graphql.ts"),
-      ]);
-      return (types) => {
-        addSpanTypes(types, services);
-        addVocabularyTypes(types, services);
-        addConditionChecks(types);
-      };
-    },
-  };
-});
+export const spansFeature = feature(
+  "spans",
+  ({ storage: { dialect }, clock, log, rollups, receiver, settings, use }) => {
+    const projects = use(projectsFeature);
+    const { traceReads } = use(tracesFeature);
+    const { deletion } = use(deletionFeature);
+    const rows = createSpanRowsStore(dialect);
+    const list = createSpanListStore(dialect);
+    const payloads = createSpanPayloadsStore(dialect, log.named("spans"));
+    const lookup = createSpanLookupStore(dialect);
+    const spans = createSpansService({ list, payloads, lookup, projects, intake: receiver });
+    const spanReads = createSpanReadsService({ rows, payloads, lookup, rollups });
+    const { defaultProjectName } = settings;
+    const spanTables = createSpanTablesService({ rows, list, payloads, projects, rollups, defaultProjectName });
+    const search = createSearchService({ store: createSearchStore(dialect), rollups });
+    const counts = createFacetCountsStore(dialect);
+    const services = {
+      spanReads,
+      spanStatistics: createSpanStatisticsService(createSpanStatisticsStore(dialect), rollups),
+      spanFacets: createFacetsService({ counts, scan: createFacetScanStore(dialect), rollups }),
+      vocabulary: createVocabularyService({ store: createVocabularyStore(dialect), rows, traceReads }),
+      traceReads,
+      search,
+      projects,
+    };
+    const { requireCapacity } = receiver;
+    return {
+      service: spans,
+      routes: spanRoutes({ spans, spanTables, deletion, searching: services, clock, requireCapacity }),
+      graphql: async () => {
+        const [{ addSpanTypes }, { addVocabularyTypes }, { addConditionChecks }] = await Promise.all([
+          import("./spans.graphql.ts"),
+          import("./vocabulary/vocabulary.graphql.ts"),
+          import("./condition-checks.graphql.ts"),
+        ]);
+        return (types) => {
+          addSpanTypes(types, services);
+          addVocabularyTypes(types, services);
+          addConditionChecks(types);
+        };
+      },
+    };
+  },
+);

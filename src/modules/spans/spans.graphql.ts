@@ -35,6 +35,7 @@ import {
   promptDetail,
   shownValue,
 } from "./span-values.rules.ts";
+import { valueDamaged } from "./spans.errors.ts";
 import { SPAN, type SpanRecord } from "./spans.schema.ts";
 
 export interface SpanTypesServices {
@@ -73,7 +74,14 @@ export function addSpanTypes(types: GraphqlTypes, services: SpanTypesServices): 
   const { spanReads, traceReads, projects } = services;
   const loadPayload = async (call: GraphqlCall, span: SpanRecord) => {
     const payload = await call.load(spanReads.readPayloads, span.id, null);
-    return payload ?? { attributes: {} as JsonObject, events: [] };
+    return payload ?? { attributes: {} as JsonObject, events: [], damaged: [] };
+  };
+  /** For a nullable field that shows one member: it fails where it would show less than was sent, and the rest is answered. */
+  const loadMember = async (call: GraphqlCall, span: SpanRecord, member: string) => {
+    const { attributes, damaged } = await loadPayload(call, span);
+    const shown = damaged.filter((path) => JSON.parse(path)[0] === member);
+    if (shown.length > 0) throw valueDamaged(span.spanKey, shown);
+    return attributes;
   };
   const loadSums = (call: GraphqlCall, span: SpanRecord) => call.load(spanReads.readSums, span.id, null);
 
@@ -93,8 +101,7 @@ export function addSpanTypes(types: GraphqlTypes, services: SpanTypesServices): 
         resolve: ({ head }) => previewOf(head),
       }),
       value: t.string({
-        resolve: async ({ span, side }, _given, call) =>
-          shownValue((await loadPayload(call, span)).attributes, side).text,
+        resolve: async ({ span, side }, _given, call) => shownValue(await loadMember(call, span, side), side).text,
       }),
     }),
   });
@@ -189,7 +196,7 @@ export function addSpanTypes(types: GraphqlTypes, services: SpanTypesServices): 
       }),
       metadata: t.string({
         nullable: true,
-        resolve: async (span, _given, call) => metadataText((await loadPayload(call, span)).attributes),
+        resolve: async (span, _given, call) => metadataText(await loadMember(call, span, "metadata")),
       }),
       numDocuments: t.int({
         nullable: true,

@@ -10,9 +10,16 @@ import type { SpanBatch } from "./new-spans.rules.ts";
 import { type SpanFilterInput, spanFilterOf } from "./span-filter.rules.ts";
 import type { SpanListRow, SpanListStore } from "./span-list.store.ts";
 import type { SpanLookupStore, SpanPlace } from "./span-lookup.store.ts";
-import { readValuePath, valueAtPath } from "./span-payload.rules.ts";
+import { readValuePath, type ValuePath, valueAtPath } from "./span-payload.rules.ts";
 import type { SpanPayloadsStore } from "./span-payloads.store.ts";
-import { batchRefused, invalidValuePath, type RefusedSpan, spanNotFound, valueNotFound } from "./spans.errors.ts";
+import {
+  batchRefused,
+  invalidValuePath,
+  type RefusedSpan,
+  spanNotFound,
+  valueDamaged,
+  valueNotFound,
+} from "./spans.errors.ts";
 import { SPAN, type Span } from "./spans.schema.ts";
 
 /** A page of spans ends before its limit when their payloads would take more than this: clients follow the cursor, and a page
@@ -155,6 +162,9 @@ export function createSpansService(dependencies: SpansDependencies): SpansServic
       const steps = readValuePath(path);
       if (steps === null) throw invalidValuePath(path);
       const { id } = await getSpanPlace(context, identifier);
+      const heads = (await payloads.readHeads(context, [id], 1)).get(id);
+      const damaged = heads?.damaged.filter((large) => leadsTo(steps, large)) ?? [];
+      if (damaged.length > 0) throw valueDamaged(identifier, damaged);
       const large = steps[0] === "attributes" ? JSON.stringify(steps.slice(1)) : null;
       const text = large === null ? null : await payloads.findLargeText(context, id, large);
       if (text !== null) return text;
@@ -164,4 +174,10 @@ export function createSpansService(dependencies: SpansDependencies): SpansServic
       return typeof value === "string" ? value : stringifyJson(value);
     },
   };
+}
+
+/** Whether the value at a path is or holds a large value of the attributes. */
+function leadsTo([owner, ...steps]: ValuePath, large: string): boolean {
+  const place = JSON.parse(large) as ValuePath;
+  return owner === "attributes" && steps.every((step, position) => step === place[position]);
 }

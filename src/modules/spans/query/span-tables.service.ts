@@ -50,7 +50,7 @@ export interface SpanTablesDependencies {
   readonly defaultProjectName: string;
 }
 
-const noPayload: SpanPayload = { attributes: emptyObject(), events: [] };
+const noPayload: SpanPayload = { attributes: emptyObject(), events: [], damaged: [] };
 const noSums: SpanSums = { errors: 0, promptTokens: 0, completionTokens: 0 };
 
 export function createSpanTablesService(dependencies: SpanTablesDependencies): SpanTablesService {
