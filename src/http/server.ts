@@ -185,7 +185,14 @@ export function createHttpServer(dependencies: HttpDependencies): HttpServer {
     async fetch(sent, peer = unknownPeer) {
       const request = withPlainUrl(sent);
       const exchange = beginExchange(request, withoutBasePath(pathOf(request.url), rootPath));
-      arrivals.set(request, { exchange, peer, principal: anonymousPrincipal, params: {}, call: null, release: () => {} });
+      arrivals.set(request, {
+        exchange,
+        peer,
+        principal: anonymousPrincipal,
+        params: {},
+        call: null,
+        release: () => {},
+      });
       return app.fetch(request);
     },
     routes: modules.flatMap((module) => module.routes),
