@@ -8,6 +8,7 @@ import { compileCondition } from "./compile.ts";
 import { postgresDifferences } from "./postgres-sql.ts";
 import { refuse } from "./refusal.ts";
 import { rootScopeOf } from "./root-scope.ts";
+import type { Settled } from "./settled.ts";
 import { soughtBy } from "./sought.ts";
 import type { Sql, SqlDifferences } from "./sql-differences.ts";
 import { sqliteDifferences } from "./sqlite-sql.ts";
@@ -17,12 +18,12 @@ import { walkCondition } from "./tree-walk.ts";
 export interface Filter {
   /** True for the rows that match, false or null for all others. `alias`: the table of the rows in the query that takes it
    *  (`spans`, `traces` or `sessions`, or another name for it). */
-  condition(dialect: Dialect, alias: string): Sql<boolean>;
+  condition(this: Settled<Filter>, dialect: Dialect, alias: string): Sql<boolean>;
   /** An empty text: every row matches. */
   readonly matchesAll: boolean;
   /** Attributes are read, so that a row costs a look into its payload. */
   readonly readsPayloads: boolean;
-  /** Sums over child spans are read: traces that wait for theirs must be settled before (`rollups`). */
+  /** Sums over child spans are read: traces that wait for theirs must be settled before (`rollups.settledFilter`). */
   readonly readsRollups: boolean;
   /** Of a condition on spans, what the filters of blocks can tell of it; null when nothing. */
   readonly sought: Sought | null;
@@ -30,7 +31,7 @@ export interface Filter {
 
 export interface SpanFilter extends Filter {
   /** With `payloads`, the name under which the query joins `span_payloads`, attributes are read from there. */
-  condition(dialect: Dialect, alias: string, payloads?: string): Sql<boolean>;
+  condition(this: Settled<Filter>, dialect: Dialect, alias: string, payloads?: string): Sql<boolean>;
   /** Every match is a root, or a span whose parent is not stored. */
   readonly selectsRootSpansOnly: boolean;
 }
@@ -64,9 +65,12 @@ export function requestedFilter(text: string | undefined, parse: (text: string) 
 
 /** True for the rows that both match. */
 export function allOf(first: Filter, second: Filter): Filter {
+  // Compiled only when the filter of both is settled.
+  const compile = (filter: Filter, dialect: Dialect, alias: string) =>
+    (filter as Settled<Filter>).condition(dialect, alias);
   return {
     condition: (dialect, alias) =>
-      sql<boolean>`(${first.condition(dialect, alias)} and ${second.condition(dialect, alias)})`,
+      sql<boolean>`(${compile(first, dialect, alias)} and ${compile(second, dialect, alias)})`,
     matchesAll: first.matchesAll && second.matchesAll,
     readsPayloads: first.readsPayloads || second.readsPayloads,
     readsRollups: first.readsRollups || second.readsRollups,

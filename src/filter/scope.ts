@@ -3,7 +3,8 @@ import { sql } from "kysely";
 import type { Sought } from "../modules/spans/blocks/sought-values.rules.ts";
 import type { Dialect } from "../storage/dialect.ts";
 import { isUnbounded, type Range } from "../storage/period.ts";
-import { parseSessionFilter, parseSpanFilter } from "./filter.ts";
+import { type Filter, parseSessionFilter, parseSpanFilter } from "./filter.ts";
+import type { Settled } from "./settled.ts";
 import type { Sql } from "./sql-differences.ts";
 
 /** Conditions as texts, so that scopes can be compared; null and blank ones narrow nothing. */
@@ -19,6 +20,11 @@ export function isPlain(scope: Scope): boolean {
 
 export function isWhole(scope: Scope): boolean {
   return isUnbounded(scope) && isPlain(scope);
+}
+
+/** A scope without conditions: no sums are read. */
+export function scopeOfRange({ startUs, endUs }: Range): Settled<Scope> {
+  return { startUs, endUs, spanCondition: null, sessionCondition: null } as Settled<Scope>;
 }
 
 /** True when sums over child spans are read, so that waiting traces must be settled before. */
@@ -44,10 +50,14 @@ export function soughtInScope({ spanCondition }: Scope): Sought | null {
 }
 
 /** Of `spans`. `isCandidate`: true for every span that may match the condition on spans, null for all. */
-export function spansInScope(dialect: Dialect, scope: Scope, isCandidate: Sql<boolean> | null = null): Sql<boolean> {
-  const filter = parseSpanFilter(scope.spanCondition ?? "");
+export function spansInScope(
+  dialect: Dialect,
+  scope: Settled<Scope>,
+  isCandidate: Sql<boolean> | null = null,
+): Sql<boolean> {
+  const filter = settledWith(scope, parseSpanFilter(scope.spanCondition ?? ""));
   const inSessions = sql<boolean>`spans.trace_id in (
-    select traces.id from traces where traces.session_id in (${sessionsMatching(dialect, scope.sessionCondition)}))`;
+    select traces.id from traces where traces.session_id in (${sessionsMatching(dialect, scope)}))`;
   return allOf([
     ...(isCandidate === null ? [] : [isCandidate]),
     ...startsIn("spans", scope),
@@ -57,14 +67,18 @@ export function spansInScope(dialect: Dialect, scope: Scope, isCandidate: Sql<bo
 }
 
 /** Of `traces`: those that start in the range, hold a span that matches, and belong to a session that matches. */
-export function tracesInScope(dialect: Dialect, scope: Scope, isCandidate: Sql<boolean> | null = null): Sql<boolean> {
-  const filter = parseSpanFilter(scope.spanCondition ?? "");
+export function tracesInScope(
+  dialect: Dialect,
+  scope: Settled<Scope>,
+  isCandidate: Sql<boolean> | null = null,
+): Sql<boolean> {
+  const filter = settledWith(scope, parseSpanFilter(scope.spanCondition ?? ""));
   const matches = filter.condition(dialect, "spans");
   const withSpans =
     isCandidate === null
       ? sql<boolean>`exists (select 1 from spans where spans.trace_id = traces.id and ${matches})`
       : sql<boolean>`traces.id in (select spans.trace_id from spans where ${isCandidate} and ${matches})`;
-  const inSessions = sql<boolean>`traces.session_id in (${sessionsMatching(dialect, scope.sessionCondition)})`;
+  const inSessions = sql<boolean>`traces.session_id in (${sessionsMatching(dialect, scope)})`;
   return allOf([
     ...startsIn("traces", scope),
     ...(filter.matchesAll ? [] : [withSpans]),
@@ -72,6 +86,12 @@ export function tracesInScope(dialect: Dialect, scope: Scope, isCandidate: Sql<b
   ]);
 }
 
-function sessionsMatching(dialect: Dialect, condition: string | null): Sql<number> {
-  return sql<number>`select sessions.id from sessions where ${parseSessionFilter(condition ?? "").condition(dialect, "sessions")}`;
+function sessionsMatching(dialect: Dialect, scope: Settled<Scope>): Sql<number> {
+  const filter = settledWith(scope, parseSessionFilter(scope.sessionCondition ?? ""));
+  return sql<number>`select sessions.id from sessions where ${filter.condition(dialect, "sessions")}`;
+}
+
+/** The conditions of a scope are settled with it. */
+function settledWith<Language extends Filter>(_scope: Settled<Scope>, filter: Language): Settled<Language> {
+  return filter as Settled<Language>;
 }

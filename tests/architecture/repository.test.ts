@@ -80,6 +80,11 @@ describe("the source", () => {
       text: /\bDate\.now\(|\bnew Date\(\)/,
       files: /^src\/(modules|otlp|filter|jobs)\//,
     },
+    {
+      what: "sums are said to be settled that nobody settled: ask the rollups service",
+      text: /\bas Settled<|\bsettledBy\(/,
+      files: /^src\/(?!filter\/|modules\/traces\/rollups\/rollups\.service\.ts$)/,
+    },
     { what: "chance is a parameter", text: /\bMath\.random\(/, files: /^src\// },
   ];
 

@@ -7,6 +7,7 @@ import { ingestBatch } from "../../src/modules/traces/ingest/ingest-batch.ts";
 import { markBlocks } from "../../src/storage/span-blocks.ts";
 import { blockSpan, buildBlocks, randomOf } from "../support/blocks.ts";
 import { forEachDriver } from "../support/drivers.ts";
+import { settled } from "../support/settled.ts";
 import { incomingSpan, START_US } from "../support/spans.ts";
 import { openTestStorage, type TestStorage } from "../support/storage.ts";
 
@@ -73,7 +74,7 @@ forEachDriver("quantiles of latency", (driver) => {
     for (const range of RANGES) {
       for (const probability of PROBABILITIES) {
         const found = await quantiles.find(store.context(), projects, range, probability);
-        const scope = { ...range, spanCondition: " ", sessionCondition: null, probability };
+        const scope = settled({ ...range, spanCondition: " ", sessionCondition: null, probability });
         const wanted = await plain.sortedQuantile(store.context(), projects, scope);
         expect([...found!.keys()].sort()).toEqual([...wanted.keys()].sort());
         for (const [project, quantile] of wanted) expect(found!.get(project)).toBeCloseTo(quantile, 6);

@@ -12,6 +12,7 @@ import { createRollupsService } from "../../src/modules/traces/rollups/rollups.s
 import { createTransferService } from "../../src/modules/traces/transfer/transfer.service.ts";
 import { buildBlocks, oddJson, oddTexts, type Random, randomOf, storeBlockSpans } from "../support/blocks.ts";
 import { forEachDriver } from "../support/drivers.ts";
+import { settled } from "../support/settled.ts";
 import { START_US } from "../support/spans.ts";
 import { openTestStorage, type TestStorage } from "../support/storage.ts";
 
@@ -100,9 +101,9 @@ forEachDriver("span candidates", (driver) => {
       startUs: range ? startUs : null,
       endUs: range && random() < 0.7 ? startUs + 3 * 3_600_000_000 : null,
       roots: "none",
-      filter: parseSpanFilter(condition),
+      filter: settled(parseSpanFilter(condition)),
       traceFilter: null,
-      sort: pick(random, sorts),
+      sort: settled(pick(random, sorts)),
       direction: pick(random, ["asc", "desc"]),
       after: null,
       limit: pick(random, [1, 7, 50, 1000]),

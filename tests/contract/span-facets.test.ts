@@ -18,6 +18,7 @@ import { createTransferService } from "../../src/modules/traces/transfer/transfe
 import { binOf, type TimeBins } from "../../src/storage/time-bins.ts";
 import { buildBlocks, randomOf, storeBlockSpans } from "../support/blocks.ts";
 import { forEachDriver } from "../support/drivers.ts";
+import { settled } from "../support/settled.ts";
 import { incomingSpan, START_US } from "../support/spans.ts";
 import { openTestStorage, type TestStorage } from "../support/storage.ts";
 
@@ -208,7 +209,7 @@ forEachDriver("span facets", (driver) => {
       }
       const count = await services().statistics.count(store.context(), [projectId!], scope);
       expect(count.get(projectId!)).toBe(matching.length);
-      const traces = await services().traces.count(store.context(), [projectId!], scope);
+      const traces = await services().traces.count(store.context(), [projectId!], settled(scope));
       expect(traces.get(projectId!)).toBe(new Set(matching.map((span) => span.trace_id)).size);
     }
   });

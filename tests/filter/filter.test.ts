@@ -7,6 +7,7 @@ import { ingestBatch } from "../../src/modules/traces/ingest/ingest-batch.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { incomingSpans } from "../support/filter-data.ts";
 import { otlpAttributes } from "../support/otlp-encode.ts";
+import { settled } from "../support/settled.ts";
 import { openTestStorage, type TestStorage } from "../support/storage.ts";
 
 describe("a parsed condition says", () => {
@@ -98,7 +99,7 @@ forEachDriver("filters", (driver) => {
 
   async function names(filter: Filter, table: "spans" | "traces" | "sessions" = "spans"): Promise<string[]> {
     const { rows } = await sql<{ id: number }>`select id from ${sql.table(table)}
-      where ${filter.condition(store.storage.dialect, table)} order by id`.execute(
+      where ${settled(filter).condition(store.storage.dialect, table)} order by id`.execute(
       store.storage.handle.read(store.context(), "short"),
     );
     return rows.map(({ id }) => String(id));

@@ -10,6 +10,7 @@ import { conditions } from "../support/filter-conditions.ts";
 import { storeFilterData } from "../support/filter-data.ts";
 import { matching } from "../support/filter-evaluator.ts";
 import { evaluatedData, type SessionRow, type SpanRow, type TraceRow } from "../support/filter-rows.ts";
+import { settled } from "../support/settled.ts";
 import type { TestStorage } from "../support/storage.ts";
 
 const rows = evaluatedData(conditionData);
@@ -49,7 +50,7 @@ forEachDriver("generated conditions", (driver) => {
       await fc.assert(
         fc.asyncProperty(conditions[grain], async (condition) => {
           const filter = parse(condition);
-          const where = filter.condition(store.storage.dialect, `${grain}s`);
+          const where = settled(filter).condition(store.storage.dialect, `${grain}s`);
           const found = await sql<{
             key: string;
           }>`select ${key} as key from ${sql.table(`${grain}s`)} where ${where}`.execute(

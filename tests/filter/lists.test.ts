@@ -5,6 +5,7 @@ import { parseSessionFilter, parseSpanFilter, parseTraceFilter } from "../../src
 import { MAX_CONDITION_CHARACTERS, MAX_LIST_MEMBERS, MAX_TERMS } from "../../src/filter/limits.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { storeFilterData, vectorData } from "../support/filter-data.ts";
+import { settled } from "../support/settled.ts";
 import type { TestStorage } from "../support/storage.ts";
 
 const languages = {
@@ -73,7 +74,7 @@ forEachDriver("lists of conditions", (driver) => {
   afterAll(() => store.close());
 
   function queryOf(grain: Grain, condition: string) {
-    const where = languages[grain](condition).condition(store.storage.dialect, `${grain}s`);
+    const where = settled(languages[grain](condition)).condition(store.storage.dialect, `${grain}s`);
     const database = store.storage.handle.read(store.context(), "short");
     const query = sql<{ id: number }>`select id from ${sql.table(`${grain}s`)} where ${where} order by id`;
     return { ...query.compile(database), run: () => query.execute(database) };

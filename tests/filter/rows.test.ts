@@ -8,6 +8,7 @@ import { forEachDriver } from "../support/drivers.ts";
 import { additionData, type FilterData, storeFilterData, vectorData } from "../support/filter-data.ts";
 import { matching } from "../support/filter-evaluator.ts";
 import { type EvaluatedData, evaluatedData, type SpanRow, type TraceRow } from "../support/filter-rows.ts";
+import { settled } from "../support/settled.ts";
 import type { TestStorage } from "../support/storage.ts";
 import {
   additionVectors,
@@ -140,7 +141,7 @@ forEachDriver("filter vectors", (driver) => {
     const store = stores.get(data)!;
     const context = store.context();
     const join = joined ? sql` join span_payloads as p on p.span_id = spans.id` : sql``;
-    const condition = (filter as ReturnType<typeof parseSpanFilter>).condition(
+    const condition = settled(filter as ReturnType<typeof parseSpanFilter>).condition(
       store.storage.dialect,
       `${grain}s`,
       joined ? "p" : undefined,

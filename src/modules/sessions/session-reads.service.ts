@@ -1,5 +1,6 @@
 // Sessions for GraphQL, which follows links, and statistics of projects over them.
 import { parseSessionFilter } from "../../filter/filter.ts";
+import type { Range } from "../../storage/period.ts";
 import type { CallContext } from "../../storage/storage.ts";
 import { sessionKeyOf } from "../traces/ingest/span-columns.rules.ts";
 import type { RollupsService } from "../traces/rollups/rollups.service.ts";
@@ -9,13 +10,37 @@ import type {
   SessionPageRows,
   SessionPageSort,
   SessionReadsStore,
+  SessionScope,
   SortedSession,
 } from "./session-reads.store.ts";
 import type { SessionRecord } from "./sessions.schema.ts";
 
 export type { CountedBand, SessionFacets, SessionPageSort };
 
-export interface SessionReadsService extends Pick<SessionReadsStore, "totals" | "facets" | "durationQuantile"> {
+/** The condition as text; a blank one matches everything. */
+export interface SessionStatisticScope extends Range {
+  readonly condition: string;
+}
+
+/** A statistic by project. Throws `filter.invalid`. */
+type SessionStatistic<Scope, Value> = (
+  context: CallContext,
+  projectIds: readonly number[],
+  scope: Scope,
+) => Promise<Map<number, Value>>;
+
+export interface SessionTotals {
+  readonly count: number;
+  readonly traces: number;
+  /** How long they lasted together, in microseconds. */
+  readonly durationUs: number;
+}
+
+export interface SessionReadsService {
+  readonly totals: SessionStatistic<SessionStatisticScope, SessionTotals>;
+  readonly facets: SessionStatistic<SessionStatisticScope, SessionFacets>;
+  /** Microseconds. */
+  readonly durationQuantile: SessionStatistic<SessionStatisticScope & { readonly probability: number }, number>;
   /** Throws `filter.invalid`. */
   listOfProject(
     context: CallContext,
@@ -30,10 +55,19 @@ export interface SessionReadsService extends Pick<SessionReadsStore, "totals" | 
 }
 
 export function createSessionReadsService(store: SessionReadsStore, rollups: RollupsService): SessionReadsService {
-  async function settle(context: CallContext, projectIds: readonly number[], condition: string): Promise<void> {
-    if (!parseSessionFilter(condition).readsRollups) return;
-    for (const id of projectIds) await rollups.settleProject(context, id);
-  }
+  const filterOf = async (context: CallContext, projectIds: readonly number[], condition: string) =>
+    rollups.settledFilter(context, { projectIds }, parseSessionFilter(condition));
+
+  const statistic =
+    <Given extends Range, Value>(
+      read: (
+        context: CallContext,
+        projectIds: readonly number[],
+        scope: Given & SessionScope,
+      ) => Promise<Map<number, Value>>,
+    ): SessionStatistic<Given & SessionStatisticScope, Value> =>
+    async (context, projectIds, scope) =>
+      read(context, projectIds, { ...scope, filter: await filterOf(context, projectIds, scope.condition) });
 
   async function findSessionByKey(context: CallContext, text: string): Promise<SessionRecord | null> {
     const sessionKey = sessionKeyOf(text);
@@ -46,25 +80,13 @@ export function createSessionReadsService(store: SessionReadsStore, rollups: Rol
     findSessionByKey,
 
     async listOfProject(context, { condition, ...page }) {
-      const filter = parseSessionFilter(condition);
-      if (filter.readsRollups) await rollups.settleProject(context, page.projectId);
-      return store.listOfProject(context, { ...page, filter: filter.matchesAll ? null : filter });
+      const filter = await filterOf(context, [page.projectId], condition);
+      return store.listOfProject(context, { ...page, filter });
     },
 
-    async totals(context, projectIds, scope) {
-      await settle(context, projectIds, scope.condition);
-      return store.totals(context, projectIds, scope);
-    },
-
-    async facets(context, projectIds, scope) {
-      await settle(context, projectIds, scope.condition);
-      return store.facets(context, projectIds, scope);
-    },
-
-    async durationQuantile(context, projectIds, scope) {
-      await settle(context, projectIds, scope.condition);
-      return store.durationQuantile(context, projectIds, scope);
-    },
+    totals: statistic(store.totals),
+    facets: statistic(store.facets),
+    durationQuantile: statistic<Range & { readonly probability: number }, number>(store.durationQuantile),
 
     async findSessions(context, ids) {
       const found = await store.find(context, { ids });

@@ -1,6 +1,7 @@
 // Rows of sessions for GraphQL, which follows links, and statistics of projects over them.
 import { type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
-import { type Filter, parseSessionFilter } from "../../filter/filter.ts";
+import type { Filter } from "../../filter/filter.ts";
+import type { Settled } from "../../filter/settled.ts";
 import type { Dialect } from "../../storage/dialect.ts";
 import { behind, type SortOrder, type SortPlace, sortedBy } from "../../storage/paging.ts";
 import { isUnbounded, type Range } from "../../storage/period.ts";
@@ -14,16 +15,16 @@ export interface SessionPageRows {
   readonly projectId: number;
   readonly range: Range;
   /** Null narrows nothing. */
-  readonly filter: Filter | null;
+  readonly filter: Settled<Filter> | null;
   readonly sort: SessionPageSort;
   readonly direction: "asc" | "desc";
   readonly after: SortPlace | null;
   readonly limit: number;
 }
 
-/** The condition as text; a blank one matches everything. */
+/** Sessions that were active in the range and match; a null filter narrows nothing. */
 export interface SessionScope extends Range {
-  readonly condition: string;
+  readonly filter: Settled<Filter> | null;
 }
 
 /** A session with the value that its list is sorted by. */
@@ -89,17 +90,16 @@ function activeIn<Row>(
 export type SessionReadsStore = ReturnType<typeof createSessionReadsStore>;
 
 export function createSessionReadsStore(dialect: Dialect) {
-  const statistics = (context: CallContext, projectIds: readonly number[], scope: SessionScope) =>
-    activeIn(
-      context.database
-        .read(context, "slow")
-        .selectFrom("sessions")
-        .select("project_id")
-        .where(dialect.inList(sql.ref("project_id"), projectIds))
-        .where(parseSessionFilter(scope.condition).condition(dialect, "sessions"))
-        .groupBy("project_id"),
-      scope,
-    );
+  const statistics = (context: CallContext, projectIds: readonly number[], scope: SessionScope) => {
+    const query = context.database
+      .read(context, "slow")
+      .selectFrom("sessions")
+      .select("project_id")
+      .where(dialect.inList(sql.ref("project_id"), projectIds))
+      .groupBy("project_id");
+    const { filter } = scope;
+    return activeIn(filter === null ? query : query.where(filter.condition(dialect, "sessions")), scope);
+  };
 
   return {
     async find(

@@ -12,9 +12,6 @@ import { mixedSessionIdentifiers, noSessionsNamed, sessionNotFound } from "./ses
 import { SESSION, type Session } from "./sessions.schema.ts";
 import type { SessionKey, SessionRow, SessionSort, SessionsStore } from "./sessions.store.ts";
 
-/** Traces settled before a condition on their sums, a turn. */
-const TRACES_AT_ONCE = 100;
-
 export interface SessionPageRequest {
   readonly sort: SessionSort;
   readonly order: Order;
@@ -79,12 +76,12 @@ export function createSessionsService({ store, projects, deletion, rollups }: Se
   return {
     async listSessions(context, projectIdentifier, { sort, order, cursor, condition, ...page }) {
       const project = projectIdentifier === null ? null : await projects.getProject(context, projectIdentifier);
-      const filter = requestedFilter(condition, parseSessionFilter);
+      const requested = requestedFilter(condition, parseSessionFilter);
       const form = { type: SESSION, sort: sort === "id" ? null : sort };
       const from = readKeyset(form, cursor);
       const limit = Math.min(page.limit, MAX_PAGE_ROWS);
-      // A session may hold traces of several projects: all pending traces are settled.
-      if (filter?.readsRollups) while ((await rollups.settlePending(context, TRACES_AT_ONCE)) > 0);
+      // A session may hold traces of several projects.
+      const filter = await rollups.settledFilter(context, "every trace", requested);
       const rows = await store.list(context, {
         projectId: project?.id ?? null,
         filter,

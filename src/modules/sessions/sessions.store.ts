@@ -1,6 +1,7 @@
 // The rows of sessions and of the traces in them.
 import { type SelectQueryBuilder, sql } from "kysely";
 import type { Filter } from "../../filter/filter.ts";
+import type { Settled } from "../../filter/settled.ts";
 import type { Keyset, Order } from "../../kernel/keyset.ts";
 import { arrivedIn } from "../../storage/arrival-order.ts";
 import type { Dialect } from "../../storage/dialect.ts";
@@ -13,7 +14,7 @@ export type SessionSort = "id" | "start_time" | "end_time";
 export interface SessionRows {
   /** Null lists those of every project. */
   readonly projectId: number | null;
-  readonly filter: Filter | null;
+  readonly filter: Settled<Filter> | null;
   readonly sort: SessionSort;
   readonly order: Order;
   readonly from: Keyset | null;

@@ -1,13 +1,20 @@
 // Spans for GraphQL, which follows links: pages by any order, the spans of many traces at once, sums that are settled
 // before they are shown, trees. Nothing here asks the database once a row.
-import { type Filter, parseSpanFilter, parseTraceFilter } from "../../filter/filter.ts";
+import { parseSpanFilter, parseTraceFilter } from "../../filter/filter.ts";
 import { fail } from "../../kernel/failure.ts";
 import type { CallContext } from "../../storage/storage.ts";
 import type { RollupsService } from "../traces/rollups/rollups.service.ts";
 import type { SpanLookupStore } from "./span-lookup.store.ts";
 import { SHOWN_HEAD_BYTES, type ShownPayload, shownPayload } from "./span-payload.rules.ts";
 import type { SpanPayload, SpanPayloadsStore } from "./span-payloads.store.ts";
-import type { RootScope, SortedSpan, SpanPageRows, SpanRowsStore, SpanSort } from "./span-rows.store.ts";
+import {
+  isSumSort,
+  type RootScope,
+  type SortedSpan,
+  type SpanPageRows,
+  type SpanRowsStore,
+  type SpanSort,
+} from "./span-rows.store.ts";
 import { withoutVectors } from "./span-values.rules.ts";
 import { payloadsTooLarge } from "./spans.errors.ts";
 import type { SpanRecord, SpanSums } from "./spans.schema.ts";
@@ -22,7 +29,8 @@ const MEBIBYTE = 1024 * 1024;
 export const MOST_PAYLOAD_BYTES = 32 * MEBIBYTE;
 
 /** Conditions as texts; blank ones match everything. */
-export interface ProjectPage extends Omit<SpanPageRows, "filter" | "traceFilter"> {
+export interface ProjectPage extends Omit<SpanPageRows, "filter" | "traceFilter" | "sort"> {
+  readonly sort: SpanSort;
   readonly condition: string;
   readonly traceCondition: string;
 }
@@ -111,16 +119,18 @@ export function createSpanReadsService({ rows, payloads, lookup, rollups }: Span
     findSpans,
 
     async listOfProject(context, page) {
-      const filter = chosen(parseSpanFilter(page.condition));
-      const traceFilter = chosen(parseTraceFilter(page.traceCondition));
-      const readsSums = page.sort.startsWith("cumulative") || filter?.readsRollups || traceFilter?.readsRollups;
-      if (readsSums) await rollups.settleProject(context, page.projectId);
-      return rows.listOfProject(context, { ...page, filter, traceFilter });
+      const of = { projectIds: [page.projectId] };
+      const [spanFilter, traceFilter] = [parseSpanFilter(page.condition), parseTraceFilter(page.traceCondition)];
+      return rows.listOfProject(context, {
+        ...page,
+        filter: await rollups.settledFilter(context, of, spanFilter),
+        traceFilter: await rollups.settledFilter(context, of, traceFilter),
+        sort: isSumSort(page.sort) ? await rollups.settled(context, of, page.sort) : page.sort,
+      });
     },
 
     async listOfTraces(context, traceIds, page) {
-      const filter = chosen(parseSpanFilter(page.condition));
-      if (filter?.readsRollups) await rollups.settleTraces(context, traceIds);
+      const filter = await rollups.settledFilter(context, { traceIds }, parseSpanFilter(page.condition));
       const found = await rows.listOfTraces(context, traceIds, { ...page, filter, most: MAX_ROWS + 1 });
       if (found.length > MAX_ROWS) throw tooManyRows();
       return Map.groupBy(found, (span) => span.traceId);
@@ -163,8 +173,8 @@ export function createSpanReadsService({ rows, payloads, lookup, rollups }: Span
 
     async readSums(context, ids) {
       const spans = await rows.find(context, ids);
-      await rollups.settleTraces(context, [...new Set(spans.map((span) => span.traceId))]);
-      return rows.readSums(context, ids);
+      const of = { traceIds: [...new Set(spans.map((span) => span.traceId))] };
+      return rows.readSums(context, await rollups.settled(context, of, of), ids);
     },
 
     countChildren: (context, ids) => rows.countChildren(context, ids),
@@ -194,10 +204,6 @@ export function createSpanReadsService({ rows, payloads, lookup, rollups }: Span
       );
     },
   };
-}
-
-function chosen(filter: Filter): Filter | null {
-  return filter.matchesAll ? null : filter;
 }
 
 function placeOf(traceId: number, spanKey: string): string {

@@ -1,6 +1,7 @@
 // Rows of spans for GraphQL, which follows links: pages of a project, pages of many traces at once, single rows, trees.
 import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from "kysely";
 import type { Filter } from "../../filter/filter.ts";
+import type { Settled, SumsOf } from "../../filter/settled.ts";
 import { arrivedIn } from "../../storage/arrival-order.ts";
 import type { Dialect } from "../../storage/dialect.ts";
 import { behind, type SortOrder, type SortPlace, sortedBy } from "../../storage/paging.ts";
@@ -17,6 +18,11 @@ import type { SpanRecord, SpanSums } from "./spans.schema.ts";
  *  is not stored as one without a parent. */
 export type RootScope = "none" | "strict" | "orphans";
 
+/** Sums over child spans. */
+const sumSorts = ["cumulativeTokenCountTotal", "cumulativeTokenCountPrompt", "cumulativeTokenCountCompletion"] as const;
+export type SumSort = (typeof sumSorts)[number];
+export const isSumSort = (sort: SpanSort): sort is SumSort => sumSorts.some((one) => one === sort);
+
 /** `arrival` is the order of row ids. */
 export type SpanSort =
   | "arrival"
@@ -26,9 +32,7 @@ export type SpanSort =
   | "tokenCountTotal"
   | "tokenCountPrompt"
   | "tokenCountCompletion"
-  | "cumulativeTokenCountTotal"
-  | "cumulativeTokenCountPrompt"
-  | "cumulativeTokenCountCompletion";
+  | SumSort;
 
 export interface SpanPageRows {
   readonly projectId: number;
@@ -37,9 +41,9 @@ export interface SpanPageRows {
   readonly endUs: number | null;
   readonly roots: RootScope;
   /** Of spans, and of their traces; null narrows nothing. */
-  readonly filter: Filter | null;
-  readonly traceFilter: Filter | null;
-  readonly sort: SpanSort;
+  readonly filter: Settled<Filter> | null;
+  readonly traceFilter: Settled<Filter> | null;
+  readonly sort: Exclude<SpanSort, SumSort> | Settled<SumSort>;
   readonly direction: "asc" | "desc";
   readonly after: SortPlace | null;
   readonly limit: number;
@@ -47,7 +51,7 @@ export interface SpanPageRows {
 
 export interface TraceSpanRows {
   readonly roots: RootScope;
-  readonly filter: Filter | null;
+  readonly filter: Settled<Filter> | null;
   /** The row id before the page; null begins at the newest. */
   readonly beforeRowId: number | null;
   /** Rows of each trace. */
@@ -189,7 +193,8 @@ export function createSpanRowsStore(dialect: Dialect, candidates: CandidatesStor
     rows: SpanPageRows,
     isCandidate: RawBuilder<boolean> | null,
   ): Promise<SortedSpan[]> {
-    const { sort, direction, after, startUs, endUs } = rows;
+    const { direction, after, startUs, endUs } = rows;
+    const sort: SpanSort = rows.sort;
     const inPeriod = startUs !== null || endUs !== null;
     const value = sort === "arrival" ? sql<number>`spans.id + 0` : sortValues[sort];
     let query: SelectQueryBuilder<Tables, "spans", Row & { sortValue: number | null }> = database
@@ -264,7 +269,8 @@ export function createSpanRowsStore(dialect: Dialect, candidates: CandidatesStor
 
   return {
     async listOfProject(context: CallContext, rows: SpanPageRows): Promise<SortedSpan[]> {
-      const { sort, startUs, endUs } = rows;
+      const { startUs, endUs } = rows;
+      const sort: SpanSort = rows.sort;
       const inPeriod = startUs !== null || endUs !== null;
       const unfiltered = rows.roots === "none" && rows.filter === null && rows.traceFilter === null;
       const few = await listCandidates(context, rows);
@@ -316,8 +322,12 @@ export function createSpanRowsStore(dialect: Dialect, candidates: CandidatesStor
       return (await query.execute()).map(recordOf);
     },
 
-    /** As stored: right once the traces are settled. */
-    async readSums(context: CallContext, ids: readonly number[]): Promise<Map<number, SpanSums>> {
+    /** Of spans among those whose sums are settled. */
+    async readSums(
+      context: CallContext,
+      _among: Settled<SumsOf>,
+      ids: readonly number[],
+    ): Promise<Map<number, SpanSums>> {
       const rows = await context.database
         .read(context, "short")
         .selectFrom("spans")

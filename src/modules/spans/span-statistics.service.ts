@@ -1,9 +1,9 @@
 // Statistics over the spans of projects.
-import { readsRollups, type Scope } from "../../filter/scope.ts";
+import type { Scope } from "../../filter/scope.ts";
 import type { CallContext } from "../../storage/storage.ts";
 import { beginOfBin, binsBetween, type TimeBins } from "../../storage/time-bins.ts";
-import type { RollupsService } from "../traces/rollups/rollups.service.ts";
-import type { SpanStatisticsStore } from "./span-statistics.store.ts";
+import type { RollupsService, ScopeStatistic } from "../traces/rollups/rollups.service.ts";
+import type { QuantileScope, SpanStatisticsStore, TokenSums } from "./span-statistics.store.ts";
 
 /** Null counts: nothing in the bin. */
 export interface SpanCountBin {
@@ -14,7 +14,11 @@ export interface SpanCountBin {
   readonly total: number | null;
 }
 
-export interface SpanStatisticsService extends Pick<SpanStatisticsStore, "count" | "tokens" | "latencyQuantile"> {
+export interface SpanStatisticsService {
+  readonly count: ScopeStatistic<Scope, Map<number, number>>;
+  readonly tokens: ScopeStatistic<Scope, Map<number, TokenSums>>;
+  /** Microseconds. */
+  readonly latencyQuantile: ScopeStatistic<QuantileScope, Map<number, number>>;
   /** Every bin of the period. Throws kind `invalid` for too many bins. */
   countSeries(
     context: CallContext,
@@ -29,23 +33,15 @@ export function createSpanStatisticsService(
   store: SpanStatisticsStore,
   rollups: RollupsService,
 ): SpanStatisticsService {
-  const settled =
-    <Given extends Scope, Value>(
-      read: (context: CallContext, projectIds: readonly number[], scope: Given) => Promise<Value>,
-    ) =>
-    async (context: CallContext, projectIds: readonly number[], scope: Given): Promise<Value> => {
-      if (readsRollups(scope)) for (const id of projectIds) await rollups.settleProject(context, id);
-      return read(context, projectIds, scope);
-    };
   return {
-    count: settled(store.count),
-    tokens: settled(store.tokens),
-    latencyQuantile: settled(store.latencyQuantile),
+    count: rollups.settling(store.count),
+    tokens: rollups.settling(store.tokens),
+    latencyQuantile: rollups.settling(store.latencyQuantile),
 
     async countSeries(context, projectId, period, condition, bins) {
       const numbers = binsBetween(period.startUs, period.endUs, bins);
-      const scope = { ...period, spanCondition: condition, sessionCondition: null };
-      if (readsRollups(scope)) await rollups.settleProject(context, projectId);
+      const given = { ...period, spanCondition: condition, sessionCondition: null };
+      const scope = await rollups.settledScope(context, [projectId], given);
       const found = Map.groupBy(await store.countByBin(context, projectId, scope, bins), (row) => row.bin);
       return numbers.map((bin) => {
         const rows = found.get(bin);

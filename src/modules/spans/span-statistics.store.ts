@@ -2,6 +2,7 @@
 // project: slow reads all of them.
 import { sql } from "kysely";
 import { isPlain, isWhole, type Scope, spansInScope } from "../../filter/scope.ts";
+import type { Settled } from "../../filter/settled.ts";
 import type { Dialect } from "../../storage/dialect.ts";
 import type { CallContext } from "../../storage/storage.ts";
 import { beginOnHours, binOf, type TimeBins } from "../../storage/time-bins.ts";
@@ -16,7 +17,7 @@ export interface TokenSums {
   readonly completion: number;
 }
 
-type QuantileScope = Scope & { readonly probability: number };
+export type QuantileScope = Scope & { readonly probability: number };
 
 export type SpanStatisticsStore = ReturnType<typeof createSpanStatisticsStore>;
 
@@ -25,7 +26,7 @@ export function createSpanStatisticsStore(dialect: Dialect) {
   const counts = createFacetCountsStore(dialect);
   const quantiles = createLatencyQuantilesStore(dialect);
   /** A function, because awaiting a query runs it. */
-  const spansOf = async (context: CallContext, projectIds: readonly number[], scope: Scope) => {
+  const spansOf = async (context: CallContext, projectIds: readonly number[], scope: Settled<Scope>) => {
     const isCandidate = await candidates.inScope(context, scope);
     const column = sql.ref<number>("spans.project_id");
     // With few candidates, nothing else may choose the way: also the order of the groups would.
@@ -51,7 +52,7 @@ export function createSpanStatisticsStore(dialect: Dialect) {
   async function sortedQuantile(
     context: CallContext,
     projectIds: readonly number[],
-    { probability, ...scope }: QuantileScope,
+    { probability, ...scope }: Settled<QuantileScope>,
   ): Promise<Map<number, number>> {
     const rows = await (await spansOf(context, projectIds, scope))()
       .select(["project_id", dialect.quantile(sql.ref("latency_us"), probability).as("quantile")])
@@ -60,7 +61,11 @@ export function createSpanStatisticsStore(dialect: Dialect) {
   }
 
   return {
-    async count(context: CallContext, projectIds: readonly number[], scope: Scope): Promise<Map<number, number>> {
+    async count(
+      context: CallContext,
+      projectIds: readonly number[],
+      scope: Settled<Scope>,
+    ): Promise<Map<number, number>> {
       if (isPlain(scope) && !isWhole(scope)) {
         const byProject = new Map<number, number>();
         for (const { projectId, amount } of await counts.count(context, projectIds, "status", scope, false)) {
@@ -78,7 +83,11 @@ export function createSpanStatisticsStore(dialect: Dialect) {
       return new Map(rows.map((row) => [row.project_id, Number(row.count)]));
     },
 
-    async tokens(context: CallContext, projectIds: readonly number[], scope: Scope): Promise<Map<number, TokenSums>> {
+    async tokens(
+      context: CallContext,
+      projectIds: readonly number[],
+      scope: Settled<Scope>,
+    ): Promise<Map<number, TokenSums>> {
       const sums = [
         "project_id",
         sum("prompt_tokens").as("prompt"),
@@ -105,7 +114,7 @@ export function createSpanStatisticsStore(dialect: Dialect) {
     async latencyQuantile(
       context: CallContext,
       projectIds: readonly number[],
-      given: QuantileScope,
+      given: Settled<QuantileScope>,
     ): Promise<Map<number, number>> {
       const found = isPlain(given) ? await quantiles.find(context, projectIds, given, given.probability) : null;
       return found ?? sortedQuantile(context, projectIds, given);
@@ -114,7 +123,7 @@ export function createSpanStatisticsStore(dialect: Dialect) {
     sortedQuantile,
 
     /** Spans of one project by bin and status. */
-    async countByBin(context: CallContext, projectId: number, scope: Scope, bins: TimeBins) {
+    async countByBin(context: CallContext, projectId: number, scope: Settled<Scope>, bins: TimeBins) {
       if (isPlain(scope) && beginOnHours(bins)) {
         const byBin = new Map<string, { bin: number; status: SpanStatus; count: number }>();
         for (const { hour, value, amount } of await counts.count(context, [projectId], "status", scope, true)) {

@@ -1,8 +1,9 @@
 // Statistics over the traces of projects.
-import { readsRollups, type Scope } from "../../filter/scope.ts";
+import { type Scope, scopeOfRange } from "../../filter/scope.ts";
+import type { Settled } from "../../filter/settled.ts";
 import type { CallContext } from "../../storage/storage.ts";
 import { beginOfBin, binsBetween, type TimeBins } from "../../storage/time-bins.ts";
-import type { RollupsService } from "./rollups/rollups.service.ts";
+import type { RollupsService, ScopeStatistic } from "./rollups/rollups.service.ts";
 import type { TraceStatisticsStore } from "./trace-statistics.store.ts";
 
 export interface Period {
@@ -30,8 +31,12 @@ type Series<Value> = (
   bins: TimeBins,
 ) => Promise<SeriesBin<Value>[]>;
 
-export interface TraceStatisticsService
-  extends Pick<TraceStatisticsStore, "count" | "countErrors" | "bounds" | "findFilled" | "latencyQuantile"> {
+export interface TraceStatisticsService extends Pick<TraceStatisticsStore, "bounds" | "findFilled"> {
+  readonly count: ScopeStatistic<Scope, Map<number, number>>;
+  /** Of traces in which a span failed. */
+  readonly countErrors: ScopeStatistic<Scope, Map<number, number>>;
+  /** Microseconds. */
+  readonly latencyQuantile: ScopeStatistic<Scope & { readonly probability: number }, Map<number, number>>;
   /** Every bin of the period, here and below. Throws kind `invalid` for too many bins. */
   readonly countSeries: Series<TraceCounts>;
   /** Microseconds. */
@@ -43,33 +48,22 @@ export function createTraceStatisticsService(
   store: TraceStatisticsStore,
   rollups: RollupsService,
 ): TraceStatisticsService {
-  const settled =
-    <Given extends Scope, Value>(
-      read: (context: CallContext, projectIds: readonly number[], scope: Given) => Promise<Value>,
-    ) =>
-    async (context: CallContext, projectIds: readonly number[], scope: Given): Promise<Value> => {
-      if (readsRollups(scope)) for (const id of projectIds) await rollups.settleProject(context, id);
-      return read(context, projectIds, scope);
-    };
   const series =
     <Row extends { readonly bin: number }>(
-      read: (context: CallContext, projectId: number, scope: Scope, bins: TimeBins) => Promise<readonly Row[]>,
+      read: (context: CallContext, projectId: number, scope: Settled<Scope>, bins: TimeBins) => Promise<readonly Row[]>,
     ): Series<Row> =>
     async (context, projectId, period, bins) => {
       const numbers = binsBetween(period.startUs, period.endUs, bins);
-      const found = new Map(
-        (await read(context, projectId, { ...period, spanCondition: null, sessionCondition: null }, bins)).map(
-          (row) => [row.bin, row],
-        ),
-      );
+      const rows = await read(context, projectId, scopeOfRange(period), bins);
+      const found = new Map(rows.map((row) => [row.bin, row]));
       return numbers.map((bin) => ({ beginUs: beginOfBin(bin, bins), value: found.get(bin) ?? null }));
     };
   return {
-    count: settled(store.count),
-    countErrors: settled(store.countErrors),
+    count: rollups.settling(store.count),
+    countErrors: rollups.settling(store.countErrors),
     bounds: store.bounds,
     findFilled: store.findFilled,
-    latencyQuantile: settled(store.latencyQuantile),
+    latencyQuantile: rollups.settling(store.latencyQuantile),
     countSeries: series(store.countByBin),
     latencySeries: series(store.latencyByBin),
     tokenSeries: series(store.tokensByBin),

@@ -144,9 +144,8 @@ export function createTracesService(dependencies: TracesDependencies): TracesSer
         error: input.error ?? null,
         minLatencyUs,
         maxLatencyUs: maxLatencyUs !== null && maxLatencyUs > LONGEST_LATENCY_US ? null : maxLatencyUs,
-        condition,
+        condition: await rollups.settledFilter(context, { projectIds: [projectId] }, condition),
       };
-      if (condition?.readsRollups) await rollups.settleProject(context, projectId);
       const rows = await store.list(context, { projectId, filter, sort, order, from, limit: limit + 1 });
       const fitting = includeSpans ? countFitting(rows.slice(0, limit)) : limit;
       const { items, nextCursor } = sortedPage(rows, fitting, form, (row) => ({

@@ -1,6 +1,7 @@
 // The rows of traces and of their spans in a list. A row without spans is not yet a trace and is never shown.
 import { sql } from "kysely";
 import type { Filter } from "../../filter/filter.ts";
+import type { Settled } from "../../filter/settled.ts";
 import type { Keyset, Order } from "../../kernel/keyset.ts";
 import type { Dialect } from "../../storage/dialect.ts";
 import type { CallContext, ReadClass } from "../../storage/storage.ts";
@@ -18,7 +19,7 @@ export interface TraceFilter {
   readonly error: boolean | null;
   readonly minLatencyUs: number | null;
   readonly maxLatencyUs: number | null;
-  readonly condition: Filter | null;
+  readonly condition: Settled<Filter> | null;
 }
 
 export interface TraceRows {

@@ -1,6 +1,7 @@
 // Counts of the spans that match conditions, by several facets at once: the spans are read a single time.
 import { sql } from "kysely";
 import { type Scope, spansInScope } from "../../../filter/scope.ts";
+import type { Settled } from "../../../filter/settled.ts";
 import { parseJson } from "../../../kernel/json.ts";
 import type { Dialect } from "../../../storage/dialect.ts";
 import type { CallContext } from "../../../storage/storage.ts";
@@ -17,7 +18,7 @@ export function createFacetScanStore(dialect: Dialect) {
     async count(
       context: CallContext,
       projectId: number,
-      scope: Scope,
+      scope: Settled<Scope>,
       wanted: readonly Facet[],
     ): Promise<Map<Facet, Map<string, number>>> {
       const isCandidate = await candidates.inScope(context, scope);

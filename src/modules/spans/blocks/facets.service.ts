@@ -1,6 +1,6 @@
 // Facets of the spans of a project: counted values of kind, status, model, name, user, error type and latency. Without
 // conditions the counts of blocks answer; with them the spans that match are read once, until the deadline.
-import { readsRollups, type Scope } from "../../../filter/scope.ts";
+import type { Scope } from "../../../filter/scope.ts";
 import type { CallContext } from "../../../storage/storage.ts";
 import type { RollupsService } from "../../traces/rollups/rollups.service.ts";
 import { spanKinds, spanStatuses } from "../../traces/span.schema.ts";
@@ -52,10 +52,9 @@ export function createFacetsService({ counts, scan, rollups }: FacetsDependencie
   function countTogether(context: CallContext, projectId: number, scope: Scope) {
     let waiting: { readonly facets: Set<Facet>; readonly counted: Promise<Map<Facet, Counted>> } | null = null;
     async function readOnce(facets: ReadonlySet<Facet>): Promise<Map<Facet, Counted>> {
-      if (readsRollups(scope)) await rollups.settleProject(context, projectId);
-      else await null;
+      const settled = await rollups.settledScope(context, [projectId], scope);
       waiting = null;
-      return scan.count(context, projectId, scope, [...facets]);
+      return scan.count(context, projectId, settled, [...facets]);
     }
     return async (facet: Facet): Promise<Counted> => {
       if (waiting === null) {

@@ -2,6 +2,7 @@
 // up to MOST_TABLE_BYTES: no part of a data frame may be missing, so a larger one is refused by name.
 
 import { allOf, type Filter, parseSpanFilter, type SpanFilter } from "../../../filter/filter.ts";
+import type { Settled, SumsOf } from "../../../filter/settled.ts";
 import { fail } from "../../../kernel/failure.ts";
 import { emptyObject } from "../../../kernel/json.ts";
 import type { SortPlace } from "../../../storage/paging.ts";
@@ -56,14 +57,21 @@ const noSums: SpanSums = { errors: 0, promptTokens: 0, completionTokens: 0 };
 export function createSpanTablesService(dependencies: SpanTablesDependencies): SpanTablesService {
   const { rows, list, payloads, rollups, projects, defaultProjectName } = dependencies;
 
-  async function addSpans(context: CallContext, table: Table, query: SpanTableQuery, records: readonly SpanRecord[]) {
+  /** `settledSums`: null when the query reads none. */
+  async function addSpans(
+    context: CallContext,
+    table: Table,
+    query: SpanTableQuery,
+    settledSums: Settled<SumsOf> | null,
+    records: readonly SpanRecord[],
+  ) {
     const ids = records.map(({ id }) => id);
     const [traceKeys, sums] = await Promise.all([
       list.traceKeys(
         context,
         records.map(({ traceId }) => traceId),
       ),
-      readsSums(query) ? rows.readSums(context, ids) : new Map<number, SpanSums>(),
+      settledSums === null ? new Map<number, SpanSums>() : rows.readSums(context, settledSums, ids),
     ]);
     const needsPayloads = readsPayloads(query);
     for (let first = 0; first < ids.length; ) {
@@ -84,8 +92,9 @@ export function createSpanTablesService(dependencies: SpanTablesDependencies): S
 
   async function readTable(context: CallContext, projectId: number, request: SpanTablesRequest, query: SpanTableQuery) {
     const table = newTable(query);
-    const filter = narrowed(query.filter, request.roots);
-    if (filter?.readsRollups === true || readsSums(query)) await rollups.settleProject(context, projectId);
+    const of = { projectIds: [projectId] };
+    const filter = await rollups.settledFilter(context, of, narrowed(query.filter, request.roots));
+    const settledSums = readsSums(query) ? await rollups.settled(context, of, of) : null;
     let after: SortPlace | null = null;
     for (let left = request.limit; left > 0; ) {
       const limit = Math.min(left, PAGE_ROWS);
@@ -101,7 +110,7 @@ export function createSpanTablesService(dependencies: SpanTablesDependencies): S
         after,
         limit,
       });
-      await addSpans(context, table, query, page);
+      await addSpans(context, table, query, settledSums, page);
       const last = page.at(-1);
       if (last === undefined || page.length < limit) break;
       after = { value: last.startUs, rowId: last.id };
@@ -128,8 +137,8 @@ const rootConditions = {
   orphans: parseSpanFilter("parent_span is None"),
 };
 
-function narrowed(filter: SpanFilter, roots: SpanTablesRequest["roots"]): Filter | null {
-  if (roots === "none") return filter.matchesAll ? null : filter;
+function narrowed(filter: SpanFilter, roots: SpanTablesRequest["roots"]): Filter {
+  if (roots === "none") return filter;
   return filter.matchesAll ? rootConditions[roots] : allOf(rootConditions[roots], filter);
 }
 

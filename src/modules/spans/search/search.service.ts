@@ -86,15 +86,15 @@ export function createSearchService(dependencies: SearchDependencies): SearchSer
   async function search(
     context: CallContext,
     kind: SearchedKind,
-    filter: Filter,
+    parsed: Filter,
     request: SearchRequest,
   ): Promise<SearchAnswer<SearchMatch>> {
     const began = performance.now();
     const { projectId, startUs, endUs, after, limit } = request;
     const text = checkedText(request.text);
-    if (filter.readsRollups) await rollups.settleProject(context, projectId);
+    const filter = await rollups.settledFilter(context, { projectIds: [projectId] }, parsed);
     const bounds = await store.findBounds(context, kind, projectId);
-    const scope: SearchScope = { projectId, text, startUs, endUs, filter: filter.matchesAll ? null : filter };
+    const scope: SearchScope = { projectId, text, startUs, endUs, filter };
 
     const matches: SearchMatch[] = [];
     let place = after;

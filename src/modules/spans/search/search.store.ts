@@ -2,6 +2,7 @@
 // so that the search knows how far it has come even where it finds nothing.
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { Filter } from "../../../filter/filter.ts";
+import type { Settled } from "../../../filter/settled.ts";
 import { placeOfText, type TextPlace, textPlaces } from "../../../filter/text-search.ts";
 import type { Dialect } from "../../../storage/dialect.ts";
 import { behind, type SortOrder } from "../../../storage/paging.ts";
@@ -21,7 +22,7 @@ export interface SearchScope {
   readonly startUs: number | null;
   readonly endUs: number | null;
   /** Of spans or traces, whichever are searched; null narrows nothing. */
-  readonly filter: Filter | null;
+  readonly filter: Settled<Filter> | null;
 }
 
 export interface SliceRows {

@@ -1,5 +1,5 @@
 // The list of a project's traces and the figures over it, both narrowed by one condition of the trace language.
-import { type Filter, parseTraceFilter } from "../../../filter/filter.ts";
+import { parseTraceFilter } from "../../../filter/filter.ts";
 import type { CallContext } from "../../../storage/storage.ts";
 import type { RollupsService } from "../rollups/rollups.service.ts";
 import {
@@ -24,11 +24,8 @@ export interface TraceListService {
 }
 
 export function createTraceListService(store: TraceListStore, rollups: RollupsService): TraceListService {
-  async function filterOf(context: CallContext, projectId: number, condition: string): Promise<Filter | null> {
-    const filter = parseTraceFilter(condition);
-    if (filter.readsRollups) await rollups.settleProject(context, projectId);
-    return filter.matchesAll ? null : filter;
-  }
+  const filterOf = async (context: CallContext, projectId: number, condition: string) =>
+    rollups.settledFilter(context, { projectIds: [projectId] }, parseTraceFilter(condition));
 
   return {
     async listTraces(context, { condition, ...rows }) {

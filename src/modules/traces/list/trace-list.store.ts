@@ -1,6 +1,7 @@
 // The traces of a project as people look at them: pages by any of a few sorts, and the figures over all that match.
 import { type RawBuilder, sql } from "kysely";
 import type { Filter } from "../../../filter/filter.ts";
+import type { Settled } from "../../../filter/settled.ts";
 import type { Dialect } from "../../../storage/dialect.ts";
 import { behind, type SortOrder, type SortPlace, sortedBy } from "../../../storage/paging.ts";
 import { isUnbounded, type Range } from "../../../storage/period.ts";
@@ -23,7 +24,7 @@ export const traceListSorts = Object.keys(sortValues) as [TraceListSort, ...Trac
 export interface TraceListScope {
   readonly projectId: number;
   readonly range: Range;
-  readonly filter: Filter | null;
+  readonly filter: Settled<Filter> | null;
 }
 
 export interface TraceListRows extends TraceListScope {
