@@ -1,18 +1,23 @@
 // Every list of spans, traces and sessions walks the index that was made for it, on both databases, before and after the
 // planner has counted the rows. A wrong index reads a whole project.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { type SortedRequest, startAt, startBehind } from "../../src/kernel/list.ts";
 import { silentLogger } from "../../src/kernel/logger.ts";
+import type { SessionSort } from "../../src/modules/sessions/session-list.rules.ts";
+import { createSessionListStore } from "../../src/modules/sessions/session-list.store.ts";
 import { createSessionsStore } from "../../src/modules/sessions/sessions.store.ts";
+import { type SpanFilterInput, spanFilterOf } from "../../src/modules/spans/list/span-filter.rules.ts";
+import { createSpanListStore, type SpanListRequest } from "../../src/modules/spans/list/span-list.store.ts";
 import { createSearchStore, type SearchedKind } from "../../src/modules/spans/search/search.store.ts";
-import { type SpanFilterInput, spanFilterOf } from "../../src/modules/spans/span-filter.rules.ts";
-import { createSpanListStore, type SpanRows } from "../../src/modules/spans/span-list.store.ts";
 import { createSpanLookupStore } from "../../src/modules/spans/span-lookup.store.ts";
 import { createSpanPayloadsStore } from "../../src/modules/spans/span-payloads.store.ts";
 import { createDeleteStore } from "../../src/modules/traces/delete/delete.store.ts";
 import { createDeleteListsStore } from "../../src/modules/traces/delete/delete-lists.store.ts";
 import { createDeleteSpansStore } from "../../src/modules/traces/delete/delete-spans.store.ts";
 import { ingestBatch } from "../../src/modules/traces/ingest/ingest-batch.ts";
-import { createTracesStore, type TraceFilter, type TraceRows } from "../../src/modules/traces/traces.store.ts";
+import type { TraceSort } from "../../src/modules/traces/list/trace-list.rules.ts";
+import { createTraceListStore, type TraceScope } from "../../src/modules/traces/list/trace-list.store.ts";
+import { createTracesStore } from "../../src/modules/traces/traces.store.ts";
 import type { CallContext } from "../../src/storage/storage.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { fullScans, openQueryPlans, type QueryPlans } from "../support/query-plans.ts";
@@ -62,38 +67,52 @@ function casesOf(store: TestStorage, projectId: number): Case[] {
   const list = createSpanListStore(dialect);
   const lookup = createSpanLookupStore(dialect);
   const payloads = createSpanPayloadsStore(dialect, silentLogger);
-  const traceList = createTracesStore(dialect);
-  const sessionList = createSessionsStore(dialect);
+  const traceRows = createTracesStore(dialect);
+  const traceList = createTraceListStore(dialect);
+  const sessionRows = createSessionsStore(dialect);
+  const sessionList = createSessionListStore(dialect);
   const searching = createSearchStore(dialect);
   const toDelete = createDeleteListsStore(dialect);
   const doomed = createDeleteStore(dialect);
   const doomedSpans = createDeleteSpansStore(dialect);
   const middle = { value: START_US + 12_000 * MINUTE_US, rowId: 12_000 };
+  const range = { startUs: null, endUs: null };
   const primary = store.storage.dialect.name === "sqlite" ? "INTEGER PRIMARY KEY" : "_pkey";
 
-  const spans = (name: string, filter: SpanFilterInput, rows: Partial<SpanRows>, ...indexes: string[]): Case => {
-    const given = { projectId, sort: "id", order: "desc", from: null, limit: 101, ...rows } as const;
-    return { name, indexes, run: (context) => list.list(context, { ...given, filter: spanFilterOf(filter) }) };
+  const spans = (name: string, filter: SpanFilterInput, rows: Partial<SpanListRequest>, ...indexes: string[]): Case => {
+    const request = { sort: "arrival", order: "desc", start: null, limit: 100, ...rows } as const;
+    const scope = { projectId, filter: spanFilterOf(filter) };
+    return { name, indexes, run: (context) => list.list(context, scope, request) };
   };
-  const traces = (name: string, filter: Partial<TraceFilter>, rows: Partial<TraceRows>, index: string): Case => {
+  const traces = (
+    name: string,
+    given: Partial<TraceScope>,
+    rows: Partial<SortedRequest<TraceSort>>,
+    index: string,
+  ): Case => {
     const none = {
+      projectId,
       startUs: null,
       endUs: null,
       sessionIds: null,
       error: null,
       minLatencyUs: null,
       maxLatencyUs: null,
-      condition: null,
+      filter: null,
     };
-    const given = { projectId, sort: "start_time", order: "desc", from: null, limit: 101, ...rows } as const;
-    const run = (context: CallContext) => traceList.list(context, { ...given, filter: { ...none, ...filter } });
+    const request = { sort: "startTime", order: "desc", start: null, limit: 100, ...rows } as const;
+    const run = (context: CallContext) => traceList.list(context, { ...none, ...given }, request);
     return { name, indexes: [index], run };
   };
-  const sessions = (name: string, sort: "id" | "start_time" | "end_time", index: string): Case => ({
+  const sessions = (name: string, sort: SessionSort, index: string): Case => ({
     name,
     indexes: [index],
     run: (context) =>
-      sessionList.list(context, { projectId, filter: null, sort, order: "desc", from: middle, limit: 101 }),
+      sessionList.list(
+        context,
+        { projectId, range, filter: null },
+        { sort, order: "desc", start: startAt(middle), limit: 100 },
+      ),
   });
   const search = (
     name: string,
@@ -116,9 +135,9 @@ function casesOf(store: TestStorage, projectId: number): Case[] {
 
   return [
     spans("spans by arrival", {}, {}, "spans_by_project"),
-    spans("spans by arrival from a cursor", {}, { from: middle, order: "asc" }, "spans_by_project"),
+    spans("spans by arrival from a cursor", {}, { start: startAt(middle), order: "asc" }, "spans_by_project"),
     spans("spans of a kind", { kinds: ["CHAIN"], statuses: ["ERROR"] }, {}, "spans_by_project"),
-    spans("spans of a name", { names: ["step 7"] }, { from: middle }, "spans_by_project"),
+    spans("spans of a name", { names: ["step 7"] }, { start: startAt(middle) }, "spans_by_project"),
     spans("spans without a parent", { parentKey: "null" }, {}, "spans_by_project"),
     spans("spans with an attribute", { attributes: ["a.b:1"] }, {}, "spans_by_project"),
     spans(
@@ -129,14 +148,14 @@ function casesOf(store: TestStorage, projectId: number): Case[] {
       "spans_by_start",
     ),
     spans("spans of an old time", old, {}, "spans_by_start"),
-    spans("spans by start", {}, { sort: "start_time" }, "spans_by_start"),
-    spans("spans by start from a cursor", {}, { sort: "start_time", from: middle }, "spans_by_start"),
-    spans("spans by start in a period", old, { sort: "start_time", order: "asc" }, "spans_by_start"),
+    spans("spans by start", {}, { sort: "startTime" }, "spans_by_start"),
+    spans("spans by start from a cursor", {}, { sort: "startTime", start: startAt(middle) }, "spans_by_start"),
+    spans("spans by start in a period", old, { sort: "startTime", order: "asc" }, "spans_by_start"),
     spans("spans of traces", { traceKeys }, {}, ...ofTrace),
-    spans("roots of traces", { traceKeys, parentKey: "null" }, { from: middle }, ...ofTrace),
-    spans("spans of traces by start", { traceKeys, ...old }, { sort: "start_time" }, ...ofTrace),
+    spans("roots of traces", { traceKeys, parentKey: "null" }, { start: startAt(middle) }, ...ofTrace),
+    spans("spans of traces by start", { traceKeys, ...old }, { sort: "startTime" }, ...ofTrace),
     spans("spans by their ids", { spanKeys }, {}, "spans_by_epoch_key"),
-    spans("spans by their ids and start", { spanKeys }, { sort: "start_time" }, "spans_by_epoch_key"),
+    spans("spans by their ids and start", { spanKeys }, { sort: "startTime" }, "spans_by_epoch_key"),
     spans("spans by both ids", { traceKeys, spanKeys }, {}, ...ofTrace, "spans_by_epoch_key"),
     {
       name: "a span by its id",
@@ -151,36 +170,43 @@ function casesOf(store: TestStorage, projectId: number): Case[] {
     { name: "payloads", run: (context) => payloads.read(context, [1, 500, 9000]), indexes: [primary] },
 
     traces("traces by start", {}, {}, "traces_by_start"),
-    traces("traces by start from a cursor", {}, { from: middle, order: "asc" }, "traces_by_start"),
+    traces("traces by start from a cursor", {}, { start: startAt(middle), order: "asc" }, "traces_by_start"),
+    traces("traces by start behind a cursor", {}, { start: startBehind(middle) }, "traces_by_start"),
+    traces(
+      "traces by latency behind a cursor",
+      {},
+      { sort: "latencyMs", start: startBehind(middle) },
+      "traces_by_latency",
+    ),
     traces("traces of a period", old, {}, "traces_by_start"),
-    traces("traces by latency", {}, { sort: "latency_ms" }, "traces_by_latency"),
+    traces("traces by latency", {}, { sort: "latencyMs" }, "traces_by_latency"),
     traces(
       "traces by latency from a cursor",
       {},
-      { sort: "latency_ms", from: { value: 5000, rowId: 7 } },
+      { sort: "latencyMs", start: startAt({ value: 5000, rowId: 7 }) },
       "traces_by_latency",
     ),
-    traces("long traces", { minLatencyUs: 900_000 }, { sort: "latency_ms" }, "traces_by_latency"),
+    traces("long traces", { minLatencyUs: 900_000 }, { sort: "latencyMs" }, "traces_by_latency"),
     traces("traces with errors", { error: true }, {}, "traces_with_errors"),
     traces("traces of sessions", { sessionIds: [3, 4] }, {}, "traces_by_session"),
-    traces("traces of sessions by latency", { sessionIds: [3] }, { sort: "latency_ms" }, "traces_by_session"),
+    traces("traces of sessions by latency", { sessionIds: [3] }, { sort: "latencyMs" }, "traces_by_session"),
     {
       name: "spans in the list of their traces",
-      run: (context) => traceList.listSpans(context, [3, 4], "short"),
+      run: (context) => traceRows.listSpans(context, [3, 4], "short"),
       indexes: ofTrace,
     },
     {
       name: "traces by their ids",
-      run: (context) => traceList.find(context, { traceKeys }),
+      run: (context) => traceRows.find(context, { traceKeys }),
       indexes: ["trace_key", "sqlite_autoindex_traces_1"],
     },
 
-    sessions("sessions by arrival", "id", "sessions_by_project"),
-    sessions("sessions by start", "start_time", "sessions_by_start"),
-    sessions("sessions by end", "end_time", "sessions_by_end"),
+    sessions("sessions by arrival", "arrival", "sessions_by_project"),
+    sessions("sessions by start", "startTime", "sessions_by_start"),
+    sessions("sessions by end", "endTime", "sessions_by_end"),
     {
       name: "traces in the list of their sessions",
-      run: (context) => sessionList.listTraces(context, [3, 4]),
+      run: (context) => sessionRows.listTraces(context, [3, 4]),
       indexes: ["traces_by_session"],
     },
 

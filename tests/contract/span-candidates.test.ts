@@ -3,10 +3,20 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { parseSpanFilter } from "../../src/filter/filter.ts";
 import { type Json, parseJson } from "../../src/kernel/json.ts";
+import { startAt, startBehind } from "../../src/kernel/list.ts";
 import { type CandidatesStore, createCandidatesStore } from "../../src/modules/spans/blocks/candidates.store.ts";
-import { spanFilterOf } from "../../src/modules/spans/span-filter.rules.ts";
-import { createSpanListStore, type SpanRows } from "../../src/modules/spans/span-list.store.ts";
-import { createSpanRowsStore, type SpanPageRows, type SpanSort } from "../../src/modules/spans/span-rows.store.ts";
+import { spanFilterOf } from "../../src/modules/spans/list/span-filter.rules.ts";
+import type { SpanSort } from "../../src/modules/spans/list/span-list.rules.ts";
+import {
+  createSpanListStore,
+  type SpanListRequest,
+  type SpanListScope,
+} from "../../src/modules/spans/list/span-list.store.ts";
+import {
+  createSpanPagesStore,
+  type SpanPageRequest,
+  type SpanPageScope,
+} from "../../src/modules/spans/list/span-pages.store.ts";
 import { createDeletionService } from "../../src/modules/traces/delete/deletion.service.ts";
 import { createRollupsService } from "../../src/modules/traces/rollups/rollups.service.ts";
 import { createTransferService } from "../../src/modules/traces/transfer/transfer.service.ts";
@@ -87,13 +97,13 @@ forEachDriver("span candidates", (driver) => {
       },
     };
     const used = counting ? candidates : withoutFilters;
-    return { rows: createSpanRowsStore(dialect, used), list: createSpanListStore(dialect, used) };
+    return { rows: createSpanPagesStore(dialect, used), list: createSpanListStore(dialect, used) };
   }
 
   const pick = <Value>(random: Random, values: readonly Value[]): Value =>
     values[Math.floor(random() * values.length)]!;
 
-  function pageOf(random: Random, condition: string): SpanPageRows {
+  function pageOf(random: Random, condition: string): SpanPageScope & SpanPageRequest {
     const range = random() < 0.3;
     const startUs = START_US + Math.floor(random() * 3_600_000_000 * 4);
     return {
@@ -104,8 +114,8 @@ forEachDriver("span candidates", (driver) => {
       filter: settled(parseSpanFilter(condition)),
       traceFilter: null,
       sort: settled(pick(random, sorts)),
-      direction: pick(random, ["asc", "desc"]),
-      after: null,
+      order: pick(random, ["asc", "desc"]),
+      start: null,
       limit: pick(random, [1, 7, 50, 1000]),
     };
   }
@@ -117,13 +127,13 @@ forEachDriver("span candidates", (driver) => {
     for (const condition of conditions.filter((_condition, number) => number % 2 === seed % 2)) {
       let page = pageOf(random, condition);
       for (let number = 0; number < 2; number++) {
-        const expected = await plain.listOfProject(store.context(), page);
-        const found = await used.listOfProject(store.context(), page);
+        const expected = await plain.listOfProject(store.context(), page, page);
+        const found = await used.listOfProject(store.context(), page, page);
         const name = JSON.stringify({ condition, ...page, filter: undefined });
         expect({ name, rows: found }).toEqual({ name, rows: expected });
-        const last = expected.at(-1);
+        const last = expected.places.at(-1);
         if (last === undefined) break;
-        page = { ...page, after: { value: last.sortValue, rowId: last.id } };
+        page = { ...page, start: startBehind(last) };
       }
     }
   }
@@ -145,21 +155,21 @@ forEachDriver("span candidates", (driver) => {
       [{ path: ["often"], value: "of 2" }],
     ];
     for (const attributes of [...filters, []].filter((_filter, number) => number % 2 === seed % 2)) {
-      let rows: SpanRows = {
+      let rows: SpanListScope & SpanListRequest = {
         projectId: pick(random, projects),
         filter: { ...spanFilterOf({}), attributes, names: random() < 0.1 ? ["rare 2", "step 1"] : null },
-        sort: pick(random, ["id", "start_time"]),
+        sort: pick(random, ["arrival", "startTime"]),
         order: pick(random, ["asc", "desc"]),
-        from: null,
+        start: null,
         limit: pick(random, [2, 20, 200]),
       };
       for (let number = 0; number < 2; number++) {
-        const expected = await plain.list(store.context(), rows);
+        const expected = await plain.list(store.context(), rows, rows);
         const name = JSON.stringify(rows);
-        expect({ name, rows: await used.list(store.context(), rows) }).toEqual({ name, rows: expected });
-        const last = expected.at(-1);
+        expect({ name, rows: await used.list(store.context(), rows, rows) }).toEqual({ name, rows: expected });
+        const last = expected.places.at(-1);
         if (last === undefined) break;
-        rows = { ...rows, from: { value: last.start_us, rowId: last.id } };
+        rows = { ...rows, start: startAt(last) };
       }
     }
   }
@@ -210,17 +220,11 @@ forEachDriver("span candidates", (driver) => {
       .execute();
     narrowed = 0;
     const page = { ...pageOf(randomOf(1), `span_id == '${span!.span_key}'`), startUs: null, endUs: null };
-    const found = await rows.listOfProject(store.context(), { ...page, projectId: span!.project_id });
-    expect(found.map(({ id }) => id)).toEqual([span!.id]);
-    const named = await list.list(store.context(), {
-      projectId: span!.project_id,
-      filter: { ...spanFilterOf({}), names: ["rare 5"] },
-      sort: "id",
-      order: "asc",
-      from: null,
-      limit: 1,
-    });
-    expect(named.map(({ id }) => id)).toEqual([span!.id]);
+    const found = await rows.listOfProject(store.context(), { ...page, projectId: span!.project_id }, page);
+    expect(found.items.map(({ id }) => id)).toEqual([span!.id]);
+    const scope = { projectId: span!.project_id, filter: { ...spanFilterOf({}), names: ["rare 5"] } };
+    const named = await list.list(store.context(), scope, { sort: "arrival", order: "asc", start: null, limit: 1 });
+    expect(named.items.map(({ id }) => id)).toEqual([span!.id]);
     expect(narrowed).toBe(2);
   });
 
@@ -229,7 +233,7 @@ forEachDriver("span candidates", (driver) => {
     const page = { ...pageOf(randomOf(1), `attributes['number'] == ${SPANS + 41}`), startUs: null, endUs: null };
     const found = [];
     for (const projectId of projects) {
-      found.push(...(await storesOf(true).rows.listOfProject(store.context(), { ...page, projectId })));
+      found.push(...(await storesOf(true).rows.listOfProject(store.context(), { ...page, projectId }, page)).items);
     }
     expect(found).toHaveLength(1);
     expect(await compareAll(7)).toBeGreaterThan(10);

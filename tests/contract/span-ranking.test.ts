@@ -3,7 +3,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { sql } from "kysely";
 import { parseSpanFilter, parseTraceFilter } from "../../src/filter/filter.ts";
-import { createSpanRowsStore, type SpanPageRows, type SpanSort } from "../../src/modules/spans/span-rows.store.ts";
+import { type PageStart, startBehind } from "../../src/kernel/list.ts";
+import type { SpanSort } from "../../src/modules/spans/list/span-list.rules.ts";
+import {
+  createSpanPagesStore,
+  type SpanPageRequest,
+  type SpanPageScope,
+} from "../../src/modules/spans/list/span-pages.store.ts";
 import { ingestBatch } from "../../src/modules/traces/ingest/ingest-batch.ts";
 import { epochOf } from "../../src/storage/ingest-store.ts";
 import { forEachDriver } from "../support/drivers.ts";
@@ -78,7 +84,7 @@ const values: Partial<Record<SpanSort, (row: Row) => number>> = {
 };
 
 const periodStart = START_US + 500 * MINUTE_US;
-const scopes: readonly { readonly name: string; readonly page: Partial<SpanPageRows>; keeps(row: Row): boolean }[] = [
+const scopes: readonly { readonly name: string; readonly page: Partial<SpanPageScope>; keeps(row: Row): boolean }[] = [
   { name: "all spans", page: {}, keeps: () => true },
   { name: "roots", page: { roots: "orphans" }, keeps: (row) => row.parent_key === null },
   {
@@ -113,8 +119,8 @@ forEachDriver("lists of spans by a value", (driver) => {
   }, 60_000);
   afterAll(() => store.close());
 
-  const listing = () => createSpanRowsStore(store.storage.dialect);
-  const pageOf = (given: Partial<SpanPageRows>): SpanPageRows => ({
+  const listing = () => createSpanPagesStore(store.storage.dialect);
+  const pageOf = (given: Partial<SpanPageScope & SpanPageRequest>): SpanPageScope & SpanPageRequest => ({
     projectId,
     startUs: null,
     endUs: null,
@@ -122,8 +128,8 @@ forEachDriver("lists of spans by a value", (driver) => {
     filter: null,
     traceFilter: null,
     sort: "latencyMs",
-    direction: "desc",
-    after: null,
+    order: "desc",
+    start: null,
     limit: 100,
     ...given,
   });
@@ -141,13 +147,14 @@ forEachDriver("lists of spans by a value", (driver) => {
           .sort((one, other) => factor * (rankOf(one) - rankOf(other) || one.id - other.id))
           .map((row) => [row.id, rankOf(row)]);
         const found: (number | null)[][] = [];
-        for (let after: SpanPageRows["after"] = null; ; ) {
-          const rowsOfPage = { ...page, sort: settled(sort as SpanSort), direction, after, limit: 700 };
-          const part = await listing().listOfProject(store.context(), pageOf(rowsOfPage));
-          found.push(...part.map(({ id, sortValue }) => [id, sortValue]));
-          const last = part.at(-1);
-          if (part.length < 700 || last === undefined) break;
-          after = { value: last.sortValue, rowId: last.id };
+        for (let start: PageStart | null = null; ; ) {
+          const rowsOfPage = { ...page, sort: settled(sort as SpanSort), order: direction, start, limit: 700 };
+          const asked = pageOf(rowsOfPage);
+          const part = await listing().listOfProject(store.context(), asked, asked);
+          found.push(...part.places.map(({ rowId, value }) => [rowId, value]));
+          expect(part.items.map(({ id }) => id)).toEqual(part.places.map(({ rowId }) => rowId));
+          if (part.next === null) break;
+          start = startBehind(part.places.at(-1)!);
         }
         expect(found).toEqual(expected);
       });
@@ -165,7 +172,7 @@ forEachDriver("lists of spans by a value", (driver) => {
       ] as const;
       for (const [sort, index] of indexes) {
         const made = await plans.plansOf((context) =>
-          listing().listOfProject(context, pageOf({ sort: settled(sort) })),
+          listing().listOfProject(context, pageOf({}), pageOf({ sort: settled(sort) })),
         );
         const read = made.join("\n").match(new RegExp(`\\b${index}\\b`, "g"));
         // PostgreSQL has one plan for all epochs of a statement.

@@ -9,10 +9,15 @@ import {
 } from "../../src/filter/filter.ts";
 import { type Scope, scopeOfRange, type spansInScope, type tracesInScope } from "../../src/filter/scope.ts";
 import type { Settled } from "../../src/filter/settled.ts";
+import type { SessionListScope } from "../../src/modules/sessions/session-list.store.ts";
 import type { FacetScanStore } from "../../src/modules/spans/blocks/facet-scan.store.ts";
+import type { SpanSort } from "../../src/modules/spans/list/span-list.rules.ts";
+import type { SpanPageRequest, SpanPageScope } from "../../src/modules/spans/list/span-pages.store.ts";
+import type { TraceSpanRequest } from "../../src/modules/spans/list/trace-spans.store.ts";
+import type { SpanRowsStore } from "../../src/modules/spans/rows/span-rows.store.ts";
 import type { SearchScope } from "../../src/modules/spans/search/search.store.ts";
-import type { SpanPageRows, SpanRowsStore, SpanSort } from "../../src/modules/spans/span-rows.store.ts";
 import { ingestBatch } from "../../src/modules/traces/ingest/ingest-batch.ts";
+import type { TraceScope } from "../../src/modules/traces/list/trace-list.store.ts";
 import { createRollupsService } from "../../src/modules/traces/rollups/rollups.service.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { incomingSpan } from "../support/spans.ts";
@@ -28,14 +33,17 @@ const places: readonly "refused"[] = [
   "refused" satisfies Takes<Parameters<typeof tracesInScope>[1], Scope>,
   "refused" satisfies Takes<Parameters<FacetScanStore["count"]>[2], Scope>,
   "refused" satisfies Takes<SearchScope["filter"], Filter>,
-  "refused" satisfies Takes<SpanPageRows["filter"], SpanFilter>,
-  "refused" satisfies Takes<SpanPageRows["traceFilter"], Filter>,
-  "refused" satisfies Takes<SpanPageRows["sort"], SpanSort>,
+  "refused" satisfies Takes<SpanPageScope["filter"], SpanFilter>,
+  "refused" satisfies Takes<SpanPageScope["traceFilter"], Filter>,
+  "refused" satisfies Takes<SpanPageRequest["sort"], SpanSort>,
+  "refused" satisfies Takes<TraceSpanRequest["filter"], SpanFilter>,
+  "refused" satisfies Takes<TraceScope["filter"], Filter>,
+  "refused" satisfies Takes<SessionListScope["filter"], Filter>,
   "refused" satisfies Takes<Parameters<SpanRowsStore["readSums"]>[1], { readonly traceIds: number[] }>,
 ];
 const ways: readonly "taken"[] = [
-  "taken" satisfies Takes<SpanPageRows["filter"], Settled<SpanFilter>>,
-  "taken" satisfies Takes<SpanPageRows["sort"], Exclude<SpanSort, `cumulative${string}`>>,
+  "taken" satisfies Takes<SpanPageScope["filter"], Settled<SpanFilter>>,
+  "taken" satisfies Takes<SpanPageRequest["sort"], Exclude<SpanSort, `cumulative${string}`>>,
   "taken" satisfies Takes<Parameters<typeof spansInScope>[1], ReturnType<typeof scopeOfRange>>,
 ];
 

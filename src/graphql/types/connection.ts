@@ -1,7 +1,10 @@
 // Connections (docs/protocol/graphql.md#connections): the Relay shape around pages. A keyset cursor holds row id, order and sort
 // value, an offset cursor a position; both are opaque to callers, and one that belongs to another list is a bad request.
+import type { GraphQLResolveInfo } from "graphql";
 import { fail } from "../../kernel/failure.ts";
-import { MAX_ROW_ID } from "../../kernel/ids.ts";
+import { findPlace, type PageStart, type PlacedPage, startBehind, writeCursor } from "../../kernel/list.ts";
+import type { GraphqlCall } from "./call.ts";
+import { fieldsBelow } from "./selection.ts";
 
 export interface Edge<Node> {
   readonly cursor: string;
@@ -20,10 +23,15 @@ export interface Connection<Node> {
   readonly pageInfo: PageInfo;
 }
 
-/** A place in a list sorted by a value and then by row id; null values come last in either direction. */
-export interface Place {
-  readonly value: number | null;
-  readonly rowId: number;
+/** The field that is being resolved. */
+export interface ResolvedField {
+  readonly call: GraphqlCall;
+  readonly info: GraphQLResolveInfo;
+}
+
+/** Counts the rows that a field answers with, by what is selected of each. Throws kind `invalid` beyond what one answer may hold. */
+export function chargeRows({ call, info }: ResolvedField, rows: number): void {
+  call.charge(rows * fieldsBelow(info));
 }
 
 /** Rows of one page of the bounded connections. */
@@ -35,20 +43,13 @@ function badCursor(cursor: string) {
   return fail("graphql.invalid_cursor", "invalid", `The cursor after: ${cursor} is not one of this list`);
 }
 
-const PLACE = /^(\d{1,10}):([A-Za-z]+):(-?\d{1,16}|null)$/;
-
-export function writePlace(order: string, { value, rowId }: Place): string {
-  return Buffer.from(`${rowId}:${order}:${value}`, "utf8").toString("base64");
-}
-
-/** Null without a cursor. Throws kind `invalid` for a malformed cursor and for one of another order. */
-export function readPlace(order: string, cursor: Nullish<string>): Place | null {
+/** Where the page behind the cursor begins; null without one. Throws kind `invalid` for a malformed cursor and for one of another
+ *  order. */
+export function readStart(word: string, cursor: Nullish<string>): PageStart | null {
   if (cursor === null || cursor === undefined || cursor === "") return null;
-  const match = PLACE.exec(Buffer.from(cursor, "base64").toString("utf8"));
-  const place = { value: match?.[3] === "null" ? null : Number(match?.[3]), rowId: Number(match?.[1]) };
-  const valid = match?.[2] === order && place.rowId <= MAX_ROW_ID && (place.value ?? 0) <= Number.MAX_SAFE_INTEGER;
-  if (!valid || !Number.isInteger(place.value ?? 0)) throw badCursor(cursor);
-  return place;
+  const place = findPlace(word, cursor);
+  if (place === null) throw badCursor(cursor);
+  return startBehind(place);
 }
 
 export interface BoundedArguments {
@@ -70,23 +71,22 @@ export function argumentRefused(name: string, why: string) {
   return fail("graphql.invalid_argument", "invalid", `${name}: ${why}`);
 }
 
-/** The page in rows that were read with one row more than the page has. */
-export function keysetConnection<Row, Node>(
-  rows: readonly Row[],
-  limit: number,
-  order: string,
-  parts: { readonly node: (row: Row) => Node; readonly place: (row: Row) => Place },
+/** A page as a connection; `word` names the order of its list in the cursors. */
+export function pageConnection<Node>(
+  field: ResolvedField,
+  { items, places, next }: PlacedPage<Node>,
+  word: string,
 ): Connection<Node> {
-  const edges = rows
-    .slice(0, limit)
-    .map((row) => ({ cursor: writePlace(order, parts.place(row)), node: parts.node(row) }));
-  return connectionOf(edges, { hasNextPage: rows.length > limit, hasPreviousPage: false });
+  const edges = items.map((node, position) => ({ cursor: writeCursor(word, places[position]!), node }));
+  return connectionOf(field, edges, { hasNextPage: next !== null, hasPreviousPage: false });
 }
 
 function connectionOf<Node>(
+  field: ResolvedField,
   edges: readonly Edge<Node>[],
   more: Pick<PageInfo, "hasNextPage" | "hasPreviousPage">,
 ): Connection<Node> {
+  chargeRows(field, edges.length);
   const startCursor = edges[0]?.cursor ?? null;
   return { edges, pageInfo: { ...more, startCursor, endCursor: edges.at(-1)?.cursor ?? null } };
 }
@@ -103,6 +103,7 @@ export function readNameCursor(cursor: Nullish<string>): string | null {
 
 /** The page in rows that were read with one row more than the page has, sorted by unique names. */
 export function nameConnection<Node>(
+  field: ResolvedField,
   rows: readonly Node[],
   limit: number,
   nameOf: (row: Node) => string,
@@ -110,7 +111,7 @@ export function nameConnection<Node>(
   const edges = rows
     .slice(0, limit)
     .map((node) => ({ cursor: Buffer.from(`${NAME_MARK}${nameOf(node)}`, "utf8").toString("base64"), node }));
-  return connectionOf(edges, { hasNextPage: rows.length > limit, hasPreviousPage: false });
+  return connectionOf(field, edges, { hasNextPage: rows.length > limit, hasPreviousPage: false });
 }
 
 export interface OffsetArguments {
@@ -134,7 +135,11 @@ function readOffset(cursor: string): number {
 
 /** The page of a list that is held whole: between the cursors, `first` from its beginning, then `last` from its end. Throws
  *  kind `invalid` for negative numbers and foreign cursors. */
-export function offsetConnection<Node>(nodes: readonly Node[], page: OffsetArguments): Connection<Node> {
+export function offsetConnection<Node>(
+  field: ResolvedField,
+  nodes: readonly Node[],
+  page: OffsetArguments,
+): Connection<Node> {
   const { last } = page;
   // The default is in the schema, so that a sent 50 looks like the default: kept as `first`, it would make `last` count
   // from the end of the first page.
@@ -146,5 +151,5 @@ export function offsetConnection<Node>(nodes: readonly Node[], page: OffsetArgum
   if (typeof first === "number") end = Math.min(end, begin + first);
   if (typeof last === "number") begin = Math.max(begin, end - last);
   const edges = nodes.slice(begin, end).map((node, position) => ({ cursor: writeOffset(begin + position), node }));
-  return connectionOf(edges, { hasNextPage: end < nodes.length, hasPreviousPage: begin > 0 });
+  return connectionOf(field, edges, { hasNextPage: end < nodes.length, hasPreviousPage: begin > 0 });
 }

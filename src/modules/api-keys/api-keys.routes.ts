@@ -2,7 +2,7 @@
 import { type RouteModule, route } from "../../api/route.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { findRowId, globalId } from "../../kernel/ids.ts";
-import { pageBody } from "../../kernel/paging.ts";
+import { arrivalCursors, pageBody } from "../../kernel/list.ts";
 import { formatInstant } from "../../kernel/time.ts";
 import type { UsersService } from "../users/users.service.ts";
 import { expiryPast, keyIdInvalid } from "./api-keys.errors.ts";
@@ -117,7 +117,9 @@ export function apiKeyRoutes({ apiKeys, users, clock }: ApiKeyRoutesServices): R
           const owners = await users.findUsers(context, [...new Set(page.items.map(({ userId }) => userId))]);
           // An owner who was deleted meanwhile took the keys along.
           const items = page.items.filter(({ userId }) => owners.has(userId));
-          return pageBody({ ...page, items }, USER_API_KEY, (key) => ownedApiKeyBody(key, owners.get(key.userId)!));
+          return pageBody({ ...page, items }, arrivalCursors(USER_API_KEY), (key) =>
+            ownedApiKeyBody(key, owners.get(key.userId)!),
+          );
         },
       }),
       route({

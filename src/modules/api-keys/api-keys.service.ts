@@ -1,13 +1,14 @@
 // The use cases of API keys. What a kind of caller may do at all is decided by the policy before; whose key it is, here.
 import type { Clock } from "../../kernel/clock.ts";
+import { arrivalCursors, type Page, type RestRequest, requestedPage } from "../../kernel/list.ts";
 import type { Logger } from "../../kernel/logger.ts";
-import { MAX_PAGE_ROWS, type Page, type PageRequest, pageFrom, readCursor } from "../../kernel/paging.ts";
+import { MAX_PAGE_ROWS } from "../../kernel/paging.ts";
 import type { CallContext } from "../../storage/storage.ts";
 import { isAdministrator } from "../auth/policy.ts";
 import { newTokenRandom, type TokenForm } from "../auth/token.rules.ts";
 import type { UsersService } from "../users/users.service.ts";
 import { nameEmpty, ownerGone, systemAccountMissing, systemKeyNotFound, userKeyNotFound } from "./api-keys.errors.ts";
-import type { ApiKey, IssuedApiKey, NewApiKey } from "./api-keys.schema.ts";
+import { type ApiKey, type IssuedApiKey, type NewApiKey, USER_API_KEY } from "./api-keys.schema.ts";
 import type { ApiKeyOwner, ApiKeysStore } from "./api-keys.store.ts";
 
 export interface ApiKeysDependencies {
@@ -24,7 +25,7 @@ export interface ApiKeysService {
   /** The caller's own, newest first; none for callers that are no person. */
   listOwn(context: CallContext): Promise<ApiKey[]>;
   /** Of everybody but the system account, newest first. Throws kind `invalid` for a malformed cursor. */
-  listPeoples(context: CallContext, page: PageRequest): Promise<Page<ApiKey>>;
+  listPeoples(context: CallContext, page: RestRequest): Promise<Page<ApiKey>>;
   listAllPeoples(context: CallContext): Promise<ApiKey[]>;
   listSystem(context: CallContext): Promise<ApiKey[]>;
   /** Keys of each account; accounts without keys have an empty list. */
@@ -52,8 +53,10 @@ export function createApiKeysService(dependencies: ApiKeysDependencies): ApiKeys
     });
   }
 
-  const listWholly = (context: CallContext, owner: ApiKeyOwner) =>
-    store.list(context, { owner, fromRowId: null, limit: MAX_PAGE_ROWS, nowUs: clock.now() });
+  const listWholly = async (context: CallContext, owner: ApiKeyOwner) => {
+    const scope = { owner, nowUs: clock.now() };
+    return [...(await store.list(context, scope, { start: null, limit: MAX_PAGE_ROWS })).items];
+  };
 
   async function issue(context: CallContext, userId: number, key: NewApiKey): Promise<IssuedApiKey> {
     const name = key.name.trim();
@@ -86,9 +89,8 @@ export function createApiKeysService(dependencies: ApiKeysDependencies): ApiKeys
     },
 
     async listPeoples(context, page) {
-      const fromRowId = readCursor(page.cursor);
-      const rows = { owner: "people", fromRowId, limit: page.limit + 1, nowUs: clock.now() } as const;
-      return pageFrom(await store.list(context, rows), page.limit, ({ id }) => id);
+      const request = requestedPage(arrivalCursors(USER_API_KEY), page, MAX_PAGE_ROWS);
+      return store.list(context, { owner: "people", nowUs: clock.now() }, request);
     },
 
     listAllPeoples: (context) => listWholly(context, "people"),

@@ -1,8 +1,10 @@
 // The rows of API keys. A key is a system key when the system account owns it; a row keeps the hash of the random value that the
 // key carries, which is read by `findToken` alone.
 import { sql } from "kysely";
+import type { PageRequest, PlacedPage } from "../../kernel/list.ts";
 import { MAX_PAGE_ROWS } from "../../kernel/paging.ts";
 import type { Dialect } from "../../storage/dialect.ts";
+import { arrivalOrder, readPage } from "../../storage/list.ts";
 import type { CallContext } from "../../storage/storage.ts";
 import type { TokenRow } from "../auth/token.schema.ts";
 import type { ApiKey, NewApiKey } from "./api-keys.schema.ts";
@@ -18,11 +20,8 @@ export interface NewApiKeyRow extends NewApiKey {
 /** Keys of one account, of the system account, or of all people. */
 export type ApiKeyOwner = { readonly userId: number } | "system" | "people";
 
-export interface ApiKeyRows {
+export interface ApiKeyScope {
   readonly owner: ApiKeyOwner;
-  /** Row id of the first key of the page; null begins with the newest. */
-  readonly fromRowId: number | null;
-  readonly limit: number;
   /** Keys that are over by then are left out, though their rows may still be there. */
   readonly nowUs: number;
 }
@@ -61,17 +60,14 @@ export function createApiKeysStore(dialect: Dialect) {
     },
 
     /** Newest first. */
-    async list(context: CallContext, { owner, fromRowId, limit, nowUs }: ApiKeyRows): Promise<ApiKey[]> {
+    async list(context: CallContext, { owner, nowUs }: ApiKeyScope, request: PageRequest): Promise<PlacedPage<ApiKey>> {
       let query = keys(context)
         .select(columns)
-        .where((where) => where.or([where("expires_us", "is", null), where("expires_us", ">", nowUs)]))
-        .orderBy("api_keys.id", "desc")
-        .limit(limit);
+        .where((where) => where.or([where("expires_us", "is", null), where("expires_us", ">", nowUs)]));
       if (owner === "system") query = query.where("users.role", "=", "SYSTEM");
       else if (owner === "people") query = query.where("users.role", "!=", "SYSTEM");
       else query = query.where("api_keys.user_id", "=", owner.userId);
-      if (fromRowId !== null) query = query.where("api_keys.id", "<=", fromRowId);
-      return query.execute();
+      return readPage(query, arrivalOrder(sql.ref("api_keys.id"), "desc"), request);
     },
 
     /** Of all these people, newest first; the system account has system keys, which are nobody's own. */

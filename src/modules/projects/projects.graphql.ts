@@ -1,7 +1,6 @@
 // Projects in GraphQL: their type, their list, and what changes them. Other modules add fields.
 import { argumentRefused, offsetConnection } from "../../graphql/types/connection.ts";
 import { requireRowId } from "../../graphql/types/ids.ts";
-import { fieldsBelow } from "../../graphql/types/selection.ts";
 import type { GraphqlTypes } from "../../graphql/types/types.ts";
 import { isColor, MAX_PROJECT_NAME_BYTES, PROJECT, type Project } from "./projects.schema.ts";
 import type { ProjectsService } from "./projects.service.ts";
@@ -49,9 +48,7 @@ export function addProjectTypes(types: GraphqlTypes, projects: ProjectsService):
           sort: sort?.col ?? null,
           direction: sort?.dir ?? "asc",
         });
-        const connection = offsetConnection(all, page);
-        call.charge(connection.edges.length * fieldsBelow(info));
-        return connection;
+        return offsetConnection({ call, info }, all, page);
       },
     }),
     getProjectByName: t.field({

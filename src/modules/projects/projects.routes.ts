@@ -1,6 +1,6 @@
 // Projects over REST.
 import { type RouteModule, route } from "../../api/route.ts";
-import { pageBody } from "../../kernel/paging.ts";
+import { arrivalCursors, pageBody } from "../../kernel/list.ts";
 import {
   NewProject,
   PROJECT,
@@ -35,7 +35,7 @@ export function projectRoutes(projects: ProjectsService): RouteModule {
         handler: async ({ context, query }) => {
           const { name_contains: nameContains, ...page } = query;
           const filter = nameContains === undefined ? {} : { nameContains };
-          return pageBody(await projects.listProjects(context, filter, page), PROJECT, projectBody);
+          return pageBody(await projects.listProjects(context, filter, page), arrivalCursors(PROJECT), projectBody);
         },
       }),
       route({

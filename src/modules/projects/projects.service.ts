@@ -1,7 +1,8 @@
 // The use cases of projects. Who may call them is decided by the policy before; what happens is decided here.
 import type { Clock } from "../../kernel/clock.ts";
 import { findRowId } from "../../kernel/ids.ts";
-import { MAX_PAGE_ROWS, type Page, type PageRequest, pageFrom, readCursor } from "../../kernel/paging.ts";
+import { arrivalCursors, type Page, type RestRequest, requestedPage } from "../../kernel/list.ts";
+import { MAX_PAGE_ROWS } from "../../kernel/paging.ts";
 import type { CallContext } from "../../storage/storage.ts";
 import { defaultProjectProtected, projectKeepsFilling, projectNameTaken, projectNotFound } from "./projects.errors.ts";
 import { type ColoredProject, PROJECT, type Project, type ProjectChanges } from "./projects.schema.ts";
@@ -26,7 +27,7 @@ export interface ProjectFilter {
 
 export interface ProjectsService {
   /** Newest first. Throws kind `invalid` for a malformed cursor. */
-  listProjects(context: CallContext, filter: ProjectFilter, page: PageRequest): Promise<Page<Project>>;
+  listProjects(context: CallContext, filter: ProjectFilter, page: RestRequest): Promise<Page<Project>>;
   /** By global id or name. Throws kind `not_found`. */
   getProject(context: CallContext, identifier: string): Promise<Project>;
   /** Every project, at most MAX_PAGE_ROWS: by row id, or in the given order. */
@@ -64,13 +65,11 @@ export function createProjectsService(dependencies: ProjectsDependencies): Proje
     getProject,
 
     async listProjects(context, filter, page) {
-      const limit = Math.min(page.limit, MAX_PAGE_ROWS);
-      const projects = await store.list(context, {
-        fromRowId: readCursor(page.cursor),
-        nameContains: filter.nameContains || null,
-        limit: limit + 1,
-      });
-      return pageFrom(projects, limit, (project) => project.id);
+      return store.list(
+        context,
+        filter.nameContains || null,
+        requestedPage(arrivalCursors(PROJECT), page, MAX_PAGE_ROWS),
+      );
     },
 
     listWholly: (context, list) => store.listWholly(context, { ...list, limit: MAX_PAGE_ROWS }),

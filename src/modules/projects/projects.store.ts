@@ -1,19 +1,12 @@
 // The rows of projects. A project being deleted is invisible to everything but its deletion.
 import { type Selectable, sql } from "kysely";
+import type { PageRequest, PlacedPage } from "../../kernel/list.ts";
 import type { Dialect } from "../../storage/dialect.ts";
+import { arrivalOrder, readPage, sortedBy, type ValueOrder } from "../../storage/list.ts";
 import { removeOwned } from "../../storage/owned-tables.ts";
-import { sortedBy } from "../../storage/paging.ts";
 import type { CallContext } from "../../storage/storage.ts";
 import type { ProjectsTable } from "../../storage/tables.ts";
 import type { Project } from "./projects.schema.ts";
-
-export interface ProjectRows {
-  /** Row id of the first project of the page; null begins with the newest. */
-  readonly fromRowId: number | null;
-  readonly nameContains: string | null;
-  /** One more than the page has, to learn whether another follows. */
-  readonly limit: number;
-}
 
 export interface NewProjectRow {
   readonly name: string;
@@ -59,22 +52,19 @@ export type ProjectsStore = ReturnType<typeof createProjectsStore>;
 export function createProjectsStore(dialect: Dialect) {
   return {
     /** Newest first. */
-    async list(context: CallContext, rows: ProjectRows): Promise<Project[]> {
+    async list(context: CallContext, nameContains: string | null, request: PageRequest): Promise<PlacedPage<Project>> {
       // A part of a name is found by reading every project; everything else is on the primary key.
-      const readClass = rows.nameContains === null ? "short" : "slow";
+      const readClass = nameContains === null ? "short" : "slow";
       let query = context.database
         .read(context, readClass)
         .selectFrom("projects")
         .selectAll()
-        .where("deleting", "=", 0)
-        .orderBy("id", "desc")
-        .limit(rows.limit);
-      if (rows.fromRowId !== null) query = query.where("id", "<=", rows.fromRowId);
-      if (rows.nameContains !== null) {
-        const needle = rows.nameContains;
-        query = query.where((builder) => dialect.containsIgnoringCase(builder.ref("name"), needle));
+        .where("deleting", "=", 0);
+      if (nameContains !== null) {
+        query = query.where((builder) => dialect.containsIgnoringCase(builder.ref("name"), nameContains));
       }
-      return (await query.execute()).map(projectFromRow);
+      const page = await readPage(query, arrivalOrder(sql.ref("id"), "desc"), request);
+      return { ...page, items: page.items.map(projectFromRow) };
     },
 
     async listWholly(context: CallContext, list: WholeList): Promise<Project[]> {
@@ -91,7 +81,7 @@ export function createProjectsStore(dialect: Dialect) {
       if (sort === "endTime") {
         const latest = sql<number | null>`(select max(traces.start_us) from traces
           where traces.project_id = projects.id and traces.span_count > 0)`;
-        const order = { value: latest, rowId: sql.ref<number>("id"), direction, nullable: true };
+        const order: ValueOrder = { value: latest, rowId: sql.ref<number>("id"), direction, nullable: true };
         return (await query.orderBy(sortedBy(order)).execute()).map(projectFromRow);
       }
       const projects = (await query.orderBy("id").execute()).map(projectFromRow);

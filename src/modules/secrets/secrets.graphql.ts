@@ -48,7 +48,7 @@ export function addSecretTypes(types: GraphqlTypes, secrets: SecretsService): vo
       type: types.connection(SECRET),
       may: "secrets.list",
       args: { keys: t.arg.stringList(), ...types.pagingArguments() },
-      resolve: async (_root, { keys, first, after }, call) => {
+      resolve: async (_root, { keys, first, after }, call, info) => {
         const limit = Math.min(first ?? DEFAULT_FIRST, MAX_PAGE_ROWS);
         if (limit < 0) throw argumentRefused("first", "must not be negative");
         const rows = await secrets.listSecrets(call.context, {
@@ -56,7 +56,7 @@ export function addSecretTypes(types: GraphqlTypes, secrets: SecretsService): vo
           after: readNameCursor(after),
           limit: limit + 1,
         });
-        return nameConnection(rows, limit, ({ name }) => name);
+        return nameConnection({ call, info }, rows, limit, ({ name }) => name);
       },
     }),
   );

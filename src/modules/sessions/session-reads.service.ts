@@ -4,18 +4,10 @@ import type { Range } from "../../storage/period.ts";
 import type { CallContext } from "../../storage/storage.ts";
 import { sessionKeyOf } from "../traces/ingest/span-columns.rules.ts";
 import type { RollupsService } from "../traces/rollups/rollups.service.ts";
-import type {
-  CountedBand,
-  SessionFacets,
-  SessionPageRows,
-  SessionPageSort,
-  SessionReadsStore,
-  SessionScope,
-  SortedSession,
-} from "./session-reads.store.ts";
+import type { CountedBand, SessionFacets, SessionReadsStore, SessionScope } from "./session-reads.store.ts";
 import type { SessionRecord } from "./sessions.schema.ts";
 
-export type { CountedBand, SessionFacets, SessionPageSort };
+export type { CountedBand, SessionFacets };
 
 /** The condition as text; a blank one matches everything. */
 export interface SessionStatisticScope extends Range {
@@ -41,11 +33,6 @@ export interface SessionReadsService {
   readonly facets: SessionStatistic<SessionStatisticScope, SessionFacets>;
   /** Microseconds. */
   readonly durationQuantile: SessionStatistic<SessionStatisticScope & { readonly probability: number }, number>;
-  /** Throws `filter.invalid`. */
-  listOfProject(
-    context: CallContext,
-    page: Omit<SessionPageRows, "filter"> & { readonly condition: string },
-  ): Promise<SortedSession[]>;
   /** By row id. */
   findSessions(context: CallContext, ids: readonly number[]): Promise<Map<number, SessionRecord>>;
   /** By row id or the sender's id: a session of the project, or one that has traces in it. */
@@ -78,11 +65,6 @@ export function createSessionReadsService(store: SessionReadsStore, rollups: Rol
 
   return {
     findSessionByKey,
-
-    async listOfProject(context, { condition, ...page }) {
-      const filter = await filterOf(context, [page.projectId], condition);
-      return store.listOfProject(context, { ...page, filter });
-    },
 
     totals: statistic(store.totals),
     facets: statistic(store.facets),

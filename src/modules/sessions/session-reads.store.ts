@@ -1,35 +1,16 @@
 // Rows of sessions for GraphQL, which follows links, and statistics of projects over them.
-import { type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { Filter } from "../../filter/filter.ts";
 import type { Settled } from "../../filter/settled.ts";
 import type { Dialect } from "../../storage/dialect.ts";
-import { behind, type SortOrder, type SortPlace, sortedBy } from "../../storage/paging.ts";
-import { isUnbounded, type Range } from "../../storage/period.ts";
+import type { Range } from "../../storage/period.ts";
 import type { CallContext } from "../../storage/storage.ts";
-import type { Tables } from "../../storage/tables.ts";
+import { activeIn, sessionColumns } from "./session-list.store.ts";
 import type { SessionRecord } from "./sessions.schema.ts";
-
-export type SessionPageSort = "startTime" | "endTime" | "tokenCountTotal" | "numTraces";
-
-export interface SessionPageRows {
-  readonly projectId: number;
-  readonly range: Range;
-  /** Null narrows nothing. */
-  readonly filter: Settled<Filter> | null;
-  readonly sort: SessionPageSort;
-  readonly direction: "asc" | "desc";
-  readonly after: SortPlace | null;
-  readonly limit: number;
-}
 
 /** Sessions that were active in the range and match; a null filter narrows nothing. */
 export interface SessionScope extends Range {
   readonly filter: Settled<Filter> | null;
-}
-
-/** A session with the value that its list is sorted by. */
-export interface SortedSession extends SessionRecord {
-  readonly sortValue: number | null;
 }
 
 /** Values from `low` on, below `high`; null is no bound. */
@@ -57,36 +38,6 @@ const SECOND_US = 1_000_000;
 const turnBands = bandsOf([0, 2, 6, 21]);
 const durationBands = bandsOf([0, 10, 60, 600, 3600].map((seconds) => seconds * SECOND_US));
 
-const columns = [
-  "id",
-  "session_key as sessionKey",
-  "project_id as projectId",
-  "start_us as startUs",
-  "end_us as endUs",
-  "prompt_tokens as promptTokens",
-  "completion_tokens as completionTokens",
-  "trace_count as traceCount",
-  "error_trace_count as errorTraceCount",
-] as const;
-
-const sortValues: Readonly<Record<SessionPageSort, RawBuilder<number>>> = {
-  startTime: sql`start_us`,
-  endTime: sql`end_us`,
-  tokenCountTotal: sql`prompt_tokens + completion_tokens`,
-  numTraces: sql`trace_count`,
-};
-
-/** Active at any moment of the range. */
-function activeIn<Row>(
-  query: SelectQueryBuilder<Tables, "sessions", Row>,
-  { startUs, endUs }: Range,
-): SelectQueryBuilder<Tables, "sessions", Row> {
-  let narrowed = query;
-  if (startUs !== null) narrowed = narrowed.where("end_us", ">=", startUs);
-  if (endUs !== null) narrowed = narrowed.where("start_us", "<", endUs);
-  return narrowed;
-}
-
 export type SessionReadsStore = ReturnType<typeof createSessionReadsStore>;
 
 export function createSessionReadsStore(dialect: Dialect) {
@@ -106,26 +57,10 @@ export function createSessionReadsStore(dialect: Dialect) {
       context: CallContext,
       key: { readonly ids: readonly number[] } | { readonly sessionKey: string },
     ): Promise<SessionRecord[]> {
-      const query = context.database.read(context, "short").selectFrom("sessions").select(columns);
+      const query = context.database.read(context, "short").selectFrom("sessions").select(sessionColumns);
       return "ids" in key
         ? query.where(dialect.inList(sql.ref("id"), key.ids)).execute()
         : query.where("session_key", "=", key.sessionKey).execute();
-    },
-
-    async listOfProject(context: CallContext, rows: SessionPageRows): Promise<SortedSession[]> {
-      const { range, filter, sort, direction, after } = rows;
-      const value = sortValues[sort];
-      const order: SortOrder = { value, rowId: sql.ref<number>("id"), direction, nullable: false };
-      let query = context.database
-        .read(context, isUnbounded(range) && filter === null ? "short" : "slow")
-        .selectFrom("sessions")
-        .select(columns)
-        .select(value.as("sortValue"))
-        .where("project_id", "=", rows.projectId)
-        .orderBy(sortedBy(order))
-        .limit(rows.limit);
-      if (filter !== null) query = query.where(filter.condition(dialect, "sessions"));
-      return activeIn(after === null ? query : query.where(behind(order, after)), range).execute();
     },
 
     /** Sessions, their traces, and how long they lasted together, in microseconds. */

@@ -2,6 +2,7 @@
 import { feature } from "../feature.ts";
 import { projectsFeature } from "../projects/projects.feature.ts";
 import { deletionFeature } from "../traces/delete/deletion.feature.ts";
+import { createSessionListStore } from "./session-list.store.ts";
 import { createSessionReadsService } from "./session-reads.service.ts";
 import { createSessionReadsStore } from "./session-reads.store.ts";
 import { sessionRoutes } from "./sessions.routes.ts";
@@ -11,14 +12,15 @@ import { createSessionsStore } from "./sessions.store.ts";
 export const sessionsFeature = feature("sessions", ({ storage: { dialect }, rollups, use }) => {
   const projects = use(projectsFeature);
   const { deletion } = use(deletionFeature);
-  const service = createSessionsService({ store: createSessionsStore(dialect), projects, deletion, rollups });
+  const [store, list] = [createSessionsStore(dialect), createSessionListStore(dialect)];
+  const service = createSessionsService({ store, list, projects, deletion, rollups });
   const sessionReads = createSessionReadsService(createSessionReadsStore(dialect), rollups);
   return {
     service,
     routes: sessionRoutes(service),
     graphql: async () => {
       const { addSessionTypes } = await import("./sessions.graphql.ts");
-      return (types) => addSessionTypes(types, { sessionReads, projects });
+      return (types) => addSessionTypes(types, { sessions: service, sessionReads, projects });
     },
   };
 });

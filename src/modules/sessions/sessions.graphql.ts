@@ -1,25 +1,26 @@
 // Sessions in GraphQL: their type, the fields that lead to them, statistics of projects over them.
-import { argumentRefused, keysetConnection, readPlace, requireBounded } from "../../graphql/types/connection.ts";
-import { fieldsBelow } from "../../graphql/types/selection.ts";
+import { argumentRefused, pageConnection, readStart, requireBounded } from "../../graphql/types/connection.ts";
 import { rangeOf, requireProbability } from "../../graphql/types/statistics.ts";
 import type { GraphqlTypes } from "../../graphql/types/types.ts";
 import { findRowId } from "../../kernel/ids.ts";
 import { PROJECT } from "../projects/projects.schema.ts";
 import type { ProjectsService } from "../projects/projects.service.ts";
 import { TRACE } from "../traces/traces.schema.ts";
-import type { CountedBand, SessionFacets, SessionPageSort, SessionReadsService } from "./session-reads.service.ts";
+import { sessionList, shownSessionSorts } from "./session-list.rules.ts";
+import type { CountedBand, SessionFacets, SessionReadsService } from "./session-reads.service.ts";
 import { SESSION, type SessionRecord } from "./sessions.schema.ts";
+import type { SessionsService } from "./sessions.service.ts";
 
 export interface SessionTypesServices {
+  readonly sessions: SessionsService;
   readonly sessionReads: SessionReadsService;
   readonly projects: ProjectsService;
 }
 
 const MICROSECONDS = 1000;
 const DEFAULT_PAGE = 50;
-const sorts = ["startTime", "endTime", "tokenCountTotal", "numTraces"] as const satisfies readonly SessionPageSort[];
 
-export function addSessionTypes(types: GraphqlTypes, { sessionReads, projects }: SessionTypesServices): void {
+export function addSessionTypes(types: GraphqlTypes, { sessions, sessionReads, projects }: SessionTypesServices): void {
   const { builder } = types;
   const TokenUsage = builder.objectRef<SessionRecord>("TokenUsage").implement({
     fields: (t) => ({
@@ -72,14 +73,14 @@ export function addSessionTypes(types: GraphqlTypes, { sessionReads, projects }:
         sessionId === null ? null : call.load(sessionReads.findSessions, sessionId, null),
     }),
   );
-  addSessionList(types, sessionReads);
+  addSessionList(types, sessions);
   addSessionStatistics(types, sessionReads);
   addSessionFacets(types, sessionReads);
 }
 
-function addSessionList(types: GraphqlTypes, sessionReads: SessionReadsService): void {
+function addSessionList(types: GraphqlTypes, sessions: SessionsService): void {
   const { builder } = types;
-  const ProjectSessionColumn = builder.enumType("ProjectSessionColumn", { values: sorts });
+  const ProjectSessionColumn = builder.enumType("ProjectSessionColumn", { values: shownSessionSorts });
   const ProjectSessionSort = builder.inputType("ProjectSessionSort", {
     fields: (t) => ({
       col: t.field({ type: ProjectSessionColumn }),
@@ -102,22 +103,16 @@ function addSessionList(types: GraphqlTypes, sessionReads: SessionReadsService):
         const { sort, sessionFilterCondition } = given;
         if (sort && !sort.col) throw argumentRefused("sort", "name a column");
         const by = sort?.col ?? "startTime";
-        const direction = sort?.dir ?? "desc";
-        const order = `${by}${direction === "desc" ? "Desc" : "Asc"}`;
-        const found = await sessionReads.listOfProject(call.context, {
+        const order = sort?.dir ?? "desc";
+        const word = sessionList.orderWord(by, order);
+        const start = readStart(word, given.after);
+        const scope = {
           projectId: project.id,
           range: rangeOf(given.timeRange),
           condition: sessionFilterCondition ?? "",
-          sort: by,
-          direction,
-          after: readPlace(order, given.after),
-          limit: limit + 1,
-        });
-        call.charge(Math.min(found.length, limit) * fieldsBelow(info));
-        return keysetConnection(found, limit, order, {
-          node: (session) => session,
-          place: (session) => ({ value: session.sortValue, rowId: session.id }),
-        });
+        };
+        const page = await sessions.listOfProject(call.context, scope, { sort: by, order, start, limit });
+        return pageConnection({ call, info }, page, word);
       },
     }),
   );

@@ -1,6 +1,7 @@
 // Sessions over REST.
 import { type RouteModule, route } from "../../api/route.ts";
-import { sortedBody } from "../../kernel/keyset.ts";
+import { pageBody, restCursors } from "../../kernel/list.ts";
+import { sessionList } from "./session-list.rules.ts";
 import {
   OneSessionQuery,
   ProjectSessionQuery,
@@ -25,6 +26,7 @@ const example = sessionBody({
 });
 const project = { project_identifier: "support-bot" };
 const session = { session_identifier: "chat-1" };
+const sorts = { id: "arrival", start_time: "startTime", end_time: "endTime" } as const;
 const listErrors = {
   malformed: "The condition cannot be read.",
   not_found: "No project has this identifier.",
@@ -49,8 +51,9 @@ export function sessionRoutes(sessions: SessionsService): RouteModule {
         errors: listErrors,
         example: { parameters: { ...project, limit: 10 }, response: { data: [example], next_cursor: null } },
         handler: async ({ context, params, query }) => {
-          const page = { ...query, sort: "id", condition: query.filter } as const;
-          return sortedBody(await sessions.listSessions(context, params.project_identifier, page), sessionBody);
+          const page = { ...query, sort: "arrival", condition: query.filter } as const;
+          const found = await sessions.listSessions(context, params.project_identifier, page);
+          return pageBody(found, restCursors(sessionList, page.sort), sessionBody);
         },
       }),
       route({
@@ -68,8 +71,9 @@ export function sessionRoutes(sessions: SessionsService): RouteModule {
           response: { data: [example], next_cursor: null },
         },
         handler: async ({ context, query }) => {
-          const page = { ...query, condition: query.filter };
-          return sortedBody(await sessions.listSessions(context, query.project_identifier ?? null, page), sessionBody);
+          const page = { ...query, sort: sorts[query.sort], condition: query.filter };
+          const found = await sessions.listSessions(context, query.project_identifier ?? null, page);
+          return pageBody(found, restCursors(sessionList, page.sort), sessionBody);
         },
       }),
       route({

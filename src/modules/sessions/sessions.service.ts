@@ -1,18 +1,30 @@
 // The use cases of sessions. Their rows come from ingestion; what is here reads and deletes them.
 import { parseSessionFilter, requestedFilter } from "../../filter/filter.ts";
 import { findRowId } from "../../kernel/ids.ts";
-import { type Order, readKeyset, type SortedPage, sortedPage } from "../../kernel/keyset.ts";
+import {
+  type Order,
+  type Page,
+  type PlacedPage,
+  readRestCursor,
+  restCursors,
+  type SortedRequest,
+  startAt,
+} from "../../kernel/list.ts";
 import { MAX_PAGE_ROWS } from "../../kernel/paging.ts";
+import type { Range } from "../../storage/period.ts";
 import type { CallContext } from "../../storage/storage.ts";
 import type { ProjectsService } from "../projects/projects.service.ts";
 import type { DeletionService } from "../traces/delete/deletion.service.ts";
 import { sessionKeyOf } from "../traces/ingest/span-columns.rules.ts";
 import type { RollupsService } from "../traces/rollups/rollups.service.ts";
+import { type SessionSort, sessionList } from "./session-list.rules.ts";
+import type { SessionListStore } from "./session-list.store.ts";
 import { mixedSessionIdentifiers, noSessionsNamed, sessionNotFound } from "./sessions.errors.ts";
-import { SESSION, type Session } from "./sessions.schema.ts";
-import type { SessionKey, SessionRow, SessionSort, SessionsStore } from "./sessions.store.ts";
+import { SESSION, type Session, type SessionRecord } from "./sessions.schema.ts";
+import type { SessionKey, SessionRow, SessionsStore } from "./sessions.store.ts";
 
-export interface SessionPageRequest {
+/** What REST asks for. */
+export interface RestSessionList {
   readonly sort: SessionSort;
   readonly order: Order;
   readonly limit: number;
@@ -23,6 +35,7 @@ export interface SessionPageRequest {
 
 export interface SessionsDependencies {
   readonly store: SessionsStore;
+  readonly list: SessionListStore;
   readonly projects: ProjectsService;
   readonly deletion: DeletionService;
   readonly rollups: RollupsService;
@@ -31,11 +44,14 @@ export interface SessionsDependencies {
 export interface SessionsService {
   /** The sessions of a project, or of all. Throws kind `not_found` for the project, then `malformed` for the condition,
    *  then `invalid` for the cursor. */
-  listSessions(
+  listSessions(context: CallContext, projectIdentifier: string | null, page: RestSessionList): Promise<Page<Session>>;
+  /** One page of the same list of a project, of the sessions that were active in the range and match the condition; an empty one
+   *  narrows nothing. Throws `filter.invalid`. */
+  listOfProject(
     context: CallContext,
-    projectIdentifier: string | null,
-    page: SessionPageRequest,
-  ): Promise<SortedPage<Session>>;
+    scope: { readonly projectId: number; readonly range: Range; readonly condition: string },
+    request: SortedRequest<SessionSort>,
+  ): Promise<PlacedPage<SessionRecord>>;
   /** By global id or the sender's id; in another project than the given one it is not found. Throws kind `not_found`. */
   getSession(context: CallContext, identifier: string, projectIdentifier?: string): Promise<Session>;
   findSessionByKey(context: CallContext, sessionKey: string): Promise<SessionRow | null>;
@@ -53,7 +69,13 @@ function keyOf(identifier: string): SessionKey | null {
   return sessionKey === null ? null : { sessionKey };
 }
 
-export function createSessionsService({ store, projects, deletion, rollups }: SessionsDependencies): SessionsService {
+export function createSessionsService({
+  store,
+  list,
+  projects,
+  deletion,
+  rollups,
+}: SessionsDependencies): SessionsService {
   async function find(context: CallContext, identifier: string): Promise<SessionRow | null> {
     const key = keyOf(identifier);
     return key === null ? null : store.find(context, key);
@@ -77,24 +99,19 @@ export function createSessionsService({ store, projects, deletion, rollups }: Se
     async listSessions(context, projectIdentifier, { sort, order, cursor, condition, ...page }) {
       const project = projectIdentifier === null ? null : await projects.getProject(context, projectIdentifier);
       const requested = requestedFilter(condition, parseSessionFilter);
-      const form = { type: SESSION, sort: sort === "id" ? null : sort };
-      const from = readKeyset(form, cursor);
+      const start = startAt(readRestCursor(restCursors(sessionList, sort), cursor));
       const limit = Math.min(page.limit, MAX_PAGE_ROWS);
       // A session may hold traces of several projects.
       const filter = await rollups.settledFilter(context, "every trace", requested);
-      const rows = await store.list(context, {
-        projectId: project?.id ?? null,
-        filter,
-        sort,
-        order,
-        from,
-        limit: limit + 1,
-      });
-      const { items, nextCursor } = sortedPage(rows, limit, form, (row) => ({
-        value: sort === "end_time" ? row.endUs : row.startUs,
-        rowId: row.id,
-      }));
-      return { items: await complete(context, items), nextCursor };
+      const scope = { projectId: project?.id ?? null, range: { startUs: null, endUs: null }, filter };
+      const { items, next } = await list.list(context, scope, { sort, order, start, limit });
+      return { items: await complete(context, items), next };
+    },
+
+    async listOfProject(context, { projectId, range, condition }, request) {
+      const of = { projectIds: [projectId] };
+      const filter = await rollups.settledFilter(context, of, parseSessionFilter(condition));
+      return list.list(context, { projectId, range, filter }, request);
     },
 
     async getSession(context, identifier, projectIdentifier) {

@@ -1,6 +1,5 @@
 // What a turn of a session shows of its trace: the spans that matter. A field of our own.
-import { requireBounded } from "../../graphql/types/connection.ts";
-import { fieldsBelow } from "../../graphql/types/selection.ts";
+import { chargeRows, requireBounded } from "../../graphql/types/connection.ts";
 import type { GraphqlTypes } from "../../graphql/types/types.ts";
 import { TRACE } from "../traces/traces.schema.ts";
 import type { KeySpans, SpanReadsService } from "./span-reads.service.ts";
@@ -24,7 +23,7 @@ export function addKeySpans({ builder, ref }: GraphqlTypes, spanReads: SpanReads
       args: { first: t.arg.int({ required: true }) },
       resolve: async (trace, given, call, info) => {
         const found = await call.load(spanReads.listKeySpans, trace.id, requireBounded(given));
-        call.charge((found?.spans.length ?? 0) * fieldsBelow(info));
+        chargeRows({ call, info }, found?.spans.length ?? 0);
         return found ?? { count: 0, spans: [] };
       },
     }),

@@ -2,24 +2,24 @@
 // before they are shown, trees. Nothing here asks the database once a row.
 import { parseSpanFilter, parseTraceFilter } from "../../filter/filter.ts";
 import { fail } from "../../kernel/failure.ts";
+import type { PlacedPage, SortedRequest } from "../../kernel/list.ts";
 import type { CallContext } from "../../storage/storage.ts";
 import type { RollupsService } from "../traces/rollups/rollups.service.ts";
+import { isSumSort, type SpanSort } from "./list/span-list.rules.ts";
+import type { SpanPageScope, SpanPagesStore } from "./list/span-pages.store.ts";
+import type { TraceSpanRequest, TraceSpansStore } from "./list/trace-spans.store.ts";
+import type { KeySpansStore } from "./rows/key-spans.store.ts";
+import type { RootScope } from "./rows/span-columns.store.ts";
+import type { SpanRowsStore } from "./rows/span-rows.store.ts";
+import type { SpanTreesStore } from "./rows/span-trees.store.ts";
 import type { SpanLookupStore } from "./span-lookup.store.ts";
 import { SHOWN_HEAD_BYTES, type ShownPayload, shownPayload } from "./span-payload.rules.ts";
 import type { SpanPayload, SpanPayloadsStore } from "./span-payloads.store.ts";
-import {
-  isSumSort,
-  type RootScope,
-  type SortedSpan,
-  type SpanPageRows,
-  type SpanRowsStore,
-  type SpanSort,
-} from "./span-rows.store.ts";
 import { withoutVectors } from "./span-values.rules.ts";
 import { payloadsTooLarge } from "./spans.errors.ts";
 import type { SpanRecord, SpanSums } from "./spans.schema.ts";
 
-export type { RootScope, ShownPayload, SpanPayload, SpanSort };
+export type { RootScope, ShownPayload, SpanPayload };
 
 /** Rows that one question may bring for many traces together. */
 export const MAX_ROWS = 20_000;
@@ -28,26 +28,29 @@ const MEBIBYTE = 1024 * 1024;
 /** Attributes and events that one call may bring into memory; the answer takes a few times as much while it is written. */
 export const MOST_PAYLOAD_BYTES = 32 * MEBIBYTE;
 
-/** Conditions as texts; blank ones match everything. */
-export interface ProjectPage extends Omit<SpanPageRows, "filter" | "traceFilter" | "sort"> {
-  readonly sort: SpanSort;
+/** Conditions as texts, here and below; blank ones match everything. */
+export interface ProjectSpans extends Omit<SpanPageScope, "filter" | "traceFilter"> {
   readonly condition: string;
   readonly traceCondition: string;
 }
 
-export interface TracePage {
+export interface TraceSpans extends Omit<TraceSpanRequest, "filter"> {
   readonly condition: string;
-  readonly roots: RootScope;
-  /** The row id before the page; null begins at the newest. */
-  readonly beforeRowId: number | null;
-  readonly limit: number;
 }
 
 export interface SpanReadsService {
   /** What reads sums settles the traces of the project first. Throws `filter.invalid`, here and below. */
-  listOfProject(context: CallContext, page: ProjectPage): Promise<SortedSpan[]>;
+  listOfProject(
+    context: CallContext,
+    spans: ProjectSpans,
+    request: SortedRequest<SpanSort>,
+  ): Promise<PlacedPage<SpanRecord>>;
   /** One page of each trace, newest first, by row id of the trace. Throws kind `invalid` beyond MAX_ROWS in all. */
-  listOfTraces(context: CallContext, traceIds: readonly number[], page: TracePage): Promise<Map<number, SpanRecord[]>>;
+  listOfTraces(
+    context: CallContext,
+    traceIds: readonly number[],
+    spans: TraceSpans,
+  ): Promise<Map<number, PlacedPage<SpanRecord>>>;
   /** By row id. Spans that are gone are left out, here and below. */
   findSpans(context: CallContext, ids: readonly number[]): Promise<Map<number, SpanRecord>>;
   /** The newest span with the external id. */
@@ -84,7 +87,11 @@ export interface KeySpans {
 }
 
 export interface SpanReadsDependencies {
+  readonly pages: SpanPagesStore;
+  readonly traceSpans: TraceSpansStore;
   readonly rows: SpanRowsStore;
+  readonly trees: SpanTreesStore;
+  readonly keySpans: KeySpansStore;
   readonly payloads: SpanPayloadsStore;
   readonly lookup: SpanLookupStore;
   readonly rollups: RollupsService;
@@ -96,7 +103,8 @@ const tooManyRows = () =>
 /** Spans of traces whose trees are walked. */
 const MOST_LINKS = 200_000;
 
-export function createSpanReadsService({ rows, payloads, lookup, rollups }: SpanReadsDependencies): SpanReadsService {
+export function createSpanReadsService(dependencies: SpanReadsDependencies): SpanReadsService {
+  const { pages, traceSpans, rows, trees, keySpans, payloads, lookup, rollups } = dependencies;
   /** What each call has brought into memory; it goes with its context. */
   const held = new WeakMap<CallContext, { spans: number; bytes: number }>();
 
@@ -118,22 +126,23 @@ export function createSpanReadsService({ rows, payloads, lookup, rollups }: Span
   return {
     findSpans,
 
-    async listOfProject(context, page) {
-      const of = { projectIds: [page.projectId] };
-      const [spanFilter, traceFilter] = [parseSpanFilter(page.condition), parseTraceFilter(page.traceCondition)];
-      return rows.listOfProject(context, {
-        ...page,
-        filter: await rollups.settledFilter(context, of, spanFilter),
+    async listOfProject(context, { condition, traceCondition, ...spans }, request) {
+      const of = { projectIds: [spans.projectId] };
+      const [filter, traceFilter] = [parseSpanFilter(condition), parseTraceFilter(traceCondition)];
+      const scope = {
+        ...spans,
+        filter: await rollups.settledFilter(context, of, filter),
         traceFilter: await rollups.settledFilter(context, of, traceFilter),
-        sort: isSumSort(page.sort) ? await rollups.settled(context, of, page.sort) : page.sort,
-      });
+      };
+      const sort = isSumSort(request.sort) ? await rollups.settled(context, of, request.sort) : request.sort;
+      return pages.listOfProject(context, scope, { ...request, sort });
     },
 
-    async listOfTraces(context, traceIds, page) {
-      const filter = await rollups.settledFilter(context, { traceIds }, parseSpanFilter(page.condition));
-      const found = await rows.listOfTraces(context, traceIds, { ...page, filter, most: MAX_ROWS + 1 });
-      if (found.length > MAX_ROWS) throw tooManyRows();
-      return Map.groupBy(found, (span) => span.traceId);
+    async listOfTraces(context, traceIds, { condition, ...request }) {
+      const filter = await rollups.settledFilter(context, { traceIds }, parseSpanFilter(condition));
+      const found = await traceSpans.listOfTraces(context, traceIds, { ...request, filter }, MAX_ROWS);
+      if (found === null) throw tooManyRows();
+      return found;
     },
 
     async findSpanByKey(context, spanKey) {
@@ -152,7 +161,7 @@ export function createSpanReadsService({ rows, payloads, lookup, rollups }: Span
     },
 
     async listKeySpans(context, traceIds, most) {
-      const byTrace = Map.groupBy(await rows.listKeySpans(context, traceIds, most), (span) => span.traceId);
+      const byTrace = Map.groupBy(await keySpans.listKeySpans(context, traceIds, most), (span) => span.traceId);
       return new Map([...byTrace].map(([traceId, spans]) => [traceId, { count: spans[0]!.stepCount, spans }]));
     },
 
@@ -177,12 +186,12 @@ export function createSpanReadsService({ rows, payloads, lookup, rollups }: Span
       return rows.readSums(context, await rollups.settled(context, of, of), ids);
     },
 
-    countChildren: (context, ids) => rows.countChildren(context, ids),
+    countChildren: (context, ids) => trees.countChildren(context, ids),
 
     async listDescendants(context, ids, maxDepth) {
       const tops = await rows.find(context, ids);
       const traceIds = [...new Set(tops.map((span) => span.traceId))];
-      const links = await rows.listLinks(context, traceIds, MOST_LINKS + 1);
+      const links = await trees.listLinks(context, traceIds, MOST_LINKS + 1);
       if (links.length > MOST_LINKS) throw tooManyRows();
       const children = Map.groupBy(links, (link) => placeOf(link.traceId, link.parentKey ?? ""));
       return new Map(

@@ -6,14 +6,18 @@ import { tracesFeature } from "../traces/traces.feature.ts";
 import { createFacetCountsStore } from "./blocks/facet-counts.store.ts";
 import { createFacetScanStore } from "./blocks/facet-scan.store.ts";
 import { createFacetsService } from "./blocks/facets.service.ts";
+import { createSpanListStore } from "./list/span-list.store.ts";
+import { createSpanPagesStore } from "./list/span-pages.store.ts";
+import { createTraceSpansStore } from "./list/trace-spans.store.ts";
 import { createSpanTablesService } from "./query/span-tables.service.ts";
+import { createKeySpansStore } from "./rows/key-spans.store.ts";
+import { createSpanRowsStore } from "./rows/span-rows.store.ts";
+import { createSpanTreesStore } from "./rows/span-trees.store.ts";
 import { createSearchService } from "./search/search.service.ts";
 import { createSearchStore } from "./search/search.store.ts";
-import { createSpanListStore } from "./span-list.store.ts";
 import { createSpanLookupStore } from "./span-lookup.store.ts";
 import { createSpanPayloadsStore } from "./span-payloads.store.ts";
 import { createSpanReadsService } from "./span-reads.service.ts";
-import { createSpanRowsStore } from "./span-rows.store.ts";
 import { createSpanStatisticsService } from "./span-statistics.service.ts";
 import { createSpanStatisticsStore } from "./span-statistics.store.ts";
 import { spanRoutes } from "./spans.routes.ts";
@@ -28,13 +32,23 @@ export const spansFeature = feature(
     const { traceReads } = use(tracesFeature);
     const { deletion } = use(deletionFeature);
     const rows = createSpanRowsStore(dialect);
+    const pages = createSpanPagesStore(dialect);
     const list = createSpanListStore(dialect);
     const payloads = createSpanPayloadsStore(dialect, log.named("spans"));
     const lookup = createSpanLookupStore(dialect);
     const spans = createSpansService({ list, payloads, lookup, projects, intake: receiver });
-    const spanReads = createSpanReadsService({ rows, payloads, lookup, rollups });
+    const spanReads = createSpanReadsService({
+      pages,
+      traceSpans: createTraceSpansStore(dialect),
+      rows,
+      trees: createSpanTreesStore(dialect),
+      keySpans: createKeySpansStore(dialect),
+      payloads,
+      lookup,
+      rollups,
+    });
     const { defaultProjectName } = settings;
-    const spanTables = createSpanTablesService({ rows, list, payloads, projects, rollups, defaultProjectName });
+    const spanTables = createSpanTablesService({ pages, rows, list, payloads, projects, rollups, defaultProjectName });
     const search = createSearchService({ store: createSearchStore(dialect), rollups });
     const counts = createFacetCountsStore(dialect);
     const services = {

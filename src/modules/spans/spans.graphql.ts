@@ -2,14 +2,14 @@
 import type { GraphqlCall } from "../../graphql/types/call.ts";
 import {
   argumentRefused,
-  keysetConnection,
   offsetConnection,
-  readPlace,
+  pageConnection,
+  readStart,
   requireBounded,
 } from "../../graphql/types/connection.ts";
-import { fieldsBelow } from "../../graphql/types/selection.ts";
 import type { GraphqlTypes } from "../../graphql/types/types.ts";
 import { isJsonObject, type JsonObject } from "../../kernel/json.ts";
+import { ARRIVAL, emptyPage } from "../../kernel/list.ts";
 import { PROJECT } from "../projects/projects.schema.ts";
 import type { ProjectsService } from "../projects/projects.service.ts";
 import { SESSION } from "../sessions/sessions.schema.ts";
@@ -19,11 +19,12 @@ import { TRACE } from "../traces/traces.schema.ts";
 import { addSpanFacets } from "./blocks/facets.graphql.ts";
 import type { FacetsService } from "./blocks/facets.service.ts";
 import { addKeySpans } from "./key-spans.graphql.ts";
+import { type SpanSort, shownSpanSorts, spanList } from "./list/span-list.rules.ts";
 import { addSearch } from "./search/search.graphql.ts";
 import type { SearchService } from "./search/search.service.ts";
 import { attributesOf, eventInstant } from "./span-answer.schema.ts";
 import { addSpanPayload } from "./span-payload.graphql.ts";
-import type { RootScope, SpanReadsService, SpanSort } from "./span-reads.service.ts";
+import type { RootScope, SpanReadsService } from "./span-reads.service.ts";
 import { addSpanStatistics } from "./span-statistics.graphql.ts";
 import type { SpanStatisticsService } from "./span-statistics.service.ts";
 import {
@@ -48,19 +49,6 @@ export interface SpanTypesServices {
 }
 
 const MICROSECONDS = 1000;
-const ARRIVAL = "arrival";
-
-const sorts = [
-  "startTime",
-  "endTime",
-  "latencyMs",
-  "tokenCountTotal",
-  "tokenCountPrompt",
-  "tokenCountCompletion",
-  "cumulativeTokenCountTotal",
-  "cumulativeTokenCountPrompt",
-  "cumulativeTokenCountCompletion",
-] as const satisfies readonly SpanSort[];
 
 /** Input or output of a span. */
 interface SpanSide {
@@ -223,8 +211,7 @@ export function addSpanTypes(types: GraphqlTypes, services: SpanTypesServices): 
           const depth = maxDepth ?? 0;
           if (depth < 0) throw argumentRefused("maxDepth", "must not be negative");
           const ids = (await call.load(spanReads.listDescendants, span.id, depth)) ?? [];
-          const { edges, pageInfo } = offsetConnection(ids, page);
-          call.charge(edges.length * fieldsBelow(info));
+          const { edges, pageInfo } = offsetConnection({ call, info }, ids, page);
           const found = await Promise.all(
             edges.map(async ({ cursor, node }) => ({ cursor, node: await call.load(spanReads.findSpans, node, null) })),
           );
@@ -273,7 +260,7 @@ export function addSpanTypes(types: GraphqlTypes, services: SpanTypesServices): 
 /** The lists of spans that other types have. */
 function addSpanLists(types: GraphqlTypes, spanReads: SpanReadsService): void {
   const { builder } = types;
-  const SpanColumn = builder.enumType("SpanColumn", { values: sorts });
+  const SpanColumn = builder.enumType("SpanColumn", { values: shownSpanSorts });
   const SpanSortInput = builder.inputType("SpanSort", {
     fields: (t) => ({ col: t.field({ type: SpanColumn }), dir: t.field({ type: types.SortDir, required: true }) }),
   });
@@ -296,24 +283,19 @@ function addSpanLists(types: GraphqlTypes, spanReads: SpanReadsService): void {
         const { timeRange, sort, filterCondition, traceFilterCondition } = given;
         if (sort && !sort.col) throw argumentRefused("sort", "name a column");
         const by: SpanSort = sort?.col ?? ARRIVAL;
-        const order = `${by}${sort?.dir === "desc" ? "Desc" : "Asc"}`;
-        const found = await spanReads.listOfProject(call.context, {
+        const order = sort?.dir ?? "asc";
+        const word = spanList.orderWord(by, order);
+        const spans = {
           projectId: project.id,
           startUs: timeRange?.start ?? null,
           endUs: timeRange?.end ?? null,
           roots: rootScope(given),
           condition: filterCondition ?? "",
           traceCondition: traceFilterCondition ?? "",
-          sort: by,
-          direction: sort?.dir ?? "asc",
-          after: readPlace(order, given.after),
-          limit: limit + 1,
-        });
-        call.charge(Math.min(found.length, limit) * fieldsBelow(info));
-        return keysetConnection(found, limit, order, {
-          node: (span) => span,
-          place: (span) => ({ value: span.sortValue, rowId: span.id }),
-        });
+        };
+        const start = readStart(word, given.after);
+        const page = await spanReads.listOfProject(call.context, spans, { sort: by, order, start, limit });
+        return pageConnection({ call, info }, page, word);
       },
     }),
   );
@@ -330,18 +312,14 @@ function addSpanLists(types: GraphqlTypes, spanReads: SpanReadsService): void {
       },
       resolve: async (trace, given, call, info) => {
         const limit = requireBounded(given);
-        const page = {
+        const asked = {
           roots: rootScope(given),
           condition: given.filterCondition ?? "",
-          beforeRowId: readPlace(ARRIVAL, given.after)?.rowId ?? null,
-          limit: limit + 1,
+          start: readStart(ARRIVAL, given.after),
+          limit,
         };
-        const found = (await call.load(spanReads.listOfTraces, trace.id, page)) ?? [];
-        call.charge(Math.min(found.length, limit) * fieldsBelow(info));
-        return keysetConnection(found, limit, ARRIVAL, {
-          node: (span) => span,
-          place: (span) => ({ value: span.id, rowId: span.id }),
-        });
+        const page = await call.load(spanReads.listOfTraces, trace.id, asked);
+        return pageConnection({ call, info }, page ?? emptyPage, ARRIVAL);
       },
     }),
   );

@@ -1,8 +1,9 @@
 // Spans over REST.
 import { type RouteModule, route } from "../../api/route.ts";
 import type { Clock } from "../../kernel/clock.ts";
-import { sortedBody } from "../../kernel/keyset.ts";
+import { arrivalCursors, pageBody, restCursors } from "../../kernel/list.ts";
 import type { DeletionService } from "../traces/delete/deletion.service.ts";
+import { spanList } from "./list/span-list.rules.ts";
 import { newSpansBody } from "./new-spans.rules.ts";
 import { OtlpSpanPage, otlpSpanAnswer } from "./otlp-answer.schema.ts";
 import { spanQueryRoute } from "./query/span-query.routes.ts";
@@ -11,7 +12,7 @@ import { type SearchRouteServices, searchRoutes } from "./search/search.routes.t
 import { SpanPage, spanAnswer } from "./span-answer.schema.ts";
 import { SpansAccepted } from "./span-body.schema.ts";
 import { otlpSpanExample, spanExample } from "./span-examples.schema.ts";
-import { filterInputOf, OtlpSpanQuery, SpanQuery, SpanValueQuery } from "./spans.schema.ts";
+import { filterInputOf, OtlpSpanQuery, SPAN, SpanQuery, SpanValueQuery } from "./spans.schema.ts";
 import type { SpansService } from "./spans.service.ts";
 
 export interface SpanRouteServices {
@@ -26,6 +27,7 @@ export interface SpanRouteServices {
 
 const TEXT = "text/plain";
 const parameters = { project_identifier: "support-bot" };
+const sorts = { id: "arrival", start_time: "startTime" } as const;
 const listErrors = {
   not_found: "No project has this identifier.",
   invalid: "A filter cannot be read, or the cursor is not one of this order.",
@@ -58,9 +60,10 @@ export function spanRoutes({
           response: { data: [spanExample], next_cursor: null },
         },
         handler: async ({ context, params, query }) => {
-          const page = await spans.listSpans(context, params.project_identifier, filterInputOf(query), query);
+          const list = { ...query, sort: sorts[query.sort] };
+          const page = await spans.listSpans(context, params.project_identifier, filterInputOf(query), list);
           const now = clock.now();
-          return sortedBody(page, (span) => spanAnswer(span, now));
+          return pageBody(page, restCursors(spanList, list.sort), (span) => spanAnswer(span, now));
         },
       }),
       route({
@@ -79,9 +82,9 @@ export function spanRoutes({
           response: { data: [otlpSpanExample], next_cursor: null },
         },
         handler: async ({ context, params, query }) => {
-          const page = { limit: query.limit, cursor: query.cursor, sort: "id", order: "desc" } as const;
+          const page = { limit: query.limit, cursor: query.cursor, sort: "arrival", order: "desc" } as const;
           const found = await spans.listSpans(context, params.project_identifier, filterInputOf(query), page);
-          return sortedBody(found, otlpSpanAnswer);
+          return pageBody(found, arrivalCursors(SPAN), otlpSpanAnswer);
         },
       }),
       route({

@@ -6,7 +6,7 @@ import type { Json, JsonObject } from "../../kernel/json.ts";
 import { cursorParameter, limitParameter } from "../../kernel/paging.ts";
 import { Instant, Words } from "../../kernel/schema.ts";
 import type { SpanKind, SpanStatus } from "../traces/span.schema.ts";
-import type { SpanFilterInput } from "./span-filter.rules.ts";
+import type { SpanFilterInput } from "./list/span-filter.rules.ts";
 
 /** Type word of the global ids of spans. */
 export const SPAN: TypeWord<SpanRecord> = "Span";

@@ -1,14 +1,25 @@
 // The use cases of spans: pages of their list, storing those of a REST body, finding one. (Deletion: traces/delete.)
 import { findRowId } from "../../kernel/ids.ts";
 import { stringifyJson } from "../../kernel/json.ts";
-import { type Order, readKeyset, type SortedPage, sortedPage } from "../../kernel/keyset.ts";
+import {
+  beginningOf,
+  emptyPage,
+  type Order,
+  type Page,
+  type RestRequest,
+  readRestCursor,
+  restCursors,
+  startAt,
+} from "../../kernel/list.ts";
 import type { CallContext } from "../../storage/storage.ts";
 import { PROJECT } from "../projects/projects.schema.ts";
 import type { ProjectsService } from "../projects/projects.service.ts";
 import { spanStatuses } from "../traces/span.schema.ts";
+import { type SpanFilterInput, spanFilterOf } from "./list/span-filter.rules.ts";
+import { spanList } from "./list/span-list.rules.ts";
+import type { SpanListRequest, SpanListStore } from "./list/span-list.store.ts";
 import type { SpanBatch } from "./new-spans.rules.ts";
-import { type SpanFilterInput, spanFilterOf } from "./span-filter.rules.ts";
-import type { SpanListRow, SpanListStore } from "./span-list.store.ts";
+import type { ListedSpan } from "./rows/span-columns.store.ts";
 import type { SpanLookupStore, SpanPlace } from "./span-lookup.store.ts";
 import { readValuePath, type ValuePath, valueAtPath } from "./span-payload.rules.ts";
 import type { SpanPayloadsStore } from "./span-payloads.store.ts";
@@ -43,11 +54,10 @@ export interface SpansDependencies {
   readonly intake: SpanIntake;
 }
 
-export interface SpanPageRequest {
-  readonly sort: "id" | "start_time";
+/** What REST asks for. */
+export interface RestSpanList extends RestRequest {
+  readonly sort: SpanListRequest["sort"];
   readonly order: Order;
-  readonly limit: number;
-  readonly cursor?: string | undefined;
 }
 
 export interface SpansService {
@@ -56,8 +66,8 @@ export interface SpansService {
     context: CallContext,
     projectIdentifier: string,
     filter: SpanFilterInput,
-    page: SpanPageRequest,
-  ): Promise<SortedPage<Span>>;
+    page: RestSpanList,
+  ): Promise<Page<Span>>;
   /** All or nothing: throws kind `malformed` with a document when a span id is stored anywhere, or a span cannot be stored.
    *  A project is named by its id, or by a name that need not exist yet. Resolves with the numbers of spans sent and stored. */
   createSpans(
@@ -84,17 +94,17 @@ export function createSpansService(dependencies: SpansDependencies): SpansServic
     return found;
   }
 
-  async function complete(context: CallContext, rows: readonly SpanListRow[]): Promise<Span[]> {
+  async function complete(context: CallContext, rows: readonly ListedSpan[]): Promise<Span[]> {
     const ids = rows.map((row) => row.id);
     const [traceKeys, contents] = await Promise.all([
       list.traceKeys(
         context,
-        rows.map((row) => row.trace_id),
+        rows.map((row) => row.traceId),
       ),
       payloads.read(context, ids),
     ]);
     return rows.flatMap((row) => {
-      const traceKey = traceKeys.get(row.trace_id);
+      const traceKey = traceKeys.get(row.traceId);
       const content = contents.get(row.id);
       // Deleted since the rows were read.
       if (traceKey === undefined || content === undefined) return [];
@@ -102,13 +112,13 @@ export function createSpansService(dependencies: SpansDependencies): SpansServic
         {
           id: row.id,
           traceKey,
-          spanKey: row.span_key,
-          parentKey: row.parent_key,
+          spanKey: row.spanKey,
+          parentKey: row.parentKey,
           name: row.name,
           status: spanStatuses[row.status]!,
-          statusMessage: row.status_message,
-          startUs: row.start_us,
-          endUs: row.start_us + row.latency_us,
+          statusMessage: row.statusMessage,
+          startUs: row.startUs,
+          endUs: row.startUs + row.latencyUs,
           ...content,
         },
       ];
@@ -125,14 +135,12 @@ export function createSpansService(dependencies: SpansDependencies): SpansServic
     async listSpans(context, projectIdentifier, input, { sort, order, limit, cursor }) {
       const { id: projectId } = await projects.getProject(context, projectIdentifier);
       const filter = spanFilterOf(input);
-      const form = { type: SPAN, sort: sort === "id" ? null : sort };
-      const from = readKeyset(form, cursor);
-      if (filter.matchesNothing) return { items: [], nextCursor: null };
-      const rows = await list.list(context, { projectId, filter, sort, order, from, limit: limit + 1 });
-      const ids = rows.slice(0, limit).map((row) => row.id);
-      const fitting = await payloads.countFitting(context, ids, MOST_PAGE_BYTES);
-      const page = sortedPage(rows, fitting, form, (row) => ({ value: row.start_us, rowId: row.id }));
-      return { items: await complete(context, page.items), nextCursor: page.nextCursor };
+      const start = startAt(readRestCursor(restCursors(spanList, sort), cursor));
+      if (filter.matchesNothing) return emptyPage;
+      const page = await list.list(context, { projectId, filter }, { sort, order, start, limit });
+      const ids = page.items.map((row) => row.id);
+      const fitting = beginningOf(page, await payloads.countFitting(context, ids, MOST_PAGE_BYTES));
+      return { items: await complete(context, fitting.items), next: fitting.next };
     },
 
     async createSpans(context, projectIdentifier, batch) {

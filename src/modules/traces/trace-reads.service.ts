@@ -1,9 +1,10 @@
 // Traces for GraphQL, which follows links: many at once, never one statement a row.
 import { fail } from "../../kernel/failure.ts";
+import type { PageRequest, PlacedPage } from "../../kernel/list.ts";
 import type { CallContext } from "../../storage/storage.ts";
 import { exceptionTypeOf } from "../spans/blocks/facets.rules.ts";
 import type { SpanKind } from "./span.schema.ts";
-import type { SessionTraceRows, TraceReadsStore } from "./trace-reads.store.ts";
+import type { TraceReadsStore } from "./trace-reads.store.ts";
 import type { TraceRecord } from "./traces.schema.ts";
 
 /** Rows that one question may bring for many sessions together. */
@@ -30,8 +31,8 @@ export interface TraceReadsService extends Pick<TraceReadsStore, "latencyQuantil
   listOfSessions(
     context: CallContext,
     sessionIds: readonly number[],
-    page: Omit<SessionTraceRows, "most">,
-  ): Promise<Map<number, TraceRecord[]>>;
+    page: PageRequest,
+  ): Promise<Map<number, PlacedPage<TraceRecord>>>;
   countKinds(context: CallContext, traceIds: readonly number[]): Promise<Map<number, KindCount[]>>;
   /** What the failed spans of each trace failed with, most frequent first. */
   countErrorTypes(context: CallContext, traceIds: readonly number[]): Promise<Map<number, ErrorTypeCount[]>>;
@@ -59,11 +60,9 @@ export function createTraceReadsService(store: TraceReadsStore): TraceReadsServi
     },
 
     async listOfSessions(context, sessionIds, page) {
-      const found = await store.listOfSessions(context, sessionIds, { ...page, most: MAX_ROWS + 1 });
-      if (found.length > MAX_ROWS) {
-        throw fail("traces.too_many", "invalid", `first: more than ${MAX_ROWS} traces in all; ask for fewer`);
-      }
-      return Map.groupBy(found, (trace) => trace.sessionId!);
+      const found = await store.listOfSessions(context, sessionIds, page, MAX_ROWS);
+      if (found !== null) return found;
+      throw fail("traces.too_many", "invalid", `first: more than ${MAX_ROWS} traces in all; ask for fewer`);
     },
 
     async countKinds(context, traceIds) {

@@ -2,7 +2,9 @@
 // over the spans of each trace.
 import { sql } from "kysely";
 import { type Json, parseJson } from "../../kernel/json.ts";
+import { type PageRequest, type PlacedPage, pageOfRows } from "../../kernel/list.ts";
 import type { Dialect } from "../../storage/dialect.ts";
+import { onwards, type ValueOrder } from "../../storage/list.ts";
 import type { CallContext } from "../../storage/storage.ts";
 import { type SpanKind, spanKinds, spanStatuses } from "./span.schema.ts";
 import type { TraceRecord } from "./traces.schema.ts";
@@ -22,15 +24,13 @@ export const traceColumns = [
   "traces.completion_tokens as completionTokens",
 ] as const;
 
-export interface SessionTraceRows {
-  /** The place before the page: start in microseconds and row id. */
-  readonly after: { readonly value: number; readonly rowId: number } | null;
-  /** Rows of each session. */
-  readonly limit: number;
-  /** Rows of all sessions together. */
-  readonly most: number;
-}
-
+/** Of the traces of a session. */
+const byStart: ValueOrder = {
+  value: sql.ref<number>("traces.start_us"),
+  rowId: sql.ref<number>("traces.id"),
+  direction: "asc",
+  nullable: false,
+};
 const ERROR = spanStatuses.indexOf("ERROR");
 
 export type TraceReadsStore = ReturnType<typeof createTraceReadsStore>;
@@ -54,32 +54,37 @@ export function createTraceReadsStore(dialect: Dialect) {
       return traces(context).where(wanted).execute();
     },
 
-    /** One page of each session, by start. */
-    async listOfSessions(context: CallContext, sessionIds: readonly number[], rows: SessionTraceRows) {
-      const { after } = rows;
-      let numbered = traces(context)
+    /** One page of each session, by start, by row id of the session: `most` rows of all sessions together, counting one behind each
+     *  page. Null when there are more. */
+    async listOfSessions(
+      context: CallContext,
+      sessionIds: readonly number[],
+      { start, limit }: PageRequest,
+      most: number,
+    ): Promise<Map<number, PlacedPage<TraceRecord>> | null> {
+      const from = onwards(byStart, start);
+      const numbered = traces(context)
         .select(
           sql<number>`row_number() over (partition by traces.session_id order by traces.start_us, traces.id)`.as(
             "position",
           ),
         )
         .where(dialect.inList(sql.ref("traces.session_id"), sessionIds));
-      if (after !== null) {
-        numbered = numbered
-          .where("traces.start_us", ">=", after.value)
-          .where((eb) => eb.or([eb("traces.start_us", "<>", after.value), eb("traces.id", ">", after.rowId)]));
-      }
       const found = await context.database
         .read(context, "short")
-        .selectFrom(numbered.as("numbered"))
+        .selectFrom((from === null ? numbered : numbered.where(from)).as("numbered"))
         .selectAll()
-        .where("position", "<=", rows.limit)
+        .where("position", "<=", limit + 1)
         .orderBy("sessionId")
         .orderBy("startUs")
         .orderBy("id")
-        .limit(rows.most)
+        .limit(most + 1)
         .execute();
-      return found.map(({ position: _position, ...trace }): TraceRecord => trace);
+      if (found.length > most) return null;
+      const listed = found.map(({ position: _position, ...trace }): TraceRecord => trace);
+      const bySession = Map.groupBy(listed, (trace) => trace.sessionId!);
+      const place = ({ startUs, id }: TraceRecord) => ({ value: startUs, rowId: id });
+      return new Map([...bySession].map(([id, rows]) => [id, pageOfRows(rows, limit, place)]));
     },
 
     /** Microseconds, by row id of the session. */

@@ -19,19 +19,20 @@ export const tracesFeature = feature("traces", ({ storage, clock, rollups, use }
   const { dialect } = storage;
   const projects = use(projectsFeature);
   const statistics = createTraceStatisticsStore(dialect, createCandidatesStore(dialect).inScope);
-  const traces = createTracesService({ store: createTracesStore(dialect), projects, rollups, ...use(deletionFeature) });
+  const store = createTracesStore(dialect);
+  const traces = createTracesService({ store, projects, ...use(deletionFeature) });
   const traceReads = createTraceReadsService(createTraceReadsStore(dialect));
   const services = {
     traces,
     traceReads,
-    traceList: createTraceListService(createTraceListStore(dialect), rollups),
+    traceList: createTraceListService({ list: createTraceListStore(dialect), traces: store, projects, rollups }),
     traceStatistics: createTraceStatisticsService(statistics, rollups),
     projectChanges: createProjectChangesService(createProjectChangesStore(), clock),
     projects,
   };
   return {
     service: { traces, traceReads },
-    routes: traceRoutes(traces),
+    routes: traceRoutes(services),
     graphql: async () => {
       const { addTraceTypes } = await import("./traces.graphql.ts");
       return (types) => addTraceTypes(types, services);

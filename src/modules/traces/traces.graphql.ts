@@ -1,10 +1,10 @@
 // Traces in GraphQL: their type, the fields that lead to them, deletion and transfer.
-import { keysetConnection, readPlace, requireBounded } from "../../graphql/types/connection.ts";
+import { pageConnection, readStart, requireBounded } from "../../graphql/types/connection.ts";
 import { requireRowId } from "../../graphql/types/ids.ts";
-import { fieldsBelow } from "../../graphql/types/selection.ts";
 import { requireProbability } from "../../graphql/types/statistics.ts";
 import type { GraphqlTypes } from "../../graphql/types/types.ts";
 import { findRowId, globalId } from "../../kernel/ids.ts";
+import { emptyPage } from "../../kernel/list.ts";
 import { PROJECT } from "../projects/projects.schema.ts";
 import type { ProjectsService } from "../projects/projects.service.ts";
 import { SESSION } from "../sessions/sessions.schema.ts";
@@ -112,14 +112,9 @@ export function addTraceTypes(types: GraphqlTypes, services: TraceTypesServices)
       args: types.boundedArguments(),
       resolve: async (session, given, call, info) => {
         const limit = requireBounded(given);
-        const place = readPlace(START, given.after);
-        const after = place === null ? null : { value: place.value ?? 0, rowId: place.rowId };
-        const found = (await call.load(traceReads.listOfSessions, session.id, { after, limit: limit + 1 })) ?? [];
-        call.charge(Math.min(found.length, limit) * fieldsBelow(info));
-        return keysetConnection(found, limit, START, {
-          node: (trace) => trace,
-          place: (trace) => ({ value: trace.startUs, rowId: trace.id }),
-        });
+        const request = { start: readStart(START, given.after), limit };
+        const page = await call.load(traceReads.listOfSessions, session.id, request);
+        return pageConnection({ call, info }, page ?? emptyPage, START);
       },
     }),
     traceLatencyMsQuantile: t.float({

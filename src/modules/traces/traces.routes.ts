@@ -1,8 +1,11 @@
 // Traces over REST. Their intake is in otlp/.
 import { type RouteModule, route } from "../../api/route.ts";
 import { globalId } from "../../kernel/ids.ts";
-import { sortedBody } from "../../kernel/keyset.ts";
+import { pageBody, restCursors } from "../../kernel/list.ts";
 import { PROJECT } from "../projects/projects.schema.ts";
+import { highestLatency, lowestLatency } from "./latency.rules.ts";
+import { traceList } from "./list/trace-list.rules.ts";
+import type { TraceListService } from "./list/trace-list.service.ts";
 import {
   PeriodQuery,
   type TraceBody,
@@ -28,7 +31,14 @@ const trace = {
 const traceExample: TraceBody = traceBody({ trace, spans: null });
 const parameters = { project_identifier: "support-bot" };
 
-export function traceRoutes(traces: TracesService): RouteModule {
+const sorts = { start_time: "startTime", latency_ms: "latencyMs" } as const;
+
+export interface TraceRouteServices {
+  readonly traces: TracesService;
+  readonly traceList: TraceListService;
+}
+
+export function traceRoutes({ traces, traceList: lists }: TraceRouteServices): RouteModule {
   return {
     name: "traces",
     routes: [
@@ -52,17 +62,25 @@ export function traceRoutes(traces: TracesService): RouteModule {
           response: { data: [traceExample], next_cursor: null },
         },
         handler: async ({ context, params, query }) => {
-          const filter = {
-            startUs: query.start_time,
-            endUs: query.end_time,
-            sessionIdentifiers: query.session_identifier,
-            error: query.error,
-            minLatencyMs: query.min_latency_ms,
-            maxLatencyMs: query.max_latency_ms,
-            condition: query.filter,
+          const { min_latency_ms: minLatencyMs, max_latency_ms: maxLatencyMs } = query;
+          const narrowing = {
+            startUs: query.start_time ?? null,
+            endUs: query.end_time ?? null,
+            error: query.error ?? null,
+            minLatencyUs: minLatencyMs === undefined ? null : lowestLatency(minLatencyMs),
+            maxLatencyUs: maxLatencyMs === undefined ? null : highestLatency(maxLatencyMs),
           };
-          const page = { ...query, includeSpans: query.include_spans };
-          return sortedBody(await traces.listTraces(context, params.project_identifier, filter, page), traceBody);
+          const sort = sorts[query.sort];
+          const page = await lists.listTraces(context, params.project_identifier, narrowing, {
+            sort,
+            order: query.order,
+            limit: query.limit,
+            cursor: query.cursor,
+            includeSpans: query.include_spans,
+            sessionIdentifiers: query.session_identifier ?? [],
+            condition: query.filter,
+          });
+          return pageBody(page, restCursors(traceList, sort), traceBody);
         },
       }),
       route({

@@ -1,6 +1,5 @@
 // Accounts in GraphQL. Who sees an address: administrators, and everybody their own.
 import { offsetConnection } from "../../graphql/types/connection.ts";
-import { fieldsBelow } from "../../graphql/types/selection.ts";
 import type { GraphqlTypes } from "../../graphql/types/types.ts";
 import { globalId } from "../../kernel/ids.ts";
 import { isAdministrator } from "../auth/policy.ts";
@@ -82,11 +81,8 @@ export function addUserTypes(types: GraphqlTypes, { users, userChanges }: UserTy
       description: "Everybody but the system account, by address.",
       may: "users.inspect",
       args: types.pagingArguments(),
-      resolve: async (_root, page, call, info) => {
-        const connection = offsetConnection(await users.listPeople(call.context), page);
-        call.charge(connection.edges.length * fieldsBelow(info));
-        return connection;
-      },
+      resolve: async (_root, page, call, info) =>
+        offsetConnection({ call, info }, await users.listPeople(call.context), page),
     }),
     userRoles: t.field({
       may: "graphql.query",

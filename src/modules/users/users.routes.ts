@@ -1,7 +1,7 @@
 // Accounts over REST.
 import { type RouteModule, route } from "../../api/route.ts";
 import { findRowId } from "../../kernel/ids.ts";
-import { pageBody } from "../../kernel/paging.ts";
+import { arrivalCursors, pageBody } from "../../kernel/list.ts";
 import { NewUserBody, UserAnswer, UserPage, UserQuery, userBody, ViewerAnswer } from "./user-bodies.schema.ts";
 import { invalidUserGlobalId, systemRoleRefused } from "./users.errors.ts";
 import { USER } from "./users.schema.ts";
@@ -52,7 +52,8 @@ export function userRoutes(users: UsersService): RouteModule {
         response: UserPage,
         errors: { invalid: "The cursor is not one of this list." },
         example: { parameters: { limit: 10 }, response: { data: [user], next_cursor: null } },
-        handler: async ({ context, query }) => pageBody(await users.listUsers(context, query), USER, userBody),
+        handler: async ({ context, query }) =>
+          pageBody(await users.listUsers(context, query), arrivalCursors(USER), userBody),
       }),
       route({
         method: "POST",

@@ -1,7 +1,7 @@
 // The use cases of accounts. Who may call them is decided by the policy before; which account may be touched, and how, here.
 import type { Clock } from "../../kernel/clock.ts";
+import { arrivalCursors, type Page, type RestRequest, requestedPage } from "../../kernel/list.ts";
 import type { Logger } from "../../kernel/logger.ts";
-import { type Page, type PageRequest, pageFrom, readCursor } from "../../kernel/paging.ts";
 import type { CallContext, Storage } from "../../storage/storage.ts";
 import { authorIdOf } from "../auth/principal.schema.ts";
 import { requireEmail, requireUsername } from "./account.rules.ts";
@@ -23,7 +23,7 @@ import {
   usernameTaken,
   viewerGone,
 } from "./users.errors.ts";
-import type { AuthMethod, NewUser, PersonRole, User } from "./users.schema.ts";
+import { type AuthMethod, type NewUser, type PersonRole, USER, type User } from "./users.schema.ts";
 import type { UserKey, UsersStore } from "./users.store.ts";
 
 /** Most users of one page over REST, also when a larger limit was sent. */
@@ -62,7 +62,7 @@ export interface WantedUser {
 
 export interface UsersService {
   /** Newest first, the SYSTEM account included. Throws kind `invalid` for a malformed cursor. */
-  listUsers(context: CallContext, page: PageRequest): Promise<Page<User>>;
+  listUsers(context: CallContext, page: RestRequest): Promise<Page<User>>;
   /** Everybody but the SYSTEM account, by address; those without one last. */
   listPeople(context: CallContext): Promise<User[]>;
   findUser(context: CallContext, key: UserKey): Promise<User | null>;
@@ -117,9 +117,7 @@ export function createUsersService(dependencies: UsersDependencies): UsersServic
 
   return {
     async listUsers(context, page) {
-      const limit = Math.min(page.limit, MAX_USERS_OF_PAGE);
-      const users = await store.list(context, { fromRowId: cursorOf(page.cursor), limit: limit + 1 });
-      return pageFrom(users, limit, (user) => user.id);
+      return store.list(context, pageOf(page));
     },
 
     async listPeople(context) {
@@ -188,11 +186,11 @@ export function createUsersService(dependencies: UsersDependencies): UsersServic
   };
 }
 
-function cursorOf(cursor: string | undefined): number | null {
+function pageOf(page: RestRequest) {
   try {
-    return readCursor(cursor);
+    return requestedPage(arrivalCursors(USER), page, MAX_USERS_OF_PAGE);
   } catch {
-    throw invalidUsersCursor(cursor ?? "");
+    throw invalidUsersCursor(page.cursor ?? "");
   }
 }
 

@@ -1,6 +1,8 @@
 // The rows of users. Addresses arrive normalised (`normalisedEmail`).
 import { type Selectable, sql } from "kysely";
+import type { PageRequest, PlacedPage } from "../../kernel/list.ts";
 import type { Dialect } from "../../storage/dialect.ts";
+import { arrivalOrder, readPage } from "../../storage/list.ts";
 import type { CallContext } from "../../storage/storage.ts";
 import type { UsersTable } from "../../storage/tables.ts";
 import type { NewUser, PasswordChange, PersonRole, User } from "./users.schema.ts";
@@ -18,13 +20,6 @@ export interface UserRowChanges {
   readonly role?: PersonRole;
   readonly password?: { readonly hash: string; readonly change: PasswordChange };
   readonly nowUs: number;
-}
-
-export interface UserRows {
-  /** Row id of the first user of the page; null begins with the newest. */
-  readonly fromRowId: number | null;
-  /** One more than the page has, to learn whether another follows. */
-  readonly limit: number;
 }
 
 /** A user together with the PHC string of the password; null for accounts without one. */
@@ -84,15 +79,10 @@ export function createUsersStore(dialect: Dialect) {
     },
 
     /** Newest first, the SYSTEM account included. */
-    async list(context: CallContext, { fromRowId, limit }: UserRows): Promise<User[]> {
-      let query = context.database
-        .read(context, "short")
-        .selectFrom("users")
-        .selectAll()
-        .orderBy("id", "desc")
-        .limit(limit);
-      if (fromRowId !== null) query = query.where("id", "<=", fromRowId);
-      return (await query.execute()).map(userFromRow);
+    async list(context: CallContext, request: PageRequest): Promise<PlacedPage<User>> {
+      const query = context.database.read(context, "short").selectFrom("users").selectAll();
+      const page = await readPage(query, arrivalOrder(sql.ref("id"), "desc"), request);
+      return { ...page, items: page.items.map(userFromRow) };
     },
 
     /** Everybody but the SYSTEM account, in no order. */

@@ -133,7 +133,7 @@ forEachDriver("projects", (driver) => {
       do {
         const page = await list("list-", 3, cursor);
         seen.push(names(page.items));
-        cursor = page.nextRowId === null ? undefined : globalId("Project", page.nextRowId);
+        cursor = page.next === null ? undefined : globalId("Project", page.next.rowId);
       } while (cursor !== undefined);
       expect(seen).toEqual([["list-4", "LIST-3 100%_Ärger", "list-2"], ["list-1"]]);
     });

@@ -358,10 +358,10 @@ forEachDriver("users", (driver) => {
       await create();
       const first = await accounts.users.listUsers(context(), { limit: 2 });
       expect(first.items.map(({ username }) => username)).toEqual(["Ann", "admin"]);
-      const cursor = globalId("User", first.nextRowId!);
+      const cursor = globalId("User", first.next!.rowId);
       const second = await accounts.users.listUsers(context(), { limit: 5000, cursor });
       expect(second.items.map(({ username }) => username)).toEqual(["system"]);
-      expect(second.nextRowId).toBeNull();
+      expect(second.next).toBeNull();
       expect(await refusal(accounts.users.listUsers(context(), { limit: 1, cursor: "nonsense" }))).toBe(
         "invalid: Invalid cursor format: nonsense",
       );

@@ -5,13 +5,14 @@ import { allOf, type Filter, parseSpanFilter, type SpanFilter } from "../../../f
 import type { Settled, SumsOf } from "../../../filter/settled.ts";
 import { fail } from "../../../kernel/failure.ts";
 import { emptyObject } from "../../../kernel/json.ts";
-import type { SortPlace } from "../../../storage/paging.ts";
+import { type PageStart, type PlacedPage, startAt } from "../../../kernel/list.ts";
 import type { CallContext } from "../../../storage/storage.ts";
 import type { ProjectsService } from "../../projects/projects.service.ts";
 import type { RollupsService } from "../../traces/rollups/rollups.service.ts";
-import type { SpanListStore } from "../span-list.store.ts";
+import type { SpanListStore } from "../list/span-list.store.ts";
+import type { SpanPagesStore } from "../list/span-pages.store.ts";
+import type { SpanRowsStore } from "../rows/span-rows.store.ts";
 import type { SpanPayload, SpanPayloadsStore } from "../span-payloads.store.ts";
-import type { SpanRowsStore } from "../span-rows.store.ts";
 import type { SpanRecord, SpanSums } from "../spans.schema.ts";
 import type { SpanTableQuery } from "./span-query.service.ts";
 import { addSpan, newTable, readsPayloads, readsSums } from "./span-table.rules.ts";
@@ -43,6 +44,7 @@ export interface SpanTablesService {
 }
 
 export interface SpanTablesDependencies {
+  readonly pages: SpanPagesStore;
   readonly rows: SpanRowsStore;
   readonly list: SpanListStore;
   readonly payloads: SpanPayloadsStore;
@@ -55,7 +57,7 @@ const noPayload: SpanPayload = { attributes: emptyObject(), events: [], damaged:
 const noSums: SpanSums = { errors: 0, promptTokens: 0, completionTokens: 0 };
 
 export function createSpanTablesService(dependencies: SpanTablesDependencies): SpanTablesService {
-  const { rows, list, payloads, rollups, projects, defaultProjectName } = dependencies;
+  const { pages, rows, list, payloads, rollups, projects, defaultProjectName } = dependencies;
 
   /** `settledSums`: null when the query reads none. */
   async function addSpans(
@@ -95,26 +97,16 @@ export function createSpanTablesService(dependencies: SpanTablesDependencies): S
     const of = { projectIds: [projectId] };
     const filter = await rollups.settledFilter(context, of, narrowed(query.filter, request.roots));
     const settledSums = readsSums(query) ? await rollups.settled(context, of, of) : null;
-    let after: SortPlace | null = null;
+    const { startUs, endUs } = request;
+    const scope = { projectId, startUs, endUs, roots: "none", filter, traceFilter: null } as const;
+    let start: PageStart | null = null;
     for (let left = request.limit; left > 0; ) {
-      const limit = Math.min(left, PAGE_ROWS);
-      const page: Awaited<ReturnType<typeof rows.listOfProject>> = await rows.listOfProject(context, {
-        projectId,
-        startUs: request.startUs,
-        endUs: request.endUs,
-        roots: "none",
-        filter,
-        traceFilter: null,
-        sort: "startTime",
-        direction: "desc",
-        after,
-        limit,
-      });
-      await addSpans(context, table, query, settledSums, page);
-      const last = page.at(-1);
-      if (last === undefined || page.length < limit) break;
-      after = { value: last.startUs, rowId: last.id };
-      left -= page.length;
+      const asked = { sort: "startTime", order: "desc", start, limit: Math.min(left, PAGE_ROWS) } as const;
+      const { items, next }: PlacedPage<SpanRecord> = await pages.listOfProject(context, scope, asked);
+      await addSpans(context, table, query, settledSums, items);
+      if (next === null) break;
+      start = startAt(next);
+      left -= items.length;
     }
     return table;
   }

@@ -4,19 +4,19 @@
 import type { TextPlace } from "../../../filter/text-search.ts";
 import {
   type BoundedArguments,
+  chargeRows,
   type PageInfo,
-  readPlace,
+  readStart,
   requireBounded,
-  writePlace,
 } from "../../../graphql/types/connection.ts";
-import { fieldsBelow } from "../../../graphql/types/selection.ts";
 import type { GraphqlTypes } from "../../../graphql/types/types.ts";
+import { writeCursor } from "../../../kernel/list.ts";
 import { PROJECT } from "../../projects/projects.schema.ts";
 import type { TraceReadsService } from "../../traces/trace-reads.service.ts";
 import { TRACE, type TraceRecord } from "../../traces/traces.schema.ts";
 import type { SpanReadsService } from "../span-reads.service.ts";
 import { SPAN, type SpanRecord } from "../spans.schema.ts";
-import type { SearchAnswer, SearchPlace, SearchProgress, SearchService } from "./search.service.ts";
+import type { SearchAnswer, SearchProgress, SearchService } from "./search.service.ts";
 
 export interface SearchTypesServices {
   readonly search: SearchService;
@@ -116,13 +116,13 @@ Looks for about a second; \`pageInfo.endCursor\` goes on, also after a page with
       resolve: async (project, given, call, info) => {
         const request = requestOf(project.id, given, SPAN_ORDER);
         const answer = await search.searchSpans(call.context, request);
-        call.charge(answer.matches.length * fieldsBelow(info));
+        chargeRows({ call, info }, answer.matches.length);
         const ids = answer.matches.map(({ rowId }) => rowId);
         const spans = await spanReads.findSpans(call.context, ids);
         // What was deleted since it was found is left out.
         const edges = answer.matches.flatMap((match) => {
           const node = spans.get(match.rowId);
-          return node === undefined ? [] : [{ cursor: writePlace(SPAN_ORDER, match), node, foundIn: match.foundIn }];
+          return node === undefined ? [] : [{ cursor: writeCursor(SPAN_ORDER, match), node, foundIn: match.foundIn }];
         });
         return foundOf(edges, answer, SPAN_ORDER);
       },
@@ -134,7 +134,7 @@ Looks for about a second; \`pageInfo.endCursor\` goes on, also after a page with
       resolve: async (project, given, call, info) => {
         const request = requestOf(project.id, given, TRACE_ORDER);
         const answer = await search.searchTraces(call.context, request);
-        call.charge(answer.matches.length * fieldsBelow(info));
+        chargeRows({ call, info }, answer.matches.length);
         const ids = answer.matches.map(({ rowId }) => rowId);
         const traces = await traceReads.findTraces(call.context, ids);
         const spanIds = answer.matches.map(({ spanId }) => spanId);
@@ -142,7 +142,7 @@ Looks for about a second; \`pageInfo.endCursor\` goes on, also after a page with
         const edges = answer.matches.flatMap((match) => {
           const [node, span] = [traces.get(match.rowId), spans.get(match.spanId)];
           if (node === undefined || span === undefined || match.foundIn === null) return [];
-          return [{ cursor: writePlace(TRACE_ORDER, match), node, span, foundIn: match.foundIn }];
+          return [{ cursor: writeCursor(TRACE_ORDER, match), node, span, foundIn: match.foundIn }];
         });
         return foundOf(edges, answer, TRACE_ORDER);
       },
@@ -158,24 +158,24 @@ interface Given extends BoundedArguments {
 type Nullish<Value> = Value | null | undefined;
 
 function requestOf(projectId: number, given: Given, order: string) {
-  const after = readPlace(order, given.after);
+  const start = readStart(order, given.after);
   return {
     projectId,
     text: given.text,
     startUs: given.timeRange?.start ?? null,
     endUs: given.timeRange?.end ?? null,
     condition: given.filterCondition ?? "",
-    after: after === null ? null : { value: after.value ?? 0, rowId: after.rowId },
+    after: start?.place ?? null,
     limit: requireBounded(given),
   };
 }
 
 function foundOf<Edge extends { readonly cursor: string }>(
   edges: readonly Edge[],
-  { next, progress }: SearchAnswer<SearchPlace>,
+  { next, progress }: SearchAnswer<unknown>,
   order: string,
 ): Found<Edge> {
-  const endCursor = next === null ? (edges.at(-1)?.cursor ?? null) : writePlace(order, next);
+  const endCursor = next === null ? (edges.at(-1)?.cursor ?? null) : writeCursor(order, next);
   const pageInfo = {
     hasNextPage: next !== null,
     hasPreviousPage: false,

@@ -1,7 +1,7 @@
 // Text search over REST. The cursor names the last row that was looked at, not a row of the next page: what comes next is not
 // known before it is searched.
 import { type Route, route } from "../../../api/route.ts";
-import { type CursorForm, readKeyset, writeKeyset } from "../../../kernel/keyset.ts";
+import { type RestCursors, readRestCursor, writeRestCursor } from "../../../kernel/list.ts";
 import type { CallContext } from "../../../storage/storage.ts";
 import type { ProjectsService } from "../../projects/projects.service.ts";
 import type { TraceReadsService } from "../../traces/trace-reads.service.ts";
@@ -52,7 +52,7 @@ export function searchRoutes({ search, spanReads, traceReads, projects }: Search
     given: CallContext,
     project: string,
     query: Query,
-    form: CursorForm,
+    form: RestCursors,
   ): Promise<SearchRequest> {
     return {
       projectId: (await projects.getProject(given, project)).id,
@@ -60,16 +60,16 @@ export function searchRoutes({ search, spanReads, traceReads, projects }: Search
       startUs: query.start_time ?? null,
       endUs: query.end_time ?? null,
       condition: query.filter ?? "",
-      after: readKeyset(form, query.cursor),
+      after: readRestCursor(form, query.cursor),
       limit: query.limit,
     };
   }
-  const rest = (answer: SearchAnswer<unknown>, form: CursorForm) => ({
-    next_cursor: answer.next === null ? null : writeKeyset(form, answer.next),
+  const rest = (answer: SearchAnswer<unknown>, form: RestCursors) => ({
+    next_cursor: answer.next === null ? null : writeRestCursor(form, answer.next),
     progress: progressBody(answer.progress),
   });
-  const spanForm: CursorForm = { type: SPAN, sort: "search" };
-  const traceForm: CursorForm = { type: TRACE, sort: "search_traces" };
+  const spanForm: RestCursors = { type: SPAN, word: "search" };
+  const traceForm: RestCursors = { type: TRACE, word: "search_traces" };
 
   return [
     route({

@@ -16,9 +16,9 @@ export function nextSliceSize(size: number, tookMilliseconds: number, leftMillis
 export function searchedFraction(
   bounds: { readonly oldestUs: number; readonly newestUs: number },
   range: { readonly startUs: number | null; readonly endUs: number | null },
-  place: { readonly value: number } | null,
+  place: { readonly value: number | null } | null,
 ): number {
-  if (place === null) return 0;
+  if (place === null || place.value === null) return 0;
   const from = Math.min(bounds.newestUs, (range.endUs ?? Number.MAX_SAFE_INTEGER) - 1);
   const to = Math.max(bounds.oldestUs, range.startUs ?? bounds.oldestUs);
   if (from <= to) return 0;

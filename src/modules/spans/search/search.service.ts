@@ -4,13 +4,12 @@
 import { type Filter, parseSpanFilter, parseTraceFilter } from "../../../filter/filter.ts";
 import { type TextPlace, textPlaces } from "../../../filter/text-search.ts";
 import { Failure } from "../../../kernel/failure.ts";
+import type { ListPlace } from "../../../kernel/list.ts";
 import type { CallContext } from "../../../storage/storage.ts";
 import type { RollupsService } from "../../traces/rollups/rollups.service.ts";
 import { invalidSearchText } from "./search.errors.ts";
 import { nextSliceSize, searchedFraction } from "./search.rules.ts";
-import type { SearchedKind, SearchMatch, SearchPlace, SearchScope, SearchStore, Slice } from "./search.store.ts";
-
-export type { SearchPlace };
+import type { SearchedKind, SearchMatch, SearchScope, SearchStore, Slice } from "./search.store.ts";
 
 /** Bytes of a text at most. */
 export const MAX_TEXT_BYTES = 1024;
@@ -32,7 +31,7 @@ export interface SearchRequest {
   /** Of the language of spans or traces, whichever are searched; blank matches everything. */
   readonly condition: string;
   /** `next` of the answer before; null begins at the newest. */
-  readonly after: SearchPlace | null;
+  readonly after: ListPlace | null;
   readonly limit: number;
 }
 
@@ -48,11 +47,11 @@ export interface SearchProgress {
   readonly scannedRows: number;
 }
 
-export interface SpanMatch extends SearchPlace {
+export interface SpanMatch extends ListPlace {
   readonly foundIn: TextPlace;
 }
 
-export interface TraceMatch extends SearchPlace {
+export interface TraceMatch extends ListPlace {
   /** The first span of the trace, by start, that contains the text; where it does is null when it is gone meanwhile. */
   readonly spanId: number;
   readonly foundIn: TextPlace | null;
@@ -63,7 +62,7 @@ export interface SearchAnswer<Match> {
   readonly matches: readonly Match[];
   readonly progress: SearchProgress;
   /** Null exactly when the search is complete. */
-  readonly next: SearchPlace | null;
+  readonly next: ListPlace | null;
 }
 
 export interface SearchService {
@@ -140,7 +139,7 @@ export function createSearchService(dependencies: SearchDependencies): SearchSer
     context: CallContext,
     kind: SearchedKind,
     scope: SearchScope,
-    after: SearchPlace | null,
+    after: ListPlace | null,
     size: number,
   ): Promise<Slice | null> {
     const own = performance.now() + SLICE_MILLISECONDS;

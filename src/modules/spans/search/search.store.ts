@@ -4,15 +4,10 @@ import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { Filter } from "../../../filter/filter.ts";
 import type { Settled } from "../../../filter/settled.ts";
 import { placeOfText, type TextPlace, textPlaces } from "../../../filter/text-search.ts";
+import { type ListPlace, startBehind } from "../../../kernel/list.ts";
 import type { Dialect } from "../../../storage/dialect.ts";
-import { behind, type SortOrder } from "../../../storage/paging.ts";
+import { onwards, sortedBy, type ValueOrder } from "../../../storage/list.ts";
 import type { CallContext } from "../../../storage/storage.ts";
-
-/** The place of a row in its list: start in microseconds, then row id; newest first. */
-export interface SearchPlace {
-  readonly value: number;
-  readonly rowId: number;
-}
 
 /** What is searched. */
 export interface SearchScope {
@@ -27,12 +22,13 @@ export interface SearchScope {
 
 export interface SliceRows {
   /** The row before the slice; null begins at the newest. */
-  readonly after: SearchPlace | null;
+  readonly after: ListPlace | null;
   readonly size: number;
 }
 
 /** A row that contains the text: for a span where, for a trace the first of its spans that does. */
-export interface SearchMatch extends SearchPlace {
+export interface SearchMatch extends ListPlace {
+  readonly value: number;
   readonly found: number;
 }
 
@@ -42,7 +38,7 @@ export interface Slice {
   /** Rows that were looked at; fewer than the size at the end of the list. */
   readonly count: number;
   /** The last of them; null when there was none. */
-  readonly end: SearchPlace | null;
+  readonly end: ListPlace | null;
 }
 
 export interface SearchBounds {
@@ -80,17 +76,18 @@ export function createSearchStore(dialect: Dialect) {
       const table = sql.table(kind);
       const start = sql.ref<number>(`${kind}.start_us`);
       const id = sql.ref<number>(`${kind}.id`);
-      const order: SortOrder = { value: start, rowId: id, direction: "desc", nullable: false };
+      const order: ValueOrder = { value: start, rowId: id, direction: "desc", nullable: false };
       const conditions: RawBuilder<SqlBool>[] = [sql<SqlBool>`${sql.ref(`${kind}.project_id`)} = ${projectId}`];
       if (kind === "traces") conditions.push(sql<SqlBool>`traces.span_count > 0`);
       if (startUs !== null) conditions.push(sql<SqlBool>`${start} >= ${startUs}`);
       if (endUs !== null) conditions.push(sql<SqlBool>`${start} < ${endUs}`);
-      if (rows.after !== null) conditions.push(behind(order, rows.after));
+      const from = onwards(order, startBehind(rows.after));
+      if (from !== null) conditions.push(from);
       // One statement, so that the end of the slice belongs to the same snapshot as its rows.
       const query = sql<{ id: number; startUs: number; found: number | null; count: number | null }>`
         with slice as materialized (
           select ${id} as id, ${start} as start_us from ${table} where ${sql.join(conditions, sql` and `)}
-          order by ${start} desc, ${id} desc limit ${rows.size}
+          order by ${sortedBy(order)} limit ${rows.size}
         ), looked as materialized (select id, start_us, ${foundIn(kind, scope)} as found from slice)
         select id, start_us as ${sql.ref("startUs")}, found, null as count from looked where found is not null
         union all

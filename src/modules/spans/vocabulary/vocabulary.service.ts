@@ -5,7 +5,7 @@ import type { JsonObject } from "../../../kernel/json.ts";
 import type { Range } from "../../../storage/period.ts";
 import type { CallContext } from "../../../storage/storage.ts";
 import type { TraceReadsService } from "../../traces/trace-reads.service.ts";
-import type { SpanRowsStore } from "../span-rows.store.ts";
+import type { SpanRowsStore } from "../rows/span-rows.store.ts";
 import { mostFrequent, observePaths } from "./observed.rules.ts";
 import type { VocabularyStore } from "./vocabulary.store.ts";
 
@@ -73,8 +73,8 @@ export function createVocabularyService({ store, rows, traceReads }: VocabularyD
 
     async ofSessions(context, projectId) {
       const sessionIds = await store.newestSessions(context, projectId, SAMPLE_ROWS);
-      const ofSessions = await traceReads.listOfSessions(context, sessionIds, { after: null, limit: 1 });
-      const traceIds = [...ofSessions.values()].flatMap(([first]) => (first === undefined ? [] : [first.id]));
+      const ofSessions = await traceReads.listOfSessions(context, sessionIds, { start: null, limit: 1 });
+      const traceIds = [...ofSessions.values()].flatMap(({ items }) => items.map(({ id }) => id));
       const roots = traceIds.length === 0 ? [] : await rows.findRoots(context, traceIds);
       return withAttributes(
         context,

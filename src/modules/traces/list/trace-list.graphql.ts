@@ -1,26 +1,26 @@
 // `Project.traces` and `Project.traceFigures`: what the pages list and sum up. Fields that exist here only.
-import { argumentRefused, keysetConnection, readPlace, requireBounded } from "../../../graphql/types/connection.ts";
-import { fieldsBelow } from "../../../graphql/types/selection.ts";
+import { argumentRefused, pageConnection, readStart, requireBounded } from "../../../graphql/types/connection.ts";
 import { rangeOf } from "../../../graphql/types/statistics.ts";
 import type { GraphqlTypes } from "../../../graphql/types/types.ts";
 import { PROJECT } from "../../projects/projects.schema.ts";
 import { TRACE } from "../traces.schema.ts";
-import { type TraceFigures, type TraceListService, traceListSorts } from "./trace-list.service.ts";
+import { traceList, traceSorts } from "./trace-list.rules.ts";
+import type { FiguresOfTraces, TraceListService } from "./trace-list.service.ts";
 
 const MICROSECONDS = 1000;
 
 const milliseconds = (microseconds: number | null) => (microseconds === null ? null : microseconds / MICROSECONDS);
 
-export function addTraceList(types: GraphqlTypes, traceList: TraceListService): void {
+export function addTraceList(types: GraphqlTypes, lists: TraceListService): void {
   const { builder } = types;
-  const TraceColumn = builder.enumType("TraceColumn", { values: traceListSorts });
+  const TraceColumn = builder.enumType("TraceColumn", { values: traceSorts });
   const TraceSort = builder.inputType("TraceSort", {
     fields: (t) => ({
       col: t.field({ type: TraceColumn, required: true }),
       dir: t.field({ type: types.SortDir, required: true }),
     }),
   });
-  const Figures = builder.objectRef<TraceFigures>("TraceFigures").implement({
+  const Figures = builder.objectRef<FiguresOfTraces>("TraceFigures").implement({
     fields: (t) => ({
       count: t.exposeInt("count"),
       errorCount: t.exposeInt("errorCount", { description: "Traces in which a span failed." }),
@@ -50,24 +50,17 @@ export function addTraceList(types: GraphqlTypes, traceList: TraceListService): 
       resolve: async (project, given, call, info) => {
         const limit = requireBounded(given);
         const sort = given.sort?.col ?? "startTime";
-        const direction = given.sort?.dir ?? "desc";
-        const order = `traces${sort}${direction}`;
-        const after = readPlace(order, given.after);
-        if (after !== null && after.value === null) throw argumentRefused("after", "is not a cursor of this list");
-        const found = await traceList.listTraces(call.context, {
+        const order = given.sort?.dir ?? "desc";
+        const word = traceList.orderWord(sort, order);
+        const start = readStart(word, given.after);
+        if (start?.place.value === null) throw argumentRefused("after", "is not a cursor of this list");
+        const scope = {
           projectId: project.id,
           range: rangeOf(given.timeRange),
           condition: given.filterCondition ?? "",
-          sort,
-          direction,
-          after,
-          limit: limit + 1,
-        });
-        call.charge(Math.min(found.length, limit) * fieldsBelow(info));
-        return keysetConnection(found, limit, order, {
-          node: (trace) => trace,
-          place: (trace) => ({ value: trace.sortValue, rowId: trace.id }),
-        });
+        };
+        const page = await lists.listOfProject(call.context, scope, { sort, order, start, limit });
+        return pageConnection({ call, info }, page, word);
       },
     }),
     traceFigures: t.field({
@@ -75,7 +68,7 @@ export function addTraceList(types: GraphqlTypes, traceList: TraceListService): 
       description: "Over the traces that start in the range and match the condition on traces.",
       args: { timeRange: t.arg({ type: types.TimeRange }), filterCondition: t.arg.string() },
       resolve: ({ id }, { timeRange, filterCondition }, call) =>
-        traceList.getFigures(call.context, {
+        lists.getFigures(call.context, {
           projectId: id,
           range: rangeOf(timeRange),
           condition: filterCondition ?? "",

@@ -1,39 +1,149 @@
-// The list of a project's traces and the figures over it, both narrowed by one condition of the trace language.
-import { parseTraceFilter } from "../../../filter/filter.ts";
-import type { CallContext } from "../../../storage/storage.ts";
-import type { RollupsService } from "../rollups/rollups.service.ts";
+// Lists of a project's traces and the figures over them, narrowed by a condition of the trace language.
+import { type Filter, parseTraceFilter, requestedFilter } from "../../../filter/filter.ts";
+import { findRowId } from "../../../kernel/ids.ts";
 import {
-  type SortedTrace,
-  type TraceFigures,
-  type TraceListRows,
-  type TraceListScope,
-  type TraceListStore,
-  traceListSorts,
-} from "./trace-list.store.ts";
+  beginningOf,
+  emptyPage,
+  type Order,
+  type Page,
+  type PlacedPage,
+  readRestCursor,
+  restCursors,
+  type SortedRequest,
+  startAt,
+} from "../../../kernel/list.ts";
+import type { Range } from "../../../storage/period.ts";
+import type { CallContext } from "../../../storage/storage.ts";
+import type { ProjectsService } from "../../projects/projects.service.ts";
+import { sessionKeyOf } from "../ingest/span-columns.rules.ts";
+import type { RollupsService } from "../rollups/rollups.service.ts";
+import type { TraceRecord, TraceWithSpans } from "../traces.schema.ts";
+import type { TracesStore } from "../traces.store.ts";
+import { type TraceSort, traceList } from "./trace-list.rules.ts";
+import type { FiguresOfTraces, TraceListStore, TraceNarrowing, TraceScope } from "./trace-list.store.ts";
 
-export { type TraceFigures, traceListSorts };
+export type { FiguresOfTraces, TraceNarrowing };
 
-/** The condition is a text; an empty one narrows nothing. */
-type Asked<Rows extends TraceListScope> = Omit<Rows, "filter"> & { readonly condition: string };
-
-export interface TraceListService {
-  /** One page behind a place, by the sort and then by row id. Throws `filter.invalid`. */
-  listTraces(context: CallContext, asked: Asked<TraceListRows>): Promise<SortedTrace[]>;
-  /** Microseconds. Throws `filter.invalid`. */
-  getFigures(context: CallContext, asked: Asked<TraceListScope>): Promise<TraceFigures>;
+/** What REST asks for besides members of the row. */
+export interface RestTraceList {
+  readonly sort: TraceSort;
+  readonly order: Order;
+  readonly limit: number;
+  readonly cursor: string | undefined;
+  readonly includeSpans: boolean;
+  /** Global ids or external ids, alternatives. None narrow nothing. */
+  readonly sessionIdentifiers: readonly string[];
+  /** A condition of the trace language; empty is no condition. */
+  readonly condition: string | undefined;
 }
 
-export function createTraceListService(store: TraceListStore, rollups: RollupsService): TraceListService {
-  const filterOf = async (context: CallContext, projectId: number, condition: string) =>
-    rollups.settledFilter(context, { projectIds: [projectId] }, parseTraceFilter(condition));
+/** Traces of a project that start in the range and match the condition; an empty one narrows nothing. */
+export interface TraceListScope {
+  readonly projectId: number;
+  readonly range: Range;
+  readonly condition: string;
+}
+
+export interface TraceListService {
+  /** One page, with the spans of each trace where they are asked for: it may then end before its limit. Throws kind `not_found`
+   *  for the project, then `malformed` for the condition, then `invalid` for the cursor. */
+  listTraces(
+    context: CallContext,
+    projectIdentifier: string,
+    narrowing: TraceNarrowing,
+    list: RestTraceList,
+  ): Promise<Page<TraceWithSpans>>;
+  /** One page of the same list. Throws `filter.invalid`. */
+  listOfProject(
+    context: CallContext,
+    scope: TraceListScope,
+    request: SortedRequest<TraceSort>,
+  ): Promise<PlacedPage<TraceRecord>>;
+  /** Microseconds. Throws `filter.invalid`. */
+  getFigures(context: CallContext, scope: TraceListScope): Promise<FiguresOfTraces>;
+}
+
+export interface TraceListDependencies {
+  readonly list: TraceListStore;
+  readonly traces: TracesStore;
+  readonly projects: ProjectsService;
+  readonly rollups: RollupsService;
+}
+
+/** Above every latency that is stored: what lies beyond is no number of a database. */
+const LONGEST_LATENCY_US = Number.MAX_SAFE_INTEGER;
+/** A page of traces with their spans ends before its limit when it would hold more spans than this; one trace it holds always. */
+export const MOST_PAGE_SPANS = 50_000;
+/** More spans than these keep a reader busy for a tenth of a second. */
+const MOST_SHORT_SPANS = 10_000;
+/** Type word of the global ids of sessions. */
+const SESSION = "ProjectSession";
+const everything: TraceNarrowing = { startUs: null, endUs: null, error: null, minLatencyUs: null, maxLatencyUs: null };
+
+export function createTraceListService({ list, traces, projects, rollups }: TraceListDependencies): TraceListService {
+  /** A global id is taken as it is, any other text is looked up among the sessions of the project. */
+  async function sessionIds(
+    context: CallContext,
+    projectId: number,
+    identifiers: readonly string[],
+  ): Promise<readonly number[] | null> {
+    if (identifiers.length === 0) return null;
+    const ids = identifiers.map((identifier) => findRowId(SESSION, identifier));
+    const keys = identifiers.flatMap((identifier, position) => {
+      const key = ids[position] === null ? sessionKeyOf(identifier) : null;
+      return key === null ? [] : [key];
+    });
+    return [...ids.filter((id) => id !== null), ...(await traces.findSessions(context, projectId, keys))];
+  }
+
+  const settled = (context: CallContext, projectId: number, filter: Filter | null) =>
+    rollups.settledFilter(context, { projectIds: [projectId] }, filter);
+
+  async function scopeOf(context: CallContext, { projectId, range, condition }: TraceListScope): Promise<TraceScope> {
+    const filter = await settled(context, projectId, parseTraceFilter(condition));
+    return { ...everything, ...range, projectId, sessionIds: null, filter };
+  }
 
   return {
-    async listTraces(context, { condition, ...rows }) {
-      return store.list(context, { ...rows, filter: await filterOf(context, rows.projectId, condition) });
+    async listTraces(context, projectIdentifier, narrowing, { sort, order, limit, cursor, includeSpans, ...given }) {
+      const { id: projectId } = await projects.getProject(context, projectIdentifier);
+      const condition = requestedFilter(given.condition, parseTraceFilter);
+      const start = startAt(readRestCursor(restCursors(traceList, sort), cursor));
+      const sessions = await sessionIds(context, projectId, given.sessionIdentifiers);
+      const { minLatencyUs, maxLatencyUs } = narrowing;
+      const lastsTooLong = minLatencyUs !== null && minLatencyUs > LONGEST_LATENCY_US;
+      if (sessions?.length === 0 || lastsTooLong) return emptyPage;
+      const scope = {
+        ...narrowing,
+        projectId,
+        sessionIds: sessions,
+        maxLatencyUs: maxLatencyUs !== null && maxLatencyUs > LONGEST_LATENCY_US ? null : maxLatencyUs,
+        filter: await settled(context, projectId, condition),
+      };
+      const page = await list.list(context, scope, { sort, order, start, limit });
+      if (!includeSpans) return { ...page, items: page.items.map((trace) => ({ trace, spans: null })) };
+      const { items, next } = beginningOf(page, countFitting(page.items));
+      const ids = items.map((trace) => trace.id);
+      const spans = await traces.listSpans(context, ids, spansOf(items) > MOST_SHORT_SPANS ? "slow" : "short");
+      return { items: items.map((trace) => ({ trace, spans: spans.get(trace.id) ?? null })), next };
     },
 
-    async getFigures(context, { condition, ...scope }) {
-      return store.figures(context, { ...scope, filter: await filterOf(context, scope.projectId, condition) });
-    },
+    listOfProject: async (context, scope, request) => list.list(context, await scopeOf(context, scope), request),
+
+    getFigures: async (context, scope) => list.figures(context, await scopeOf(context, scope)),
   };
+}
+
+function spansOf(traces: readonly { readonly spanCount: number }[]): number {
+  return traces.reduce((sum, { spanCount }) => sum + spanCount, 0);
+}
+
+/** How many of the traces, in their order, hold at most MOST_PAGE_SPANS together; at least one. */
+function countFitting(traces: readonly { readonly spanCount: number }[]): number {
+  let spans = 0;
+  const tooMany = traces.findIndex(({ spanCount }, position) => {
+    spans += spanCount;
+    return position > 0 && spans > MOST_PAGE_SPANS;
+  });
+  return tooMany < 0 ? traces.length : tooMany;
 }

@@ -1,47 +1,43 @@
-// The traces of a project as people look at them: pages by any of a few sorts, and the figures over all that match.
+// The traces of a project: pages by any of a few sorts, and the figures over all that match. A row without spans is not yet a trace
+// and is never shown.
 import { type RawBuilder, sql } from "kysely";
 import type { Filter } from "../../../filter/filter.ts";
 import type { Settled } from "../../../filter/settled.ts";
+import type { PlacedPage, SortedRequest } from "../../../kernel/list.ts";
 import type { Dialect } from "../../../storage/dialect.ts";
-import { behind, type SortOrder, type SortPlace, sortedBy } from "../../../storage/paging.ts";
+import { readPage } from "../../../storage/list.ts";
 import { isUnbounded, type Range } from "../../../storage/period.ts";
 import type { CallContext, ReadClass } from "../../../storage/storage.ts";
 import { traceColumns } from "../trace-reads.store.ts";
 import type { TraceRecord } from "../traces.schema.ts";
+import type { TraceSort } from "./trace-list.rules.ts";
 
-/** What a list may be sorted by; the first two have an index. */
-const sortValues = {
-  startTime: sql.ref<number>("traces.start_us"),
-  latencyMs: sql.ref<number>("traces.latency_us"),
-  numSpans: sql.ref<number>("traces.span_count"),
-  errorCount: sql.ref<number>("traces.error_count"),
-  tokenCountTotal: sql<number>`(traces.prompt_tokens + traces.completion_tokens)`,
-} as const satisfies Record<string, RawBuilder<number>>;
-export type TraceListSort = keyof typeof sortValues;
-export const traceListSorts = Object.keys(sortValues) as [TraceListSort, ...TraceListSort[]];
+const sortColumns: Readonly<Record<TraceSort, RawBuilder<number>>> = {
+  startTime: sql.ref("traces.start_us"),
+  latencyMs: sql.ref("traces.latency_us"),
+  numSpans: sql.ref("traces.span_count"),
+  errorCount: sql.ref("traces.error_count"),
+  tokenCountTotal: sql`(traces.prompt_tokens + traces.completion_tokens)`,
+};
 
-/** Traces of a project that start in the range and match; a null filter narrows nothing. */
-export interface TraceListScope {
+/** What traces are narrowed by besides their project and a condition: those that start in the range, in microseconds. Null members
+ *  narrow nothing. */
+export interface TraceNarrowing extends Range {
+  readonly error: boolean | null;
+  /** Microseconds. */
+  readonly minLatencyUs: number | null;
+  readonly maxLatencyUs: number | null;
+}
+
+export interface TraceScope extends TraceNarrowing {
   readonly projectId: number;
-  readonly range: Range;
+  /** Row ids. */
+  readonly sessionIds: readonly number[] | null;
   readonly filter: Settled<Filter> | null;
 }
 
-export interface TraceListRows extends TraceListScope {
-  readonly sort: TraceListSort;
-  readonly direction: "asc" | "desc";
-  /** The place before the page. */
-  readonly after: SortPlace | null;
-  readonly limit: number;
-}
-
-export interface SortedTrace extends TraceRecord {
-  /** What the list is sorted by. */
-  readonly sortValue: number;
-}
-
 /** Microseconds; the quantiles are null without traces. */
-export interface TraceFigures {
+export interface FiguresOfTraces {
   readonly count: number;
   /** Traces in which a span failed. */
   readonly errorCount: number;
@@ -54,31 +50,39 @@ export interface TraceFigures {
 export type TraceListStore = ReturnType<typeof createTraceListStore>;
 
 export function createTraceListStore(dialect: Dialect) {
-  const tracesOf = (context: CallContext, { projectId, range, filter }: TraceListScope, readClass: ReadClass) => {
+  const tracesOf = (context: CallContext, scope: TraceScope, readClass: ReadClass) => {
+    const { sessionIds, startUs, endUs, minLatencyUs, maxLatencyUs, error, filter } = scope;
+    const project = sql.ref<number>("traces.project_id");
     let query = context.database
       .read(context, readClass)
       .selectFrom("traces")
-      .where("traces.project_id", "=", projectId)
+      .where(sessionIds === null ? project : dialect.withoutIndex(project), "=", scope.projectId)
       .where("traces.span_count", ">", 0);
-    if (range.startUs !== null) query = query.where("traces.start_us", ">=", range.startUs);
-    if (range.endUs !== null) query = query.where("traces.start_us", "<", range.endUs);
+    if (sessionIds !== null) query = query.where(dialect.inList(sql.ref("traces.session_id"), sessionIds));
+    if (startUs !== null) query = query.where("traces.start_us", ">=", startUs);
+    if (endUs !== null) query = query.where("traces.start_us", "<", endUs);
+    if (minLatencyUs !== null) query = query.where("traces.latency_us", ">=", minLatencyUs);
+    if (maxLatencyUs !== null) query = query.where("traces.latency_us", "<=", maxLatencyUs);
+    // Written out, not as parameters: only so the index of traces with errors is seen to hold them all.
+    if (error === true) query = query.where(sql<boolean>`traces.error_count > 0`);
+    if (error === false) query = query.where("traces.error_count", "=", 0);
     return filter === null ? query : query.where(filter.condition(dialect, "traces"));
   };
 
   return {
-    async list(context: CallContext, rows: TraceListRows): Promise<SortedTrace[]> {
-      const { sort, direction, after, limit } = rows;
-      const value = sortValues[sort];
-      const order: SortOrder = { value, rowId: sql.ref<number>("traces.id"), direction, nullable: false };
-      const query = tracesOf(context, rows, readClassOf(rows))
-        .select(traceColumns)
-        .select(value.as("sortValue"))
-        .orderBy(sortedBy(order))
-        .limit(limit);
-      return (after === null ? query : query.where(behind(order, after))).execute();
+    async list(
+      context: CallContext,
+      scope: TraceScope,
+      request: SortedRequest<TraceSort>,
+    ): Promise<PlacedPage<TraceRecord>> {
+      const column = sortColumns[request.sort];
+      // The traces of sessions are few and are sorted; otherwise the index of the sort is walked until the page is full.
+      const value = scope.sessionIds === null ? column : sql<number>`${column} + 0`;
+      const order = { value, rowId: sql.ref<number>("traces.id"), direction: request.order, nullable: false };
+      return readPage(tracesOf(context, scope, readClassOf(scope, request.sort)).select(traceColumns), order, request);
     },
 
-    async figures(context: CallContext, scope: TraceListScope): Promise<TraceFigures> {
+    async figures(context: CallContext, scope: TraceScope): Promise<FiguresOfTraces> {
       const sum = (what: RawBuilder<unknown>) => sql<number>`cast(coalesce(sum(${what}), 0) as bigint)`;
       const latency = sql.ref<number>("traces.latency_us");
       const row = await tracesOf(context, scope, "slow")
@@ -96,8 +100,11 @@ export function createTraceListStore(dialect: Dialect) {
   };
 }
 
-/** Slow is what may pass over many traces before a page is full. */
-function readClassOf({ sort, range, filter }: TraceListRows): ReadClass {
-  if (filter !== null) return "slow";
-  return sort === "startTime" || (sort === "latencyMs" && isUnbounded(range)) ? "short" : "slow";
+/** Slow is what may have to pass over many traces before a page is full. */
+function readClassOf(scope: TraceScope, sort: TraceSort): ReadClass {
+  if (scope.filter !== null) return "slow";
+  if (scope.sessionIds !== null) return "short";
+  if (sort === "latencyMs") return isUnbounded(scope) && scope.error === null ? "short" : "slow";
+  const byLatency = scope.minLatencyUs !== null || scope.maxLatencyUs !== null;
+  return sort !== "startTime" || byLatency || scope.error === false ? "slow" : "short";
 }

@@ -1,38 +1,48 @@
 // Pages of traces with their spans are bounded by the spans they would hold.
 import { expect, test } from "bun:test";
+import { type PageRequest, pageOfRows, restCursors, writeRestCursor } from "../../../src/kernel/list.ts";
 import { openPrincipal } from "../../../src/modules/auth/principal.schema.ts";
+import { traceList } from "../../../src/modules/traces/list/trace-list.rules.ts";
 import {
-  createTracesService,
+  createTraceListService,
   MOST_PAGE_SPANS,
-  type TracesDependencies,
-} from "../../../src/modules/traces/traces.service.ts";
+  type TraceListDependencies,
+} from "../../../src/modules/traces/list/trace-list.service.ts";
 import type { CallContext } from "../../../src/storage/storage.ts";
 
 const context = { principal: openPrincipal, requestId: "test" } as CallContext;
+
+const everything = { startUs: null, endUs: null, error: null, minLatencyUs: null, maxLatencyUs: null };
 
 function serviceOver(spanCounts: readonly number[]) {
   const rows = spanCounts.map((spanCount, at) => ({ id: at + 1, startUs: 1000 - at, spanCount }));
   const read: number[] = [];
   const dependencies = {
     projects: { getProject: async () => ({ id: 1 }) },
-    store: {
-      list: async (_: CallContext, { from, limit }: { from: { rowId: number } | null; limit: number }) =>
-        rows.filter((row) => row.id >= (from?.rowId ?? 0)).slice(0, limit),
+    rollups: { settledFilter: async () => null },
+    list: {
+      list: async (_: CallContext, _scope: object, { start, limit }: PageRequest) => {
+        const left = rows.filter((row) => row.id >= (start?.place.rowId ?? 0));
+        return pageOfRows(left, limit, ({ id, startUs }) => ({ value: startUs, rowId: id }));
+      },
+    },
+    traces: {
       listSpans: async (_: CallContext, ids: readonly number[]) => {
         read.push(...ids);
         return new Map();
       },
     },
-  } as unknown as TracesDependencies;
-  const service = createTracesService(dependencies);
+  } as unknown as TraceListDependencies;
+  const service = createTraceListService(dependencies);
   async function pages(includeSpans: boolean): Promise<number[][]> {
     const found: number[][] = [];
     for (let cursor: string | undefined; ; ) {
-      const page = { sort: "start_time", order: "desc", limit: 3, cursor, includeSpans } as const;
-      const { items, nextCursor } = await service.listTraces(context, "any", {}, page);
+      const sorted = { sort: "startTime", order: "desc", limit: 3, cursor, includeSpans } as const;
+      const list = { ...sorted, sessionIdentifiers: [], condition: undefined };
+      const { items, next } = await service.listTraces(context, "any", everything, list);
       found.push(items.map(({ trace }) => trace.id));
-      if (nextCursor === null) return found;
-      cursor = nextCursor;
+      if (next === null) return found;
+      cursor = writeRestCursor(restCursors(traceList, "startTime"), next);
     }
   }
   return { pages, read };

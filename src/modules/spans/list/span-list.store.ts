@@ -1,26 +1,26 @@
-// The rows of span lists. Which index a list walks is decided here, not by the planner: a wrong one reads a whole project.
+// Lists of spans that are narrowed by values of columns and attributes. Which index a list walks is decided here, not by the planner:
+// a wrong one reads a whole project.
 import { type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
-import { type Json, numberOf } from "../../kernel/json.ts";
-import type { Keyset, Order } from "../../kernel/keyset.ts";
-import { type ArrivalBounds, arrivedIn } from "../../storage/arrival-order.ts";
-import type { Dialect } from "../../storage/dialect.ts";
-import type { CallContext, Database, ReadClass } from "../../storage/storage.ts";
-import type { Tables } from "../../storage/tables.ts";
-import { type CandidatesStore, createCandidatesStore, readCandidates } from "./blocks/candidates.store.ts";
-import { type SoughtLiteral, soughtAll, soughtAny, soughtColumn, soughtValue } from "./blocks/sought-values.rules.ts";
-import type { SpanFilter } from "./span-filter.rules.ts";
-import { epochsOf } from "./span-lookup.store.ts";
+import { type Json, numberOf } from "../../../kernel/json.ts";
+import type { PlacedPage, SortedRequest } from "../../../kernel/list.ts";
+import { arrivedIn } from "../../../storage/arrival-order.ts";
+import type { Dialect } from "../../../storage/dialect.ts";
+import { arrivalBounds, type ListOrder, readPage } from "../../../storage/list.ts";
+import type { CallContext, Database, ReadClass } from "../../../storage/storage.ts";
+import type { Tables } from "../../../storage/tables.ts";
+import { type CandidatesStore, createCandidatesStore } from "../blocks/candidates.store.ts";
+import { type SoughtLiteral, soughtAll, soughtAny, soughtColumn, soughtValue } from "../blocks/sought-values.rules.ts";
+import { type ListedSpan, listedColumns } from "../rows/span-columns.store.ts";
+import { epochsOf } from "../span-lookup.store.ts";
+import type { DiscreteSpanFilter } from "./span-filter.rules.ts";
+import { readCandidatePage, spanArrival, spanOrder } from "./span-order.store.ts";
 
-export interface SpanRows {
+export interface SpanListScope {
   readonly projectId: number;
-  readonly filter: SpanFilter;
-  readonly sort: "id" | "start_time";
-  readonly order: Order;
-  /** The first row of the page; null begins at the end that the order names. */
-  readonly from: Keyset | null;
-  /** One more than the page has, to learn whether another follows. */
-  readonly limit: number;
+  readonly filter: DiscreteSpanFilter;
 }
+
+export type SpanListRequest = SortedRequest<"arrival" | "startTime">;
 
 /** `candidates`: a few spans, sorted afterwards. `keys`: the spans of given traces or ids, sorted afterwards. `arrival`: in the
  *  order of ids until the page is full.
@@ -28,7 +28,7 @@ export interface SpanRows {
 type Walk =
   | { readonly kind: "candidates"; readonly isCandidate: RawBuilder<boolean> }
   | { readonly kind: "keys"; readonly epochs: readonly number[] | null }
-  | { readonly kind: "arrival"; readonly bounds: ArrivalBounds }
+  | { readonly kind: "arrival"; readonly end: number | null }
   | { readonly kind: "period" | "start" };
 
 /** Spans next to the beginning of a page that are looked at before the time range is: most ranges are recent or wide. */
@@ -36,25 +36,12 @@ const NEAR = 20_000;
 /** Sorting this many entries of an index takes half a second; in a wider range the page fills sooner on the way. */
 const MOST_IN_PERIOD = 1_000_000;
 
-const columns = [
-  "spans.id",
-  "spans.trace_id",
-  "spans.span_key",
-  "spans.parent_key",
-  "spans.name",
-  "spans.status",
-  "spans.status_message",
-  "spans.start_us",
-  "spans.latency_us",
-] as const;
-
 export type SpanListStore = ReturnType<typeof createSpanListStore>;
-export type SpanListRow = Awaited<ReturnType<SpanListStore["list"]>>[number];
 
 export function createSpanListStore(dialect: Dialect, candidates: CandidatesStore = createCandidatesStore(dialect)) {
   /** Null when the filters of blocks do not help. */
-  async function listCandidates(context: CallContext, rows: SpanRows) {
-    const { filter, sort, order, from, limit } = rows;
+  async function listCandidates(context: CallContext, scope: SpanListScope, request: SpanListRequest) {
+    const { filter } = scope;
     const sought = soughtAll([
       filter.names === null ? null : soughtAny(filter.names.map((name) => soughtColumn("name", name))),
       ...filter.attributes.map(({ path, value }) => {
@@ -64,43 +51,32 @@ export function createSpanListStore(dialect: Dialect, candidates: CandidatesStor
     ]);
     const ranges = sought === null ? null : await candidates.find(context, sought, filter);
     if (ranges === null) return null;
-    const byStart = sort === "start_time";
-    const list = {
-      direction: order,
-      by: byStart ? "start" : "id",
-      limit,
-      from: from === null ? null : byStart ? from.value : from.rowId,
-      place: (row: { readonly id: number; readonly start_us: number }) => ({
-        value: byStart ? row.start_us : row.id,
-        id: row.id,
-      }),
-    } as const;
     const database = context.database.read(context, "slow");
-    return readCandidates(dialect, ranges, list, (isCandidate) =>
-      listQuery(database, dialect, rows, { kind: "candidates", isCandidate }).execute(),
+    return readCandidatePage(dialect, ranges, request, (isCandidate) =>
+      listQuery(database, dialect, scope, { kind: "candidates", isCandidate }),
     );
   }
 
   return {
-    async list(context: CallContext, rows: SpanRows) {
-      const readClass = readClassOf(rows.filter);
-      const database = context.database.read(context, readClass);
-      const run = (walk: Walk) => listQuery(database, dialect, rows, walk).execute();
-      const { filter, sort, limit } = rows;
+    async list(context: CallContext, scope: SpanListScope, request: SpanListRequest): Promise<PlacedPage<ListedSpan>> {
+      const { filter } = scope;
+      const database = context.database.read(context, readClassOf(filter));
+      const run = (walk: Walk) =>
+        readPage(listQuery(database, dialect, scope, walk), orderOf(scope, request, walk), request);
       if (filter.traceKeys !== null) return run({ kind: "keys", epochs: null });
       if (filter.spanKeys !== null) return run({ kind: "keys", epochs: await epochsOf(context) });
-      const found = await listCandidates(context, rows);
+      const found = await listCandidates(context, scope, request);
       if (found !== null) return found;
-      if (sort === "start_time") return run({ kind: "start" });
-      const whole = { kind: "arrival", bounds: boundsOf(rows, null) } as const;
+      if (request.sort === "startTime") return run({ kind: "start" });
+      const whole = { kind: "arrival", end: null } as const;
       if (filter.startUs === null && filter.endUs === null) return run(whole);
 
       // A time range: near the beginning of the page first, then by its own index unless it holds next to everything.
-      const nearest = await nearBound(database, rows);
+      const nearest = await nearBound(database, scope, request);
       if (nearest === null) return run(whole);
-      const near = await run({ kind: "arrival", bounds: boundsOf(rows, nearest) });
-      if (near.length === limit) return near;
-      const few = (await countPeriod(database, rows)) <= MOST_IN_PERIOD;
+      const near = await run({ kind: "arrival", end: nearest });
+      if (near.next !== null) return near;
+      const few = (await countPeriod(database, scope)) <= MOST_IN_PERIOD;
       return run(few ? { kind: "period" } : whole);
     },
 
@@ -119,27 +95,19 @@ export function createSpanListStore(dialect: Dialect, candidates: CandidatesStor
 }
 
 /** Only what an index finds at once is short; a filter may read until nothing is left. */
-function readClassOf(filter: SpanFilter): ReadClass {
+function readClassOf(filter: DiscreteSpanFilter): ReadClass {
   if (filter.attributes.length > 0) return "slow";
   if (filter.traceKeys !== null || filter.spanKeys !== null) return "short";
   const { startUs, endUs, parent, names, kinds, statuses } = filter;
   return [startUs, endUs, parent, names, kinds, statuses].every((part) => part === null) ? "short" : "slow";
 }
 
-function listQuery(database: Database, dialect: Dialect, rows: SpanRows, walk: Walk) {
-  const { filter, order, projectId } = rows;
+function listQuery(database: Database, dialect: Dialect, { projectId, filter }: SpanListScope, walk: Walk) {
   const start = sql.ref<number>("spans.start_us");
   const project = sql.ref<number>("spans.project_id");
-  const chosen = database.selectFrom("spans").select(columns).limit(rows.limit);
-  if (walk.kind === "arrival") {
-    return narrow(chosen, dialect, filter, dialect.withoutIndex(start))
-      .where(arrivedIn("spans", projectId, walk.bounds))
-      .orderBy("spans.project_id", order)
-      .orderBy("spans.id", order);
-  }
-  const sorted = walk.kind !== "start";
-  // An expression: the order then comes from sorting the matches, never from an index that is read to its end for them.
-  const id = sorted ? sql<number>`spans.id + 0` : sql.ref<number>("spans.id");
+  const chosen = database.selectFrom("spans").select(listedColumns);
+  // The order of arrival names the project itself.
+  if (walk.kind === "arrival") return narrow(chosen, dialect, filter, dialect.withoutIndex(start));
   let query = narrow(chosen, dialect, filter, start).where(
     walk.kind === "keys" || walk.kind === "candidates" ? dialect.withoutIndex(project) : project,
     "=",
@@ -149,16 +117,12 @@ function listQuery(database: Database, dialect: Dialect, rows: SpanRows, walk: W
   if (walk.kind === "keys" && walk.epochs !== null) {
     query = query.where(dialect.inList(sql.ref("spans.epoch"), walk.epochs));
   }
-  const along = order === "desc" ? "<=" : ">=";
-  if (rows.sort === "id") {
-    if (rows.from !== null) query = query.where(id, along, rows.from.rowId);
-    return query.orderBy(id, order);
-  }
-  if (rows.from !== null) {
-    const { value, rowId } = rows.from;
-    query = query.where(start, along, value).where((eb) => eb.or([eb(start, "<>", value), eb(id, along, rowId)]));
-  }
-  return query.orderBy(sorted ? sql`spans.start_us + 0` : start, order).orderBy(id, order);
+  return query;
+}
+
+function orderOf({ projectId }: SpanListScope, { sort, order }: SpanListRequest, walk: Walk): ListOrder {
+  if (walk.kind === "arrival") return spanArrival(projectId, order, walk.end);
+  return spanOrder(sort, order, walk.kind === "start");
 }
 
 /** Null for what no filter knows: digits beyond what a number holds are cut by it. */
@@ -175,7 +139,7 @@ type Column<Value> = ReturnType<typeof sql.ref<Value>>;
 function narrow<Row>(
   query: SpanQuery<Row>,
   dialect: Dialect,
-  filter: SpanFilter,
+  filter: DiscreteSpanFilter,
   start: Column<number>,
 ): SpanQuery<Row> {
   const { startUs, endUs, traceKeys, spanKeys, parent, names, kinds, statuses, attributes } = filter;
@@ -210,27 +174,25 @@ function narrow<Row>(
   return narrowed;
 }
 
-/** From the beginning of the page to `end` in the order of the list; null goes to its end. */
-function boundsOf({ from, order }: SpanRows, end: number | null): ArrivalBounds {
-  const begin = from?.rowId ?? null;
-  return order === "desc" ? { lowest: end, highest: begin } : { lowest: begin, highest: end };
-}
-
 /** The id that lies NEAR rows behind the beginning of the page; null when there are not so many. */
-async function nearBound(database: Database, rows: SpanRows): Promise<number | null> {
+async function nearBound(
+  database: Database,
+  { projectId }: SpanListScope,
+  { order, start }: SpanListRequest,
+): Promise<number | null> {
   const row = await database
     .selectFrom("spans")
     .select("id")
-    .where(arrivedIn("spans", rows.projectId, boundsOf(rows, null)))
-    .orderBy("project_id", rows.order)
-    .orderBy("id", rows.order)
+    .where(arrivedIn("spans", projectId, arrivalBounds(order, start, null)))
+    .orderBy("project_id", order)
+    .orderBy("id", order)
     .limit(1)
     .offset(NEAR)
     .executeTakeFirst();
   return row?.id ?? null;
 }
 
-async function countPeriod(database: Database, { projectId, filter }: SpanRows): Promise<number> {
+async function countPeriod(database: Database, { projectId, filter }: SpanListScope): Promise<number> {
   let entries = database.selectFrom("spans").select("start_us").where("project_id", "=", projectId);
   if (filter.startUs !== null) entries = entries.where("start_us", ">=", filter.startUs);
   if (filter.endUs !== null) entries = entries.where("start_us", "<", filter.endUs);

@@ -1,10 +1,10 @@
 // What a list of spans is narrowed by: the words of the query become codes and values
 // (docs/protocol/filters.md#discrete-filters).
-import type { Json } from "../../kernel/json.ts";
-import { isJsonObject, parseJson } from "../../kernel/json.ts";
-import { storableText } from "../traces/attributes/text.rules.ts";
-import { spanKinds, spanStatuses } from "../traces/span.schema.ts";
-import { invalidAttributeFilter, invalidWords } from "./spans.errors.ts";
+import type { Json } from "../../../kernel/json.ts";
+import { isJsonObject, parseJson } from "../../../kernel/json.ts";
+import { storableText } from "../../traces/attributes/text.rules.ts";
+import { spanKinds, spanStatuses } from "../../traces/span.schema.ts";
+import { invalidAttributeFilter, invalidWords } from "../spans.errors.ts";
 
 /** As sent. Absent lists and empty ones narrow nothing; the members of one list are alternatives. */
 export interface SpanFilterInput {
@@ -29,7 +29,7 @@ export interface AttributeFilter {
 }
 
 /** Null members narrow nothing. */
-export interface SpanFilter {
+export interface DiscreteSpanFilter {
   readonly startUs: number | null;
   readonly endUs: number | null;
   readonly traceKeys: readonly string[] | null;
@@ -45,7 +45,7 @@ export interface SpanFilter {
 }
 
 /** Throws kind `invalid` that names the first parameter that cannot be read. */
-export function spanFilterOf(input: SpanFilterInput): SpanFilter {
+export function spanFilterOf(input: SpanFilterInput): DiscreteSpanFilter {
   const kinds = codesOf("span_kind", input.kinds, spanKinds);
   const statuses = codesOf("status_code", input.statuses, spanStatuses);
   const attributes = (input.attributes ?? []).map(attributeFilterOf);

@@ -1,10 +1,11 @@
 // Spans in the order of a value that is indexed in each epoch (docs/protocol/storage.md#indexes): the first ones of every
 // epoch, merged. One statement asks for many epochs; however many there are, the answer is the exact order of the whole project.
 import { type RawBuilder, sql } from "kysely";
-import { arrivedIn } from "../../storage/arrival-order.ts";
-import { type Dialect, MAX_PARTS } from "../../storage/dialect.ts";
-import { behind, type SortOrder, type SortPlace, sortedBy } from "../../storage/paging.ts";
-import type { Database } from "../../storage/storage.ts";
+import type { PageStart } from "../../../kernel/list.ts";
+import { arrivedIn } from "../../../storage/arrival-order.ts";
+import { type Dialect, MAX_PARTS } from "../../../storage/dialect.ts";
+import { arrivalBounds, onwards, projectArrival, sortedBy, type ValueOrder } from "../../../storage/list.ts";
+import type { Database } from "../../../storage/storage.ts";
 
 /** A value that an index of each epoch sorts by, as the index writes it. */
 export interface Ranking {
@@ -16,7 +17,7 @@ export interface Ranking {
 export interface RankedRows {
   readonly projectId: number;
   readonly direction: "asc" | "desc";
-  readonly after: SortPlace | null;
+  readonly start: PageStart | null;
   readonly limit: number;
 }
 
@@ -32,19 +33,19 @@ export interface RankedTables {
   readonly epochs: readonly number[];
 }
 
-/** The rows behind the place in the order of value and row id. */
+/** The rows from the beginning of the page on, in the order of value and row id. */
 export async function rankedPage(tables: RankedTables, ranking: Ranking, rows: RankedRows): Promise<RankedRow[]> {
   if (!ranking.positiveOnly) return mergedEpochs(tables, ranking, rows);
-  const { direction, after, limit } = rows;
-  const positive = (place: SortPlace | null, most: number) =>
-    mergedEpochs(tables, ranking, { ...rows, after: place, limit: most });
-  const zero = (place: SortPlace | null, most: number) =>
-    withoutValue(tables.database, ranking.value, { ...rows, after: place, limit: most });
-  const isZero = after?.value === 0;
+  const { direction, start, limit } = rows;
+  const positive = (from: PageStart | null, most: number) =>
+    mergedEpochs(tables, ranking, { ...rows, start: from, limit: most });
+  const zero = (from: PageStart | null, most: number) =>
+    withoutValue(tables.database, ranking.value, { ...rows, start: from, limit: most });
+  const isZero = start?.place.value === 0;
   const [first, second] = direction === "desc" ? [positive, zero] : [zero, positive];
-  const startsInSecond = after !== null && isZero === (direction === "desc");
-  if (startsInSecond) return second(after, limit);
-  const found = await first(after, limit);
+  const startsInSecond = start !== null && isZero === (direction === "desc");
+  if (startsInSecond) return second(start, limit);
+  const found = await first(start, limit);
   if (found.length >= limit) return found;
   const more = await second(null, limit - found.length);
   // A sum may have changed between the two questions.
@@ -55,13 +56,14 @@ export async function rankedPage(tables: RankedTables, ranking: Ranking, rows: R
 async function mergedEpochs(
   { database, dialect, epochs }: RankedTables,
   { value, positiveOnly }: Ranking,
-  { projectId, direction, after, limit }: RankedRows,
+  { projectId, direction, start, limit }: RankedRows,
 ): Promise<RankedRow[]> {
-  const order: SortOrder = { value, rowId: sql.ref<number>("spans.id"), direction, nullable: false };
+  const order: ValueOrder = { value, rowId: sql.ref<number>("spans.id"), direction, nullable: false };
+  const from = onwards(order, start);
   const ofEpoch = (epoch: RawBuilder<number>) => sql`
     select spans.id as id, ${value} as value from spans
     where spans.epoch = ${epoch} and spans.project_id = ${projectId}
-      ${positiveOnly ? sql`and ${value} > 0` : sql``} ${after === null ? sql`` : sql`and ${behind(order, after)}`}
+      ${positiveOnly ? sql`and ${value} > 0` : sql``} ${from === null ? sql`` : sql`and ${from}`}
     order by ${sortedBy(order)} limit ${limit}`;
   const way = sql.raw(direction);
   const found: RankedRow[] = [];
@@ -79,17 +81,14 @@ async function mergedEpochs(
 async function withoutValue(
   database: Database,
   value: RawBuilder<number>,
-  { projectId, direction, after, limit }: RankedRows,
+  { projectId, direction, start, limit }: RankedRows,
 ): Promise<RankedRow[]> {
-  const next = after === null ? null : after.rowId + (direction === "asc" ? 1 : -1);
-  const bounds = direction === "asc" ? { lowest: next, highest: null } : { lowest: null, highest: next };
   const rows = await database
     .selectFrom("spans")
     .select("id")
-    .where(arrivedIn("spans", projectId, bounds))
+    .where(arrivedIn("spans", projectId, arrivalBounds(direction, start, null)))
     .where(value, "=", 0)
-    .orderBy("project_id", direction)
-    .orderBy("id", direction)
+    .orderBy(sortedBy(projectArrival("spans", projectId, direction)))
     .limit(limit)
     .execute();
   return rows.map(({ id }) => ({ id, value: 0 }));

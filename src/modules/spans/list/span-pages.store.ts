@@ -1,0 +1,147 @@
+// Pages of a project's spans by any order, narrowed by conditions.
+import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from "kysely";
+import type { Filter } from "../../../filter/filter.ts";
+import type { Settled } from "../../../filter/settled.ts";
+import { ARRIVAL, type PlacedPage, pageOfRows, type SortedRequest } from "../../../kernel/list.ts";
+import type { Dialect } from "../../../storage/dialect.ts";
+import { readPage } from "../../../storage/list.ts";
+import { isUnbounded, type Range } from "../../../storage/period.ts";
+import type { CallContext } from "../../../storage/storage.ts";
+import type { Tables } from "../../../storage/tables.ts";
+import { type CandidatesStore, createCandidatesStore } from "../blocks/candidates.store.ts";
+import { isRepresentative, type RootScope, recordOf, type SpanRow, spanColumns } from "../rows/span-columns.store.ts";
+import { epochsOf } from "../span-lookup.store.ts";
+import type { SpanRecord } from "../spans.schema.ts";
+import type { SpanSort, SumSort } from "./span-list.rules.ts";
+import { readCandidatePage, spanArrival, spanOrder } from "./span-order.store.ts";
+import { type Ranking, rankedPage } from "./span-ranking.store.ts";
+
+/** Spans of a project that start in the range, in microseconds. */
+export interface SpanPageScope extends Range {
+  readonly projectId: number;
+  readonly roots: RootScope;
+  /** Of spans, and of their traces; null narrows nothing. */
+  readonly filter: Settled<Filter> | null;
+  readonly traceFilter: Settled<Filter> | null;
+}
+
+export type SpanPageRequest = SortedRequest<Exclude<SpanSort, SumSort> | Settled<SumSort>>;
+
+/** Orders that an index of each epoch has. */
+const rankings: Partial<Record<SpanSort, Ranking>> = {
+  latencyMs: { value: sql`spans.latency_us`, positiveOnly: false },
+  tokenCountTotal: {
+    value: sql`(coalesce(spans.prompt_tokens, 0) + coalesce(spans.completion_tokens, 0))`,
+    positiveOnly: true,
+  },
+  cumulativeTokenCountTotal: { value: sql`(spans.sum_prompt + spans.sum_completion)`, positiveOnly: true },
+};
+/** Spans next to the beginning of a ranked page that are held against conditions before all spans are sorted. */
+const NEAR = 2000;
+
+type SpanQuery<Row> = SelectQueryBuilder<Tables, "spans", Row>;
+
+export type SpanPagesStore = ReturnType<typeof createSpanPagesStore>;
+
+export function createSpanPagesStore(dialect: Dialect, candidates: CandidatesStore = createCandidatesStore(dialect)) {
+  const byIds = (ids: readonly number[]) => dialect.inList(sql.ref("spans.id"), ids);
+
+  /** What the page asks of a span besides its project and place. */
+  function narrow<Row>(query: SpanQuery<Row>, scope: SpanPageScope): SpanQuery<Row> {
+    const { roots, filter, traceFilter, startUs, endUs } = scope;
+    let narrowed = query;
+    if (roots !== "none") narrowed = narrowed.where(isRepresentative(roots));
+    if (filter !== null) narrowed = narrowed.where(filter.condition(dialect, "spans"));
+    if (traceFilter !== null) {
+      narrowed = narrowed.where(sql<SqlBool>`spans.trace_id in (select traces.id from traces
+        where traces.project_id = ${scope.projectId} and traces.span_count > 0
+          and ${traceFilter.condition(dialect, "traces")})`);
+    }
+    if (startUs !== null) narrowed = narrowed.where("spans.start_us", ">=", startUs);
+    if (endUs !== null) narrowed = narrowed.where("spans.start_us", "<", endUs);
+    return narrowed;
+  }
+
+  function query(context: CallContext, scope: SpanPageScope, readClass: "short" | "slow"): SpanQuery<SpanRow> {
+    return narrow(context.database.read(context, readClass).selectFrom("spans").select(spanColumns), scope);
+  }
+
+  /** Null when the spans next to the beginning of the page do not fill it: then all have to be sorted, in one statement. */
+  async function listRanked(
+    context: CallContext,
+    scope: SpanPageScope,
+    request: SpanPageRequest,
+    ranking: Ranking,
+    plain: boolean,
+  ): Promise<PlacedPage<SpanRecord> | null> {
+    // Those without a value are found by looking at every span that has one.
+    const database = context.database.read(context, plain && !ranking.positiveOnly ? "short" : "slow");
+    const wanted = request.limit + 1;
+    const limit = plain ? wanted : Math.max(NEAR, wanted);
+    const rows = { projectId: scope.projectId, direction: request.order, start: request.start, limit };
+    let ranked = await rankedPage({ database, dialect, epochs: await epochsOf(context) }, ranking, rows);
+    if (!plain) {
+      const near = database
+        .selectFrom("spans")
+        .select("spans.id")
+        .where(byIds(ranked.map(({ id }) => id)));
+      const matching = new Set((await narrow(near, scope).execute()).map(({ id }) => id));
+      if (ranked.length === limit && matching.size < wanted) return null;
+      ranked = ranked.filter(({ id }) => matching.has(id)).slice(0, wanted);
+    }
+    const ids = byIds(ranked.map(({ id }) => id));
+    const spans = await database.selectFrom("spans").select(spanColumns).where(ids).execute();
+    const found = new Map(spans.map((row) => [row.id, recordOf(row)]));
+    // One that was deleted meanwhile would make the page look like the last one.
+    if (found.size < ranked.length) return null;
+    const page = pageOfRows(ranked, request.limit, ({ id, value }) => ({ value, rowId: id }));
+    return { ...page, items: page.items.map(({ id }) => found.get(id)!) };
+  }
+
+  /** Null when the filters of blocks do not help. */
+  async function listCandidates(
+    context: CallContext,
+    scope: SpanPageScope,
+    request: SpanPageRequest,
+  ): Promise<PlacedPage<SpanRecord> | null> {
+    const { filter, projectId } = scope;
+    if (filter === null || filter.sought === null) return null;
+    const ranges = await candidates.find(context, filter.sought, scope);
+    if (ranges === null) return null;
+    const project = dialect.withoutIndex(sql.ref<number>("spans.project_id"));
+    const page = await readCandidatePage(dialect, ranges, request, (isCandidate: RawBuilder<boolean>) =>
+      query(context, scope, "slow").where(project, "=", projectId).where(isCandidate),
+    );
+    return recordsOf(page);
+  }
+
+  return {
+    async listOfProject(
+      context: CallContext,
+      scope: SpanPageScope,
+      request: SpanPageRequest,
+    ): Promise<PlacedPage<SpanRecord>> {
+      const { projectId, roots, filter, traceFilter } = scope;
+      const sort: SpanSort = request.sort;
+      const inPeriod = !isUnbounded(scope);
+      const unfiltered = roots === "none" && filter === null && traceFilter === null;
+      const few = await listCandidates(context, scope, request);
+      if (few !== null) return few;
+      const ranking = rankings[sort];
+      if (ranking !== undefined) {
+        const ranked = await listRanked(context, scope, request, ranking, unfiltered && !inPeriod);
+        if (ranked !== null) return ranked;
+      }
+      const arriving = sort === ARRIVAL && !inPeriod;
+      const spans = query(context, scope, unfiltered && (sort === "startTime" || arriving) ? "short" : "slow");
+      if (arriving) return recordsOf(await readPage(spans, spanArrival(projectId, request.order), request));
+      // The arrivals of a period are sorted: no index is walked to its end for them.
+      const order = spanOrder(sort, request.order, sort !== ARRIVAL);
+      return recordsOf(await readPage(spans.where("spans.project_id", "=", projectId), order, request));
+    },
+  };
+}
+
+function recordsOf(page: PlacedPage<SpanRow>): PlacedPage<SpanRecord> {
+  return { ...page, items: page.items.map(recordOf) };
+}

@@ -1,0 +1,75 @@
+// Rows of spans for whoever follows links: by id, the roots of traces, the ends of sessions, sums over child spans.
+import { sql } from "kysely";
+import type { Settled, SumsOf } from "../../../filter/settled.ts";
+import type { Dialect } from "../../../storage/dialect.ts";
+import type { CallContext } from "../../../storage/storage.ts";
+import type { SpanRecord, SpanSums } from "../spans.schema.ts";
+import { isRepresentative, recordOf, spanColumns } from "./span-columns.store.ts";
+
+export type SpanRowsStore = ReturnType<typeof createSpanRowsStore>;
+
+export function createSpanRowsStore(dialect: Dialect) {
+  const byIds = (ids: readonly number[]) => dialect.inList(sql.ref("spans.id"), ids);
+
+  async function find(context: CallContext, ids: readonly number[]): Promise<SpanRecord[]> {
+    const query = context.database.read(context, "short").selectFrom("spans").select(spanColumns).where(byIds(ids));
+    return (await query.execute()).map(recordOf);
+  }
+
+  return {
+    find,
+
+    /** The strict root of each trace that has one. */
+    async findRoots(context: CallContext, traceIds: readonly number[]): Promise<SpanRecord[]> {
+      const query = context.database
+        .read(context, "short")
+        .selectFrom("spans")
+        .select(spanColumns)
+        .where(dialect.inList(sql.ref("spans.trace_id"), traceIds))
+        .where(isRepresentative("strict"));
+      return (await query.execute()).map(recordOf);
+    },
+
+    /** Of spans among those whose sums are settled. */
+    async readSums(
+      context: CallContext,
+      _among: Settled<SumsOf>,
+      ids: readonly number[],
+    ): Promise<Map<number, SpanSums>> {
+      const rows = await context.database
+        .read(context, "short")
+        .selectFrom("spans")
+        .select(["id", "sum_errors", "sum_prompt", "sum_completion"])
+        .where(byIds(ids))
+        .execute();
+      return new Map(
+        rows.map((row) => [
+          row.id,
+          { errors: row.sum_errors, promptTokens: row.sum_prompt, completionTokens: row.sum_completion },
+        ]),
+      );
+    },
+
+    /** By session: its first or last root in the order of trace start, trace and span. */
+    async findSessionEnds(
+      context: CallContext,
+      sessionIds: readonly number[],
+      end: "first" | "last",
+    ): Promise<(SpanRecord & { readonly sessionId: number })[]> {
+      const way = sql.raw(end === "first" ? "asc" : "desc");
+      // A value for each session, found at an end of its traces: one may have thousands.
+      const root = sql<number | null>`(select root.id from traces join spans as root on root.trace_id = traces.id
+        where traces.session_id = sessions.id and root.parent_key is null
+        order by traces.start_us ${way}, traces.id ${way}, root.id ${way} limit 1)`;
+      const ends = await context.database
+        .read(context, "short")
+        .selectFrom("sessions")
+        .select(["sessions.id as sessionId", root.as("spanId")])
+        .where(dialect.inList(sql.ref("sessions.id"), sessionIds))
+        .execute();
+      const sessionOf = new Map(ends.map(({ sessionId, spanId }) => [spanId, sessionId]));
+      const ids = ends.flatMap(({ spanId }) => (spanId === null ? [] : [spanId]));
+      return (await find(context, ids)).map((span) => ({ ...span, sessionId: sessionOf.get(span.id)! }));
+    },
+  };
+}
