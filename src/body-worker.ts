@@ -1,26 +1,2 @@
-// Entry point of the body worker, a composition root: it parses and checks JSON bodies in bulk, so that none of them keeps the main
-// thread from answering, and hands spans straight to the ingest worker.
-import { bulkHandlers } from "./api/bulk-thread.ts";
-import { fail } from "./kernel/failure.ts";
-import { createLink, type Link, parentChannel, portChannel, serveLink } from "./kernel/link.ts";
-import type { SpanStoring } from "./modules/spans/new-spans.rules.ts";
-import type { SpansMessage, SpansOutcome } from "./modules/traces/ingest/ingest-messages.ts";
-import { bulkBodies } from "./server/bulk-bodies.ts";
-
-let ingest: Link | null = null;
-
-function thread(): SpanStoring {
-  return {
-    storeSpans(spans) {
-      if (ingest === null) throw fail("ingest.not_started", "unavailable", "The body worker is not running");
-      return ingest.call<SpansOutcome>("spans", { spans } satisfies SpansMessage);
-    },
-  };
-}
-
-serveLink(parentChannel(), {
-  start({ ingestPort }: { ingestPort: MessagePort }) {
-    ingest = createLink(portChannel(ingestPort));
-  },
-  ...bulkHandlers(bulkBodies, thread),
-});
+// Entry point of the body worker: a compiled binary resolves worker files beside its own entry point only.
+import "./server/body-thread.ts";

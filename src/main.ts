@@ -7,7 +7,7 @@ process.umask(0o077);
 
 const words = process.argv.slice(2);
 if (words[0] === READER_PROCESS) {
-  const { runReaderProcess } = await import("./reader-process.ts");
+  const { runReaderProcess } = await import("./storage/sqlite/reader-process.ts");
   runReaderProcess();
 } else {
   const { runCommand } = await import("./cli/run.ts");

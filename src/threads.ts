@@ -1,18 +1,18 @@
 // Starts the threads and processes of the server. This file is beside the entry points because a compiled binary resolves
 // worker files from the folder of the entry point only.
 import { fileURLToPath } from "node:url";
+import type { BlockSource } from "./blocks/block-source.store.ts";
+import type { DecodeWorkerStart } from "./ingest/ingest-messages.ts";
 import { type Failure, fail } from "./kernel/failure.ts";
 import { type Channel, createLink, type Link, workerChannel } from "./kernel/link.ts";
 import { onRejection } from "./kernel/rejections.ts";
-import type { BlockSource } from "./modules/spans/blocks/block-source.store.ts";
-import type { DecodeWorkerStart } from "./modules/traces/ingest/ingest-messages.ts";
 import type { SqliteLocation, StorageLocation } from "./storage/location.ts";
 import { endReader, type ReaderStart } from "./storage/sqlite/readers.ts";
 
 /** Hidden first argument of the command that turns a process into a reader. */
 export const READER_PROCESS = "reader-process";
 
-export interface IngestWorker {
+interface IngestWorker {
   readonly link: Link;
   /** Resolves with the reason when the worker has ended, and the link is broken then: nothing is stored any more. */
   readonly died: Promise<string>;
@@ -20,7 +20,7 @@ export interface IngestWorker {
 }
 
 /** Told of promises in a thread that failed while nobody waited for them: the thread goes on. */
-export type OnRejection = (what: string) => void;
+type OnRejection = (what: string) => void;
 
 export function startIngestWorker(tell: OnRejection): IngestWorker {
   const worker = new Worker(new URL("./ingest-worker.ts", import.meta.url));

@@ -32,7 +32,7 @@ export function announcedBytes(request: Request, limit: number): number {
   return announced;
 }
 
-export interface BodyBounds {
+interface BodyBounds {
   /** Beyond it the body is `too_large`. */
   readonly bytes: number;
   readonly silenceMs: number;

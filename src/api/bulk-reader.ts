@@ -24,7 +24,7 @@ export interface BulkReader {
   ): Promise<KeptBody | null>;
 }
 
-export interface BulkReaderOptions {
+interface BulkReaderOptions {
   /** To the thread, which is started by the first body. */
   readonly thread: () => Promise<Link>;
   /** Bytes of bodies that may be kept at once, as sent; a single one may be larger. */

@@ -1,10 +1,10 @@
 // How an operation of the API is declared. A declaration is the single source of its routing, guards, validation and
 // OpenAPI entry; its handler gets checked input and returns data. http/ mounts declarations, modules only write them.
 import type { Static, TObject, TSchema } from "@sinclair/typebox";
+import type { Action } from "../access/policy.ts";
 import { type AnyBulkBody, type Asked, isBulkBody } from "../kernel/bulk-body.ts";
 import { systemClock } from "../kernel/clock.ts";
 import type { FailureKind } from "../kernel/failure.ts";
-import type { Action } from "../modules/auth/policy.ts";
 import type { CallContext } from "../storage/storage.ts";
 import { explainedSlowness } from "./too-slow.ts";
 

@@ -4,7 +4,7 @@ import { formatInstant } from "../kernel/time.ts";
 import { DEADLINE } from "../storage/stopped-read.ts";
 
 /** Microseconds UTC; null is unbounded, the end is excluded. */
-export interface AskedRange {
+interface AskedRange {
   readonly startUs: number | null;
   readonly endUs: number | null;
 }

@@ -19,7 +19,7 @@ export type Command =
   | { readonly kind: "help"; readonly usage: string }
   | { readonly kind: "mistake"; readonly message: string; readonly usage: string };
 
-export type UsersAction = "list" | "create-admin" | "reset-password" | "unlock";
+type UsersAction = "list" | "create-admin" | "reset-password" | "unlock";
 
 /** Which account a command is about. */
 export interface AccountOptions {
@@ -198,7 +198,7 @@ const subcommands: Readonly<Record<Subcommand, { readonly meaning: string; reado
 const NAME_WIDTH = 22;
 
 /** The usage text, of one subcommand or of all. */
-export function usageOf(subcommand: Subcommand | null): string {
+function usageOf(subcommand: Subcommand | null): string {
   if (subcommand === null) {
     const rows = Object.entries(subcommands).map(([name, { meaning }]) => `  ${name.padEnd(NAME_WIDTH)}${meaning}`);
     return [

@@ -1,6 +1,7 @@
 // `spanlight users …`: manages accounts without a sign-in: the way back in when the last administrator has lost the password.
 // Works on the database, while the service runs too; its servers notice within two seconds.
 import { readFileSync } from "node:fs";
+import { openPrincipal } from "../access/principal.ts";
 import { quoted } from "../config/findings.ts";
 import { loadConfig } from "../config/load.ts";
 import { systemClock } from "../kernel/clock.ts";
@@ -9,7 +10,6 @@ import { silentLogger } from "../kernel/logger.ts";
 import { formatInstant } from "../kernel/time.ts";
 import { createLockOutService } from "../modules/auth/lock-out.service.ts";
 import { createLockOutStore } from "../modules/auth/lock-out.store.ts";
-import { openPrincipal } from "../modules/auth/principal.schema.ts";
 import { generatePassword } from "../modules/users/password.rules.ts";
 import { normalisedEmail, type User } from "../modules/users/users.schema.ts";
 import { createAccounts } from "../server/accounts.ts";

@@ -1,7 +1,7 @@
 // `spanlight verify`: recomputes sums, counts and links from the spans, looks at every payload, and names each difference.
+import { openPrincipal } from "../access/principal.ts";
+import { verifyBlocks } from "../blocks/blocks-verify.service.ts";
 import { loadConfig } from "../config/load.ts";
-import { openPrincipal } from "../modules/auth/principal.schema.ts";
-import { verifyBlocks } from "../modules/spans/blocks/blocks-verify.service.ts";
 import { verifyPayloads } from "../modules/traces/verify/payloads-verify.service.ts";
 import { verifyStorage } from "../modules/traces/verify/verify.service.ts";
 import { openStorageAlone } from "../storage/open.ts";

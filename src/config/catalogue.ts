@@ -12,7 +12,7 @@ import type { Setting } from "./setting.ts";
 import { storageLimitSettings } from "./storage-limits.ts";
 import { tlsSettings } from "./tls.ts";
 
-export interface SettingGroup {
+interface SettingGroup {
   readonly title: string;
   readonly settings: readonly Setting<unknown>[];
 }

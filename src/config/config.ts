@@ -9,7 +9,7 @@ import type { StorageLimitsConfig } from "./storage-limits.ts";
 import type { TlsConfig } from "./tls.ts";
 
 /** What only the command line can ask for. */
-export interface RunConfig {
+interface RunConfig {
   /** Nothing is stored: no ingestion, no gRPC port, no change over any API. */
   readonly readOnly: boolean;
   readonly debug: boolean;

@@ -23,7 +23,7 @@ export interface PostgresTls {
   readonly passphrase: string | null;
 }
 
-export interface PostgresAddress {
+interface PostgresAddress {
   readonly kind: "postgres";
   /** `postgresql://…`, percent-encoded, without the parameters that `tls` holds. */
   readonly url: string;

@@ -17,7 +17,7 @@ import {
   type Values,
 } from "./setting.ts";
 
-export const DATABASE_FILE = "spanlight.db";
+const DATABASE_FILE = "spanlight.db";
 /** PostgreSQL cuts longer names off, which could join two schemas. */
 const LONGEST_NAME_BYTES = 63;
 

@@ -1,7 +1,7 @@
 // Names this service knows but does nothing with: parts that are not built yet, parts it will not have, and variables of
 // client programs. Setting one is harmless and gives one warning, so that nobody believes in a setting that has no effect.
 
-export interface UnbuiltGroup {
+interface UnbuiltGroup {
   /** The part that will read them. */
   readonly part: string;
   readonly names: readonly string[];
@@ -71,7 +71,7 @@ export const providerSettings: readonly string[] = [
   "ROLE_RESYNC",
 ];
 
-export interface InapplicableGroup {
+interface InapplicableGroup {
   readonly reason: string;
   readonly names: readonly string[];
 }

@@ -2,7 +2,7 @@
 // know the failure texts (docs/protocol/configuration.md); sections put rows together, environment.ts reads them.
 import { quoted } from "./findings.ts";
 
-export type SettingKind =
+type SettingKind =
   | "text"
   | "boolean"
   | "integer"
@@ -99,7 +99,7 @@ export function secret<Default extends string | null>(row: Row<Default>): Settin
   return setting<string | Default>(row, "secret", accepted);
 }
 
-export interface BooleanRow<Default> extends Row<Default> {
+interface BooleanRow<Default> extends Row<Default> {
   /** The wording of the two settings whose refusal operators know in other words. */
   readonly refusal?: "as invalid value";
 }
@@ -116,7 +116,7 @@ export function boolean<Default extends boolean | null>(row: BooleanRow<Default>
   });
 }
 
-export interface NumberRow<Default> extends Row<Default> {
+interface NumberRow<Default> extends Row<Default> {
   /** What is wrong with a number that can be read, or null. */
   readonly check?: (value: number, name: string) => string | null;
 }
@@ -203,7 +203,7 @@ export function list(row: ListRow): Setting<readonly string[]> {
   });
 }
 
-export interface ChoiceRow<Choice extends string> extends Row<Choice> {
+interface ChoiceRow<Choice extends string> extends Row<Choice> {
   /** Each accepted spelling, in lower case, with the choice that it means. */
   readonly choices: Readonly<Record<string, Choice>>;
   /** How the failure text lists the choices. */

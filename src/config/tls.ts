@@ -109,7 +109,7 @@ const DAY_MILLISECONDS = 86_400_000;
 /** Long enough before the end to renew without haste, and within the last third of common lifetimes of 90 days. */
 const SOON_DAYS = 21;
 
-export interface Validity {
+interface Validity {
   readonly state: "valid" | "ending" | "over" | "not yet";
   /** One sentence without its full stop. */
   readonly text: string;

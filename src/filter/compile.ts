@@ -1,6 +1,6 @@
 // From the typed tree to SQL, once for both databases: what they say differently is `SqlDifferences`.
 import { sql } from "kysely";
-import { MAX_KEY_BYTES } from "../modules/traces/span.schema.ts";
+import { MAX_KEY_BYTES } from "../model/span.ts";
 import { wirePaths } from "./attribute-path.ts";
 import type { Field } from "./field.ts";
 import {
@@ -21,7 +21,7 @@ import type { AttributeSource, Sql, SqlDifferences } from "./sql-differences.ts"
 import type { AttributePath, Comparator, Condition, Iteration, Literal, Scope, Value } from "./tree.ts";
 
 /** The row that is filtered. */
-export interface FilteredRow {
+interface FilteredRow {
   readonly grain: "span" | "trace" | "session";
   /** Its table in the query of the caller. */
   readonly alias: string;

@@ -1,5 +1,5 @@
 // The fields of the elements of comprehensions, and the collections that each language iterates.
-import { spanKinds, spanStatuses } from "../modules/traces/span.schema.ts";
+import { spanKinds, spanStatuses } from "../model/span.ts";
 import {
   type Collection,
   column,

@@ -12,7 +12,7 @@ const DECIMAL = /^(-?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/;
 const MOST_PLACES = 400;
 
 /** A decimal text, or null where it has no exact form of a sensible size. */
-export function exactFromText(text: string): ExactNumber | null {
+function exactFromText(text: string): ExactNumber | null {
   const match = DECIMAL.exec(text);
   if (match === null) return null;
   const [, sign, whole = "", fraction = "", exponent = "0"] = match;

@@ -1,15 +1,15 @@
 // The filter languages for everyone else: a text becomes a condition that a query takes, or a refusal.
 import { sql } from "kysely";
 import { fail } from "../kernel/failure.ts";
-import { type Sought, soughtAll } from "../modules/spans/blocks/sought-values.rules.ts";
+import { type Sought, soughtAll } from "../model/blocks/required-values.ts";
 import type { Dialect } from "../storage/dialect.ts";
 import { analyse, type Grain } from "./analyse.ts";
 import { compileCondition } from "./compile.ts";
 import { postgresDifferences } from "./postgres-sql.ts";
 import { refuse } from "./refusal.ts";
+import { soughtBy } from "./required-values.ts";
 import { rootScopeOf } from "./root-scope.ts";
 import type { Settled } from "./settled.ts";
-import { soughtBy } from "./sought.ts";
 import type { Sql, SqlDifferences } from "./sql-differences.ts";
 import { sqliteDifferences } from "./sqlite-sql.ts";
 import type { Condition } from "./tree.ts";

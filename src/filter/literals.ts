@@ -3,7 +3,7 @@ import { exactFromNumber } from "./exact-number.ts";
 import { refuse } from "./refusal.ts";
 import type { Literal } from "./tree.ts";
 
-export type NumberLiteral = Extract<Literal, { type: "number" }>;
+type NumberLiteral = Extract<Literal, { type: "number" }>;
 
 /** A number as written, in any of Python's forms. */
 export function numberLiteral(text: string): NumberLiteral {

@@ -13,8 +13,8 @@ export type NumberSql =
   | { readonly form: "literal"; readonly value: number; readonly exact: ExactNumber | null };
 
 /** Operands of arithmetic: what is larger is missing, what is nearer to 0 is 0. Products and quotients then stay within doubles. */
-export const LARGEST_OPERAND = 1e150;
-export const SMALLEST_OPERAND = 1e-150;
+const LARGEST_OPERAND = 1e150;
+const SMALLEST_OPERAND = 1e-150;
 /** Literals with more places behind the point than money has are left to floating point. */
 const MOST_PLACES = 12;
 /** Remainders of whole numbers are exact; of others they are taken of integers of 10^-9, or 10^-6 where both would not fit into
@@ -169,7 +169,7 @@ function bounded(to: SqlDifferences, v: Sql): Sql {
 }
 
 /** The literal as an exact expression, if it has few enough places and digits. */
-export function exactSql(to: SqlDifferences, number: NumberSql): Extract<NumberSql, { form: "exact" }> | null {
+function exactSql(to: SqlDifferences, number: NumberSql): Extract<NumberSql, { form: "exact" }> | null {
   if (number.form === "exact") return number;
   if (number.form !== "literal" || number.exact === null) return null;
   const { units, scale } = number.exact;

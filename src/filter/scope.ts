@@ -1,6 +1,6 @@
 // What statistics of projects are narrowed by: a range of time and conditions, on spans, on their traces, on sessions.
 import { sql } from "kysely";
-import type { Sought } from "../modules/spans/blocks/sought-values.rules.ts";
+import type { Sought } from "../model/blocks/required-values.ts";
 import type { Dialect } from "../storage/dialect.ts";
 import { isUnbounded, type Range } from "../storage/period.ts";
 import { type Filter, parseSessionFilter, parseSpanFilter } from "./filter.ts";

@@ -1,6 +1,6 @@
 // Reads one text literal with the escapes of Python.
 
-export type TextLiteral =
+type TextLiteral =
   | { readonly kind: "text"; readonly value: string; readonly end: number }
   | { readonly kind: "wrong"; readonly message: string };
 

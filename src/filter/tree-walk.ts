@@ -1,7 +1,7 @@
 // Every condition and value of a tree, for questions about the whole of it.
 import type { Condition, Iteration, Value } from "./tree.ts";
 
-export interface TreeVisitor {
+interface TreeVisitor {
   condition?(condition: Condition): void;
   value?(value: Value): void;
   iteration?(iteration: Iteration): void;

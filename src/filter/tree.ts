@@ -15,7 +15,7 @@ export interface Scope {
 export type ValueType = "text" | "number" | "timestamp" | "boolean" | "null" | "attribute";
 /** How the value of an attribute is read (docs/protocol/filters.md#reading-an-attribute). */
 export type Reading = "text" | "number" | "boolean";
-export type Ordering = "<" | "<=" | ">" | ">=";
+type Ordering = "<" | "<=" | ">" | ">=";
 export type Comparator = "==" | "!=" | Ordering;
 export type AnnotationMember = "score" | "label" | "explanation" | "identifier";
 export type AnnotationOwner = "span" | "trace" | "session";

@@ -1,13 +1,13 @@
 // The words of each language for completing a condition while it is written: names with their types, from the same tables that
 // the languages are made of.
-import { spanKinds, spanStatuses } from "../modules/traces/span.schema.ts";
+import { spanKinds, spanStatuses } from "../model/span.ts";
 import type { Grain } from "./analyse.ts";
 import type { Collection, Field } from "./field.ts";
 import { type Language, sessionLanguage, spanLanguage, traceLanguage } from "./languages.ts";
 import { printedText } from "./syntax.ts";
 
-export type TermType = "string" | "number" | "datetime" | "boolean" | "iterable" | "containment" | "relation";
-export type TermCategory = Grain | "aggregate" | "attribute" | "iterable" | "element" | "function" | "operator";
+type TermType = "string" | "number" | "datetime" | "boolean" | "iterable" | "containment" | "relation";
+type TermCategory = Grain | "aggregate" | "attribute" | "iterable" | "element" | "function" | "operator";
 
 export interface VocabularyTerm {
   /** As a condition spells it; of a member of an element without the loop variable. */

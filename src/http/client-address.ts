@@ -4,7 +4,7 @@ import { BlockList, isIP } from "node:net";
 /** The other end of the connection; null when it is not known. */
 export type Peer = () => string | null;
 
-export type ClientAddress = (request: Request, peer: Peer) => string | null;
+type ClientAddress = (request: Request, peer: Peer) => string | null;
 
 /** `trustedProxies` is FORWARDED_ALLOW_IPS: addresses, networks such as `10.0.0.0/8`, or `*` for every peer; the
  *  settings have checked them. */

@@ -1,6 +1,5 @@
 // The API pages: the OpenAPI document, and Swagger UI from our own files, so that it works without network and under a policy
 // that forbids inline scripts.
-
 import stylesPath from "swagger-ui-dist/swagger-ui.css" with { type: "file" };
 import bundlePath from "swagger-ui-dist/swagger-ui-bundle.js" with { type: "file" };
 import { type RouteModule, route } from "../api/route.ts";

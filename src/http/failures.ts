@@ -32,7 +32,7 @@ export interface Answer {
 
 export const UNTRUSTED_ORIGIN = "http.untrusted_origin";
 /** Header with the number of violations, those included that the answer does not list. */
-export const VIOLATION_COUNT = "x-violation-count";
+const VIOLATION_COUNT = "x-violation-count";
 export const TEXT = "text/plain; charset=utf-8";
 export const JSON_TYPE = "application/json";
 

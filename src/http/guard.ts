@@ -1,6 +1,6 @@
 // The guards of a route: what must hold before the input of a request is looked at.
+import type { Principal } from "../access/principal.ts";
 import { fail } from "../kernel/failure.ts";
-import type { Principal } from "../modules/auth/principal.schema.ts";
 
 export type PrincipalResolver = (request: Request) => Principal | Promise<Principal>;
 

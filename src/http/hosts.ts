@@ -12,7 +12,7 @@ const HOST = /^(?:\[([0-9a-f:.]+)\]|([a-z0-9_-]+(?:\.[a-z0-9_-]+)*)\.?)(?::\d*)?
 /** Names that the log warns of, each once: senders can make up any number. */
 const MOST_WARNINGS = 50;
 
-export type HostCheck = (request: Request) => Answer | null;
+type HostCheck = (request: Request) => Answer | null;
 
 /** The refusal (421) of a request that names a host of somebody else, or null. `names` are answered besides addresses and private
  *  names, in lower case; one with a leading dot stands for all below it. Null answers every host. */

@@ -55,7 +55,7 @@ export interface BodyLimits {
   readonly bodySilenceMs: number;
 }
 
-export interface ReadInput {
+interface ReadInput {
   readonly query: unknown;
   readonly body: unknown;
   /** Lets go of a body in bulk; to be called when the request is answered. */

@@ -5,7 +5,7 @@ import { mountedPaths } from "./base-path.ts";
 import { type PathParameter, pathParameters } from "./input.ts";
 
 /** A route with what is worked out once. */
-export interface MountedRoute {
+interface MountedRoute {
   readonly route: Route;
   readonly parameters: readonly PathParameter[];
 }

@@ -7,7 +7,7 @@ import { addresses } from "../web/addresses.ts";
 import { START_ELEMENT, type StartConfiguration } from "../web/start.ts";
 import type { WebBuild, WebFiles } from "./web-files.ts";
 
-export type PageSettings = Omit<StartConfiguration, "styleNonce">;
+type PageSettings = Omit<StartConfiguration, "styleNonce">;
 
 export interface Pages {
   readonly module: RouteModule;

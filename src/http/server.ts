@@ -1,13 +1,13 @@
 // The HTTP server: the steps in which a request is judged, the same for every route. The first that fails decides the answer
 // (docs/protocol/rest.md#order-of-guards). They run as hooks of Elysia, which finds the route (mount.ts).
 import { Elysia } from "elysia";
+import { asksForCaller, requireAllowed } from "../access/policy.ts";
+import { anonymousPrincipal, type Principal } from "../access/principal.ts";
 import type { BulkReader } from "../api/bulk-reader.ts";
 import type { Call, Route, RouteModule } from "../api/route.ts";
 import { requireUnlockedStorage } from "../api/storage-lock.ts";
 import { messageOf } from "../kernel/failure.ts";
 import type { Logger } from "../kernel/logger.ts";
-import { asksForCaller, requireAllowed } from "../modules/auth/policy.ts";
-import { anonymousPrincipal, type Principal } from "../modules/auth/principal.schema.ts";
 import type { CallContext, DatabaseHandle } from "../storage/storage.ts";
 import { mountedPaths, withoutBasePath } from "./base-path.ts";
 import { clientAddressOf, type Peer } from "./client-address.ts";

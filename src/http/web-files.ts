@@ -18,7 +18,7 @@ export interface WebManifest {
   files: Record<string, WebFile>;
 }
 
-export interface WebFile {
+interface WebFile {
   readonly type: string;
   /** Uncompressed. */
   readonly bytes: number;

@@ -3,7 +3,7 @@
 import { messageOf } from "../kernel/failure.ts";
 import type { Logger } from "../kernel/logger.ts";
 
-export interface ExpiryJob {
+interface ExpiryJob {
   start(): void;
   /** Resolves when a sweep that runs has ended. */
   stop(): Promise<void>;

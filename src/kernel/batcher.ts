@@ -3,7 +3,7 @@
 import { Failure, fail } from "./failure.ts";
 
 /** Resolves with one result a member, in order; a rejection is that of every member. */
-export type Commit<Item, Result> = (batch: readonly Item[]) => Promise<readonly Result[]>;
+type Commit<Item, Result> = (batch: readonly Item[]) => Promise<readonly Result[]>;
 
 export interface BatcherOptions<Item, Result> {
   /** The largest sums of weights in one commit; a submission that is larger by itself goes alone. */
@@ -109,7 +109,7 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
   };
 }
 
-export interface HalvesOutcome<Result> {
+interface HalvesOutcome<Result> {
   /** One a member, in order. */
   readonly outcomes: PromiseSettledResult<Result>[];
   /** Set when what commits is away: all members that were not committed before have this outcome. */

@@ -17,7 +17,7 @@ const classes: Readonly<Record<CharacterClass, { readonly pattern: RegExp; reado
 };
 
 /** Longer texts are refused before anything is computed from them. */
-export const MAX_CREDENTIAL_CHARACTERS = 1024;
+const MAX_CREDENTIAL_CHARACTERS = 1024;
 
 /** What is wrong with the text, as a sentence about `subject` that never repeats the text; null when nothing is. */
 export function credentialProblem(subject: string, text: string, rules: CredentialRules): string | null {

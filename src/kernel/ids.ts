@@ -9,7 +9,7 @@ const NODE = /^([A-Za-z]+):(-?\d+)$/;
 /** The type word of global ids, which also tells the compiler whose rows it names. */
 export type TypeWord<Row> = string & { readonly __row?: Row };
 
-export interface GlobalId {
+interface GlobalId {
   readonly type: string;
   readonly rowId: number;
 }

@@ -2,7 +2,7 @@
 // reviver takes microseconds and 200 bytes for each), and broken ones, of which it does not say where they break.
 
 /** Makes the values of numbers that are no integers of at most 15 digits. */
-export interface NumberForms {
+interface NumberForms {
   /** A whole number with a fraction, such as `1.0`; never -0. */
   whole(value: number): unknown;
   /** Any other, by its text. */

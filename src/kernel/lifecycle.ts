@@ -11,7 +11,7 @@ export interface LifecyclePart {
   readonly stopLimit?: number;
 }
 
-export interface LifecycleOptions {
+interface LifecycleOptions {
   readonly log: Logger;
   /** Milliseconds for each part to start and to stop. */
   readonly startLimit?: number;

@@ -1,8 +1,8 @@
 // One line a happening, for people (`default`) or for machines (`structured`). No payload and no secret is ever logged.
 
-export const logLevels = ["debug", "info", "warning", "error", "critical"] as const;
+const logLevels = ["debug", "info", "warning", "error", "critical"] as const;
 export type LogLevel = (typeof logLevels)[number];
-export type LogFields = Readonly<Record<string, string | number | boolean | null | undefined>>;
+type LogFields = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
 export interface Logger {
   debug(message: string, fields?: LogFields): void;
@@ -13,7 +13,7 @@ export interface Logger {
   named(name: string): Logger;
 }
 
-export interface LogOptions {
+interface LogOptions {
   readonly level: LogLevel;
   readonly mode: "default" | "structured";
   /** Receives each finished line; up to info goes to standard output, the rest to standard error. */

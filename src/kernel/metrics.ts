@@ -6,16 +6,16 @@ export type Labels<Name extends string> = Readonly<Record<Name, string>>;
 /** Labels are required exactly when the metric was declared with some. */
 type LabelArguments<Name extends string> = [Name] extends [never] ? [] : [labels: Labels<Name>];
 
-export interface Counter<Name extends string> {
+interface Counter<Name extends string> {
   /** Counters only grow. */
   add(amount: number, ...labels: LabelArguments<Name>): void;
 }
 
-export interface Gauge<Name extends string> {
+interface Gauge<Name extends string> {
   set(value: number, ...labels: LabelArguments<Name>): void;
 }
 
-export interface Histogram<Name extends string> {
+interface Histogram<Name extends string> {
   observe(value: number, ...labels: LabelArguments<Name>): void;
 }
 

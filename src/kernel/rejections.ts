@@ -1,6 +1,5 @@
 // Promises that fail while nobody waits for them. Without a word from us they end the thread, and with the main one the service;
 // libraries have such promises, and what they belonged to has failed by itself anyway.
-
 import { messageOf } from "./failure.ts";
 import type { Channel } from "./link.ts";
 

@@ -1,6 +1,6 @@
 // Room for bytes that wait: what is held in memory at once is bounded, whoever brings it.
 
-export interface Rooms {
+interface Rooms {
   /** Fails when there is no room at all. */
   requireSome(): void;
   /** Room for one holder; takes nothing yet. Fails at once when `announced` bytes would not fit now. */

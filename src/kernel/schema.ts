@@ -6,7 +6,7 @@ import type { JsonObject } from "./json.ts";
 /** Key of what a schema says beyond JSON Schema. A symbol, so that it never shows in the OpenAPI document. */
 export const hints = Symbol("schema hints");
 
-export interface Hints {
+interface Hints {
   /** Code of the violation when a value is of the wrong shape, where it differs from the usual one. */
   readonly violation?: string;
   /** Largest size of a text in bytes of UTF-8. */

@@ -4,7 +4,7 @@ import type { Violation } from "./failure.ts";
 import { isRawNumber } from "./json.ts";
 
 /** Entries of one answer. */
-export const MOST_VIOLATIONS = 100;
+const MOST_VIOLATIONS = 100;
 /** Characters that an entry shows of what was sent, in all of a list or an object. */
 export const SHOWN_CHARACTERS = 200;
 /** Type of the last entry, where there are more violations than entries. */

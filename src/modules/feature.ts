@@ -1,7 +1,9 @@
 // What a feature is to the service: one declaration beside its module, which says what it is made of and what it answers. The list
 // of features is the product (server/features.ts); compose.ts builds them for the server, the commands and the tests alike.
 import type { RouteModule } from "../api/route.ts";
-import type { GraphqlPart } from "../graphql/types/types.ts";
+import type { GraphqlPart } from "../graphql/types.ts";
+import type { ExportReceiver } from "../ingest/receiver.ts";
+import type { RollupsService } from "../ingest/rollups/rollups.service.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { LifecyclePart } from "../kernel/lifecycle.ts";
 import type { Logger } from "../kernel/logger.ts";
@@ -9,8 +11,6 @@ import type { CallContext, Storage } from "../storage/storage.ts";
 import type { ApiKeysService } from "./api-keys/api-keys.service.ts";
 import type { AuthRoutesNeeds } from "./auth/auth.routes.ts";
 import type { SpanIntake } from "./spans/spans.service.ts";
-import type { ExportReceiver } from "./traces/ingest/receiver.ts";
-import type { RollupsService } from "./traces/rollups/rollups.service.ts";
 import type { UserChangesService } from "./users/user-changes.service.ts";
 import type { UsersService } from "./users/users.service.ts";
 

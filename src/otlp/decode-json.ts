@@ -11,8 +11,8 @@ import {
   parseJson,
 } from "../kernel/json.ts";
 import { hasMoreOpenings } from "../kernel/json-size.ts";
-import { deepText, MAX_VALUE_DEPTH } from "../modules/traces/attributes/depth.rules.ts";
-import { storableText } from "../modules/traces/attributes/text.rules.ts";
+import { deepText, MAX_VALUE_DEPTH } from "../model/attributes/depth.ts";
+import { storableText } from "../model/attributes/text.ts";
 import {
   type DecodedAttributes,
   type DecodedEvent,

@@ -74,7 +74,7 @@ export interface DecodedExport {
   readonly unreadable: readonly string[];
 }
 
-export const PROJECT_ATTRIBUTE = "openinference.project.name";
+const PROJECT_ATTRIBUTE = "openinference.project.name";
 
 /** Spans, attributes, events, links, members and lists of one request. A body of empty messages would otherwise take a
  *  hundred times its size in memory. */

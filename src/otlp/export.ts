@@ -1,8 +1,8 @@
 // From the body of an export request to the spans that ingestion stores, and what had to be left out.
+import { weightOf } from "../ingest/span-weight.ts";
 import { Failure, fail, messageOf } from "../kernel/failure.ts";
-import { exceedsBytes, storableText } from "../modules/traces/attributes/text.rules.ts";
-import { weightOf } from "../modules/traces/ingest/span-weight.rules.ts";
-import { type IncomingSpan, MAX_KEY_BYTES } from "../modules/traces/span.schema.ts";
+import { exceedsBytes, storableText } from "../model/attributes/text.ts";
+import { type IncomingSpan, MAX_KEY_BYTES } from "../model/span.ts";
 import { freeBytes, inflate } from "./compression.ts";
 import { decodeJson } from "./decode-json.ts";
 import { decodeProtobuf } from "./decode-protobuf.ts";
@@ -24,7 +24,7 @@ export interface ExportRequest {
   readonly takesBody?: boolean;
 }
 
-export interface Rejections {
+interface Rejections {
   readonly count: number;
   /** For people; empty when nothing was rejected. */
   readonly message: string;

@@ -1,7 +1,7 @@
 // Callable definitions, tool calls and retrieved documents of the GenAI conventions.
 import { doubleToJson, emptyObject, isJsonObject, type Json, type JsonObject, numberOf } from "../kernel/json.ts";
-import { parseEmbeddedJson } from "../modules/traces/attributes/embedded-json.rules.ts";
-import { pythonJson } from "../modules/traces/attributes/python-text.rules.ts";
+import { parseEmbeddedJson } from "../model/attributes/embedded-json.ts";
+import { pythonJson } from "../model/attributes/python-text.ts";
 import type { DecodedAttributes } from "./decoded.ts";
 import {
   type Converted,

@@ -1,7 +1,7 @@
 // Adds the OpenInference attributes that correspond to the OpenTelemetry GenAI conventions of a span
 // (docs/protocol/ingestion.md#genai-conventions). No attribute of the span itself is ever replaced.
 import { emptyObject, integerToJson, isRawNumber, type Json } from "../kernel/json.ts";
-import { pythonJson } from "../modules/traces/attributes/python-text.rules.ts";
+import { pythonJson } from "../model/attributes/python-text.ts";
 import type { DecodedAttributes, DecodedEvent } from "./decoded.ts";
 import { convertMessages, hasMessages, INPUT_MESSAGES, OUTPUT_MESSAGES } from "./genai-messages.ts";
 import { adoptEventDetails, convertPreviousConventions, previousKind } from "./genai-previous.ts";

@@ -11,13 +11,13 @@ import {
   type ServiceDefinition,
   setLogger,
 } from "@grpc/grpc-js";
+import { requireAllowed } from "../access/policy.ts";
+import type { Principal } from "../access/principal.ts";
 import type { TlsIdentity } from "../config/tls.ts";
+import type { ExportReceiver } from "../ingest/receiver.ts";
 import { Failure, fail, messageOf } from "../kernel/failure.ts";
 import type { Logger } from "../kernel/logger.ts";
 import type { Room } from "../kernel/room.ts";
-import { requireAllowed } from "../modules/auth/policy.ts";
-import type { Principal } from "../modules/auth/principal.schema.ts";
-import type { ExportReceiver } from "../modules/traces/ingest/receiver.ts";
 import { encodingOf, keepMessagesPacked } from "./grpc-encoding.ts";
 import { collectMessages } from "./grpc-messages.ts";
 import { statusOfFailure } from "./grpc-status.ts";

@@ -1,19 +1,19 @@
 // The main thread's end of the decode worker and the ingest worker: bodies are moved to the one, spans of other routes come to the
 // other from the thread that read them, both bounded in bytes.
-import { Failure, fail } from "../kernel/failure.ts";
-import { type Link, movable } from "../kernel/link.ts";
-import type { Logger } from "../kernel/logger.ts";
-import { createRooms } from "../kernel/room.ts";
 import type {
   ExportMessage,
   ExportOutcome,
   IngestCounts,
   IngestWorkerStart,
   SpansOutcome,
-} from "../modules/traces/ingest/ingest-messages.ts";
-import type { ExportReceiver } from "../modules/traces/ingest/receiver.ts";
+} from "../ingest/ingest-messages.ts";
+import type { ExportReceiver } from "../ingest/receiver.ts";
+import { Failure, fail } from "../kernel/failure.ts";
+import { type Link, movable } from "../kernel/link.ts";
+import type { Logger } from "../kernel/logger.ts";
+import { createRooms } from "../kernel/room.ts";
 
-export interface IntakeLinkOptions {
+interface IntakeLinkOptions {
   /** To the ingest worker. */
   readonly ingest: Link;
   /** To the decode worker, which is started by the first export. */
@@ -27,7 +27,7 @@ export interface IntakeLinkOptions {
   readonly onStored: () => void;
 }
 
-export interface IntakeLink extends ExportReceiver {
+interface IntakeLink extends ExportReceiver {
   start(settings: IngestWorkerStart): Promise<void>;
   /** Lets another thread store spans that weigh `bytes`; resolves with its outcome when they are durable. */
   storing<Outcome extends Pick<SpansOutcome, "rollupsPending">>(

@@ -1,14 +1,14 @@
 // One decoded span becomes one incoming span: the steps in their order
 // (docs/protocol/ingestion.md#steps-for-attributes-otlp).
+import { incomingSpan } from "../ingest/incoming-span.ts";
+import { integerOf, spanKindOf, valueAt } from "../ingest/span-columns.ts";
 import { fail } from "../kernel/failure.ts";
 import { isJsonObject, type Json, type JsonObject } from "../kernel/json.ts";
-import { parseEmbeddedJson } from "../modules/traces/attributes/embedded-json.rules.ts";
-import { mayBeLarge } from "../modules/traces/attributes/large-values.rules.ts";
-import { pythonJson } from "../modules/traces/attributes/python-text.rules.ts";
-import { AttributeTree } from "../modules/traces/attributes/unflatten.rules.ts";
-import { incomingSpan } from "../modules/traces/ingest/incoming-span.rules.ts";
-import { integerOf, spanKindOf, valueAt } from "../modules/traces/ingest/span-columns.rules.ts";
-import type { IncomingSpan, SpanStatus } from "../modules/traces/span.schema.ts";
+import { parseEmbeddedJson } from "../model/attributes/embedded-json.ts";
+import { mayBeLarge } from "../model/attributes/large-values.ts";
+import { pythonJson } from "../model/attributes/python-text.ts";
+import { AttributeTree } from "../model/attributes/unflatten.ts";
+import type { IncomingSpan, SpanStatus } from "../model/span.ts";
 import type { DecodedSpan, DecodedValue } from "./decoded.ts";
 import { eventsText, plainValue } from "./events.ts";
 import { extraText } from "./extra.ts";

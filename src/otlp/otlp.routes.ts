@@ -2,8 +2,8 @@
 // the spans are durable.
 import { announcedBytes, readBytes } from "../api/body.ts";
 import { type RouteModule, route } from "../api/route.ts";
+import type { ExportReceiver } from "../ingest/receiver.ts";
 import { fail } from "../kernel/failure.ts";
-import type { ExportReceiver } from "../modules/traces/ingest/receiver.ts";
 import { encodeExportResponse, jsonExportResponse } from "./response.ts";
 
 const PROTOBUF = "application/x-protobuf";

@@ -1,7 +1,7 @@
 // The attribute values of OTLP (AnyValue, KeyValue) in protobuf. Nesting is bounded: what lies deeper is kept as base64 text
 // of its bytes.
 import { doubleToJson, emptyObject, type Json, type JsonObject } from "../kernel/json.ts";
-import { MAX_VALUE_DEPTH } from "../modules/traces/attributes/depth.rules.ts";
+import { MAX_VALUE_DEPTH } from "../model/attributes/depth.ts";
 import type { DecodedAttributes, DecodedValue } from "./decoded.ts";
 import type { ProtobufReader } from "./protobuf.ts";
 

@@ -16,7 +16,7 @@ import { createUsersService, type UsersDependencies, type UsersService } from ".
 import { createUsersStore } from "../modules/users/users.store.ts";
 import type { Storage } from "../storage/storage.ts";
 
-export interface AccountsNeeds extends Partial<Pick<UsersDependencies, "distrust" | "sendWelcome">> {
+interface AccountsNeeds extends Partial<Pick<UsersDependencies, "distrust" | "sendWelcome">> {
   readonly storage: Storage;
   readonly settings: Pick<
     AuthenticationConfig,

@@ -1,10 +1,10 @@
 // The API on one screen: what the features answer over HTTP, and what is put together of them all: GraphQL, redirects, probes and
 // the documentation.
 import type { RouteModule } from "../api/route.ts";
-import { graphqlRoutes } from "../graphql/routes.ts";
-import type { GraphqlServer, GraphqlSettings } from "../graphql/server.ts";
-import type { GraphqlGuards } from "../graphql/types/guard.ts";
+import type { GraphqlGuards } from "../graphql/guard.ts";
 import { docsRoutes } from "../http/docs.ts";
+import { graphqlRoutes } from "../http/graphql/routes.ts";
+import type { GraphqlServer, GraphqlSettings } from "../http/graphql/server.ts";
 import { healthRoutes } from "../http/health.ts";
 import { openApiText } from "../http/openapi.ts";
 import { type RedirectFinders, redirectRoutes } from "../http/redirects.ts";
@@ -15,7 +15,7 @@ import { tracesFeature } from "../modules/traces/traces.feature.ts";
 import type { StorageReadiness } from "../storage/storage.ts";
 import type { Composition } from "./compose.ts";
 
-export interface ApiSettings {
+interface ApiSettings {
   readonly version: string;
   readonly rootPath: string;
   /** Bytes of a GraphQL request at most. */
@@ -59,8 +59,8 @@ function redirectFinders({ use }: Composition): RedirectFinders {
 
 async function loadGraphql(composition: Composition, settings: ApiSettings["graphql"]): Promise<GraphqlServer> {
   const [{ createSchema }, { createGraphqlServer }, parts] = await Promise.all([
-    import("../graphql/schema.ts"),
-    import("../graphql/server.ts"),
+    import("../http/graphql/schema.ts"),
+    import("../http/graphql/server.ts"),
     composition.loadGraphql(),
   ]);
   return createGraphqlServer(createSchema(parts, settings), settings);

@@ -1,34 +1,34 @@
 // The composition root: settings → database → services → transports, and one order in which they start and stop.
+import { openPrincipal } from "../access/principal.ts";
 import { BODY_SILENCE_MILLISECONDS } from "../api/body.ts";
 import { createBulkReader } from "../api/bulk-reader.ts";
 import { storageLocked } from "../api/storage-lock.ts";
+import { createBlocksService } from "../blocks/blocks.service.ts";
+import { createBlocksStore } from "../blocks/blocks.store.ts";
 import type { Config } from "../config/config.ts";
 import { namesOf } from "../config/server.ts";
 import { type ListenOptions, listen } from "../http/listen.ts";
 import { createPages, switchedOffPages } from "../http/pages.ts";
 import { createHttpServer } from "../http/server.ts";
 import { openWebFiles } from "../http/web-files.ts";
+import type { ExportReceiver } from "../ingest/receiver.ts";
+import { createRollupsService } from "../ingest/rollups/rollups.service.ts";
 import { type BlocksJob, createBlocksJob } from "../jobs/blocks.ts";
 import { createExpiryJob } from "../jobs/expiry.ts";
 import { tellFileNews } from "../jobs/file-news.ts";
-import { createLeftoversJob } from "../jobs/leftovers.ts";
+import { createOrphanedRowsJob } from "../jobs/orphaned-rows.ts";
 import { createRollupsJob } from "../jobs/rollups.ts";
 import { createStorageGuard, type StorageGuard } from "../jobs/storage-guard.ts";
 import { systemClock } from "../kernel/clock.ts";
 import { createLifecycle, type Lifecycle, type LifecyclePart } from "../kernel/lifecycle.ts";
 import { createLogger, type Logger } from "../kernel/logger.ts";
-import { openPrincipal } from "../modules/auth/principal.schema.ts";
-import { createBlocksService } from "../modules/spans/blocks/blocks.service.ts";
-import { createBlocksStore } from "../modules/spans/blocks/blocks.store.ts";
 import { deletionFeature } from "../modules/traces/delete/deletion.feature.ts";
-import type { ExportReceiver } from "../modules/traces/ingest/receiver.ts";
-import { createRollupsService } from "../modules/traces/rollups/rollups.service.ts";
 import { startGrpcServer } from "../otlp/grpc.ts";
 import { createIntakeLink } from "../otlp/intake-link.ts";
+import { createCommitWatermark } from "../storage/commit-watermark.ts";
 import type { StatementListener } from "../storage/kysely-driver.ts";
 import type { StorageLocation } from "../storage/location.ts";
 import { claimStorage, migrateStorage, openPostgresStorage, openSqliteStorage } from "../storage/open.ts";
-import { createSettledIds } from "../storage/settled-ids.ts";
 import type { CallContext, Storage } from "../storage/storage.ts";
 import {
   type BlockWorker,
@@ -49,7 +49,7 @@ const SLOW_READ_MILLISECONDS = 30_000;
 const DRAIN_MILLISECONDS = 15_000;
 export const UNHANDLED_REJECTION = "something failed that nobody waited for; the service goes on";
 
-export interface App {
+interface App {
   readonly lifecycle: Lifecycle;
   /** Resolves with the reason when a part is lost that the service cannot go on without. */
   readonly failed: Promise<string>;
@@ -134,7 +134,11 @@ export async function createApp(config: Config, location: StorageLocation, log: 
     log.named("storage"),
     storageWarnings === null || config.run.readOnly ? null : (usage) => storageWarnings.warn(ownContext(), usage),
   );
-  const leftovers = createLeftoversJob(features.use(deletionFeature).deletion, ownContext, log.named("leftovers"));
+  const orphanedRows = createOrphanedRowsJob(
+    features.use(deletionFeature).deletion,
+    ownContext,
+    log.named("orphaned rows"),
+  );
   const pages = config.run.webPage
     ? createPages(openWebFiles(), {
         basePath: config.server.rootPath,
@@ -211,7 +215,7 @@ export async function createApp(config: Config, location: StorageLocation, log: 
     { name: "rollups", start: rollupsJob.wake, stop: rollupsJob.stop },
     blocks,
     // On SQLite the rows it looks for are made inside the transaction that fills them.
-    ...(location.kind === "postgres" ? [{ name: "leftovers", ...leftovers }] : []),
+    ...(location.kind === "postgres" ? [{ name: "orphaned rows", ...orphanedRows }] : []),
     // Nobody signs in and no key works while it is off: what was stored before stays as it is.
     ...(config.authentication.enabled ? [{ name: "expiry", ...expiry }] : []),
     httpPart(config, http.fetch),
@@ -236,7 +240,7 @@ function blocksPart(
   log: Logger,
 ): LifecyclePart & Pick<BlocksJob, "wake"> {
   const store = createBlocksStore(storage);
-  const settled = createSettledIds(storage.dialect);
+  const settled = createCommitWatermark(storage.dialect);
   const job = createBlocksJob(createBlocksService({ store, source, settled }), context, log);
   return {
     name: "blocks",

@@ -1,6 +1,6 @@
 // Builds a list of features, each over those before it.
 import type { RouteModule } from "../api/route.ts";
-import type { GraphqlPart } from "../graphql/types/types.ts";
+import type { GraphqlPart } from "../graphql/types.ts";
 import type { LifecyclePart } from "../kernel/lifecycle.ts";
 import type { Feature, FeatureBase, FeatureParts, UseFeature } from "../modules/feature.ts";
 

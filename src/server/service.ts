@@ -12,7 +12,7 @@ import { type Composition, compose } from "./compose.ts";
 import { features } from "./features.ts";
 import { createSignIns, type SignIns } from "./sign-ins.ts";
 
-export interface ServiceNeeds extends Pick<FeatureBase, "receiver" | "rollups"> {
+interface ServiceNeeds extends Pick<FeatureBase, "receiver" | "rollups"> {
   readonly storage: Storage;
   readonly settings: ServiceSettings;
   readonly version: string;
@@ -26,7 +26,7 @@ export interface ServiceNeeds extends Pick<FeatureBase, "receiver" | "rollups"> 
   readonly hashCost?: HashCost;
 }
 
-export type ServiceSettings = Pick<Config, "server" | "authentication" | "mail"> & {
+type ServiceSettings = Pick<Config, "server" | "authentication" | "mail"> & {
   readonly run: Pick<Config["run"], "readOnly">;
   readonly ingestion: Pick<Config["ingestion"], "maxBodyBytes" | "maxJsonBodyBytes">;
 };

@@ -1,6 +1,7 @@
 // Part of the composition root: signing in, and who a request comes from. Everything is built with authentication off, too, when
 // accounts can be managed but nobody signs in.
 import { randomBytes } from "node:crypto";
+import { openPrincipal, type Principal } from "../access/principal.ts";
 import type { AuthenticationConfig } from "../config/authentication.ts";
 import type { MailConfig } from "../config/mail.ts";
 import type { ServerConfig } from "../config/server.ts";
@@ -21,7 +22,6 @@ import { ownPages } from "../modules/auth/own-page.rules.ts";
 import { createPasswordLoginService } from "../modules/auth/password-login.service.ts";
 import { createPasswordResetService } from "../modules/auth/password-reset.service.ts";
 import { createPasswordResetStore } from "../modules/auth/password-reset.store.ts";
-import { openPrincipal, type Principal } from "../modules/auth/principal.schema.ts";
 import { createRateLimitService } from "../modules/auth/rate-limit.service.ts";
 import { createRateLimitStore } from "../modules/auth/rate-limit.store.ts";
 import { createTokenForm } from "../modules/auth/token.rules.ts";
@@ -35,7 +35,7 @@ import type { CallContext, Storage } from "../storage/storage.ts";
 import type { SignInOffers } from "../web/start.ts";
 import { type Accounts, createAccounts } from "./accounts.ts";
 
-export interface SignInsNeeds {
+interface SignInsNeeds {
   readonly storage: Storage;
   readonly settings: AuthenticationConfig;
   /** Null without a mail server. */

@@ -1,11 +1,11 @@
 // What the ingest transaction asks of a database: set-wise steps in a fixed order (docs/protocol/storage.md#the-ingest-transaction).
 // Two drivers implement it beside their bulk inserts; modules/traces/ingest decides what to write.
 import { type Failure, fail, messageOf } from "../kernel/failure.ts";
-import type { SumVector } from "../modules/traces/rollups/rollup.rules.ts";
-import type { AncestorRow } from "../modules/traces/rollups/rollup-climb.rules.ts";
-import type { TraceTotals } from "../modules/traces/rollups/rollup-totals.rules.ts";
-import type { SessionDifference } from "../modules/traces/rollups/session-rollup.rules.ts";
-import type { IncomingSpan } from "../modules/traces/span.schema.ts";
+import type { SumVector } from "../model/rollups/rollup.ts";
+import type { AncestorRow } from "../model/rollups/rollup-climb.ts";
+import type { TraceTotals } from "../model/rollups/rollup-totals.ts";
+import type { SessionDifference } from "../model/rollups/session-rollup.ts";
+import type { IncomingSpan } from "../model/span.ts";
 
 /** Rows that must exist before the transaction: created when missing, in key order. */
 export interface IngestNeeds {

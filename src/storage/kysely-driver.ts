@@ -15,7 +15,7 @@ export interface StatementRunner {
   run(sql: string, parameters: readonly unknown[]): Promise<StatementResult>;
 }
 
-export interface OpenTransaction extends StatementRunner {
+interface OpenTransaction extends StatementRunner {
   commit(): Promise<void>;
   rollback(): Promise<void>;
 }

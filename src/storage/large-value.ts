@@ -1,7 +1,7 @@
 // Pieces of large values: text of megabytes is kept in rows of bounded size, so that neither database holds it whole.
-import { LARGE_VALUE_PIECE_BYTES, type LargeValue } from "../modules/traces/span.schema.ts";
+import { LARGE_VALUE_PIECE_BYTES, type LargeValue } from "../model/span.ts";
 
-export interface LargeValuePiece {
+interface LargeValuePiece {
   readonly path: string;
   readonly seq: number;
   readonly bytes: Uint8Array;

@@ -22,7 +22,7 @@ export interface ValueOrder {
 }
 
 /** The order of row ids: of the rows of one project, on the index of that order, or of all. */
-export interface ArrivalOrder {
+interface ArrivalOrder {
   readonly value: null;
   readonly rowId: Expression<number>;
   readonly direction: Order;

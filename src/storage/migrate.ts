@@ -24,7 +24,7 @@ export interface AppliedMigration {
 export type MigrationProgress = (step: { readonly number: number; readonly name: string; readonly of: number }) => void;
 
 /** Called when something is to be applied and nothing was yet; what it throws stops the migration. */
-export type BeforeChanging = (applied: readonly AppliedMigration[]) => Promise<void> | void;
+type BeforeChanging = (applied: readonly AppliedMigration[]) => Promise<void> | void;
 
 function checksumOf(sql: string): string {
   return new Bun.CryptoHasher("sha256").update(sql).digest("hex");

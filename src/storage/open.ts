@@ -19,7 +19,7 @@ import type { Storage } from "./storage.ts";
 /** Reader threads for short reads. */
 const SHORT_READERS = 2;
 
-export interface StorageThreads {
+interface StorageThreads {
   /** The ingest worker, which owns the write connection of a SQLite file. */
   readonly writer: Link;
   readonly startReaderThread: ReaderStart;

@@ -1,7 +1,7 @@
 // The one interface of storage. Two drivers implement it (sqlite/, postgres/); the comments here are their contract and
 // tests/contract runs it against both.
 import type { Kysely, Transaction } from "kysely";
-import type { Principal } from "../modules/auth/principal.schema.ts";
+import type { Principal } from "../access/principal.ts";
 import type { Dialect } from "./dialect.ts";
 import type { Tables } from "./tables.ts";
 

@@ -1,6 +1,6 @@
 // The tables as Kysely sees them. tests/contract holds them against the real schema of both databases.
 import type { ColumnType, Generated, GeneratedAlways } from "kysely";
-import type { AuthMethod, PasswordChange, UserRole } from "../modules/users/users.schema.ts";
+import type { AuthMethod, PasswordChange, UserRole } from "../access/roles.ts";
 
 /** JSON that only the dialect reads and writes (`dialect.json`): JSONB bytes in SQLite, jsonb in PostgreSQL. */
 type StoredJson = ColumnType<unknown, never, never>;
@@ -20,7 +20,7 @@ export interface ProjectsTable {
   deleting: Generated<number>;
 }
 
-export interface SessionsTable {
+interface SessionsTable {
   id: Generated<number>;
   session_key: string;
   project_id: number;
@@ -36,7 +36,7 @@ export interface SessionsTable {
   tool_count: Generated<number>;
 }
 
-export interface TracesTable {
+interface TracesTable {
   id: Generated<number>;
   trace_key: string;
   project_id: number;
@@ -54,7 +54,7 @@ export interface TracesTable {
   has_cycle: Generated<number>;
 }
 
-export interface SpansTable {
+interface SpansTable {
   id: GeneratedAlways<number>;
   epoch: number;
   trace_id: number;
@@ -80,7 +80,7 @@ export interface SpansTable {
   output_head: string | null;
 }
 
-export interface SpanPayloadsTable {
+interface SpanPayloadsTable {
   span_id: number;
   attributes: StoredJson;
   events: StoredJson;
@@ -89,14 +89,14 @@ export interface SpanPayloadsTable {
   has_large: number;
 }
 
-export interface LargeValuesTable {
+interface LargeValuesTable {
   span_id: number;
   path: string;
   seq: number;
   bytes: Uint8Array;
 }
 
-export interface SpanCostsTable {
+interface SpanCostsTable {
   span_id: number;
   trace_id: number;
   model_id: number | null;
@@ -108,7 +108,7 @@ export interface SpanCostsTable {
   completion_tokens: number | null;
 }
 
-export interface SpanCostDetailsTable {
+interface SpanCostDetailsTable {
   span_id: number;
   token_type: string;
   is_prompt: number;
@@ -116,7 +116,7 @@ export interface SpanCostDetailsTable {
   cost: number | null;
 }
 
-export interface PendingAnnotationsTable {
+interface PendingAnnotationsTable {
   id: Generated<number>;
   kind: string;
   trace_key: string | null;
@@ -125,29 +125,29 @@ export interface PendingAnnotationsTable {
   received_us: number;
 }
 
-export interface PendingRollupsTable {
+interface PendingRollupsTable {
   trace_id: number;
 }
 
-export interface SpanBlocksTable {
+interface SpanBlocksTable {
   block: number;
   unfiltered: number;
   start_low: number | null;
   start_high: number | null;
 }
 
-export interface SpanBlockMarksTable {
+interface SpanBlockMarksTable {
   id: Generated<number>;
   block: number;
 }
 
-export interface SpanBlockBitsTable {
+interface SpanBlockBitsTable {
   part: number;
   block: number;
   bits: Uint8Array;
 }
 
-export interface SpanBlockCountsTable {
+interface SpanBlockCountsTable {
   block: number;
   project_id: number;
   facet: number;
@@ -172,7 +172,7 @@ export interface UsersTable {
   updated_us: number;
 }
 
-export interface RefreshTokensTable {
+interface RefreshTokensTable {
   id: Generated<number>;
   user_id: number;
   random_hash: Uint8Array;
@@ -182,7 +182,7 @@ export interface RefreshTokensTable {
   login_us: number | null;
 }
 
-export interface SpentRefreshTokensTable {
+interface SpentRefreshTokensTable {
   id: number;
   user_id: number;
   login_id: number;
@@ -191,7 +191,7 @@ export interface SpentRefreshTokensTable {
   expires_us: number;
 }
 
-export interface AccessTokensTable {
+interface AccessTokensTable {
   id: Generated<number>;
   user_id: number;
   refresh_token_id: number | null;
@@ -200,7 +200,7 @@ export interface AccessTokensTable {
   expires_us: number;
 }
 
-export interface PasswordResetTokensTable {
+interface PasswordResetTokensTable {
   id: Generated<number>;
   user_id: number;
   random_hash: Uint8Array;
@@ -208,7 +208,7 @@ export interface PasswordResetTokensTable {
   expires_us: number;
 }
 
-export interface ApiKeysTable {
+interface ApiKeysTable {
   id: Generated<number>;
   user_id: number;
   created_by_user_id: number | null;
@@ -219,7 +219,7 @@ export interface ApiKeysTable {
   expires_us: number | null;
 }
 
-export interface SecretsTable {
+interface SecretsTable {
   name: string;
   value: Uint8Array;
   user_id: number | null;
@@ -227,18 +227,18 @@ export interface SecretsTable {
   updated_us: number;
 }
 
-export interface LoginAttemptsTable {
+interface LoginAttemptsTable {
   identifier: string;
   failures: number;
   last_failure_us: number;
 }
 
-export interface RateLimitsTable {
+interface RateLimitsTable {
   bucket: string;
   full_us: number;
 }
 
-export interface SentNoticesTable {
+interface SentNoticesTable {
   kind: string;
   user_id: number;
   sent_us: number;

@@ -1,6 +1,5 @@
 // Bins of time in the calendar of a zone that lies a fixed number of minutes from UTC. The database numbers the rows' bins,
 // here they become instants and empty ones are put between.
-
 import { fail } from "../kernel/failure.ts";
 export const timeScales = ["MINUTE", "HOUR", "DAY", "WEEK", "MONTH", "YEAR"] as const;
 export type TimeScale = (typeof timeScales)[number];

@@ -1,6 +1,6 @@
 // Every route × every caller, against the matrix recorded from the reference server: a new route cannot forget its guard.
 import { describe, expect, test } from "bun:test";
-import type { Principal } from "../../src/modules/auth/principal.schema.ts";
+import type { Principal } from "../../src/access/principal.ts";
 import { send, serverOf } from "../support/api.ts";
 import { reachedModules } from "../support/declared-routes.ts";
 import { keyOf, signedIn } from "../support/principals.ts";

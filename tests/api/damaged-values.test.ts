@@ -1,8 +1,8 @@
 // Spans that have lost pieces of a long text: no way of reading passes its head off as the text, and none hides other spans.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { sql } from "kysely";
+import { ingestBatch } from "../../src/ingest/ingest-batch.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
-import { ingestBatch } from "../../src/modules/traces/ingest/ingest-batch.ts";
 import { openTestApi, send, type TestApi } from "../support/api.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { askGraphql } from "../support/graphql.ts";

@@ -1,6 +1,6 @@
 // Text search over REST and GraphQL: where texts are found, in which order, and how a search goes on.
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { ingestBatch } from "../../src/modules/traces/ingest/ingest-batch.ts";
+import { ingestBatch } from "../../src/ingest/ingest-batch.ts";
 import { openTestApi, send, type TestApi } from "../support/api.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { askData, askRefusal } from "../support/graphql.ts";

@@ -1,8 +1,8 @@
 // Secrets over REST and GraphQL, on both databases: written, listed by name, masked for administrators, shown to nobody.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { sql } from "kysely";
+import { openPrincipal, type Principal } from "../../src/access/principal.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
-import { openPrincipal, type Principal } from "../../src/modules/auth/principal.schema.ts";
 import { openTestApi, send, type TestApi } from "../support/api.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { askData, askGraphql, askRefusal } from "../support/graphql.ts";

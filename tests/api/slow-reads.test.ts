@@ -1,8 +1,8 @@
 // Reads that take too long end at their deadline, say how to ask for less, and are cancelled when their client goes away.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { explainedSlowness, narrowerRange } from "../../src/api/too-slow.ts";
+import { ingestBatch } from "../../src/ingest/ingest-batch.ts";
 import { type Failure, fail } from "../../src/kernel/failure.ts";
-import { ingestBatch } from "../../src/modules/traces/ingest/ingest-batch.ts";
 import { openTestApi, send, type TestApi } from "../support/api.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { askGraphql } from "../support/graphql.ts";

@@ -1,6 +1,6 @@
 // A limit that somebody has set in PostgreSQL ends statements of this server: whoever asked is told so, and gets all or nothing.
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { ingestBatch } from "../../src/modules/traces/ingest/ingest-batch.ts";
+import { ingestBatch } from "../../src/ingest/ingest-batch.ts";
 import type { PostgresLocation } from "../../src/storage/location.ts";
 import { openPool } from "../../src/storage/postgres/connection.ts";
 import type { PostgresPool } from "../../src/storage/postgres/pool.ts";

@@ -1,7 +1,7 @@
 // Traces and sessions over REST: lists, transfer and deletion, on both databases.
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { ingestBatch } from "../../src/ingest/ingest-batch.ts";
 import { globalId } from "../../src/kernel/ids.ts";
-import { ingestBatch } from "../../src/modules/traces/ingest/ingest-batch.ts";
 import { verifyStorage } from "../../src/modules/traces/verify/verify.service.ts";
 import { openTestApi, send, type TestApi } from "../support/api.ts";
 import { forEachDriver } from "../support/drivers.ts";

@@ -1,7 +1,7 @@
 // Accounts over REST, as each kind of caller meets them.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { openPrincipal, type Principal } from "../../src/access/principal.ts";
 import { globalId } from "../../src/kernel/ids.ts";
-import { openPrincipal, type Principal } from "../../src/modules/auth/principal.schema.ts";
 import type { UserBody } from "../../src/modules/users/user-bodies.schema.ts";
 import { openTestApi, send, type TestApi } from "../support/api.ts";
 import { forEachDriver } from "../support/drivers.ts";

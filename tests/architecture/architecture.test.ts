@@ -4,19 +4,25 @@ import { cyclesOf, type Import, importsOf, readSources } from "./imports.ts";
 import {
   compositionRoots,
   emptyNames,
-  layers,
+  entryPoints,
+  folders,
   libraries,
   MAX_LINES,
+  moduleLayers,
   modulesOpenToAll,
   serviceEdges,
+  sharedWithPages,
+  THREADS_FILE,
+  VERSION_FILE,
 } from "./layers.ts";
 
 const sources = await readSources("src");
 const imports = importsOf(sources);
 const own = imports.filter((each) => !each.library);
 
-function layerOf(file: string): number {
-  return layers.findIndex((layer) => layer.files.test(file));
+/** The folder of a file below `src/`; of one that lies there itself, its name. */
+function folderOf(file: string): string {
+  return file.split("/", 1)[0]!;
 }
 
 function moduleOf(file: string): string | null {
@@ -28,14 +34,33 @@ function shown(offenders: readonly Import[]): string[] {
 }
 
 describe("layers", () => {
-  test("every file belongs to a layer, told by its path", () => {
-    const homeless = sources.map(({ path }) => path.slice("src/".length)).filter((file) => layerOf(file) < 0);
-    expect(homeless.filter((file) => !/^web\/|\.d\.ts$/.test(file))).toEqual([]);
+  test("every file lies in a known folder, or is an entry point", () => {
+    const found = new Set(sources.map(({ path }) => folderOf(path.slice("src/".length))));
+    const known = [...folders, VERSION_FILE];
+    expect([...found].filter((name) => !known.includes(name) && !entryPoints.test(name))).toEqual([]);
+    expect(folders.filter((name) => !found.has(name))).toEqual([]);
   });
 
-  test("imports run one way, from main down to kernel", () => {
-    const code = own.filter(({ to }) => /\.tsx?$/.test(to) && !to.startsWith("../") && !to.endsWith(".d.ts"));
-    expect(shown(code.filter(({ from, to }) => layerOf(to) > layerOf(from)))).toEqual([]);
+  test("imports run one way, from the last folder of the list down to the first", () => {
+    const offenders = own.filter(({ from, to }) => {
+      if (!/\.tsx?$/.test(to) || to.startsWith("../") || to === VERSION_FILE || entryPoints.test(from)) return false;
+      if (to === THREADS_FILE) return folderOf(from) !== "server";
+      return folders.indexOf(folderOf(to)) > folders.indexOf(folderOf(from)) || entryPoints.test(to);
+    });
+    expect(shown(offenders)).toEqual([]);
+  });
+
+  test("inside the modules they run from the feature down to the schema", () => {
+    const layerOf = (file: string) => moduleLayers.findIndex(({ files }) => files.test(file));
+    const inModules = own.filter(({ from, to }) => moduleOf(from) !== null && moduleOf(to) !== null);
+    const files = sources.map(({ path }) => path.slice("src/".length)).filter((file) => file.startsWith("modules/"));
+    expect(files.filter((file) => layerOf(file) < 0)).toEqual([]);
+    expect(shown(inModules.filter(({ from, to }) => layerOf(to) > layerOf(from)))).toEqual([]);
+  });
+
+  test("the pages take from the server only what is pure, and the shapes of records", () => {
+    const offenders = own.filter(({ from, to }) => from.startsWith("web/") && !sharedWithPages.test(to));
+    expect(shown(offenders.filter(({ to }) => /\.tsx?$/.test(to)))).toEqual([]);
   });
 
   test("outside the source only SQL files, the package and embedded assets are imported", () => {
@@ -60,9 +85,9 @@ describe("layers", () => {
 });
 
 describe("modules", () => {
-  test("a store is imported only by its own module's stores and services, and where the program is put together", () => {
+  test("a store of theirs is imported only by its own module's stores and services, and where the program is put together", () => {
     const offenders = own.filter(({ from, to }) => {
-      if (!to.endsWith(".store.ts") || compositionRoots.test(from)) return false;
+      if (moduleOf(to) === null || !to.endsWith(".store.ts") || compositionRoots.test(from)) return false;
       return moduleOf(from) !== moduleOf(to) || !/\.(store|service)\.ts$/.test(from);
     });
     expect(shown(offenders)).toEqual([]);
@@ -77,14 +102,14 @@ describe("modules", () => {
     expect(shown(offenders)).toEqual([]);
   });
 
-  test("nothing of a module but its schema, rules and service, and the policy, is seen by another module", () => {
+  test("nothing of a module but its schema, rules and service is seen by another module", () => {
     const offenders = own.filter(
       ({ from, to }) =>
         moduleOf(from) !== null &&
         moduleOf(to) !== null &&
         moduleOf(from) !== moduleOf(to) &&
         !compositionRoots.test(from) &&
-        !/\.(schema|rules|service|graphql)\.ts$|^modules\/auth\/policy\.ts$/.test(to),
+        !/\.(schema|rules|service|graphql)\.ts$/.test(to),
     );
     expect(shown(offenders)).toEqual([]);
   });

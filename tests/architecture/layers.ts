@@ -1,34 +1,57 @@
 // The architecture as data: which layer a file belongs to, which module may call which, which library lives where. A change of
 // the design is a change of these tables; architecture.test.ts only applies them.
 
-/** Ascending: a file may import its own layer and those before it. */
-export const layers = [
-  { name: "kernel", files: /^kernel\/|^version\.ts$/ },
-  { name: "config", files: /^config\// },
-  { name: "schema", files: /^modules\/(.+\.(schema|rules|errors)|auth\/policy)\.ts$/ },
-  // The grammar of conditions: pages cut conditions into chips with the parser of the server.
-  { name: "grammar", files: /^filter\/(limits|refusal|text-literal|tokens|syntax|parser)\.ts$/ },
-  // The pages: they share what is pure and the shapes of records with the server, nothing else.
-  { name: "web", files: /^web\// },
-  { name: "storage", files: /^(storage|filter)\// },
-  { name: "store", files: /^modules\/(.+\.store\.ts$|traces\/ingest\/)/ },
-  { name: "service", files: /^modules\/.+\.service\.ts$/ },
-  { name: "api", files: /^(api|graphql\/types)\// },
-  { name: "transport", files: /^otlp\/(?!.*\.feature\.)|^jobs\/|^modules\/.+\.(routes|graphql)\.ts$/ },
-  { name: "feature", files: /^(modules|otlp)\/(.+\.)?feature\.ts$/ },
-  { name: "server", files: /^(http|graphql)\// },
-  {
-    name: "root",
-    files:
-      /^server\/|^(threads|ingest-worker|decode-worker|body-worker|block-worker|reader-worker|reader-process)\.ts$/,
-  },
-  { name: "cli", files: /^cli\// },
-  { name: "main", files: /^main\.ts$/ },
+/** The folders of the source, ascending: a file may import its own folder and those before it. A folder that is not listed may not
+ *  be: give it a place here first. */
+export const folders: readonly string[] = [
+  // Pure, without a word of the domain.
+  "kernel",
+  "config",
+  // What spans, their attributes, sums and blocks are; who asks, and what they may do.
+  "model",
+  "access",
+  "storage",
+  "filter",
+  // How operations are declared, over REST and in GraphQL.
+  "api",
+  "graphql",
+  "ingest",
+  "blocks",
+  "jobs",
+  // One folder a feature.
+  "modules",
+  "otlp",
+  "web",
+  "http",
+  // Everything put together.
+  "server",
+  "cli",
+];
+
+/** The one file of the root that every folder may import. */
+export const VERSION_FILE = "version.ts";
+
+/** Entry points, beside each other because a compiled binary finds workers only there, and what starts the workers. */
+export const entryPoints = /^(main|threads|(ingest|decode|body|block|reader)-worker)\.ts$/;
+/** The entry point that starts the threads: the server asks for them. */
+export const THREADS_FILE = "threads.ts";
+
+/** Inside a module, ascending, told by the ending of the name. */
+export const moduleLayers = [
+  { name: "schema", files: /\.(schema|rules|errors)\.ts$/ },
+  { name: "store", files: /\.store\.ts$/ },
+  { name: "service", files: /\.service\.ts$/ },
+  { name: "transport", files: /\.(routes|graphql)\.ts$/ },
+  { name: "feature", files: /\bfeature\.ts$/ },
 ] as const;
 
+/** What the pages share with the server: what is pure, the shapes of records, and the grammar of conditions, which they cut into
+ *  chips with the parser of the server. */
+export const sharedWithPages =
+  /^(web|kernel|model)\/|^access\/roles\.ts$|^version\.ts$|^modules\/.+\.(schema|rules|errors)\.ts$|^filter\/(limits|refusal|text-literal|tokens|syntax|parser)\.ts$/;
+
 /** Where things are put together: these may import any store, because they hand it to its service. */
-export const compositionRoots =
-  /^(main|threads|ingest-worker|decode-worker|body-worker|block-worker|reader-worker|reader-process)\.ts$|^(cli|server)\/|\.feature\.ts$/;
+export const compositionRoots = /^(cli|server)\/|\.feature\.ts$|-thread\.ts$/;
 
 /** Which module may receive another module's service. Every module may receive that of projects. */
 export const serviceEdges: Readonly<Record<string, readonly string[]>> = {
@@ -44,13 +67,13 @@ export const modulesOpenToAll: readonly string[] = ["projects"];
 export const libraries: readonly { readonly name: RegExp; readonly files: RegExp }[] = [
   { name: /^bun:sqlite$/, files: /^storage\/sqlite\// },
   { name: /^postgres$/, files: /^storage\/postgres\// },
-  { name: /^kysely$/, files: /^(storage|filter)\/|\.store\.ts$/ },
+  { name: /^kysely$/, files: /^(storage|filter|ingest|blocks)\/|\.store\.ts$/ },
   { name: /^(elysia|@elysiajs\/.+)$/, files: /^http\/|\.routes\.ts$|^modules\/auth\// },
   { name: /^jose\/.+$/, files: /^modules\/auth\/token\.rules\.ts$/ },
   { name: /^nodemailer$/, files: /^modules\/mail\/smtp/ },
   { name: /^@sinclair\/typebox(\/.+)?$/, files: /^(kernel|api|http)\/|\.(schema|routes)\.ts$/ },
   { name: /^swagger-ui-dist\//, files: /^http\// },
-  { name: /^(graphql|@pothos\/core|dataloader)$/, files: /^graphql\/|\.graphql\.ts$/ },
+  { name: /^(graphql|@pothos\/core|dataloader)$/, files: /^(http\/)?graphql\/|\.graphql\.ts$/ },
   { name: /^@grpc\/.+$/, files: /^otlp\/grpc/ },
 ];
 

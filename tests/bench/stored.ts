@@ -5,7 +5,7 @@ import { mkdir, readdir, rename, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import postgres from "postgres";
-import { createIntake } from "../../src/modules/traces/ingest/intake.ts";
+import { createIntake } from "../../src/ingest/intake.ts";
 import { decodeExport } from "../../src/otlp/export.ts";
 import type { StorageLocation } from "../../src/storage/location.ts";
 import { migrations } from "../../src/storage/migrations.ts";

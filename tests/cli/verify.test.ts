@@ -1,8 +1,8 @@
 // `spanlight verify` as operators run it: each kind of damage is named with its row, and one does not hide the others.
 import { beforeAll, expect, test } from "bun:test";
 import { type RawBuilder, sql } from "kysely";
-import { ingestBatch } from "../../src/modules/traces/ingest/ingest-batch.ts";
-import type { IncomingSpan } from "../../src/modules/traces/span.schema.ts";
+import { ingestBatch } from "../../src/ingest/ingest-batch.ts";
+import type { IncomingSpan } from "../../src/model/span.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { otlpAttributes } from "../support/otlp-encode.ts";
 import { incomingFrom } from "../support/otlp-request.ts";

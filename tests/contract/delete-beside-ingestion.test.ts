@@ -1,9 +1,9 @@
 // Ingestion and deletions at once on PostgreSQL. On SQLite there is one writer: what happens between two slices is in
 // delete.test.ts.
 import { expect, test } from "bun:test";
+import { ingestBatch } from "../../src/ingest/ingest-batch.ts";
+import { createRollupsService } from "../../src/ingest/rollups/rollups.service.ts";
 import { createDeletionService } from "../../src/modules/traces/delete/deletion.service.ts";
-import { ingestBatch } from "../../src/modules/traces/ingest/ingest-batch.ts";
-import { createRollupsService } from "../../src/modules/traces/rollups/rollups.service.ts";
 import { createTransferService } from "../../src/modules/traces/transfer/transfer.service.ts";
 import { verifyStorage } from "../../src/modules/traces/verify/verify.service.ts";
 import { forEachDriver } from "../support/drivers.ts";

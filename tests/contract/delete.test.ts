@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import fc from "fast-check";
+import { ingestBatch } from "../../src/ingest/ingest-batch.ts";
+import { createRollupsService } from "../../src/ingest/rollups/rollups.service.ts";
+import type { IncomingSpan } from "../../src/model/span.ts";
 import { createDeletionService } from "../../src/modules/traces/delete/deletion.service.ts";
-import { ingestBatch } from "../../src/modules/traces/ingest/ingest-batch.ts";
-import { createRollupsService } from "../../src/modules/traces/rollups/rollups.service.ts";
-import type { IncomingSpan } from "../../src/modules/traces/span.schema.ts";
 import { createTransferService } from "../../src/modules/traces/transfer/transfer.service.ts";
 import { verifyStorage } from "../../src/modules/traces/verify/verify.service.ts";
 import type { Storage } from "../../src/storage/storage.ts";

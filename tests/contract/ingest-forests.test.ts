@@ -3,8 +3,8 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import fc from "fast-check";
 import { sql } from "kysely";
-import { ingestBatch } from "../../src/modules/traces/ingest/ingest-batch.ts";
-import type { IncomingSpan } from "../../src/modules/traces/span.schema.ts";
+import { ingestBatch } from "../../src/ingest/ingest-batch.ts";
+import type { IncomingSpan } from "../../src/model/span.ts";
 import { verifyStorage } from "../../src/modules/traces/verify/verify.service.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { countsOf, sumBelow } from "../support/rollup-brute-force.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { sql } from "kysely";
-import { createIntake } from "../../src/modules/traces/ingest/intake.ts";
+import { createIntake } from "../../src/ingest/intake.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { failureOf } from "../support/failures.ts";
 import { incomingSpan } from "../support/spans.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { ingestBatch } from "../../src/modules/traces/ingest/ingest-batch.ts";
-import { createIntake } from "../../src/modules/traces/ingest/intake.ts";
+import { ingestBatch } from "../../src/ingest/ingest-batch.ts";
+import { createIntake } from "../../src/ingest/intake.ts";
 import { verifyStorage } from "../../src/modules/traces/verify/verify.service.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { incomingSpan, START_US } from "../support/spans.ts";

@@ -1,9 +1,9 @@
 // Quantiles of latency over block summaries are those of all spans, for every range, and at every moment.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { sql } from "kysely";
-import { createLatencyQuantilesStore } from "../../src/modules/spans/blocks/latency-quantiles.store.ts";
+import { ingestBatch } from "../../src/ingest/ingest-batch.ts";
+import { createLatencyQuantilesStore } from "../../src/modules/spans/latency-quantiles.store.ts";
 import { createSpanStatisticsStore } from "../../src/modules/spans/span-statistics.store.ts";
-import { ingestBatch } from "../../src/modules/traces/ingest/ingest-batch.ts";
 import { markBlocks } from "../../src/storage/span-blocks.ts";
 import { blockSpan, buildBlocks, randomOf } from "../support/blocks.ts";
 import { forEachDriver } from "../support/drivers.ts";

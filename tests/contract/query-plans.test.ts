@@ -1,6 +1,7 @@
 // Every list of spans, traces and sessions walks the index that was made for it, on both databases, before and after the
 // planner has counted the rows. A wrong index reads a whole project.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { ingestBatch } from "../../src/ingest/ingest-batch.ts";
 import { type SortedRequest, startAt, startBehind } from "../../src/kernel/list.ts";
 import { silentLogger } from "../../src/kernel/logger.ts";
 import type { SessionSort } from "../../src/modules/sessions/session-list.rules.ts";
@@ -14,7 +15,6 @@ import { createSpanPayloadsStore } from "../../src/modules/spans/span-payloads.s
 import { createDeleteStore } from "../../src/modules/traces/delete/delete.store.ts";
 import { createDeleteListsStore } from "../../src/modules/traces/delete/delete-lists.store.ts";
 import { createDeleteSpansStore } from "../../src/modules/traces/delete/delete-spans.store.ts";
-import { ingestBatch } from "../../src/modules/traces/ingest/ingest-batch.ts";
 import type { TraceSort } from "../../src/modules/traces/list/trace-list.rules.ts";
 import { createTraceListStore, type TraceScope } from "../../src/modules/traces/list/trace-list.store.ts";
 import { createTracesStore } from "../../src/modules/traces/traces.store.ts";

@@ -2,11 +2,11 @@
 // write.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { sql } from "kysely";
-import { createBlocksStore } from "../../src/modules/spans/blocks/blocks.store.ts";
-import { verifyBlocks } from "../../src/modules/spans/blocks/blocks-verify.service.ts";
+import { createBlocksStore } from "../../src/blocks/blocks.store.ts";
+import { verifyBlocks } from "../../src/blocks/blocks-verify.service.ts";
+import { ingestBatch } from "../../src/ingest/ingest-batch.ts";
+import { createRollupsService } from "../../src/ingest/rollups/rollups.service.ts";
 import { createDeletionService } from "../../src/modules/traces/delete/deletion.service.ts";
-import { ingestBatch } from "../../src/modules/traces/ingest/ingest-batch.ts";
-import { createRollupsService } from "../../src/modules/traces/rollups/rollups.service.ts";
 import { createTransferService } from "../../src/modules/traces/transfer/transfer.service.ts";
 import { blockSpan, blocksOf, buildBlocks, randomOf, storeBlockSpans } from "../support/blocks.ts";
 import { forEachDriver } from "../support/drivers.ts";

@@ -1,10 +1,11 @@
 // Lists narrowed by equal attributes are the same rows in the same order with and without the filters of blocks, at every stage of
 // building, after deletions and moves.
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { type CandidatesStore, createCandidatesStore } from "../../src/blocks/candidates.store.ts";
 import { parseSpanFilter } from "../../src/filter/filter.ts";
+import { createRollupsService } from "../../src/ingest/rollups/rollups.service.ts";
 import { type Json, parseJson } from "../../src/kernel/json.ts";
 import { startAt, startBehind } from "../../src/kernel/list.ts";
-import { type CandidatesStore, createCandidatesStore } from "../../src/modules/spans/blocks/candidates.store.ts";
 import { spanFilterOf } from "../../src/modules/spans/list/span-filter.rules.ts";
 import type { SpanSort } from "../../src/modules/spans/list/span-list.rules.ts";
 import {
@@ -18,7 +19,6 @@ import {
   type SpanPageScope,
 } from "../../src/modules/spans/list/span-pages.store.ts";
 import { createDeletionService } from "../../src/modules/traces/delete/deletion.service.ts";
-import { createRollupsService } from "../../src/modules/traces/rollups/rollups.service.ts";
 import { createTransferService } from "../../src/modules/traces/transfer/transfer.service.ts";
 import { buildBlocks, oddJson, oddTexts, type Random, randomOf, storeBlockSpans } from "../support/blocks.ts";
 import { forEachDriver } from "../support/drivers.ts";

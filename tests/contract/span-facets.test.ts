@@ -1,18 +1,18 @@
 // Facets and statistics say what a count of all spans says, however much is summarised already.
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { createCandidatesStore } from "../../src/blocks/candidates.store.ts";
+import { createFacetCountsStore } from "../../src/blocks/facet-counts.store.ts";
 import type { Scope } from "../../src/filter/scope.ts";
+import { ingestBatch } from "../../src/ingest/ingest-batch.ts";
+import { createRollupsService } from "../../src/ingest/rollups/rollups.service.ts";
 import { parseJson } from "../../src/kernel/json.ts";
-import { createCandidatesStore } from "../../src/modules/spans/blocks/candidates.store.ts";
-import { createFacetCountsStore } from "../../src/modules/spans/blocks/facet-counts.store.ts";
-import { createFacetScanStore } from "../../src/modules/spans/blocks/facet-scan.store.ts";
-import { exceptionTypeOf, facetBands } from "../../src/modules/spans/blocks/facets.rules.ts";
-import { createFacetsService, listedFacets } from "../../src/modules/spans/blocks/facets.service.ts";
+import { exceptionTypeOf, facetBands } from "../../src/model/blocks/facets.ts";
+import { spanKinds, spanStatuses } from "../../src/model/span.ts";
+import { createFacetScanStore } from "../../src/modules/spans/facets/facet-scan.store.ts";
+import { createFacetsService, listedFacets } from "../../src/modules/spans/facets/facets.service.ts";
 import { createSpanStatisticsService } from "../../src/modules/spans/span-statistics.service.ts";
 import { createSpanStatisticsStore } from "../../src/modules/spans/span-statistics.store.ts";
 import { createDeletionService } from "../../src/modules/traces/delete/deletion.service.ts";
-import { ingestBatch } from "../../src/modules/traces/ingest/ingest-batch.ts";
-import { createRollupsService } from "../../src/modules/traces/rollups/rollups.service.ts";
-import { spanKinds, spanStatuses } from "../../src/modules/traces/span.schema.ts";
 import { createTraceStatisticsStore } from "../../src/modules/traces/trace-statistics.store.ts";
 import { createTransferService } from "../../src/modules/traces/transfer/transfer.service.ts";
 import { binOf, type TimeBins } from "../../src/storage/time-bins.ts";

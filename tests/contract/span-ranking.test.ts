@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { sql } from "kysely";
 import { parseSpanFilter, parseTraceFilter } from "../../src/filter/filter.ts";
+import { ingestBatch } from "../../src/ingest/ingest-batch.ts";
 import { type PageStart, startBehind } from "../../src/kernel/list.ts";
 import type { SpanSort } from "../../src/modules/spans/list/span-list.rules.ts";
 import {
@@ -10,7 +11,6 @@ import {
   type SpanPageRequest,
   type SpanPageScope,
 } from "../../src/modules/spans/list/span-pages.store.ts";
-import { ingestBatch } from "../../src/modules/traces/ingest/ingest-batch.ts";
 import { epochOf } from "../../src/storage/ingest-store.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { fullScans, openQueryPlans } from "../support/query-plans.ts";

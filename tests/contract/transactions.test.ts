@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
 import { sql } from "kysely";
-import { ingestBatch } from "../../src/modules/traces/ingest/ingest-batch.ts";
+import { ingestBatch } from "../../src/ingest/ingest-batch.ts";
 import { DUPLICATE } from "../../src/storage/duplicate.ts";
 import type { CallContext } from "../../src/storage/storage.ts";
 import { forEachDriver } from "../support/drivers.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { ingestBatch } from "../../src/modules/traces/ingest/ingest-batch.ts";
+import { ingestBatch } from "../../src/ingest/ingest-batch.ts";
 import { createTransferService } from "../../src/modules/traces/transfer/transfer.service.ts";
 import { verifyStorage } from "../../src/modules/traces/verify/verify.service.ts";
 import type { Storage } from "../../src/storage/storage.ts";

@@ -1,8 +1,8 @@
 // Two servers on one PostgreSQL: traces and sessions split between them, repeats, any order. Nothing lost, nothing twice, every
 // sum exact, and nobody ever waits in a ring.
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { ingestBatch } from "../../src/modules/traces/ingest/ingest-batch.ts";
-import type { IncomingSpan } from "../../src/modules/traces/span.schema.ts";
+import { ingestBatch } from "../../src/ingest/ingest-batch.ts";
+import type { IncomingSpan } from "../../src/model/span.ts";
 import { verifyStorage } from "../../src/modules/traces/verify/verify.service.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { incomingSpan, START_US } from "../support/spans.ts";

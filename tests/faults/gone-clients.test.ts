@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { readFile } from "node:fs/promises";
 import postgres from "postgres";
-import { ingestBatch } from "../../src/modules/traces/ingest/ingest-batch.ts";
+import { ingestBatch } from "../../src/ingest/ingest-batch.ts";
 import { childProcesses } from "../support/child-processes.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { type RunningService, servicesOfSuite } from "../support/server.ts";

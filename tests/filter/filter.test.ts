@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { sql } from "kysely";
 import { type Filter, parseSessionFilter, parseSpanFilter, parseTraceFilter } from "../../src/filter/filter.ts";
+import { ingestBatch } from "../../src/ingest/ingest-batch.ts";
 import { Failure } from "../../src/kernel/failure.ts";
-import { ingestBatch } from "../../src/modules/traces/ingest/ingest-batch.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { incomingSpans } from "../support/filter-data.ts";
 import { otlpAttributes } from "../support/otlp-encode.ts";

@@ -1,10 +1,10 @@
 // Every mutation, and every query that is not for all, × every kind of caller with real credentials.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { GraphQLResolveInfo } from "graphql";
-import { createSchema } from "../../src/graphql/schema.ts";
-import type { GraphqlCall } from "../../src/graphql/types/call.ts";
+import { PASSWORD_REQUIRED } from "../../src/access/policy.ts";
+import type { GraphqlCall } from "../../src/graphql/call.ts";
+import { createSchema } from "../../src/http/graphql/schema.ts";
 import type { Failure } from "../../src/kernel/failure.ts";
-import { PASSWORD_REQUIRED } from "../../src/modules/auth/policy.ts";
 import { type CallerName, type Callers, everyCaller, openServerForCallers } from "../support/callers.ts";
 import { openGuards } from "../support/declared-routes.ts";
 import { declaredSchema } from "../support/declared-schema.ts";

@@ -1,6 +1,6 @@
 // What GraphQL settles before it shows sums, and what it refuses to bring in one answer.
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { ingestBatch } from "../../src/modules/traces/ingest/ingest-batch.ts";
+import { ingestBatch } from "../../src/ingest/ingest-batch.ts";
 import { openTestApi, type TestApi } from "../support/api.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { askData, askGraphql } from "../support/graphql.ts";

@@ -1,6 +1,6 @@
 // Loads are collected for a request, and answers stay within bounds.
 import { expect, test } from "bun:test";
-import { createCall, MAX_VALUES } from "../../src/graphql/types/call.ts";
+import { createCall, MAX_VALUES } from "../../src/graphql/call.ts";
 import type { CallContext } from "../../src/storage/storage.ts";
 
 const context = {} as CallContext;

@@ -1,9 +1,9 @@
 // The examples of docs/graphql.md are asked, and answered as it says.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
-import { MAX_ALIASES, MAX_CHARACTERS, MAX_DEPTH, MAX_FIELDS } from "../../src/graphql/limits.ts";
-import { MAX_VALUES } from "../../src/graphql/types/call.ts";
-import { MAX_FIRST } from "../../src/graphql/types/connection.ts";
+import { MAX_VALUES } from "../../src/graphql/call.ts";
+import { MAX_FIRST } from "../../src/graphql/connection.ts";
+import { MAX_ALIASES, MAX_CHARACTERS, MAX_DEPTH, MAX_FIELDS } from "../../src/http/graphql/limits.ts";
 import { MAX_ROWS } from "../../src/modules/spans/span-reads.service.ts";
 import { openTestApi, send, type TestApi } from "../support/api.ts";
 import { DATASET_PROJECT, sendDataset } from "../support/dataset.ts";

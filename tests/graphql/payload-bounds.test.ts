@@ -1,6 +1,6 @@
 // The attributes and events that one answer brings into memory, over GraphQL and REST.
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { ingestBatch } from "../../src/modules/traces/ingest/ingest-batch.ts";
+import { ingestBatch } from "../../src/ingest/ingest-batch.ts";
 import { openTestApi, send, type TestApi } from "../support/api.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { askData, askRefusal } from "../support/graphql.ts";

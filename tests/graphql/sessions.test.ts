@@ -1,9 +1,9 @@
 // What the pages ask of sessions beside the contract: one session by either id, counts of all kinds at once, the steps of a turn
 // that matter; and the ends of sessions, on both databases.
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { ingestBatch } from "../../src/ingest/ingest-batch.ts";
 import { globalId } from "../../src/kernel/ids.ts";
-import { ingestBatch } from "../../src/modules/traces/ingest/ingest-batch.ts";
-import type { SpanKind, SpanStatus } from "../../src/modules/traces/span.schema.ts";
+import type { SpanKind, SpanStatus } from "../../src/model/span.ts";
 import { openTestApi, type TestApi } from "../support/api.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { askData } from "../support/graphql.ts";

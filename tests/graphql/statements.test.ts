@@ -3,11 +3,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { execute, type GraphQLSchema, parse } from "graphql";
 import { sql } from "kysely";
-import { createSchema } from "../../src/graphql/schema.ts";
-import { createCall } from "../../src/graphql/types/call.ts";
+import { createCall } from "../../src/graphql/call.ts";
+import { createSchema } from "../../src/http/graphql/schema.ts";
+import { ingestBatch } from "../../src/ingest/ingest-batch.ts";
+import { createRollupsService } from "../../src/ingest/rollups/rollups.service.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
-import { ingestBatch } from "../../src/modules/traces/ingest/ingest-batch.ts";
-import { createRollupsService } from "../../src/modules/traces/rollups/rollups.service.ts";
 import type { CallContext } from "../../src/storage/storage.ts";
 import { declaredFeatures, openGuards } from "../support/declared-routes.ts";
 import { forEachDriver } from "../support/drivers.ts";

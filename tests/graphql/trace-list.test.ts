@@ -1,7 +1,7 @@
 // `Project.traces` and `Project.traceFigures`: every sort in both directions with pages of any size, ranges and conditions, against
 // the same worked out here, on both databases.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { ingestBatch } from "../../src/modules/traces/ingest/ingest-batch.ts";
+import { ingestBatch } from "../../src/ingest/ingest-batch.ts";
 import { openTestApi, type TestApi } from "../support/api.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { askData, askRefusal } from "../support/graphql.ts";

@@ -1,7 +1,7 @@
 // Accounts over GraphQL: what each kind of caller sees and may change, in the words that programs know.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { openPrincipal, type Principal } from "../../src/access/principal.ts";
 import { globalId } from "../../src/kernel/ids.ts";
-import { openPrincipal, type Principal } from "../../src/modules/auth/principal.schema.ts";
 import type { User } from "../../src/modules/users/users.schema.ts";
 import { wanted } from "../support/accounts.ts";
 import { openTestApi, send, type TestApi } from "../support/api.ts";

@@ -1,12 +1,12 @@
 // The order in which a request is judged, and what every answer carries, with routes made for the purpose.
 import { describe, expect, test } from "bun:test";
 import { Type } from "@sinclair/typebox";
+import type { Principal } from "../../src/access/principal.ts";
 import { readBytes } from "../../src/api/body.ts";
 import { type RouteModule, route } from "../../src/api/route.ts";
 import { healthRoutes } from "../../src/http/health.ts";
 import { fail } from "../../src/kernel/failure.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
-import type { Principal } from "../../src/modules/auth/principal.schema.ts";
 import { send, serverOf } from "../support/api.ts";
 import { signedIn } from "../support/principals.ts";
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { BlocksService } from "../../src/blocks/blocks.service.ts";
+import { createBlocksStore } from "../../src/blocks/blocks.store.ts";
 import { createBlocksJob } from "../../src/jobs/blocks.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
-import type { BlocksService } from "../../src/modules/spans/blocks/blocks.service.ts";
-import { createBlocksStore } from "../../src/modules/spans/blocks/blocks.store.ts";
 import type { CallContext } from "../../src/storage/storage.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { startLoad } from "../support/load.ts";

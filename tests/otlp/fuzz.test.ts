@@ -3,7 +3,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { Failure } from "../../src/kernel/failure.ts";
-import type { IncomingSpan } from "../../src/modules/traces/span.schema.ts";
+import type { IncomingSpan } from "../../src/model/span.ts";
 import { readExport } from "../../src/otlp/decode-protobuf.ts";
 import { ProtobufReader } from "../../src/otlp/protobuf.ts";
 import { encodeOtlp, otlpAttributes, otlpExport } from "../support/otlp-encode.ts";

@@ -1,7 +1,7 @@
 // Earlier GenAI conventions, which go beyond the vectors of the reference server.
 import { describe, expect, test } from "bun:test";
 import { type JsonObject, parseJson } from "../../src/kernel/json.ts";
-import { flatten } from "../../src/modules/traces/attributes/flatten.rules.ts";
+import { flatten } from "../../src/model/attributes/flatten.ts";
 import type { OtlpEvent } from "../support/otlp-encode.ts";
 import { otlpAttributes } from "../support/otlp-encode.ts";
 import { incomingFrom } from "../support/otlp-request.ts";

@@ -1,8 +1,8 @@
 // Every row of tests/vectors/ingestion.json that decoding and normalising decide, through both encodings.
 import { describe, expect, test } from "bun:test";
 import { isJsonObject, isRawNumber, type Json, type JsonObject, parseJson } from "../../src/kernel/json.ts";
-import { flatten } from "../../src/modules/traces/attributes/flatten.rules.ts";
-import type { IncomingSpan } from "../../src/modules/traces/span.schema.ts";
+import { flatten } from "../../src/model/attributes/flatten.ts";
+import type { IncomingSpan } from "../../src/model/span.ts";
 import { decodeExport } from "../../src/otlp/export.ts";
 import { encodeOtlp, type OtlpAttribute, type OtlpExport, otlpAttributes, otlpExport } from "../support/otlp-encode.ts";
 

@@ -1,8 +1,8 @@
 // Requests that are decoded in parts: each part weighs little whatever the whole does, and the whole is the same.
 import { describe, expect, test } from "bun:test";
 import { gzipSync } from "node:zlib";
-import { weightOf, weightOfAll } from "../../src/modules/traces/ingest/span-weight.rules.ts";
-import type { IncomingSpan } from "../../src/modules/traces/span.schema.ts";
+import { weightOf, weightOfAll } from "../../src/ingest/span-weight.ts";
+import type { IncomingSpan } from "../../src/model/span.ts";
 import { decodeInParts, type ExportRequest } from "../../src/otlp/export.ts";
 import { failureOf } from "../support/failures.ts";
 import { encodeOtlp, otlpAttributes, otlpExport } from "../support/otlp-encode.ts";

@@ -1,8 +1,9 @@
 // The services of accounts over a fresh database, with what surrounds them standing by: sign-ins are rows, mails are noted.
+
+import type { Principal } from "../../src/access/principal.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { createPasswordResetStore } from "../../src/modules/auth/password-reset.store.ts";
-import type { Principal } from "../../src/modules/auth/principal.schema.ts";
 import { type HashCost, passwordPolicy } from "../../src/modules/users/password.rules.ts";
 import { createPasswordsService, type PasswordsService } from "../../src/modules/users/passwords.service.ts";
 import { createSeedAccountsService, type SeedAccountsService } from "../../src/modules/users/seed-accounts.service.ts";

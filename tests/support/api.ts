@@ -1,20 +1,20 @@
 // The HTTP server in the test's own process, without a port: services over a fresh database, and requests as objects.
 
+import { openPrincipal } from "../../src/access/principal.ts";
 import type { Route, RouteModule } from "../../src/api/route.ts";
 import type { AuthenticationConfig } from "../../src/config/authentication.ts";
 import { loadConfig } from "../../src/config/load.ts";
 import { createHttpServer, type HttpDependencies, type HttpServer, type HttpSettings } from "../../src/http/server.ts";
+import { createRollupsService } from "../../src/ingest/rollups/rollups.service.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { parseJson } from "../../src/kernel/json.ts";
 import { silentLogger } from "../../src/kernel/logger.ts";
 import { readValue } from "../../src/kernel/validation.ts";
 import { Violations } from "../../src/kernel/violations.ts";
-import { openPrincipal } from "../../src/modules/auth/principal.schema.ts";
 import { projectsFeature } from "../../src/modules/projects/projects.feature.ts";
 import type { ProjectsService } from "../../src/modules/projects/projects.service.ts";
 import { secretsFeature } from "../../src/modules/secrets/secrets.feature.ts";
 import type { SecretsService } from "../../src/modules/secrets/secrets.service.ts";
-import { createRollupsService } from "../../src/modules/traces/rollups/rollups.service.ts";
 import type { Accounts } from "../../src/server/accounts.ts";
 import type { Composition } from "../../src/server/compose.ts";
 import { createService } from "../../src/server/service.ts";

@@ -1,10 +1,10 @@
 // Spans with all that blocks tell apart, generated from a seed, and summaries of their blocks built inside the test's process.
-import { type BlockSource, createBlockSource } from "../../src/modules/spans/blocks/block-source.store.ts";
-import { type BlocksService, createBlocksService } from "../../src/modules/spans/blocks/blocks.service.ts";
-import { createBlocksStore } from "../../src/modules/spans/blocks/blocks.store.ts";
-import { ingestBatch } from "../../src/modules/traces/ingest/ingest-batch.ts";
-import type { IncomingSpan } from "../../src/modules/traces/span.schema.ts";
-import { createSettledIds } from "../../src/storage/settled-ids.ts";
+import { type BlockSource, createBlockSource } from "../../src/blocks/block-source.store.ts";
+import { type BlocksService, createBlocksService } from "../../src/blocks/blocks.service.ts";
+import { createBlocksStore } from "../../src/blocks/blocks.store.ts";
+import { ingestBatch } from "../../src/ingest/ingest-batch.ts";
+import type { IncomingSpan } from "../../src/model/span.ts";
+import { createCommitWatermark } from "../../src/storage/commit-watermark.ts";
 import { incomingSpan, START_US } from "./spans.ts";
 import type { TestStorage } from "./storage.ts";
 import { until } from "./until.ts";
@@ -22,7 +22,7 @@ export function blocksOf({ storage }: TestStorage, afterReading = async () => {}
       return counts;
     },
   };
-  return createBlocksService({ store: createBlocksStore(storage), source, settled: createSettledIds(dialect) });
+  return createBlocksService({ store: createBlocksStore(storage), source, settled: createCommitWatermark(dialect) });
 }
 
 /** Builds until there are `expected` blocks and none is marked, and returns how many were written. On PostgreSQL that waits for

@@ -1,6 +1,6 @@
 // The GraphQL schema as declared, over services that do nothing.
 import type { GraphQLSchema } from "graphql";
-import { createSchema } from "../../src/graphql/schema.ts";
+import { createSchema } from "../../src/http/graphql/schema.ts";
 import { declaredFeatures, openGuards } from "./declared-routes.ts";
 
 export async function declaredSchema(): Promise<GraphQLSchema> {

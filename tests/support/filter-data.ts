@@ -1,9 +1,9 @@
 // The data sets of the filter vectors: as spans that ingestion takes, as rows of a database, and as plain objects for the
 // evaluator, all from the same encoded requests.
 import { sql } from "kysely";
+import { ingestBatch } from "../../src/ingest/ingest-batch.ts";
 import { type JsonObject, parseJson } from "../../src/kernel/json.ts";
-import { ingestBatch } from "../../src/modules/traces/ingest/ingest-batch.ts";
-import type { IncomingSpan } from "../../src/modules/traces/span.schema.ts";
+import type { IncomingSpan } from "../../src/model/span.ts";
 import additions from "../vectors/additions.json" with { type: "json" };
 import dataset from "../vectors/dataset.json" with { type: "json" };
 import { type OtlpSpan, otlpAttributes, otlpExport } from "./otlp-encode.ts";

@@ -2,7 +2,7 @@
 // attribute is, without a database.
 import type { Field } from "../../src/filter/field.ts";
 import { isRawNumber, type Json, type JsonObject, stringifyJson } from "../../src/kernel/json.ts";
-import type { IncomingSpan } from "../../src/modules/traces/span.schema.ts";
+import type { IncomingSpan } from "../../src/model/span.ts";
 import { type AnnotationRow, attributesOf, type CostDetail, type FilterData, type SpanCosts } from "./filter-data.ts";
 import type { Numeric } from "./filter-numbers.ts";
 

@@ -6,9 +6,9 @@ import {
   Metadata,
   type ServiceError,
 } from "@grpc/grpc-js";
+import { openPrincipal } from "../../src/access/principal.ts";
+import type { ExportReceiver, ExportRequest } from "../../src/ingest/receiver.ts";
 import { silentLogger } from "../../src/kernel/logger.ts";
-import { openPrincipal } from "../../src/modules/auth/principal.schema.ts";
-import type { ExportReceiver, ExportRequest } from "../../src/modules/traces/ingest/receiver.ts";
 import { type GrpcServer, type GrpcServerOptions, startGrpcServer } from "../../src/otlp/grpc.ts";
 
 export const EXPORT_METHOD = "/opentelemetry.proto.collector.trace.v1.TraceService/Export";

@@ -1,8 +1,9 @@
 // The intake of spans inside the test's own process: what the ingest worker does, without its thread.
+
+import { createIntake } from "../../src/ingest/intake.ts";
+import type { ExportReceiver } from "../../src/ingest/receiver.ts";
 import type { SpanStoring } from "../../src/modules/spans/new-spans.rules.ts";
 import type { SpanIntake } from "../../src/modules/spans/spans.service.ts";
-import { createIntake } from "../../src/modules/traces/ingest/intake.ts";
-import type { ExportReceiver } from "../../src/modules/traces/ingest/receiver.ts";
 import { decodeExport } from "../../src/otlp/export.ts";
 import type { IngestStore } from "../../src/storage/ingest-store.ts";
 

@@ -1,5 +1,5 @@
 // Short ways from a span written as OTLP/JSON to what ingestion gets, through either encoding.
-import type { IncomingSpan } from "../../src/modules/traces/span.schema.ts";
+import type { IncomingSpan } from "../../src/model/span.ts";
 import { decodeExport, type ExportedSpans, type ExportRequest } from "../../src/otlp/export.ts";
 import { encodeOtlp, type OtlpAttribute, type OtlpExport, type OtlpSpan, otlpExport } from "./otlp-encode.ts";
 

@@ -1,5 +1,5 @@
 // Callers as the policy sees them.
-import type { UserPrincipal } from "../../src/modules/auth/principal.schema.ts";
+import type { UserPrincipal } from "../../src/access/principal.ts";
 
 /** A person who signed in. */
 export function signedIn(userId: number, role: UserPrincipal["role"]): UserPrincipal {

@@ -1,22 +1,13 @@
 // A store in memory that ingests batches and deletes spans in the step order of docs/protocol/storage.md, with the pure
 // functions of modules/traces in the places where the real transaction has them.
 
-import type { Climbing, SumVector } from "../../src/modules/traces/rollups/rollup.rules.ts";
-import { type AncestorRow, climb } from "../../src/modules/traces/rollups/rollup-climb.rules.ts";
-import { fold } from "../../src/modules/traces/rollups/rollup-fold.rules.ts";
-import { recompute } from "../../src/modules/traces/rollups/rollup-recompute.rules.ts";
-import {
-  addTotals,
-  subtractTotals,
-  type TraceTotals,
-  traceTotals,
-} from "../../src/modules/traces/rollups/rollup-totals.rules.ts";
-import {
-  sessionDifferences,
-  type TraceChange,
-  type TraceState,
-} from "../../src/modules/traces/rollups/session-rollup.rules.ts";
-import type { SpanKind, SpanStatus } from "../../src/modules/traces/span.schema.ts";
+import type { Climbing, SumVector } from "../../src/model/rollups/rollup.ts";
+import { type AncestorRow, climb } from "../../src/model/rollups/rollup-climb.ts";
+import { fold } from "../../src/model/rollups/rollup-fold.ts";
+import { recompute } from "../../src/model/rollups/rollup-recompute.ts";
+import { addTotals, subtractTotals, type TraceTotals, traceTotals } from "../../src/model/rollups/rollup-totals.ts";
+import { sessionDifferences, type TraceChange, type TraceState } from "../../src/model/rollups/session-rollup.ts";
+import type { SpanKind, SpanStatus } from "../../src/model/span.ts";
 
 export interface SimulatedSpan {
   readonly traceId: number;

@@ -1,12 +1,13 @@
 // One server with authentication on, in the test's own process and without a port: everything behind HTTP is what a server has,
 // but for the threads. Several over one database stand for several servers.
+
+import { openPrincipal } from "../../src/access/principal.ts";
 import { loadConfig } from "../../src/config/load.ts";
 import { createHttpServer, type HttpServer } from "../../src/http/server.ts";
+import { createRollupsService } from "../../src/ingest/rollups/rollups.service.ts";
 import { type Clock, systemClock } from "../../src/kernel/clock.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
-import { openPrincipal } from "../../src/modules/auth/principal.schema.ts";
 import { projectsFeature } from "../../src/modules/projects/projects.feature.ts";
-import { createRollupsService } from "../../src/modules/traces/rollups/rollups.service.ts";
 import { createService } from "../../src/server/service.ts";
 import type { SignIns } from "../../src/server/sign-ins.ts";
 import type { CallContext } from "../../src/storage/storage.ts";

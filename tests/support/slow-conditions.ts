@@ -1,5 +1,5 @@
 // Spans and conditions that keep a database busy for a long time.
-import type { IncomingSpan } from "../../src/modules/traces/span.schema.ts";
+import type { IncomingSpan } from "../../src/model/span.ts";
 import { incomingSpan } from "./spans.ts";
 
 const SPANS = 10_000;

@@ -1,5 +1,5 @@
 // Builders for spans as ingestion takes them: a test names what matters to it, the rest is ordinary.
-import type { IncomingSpan } from "../../src/modules/traces/span.schema.ts";
+import type { IncomingSpan } from "../../src/model/span.ts";
 
 /** 2024-01-01T00:00:00Z in microseconds. */
 export const START_US = 1_704_067_200_000_000;

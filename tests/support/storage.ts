@@ -1,6 +1,7 @@
 // A migrated store of a fresh database inside the test's own process, with the ingest store beside it.
+
+import { openPrincipal } from "../../src/access/principal.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
-import { openPrincipal } from "../../src/modules/auth/principal.schema.ts";
 import type { IngestStore } from "../../src/storage/ingest-store.ts";
 import type { StorageLocation } from "../../src/storage/location.ts";
 import { migrateStorage, openStorageAlone } from "../../src/storage/open.ts";

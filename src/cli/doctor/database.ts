@@ -1,12 +1,11 @@
 // The doctor's look at the database: can it be reached, does it fit, is there room, and do its secrets open.
-
 import { existsSync, statfsSync } from "node:fs";
 import { dirname } from "node:path";
+import { openPrincipal } from "../../access/principal.ts";
 import type { Config } from "../../config/config.ts";
 import { systemClock } from "../../kernel/clock.ts";
 import { messageOf } from "../../kernel/failure.ts";
 import { silentLogger } from "../../kernel/logger.ts";
-import { openPrincipal } from "../../modules/auth/principal.schema.ts";
 import { createSecrets } from "../../modules/secrets/secrets.feature.ts";
 import { inspectReplica, inspectStorage } from "../../storage/inspect.ts";
 import type { StorageInspection } from "../../storage/inspection.ts";

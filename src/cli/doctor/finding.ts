@@ -1,6 +1,6 @@
 // What the doctor says: one line a finding, with what to do about it.
 
-export type FindingState = "ok" | "warning" | "problem";
+type FindingState = "ok" | "warning" | "problem";
 
 export interface Finding {
   readonly state: FindingState;

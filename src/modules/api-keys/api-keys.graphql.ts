@@ -1,9 +1,9 @@
 // API keys in GraphQL. The key itself is answered once, as `jwt`, by its creation.
-import type { GraphqlCall } from "../../graphql/types/call.ts";
-import { requireRowId } from "../../graphql/types/ids.ts";
-import type { GraphqlTypes } from "../../graphql/types/types.ts";
+import { requireAllowed } from "../../access/policy.ts";
+import type { GraphqlCall } from "../../graphql/call.ts";
+import { requireRowId } from "../../graphql/ids.ts";
+import type { GraphqlTypes } from "../../graphql/types.ts";
 import { findGlobalId, globalId } from "../../kernel/ids.ts";
-import { requireAllowed } from "../auth/policy.ts";
 import { isSelfOrAdministrator } from "../users/users.graphql.ts";
 import { USER } from "../users/users.schema.ts";
 import type { UsersService } from "../users/users.service.ts";
@@ -18,7 +18,7 @@ import {
 } from "./api-keys.schema.ts";
 import type { ApiKeysService } from "./api-keys.service.ts";
 
-export interface ApiKeyTypesServices {
+interface ApiKeyTypesServices {
   readonly apiKeys: ApiKeysService;
   readonly users: UsersService;
 }

@@ -22,7 +22,7 @@ import {
 } from "./api-keys.schema.ts";
 import type { ApiKeysService } from "./api-keys.service.ts";
 
-export interface ApiKeyRoutesServices {
+interface ApiKeyRoutesServices {
   readonly apiKeys: ApiKeysService;
   readonly users: Pick<UsersService, "findUsers">;
   readonly clock: Clock;

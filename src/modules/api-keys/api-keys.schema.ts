@@ -44,8 +44,8 @@ const members = {
   expires_at: Type.Optional(InstantText()),
 };
 
-export const ApiKeyBody = Type.Object(members, { $id: "ApiKey" });
-export type ApiKeyBody = Static<typeof ApiKeyBody>;
+const ApiKeyBody = Type.Object(members, { $id: "ApiKey" });
+type ApiKeyBody = Static<typeof ApiKeyBody>;
 export const ApiKeysAnswer = Type.Object({ data: Type.Array(ApiKeyBody) });
 
 const Owner = Type.Object({ id: Type.String(), username: Type.String(), email: Nullable(Type.String()) });

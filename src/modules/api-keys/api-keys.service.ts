@@ -1,17 +1,17 @@
 // The use cases of API keys. What a kind of caller may do at all is decided by the policy before; whose key it is, here.
+import { isAdministrator } from "../../access/policy.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { arrivalCursors, type Page, type RestRequest, requestedPage } from "../../kernel/list.ts";
 import type { Logger } from "../../kernel/logger.ts";
 import { MAX_PAGE_ROWS } from "../../kernel/paging.ts";
 import type { CallContext } from "../../storage/storage.ts";
-import { isAdministrator } from "../auth/policy.ts";
 import { newTokenRandom, type TokenForm } from "../auth/token.rules.ts";
 import type { UsersService } from "../users/users.service.ts";
 import { nameEmpty, ownerGone, systemAccountMissing, systemKeyNotFound, userKeyNotFound } from "./api-keys.errors.ts";
 import { type ApiKey, type IssuedApiKey, type NewApiKey, USER_API_KEY } from "./api-keys.schema.ts";
 import type { ApiKeyOwner, ApiKeysStore } from "./api-keys.store.ts";
 
-export interface ApiKeysDependencies {
+interface ApiKeysDependencies {
   readonly store: ApiKeysStore;
   readonly users: Pick<UsersService, "findUser">;
   readonly tokens: Pick<TokenForm, "write">;

@@ -9,7 +9,7 @@ import type { CallContext } from "../../storage/storage.ts";
 import type { TokenRow } from "../auth/token.schema.ts";
 import type { ApiKey, NewApiKey } from "./api-keys.schema.ts";
 
-export interface NewApiKeyRow extends NewApiKey {
+interface NewApiKeyRow extends NewApiKey {
   readonly userId: number;
   /** Who made it, for the record; null for the admin secret. */
   readonly createdByUserId: number | null;
@@ -20,7 +20,7 @@ export interface NewApiKeyRow extends NewApiKey {
 /** Keys of one account, of the system account, or of all people. */
 export type ApiKeyOwner = { readonly userId: number } | "system" | "people";
 
-export interface ApiKeyScope {
+interface ApiKeyScope {
   readonly owner: ApiKeyOwner;
   /** Keys that are over by then are left out, though their rows may still be there. */
   readonly nowUs: number;

@@ -26,7 +26,6 @@ export const contentNotJson = () =>
 export const refreshTokenMissing = () => fail("auth.refresh_token_missing", "unauthenticated", "Missing refresh token");
 export const refreshTokenInvalid = () => fail("auth.refresh_token_invalid", "unauthenticated", "Invalid refresh token");
 export const refreshTokenExpired = () => fail("auth.refresh_token_expired", "unauthenticated", "Expired refresh token");
-export const refreshedUserGone = () => fail("auth.user_gone", "not_found", "User not found");
 
 export const emailMissing = () => fail("auth.email_missing", "invalid", "Email required");
 export const mailNotConfigured = () => fail("auth.mail_not_configured", "unavailable", "SMTP server not configured");

@@ -3,11 +3,7 @@
 export const ACCESS_COOKIE = "phoenix-access-token";
 export const REFRESH_COOKIE = "phoenix-refresh-token";
 /** Of a sign-in at an identity provider, between its two halves. */
-export const roundTripCookies = [
-  "phoenix-oauth2-state",
-  "phoenix-oauth2-nonce",
-  "phoenix-oauth2-code-verifier",
-] as const;
+const roundTripCookies = ["phoenix-oauth2-state", "phoenix-oauth2-nonce", "phoenix-oauth2-code-verifier"] as const;
 
 export interface CookieSettings {
   /** SERVICE_COOKIES_PATH. */
@@ -16,7 +12,7 @@ export interface CookieSettings {
   readonly secure: boolean;
 }
 
-export interface NewCookie {
+interface NewCookie {
   readonly name: string;
   /** Nothing that would need quoting: a token. */
   readonly value: string;

@@ -1,17 +1,17 @@
 // Who a credential speaks for. The row behind a token decides, not the token; a row that was read is trusted for a second, so
 // that a busy exporter costs one read a second, and not at all once this server knows that something changed.
+import { anonymousPrincipal, type Principal } from "../../access/principal.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { Logger } from "../../kernel/logger.ts";
 import type { CallContext } from "../../storage/storage.ts";
 import { ACCESS_COOKIE, findCookie } from "./cookie.rules.ts";
-import { anonymousPrincipal, type Principal } from "./principal.schema.ts";
 import { carriesRandomOf, secretsEqual, type TokenForm } from "./token.rules.ts";
 import type { TokenClaims, TokenRow } from "./token.schema.ts";
 
 /** The row behind a token, by its id. */
-export type FindTokenRow = (context: CallContext, rowId: number) => Promise<TokenRow | null>;
+type FindTokenRow = (context: CallContext, rowId: number) => Promise<TokenRow | null>;
 
-export interface CredentialsDependencies {
+interface CredentialsDependencies {
   readonly tokens: TokenForm;
   /** The two kinds that open the API; the others serve one purpose each and are refused here. */
   readonly rows: Readonly<Record<"AccessToken" | "ApiKey", FindTokenRow>>;
@@ -42,7 +42,7 @@ export interface CredentialsService {
 }
 
 /** Well below the two seconds within which a revocation must hold on every server. */
-export const TRUST_MILLISECONDS = 1000;
+const TRUST_MILLISECONDS = 1000;
 /** Longer than any transaction that changes an account may take: until it is committed, readers see the rows of before. */
 const DISTRUST_MILLISECONDS = 15_000;
 /** Tokens in use at a time; beyond it they are read again. */

@@ -11,8 +11,6 @@ const tables = [
 /** Of each table at a time; the next sweep takes the rest. */
 const MOST_ROWS = 1000;
 
-export type ExpiredRowsStore = ReturnType<typeof createExpiredRowsStore>;
-
 export function createExpiredRowsStore() {
   return {
     /** Nothing is written while nothing has expired. Row by row: a statement over several could wait for a sign-out that waits

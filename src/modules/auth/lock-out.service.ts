@@ -8,7 +8,7 @@ import type { CallContext } from "../../storage/storage.ts";
 import { lockedOut } from "./auth.errors.ts";
 import type { LockOutStore } from "./lock-out.store.ts";
 
-export interface LockOutSettings {
+interface LockOutSettings {
   /** SERVICE_DISABLE_BRUTE_FORCE_LOGIN_PROTECTION. */
   readonly disabled: boolean;
   /** Failures in a row after which a name is locked, at least 1. */

@@ -1,7 +1,7 @@
 // Failed sign-ins in a row, one line for each name that was tried, known or not.
 import type { CallContext } from "../../storage/storage.ts";
 
-export interface FailedAttempts {
+interface FailedAttempts {
   readonly failures: number;
   /** Microseconds UTC. */
   readonly lastFailureUs: number;

@@ -12,7 +12,7 @@ import type { Login, LoginsStore, RefreshTokenRow } from "./logins.store.ts";
 import { carriesRandomOf, newTokenRandom, type TokenForm } from "./token.rules.ts";
 import type { TokenClaims } from "./token.schema.ts";
 
-export interface LoginsDependencies {
+interface LoginsDependencies {
   readonly store: LoginsStore;
   readonly storage: Pick<Storage, "transaction">;
   readonly tokens: TokenForm;

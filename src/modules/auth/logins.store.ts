@@ -1,8 +1,8 @@
 // The rows of sign-ins: pairs of an access and a refresh token. The access token goes with its refresh token.
 import { sql } from "kysely";
+import type { PasswordChange, UserRole } from "../../access/roles.ts";
 import type { Dialect } from "../../storage/dialect.ts";
 import type { CallContext } from "../../storage/storage.ts";
-import type { PasswordChange, UserRole } from "../users/users.schema.ts";
 import type { TokenRow } from "./token.schema.ts";
 
 export interface NewTokenRow {
@@ -22,7 +22,7 @@ export interface Login {
 export type RefreshTokenRow = TokenRow & { readonly login: Login };
 
 /** What is left of a refresh token that was traded for another. */
-export interface SpentTokenRow {
+interface SpentTokenRow {
   readonly randomHash: Uint8Array;
   readonly userId: number;
   readonly loginId: number;

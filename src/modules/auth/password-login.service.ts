@@ -16,7 +16,7 @@ export interface PasswordLoginDependencies {
   readonly log: Logger;
 }
 
-export interface SentPassword {
+interface SentPassword {
   readonly email: string;
   readonly password: string;
   readonly clientAddress: string | null;

@@ -5,7 +5,7 @@ import type { CallContext } from "../../storage/storage.ts";
 import { tooManyRequests } from "./auth.errors.ts";
 import type { RateLimitStore } from "./rate-limit.store.ts";
 
-export interface RateLimit {
+interface RateLimit {
   /** Routes with one name share a bucket. */
   readonly name: string;
   readonly burst: number;

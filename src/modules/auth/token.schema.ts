@@ -1,6 +1,6 @@
 // Tokens: what one says by itself, and what is kept of it. The form is a signed JWT that names a row and carries a random
 // value; owner, role and expiry are those of the row at the time of asking.
-import type { PasswordChange, UserRole } from "../users/users.schema.ts";
+import type { PasswordChange, UserRole } from "../../access/roles.ts";
 
 export const tokenKinds = ["AccessToken", "RefreshToken", "ApiKey", "PasswordResetToken"] as const;
 export type TokenKind = (typeof tokenKinds)[number];

@@ -11,7 +11,7 @@ export interface MailService {
   send(mail: Mail): Promise<boolean>;
 }
 
-export const MAIL_MILLISECONDS = 10_000;
+const MAIL_MILLISECONDS = 10_000;
 
 export function createMailService(sender: SmtpSender, log: Logger): MailService {
   return {

@@ -7,7 +7,7 @@ import type { MailService } from "./mail.service.ts";
 import { type StorageUsage, storageWarningMail } from "./mail-texts.rules.ts";
 import type { SentNoticesStore } from "./sent-notices.store.ts";
 
-export interface StorageWarningsDependencies {
+interface StorageWarningsDependencies {
   readonly store: SentNoticesStore;
   readonly mail: MailService;
   readonly listAdministrators: (

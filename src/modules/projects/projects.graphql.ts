@@ -1,7 +1,7 @@
 // Projects in GraphQL: their type, their list, and what changes them. Other modules add fields.
-import { argumentRefused, offsetConnection } from "../../graphql/types/connection.ts";
-import { requireRowId } from "../../graphql/types/ids.ts";
-import type { GraphqlTypes } from "../../graphql/types/types.ts";
+import { argumentRefused, offsetConnection } from "../../graphql/connection.ts";
+import { requireRowId } from "../../graphql/ids.ts";
+import type { GraphqlTypes } from "../../graphql/types.ts";
 import { isColor, MAX_PROJECT_NAME_BYTES, PROJECT, type Project } from "./projects.schema.ts";
 import type { ProjectsService } from "./projects.service.ts";
 

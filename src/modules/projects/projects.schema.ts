@@ -3,7 +3,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { globalId, type TypeWord } from "../../kernel/ids.ts";
 import { cursorParameter, limitParameter, pageOf } from "../../kernel/paging.ts";
 import { BoundedText, Nullable } from "../../kernel/schema.ts";
-import { MAX_KEY_BYTES } from "../traces/span.schema.ts";
+import { MAX_KEY_BYTES } from "../../model/span.ts";
 
 /** Type word of the global ids of projects. */
 export const PROJECT: TypeWord<Project> = "Project";
@@ -20,11 +20,11 @@ export interface Project {
   readonly updatedUs: number;
 }
 
-export const ProjectBody = Type.Object(
+const ProjectBody = Type.Object(
   { id: Type.String(), name: Type.String(), description: Nullable(Type.String()) },
   { $id: "Project" },
 );
-export type ProjectBody = Static<typeof ProjectBody>;
+type ProjectBody = Static<typeof ProjectBody>;
 
 export function projectBody(project: Project): ProjectBody {
   return { id: globalId(PROJECT, project.id), name: project.name, description: project.description };

@@ -11,7 +11,7 @@ import type { ProjectKey, ProjectsStore, WholeList } from "./projects.store.ts";
 /** Spans that were on their way when a project was marked may still land in it; after so many rounds somebody else fills it. */
 const EMPTYING_ROUNDS = 10;
 
-export interface ProjectsDependencies {
+interface ProjectsDependencies {
   readonly store: ProjectsStore;
   readonly clock: Clock;
   /** SERVICE_PROJECT_NAME. */

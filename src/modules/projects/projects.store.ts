@@ -8,7 +8,7 @@ import type { CallContext } from "../../storage/storage.ts";
 import type { ProjectsTable } from "../../storage/tables.ts";
 import type { Project } from "./projects.schema.ts";
 
-export interface NewProjectRow {
+interface NewProjectRow {
   readonly name: string;
   readonly description: string | null;
   readonly gradientStartColor?: string;
@@ -25,7 +25,7 @@ export interface WholeList {
   readonly limit: number;
 }
 
-export interface ProjectRowChanges {
+interface ProjectRowChanges {
   readonly description?: string;
   readonly gradientStartColor?: string;
   readonly gradientEndColor?: string;

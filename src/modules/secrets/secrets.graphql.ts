@@ -1,10 +1,10 @@
 // Secrets in GraphQL: names for everybody who reads, masks for administrators, values for nobody.
-import { argumentRefused, DEFAULT_FIRST, nameConnection, readNameCursor } from "../../graphql/types/connection.ts";
-import type { GraphqlTypes } from "../../graphql/types/types.ts";
+import { requireAllowed } from "../../access/policy.ts";
+import { argumentRefused, DEFAULT_FIRST, nameConnection, readNameCursor } from "../../graphql/connection.ts";
+import type { GraphqlTypes } from "../../graphql/types.ts";
 import { fail } from "../../kernel/failure.ts";
 import { namedId } from "../../kernel/ids.ts";
 import { MAX_PAGE_ROWS } from "../../kernel/paging.ts";
-import { requireAllowed } from "../auth/policy.ts";
 import { changeProblem } from "./secret-change.rules.ts";
 import { SECRET, type Secret, type SecretMask } from "./secrets.schema.ts";
 import type { SecretsService } from "./secrets.service.ts";

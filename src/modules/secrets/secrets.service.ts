@@ -1,15 +1,15 @@
 // The use cases of secrets: stored encrypted, listed by name, never shown. Who may call them is decided by the policy before.
+import { authorIdOf } from "../../access/principal.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { messageOf } from "../../kernel/failure.ts";
 import type { Logger } from "../../kernel/logger.ts";
 import type { CallContext, Storage } from "../../storage/storage.ts";
-import { authorIdOf } from "../auth/principal.schema.ts";
 import { effectiveChanges, maskOf } from "./secret-change.rules.ts";
 import type { SecretCipher } from "./secret-cipher.rules.ts";
 import type { Secret, SecretChange, SecretMask } from "./secrets.schema.ts";
 import type { SecretRow, SecretRows, SecretsStore } from "./secrets.store.ts";
 
-export interface SecretsDependencies {
+interface SecretsDependencies {
   readonly store: SecretsStore;
   readonly storage: Pick<Storage, "transaction">;
   readonly cipher: SecretCipher;
@@ -20,7 +20,7 @@ export interface SecretsDependencies {
 }
 
 /** Names, in the reverse order of the request, each once. */
-export interface SecretsChanged {
+interface SecretsChanged {
   readonly upserted: readonly string[];
   /** Whether or not there was one. */
   readonly deleted: readonly string[];

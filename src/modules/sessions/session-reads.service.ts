@@ -1,16 +1,16 @@
 // Sessions for GraphQL, which follows links, and statistics of projects over them.
 import { parseSessionFilter } from "../../filter/filter.ts";
+import type { RollupsService } from "../../ingest/rollups/rollups.service.ts";
+import { sessionKeyOf } from "../../ingest/span-columns.ts";
 import type { Range } from "../../storage/period.ts";
 import type { CallContext } from "../../storage/storage.ts";
-import { sessionKeyOf } from "../traces/ingest/span-columns.rules.ts";
-import type { RollupsService } from "../traces/rollups/rollups.service.ts";
 import type { CountedBand, SessionFacets, SessionReadsStore, SessionScope } from "./session-reads.store.ts";
 import type { SessionRecord } from "./sessions.schema.ts";
 
 export type { CountedBand, SessionFacets };
 
 /** The condition as text; a blank one matches everything. */
-export interface SessionStatisticScope extends Range {
+interface SessionStatisticScope extends Range {
   readonly condition: string;
 }
 
@@ -21,7 +21,7 @@ type SessionStatistic<Scope, Value> = (
   scope: Scope,
 ) => Promise<Map<number, Value>>;
 
-export interface SessionTotals {
+interface SessionTotals {
   readonly count: number;
   readonly traces: number;
   /** How long they lasted together, in microseconds. */

@@ -1,7 +1,7 @@
 // Sessions in GraphQL: their type, the fields that lead to them, statistics of projects over them.
-import { argumentRefused, pageConnection, readStart, requireBounded } from "../../graphql/types/connection.ts";
-import { rangeOf, requireProbability } from "../../graphql/types/statistics.ts";
-import type { GraphqlTypes } from "../../graphql/types/types.ts";
+import { argumentRefused, pageConnection, readStart, requireBounded } from "../../graphql/connection.ts";
+import { rangeOf, requireProbability } from "../../graphql/statistics.ts";
+import type { GraphqlTypes } from "../../graphql/types.ts";
 import { findRowId } from "../../kernel/ids.ts";
 import { PROJECT } from "../projects/projects.schema.ts";
 import type { ProjectsService } from "../projects/projects.service.ts";
@@ -11,7 +11,7 @@ import type { CountedBand, SessionFacets, SessionReadsService } from "./session-
 import { SESSION, type SessionRecord } from "./sessions.schema.ts";
 import type { SessionsService } from "./sessions.service.ts";
 
-export interface SessionTypesServices {
+interface SessionTypesServices {
   readonly sessions: SessionsService;
   readonly sessionReads: SessionReadsService;
   readonly projects: ProjectsService;

@@ -69,7 +69,7 @@ const SessionTraceBody = Type.Object({
   end_time: InstantText(),
 });
 
-export const SessionBody = Type.Object(
+const SessionBody = Type.Object(
   {
     id: Type.String(),
     session_id: Type.String(),
@@ -83,7 +83,7 @@ export const SessionBody = Type.Object(
   },
   { $id: "Session" },
 );
-export type SessionBody = Static<typeof SessionBody>;
+type SessionBody = Static<typeof SessionBody>;
 export const SessionAnswer = Type.Object({ data: SessionBody });
 export const SessionPage = pageOf(SessionBody);
 

@@ -1,5 +1,7 @@
 // The use cases of sessions. Their rows come from ingestion; what is here reads and deletes them.
 import { parseSessionFilter, requestedFilter } from "../../filter/filter.ts";
+import type { RollupsService } from "../../ingest/rollups/rollups.service.ts";
+import { sessionKeyOf } from "../../ingest/span-columns.ts";
 import { findRowId } from "../../kernel/ids.ts";
 import {
   type Order,
@@ -15,8 +17,6 @@ import type { Range } from "../../storage/period.ts";
 import type { CallContext } from "../../storage/storage.ts";
 import type { ProjectsService } from "../projects/projects.service.ts";
 import type { DeletionService } from "../traces/delete/deletion.service.ts";
-import { sessionKeyOf } from "../traces/ingest/span-columns.rules.ts";
-import type { RollupsService } from "../traces/rollups/rollups.service.ts";
 import { type SessionSort, sessionList } from "./session-list.rules.ts";
 import type { SessionListStore } from "./session-list.store.ts";
 import { mixedSessionIdentifiers, noSessionsNamed, sessionNotFound } from "./sessions.errors.ts";
@@ -24,7 +24,7 @@ import { SESSION, type Session, type SessionRecord } from "./sessions.schema.ts"
 import type { SessionKey, SessionRow, SessionsStore } from "./sessions.store.ts";
 
 /** What REST asks for. */
-export interface RestSessionList {
+interface RestSessionList {
   readonly sort: SessionSort;
   readonly order: Order;
   readonly limit: number;
@@ -33,7 +33,7 @@ export interface RestSessionList {
   readonly condition?: string | undefined;
 }
 
-export interface SessionsDependencies {
+interface SessionsDependencies {
   readonly store: SessionsStore;
   readonly list: SessionListStore;
   readonly projects: ProjectsService;

@@ -1,6 +1,6 @@
 // Checks of conditions that run nothing: whether one is valid, and what it selects.
 import { parseSessionFilter, parseSpanFilter, parseTraceFilter } from "../../filter/filter.ts";
-import type { GraphqlTypes } from "../../graphql/types/types.ts";
+import type { GraphqlTypes } from "../../graphql/types.ts";
 import { Failure, type TextRange } from "../../kernel/failure.ts";
 import { PROJECT } from "../projects/projects.schema.ts";
 

@@ -1,6 +1,6 @@
 // What a turn of a session shows of its trace: the spans that matter. A field of our own.
-import { chargeRows, requireBounded } from "../../graphql/types/connection.ts";
-import type { GraphqlTypes } from "../../graphql/types/types.ts";
+import { chargeRows, requireBounded } from "../../graphql/connection.ts";
+import type { GraphqlTypes } from "../../graphql/types.ts";
 import { TRACE } from "../traces/traces.schema.ts";
 import type { KeySpans, SpanReadsService } from "./span-reads.service.ts";
 import { SPAN } from "./spans.schema.ts";

@@ -1,9 +1,9 @@
 // The spans of a `POST /v1/projects/{p}/spans` as the thread that reads bodies keeps them: they are made there into what ingestion
 // takes, and go from there to be stored. The main thread sees their ids.
+import { weightOfAll } from "../../ingest/span-weight.ts";
 import type { Asked, BulkBody } from "../../kernel/bulk-body.ts";
 import { Failure } from "../../kernel/failure.ts";
-import { weightOfAll } from "../traces/ingest/span-weight.rules.ts";
-import type { IncomingSpan } from "../traces/span.schema.ts";
+import type { IncomingSpan } from "../../model/span.ts";
 import { incomingFromBody, type SpanBody } from "./span-body.rules.ts";
 import { NewSpans } from "./span-body.schema.ts";
 import type { InvalidSpan, RefusedSpan } from "./spans.errors.ts";
@@ -18,7 +18,7 @@ export interface SpanStoring {
   }>;
 }
 
-export interface PreparedSpans {
+interface PreparedSpans {
   readonly received: number;
   /** Spans that can be stored. */
   readonly storable: number;
@@ -27,12 +27,12 @@ export interface PreparedSpans {
   readonly invalid: readonly InvalidSpan[];
 }
 
-export interface StoredSpans {
+interface StoredSpans {
   readonly rejected: readonly InvalidSpan[];
   readonly rollupsPending: boolean;
 }
 
-export interface KeptSpans {
+interface KeptSpans {
   /** Makes the spans what ingestion takes; to be asked once, and first. */
   prepare(projectName: string): PreparedSpans;
   /** Ids of spans that can be stored, from a position on, as many as are good to handle at once; none beyond the last. */

@@ -3,9 +3,9 @@ import { type Static, type TSchema, Type } from "@sinclair/typebox";
 import { integerToJson, isJsonObject, isRawNumber, type Json, type JsonObject } from "../../kernel/json.ts";
 import { pageOf } from "../../kernel/paging.ts";
 import { Nullable, Words } from "../../kernel/schema.ts";
-import { flatten } from "../traces/attributes/flatten.rules.ts";
-import { pythonText } from "../traces/attributes/python-text.rules.ts";
-import { spanStatuses } from "../traces/span.schema.ts";
+import { flatten } from "../../model/attributes/flatten.ts";
+import { pythonText } from "../../model/attributes/python-text.ts";
+import { spanStatuses } from "../../model/span.ts";
 import { attributesOf, eventInstant } from "./span-answer.schema.ts";
 import type { Span } from "./spans.schema.ts";
 
@@ -36,7 +36,7 @@ const OtlpEvent = Type.Object({
   dropped_attributes_count: Nullable(LongInteger()),
 });
 
-export const OtlpSpanAnswer = Type.Object(
+const OtlpSpanAnswer = Type.Object(
   {
     trace_id: Type.String(),
     span_id: Type.String(),
@@ -57,7 +57,7 @@ export const OtlpSpanAnswer = Type.Object(
   },
   { $id: "OtlpSpan" },
 );
-export type OtlpSpanAnswer = Static<typeof OtlpSpanAnswer>;
+type OtlpSpanAnswer = Static<typeof OtlpSpanAnswer>;
 export const OtlpSpanPage = pageOf(OtlpSpanAnswer);
 
 export function otlpSpanAnswer(span: Span): OtlpSpanAnswer {

@@ -5,7 +5,7 @@ import { emptyObject, isJsonObject, isRawNumber, type Json, type JsonObject, num
 import { pageOf } from "../../kernel/paging.ts";
 import { AnyObject, InstantText, Nullable } from "../../kernel/schema.ts";
 import { formatInstant, parseInstant } from "../../kernel/time.ts";
-import { flatten } from "../traces/attributes/flatten.rules.ts";
+import { flatten } from "../../model/attributes/flatten.ts";
 import { SPAN, type Span } from "./spans.schema.ts";
 
 const KIND = "openinference.span.kind";

@@ -1,13 +1,13 @@
 // A span of the body of `POST /v1/projects/{p}/spans` as ingestion takes it. Unlike OTLP nothing is converted: no GenAI, no JSON
 // in texts, no coercion.
+import { incomingSpan } from "../../ingest/incoming-span.ts";
+import { spanKindOf } from "../../ingest/span-columns.ts";
 import { emptyObject, type JsonObject, stringifyJson } from "../../kernel/json.ts";
 import { formatInstant, MAX_INSTANT_US } from "../../kernel/time.ts";
-import { limitDepth } from "../traces/attributes/depth.rules.ts";
-import { storableJson, storableText } from "../traces/attributes/text.rules.ts";
-import { AttributeTree } from "../traces/attributes/unflatten.rules.ts";
-import { incomingSpan } from "../traces/ingest/incoming-span.rules.ts";
-import { spanKindOf } from "../traces/ingest/span-columns.rules.ts";
-import { type IncomingSpan, type SpanStatus, spanStatuses } from "../traces/span.schema.ts";
+import { limitDepth } from "../../model/attributes/depth.ts";
+import { storableJson, storableText } from "../../model/attributes/text.ts";
+import { AttributeTree } from "../../model/attributes/unflatten.ts";
+import { type IncomingSpan, type SpanStatus, spanStatuses } from "../../model/span.ts";
 
 /** The body's span after validation (`span-body.schema.ts`): instants in microseconds UTC, other numbers as `parseJson` gives
  *  them. */
@@ -24,7 +24,7 @@ export interface SpanBody {
   readonly events?: readonly SpanBodyEvent[] | undefined;
 }
 
-export interface SpanBodyEvent {
+interface SpanBodyEvent {
   readonly name: string;
   readonly timestamp: number;
   readonly attributes?: JsonObject | undefined;

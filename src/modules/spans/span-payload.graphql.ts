@@ -1,5 +1,5 @@
 // What the trace page asks of one span: its payload in bounds, and its model without the payload. Fields that exist here only.
-import type { GraphqlTypes } from "../../graphql/types/types.ts";
+import type { GraphqlTypes } from "../../graphql/types.ts";
 import { stringifyJson } from "../../kernel/json.ts";
 import type { CutValue } from "./span-payload.rules.ts";
 import type { ShownPayload, SpanReadsService } from "./span-reads.service.ts";

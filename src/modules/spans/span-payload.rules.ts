@@ -1,8 +1,8 @@
 // What a page is shown of a span at once: its attributes and events with long texts and lists cut, so that a span of a hundred
 // megabytes opens like any other. What was cut is named, and can be read whole.
 import { isRawNumber, type Json, type JsonObject } from "../../kernel/json.ts";
-import { headOfBytes } from "../traces/attributes/text.rules.ts";
-import { LARGE_VALUE_BYTES } from "../traces/span.schema.ts";
+import { headOfBytes } from "../../model/attributes/text.ts";
+import { LARGE_VALUE_BYTES } from "../../model/span.ts";
 
 /** What is shown of a text that is too long to be shown whole, in bytes. */
 export const SHOWN_HEAD_BYTES = 20_000;

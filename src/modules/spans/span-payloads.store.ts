@@ -2,15 +2,15 @@
 import { sql } from "kysely";
 import { emptyObject, isJsonObject, type Json, type JsonObject, parseJson } from "../../kernel/json.ts";
 import type { Logger } from "../../kernel/logger.ts";
-import type { Dialect } from "../../storage/dialect.ts";
-import type { CallContext } from "../../storage/storage.ts";
 import {
   damagedLargeValues,
   replaceLargeValues,
   restoreLargeValues,
   type StoredPieces,
-} from "../traces/attributes/large-values.rules.ts";
-import type { LargeValue } from "../traces/span.schema.ts";
+} from "../../model/attributes/large-values.ts";
+import type { LargeValue } from "../../model/span.ts";
+import type { Dialect } from "../../storage/dialect.ts";
+import type { CallContext } from "../../storage/storage.ts";
 import type { PayloadHeads } from "./span-payload.rules.ts";
 
 export interface SpanPayload {

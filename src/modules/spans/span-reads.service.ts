@@ -1,10 +1,10 @@
 // Spans for GraphQL, which follows links: pages by any order, the spans of many traces at once, sums that are settled
 // before they are shown, trees. Nothing here asks the database once a row.
 import { parseSpanFilter, parseTraceFilter } from "../../filter/filter.ts";
+import type { RollupsService } from "../../ingest/rollups/rollups.service.ts";
 import { fail } from "../../kernel/failure.ts";
 import type { PlacedPage, SortedRequest } from "../../kernel/list.ts";
 import type { CallContext } from "../../storage/storage.ts";
-import type { RollupsService } from "../traces/rollups/rollups.service.ts";
 import { isSumSort, type SpanSort } from "./list/span-list.rules.ts";
 import type { SpanPageScope, SpanPagesStore } from "./list/span-pages.store.ts";
 import type { TraceSpanRequest, TraceSpansStore } from "./list/trace-spans.store.ts";
@@ -26,10 +26,10 @@ export const MAX_ROWS = 20_000;
 
 const MEBIBYTE = 1024 * 1024;
 /** Attributes and events that one call may bring into memory; the answer takes a few times as much while it is written. */
-export const MOST_PAYLOAD_BYTES = 32 * MEBIBYTE;
+const MOST_PAYLOAD_BYTES = 32 * MEBIBYTE;
 
 /** Conditions as texts, here and below; blank ones match everything. */
-export interface ProjectSpans extends Omit<SpanPageScope, "filter" | "traceFilter"> {
+interface ProjectSpans extends Omit<SpanPageScope, "filter" | "traceFilter"> {
   readonly condition: string;
   readonly traceCondition: string;
 }
@@ -86,7 +86,7 @@ export interface KeySpans {
   readonly spans: readonly SpanRecord[];
 }
 
-export interface SpanReadsDependencies {
+interface SpanReadsDependencies {
   readonly pages: SpanPagesStore;
   readonly traceSpans: TraceSpansStore;
   readonly rows: SpanRowsStore;

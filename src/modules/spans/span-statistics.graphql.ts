@@ -1,6 +1,6 @@
 // Statistics of projects over their spans, in GraphQL.
-import { binsOf, requirePeriodOf, requireProbability, scopeOf } from "../../graphql/types/statistics.ts";
-import type { GraphqlTypes } from "../../graphql/types/types.ts";
+import { binsOf, requirePeriodOf, requireProbability, scopeOf } from "../../graphql/statistics.ts";
+import type { GraphqlTypes } from "../../graphql/types.ts";
 import { PROJECT } from "../projects/projects.schema.ts";
 import type { SpanCountBin, SpanStatisticsService } from "./span-statistics.service.ts";
 

@@ -1,8 +1,8 @@
 // Statistics over the spans of projects.
 import type { Scope } from "../../filter/scope.ts";
+import type { RollupsService, ScopeStatistic } from "../../ingest/rollups/rollups.service.ts";
 import type { CallContext } from "../../storage/storage.ts";
 import { beginOfBin, binsBetween, type TimeBins } from "../../storage/time-bins.ts";
-import type { RollupsService, ScopeStatistic } from "../traces/rollups/rollups.service.ts";
 import type { QuantileScope, SpanStatisticsStore, TokenSums } from "./span-statistics.store.ts";
 
 /** Null counts: nothing in the bin. */

@@ -1,16 +1,16 @@
 // Counts, sums and quantiles over the spans of projects, one statement for any number of projects. They may read a whole
 // project: slow reads all of them.
 import { sql } from "kysely";
+import { createCandidatesStore } from "../../blocks/candidates.store.ts";
+import { createFacetCountsStore } from "../../blocks/facet-counts.store.ts";
 import { isPlain, isWhole, type Scope, spansInScope } from "../../filter/scope.ts";
 import type { Settled } from "../../filter/settled.ts";
+import { HOUR_US } from "../../model/blocks/facets.ts";
+import { type SpanStatus, spanStatuses } from "../../model/span.ts";
 import type { Dialect } from "../../storage/dialect.ts";
 import type { CallContext } from "../../storage/storage.ts";
 import { beginOnHours, binOf, type TimeBins } from "../../storage/time-bins.ts";
-import { type SpanStatus, spanStatuses } from "../traces/span.schema.ts";
-import { createCandidatesStore } from "./blocks/candidates.store.ts";
-import { createFacetCountsStore } from "./blocks/facet-counts.store.ts";
-import { HOUR_US } from "./blocks/facets.rules.ts";
-import { createLatencyQuantilesStore } from "./blocks/latency-quantiles.store.ts";
+import { createLatencyQuantilesStore } from "./latency-quantiles.store.ts";
 
 export interface TokenSums {
   readonly prompt: number;

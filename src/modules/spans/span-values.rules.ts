@@ -1,10 +1,10 @@
 // What is shown of the attributes of a span: input and output as text, metadata, token details, documents, and the whole
 // without the vectors of embeddings.
+import { valueAt } from "../../ingest/span-columns.ts";
 import { isJsonObject, type Json, type JsonObject, numberOf, stringifyJson } from "../../kernel/json.ts";
-import { pythonText } from "../traces/attributes/python-text.rules.ts";
-import { headOfCharacters } from "../traces/attributes/text.rules.ts";
-import { valueAt } from "../traces/ingest/span-columns.rules.ts";
-import type { SpanKind } from "../traces/span.schema.ts";
+import { pythonText } from "../../model/attributes/python-text.ts";
+import { headOfCharacters } from "../../model/attributes/text.ts";
+import type { SpanKind } from "../../model/span.ts";
 
 /** Characters of a preview at most, those of `CUT` included. */
 const PREVIEW_CHARACTERS = 100;
@@ -16,7 +16,7 @@ export function previewOf(head: string): string {
   return whole === head ? head : headOfCharacters(head, PREVIEW_CHARACTERS - CUT.length) + CUT;
 }
 
-export interface ShownValue {
+interface ShownValue {
   readonly text: string;
   readonly mimeType: "text" | "json";
 }

@@ -1,11 +1,11 @@
 // Spans: lists, payloads, data frames, text search, facets and the words of their filters.
+import { createFacetCountsStore } from "../../blocks/facet-counts.store.ts";
 import { feature } from "../feature.ts";
 import { projectsFeature } from "../projects/projects.feature.ts";
 import { deletionFeature } from "../traces/delete/deletion.feature.ts";
 import { tracesFeature } from "../traces/traces.feature.ts";
-import { createFacetCountsStore } from "./blocks/facet-counts.store.ts";
-import { createFacetScanStore } from "./blocks/facet-scan.store.ts";
-import { createFacetsService } from "./blocks/facets.service.ts";
+import { createFacetScanStore } from "./facets/facet-scan.store.ts";
+import { createFacetsService } from "./facets/facets.service.ts";
 import { createSpanListStore } from "./list/span-list.store.ts";
 import { createSpanPagesStore } from "./list/span-pages.store.ts";
 import { createTraceSpansStore } from "./list/trace-spans.store.ts";

@@ -1,13 +1,13 @@
 // Spans in GraphQL: their type, and the fields of other types that lead to them.
-import type { GraphqlCall } from "../../graphql/types/call.ts";
+import type { GraphqlCall } from "../../graphql/call.ts";
 import {
   argumentRefused,
   offsetConnection,
   pageConnection,
   readStart,
   requireBounded,
-} from "../../graphql/types/connection.ts";
-import type { GraphqlTypes } from "../../graphql/types/types.ts";
+} from "../../graphql/connection.ts";
+import type { GraphqlTypes } from "../../graphql/types.ts";
 import { isJsonObject, type JsonObject } from "../../kernel/json.ts";
 import { ARRIVAL, emptyPage } from "../../kernel/list.ts";
 import { PROJECT } from "../projects/projects.schema.ts";
@@ -16,8 +16,8 @@ import { SESSION } from "../sessions/sessions.schema.ts";
 import { spanKindType } from "../traces/span-kind.graphql.ts";
 import type { TraceReadsService } from "../traces/trace-reads.service.ts";
 import { TRACE } from "../traces/traces.schema.ts";
-import { addSpanFacets } from "./blocks/facets.graphql.ts";
-import type { FacetsService } from "./blocks/facets.service.ts";
+import { addSpanFacets } from "./facets/facets.graphql.ts";
+import type { FacetsService } from "./facets/facets.service.ts";
 import { addKeySpans } from "./key-spans.graphql.ts";
 import { type SpanSort, shownSpanSorts, spanList } from "./list/span-list.rules.ts";
 import { addSearch } from "./search/search.graphql.ts";
@@ -39,7 +39,7 @@ import {
 import { valueDamaged } from "./spans.errors.ts";
 import { SPAN, type SpanRecord } from "./spans.schema.ts";
 
-export interface SpanTypesServices {
+interface SpanTypesServices {
   readonly spanReads: SpanReadsService;
   readonly spanStatistics: SpanStatisticsService;
   readonly spanFacets: FacetsService;

@@ -15,7 +15,7 @@ import { otlpSpanExample, spanExample } from "./span-examples.schema.ts";
 import { filterInputOf, OtlpSpanQuery, SPAN, SpanQuery, SpanValueQuery } from "./spans.schema.ts";
 import type { SpansService } from "./spans.service.ts";
 
-export interface SpanRouteServices {
+interface SpanRouteServices {
   readonly spans: SpansService;
   readonly spanTables: SpanTablesService;
   readonly deletion: DeletionService;

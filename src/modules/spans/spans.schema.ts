@@ -5,7 +5,7 @@ import type { TypeWord } from "../../kernel/ids.ts";
 import type { Json, JsonObject } from "../../kernel/json.ts";
 import { cursorParameter, limitParameter } from "../../kernel/paging.ts";
 import { Instant, Words } from "../../kernel/schema.ts";
-import type { SpanKind, SpanStatus } from "../traces/span.schema.ts";
+import type { SpanKind, SpanStatus } from "../../model/span.ts";
 import type { SpanFilterInput } from "./list/span-filter.rules.ts";
 
 /** Type word of the global ids of spans. */

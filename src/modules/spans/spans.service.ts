@@ -11,10 +11,10 @@ import {
   restCursors,
   startAt,
 } from "../../kernel/list.ts";
+import { spanStatuses } from "../../model/span.ts";
 import type { CallContext } from "../../storage/storage.ts";
 import { PROJECT } from "../projects/projects.schema.ts";
 import type { ProjectsService } from "../projects/projects.service.ts";
-import { spanStatuses } from "../traces/span.schema.ts";
 import { type SpanFilterInput, spanFilterOf } from "./list/span-filter.rules.ts";
 import { spanList } from "./list/span-list.rules.ts";
 import type { SpanListRequest, SpanListStore } from "./list/span-list.store.ts";
@@ -35,7 +35,7 @@ import { SPAN, type Span } from "./spans.schema.ts";
 
 /** A page of spans ends before its limit when their payloads would take more than this: clients follow the cursor, and a page
  *  of the largest spans does not take gigabytes of memory. */
-export const MOST_PAGE_BYTES = 32 * 1024 * 1024;
+const MOST_PAGE_BYTES = 32 * 1024 * 1024;
 
 export interface SpanIntake {
   /** Has spans stored by the thread that holds them, `bytes` being their weight; resolves with its outcome when they are
@@ -46,7 +46,7 @@ export interface SpanIntake {
   ): Promise<Outcome>;
 }
 
-export interface SpansDependencies {
+interface SpansDependencies {
   readonly list: SpanListStore;
   readonly payloads: SpanPayloadsStore;
   readonly lookup: SpanLookupStore;
@@ -55,7 +55,7 @@ export interface SpansDependencies {
 }
 
 /** What REST asks for. */
-export interface RestSpanList extends RestRequest {
+interface RestSpanList extends RestRequest {
   readonly sort: SpanListRequest["sort"];
   readonly order: Order;
 }

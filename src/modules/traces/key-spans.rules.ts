@@ -1,5 +1,5 @@
 // Which spans of a trace matter to a reader.
-import type { SpanKind } from "./span.schema.ts";
+import type { SpanKind } from "../../model/span.ts";
 
 /** Spans of other kinds are wrappers unless they fail or are roots. */
 export const keySpanKinds: readonly SpanKind[] = [

@@ -1,6 +1,6 @@
 // The kinds of spans in GraphQL, in its own spelling.
-import type { GraphqlTypes } from "../../graphql/types/types.ts";
-import { type SpanKind, spanKinds } from "./span.schema.ts";
+import type { GraphqlTypes } from "../../graphql/types.ts";
+import { type SpanKind, spanKinds } from "../../model/span.ts";
 
 type Spelling = Lowercase<SpanKind>;
 

@@ -1,9 +1,9 @@
 // Traces for GraphQL, which follows links: many at once, never one statement a row.
 import { fail } from "../../kernel/failure.ts";
 import type { PageRequest, PlacedPage } from "../../kernel/list.ts";
+import { exceptionTypeOf } from "../../model/blocks/facets.ts";
+import type { SpanKind } from "../../model/span.ts";
 import type { CallContext } from "../../storage/storage.ts";
-import { exceptionTypeOf } from "../spans/blocks/facets.rules.ts";
-import type { SpanKind } from "./span.schema.ts";
 import type { TraceReadsStore } from "./trace-reads.store.ts";
 import type { TraceRecord } from "./traces.schema.ts";
 

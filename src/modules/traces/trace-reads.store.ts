@@ -3,10 +3,10 @@
 import { sql } from "kysely";
 import { type Json, parseJson } from "../../kernel/json.ts";
 import { type PageRequest, type PlacedPage, pageOfRows } from "../../kernel/list.ts";
+import { type SpanKind, spanKinds, spanStatuses } from "../../model/span.ts";
 import type { Dialect } from "../../storage/dialect.ts";
 import { onwards, type ValueOrder } from "../../storage/list.ts";
 import type { CallContext } from "../../storage/storage.ts";
-import { type SpanKind, spanKinds, spanStatuses } from "./span.schema.ts";
 import type { TraceRecord } from "./traces.schema.ts";
 
 /** Of `traces`: a TraceRecord. */

@@ -1,7 +1,7 @@
 // Traces: lists, statistics, deletion and transfer.
+import { createCandidatesStore } from "../../blocks/candidates.store.ts";
 import { feature } from "../feature.ts";
 import { projectsFeature } from "../projects/projects.feature.ts";
-import { createCandidatesStore } from "../spans/blocks/candidates.store.ts";
 import { deletionFeature } from "./delete/deletion.feature.ts";
 import { createTraceListService } from "./list/trace-list.service.ts";
 import { createTraceListStore } from "./list/trace-list.store.ts";

@@ -1,17 +1,17 @@
 // Traces in GraphQL: their type, the fields that lead to them, deletion and transfer.
-import { pageConnection, readStart, requireBounded } from "../../graphql/types/connection.ts";
-import { requireRowId } from "../../graphql/types/ids.ts";
-import { requireProbability } from "../../graphql/types/statistics.ts";
-import type { GraphqlTypes } from "../../graphql/types/types.ts";
+import { pageConnection, readStart, requireBounded } from "../../graphql/connection.ts";
+import { requireRowId } from "../../graphql/ids.ts";
+import { requireProbability } from "../../graphql/statistics.ts";
+import type { GraphqlTypes } from "../../graphql/types.ts";
 import { findRowId, globalId } from "../../kernel/ids.ts";
 import { emptyPage } from "../../kernel/list.ts";
+import type { SpanKind } from "../../model/span.ts";
 import { PROJECT } from "../projects/projects.schema.ts";
 import type { ProjectsService } from "../projects/projects.service.ts";
 import { SESSION } from "../sessions/sessions.schema.ts";
 import { addTraceList } from "./list/trace-list.graphql.ts";
 import type { TraceListService } from "./list/trace-list.service.ts";
 import type { ProjectChangesService } from "./project-changes.service.ts";
-import type { SpanKind } from "./span.schema.ts";
 import { spanKindType } from "./span-kind.graphql.ts";
 import type { ErrorTypeCount, KindCount, TraceReadsService } from "./trace-reads.service.ts";
 import { addTraceStatistics } from "./trace-statistics.graphql.ts";
@@ -19,7 +19,7 @@ import type { TraceStatisticsService } from "./trace-statistics.service.ts";
 import { TRACE } from "./traces.schema.ts";
 import type { TracesService } from "./traces.service.ts";
 
-export interface TraceTypesServices {
+interface TraceTypesServices {
   readonly traces: TracesService;
   readonly traceReads: TraceReadsService;
   readonly traceList: TraceListService;

@@ -33,7 +33,7 @@ const parameters = { project_identifier: "support-bot" };
 
 const sorts = { start_time: "startTime", latency_ms: "latencyMs" } as const;
 
-export interface TraceRouteServices {
+interface TraceRouteServices {
   readonly traces: TracesService;
   readonly traceList: TraceListService;
 }

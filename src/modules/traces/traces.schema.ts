@@ -4,7 +4,7 @@ import { globalId, type TypeWord } from "../../kernel/ids.ts";
 import { cursorParameter, limitParameter, pageOf } from "../../kernel/paging.ts";
 import { Instant, InstantText, Nullable, Unlimited, Words } from "../../kernel/schema.ts";
 import { formatInstant } from "../../kernel/time.ts";
-import type { SpanKind, SpanStatus } from "./span.schema.ts";
+import type { SpanKind, SpanStatus } from "../../model/span.ts";
 
 /** Type word of the global ids of traces. */
 export const TRACE: TypeWord<TraceRecord> = "Trace";

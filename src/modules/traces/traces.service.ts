@@ -15,14 +15,14 @@ import { TRACE, type Trace } from "./traces.schema.ts";
 import type { TracesStore } from "./traces.store.ts";
 import type { TransferService } from "./transfer/transfer.service.ts";
 
-export interface TracesDependencies {
+interface TracesDependencies {
   readonly store: TracesStore;
   readonly projects: ProjectsService;
   readonly deletion: DeletionService;
   readonly transfer: TransferService;
 }
 
-export interface Transferred {
+interface Transferred {
   /** Distinct traces. */
   readonly count: number;
   readonly destination: Project;

@@ -1,8 +1,8 @@
 // The rows of traces and of their spans. A row without spans is not yet a trace and is never shown.
 import { sql } from "kysely";
+import { spanKinds, spanStatuses } from "../../model/span.ts";
 import type { Dialect } from "../../storage/dialect.ts";
 import type { CallContext, ReadClass } from "../../storage/storage.ts";
-import { spanKinds, spanStatuses } from "./span.schema.ts";
 import { traceColumns } from "./trace-reads.store.ts";
 import type { TraceRecord, TraceSpan } from "./traces.schema.ts";
 

@@ -1,10 +1,10 @@
 // The trail of changes to accounts: who did what to whom, by ids alone, never by names or secrets.
+import { authorIdOf } from "../../access/principal.ts";
 import type { Logger } from "../../kernel/logger.ts";
 import type { CallContext } from "../../storage/storage.ts";
-import { authorIdOf } from "../auth/principal.schema.ts";
 
 /** Tells the log; `what` holds no name, address or password. */
-export type AccountLog = (context: CallContext, what: string, userId: number) => void;
+type AccountLog = (context: CallContext, what: string, userId: number) => void;
 
 export function createAccountLog(log: Logger): AccountLog {
   return (context, what, userId) =>

@@ -7,7 +7,7 @@ const EMAIL = /^[^@\s\p{Cc}]+@[^@\s\p{Cc}]+\.[^@\s\p{Cc}]+$/u;
 /** The longest address that mail can be sent to. */
 const MAX_EMAIL_CHARACTERS = 320;
 /** Names are indexed, and index entries are bounded. */
-export const MAX_USERNAME_CHARACTERS = 256;
+const MAX_USERNAME_CHARACTERS = 256;
 
 /** The address in the form it is stored in. Throws kind `invalid` unless it looks like `x@y.z`. */
 export function requireEmail(text: string): string {

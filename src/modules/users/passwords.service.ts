@@ -4,7 +4,7 @@ import { createMutex } from "../../kernel/mutex.ts";
 import { HASH_COST, hasCost, type PasswordPolicy, unknowablePasswordHash } from "./password.rules.ts";
 import { passwordUnchanged } from "./users.errors.ts";
 
-export interface PasswordCheck {
+interface PasswordCheck {
   readonly matches: boolean;
   /** The hash was made with older parameters: replace it while the password is at hand. */
   readonly outdated: boolean;

@@ -8,7 +8,7 @@ import type { PasswordsService } from "./passwords.service.ts";
 import { defaultAdmin, type NewUser, systemAccount } from "./users.schema.ts";
 import type { UsersStore } from "./users.store.ts";
 
-export interface SeedAccountsDependencies {
+interface SeedAccountsDependencies {
   readonly store: UsersStore;
   readonly passwords: PasswordsService;
   readonly clock: Clock;

@@ -1,9 +1,10 @@
 // Accounts over REST: what is answered and what may be sent. Members that an account does not have are left out.
 import { type Static, Type } from "@sinclair/typebox";
+import { userRoles } from "../../access/roles.ts";
 import { cursorParameter, limitParameter, pageOf } from "../../kernel/paging.ts";
 import { BoundedText, InstantText, Tagged, Words } from "../../kernel/schema.ts";
 import { formatInstant } from "../../kernel/time.ts";
-import { type User, userGlobalId, userRoles } from "./users.schema.ts";
+import { type User, userGlobalId } from "./users.schema.ts";
 
 const common = {
   id: Type.String(),

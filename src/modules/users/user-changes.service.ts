@@ -1,10 +1,11 @@
 // What changes an account, by an administrator or by its owner, and the check of its password. A new role or password ends the
 // sign-ins of the account (docs/protocol/authentication.md#tokens).
+import { authorIdOf } from "../../access/principal.ts";
+import type { PersonRole } from "../../access/roles.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { Logger } from "../../kernel/logger.ts";
 import { isDuplicate } from "../../storage/duplicate.ts";
 import type { CallContext, Storage } from "../../storage/storage.ts";
-import { authorIdOf } from "../auth/principal.schema.ts";
 import { requireUsername } from "./account.rules.ts";
 import { createAccountLog } from "./account-log.service.ts";
 import type { PasswordsService } from "./passwords.service.ts";
@@ -21,7 +22,7 @@ import {
   usernameTaken,
   viewerGone,
 } from "./users.errors.ts";
-import { normalisedEmail, type PersonRole, type User } from "./users.schema.ts";
+import { normalisedEmail, type User } from "./users.schema.ts";
 import type { UserRowChanges, UsersStore } from "./users.store.ts";
 
 /** What the module of sign-ins does for this one. */
@@ -35,7 +36,7 @@ export interface SignIns {
   guard<Found>(context: CallContext, name: string, attempt: () => Promise<Found | null>): Promise<Found | null>;
 }
 
-export interface UserChangesDependencies {
+interface UserChangesDependencies {
   readonly store: UsersStore;
   readonly storage: Pick<Storage, "transaction">;
   readonly passwords: PasswordsService;
@@ -45,14 +46,14 @@ export interface UserChangesDependencies {
 }
 
 /** What an administrator changes; null leaves it as it is. */
-export interface UserChanges {
+interface UserChanges {
   readonly role: PersonRole | null;
   readonly username: string | null;
   readonly password: string | null;
 }
 
 /** What people change about themselves; null leaves it as it is. */
-export interface ViewerChanges {
+interface ViewerChanges {
   readonly username: string | null;
   readonly password: string | null;
   readonly currentPassword: string | null;

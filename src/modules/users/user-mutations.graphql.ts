@@ -1,11 +1,13 @@
 // What changes accounts in GraphQL. Rules of the input alone are checked before the caller's rights are: programs know that
 // order.
-import { requireRowId } from "../../graphql/types/ids.ts";
-import type { GraphqlTypes } from "../../graphql/types/types.ts";
+
+import { type AuthMethod, personRoles } from "../../access/roles.ts";
+import { requireRowId } from "../../graphql/ids.ts";
+import type { GraphqlTypes } from "../../graphql/types.ts";
 import { findRowId } from "../../kernel/ids.ts";
 import type { UserChangesService } from "./user-changes.service.ts";
 import { invalidUserId, nothingToChange, noUserIds } from "./users.errors.ts";
-import { type AuthMethod, personRoles, USER, type User } from "./users.schema.ts";
+import { USER, type User } from "./users.schema.ts";
 import type { UsersService } from "./users.service.ts";
 
 type Given = string | null | undefined;

@@ -1,17 +1,18 @@
 // Accounts in GraphQL. Who sees an address: administrators, and everybody their own.
-import { offsetConnection } from "../../graphql/types/connection.ts";
-import type { GraphqlTypes } from "../../graphql/types/types.ts";
+import { isAdministrator } from "../../access/policy.ts";
+import { authorIdOf, type Principal } from "../../access/principal.ts";
+import { authMethods, personRoles, type UserRole, userRoles } from "../../access/roles.ts";
+import { offsetConnection } from "../../graphql/connection.ts";
+import type { GraphqlTypes } from "../../graphql/types.ts";
 import { globalId } from "../../kernel/ids.ts";
-import { isAdministrator } from "../auth/policy.ts";
-import { authorIdOf, type Principal } from "../auth/principal.schema.ts";
 import { SECRET } from "../secrets/secrets.schema.ts";
 import type { UserChangesService } from "./user-changes.service.ts";
 import { addUserMutations } from "./user-mutations.graphql.ts";
 import { notOneself } from "./users.errors.ts";
-import { authMethods, personRoles, USER, USER_ROLE, type UserRole, userRoles } from "./users.schema.ts";
+import { USER, USER_ROLE } from "./users.schema.ts";
 import type { UsersService } from "./users.service.ts";
 
-export interface UserTypesServices {
+interface UserTypesServices {
   readonly users: UsersService;
   readonly userChanges: UserChangesService;
 }

@@ -1,23 +1,10 @@
 // Users: the record that services hand around. (Bodies of the API are in user-bodies.schema.ts, the row is the store's.)
+import type { AuthMethod, PasswordChange, UserRole } from "../../access/roles.ts";
 import { globalId, type TypeWord } from "../../kernel/ids.ts";
 
 /** Type words of global ids. */
 export const USER: TypeWord<User> = "User";
 export const USER_ROLE = "UserRole";
-
-/** In the order of their global ids. */
-export const userRoles = ["SYSTEM", "ADMIN", "MEMBER", "VIEWER"] as const;
-export type UserRole = (typeof userRoles)[number];
-/** Roles that a person can have. SYSTEM belongs to one account, which nobody signs in to. */
-export const personRoles = ["ADMIN", "MEMBER", "VIEWER"] as const satisfies readonly UserRole[];
-export type PersonRole = (typeof personRoles)[number];
-
-export const authMethods = ["LOCAL", "OAUTH2", "LDAP"] as const;
-export type AuthMethod = (typeof authMethods)[number];
-
-/** Whether an account must get a new password: `asked` by the pages only; `required` also by the server,
- *  which refuses a sign-in by password everything else until there is one. */
-export type PasswordChange = "none" | "asked" | "required";
 
 /** Never carries a password or its hash. */
 export interface User {

@@ -1,9 +1,10 @@
 // The use cases of accounts. Who may call them is decided by the policy before; which account may be touched, and how, here.
+import { authorIdOf } from "../../access/principal.ts";
+import type { AuthMethod, PersonRole } from "../../access/roles.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { arrivalCursors, type Page, type RestRequest, requestedPage } from "../../kernel/list.ts";
 import type { Logger } from "../../kernel/logger.ts";
 import type { CallContext, Storage } from "../../storage/storage.ts";
-import { authorIdOf } from "../auth/principal.schema.ts";
 import { requireEmail, requireUsername } from "./account.rules.ts";
 import { createAccountLog } from "./account-log.service.ts";
 import { unknowablePasswordHash } from "./password.rules.ts";
@@ -23,11 +24,11 @@ import {
   usernameTaken,
   viewerGone,
 } from "./users.errors.ts";
-import { type AuthMethod, type NewUser, type PersonRole, USER, type User } from "./users.schema.ts";
+import { type NewUser, USER, type User } from "./users.schema.ts";
 import type { UserKey, UsersStore } from "./users.store.ts";
 
 /** Most users of one page over REST, also when a larger limit was sent. */
-export const MAX_USERS_OF_PAGE = 1000;
+const MAX_USERS_OF_PAGE = 1000;
 
 export interface UsersDependencies {
   readonly store: UsersStore;

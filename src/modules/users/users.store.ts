@@ -1,11 +1,12 @@
 // The rows of users. Addresses arrive normalised (`normalisedEmail`).
 import { type Selectable, sql } from "kysely";
+import type { PasswordChange, PersonRole } from "../../access/roles.ts";
 import type { PageRequest, PlacedPage } from "../../kernel/list.ts";
 import type { Dialect } from "../../storage/dialect.ts";
 import { arrivalOrder, readPage } from "../../storage/list.ts";
 import type { CallContext } from "../../storage/storage.ts";
 import type { UsersTable } from "../../storage/tables.ts";
-import type { NewUser, PasswordChange, PersonRole, User } from "./users.schema.ts";
+import type { NewUser, User } from "./users.schema.ts";
 
 /** How a user is identified. Addresses and names are compared exactly. */
 export type UserKey =
@@ -23,7 +24,7 @@ export interface UserRowChanges {
 }
 
 /** A user together with the PHC string of the password; null for accounts without one. */
-export interface UserWithPassword {
+interface UserWithPassword {
   readonly user: User;
   readonly passwordHash: string | null;
 }

@@ -8,7 +8,7 @@ const LONGEST_MILLISECONDS = 400;
 /** Without a failure for this long the next one is the first again. */
 const CALM_MILLISECONDS = 5000;
 
-export interface BackOff {
+interface BackOff {
   /** True until the pause after a failure is over. */
   readonly isPausing: boolean;
   /** True when nothing has failed for a while: then there is no need to go one by one. */

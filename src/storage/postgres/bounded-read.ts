@@ -15,14 +15,14 @@ const LONGEST_STATEMENT_TIMEOUT = 2 ** 31 - 1;
 /** Begins a session beside a pool, all of whose own may be in use. */
 export type OpenSession = () => PostgresSession;
 
-export interface BoundedRead {
+interface BoundedRead {
   readonly text: string;
   readonly parameters: readonly unknown[];
   /** What must hold in the transaction of the read before its statement. */
   readonly condition?: ReadCondition;
 }
 
-export interface ReadCondition {
+interface ReadCondition {
   /** `performance.now()` at which it is late. */
   readonly by: number;
   /** Resolves when it holds; rejects when it will not in time. */

@@ -3,7 +3,7 @@ import type { PostgresLocation } from "../location.ts";
 import { createPool, type PostgresPool } from "./pool.ts";
 import { openSession, type SessionOptions } from "./session.ts";
 
-export interface PoolOptions extends SessionOptions {
+interface PoolOptions extends SessionOptions {
   readonly connections: number;
   /** Reads that wait for a connection, at most; no end without it. */
   readonly mostWaiting?: number;

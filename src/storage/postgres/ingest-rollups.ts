@@ -1,5 +1,5 @@
 // The rows of traces and sessions at the end of a batch on PostgreSQL: one statement each.
-import type { SessionDifference } from "../../modules/traces/rollups/session-rollup.rules.ts";
+import type { SessionDifference } from "../../model/rollups/session-rollup.ts";
 import type { TraceUpdate } from "../ingest-store.ts";
 import type { PostgresSql } from "./session.ts";
 

@@ -1,7 +1,7 @@
 // The spans of a batch on PostgreSQL: what is stored already, the bulk insert, the ancestors and their sums.
-import type { SumVector } from "../../modules/traces/rollups/rollup.rules.ts";
-import type { AncestorRow } from "../../modules/traces/rollups/rollup-climb.rules.ts";
-import { type IncomingSpan, spanKinds, spanStatuses } from "../../modules/traces/span.schema.ts";
+import type { SumVector } from "../../model/rollups/rollup.ts";
+import type { AncestorRow } from "../../model/rollups/rollup-climb.ts";
+import { type IncomingSpan, spanKinds, spanStatuses } from "../../model/span.ts";
 import { type ChildSums, epochOf, type NewSpan, type SpanReference, spanReferenceKey } from "../ingest-store.ts";
 import { largeBytes, piecesOf } from "../large-value.ts";
 import type { PostgresSql } from "./session.ts";

@@ -29,7 +29,7 @@ const UNUSABLE = /^(42|3F|55|XX001|XX002)/;
 const MOST_ATTEMPTS = 5;
 const MOST_REMEMBERED_SESSIONS = 10_000;
 
-export interface PostgresIngestOptions {
+interface PostgresIngestOptions {
   readonly clock: Clock;
   /** Called for every batch that has to be tried again after a deadlock; a test demands that this never happens. */
   readonly onDeadlock: () => void;

@@ -14,7 +14,7 @@ const POLL_MILLISECONDS = 3;
 /** After a read that it could not answer, the replica is left alone for this long: else every read would wait for it. */
 const REST_MILLISECONDS = 1000;
 
-export interface ReplicaOptions {
+interface ReplicaOptions {
   readonly primary: PostgresPool;
   readonly replica: PostgresPool;
   /** Begins a session on the replica beside its pool, to cancel a read. */
@@ -23,7 +23,7 @@ export interface ReplicaOptions {
   readonly onRead?: (byReplica: boolean) => void;
 }
 
-export interface Replica {
+interface Replica {
   /** Runs statements on the replica where it is current, else on the given runner of the primary. */
   runner(onPrimary: StatementRunner, limits: ReadLimits): StatementRunner;
 }

@@ -7,7 +7,7 @@ import { arrayTypes } from "./array-types.ts";
 import { createDialler, type Dialler, type Host } from "./dial.ts";
 import { codeOf } from "./failure.ts";
 
-export type PostgresRows<Row> = Row[] & { readonly count: number | null };
+type PostgresRows<Row> = Row[] & { readonly count: number | null };
 
 /** One statement, as a template with its parameters. */
 export type PostgresQuery = <Rows extends readonly object[] = Record<string, unknown>[]>(

@@ -40,7 +40,7 @@ export function createPostgresKysely(
   });
 }
 
-export interface PostgresStorageOptions {
+interface PostgresStorageOptions {
   /** Called after every read while a replica is configured: whether the replica answered it. */
   readonly onReplicaRead?: (byReplica: boolean) => void;
   readonly onStatement?: StatementListener | undefined;

@@ -21,7 +21,7 @@ import { isAlive } from "./temporary-directory.ts";
 const COMPLAINTS = 3;
 const MEBIBYTE = 1024 * 1024;
 
-export interface BackupOptions {
+interface BackupOptions {
   /** True replaces a file of that name; false refuses. */
   readonly replace: boolean;
 }

@@ -9,8 +9,8 @@ import { CONTAINS_FOLDED, FOLD_CASE } from "./dialect.ts";
 import { makePrivate } from "./private-files.ts";
 import { diskFull, releaseReserve } from "./reserve.ts";
 
-export type SqliteRole = "writer" | "reader";
-export type SqliteRow = Record<string, unknown>;
+type SqliteRole = "writer" | "reader";
+type SqliteRow = Record<string, unknown>;
 
 export interface SqliteResult {
   readonly rows: SqliteRow[];

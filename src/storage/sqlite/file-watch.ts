@@ -9,7 +9,7 @@ export interface FileNews {
   readonly lost: string | null;
 }
 
-export interface FileWatch {
+interface FileWatch {
   /** Resolves with the next change. */
   next(): Promise<FileNews>;
   stop(): void;

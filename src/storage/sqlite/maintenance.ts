@@ -28,7 +28,7 @@ const ANALYZE_FROM_PAGES = 1024;
 /** Index entries looked at for the statistics of one index. */
 const ANALYSIS_LIMIT = 1000;
 
-export interface Maintenance {
+interface Maintenance {
   /** To be called after each write, outside any transaction; costs microseconds. */
   afterWrite(): void;
 }

@@ -22,7 +22,7 @@ const IDLE_MILLISECONDS = 60_000;
 /** A reader that was told to close has this long; one in the middle of a query does not hear it. */
 const CLOSE_MILLISECONDS = 1000;
 
-export interface StartedReader {
+interface StartedReader {
   readonly channel: Channel;
   /** Tells it to close its file and to end. */
   close(): void;

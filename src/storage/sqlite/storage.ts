@@ -83,7 +83,7 @@ export function directRunner(connection: SqliteConnection): TransactionRunner {
   };
 }
 
-export interface SqliteParts {
+interface SqliteParts {
   readonly writer: TransactionRunner;
   readonly shortReaders: ShortReaders;
   readonly slowReaders: SlowReaders;

@@ -14,7 +14,7 @@ const PAUSE_MILLISECONDS = 1000;
 /** States of the store. Other failures, of a project that is being deleted say, tell nothing about the next write. */
 const TROUBLES = /^storage\.(?:disk_full|read_only|busy|damaged|unusable)$/;
 
-export interface WriteState {
+interface WriteState {
   succeeded(): void;
   failed(error: unknown): void;
   /** See `Storage.readiness`. Writes nothing unless the last write failed. */

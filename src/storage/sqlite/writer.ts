@@ -12,7 +12,7 @@ import { createWriteState } from "./write-state.ts";
 /** A transaction of another thread holds the writer: it must speak again within `idle` milliseconds and end within `whole`. */
 const LIMITS = { idle: 1000, whole: 5000 };
 
-export interface SqliteWriterOptions {
+interface SqliteWriterOptions {
   readonly limits?: typeof LIMITS;
   readonly maintenance?: MaintenanceOptions;
   /** Of the connection: nothing is committed into a file that was deleted or replaced. */

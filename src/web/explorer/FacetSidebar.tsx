@@ -38,7 +38,7 @@ interface FacetSidebarProps {
 const openPreference = createPreference("facets.open", true);
 
 /** Shown beside the list, or behind a button where there is no room. */
-export function useFacetsOpen(): [boolean, (open: boolean) => void] {
+function useFacetsOpen(): [boolean, (open: boolean) => void] {
   return usePreference(openPreference);
 }
 

@@ -55,15 +55,6 @@ export const projectFacets = graphql(`
   }
 `);
 
-export const lastChange = graphql(`
-  query LastChange($id: ID!) {
-    node(id: $id) {
-      __typename
-      ... on Project { streamingLastUpdatedAt }
-    }
-  }
-`);
-
 export type FacetAnswer = Extract<
   ResultOf<typeof projectFacets>["node"],
   { readonly __typename: "Project" }

@@ -1,6 +1,5 @@
 // What a click on a facet does to the condition. On spans a facet is a field with several chosen values; on traces it asks whether
 // any span is like that.
-
 import { chipsOf, choiceOf, conditionOf, literalOf, toggled, withChoice } from "../domain/filter/chips.ts";
 import { formatDuration } from "../lib/format.ts";
 

@@ -15,7 +15,7 @@ export interface Shortcut {
   readonly inFields?: boolean;
 }
 
-export const keysPreference = createPreference("keys", true);
+const keysPreference = createPreference("keys", true);
 
 const registered: (() => Shortcut)[] = [];
 const listeners = new Set<() => void>();

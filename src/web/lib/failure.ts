@@ -1,7 +1,7 @@
 // What can go wrong between a page and its server, in the kinds that pages treat differently.
 
 /** `refused`: what was sent is wrong, and the message says what. `unavailable`: the same may work later. */
-export type PageFailureKind =
+type PageFailureKind =
   | "unauthenticated"
   | "forbidden"
   | "not_found"

@@ -90,7 +90,7 @@ function padded(value: number): string {
 }
 
 /** Zone names of the browser's list; "local" follows the browser, "utc" is UTC. */
-export type TimeZone = string;
+type TimeZone = string;
 
 const formatters = new Map<string, Intl.DateTimeFormat>();
 

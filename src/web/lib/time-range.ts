@@ -14,7 +14,7 @@ const lengths: Readonly<Record<Preset, number | null>> = {
   all: null,
 };
 
-export const DEFAULT_PRESET: Preset = "7d";
+const DEFAULT_PRESET: Preset = "7d";
 
 /** A preset, or two instants in ISO 8601, the end exclusive and open when null. */
 export type TimeRange =

@@ -3,7 +3,7 @@ import { graphql } from "./graphql.ts";
 import { useGraphql } from "./queries.ts";
 import { start } from "./start.ts";
 
-export const viewerQuery = graphql(`
+const viewerQuery = graphql(`
   query Viewer {
     viewer {
       id

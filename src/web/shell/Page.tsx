@@ -9,7 +9,7 @@ import { openShellDialog } from "./dialogs.ts";
 import styles from "./Page.module.css";
 import { PreferencesMenu } from "./PreferencesMenu.tsx";
 
-export interface TrailPart {
+interface TrailPart {
   readonly label: string;
   readonly to: string;
 }

@@ -2,7 +2,7 @@
 import { en } from "./en.ts";
 
 type Catalogue = typeof en;
-export type TextKey = keyof Catalogue;
+type TextKey = keyof Catalogue;
 
 type Placeholders<Text> = Text extends `${string}{${infer Name}}${infer Rest}` ? Name | Placeholders<Rest> : never;
 type TextOf<Key extends TextKey> = Catalogue[Key] extends { readonly other: infer Other } ? Other : Catalogue[Key];

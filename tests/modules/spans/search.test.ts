@@ -1,7 +1,7 @@
 // How a search goes on: slices until the page is full, the range is done or the time is over.
 import { describe, expect, test } from "bun:test";
+import { openPrincipal } from "../../../src/access/principal.ts";
 import { fail } from "../../../src/kernel/failure.ts";
-import { openPrincipal } from "../../../src/modules/auth/principal.schema.ts";
 import { nextSliceSize, searchedFraction } from "../../../src/modules/spans/search/search.rules.ts";
 import { createSearchService, type SearchRequest } from "../../../src/modules/spans/search/search.service.ts";
 import type { SearchStore, SliceRows } from "../../../src/modules/spans/search/search.store.ts";

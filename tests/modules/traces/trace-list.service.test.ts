@@ -1,7 +1,7 @@
 // Pages of traces with their spans are bounded by the spans they would hold.
 import { expect, test } from "bun:test";
+import { openPrincipal } from "../../../src/access/principal.ts";
 import { type PageRequest, pageOfRows, restCursors, writeRestCursor } from "../../../src/kernel/list.ts";
-import { openPrincipal } from "../../../src/modules/auth/principal.schema.ts";
 import { traceList } from "../../../src/modules/traces/list/trace-list.rules.ts";
 import {
   createTraceListService,

@@ -2,8 +2,8 @@
 // (docs/protocol/filters.md#discrete-filters).
 import type { Json } from "../../../kernel/json.ts";
 import { isJsonObject, parseJson } from "../../../kernel/json.ts";
-import { storableText } from "../../traces/attributes/text.rules.ts";
-import { spanKinds, spanStatuses } from "../../traces/span.schema.ts";
+import { storableText } from "../../../model/attributes/text.ts";
+import { spanKinds, spanStatuses } from "../../../model/span.ts";
 import { invalidAttributeFilter, invalidWords } from "../spans.errors.ts";
 
 /** As sent. Absent lists and empty ones narrow nothing; the members of one list are alternatives. */
@@ -23,7 +23,7 @@ export interface SpanFilterInput {
 }
 
 /** Equality with a scalar at a path of the nested attributes. */
-export interface AttributeFilter {
+interface AttributeFilter {
   readonly path: readonly string[];
   readonly value: Json;
 }

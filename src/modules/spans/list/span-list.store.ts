@@ -1,15 +1,21 @@
 // Lists of spans that are narrowed by values of columns and attributes. Which index a list walks is decided here, not by the planner:
 // a wrong one reads a whole project.
 import { type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
+import { type CandidatesStore, createCandidatesStore } from "../../../blocks/candidates.store.ts";
 import { type Json, numberOf } from "../../../kernel/json.ts";
 import type { PlacedPage, SortedRequest } from "../../../kernel/list.ts";
+import {
+  type SoughtLiteral,
+  soughtAll,
+  soughtAny,
+  soughtColumn,
+  soughtValue,
+} from "../../../model/blocks/required-values.ts";
 import { arrivedIn } from "../../../storage/arrival-order.ts";
 import type { Dialect } from "../../../storage/dialect.ts";
 import { arrivalBounds, type ListOrder, readPage } from "../../../storage/list.ts";
 import type { CallContext, Database, ReadClass } from "../../../storage/storage.ts";
 import type { Tables } from "../../../storage/tables.ts";
-import { type CandidatesStore, createCandidatesStore } from "../blocks/candidates.store.ts";
-import { type SoughtLiteral, soughtAll, soughtAny, soughtColumn, soughtValue } from "../blocks/sought-values.rules.ts";
 import { type ListedSpan, listedColumns } from "../rows/span-columns.store.ts";
 import { epochsOf } from "../span-lookup.store.ts";
 import type { DiscreteSpanFilter } from "./span-filter.rules.ts";

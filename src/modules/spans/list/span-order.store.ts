@@ -1,5 +1,6 @@
 // The orders of span lists, and pages among candidates: shared by the lists of both APIs.
 import { type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
+import { type CandidateRange, readCandidates } from "../../../blocks/candidates.store.ts";
 import { ARRIVAL, type Order, type PlacedPage, type SortedRequest } from "../../../kernel/list.ts";
 import type { Dialect } from "../../../storage/dialect.ts";
 import {
@@ -13,7 +14,6 @@ import {
   type Unsorted,
 } from "../../../storage/list.ts";
 import type { Tables } from "../../../storage/tables.ts";
-import { type CandidateRange, readCandidates } from "../blocks/candidates.store.ts";
 import type { SpanSort } from "./span-list.rules.ts";
 
 const sortValues: Readonly<Record<Exclude<SpanSort, "arrival">, RawBuilder<number | null>>> = {

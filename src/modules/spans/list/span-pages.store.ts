@@ -1,5 +1,6 @@
 // Pages of a project's spans by any order, narrowed by conditions.
 import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from "kysely";
+import { type CandidatesStore, createCandidatesStore } from "../../../blocks/candidates.store.ts";
 import type { Filter } from "../../../filter/filter.ts";
 import type { Settled } from "../../../filter/settled.ts";
 import { ARRIVAL, type PlacedPage, pageOfRows, type SortedRequest } from "../../../kernel/list.ts";
@@ -8,7 +9,6 @@ import { readPage } from "../../../storage/list.ts";
 import { isUnbounded, type Range } from "../../../storage/period.ts";
 import type { CallContext } from "../../../storage/storage.ts";
 import type { Tables } from "../../../storage/tables.ts";
-import { type CandidatesStore, createCandidatesStore } from "../blocks/candidates.store.ts";
 import { isRepresentative, type RootScope, recordOf, type SpanRow, spanColumns } from "../rows/span-columns.store.ts";
 import { epochsOf } from "../span-lookup.store.ts";
 import type { SpanRecord } from "../spans.schema.ts";

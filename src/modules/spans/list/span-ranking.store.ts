@@ -14,7 +14,7 @@ export interface Ranking {
   readonly positiveOnly: boolean;
 }
 
-export interface RankedRows {
+interface RankedRows {
   readonly projectId: number;
   readonly direction: "asc" | "desc";
   readonly start: PageStart | null;
@@ -22,12 +22,12 @@ export interface RankedRows {
 }
 
 /** A place in the order. */
-export interface RankedRow {
+interface RankedRow {
   readonly id: number;
   readonly value: number;
 }
 
-export interface RankedTables {
+interface RankedTables {
   readonly database: Database;
   readonly dialect: Dialect;
   readonly epochs: readonly number[];

@@ -33,7 +33,7 @@ export interface Projection {
   readonly path: readonly (string | number)[];
 }
 
-export interface Labelled {
+interface Labelled {
   readonly label: string;
   readonly projection: Projection;
 }

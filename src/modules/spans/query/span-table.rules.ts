@@ -7,14 +7,14 @@ import {
   type JsonObject,
   stringifyJson,
 } from "../../../kernel/json.ts";
-import { flatten } from "../../traces/attributes/flatten.rules.ts";
+import { flatten } from "../../../model/attributes/flatten.ts";
 import type { Span, SpanRecord, SpanSums } from "../spans.schema.ts";
 import { conventionColumns } from "./convention-columns.rules.ts";
 import type { Concatenation, Explosion, Projection, TableShape } from "./span-query.schema.ts";
 import { type Cell, InstantCell, Table } from "./table.rules.ts";
 
 /** A span with what the query reads of it; what it does not read is empty. */
-export interface TableSpan extends Pick<Span, "attributes" | "events"> {
+interface TableSpan extends Pick<Span, "attributes" | "events"> {
   readonly record: SpanRecord;
   readonly traceKey: string;
   readonly sums: SpanSums;

@@ -1,14 +1,13 @@
 // The tables of `POST /v1/spans`. Spans are read page by page and payloads by megabytes; what is kept is the text of the rows,
 // up to MOST_TABLE_BYTES: no part of a data frame may be missing, so a larger one is refused by name.
-
 import { allOf, type Filter, parseSpanFilter, type SpanFilter } from "../../../filter/filter.ts";
 import type { Settled, SumsOf } from "../../../filter/settled.ts";
+import type { RollupsService } from "../../../ingest/rollups/rollups.service.ts";
 import { fail } from "../../../kernel/failure.ts";
 import { emptyObject } from "../../../kernel/json.ts";
 import { type PageStart, type PlacedPage, startAt } from "../../../kernel/list.ts";
 import type { CallContext } from "../../../storage/storage.ts";
 import type { ProjectsService } from "../../projects/projects.service.ts";
-import type { RollupsService } from "../../traces/rollups/rollups.service.ts";
 import type { SpanListStore } from "../list/span-list.store.ts";
 import type { SpanPagesStore } from "../list/span-pages.store.ts";
 import type { SpanRowsStore } from "../rows/span-rows.store.ts";
@@ -19,12 +18,12 @@ import { addSpan, newTable, readsPayloads, readsSums } from "./span-table.rules.
 import type { Table } from "./table.rules.ts";
 
 /** All tables of a request together. */
-export const MOST_TABLE_BYTES = 64 * 1024 * 1024;
+const MOST_TABLE_BYTES = 64 * 1024 * 1024;
 /** Payloads that are parsed at a time. */
 const PAYLOAD_BYTES = 8 * 1024 * 1024;
 const PAGE_ROWS = 1000;
 
-export interface SpanTablesRequest {
+interface SpanTablesRequest {
   /** Null: the default project. */
   readonly projectName: string | null;
   readonly queries: readonly SpanTableQuery[];
@@ -43,7 +42,7 @@ export interface SpanTablesService {
   readTables(context: CallContext, request: SpanTablesRequest): Promise<Buffer[][]>;
 }
 
-export interface SpanTablesDependencies {
+interface SpanTablesDependencies {
   readonly pages: SpanPagesStore;
   readonly rows: SpanRowsStore;
   readonly list: SpanListStore;

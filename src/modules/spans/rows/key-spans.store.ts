@@ -1,9 +1,9 @@
 // The spans of traces that matter: model calls, tools, retrievers and the like, and what failed.
 import { sql } from "kysely";
+import { spanKinds, spanStatuses } from "../../../model/span.ts";
 import type { Dialect } from "../../../storage/dialect.ts";
 import type { CallContext } from "../../../storage/storage.ts";
 import { keySpanKinds } from "../../traces/key-spans.rules.ts";
-import { spanKinds, spanStatuses } from "../../traces/span.schema.ts";
 import type { SpanRecord } from "../spans.schema.ts";
 import { recordOf, spanColumns } from "./span-columns.store.ts";
 

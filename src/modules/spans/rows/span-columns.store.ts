@@ -1,6 +1,6 @@
 // The columns that rows of spans are read with, and what makes a span the root of its trace.
 import { type RawBuilder, type SqlBool, sql } from "kysely";
-import { spanKinds, spanStatuses } from "../../traces/span.schema.ts";
+import { spanKinds, spanStatuses } from "../../../model/span.ts";
 import type { SpanRecord } from "../spans.schema.ts";
 
 /** Which spans represent their traces: one a trace, the earliest without a parent. `orphans` also counts a span whose parent

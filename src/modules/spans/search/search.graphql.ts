@@ -1,6 +1,5 @@
 // Text search in GraphQL. A connection goes on where its search stopped, which may be behind its last edge: `pageInfo.endCursor`
 // says where, also for a page without edges.
-
 import type { TextPlace } from "../../../filter/text-search.ts";
 import {
   type BoundedArguments,
@@ -8,8 +7,8 @@ import {
   type PageInfo,
   readStart,
   requireBounded,
-} from "../../../graphql/types/connection.ts";
-import type { GraphqlTypes } from "../../../graphql/types/types.ts";
+} from "../../../graphql/connection.ts";
+import type { GraphqlTypes } from "../../../graphql/types.ts";
 import { writeCursor } from "../../../kernel/list.ts";
 import { PROJECT } from "../../projects/projects.schema.ts";
 import type { TraceReadsService } from "../../traces/trace-reads.service.ts";
@@ -18,7 +17,7 @@ import type { SpanReadsService } from "../span-reads.service.ts";
 import { SPAN, type SpanRecord } from "../spans.schema.ts";
 import type { SearchAnswer, SearchProgress, SearchService } from "./search.service.ts";
 
-export interface SearchTypesServices {
+interface SearchTypesServices {
   readonly search: SearchService;
   readonly spanReads: SpanReadsService;
   readonly traceReads: TraceReadsService;

@@ -3,10 +3,10 @@
 // cancels by not asking again or by closing the connection.
 import { type Filter, parseSpanFilter, parseTraceFilter } from "../../../filter/filter.ts";
 import { type TextPlace, textPlaces } from "../../../filter/text-search.ts";
+import type { RollupsService } from "../../../ingest/rollups/rollups.service.ts";
 import { Failure } from "../../../kernel/failure.ts";
 import type { ListPlace } from "../../../kernel/list.ts";
 import type { CallContext } from "../../../storage/storage.ts";
-import type { RollupsService } from "../../traces/rollups/rollups.service.ts";
 import { invalidSearchText } from "./search.errors.ts";
 import { nextSliceSize, searchedFraction } from "./search.rules.ts";
 import type { SearchedKind, SearchMatch, SearchScope, SearchStore, Slice } from "./search.store.ts";
@@ -47,11 +47,11 @@ export interface SearchProgress {
   readonly scannedRows: number;
 }
 
-export interface SpanMatch extends ListPlace {
+interface SpanMatch extends ListPlace {
   readonly foundIn: TextPlace;
 }
 
-export interface TraceMatch extends ListPlace {
+interface TraceMatch extends ListPlace {
   /** The first span of the trace, by start, that contains the text; where it does is null when it is gone meanwhile. */
   readonly spanId: number;
   readonly foundIn: TextPlace | null;
@@ -73,7 +73,7 @@ export interface SearchService {
   searchTraces(context: CallContext, request: SearchRequest): Promise<SearchAnswer<TraceMatch>>;
 }
 
-export interface SearchDependencies {
+interface SearchDependencies {
   readonly store: SearchStore;
   readonly rollups: RollupsService;
   readonly answerMilliseconds?: number;

@@ -41,7 +41,7 @@ export interface Slice {
   readonly end: ListPlace | null;
 }
 
-export interface SearchBounds {
+interface SearchBounds {
   readonly oldestUs: number;
   readonly newestUs: number;
 }

@@ -1,7 +1,7 @@
 // What a sample of attributes offers for completion: the paths of their scalars, the type of each, and values worth offering.
 import { isJsonObject, type Json, type JsonObject } from "../../../kernel/json.ts";
 
-export interface ObservedPath {
+interface ObservedPath {
   readonly path: readonly string[];
   readonly type: "string" | "number" | "boolean";
   /** Texts, most frequent first. */

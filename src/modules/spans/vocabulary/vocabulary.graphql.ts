@@ -1,10 +1,10 @@
 // Words for the completion of conditions, in GraphQL (`spanFilterVocabulary` and `values` exist here only).
-import { rangeOf } from "../../../graphql/types/statistics.ts";
-import type { GraphqlTypes } from "../../../graphql/types/types.ts";
+import { rangeOf } from "../../../graphql/statistics.ts";
+import type { GraphqlTypes } from "../../../graphql/types.ts";
 import { PROJECT } from "../../projects/projects.schema.ts";
 import type { VocabularyService, VocabularyTerm } from "./vocabulary.service.ts";
 
-export interface VocabularyTypesServices {
+interface VocabularyTypesServices {
   readonly vocabulary: VocabularyService;
 }
 

@@ -12,7 +12,7 @@ import type { VocabularyStore } from "./vocabulary.store.ts";
 export type { VocabularyTerm };
 
 /** Spans, traces or sessions that are looked at. */
-export const SAMPLE_ROWS = 1000;
+const SAMPLE_ROWS = 1000;
 /** Bytes of attributes that are looked at. */
 const SAMPLE_BYTES = 2 * 1024 * 1024;
 
@@ -23,7 +23,7 @@ export interface VocabularyService {
   ofSessions(context: CallContext, projectId: number): Promise<VocabularyTerm[]>;
 }
 
-export interface VocabularyDependencies {
+interface VocabularyDependencies {
   readonly store: VocabularyStore;
   readonly rows: SpanRowsStore;
   readonly traceReads: TraceReadsService;

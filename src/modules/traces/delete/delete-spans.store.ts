@@ -1,11 +1,11 @@
 // Single spans of a trace that goes in parts, and the sums of those above them. Runs under the lock of the trace.
 import { sql } from "kysely";
+import type { SumVector } from "../../../model/rollups/rollup.ts";
+import type { AncestorRow } from "../../../model/rollups/rollup-climb.ts";
+import type { CountedSpan } from "../../../model/rollups/rollup-totals.ts";
+import { spanKinds, spanStatuses } from "../../../model/span.ts";
 import type { Dialect } from "../../../storage/dialect.ts";
 import type { CallContext } from "../../../storage/storage.ts";
-import type { SumVector } from "../rollups/rollup.rules.ts";
-import type { AncestorRow } from "../rollups/rollup-climb.rules.ts";
-import type { CountedSpan } from "../rollups/rollup-totals.rules.ts";
-import { spanKinds, spanStatuses } from "../span.schema.ts";
 
 /** What a span counts for, and the sums that everything above it holds of it. */
 export interface DoomedSpan {

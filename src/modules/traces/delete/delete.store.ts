@@ -2,12 +2,12 @@
 // (docs/protocol/storage.md#order-of-locks); what is to be deleted is looked up in delete-lists.store.ts.
 import { type SqlBool, sql } from "kysely";
 import { integerToJson, type RawNumber } from "../../../kernel/json.ts";
+import type { TraceTotals } from "../../../model/rollups/rollup-totals.ts";
+import type { SessionDifference } from "../../../model/rollups/session-rollup.ts";
 import type { Dialect } from "../../../storage/dialect.ts";
 import { removeOwned } from "../../../storage/owned-tables.ts";
 import { markBlocks } from "../../../storage/span-blocks.ts";
 import type { CallContext } from "../../../storage/storage.ts";
-import type { TraceTotals } from "../rollups/rollup-totals.rules.ts";
-import type { SessionDifference } from "../rollups/session-rollup.rules.ts";
 import type { ListedTrace } from "./delete-lists.store.ts";
 
 /** A trace under its lock. */

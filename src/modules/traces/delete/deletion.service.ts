@@ -1,7 +1,7 @@
 // Deletes traces by what names them: one trace, a period of a project, a session, a whole project. Everything goes through the
 // slices; every call can be repeated after an interruption and then finishes.
+import type { RollupsService } from "../../../ingest/rollups/rollups.service.ts";
 import type { CallContext, Storage } from "../../../storage/storage.ts";
-import type { RollupsService } from "../rollups/rollups.service.ts";
 import type { TransferService } from "../transfer/transfer.service.ts";
 import { emptyPeriod, sessionKeepsFilling } from "./delete.errors.ts";
 import { createDeleteStore } from "./delete.store.ts";
@@ -39,7 +39,7 @@ export function requirePeriod({ startUs, endUs }: Period): void {
   if (startUs >= endUs) throw emptyPeriod();
 }
 
-export interface DeletionDependencies {
+interface DeletionDependencies {
   readonly storage: Storage;
   readonly rollups: RollupsService;
   readonly transfer: TransferService;

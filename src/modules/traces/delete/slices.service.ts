@@ -1,8 +1,8 @@
 // The one door through which traces go: slices of whole traces, or parts of a large one, each a short transaction after which
 // ingestion has its turn. What is deleted stays deleted; the same call again finishes.
+import { subtractTotals, traceTotals } from "../../../model/rollups/rollup-totals.ts";
+import { sessionDifferences, type TraceChange } from "../../../model/rollups/session-rollup.ts";
 import type { CallContext, Storage } from "../../../storage/storage.ts";
-import { subtractTotals, traceTotals } from "../rollups/rollup-totals.rules.ts";
-import { sessionDifferences, type TraceChange } from "../rollups/session-rollup.rules.ts";
 import type { DeleteStore, LockedTrace } from "./delete.store.ts";
 import type { ListedTrace } from "./delete-lists.store.ts";
 import type { DeleteSpansStore } from "./delete-spans.store.ts";

@@ -1,9 +1,9 @@
 // Deletes one span: its own values leave the trace and its session, its sums leave everything above it; its children stay as
 // they are and become orphans.
+import type { RollupsService } from "../../../ingest/rollups/rollups.service.ts";
+import { climb, MAXIMUM_ANCESTORS } from "../../../model/rollups/rollup-climb.ts";
+import { subtractTotals, traceTotals } from "../../../model/rollups/rollup-totals.ts";
 import type { CallContext, Storage } from "../../../storage/storage.ts";
-import { climb, MAXIMUM_ANCESTORS } from "../rollups/rollup-climb.rules.ts";
-import { subtractTotals, traceTotals } from "../rollups/rollup-totals.rules.ts";
-import type { RollupsService } from "../rollups/rollups.service.ts";
 import { spanGone } from "./delete.errors.ts";
 import type { DeleteStore } from "./delete.store.ts";
 import type { DeleteSpansStore, DoomedSpan } from "./delete-spans.store.ts";
@@ -14,7 +14,7 @@ export interface SpanToDelete {
   readonly traceKey: string;
 }
 
-export interface SpanDeletionDependencies {
+interface SpanDeletionDependencies {
   readonly storage: Storage;
   readonly store: DeleteStore;
   readonly spans: DeleteSpansStore;

@@ -1,7 +1,7 @@
 // `Project.traces` and `Project.traceFigures`: what the pages list and sum up. Fields that exist here only.
-import { argumentRefused, pageConnection, readStart, requireBounded } from "../../../graphql/types/connection.ts";
-import { rangeOf } from "../../../graphql/types/statistics.ts";
-import type { GraphqlTypes } from "../../../graphql/types/types.ts";
+import { argumentRefused, pageConnection, readStart, requireBounded } from "../../../graphql/connection.ts";
+import { rangeOf } from "../../../graphql/statistics.ts";
+import type { GraphqlTypes } from "../../../graphql/types.ts";
 import { PROJECT } from "../../projects/projects.schema.ts";
 import { TRACE } from "../traces.schema.ts";
 import { traceList, traceSorts } from "./trace-list.rules.ts";

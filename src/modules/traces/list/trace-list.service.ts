@@ -1,5 +1,7 @@
 // Lists of a project's traces and the figures over them, narrowed by a condition of the trace language.
 import { type Filter, parseTraceFilter, requestedFilter } from "../../../filter/filter.ts";
+import type { RollupsService } from "../../../ingest/rollups/rollups.service.ts";
+import { sessionKeyOf } from "../../../ingest/span-columns.ts";
 import { findRowId } from "../../../kernel/ids.ts";
 import {
   beginningOf,
@@ -15,8 +17,6 @@ import {
 import type { Range } from "../../../storage/period.ts";
 import type { CallContext } from "../../../storage/storage.ts";
 import type { ProjectsService } from "../../projects/projects.service.ts";
-import { sessionKeyOf } from "../ingest/span-columns.rules.ts";
-import type { RollupsService } from "../rollups/rollups.service.ts";
 import type { TraceRecord, TraceWithSpans } from "../traces.schema.ts";
 import type { TracesStore } from "../traces.store.ts";
 import { type TraceSort, traceList } from "./trace-list.rules.ts";
@@ -25,7 +25,7 @@ import type { FiguresOfTraces, TraceListStore, TraceNarrowing, TraceScope } from
 export type { FiguresOfTraces, TraceNarrowing };
 
 /** What REST asks for besides members of the row. */
-export interface RestTraceList {
+interface RestTraceList {
   readonly sort: TraceSort;
   readonly order: Order;
   readonly limit: number;
@@ -38,7 +38,7 @@ export interface RestTraceList {
 }
 
 /** Traces of a project that start in the range and match the condition; an empty one narrows nothing. */
-export interface TraceListScope {
+interface TraceListScope {
   readonly projectId: number;
   readonly range: Range;
   readonly condition: string;

@@ -1,9 +1,9 @@
 // What is wrong with the payload of one span, as `spanlight verify` says it.
+import { headOf, valueAt } from "../../../ingest/span-columns.ts";
 import { isJsonObject, type Json, type JsonObject, parseJson } from "../../../kernel/json.ts";
-import { damagedLargeValues, type StoredPieces, valueAtLargePath } from "../attributes/large-values.rules.ts";
-import { headOfBytes } from "../attributes/text.rules.ts";
-import { headOf, valueAt } from "../ingest/span-columns.rules.ts";
-import { LARGE_VALUE_HEAD_BYTES } from "../span.schema.ts";
+import { damagedLargeValues, type StoredPieces, valueAtLargePath } from "../../../model/attributes/large-values.ts";
+import { headOfBytes } from "../../../model/attributes/text.ts";
+import { LARGE_VALUE_HEAD_BYTES } from "../../../model/span.ts";
 
 export interface StoredPayload {
   /** JSON text. */

@@ -1,8 +1,8 @@
 // Payloads and what is stored of their large values, for `spanlight verify`.
 import { sql } from "kysely";
+import { LARGE_VALUE_HEAD_BYTES } from "../../../model/span.ts";
 import type { Dialect } from "../../../storage/dialect.ts";
 import type { CallContext } from "../../../storage/storage.ts";
-import { LARGE_VALUE_HEAD_BYTES } from "../span.schema.ts";
 import type { StoredPayload } from "./payloads-verify.rules.ts";
 
 /** Their payloads are in memory together. */

@@ -1,11 +1,11 @@
 // `spanlight verify`: recomputes every sum, count and link from the spans and names each difference.
+import { createRollupsService } from "../../../ingest/rollups/rollups.service.ts";
+import { createRollupsStore, type SumRow } from "../../../ingest/rollups/rollups.store.ts";
+import { recompute } from "../../../model/rollups/rollup-recompute.ts";
 import type { CallContext, Storage } from "../../../storage/storage.ts";
-import { recompute } from "../rollups/rollup-recompute.rules.ts";
-import { createRollupsService } from "../rollups/rollups.service.ts";
-import { createRollupsStore, type SumRow } from "../rollups/rollups.store.ts";
 import { createVerifyStore, sessionTotalNames, totalNames } from "./verify.store.ts";
 
-export interface VerifyReport {
+interface VerifyReport {
   readonly traces: number;
   readonly spans: number;
   readonly sessions: number;

@@ -16,7 +16,7 @@ const changeOwnPassword = graphql(`
   }
 `);
 
-export interface OwnPasswordForm {
+interface OwnPasswordForm {
   readonly current: string;
   readonly setCurrent: (value: string) => void;
   readonly currentProblem: string | null;

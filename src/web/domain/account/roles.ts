@@ -1,5 +1,5 @@
 // Words for what an account is.
-import type { PersonRole } from "../../../modules/users/users.schema.ts";
+import type { PersonRole } from "../../../access/roles.ts";
 import { text } from "../../texts/texts.ts";
 
 export const roleChoices: readonly { readonly value: PersonRole; readonly label: string }[] = [

@@ -10,7 +10,7 @@ export interface Problem {
   readonly end: number | null;
 }
 
-export interface CheckAnswer {
+interface CheckAnswer {
   readonly node: {
     readonly __typename: string;
     readonly validation?: {
@@ -42,7 +42,7 @@ export function useCheck(
 }
 
 /** The value, once it has stayed the same for a while. */
-export function useSettled<Value>(value: Value, milliseconds: number): Value {
+function useSettled<Value>(value: Value, milliseconds: number): Value {
   const [settled, setSettled] = useState(value);
   useEffect(() => {
     const timer = setTimeout(() => setSettled(value), milliseconds);

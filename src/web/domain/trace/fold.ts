@@ -26,7 +26,7 @@ export interface SpanFilter {
   readonly selected: string | null;
 }
 
-export interface ShownSpans {
+interface ShownSpans {
   readonly top: readonly ShownSpan[];
   /** Received spans that are shown and that the filter asked for. */
   readonly shown: number;

@@ -42,7 +42,7 @@ function countBelow(top: readonly ShownSpan[]): Map<ShownSpan, number> {
 
 export type Walk = "up" | "down" | "first" | "last" | "left" | "right";
 
-export interface Walked {
+interface Walked {
   /** Key to select. */
   readonly select?: string;
   /** Key whose row opens or closes. */

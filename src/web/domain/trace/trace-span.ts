@@ -1,5 +1,5 @@
 // A span as the tree and the waterfall see it: its row without payload.
-import type { SpanKind, SpanStatus } from "../../../modules/traces/span.schema.ts";
+import type { SpanKind, SpanStatus } from "../../../model/span.ts";
 
 export type { SpanKind, SpanStatus };
 

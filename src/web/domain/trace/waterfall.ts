@@ -6,7 +6,7 @@ export interface TimeWindow {
   readonly to: number;
 }
 
-export interface Bar {
+interface Bar {
   /** Percent of the width; both inside 0 to 100. */
   readonly left: number;
   readonly width: number;

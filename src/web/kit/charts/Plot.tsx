@@ -7,7 +7,7 @@ import { type Pointer, usePointed } from "./pointer.ts";
 import { binAt, type ChartData, endOf, type Span, spanOf } from "./series.ts";
 import { binText } from "./ticks.ts";
 
-export interface PlotProps {
+interface PlotProps {
   readonly name: string;
   readonly label: string;
   readonly describedBy: string;

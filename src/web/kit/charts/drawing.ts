@@ -5,7 +5,7 @@ import { timeTicks } from "./ticks.ts";
 
 export type ChartKind = "bars" | "lines";
 
-export interface Drawing {
+interface Drawing {
   readonly data: ChartData;
   readonly kind: ChartKind;
   readonly width: number;
@@ -31,7 +31,7 @@ const WIDEST_BAR = 28;
 const BAR_GAP = 1;
 const wholeSteps = Array.from({ length: 15 }, (_, power) => [1, 2, 5].map((step) => step * 10 ** power)).flat();
 
-export function wholeSpan(data: ChartData): Span {
+function wholeSpan(data: ChartData): Span {
   return { fromMs: data.begins[0] ?? 0, toMs: endOf(data, data.begins.length - 1) };
 }
 
@@ -43,7 +43,7 @@ export function columnsOf(data: ChartData, kind: ChartKind): uPlot.AlignedData {
 }
 
 /** Of columns: bars are drawn from the highest to the lowest, each over the one behind it. */
-export function drawnSeries(data: ChartData, kind: ChartKind): readonly ChartSeries[] {
+function drawnSeries(data: ChartData, kind: ChartKind): readonly ChartSeries[] {
   return kind === "bars" ? data.series.toReversed() : data.series;
 }
 

@@ -1,7 +1,7 @@
 // Where the pointer or the keyboard is on the charts of a page: all show their values of that moment.
 import { useSyncExternalStore } from "react";
 
-export interface Pointed {
+interface Pointed {
   readonly ms: number;
   /** The chart that is pointed at. */
   readonly chart: string;

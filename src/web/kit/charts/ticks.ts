@@ -1,5 +1,4 @@
 // Where an axis of time has its ticks, and what stands there: whole minutes, hours, days or months on the clocks of the zone.
-
 import { formatTimePart } from "../../lib/format.ts";
 import { offsetMs } from "../zoned-fields.ts";
 import type { Span } from "./series.ts";
@@ -15,7 +14,7 @@ const steps = [
 ];
 const monthSteps = [1, 2, 3, 6, 12, 24, 60, 120];
 
-export interface Tick {
+interface Tick {
   readonly ms: number;
   readonly label: string;
 }

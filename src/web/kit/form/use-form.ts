@@ -8,7 +8,7 @@ import { useChange } from "../../lib/queries.ts";
 export type Problem = string | boolean | null | undefined;
 export type Problems<Values> = { readonly [Name in keyof Values]?: Problem };
 
-export interface FormOptions<Values, Answer> {
+interface FormOptions<Values, Answer> {
   /** Sends the values; throws a PageFailure when they are refused. */
   readonly send: (values: Values) => Promise<Answer>;
   /** What sending changes: whatever shows it is asked again. */

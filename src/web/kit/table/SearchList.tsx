@@ -13,7 +13,7 @@ import { DataTable, type DataTableProps } from "./DataTable.tsx";
 import styles from "./SearchList.module.css";
 
 /** Rows as `useGraphqlPages` gives them; of a plain query, its rows and its `error` and `refetch`. */
-export interface ListedRows<Row> {
+interface ListedRows<Row> {
   readonly rows: readonly Row[] | undefined;
   readonly error: PageFailure | null;
   readonly refetch: () => unknown;

@@ -58,7 +58,7 @@ export interface ArrangedColumns<Row> {
   reset(): void;
 }
 
-export const LEAST_WIDTH = 48;
+const LEAST_WIDTH = 48;
 
 export function useArrangedColumns<Row>(table: string, columns: readonly Column<Row>[]): ArrangedColumns<Row> {
   const preference = preferenceOf(table);

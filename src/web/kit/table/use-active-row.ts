@@ -16,7 +16,7 @@ interface ActiveRowOptions<Row> {
   readonly scrollTo: (index: number) => void;
 }
 
-export interface ActiveRow {
+interface ActiveRow {
   /** -1 before anybody was there. */
   readonly index: number;
   readonly set: (index: number) => void;

@@ -47,4 +47,3 @@ export const deleteProject = graphql(`
 
 type ProjectIn<Node> = Extract<Node, { readonly __typename: "Project" }>;
 export type SettingsOfProject = ProjectIn<ResultOf<typeof projectSettings>["node"]>;
-export type ContentsOfProject = ProjectIn<ResultOf<typeof projectContents>["node"]>;

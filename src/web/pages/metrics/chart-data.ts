@@ -1,5 +1,4 @@
 // From the answers of the server to what charts show.
-
 import { projectOf } from "../../explorer/explorer.queries.ts";
 import type { ChartData, ChartSeries } from "../../kit/charts/series.ts";
 import type { ResultOf } from "../../lib/graphql.ts";

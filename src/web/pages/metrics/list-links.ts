@@ -10,7 +10,7 @@ interface Wanted {
 
 export type ListLink = (list: "traces" | "spans", wanted: Wanted) => string;
 
-export function listLink(projectId: string, range: TimeRange): ListLink {
+function listLink(projectId: string, range: TimeRange): ListLink {
   return (list, wanted) => {
     const given = Object.entries({ ...rangeParameters(range), ...wanted });
     const parameters = new URLSearchParams(given.filter((each): each is [string, string] => each[1] !== null));

@@ -1,5 +1,5 @@
 // Adds an account with a password for the first sign-in.
-import type { PersonRole } from "../../../modules/users/users.schema.ts";
+import type { PersonRole } from "../../../access/roles.ts";
 import { keepsRules } from "../../domain/account/PasswordRules.tsx";
 import { aboutNewPassword } from "../../domain/account/refusals.ts";
 import { roleChoices } from "../../domain/account/roles.ts";

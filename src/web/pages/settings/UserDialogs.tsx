@@ -1,5 +1,5 @@
 // What an administrator changes about one account, each in a dialog of its own that names the person.
-import type { PersonRole } from "../../../modules/users/users.schema.ts";
+import type { PersonRole } from "../../../access/roles.ts";
 import { keepsRules } from "../../domain/account/PasswordRules.tsx";
 import { roleChoices, roleText } from "../../domain/account/roles.ts";
 import { Select, TextField } from "../../kit/Field.tsx";

@@ -3,7 +3,7 @@ import { isJsonObject, type Json, type JsonObject } from "../../../../kernel/jso
 import type { Place } from "./payload.ts";
 import { plainText } from "./values.ts";
 
-export interface FlatValue {
+interface FlatValue {
   /** Dotted. */
   readonly key: string;
   readonly value: Json;

@@ -19,7 +19,7 @@ export interface Payload {
 }
 
 /** What a request for a payload answers. */
-export interface PayloadAnswer {
+interface PayloadAnswer {
   readonly attributes: string;
   readonly events: string;
   readonly cut: readonly { readonly path: string; readonly bytes: number | null; readonly items: number | null }[];

@@ -3,7 +3,7 @@ import { isJsonObject, type Json } from "../../../../kernel/json.ts";
 import type { Payload } from "./payload.ts";
 import { at, elementsAt, textAt, unfolded, wordAt } from "./values.ts";
 
-export interface ToolParameter {
+interface ToolParameter {
   readonly name: string;
   /** In the words of its schema; empty where it says none. */
   readonly type: string;

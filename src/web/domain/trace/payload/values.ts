@@ -67,7 +67,7 @@ export function jsonText(value: Loose): string {
   }
 }
 
-export function isDeeper(value: Json, levels: number): boolean {
+function isDeeper(value: Json, levels: number): boolean {
   const waiting: [Json, number][] = [[value, 0]];
   while (waiting.length > 0) {
     const [each, level] = waiting.pop()!;

@@ -78,7 +78,7 @@ export function SpanBar({ tree, spans, time, field, nameWidth }: SpanBarProps) {
 }
 
 /** Selects the next row that was searched for. */
-export function nextFound({ rows, selected, select }: SpanList, direction: 1 | -1): void {
+function nextFound({ rows, selected, select }: SpanList, direction: 1 | -1): void {
   const at = rows.findIndex(({ node }) => node === selected);
   for (let by = 1; by <= rows.length; by++) {
     const row = rows[(at + direction * by + rows.length * 2) % rows.length];

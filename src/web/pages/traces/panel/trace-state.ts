@@ -1,6 +1,5 @@
 // A trace while it is being read: its first page at once, the others behind it, and what arrives later. No React here: the
 // panel subscribes.
-
 import type { TraceSpan } from "../../../domain/trace/trace-span.ts";
 import { failureOf, type PageFailure } from "../../../lib/failure.ts";
 

@@ -1,0 +1,126 @@
+// The rows of block summaries: which blocks there are, which must be counted again, and their writing, a short transaction a
+// block.
+import { sql } from "kysely";
+import type { CallContext, Storage } from "../storage/storage.ts";
+import type { BlockCounts, BlockSummary, CountRow } from "./block-source.store.ts";
+
+export type BlocksStore = ReturnType<typeof createBlocksStore>;
+
+/** The key of the lease: any number that no other lease has. */
+const LEASE = 7_340_032;
+
+export function createBlocksStore(storage: Storage) {
+  const { dialect } = storage;
+
+  async function replaceCounts(context: CallContext, block: number, { marks, rows }: BlockCounts): Promise<void> {
+    const database = context.database.write(context);
+    await database.deleteFrom("span_block_counts").where("block", "=", block).execute();
+    await sql`insert into span_block_counts (block, project_id, facet, hour, value, amount)
+      select ${sql.lit(block)}, cast(value ->> 0 as bigint), cast(value ->> 1 as bigint), cast(value ->> 2 as bigint),
+        value ->> 3, cast(value ->> 4 as bigint)
+      from ${dialect.jsonRows(rows)}`.execute(database);
+    await database
+      .deleteFrom("span_block_marks")
+      .where(dialect.inList(sql.ref("id"), marks))
+      .execute();
+  }
+
+  return {
+    /** The number of summarised blocks, which is also that of the next. */
+    async countBlocks(context: CallContext): Promise<number> {
+      const row = await context.database
+        .read(context, "short")
+        .selectFrom("span_blocks")
+        .select((eb) => eb.fn.max("block").as("last"))
+        .executeTakeFirstOrThrow();
+      return row.last === null ? 0 : row.last + 1;
+    },
+
+    /** Summarised blocks whose counts hold no more. */
+    async listMarked(context: CallContext, limit: number): Promise<number[]> {
+      const rows = await context.database
+        .read(context, "short")
+        .selectFrom("span_blocks")
+        .select("block")
+        .where("block", "in", (eb) => eb.selectFrom("span_block_marks").select("span_block_marks.block"))
+        .orderBy("block")
+        .limit(limit)
+        .execute();
+      return rows.map(({ block }) => block);
+    },
+
+    async readCounts(context: CallContext, block: number): Promise<CountRow[]> {
+      const rows = await context.database
+        .read(context, "slow")
+        .selectFrom("span_block_counts")
+        .selectAll()
+        .where("block", "=", block)
+        .execute();
+      return rows.map((row) => [row.project_id, row.facet, row.hour, row.value, row.amount] as const);
+    },
+
+    async readFilter(context: CallContext, block: number) {
+      const database = context.database.read(context, "slow");
+      const row = await database
+        .selectFrom("span_blocks")
+        .select("unfiltered")
+        .where("block", "=", block)
+        .executeTakeFirst();
+      if (row === undefined) return null;
+      const parts = await database
+        .selectFrom("span_block_bits")
+        .select(["part", "bits"])
+        .where("block", "=", block)
+        .execute();
+      return { unfiltered: row.unfiltered, parts: new Map(parts.map(({ part, bits }) => [part, bits])) };
+    },
+
+    async addBlock(context: CallContext, block: number, summary: BlockSummary): Promise<void> {
+      await storage.transaction(context, async (inner) => {
+        const database = inner.database.write(inner);
+        const { unfiltered, startLow, startHigh } = summary;
+        const row = { block, unfiltered, start_low: startLow, start_high: startHigh };
+        const added = await database
+          .insertInto("span_blocks")
+          .values(row)
+          .onConflict((conflict) => conflict.doNothing())
+          .executeTakeFirst();
+        // Another server was quicker.
+        if (Number(added.numInsertedOrUpdatedRows ?? 0) === 0) return;
+        const parts = summary.parts.flatMap((bits, part) => (bits.length === 0 ? [] : [{ part, block, bits }]));
+        if (parts.length > 0) await database.insertInto("span_block_bits").values(parts).execute();
+        await replaceCounts(inner, block, summary);
+      });
+    },
+
+    async writeCounts(context: CallContext, block: number, counts: BlockCounts): Promise<void> {
+      await storage.transaction(context, async (inner) => {
+        // Two servers that count the same block write one after the other.
+        if (dialect.name === "postgres") {
+          await sql`select block from span_blocks where block = ${block} for no key update`.execute(
+            inner.database.write(inner),
+          );
+        }
+        await replaceCounts(inner, block, counts);
+      });
+    },
+
+    /** Runs `work` unless another server does, and returns whether it ran. `work` gets the outer context: the lease is a
+     *  transaction that holds nothing else. */
+    async withLease(context: CallContext, work: () => Promise<void>): Promise<boolean> {
+      if (dialect.name === "sqlite") {
+        await work();
+        return true;
+      }
+      return storage.transaction(context, async (inner) => {
+        const { rows } = await sql<{ held: boolean }>`
+          select pg_try_advisory_xact_lock(${sql.lit(LEASE)}, hashtext(current_schema())) as held`.execute(
+          inner.database.write(inner),
+        );
+        if (rows[0]?.held !== true) return false;
+        await work();
+        return true;
+      });
+    },
+  };
+}

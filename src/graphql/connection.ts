@@ -1,0 +1,155 @@
+// Connections (docs/protocol/graphql.md#connections): the Relay shape around pages. A keyset cursor holds row id, order and sort
+// value, an offset cursor a position; both are opaque to callers, and one that belongs to another list is a bad request.
+import type { GraphQLResolveInfo } from "graphql";
+import { fail } from "../kernel/failure.ts";
+import { findPlace, type PageStart, type PlacedPage, startBehind, writeCursor } from "../kernel/list.ts";
+import type { GraphqlCall } from "./call.ts";
+import { fieldsBelow } from "./selection.ts";
+
+export interface Edge<Node> {
+  readonly cursor: string;
+  readonly node: Node;
+}
+
+export interface PageInfo {
+  readonly hasNextPage: boolean;
+  readonly hasPreviousPage: boolean;
+  readonly startCursor: string | null;
+  readonly endCursor: string | null;
+}
+
+export interface Connection<Node> {
+  readonly edges: readonly Edge<Node>[];
+  readonly pageInfo: PageInfo;
+}
+
+/** The field that is being resolved. */
+interface ResolvedField {
+  readonly call: GraphqlCall;
+  readonly info: GraphQLResolveInfo;
+}
+
+/** Counts the rows that a field answers with, by what is selected of each. Throws kind `invalid` beyond what one answer may hold. */
+export function chargeRows({ call, info }: ResolvedField, rows: number): void {
+  call.charge(rows * fieldsBelow(info));
+}
+
+/** Rows of one page of the bounded connections. */
+export const MAX_FIRST = 1000;
+
+type Nullish<Value> = Value | null | undefined;
+
+function badCursor(cursor: string) {
+  return fail("graphql.invalid_cursor", "invalid", `The cursor after: ${cursor} is not one of this list`);
+}
+
+/** Where the page behind the cursor begins; null without one. Throws kind `invalid` for a malformed cursor and for one of another
+ *  order. */
+export function readStart(word: string, cursor: Nullish<string>): PageStart | null {
+  if (cursor === null || cursor === undefined || cursor === "") return null;
+  const place = findPlace(word, cursor);
+  if (place === null) throw badCursor(cursor);
+  return startBehind(place);
+}
+
+export interface BoundedArguments {
+  readonly first: number;
+  readonly after?: Nullish<string>;
+  readonly last?: Nullish<number>;
+  readonly before?: Nullish<string>;
+}
+
+/** Rows of the page of a bounded connection, which only goes forward. Throws kind `invalid` that names the argument. */
+export function requireBounded({ first, last, before }: BoundedArguments): number {
+  if (last !== null && last !== undefined) throw argumentRefused("last", "this list is only paged forward");
+  if (before !== null && before !== undefined) throw argumentRefused("before", "this list is only paged forward");
+  if (first < 1 || first > MAX_FIRST) throw argumentRefused("first", `must be from 1 to ${MAX_FIRST}`);
+  return first;
+}
+
+export function argumentRefused(name: string, why: string) {
+  return fail("graphql.invalid_argument", "invalid", `${name}: ${why}`);
+}
+
+/** A page as a connection; `word` names the order of its list in the cursors. */
+export function pageConnection<Node>(
+  field: ResolvedField,
+  { items, places, next }: PlacedPage<Node>,
+  word: string,
+): Connection<Node> {
+  const edges = items.map((node, position) => ({ cursor: writeCursor(word, places[position]!), node }));
+  return connectionOf(field, edges, { hasNextPage: next !== null, hasPreviousPage: false });
+}
+
+function connectionOf<Node>(
+  field: ResolvedField,
+  edges: readonly Edge<Node>[],
+  more: Pick<PageInfo, "hasNextPage" | "hasPreviousPage">,
+): Connection<Node> {
+  chargeRows(field, edges.length);
+  const startCursor = edges[0]?.cursor ?? null;
+  return { edges, pageInfo: { ...more, startCursor, endCursor: edges.at(-1)?.cursor ?? null } };
+}
+
+const NAME_MARK = "name:";
+
+/** The name in a cursor of a list that is sorted by unique names; null without one. Throws kind `invalid` for other cursors. */
+export function readNameCursor(cursor: Nullish<string>): string | null {
+  if (cursor === null || cursor === undefined || cursor === "") return null;
+  const text = Buffer.from(cursor, "base64").toString("utf8");
+  if (!text.startsWith(NAME_MARK)) throw badCursor(cursor);
+  return text.slice(NAME_MARK.length);
+}
+
+/** The page in rows that were read with one row more than the page has, sorted by unique names. */
+export function nameConnection<Node>(
+  field: ResolvedField,
+  rows: readonly Node[],
+  limit: number,
+  nameOf: (row: Node) => string,
+): Connection<Node> {
+  const edges = rows
+    .slice(0, limit)
+    .map((node) => ({ cursor: Buffer.from(`${NAME_MARK}${nameOf(node)}`, "utf8").toString("base64"), node }));
+  return connectionOf(field, edges, { hasNextPage: rows.length > limit, hasPreviousPage: false });
+}
+
+interface OffsetArguments {
+  readonly first?: Nullish<number>;
+  readonly last?: Nullish<number>;
+  readonly after?: Nullish<string>;
+  readonly before?: Nullish<string>;
+}
+
+/** Rows of a page where none are asked for. */
+export const DEFAULT_FIRST = 50;
+
+const OFFSET = /^offset:(\d{1,9})$/;
+const writeOffset = (position: number) => Buffer.from(`offset:${position}`, "utf8").toString("base64");
+
+function readOffset(cursor: string): number {
+  const match = OFFSET.exec(Buffer.from(cursor, "base64").toString("utf8"));
+  if (match === null) throw badCursor(cursor);
+  return Number(match[1]);
+}
+
+/** The page of a list that is held whole: between the cursors, `first` from its beginning, then `last` from its end. Throws
+ *  kind `invalid` for negative numbers and foreign cursors. */
+export function offsetConnection<Node>(
+  field: ResolvedField,
+  nodes: readonly Node[],
+  page: OffsetArguments,
+): Connection<Node> {
+  const { last } = page;
+  // The default is in the schema, so that a sent 50 looks like the default: kept as `first`, it would make `last` count
+  // from the end of the first page.
+  const first = typeof last === "number" && page.first === DEFAULT_FIRST ? null : page.first;
+  if (typeof first === "number" && first < 0) throw argumentRefused("first", "must not be negative");
+  if (typeof last === "number" && last < 0) throw argumentRefused("last", "must not be negative");
+  let begin = page.after ? readOffset(page.after) + 1 : 0;
+  let end = Math.min(nodes.length, page.before ? readOffset(page.before) : nodes.length);
+  if (typeof first === "number") end = Math.min(end, begin + first);
+  if (typeof last === "number") begin = Math.max(begin, end - last);
+  const edges = nodes.slice(begin, end).map((node, position) => ({ cursor: writeOffset(begin + position), node }));
+  return connectionOf(field, edges, { hasNextPage: end < nodes.length, hasPreviousPage: begin > 0 });
+}

@@ -1,0 +1,39 @@
+// Values that travel as scalars (docs/protocol/graphql.md#scalars). Inside, an instant is a number of microseconds UTC.
+import { GraphQLInt, type ValueNode, valueFromASTUntyped } from "graphql";
+import { fail } from "../kernel/failure.ts";
+import { formatInstant, parseInstant } from "../kernel/time.ts";
+
+function instantOf(value: unknown): number {
+  const instant = typeof value === "string" ? parseInstant(value) : null;
+  if (instant !== null) return instant.microseconds;
+  throw fail("graphql.invalid_date", "invalid", `Not a date and time in ISO 8601: ${JSON.stringify(value)}`);
+}
+
+export const dateTimeScalar = {
+  name: "DateTime",
+  description: "ISO 8601 with offset, to the microsecond; always UTC in answers.",
+  serialize: (value: unknown) => formatInstant(value as number),
+  parseValue: instantOf,
+  parseLiteral: (node: ValueNode) => instantOf(valueFromASTUntyped(node)),
+};
+
+export const jsonScalar = {
+  name: "JSON",
+  description: "Any JSON value.",
+  serialize: (value: unknown) => value,
+};
+
+export const redactedScalar = {
+  name: "RedactedString",
+  description: "What stands for a secret value: a mask, out of which nobody gets the value back.",
+  serialize: (value: unknown) => String(value),
+  parseValue: (value: unknown) => String(value),
+};
+
+const { serialize } = GraphQLInt;
+
+/** Counts may pass 32 bits, and no stored count may break an answer: `Int` in answers is exact up to 2^53. The
+ *  type is the library's own, which every schema shares; arguments stay what GraphQL allows. */
+export function allowLargeCounts(): void {
+  GraphQLInt.serialize = (value) => (Number.isSafeInteger(value) ? (value as number) : serialize(value));
+}

@@ -1,0 +1,62 @@
+// A request as it comes over HTTP: what is no query at all is refused with one line of text.
+import { readBytes, requireFewParts } from "../../api/body.ts";
+import { type Failure, fail } from "../../kernel/failure.ts";
+import { isJsonObject, type Json, parseJson } from "../../kernel/json.ts";
+
+export interface GraphqlRequest {
+  readonly query: string;
+  readonly variables: Readonly<Record<string, Json>>;
+  readonly operationName: string | null;
+}
+
+const JSON_MEDIA_TYPE = /^application\/(?:json|[^;\s]+\+json)\s*(?:;|$)/i;
+const NO_QUERY = "No GraphQL query found in the request";
+
+export function refused(message: string): Failure {
+  return fail("graphql.request_refused", "malformed", message);
+}
+
+/** The query of a POST. Throws kind `malformed` with the text that the contract fixes. */
+export async function readPosted(request: Request, bodyLimit: number): Promise<GraphqlRequest> {
+  const bytes = await readBytes(request, bodyLimit);
+  if (!JSON_MEDIA_TYPE.test(request.headers.get("content-type") ?? "")) throw refused("Unsupported content type");
+  requireFewParts(bytes);
+  const body = parsed(new TextDecoder().decode(bytes));
+  if (Array.isArray(body)) throw refused("Batching is not enabled");
+  if (!isJsonObject(body)) throw refused(NO_QUERY);
+  return requestOf(body.query, body.variables, body.operationName);
+}
+
+/** The query in an address; null when there is none. */
+export function readAddressed(request: Request): GraphqlRequest | null {
+  const parameters = new URL(request.url).searchParams;
+  const query = parameters.get("query");
+  if (query === null) return null;
+  const variables = parameters.get("variables");
+  return requestOf(
+    query,
+    variables === null || variables === "" ? null : parsed(variables),
+    parameters.get("operationName"),
+  );
+}
+
+function parsed(text: string): Json {
+  try {
+    return parseJson(text);
+  } catch {
+    throw refused("Unable to parse request body as JSON");
+  }
+}
+
+function requestOf(
+  query: Json | undefined,
+  variables: Json | undefined,
+  operationName: Json | undefined,
+): GraphqlRequest {
+  if (typeof query !== "string" || query.trim() === "") throw refused(NO_QUERY);
+  const given = variables ?? {};
+  if (!isJsonObject(given)) throw refused("The variables are not a JSON object");
+  const name = operationName ?? "";
+  if (typeof name !== "string") throw refused("The operation name is not a text");
+  return { query, variables: given, operationName: name === "" ? null : name };
+}

@@ -1,0 +1,64 @@
+// `/graphql` over HTTP. The schema and its library are loaded by the first request: a service that nobody asks in GraphQL pays
+// neither their memory nor their start.
+import { type Call, type RouteModule, route } from "../../api/route.ts";
+import { answerOf } from "./answers.ts";
+import { explorerPage, explorerRoutes } from "./explorer.ts";
+import { readAddressed, readPosted, refused } from "./request.ts";
+import type { GraphqlAnswer, GraphqlServer } from "./server.ts";
+
+interface GraphqlRoutesNeeds {
+  /** Called once. */
+  readonly load: () => Promise<GraphqlServer>;
+  /** Bytes of a request. */
+  readonly bodyLimit: number;
+  /** `Set-Cookie` values that take the cookies of a sign-in back; none while authentication is off. */
+  readonly clearedCookies: readonly string[];
+}
+
+export function graphqlRoutes({ load, bodyLimit, clearedCookies }: GraphqlRoutesNeeds): RouteModule {
+  let loading: Promise<GraphqlServer> | null = null;
+  const server = () => {
+    loading ??= load();
+    return loading;
+  };
+
+  const answered = (request: Request, { text, signInEnded }: GraphqlAnswer): Response => {
+    const response = answerOf(text, request.headers.get("accept") ?? "");
+    if (signInEnded) for (const cookie of clearedCookies) response.headers.append("set-cookie", cookie);
+    return response;
+  };
+
+  const posted = async ({ context, request }: Call<unknown, unknown, unknown>) =>
+    answered(request, await (await server()).answer(context, await readPosted(request, bodyLimit), "all"));
+
+  const addressed = async ({ context, request }: Call<unknown, unknown, unknown>) => {
+    const query = readAddressed(request);
+    if (query !== null) return answered(request, await (await server()).answer(context, query, "query"));
+    if (!/text\/html|\*\/\*/.test(request.headers.get("accept") ?? "*/*")) {
+      throw refused("No GraphQL query found in the request");
+    }
+    return explorerPage(request);
+  };
+
+  const common = { path: "/graphql", action: "graphql.ask", status: 200, documented: false } as const;
+  return {
+    name: "graphql",
+    routes: [
+      route({
+        ...common,
+        method: "POST",
+        operationId: "post /graphql",
+        summary: "Run a GraphQL operation",
+        handler: posted,
+      }),
+      route({
+        ...common,
+        method: "GET",
+        operationId: "get /graphql",
+        summary: "The GraphQL explorer, or the answer to a query in the address",
+        handler: addressed,
+      }),
+      ...explorerRoutes(),
+    ],
+  };
+}

@@ -1,0 +1,227 @@
+// One batch of spans in one transaction, the same for both databases: the steps in their order
+// (docs/protocol/storage.md#the-ingest-transaction). This is the one place that writes projects, sessions, traces and spans
+// together.
+import type { SumVector } from "../model/rollups/rollup.ts";
+import { climb, MAXIMUM_ANCESTORS } from "../model/rollups/rollup-climb.ts";
+import { type Folded, fold } from "../model/rollups/rollup-fold.ts";
+import { addTotals, traceTotals } from "../model/rollups/rollup-totals.ts";
+import { sessionDifferences, type TraceChange } from "../model/rollups/session-rollup.ts";
+import type { IncomingSpan } from "../model/span.ts";
+import type {
+  IngestNeeds,
+  IngestStore,
+  IngestTransaction,
+  NewSpan,
+  SpanReference,
+  StoredTrace,
+  TraceNeed,
+} from "../storage/ingest-store.ts";
+import { spanReferenceKey } from "../storage/ingest-store.ts";
+
+export interface BatchOutcome {
+  readonly stored: number;
+  /** Spans that were stored before, or twice in the batch; they change nothing. */
+  readonly duplicates: number;
+  /** Traces whose span sums must be recomputed. */
+  readonly pendingTraces: readonly number[];
+}
+
+/** A span that is new, with the row of its trace. */
+interface PlacedSpan {
+  readonly span: IncomingSpan;
+  readonly trace: StoredTrace;
+}
+
+/** Thrown to leave the transaction: a span that is stored already would have named the session of its trace. The batch is
+ *  tried again with the others, so that a duplicate creates and links nothing. */
+class DuplicateNamesSession extends Error {
+  constructor(readonly others: readonly IncomingSpan[]) {
+    super("A stored span names a session");
+  }
+}
+
+/** Stores the spans of a batch and everything that follows from them, in one transaction. Resolves when it is durable;
+ *  after a failure nothing of the batch is stored. */
+export async function ingestBatch(store: IngestStore, spans: readonly IncomingSpan[]): Promise<BatchOutcome> {
+  let candidates: readonly IncomingSpan[] = withoutRepeats(spans);
+  for (;;) {
+    try {
+      const { stored, pendingTraces } = await storeBatch(store, candidates);
+      return { stored, duplicates: spans.length - stored, pendingTraces };
+    } catch (error) {
+      if (!(error instanceof DuplicateNamesSession)) throw error;
+      candidates = error.others;
+    }
+  }
+}
+
+function storeBatch(store: IngestStore, spans: readonly IncomingSpan[]) {
+  if (spans.length === 0) return { stored: 0, pendingTraces: [] };
+  return store.run(needsOf(spans), async (transaction) => {
+    const placed = await withoutStored(transaction, spans);
+    const pendingTraces = placed.length === 0 ? [] : await storeSpans(transaction, placed);
+    return { stored: placed.length, pendingTraces };
+  });
+}
+
+function withoutRepeats(spans: readonly IncomingSpan[]): IncomingSpan[] {
+  const seen = new Map<string, Set<string>>();
+  return spans.filter(({ traceKey, spanKey }) => {
+    let keys = seen.get(traceKey);
+    if (keys === undefined) {
+      keys = new Set();
+      seen.set(traceKey, keys);
+    }
+    return keys.size !== keys.add(spanKey).size;
+  });
+}
+
+/** One need a trace: the project of its first span, the bounds of all, the first session id among them. */
+export function needsOf(spans: readonly IncomingSpan[]): IngestNeeds {
+  const needs = new Map<string, { -readonly [Name in keyof TraceNeed]: TraceNeed[Name] }>();
+  for (const { traceKey, projectName, startUs, endUs, sessionKey } of spans) {
+    const need = needs.get(traceKey);
+    if (need === undefined) {
+      needs.set(traceKey, { traceKey, projectName, startUs, endUs, sessionKey });
+      continue;
+    }
+    if (startUs < need.startUs) need.startUs = startUs;
+    if (endUs > need.endUs) need.endUs = endUs;
+    need.sessionKey ??= sessionKey;
+  }
+  return { traces: [...needs.values()] };
+}
+
+async function withoutStored(transaction: IngestTransaction, spans: readonly IncomingSpan[]): Promise<PlacedSpan[]> {
+  const placed = spans.map((span) => ({ span, trace: transaction.traces.get(span.traceKey)! }));
+  const questions = placed
+    .filter(({ trace }) => trace.totals.spanCount > 0)
+    .map(({ span, trace }) => ({ traceId: trace.id, spanKey: span.spanKey }));
+  if (questions.length === 0) return placed;
+  const stored = await transaction.findStoredSpans(questions);
+  if (stored.size === 0) return placed;
+  const isNew = ({ span, trace }: PlacedSpan) =>
+    !stored.has(spanReferenceKey({ traceId: trace.id, spanKey: span.spanKey }));
+  const others = placed.filter(isNew);
+  const namesSession = (candidate: PlacedSpan) =>
+    candidate.span.sessionKey !== null && candidate.trace.sessionId === null && !isNew(candidate);
+  if (placed.some(namesSession)) throw new DuplicateNamesSession(others.map(({ span }) => span));
+  return others;
+}
+
+async function storeSpans(transaction: IngestTransaction, placed: readonly PlacedSpan[]): Promise<number[]> {
+  const folded = fold(
+    placed.map(({ span, trace }) => ({
+      traceId: trace.id,
+      spanKey: span.spanKey,
+      parentKey: span.parentKey,
+      own: ownSums(span),
+    })),
+    await inheritedSums(transaction, placed),
+  );
+  await transaction.insertSpans(newSpans(placed, folded));
+  const pendingTraces = await climbToAncestors(transaction, placed, folded);
+  await changeTracesAndSessions(transaction, placed);
+  return pendingTraces;
+}
+
+function ownSums(span: IncomingSpan): SumVector {
+  return {
+    errors: span.status === "ERROR" ? 1 : 0,
+    prompt: span.promptTokens ?? 0,
+    completion: span.completionTokens ?? 0,
+  };
+}
+
+/** What stored children, which came first, bring to spans of this batch, by position. */
+async function inheritedSums(
+  transaction: IngestTransaction,
+  placed: readonly PlacedSpan[],
+): Promise<Map<number, SumVector>> {
+  const inherited = new Map<number, SumVector>();
+  const parents = new Map<string, number>();
+  const questions: SpanReference[] = [];
+  placed.forEach(({ span, trace }, position) => {
+    if (trace.totals.spanCount === 0) return;
+    const reference = { traceId: trace.id, spanKey: span.spanKey };
+    questions.push(reference);
+    parents.set(spanReferenceKey(reference), position);
+  });
+  if (questions.length === 0) return inherited;
+  for (const child of await transaction.sumStoredChildren(questions)) {
+    inherited.set(parents.get(spanReferenceKey(child))!, child.sums);
+  }
+  return inherited;
+}
+
+function newSpans(placed: readonly PlacedSpan[], folded: Folded): NewSpan[] {
+  const selfParents = new Set(folded.selfParents);
+  return placed.map(({ span, trace }, position) => ({
+    span,
+    traceId: trace.id,
+    projectId: trace.projectId,
+    sums: folded.sums[position]!,
+    onCycle: selfParents.has(position),
+  }));
+}
+
+/** Adds what leaves the batch upwards to the stored ancestors. Returns the traces where that was not possible: those with
+ *  a new cycle, or too deep to climb; their sums are recomputed before they are next read. */
+async function climbToAncestors(
+  transaction: IngestTransaction,
+  placed: readonly PlacedSpan[],
+  folded: Folded,
+): Promise<number[]> {
+  const alreadyPending = new Set(placed.filter(({ trace }) => trace.rollupPending).map(({ trace }) => trace.id));
+  const starts = folded.outgoing.filter(({ traceId }) => !alreadyPending.has(traceId));
+  const pending = new Set(folded.cyclic);
+  if (starts.length > 0) {
+    const ancestors = await transaction.findAncestors(
+      starts.map(({ traceId, parentKey }) => ({ traceId, spanKey: parentKey })),
+      MAXIMUM_ANCESTORS,
+    );
+    const climbed = climb(starts, ancestors);
+    for (const traceId of [...climbed.newCycles, ...climbed.tooDeep]) pending.add(traceId);
+    if (climbed.updates.length > 0) await transaction.addToSpanSums(climbed.updates);
+  }
+  const newlyPending = [...pending].filter((traceId) => !alreadyPending.has(traceId));
+  if (newlyPending.length > 0) await transaction.markRollupsPending(newlyPending);
+  return newlyPending;
+}
+
+async function changeTracesAndSessions(transaction: IngestTransaction, placed: readonly PlacedSpan[]): Promise<void> {
+  const traces = new Map(placed.map(({ trace }) => [trace.id, trace]));
+  const sessionKeys = new Map<number, string>();
+  for (const { span, trace } of placed) {
+    if (span.sessionKey !== null && !sessionKeys.has(trace.id)) sessionKeys.set(trace.id, span.sessionKey);
+  }
+  const added = traceTotals(
+    placed.map(({ span, trace }) => ({
+      traceId: trace.id,
+      kind: span.kind,
+      status: span.status,
+      promptTokens: span.promptTokens,
+      completionTokens: span.completionTokens,
+      cost: null,
+      startUs: span.startUs,
+      endUs: span.endUs,
+    })),
+  );
+  const changes: TraceChange[] = [];
+  const updates = [...added].map(([traceId, totals]) => {
+    const trace = traces.get(traceId)!;
+    const key = sessionKeys.get(traceId);
+    const sessionId = trace.sessionId ?? (key === undefined ? null : transaction.sessions.get(key)!);
+    const after = addTotals(trace.totals, totals);
+    changes.push({
+      before: { sessionId: trace.sessionId, totals: trace.totals },
+      after: { sessionId, totals: after },
+    });
+    return { traceId, sessionId, startUs: after.startUs, endUs: after.endUs, added: totals };
+  });
+  // Sessions first: a trace that names its session shares a lock on that row, in no order, and the deletion of an
+  // empty session would wait for it while it waits for others of them.
+  const differences = sessionDifferences(changes);
+  if (differences.length > 0) await transaction.updateSessions(differences);
+  await transaction.updateTraces(updates);
+}

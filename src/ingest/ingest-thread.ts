@@ -1,0 +1,146 @@
+// The ingest worker, a composition root: it stores spans, so that the main thread stays free to answer. On
+// SQLite it owns the only write connection and serves the writes of others.
+
+import { systemClock } from "../kernel/clock.ts";
+import { fail } from "../kernel/failure.ts";
+import { type Handlers, parentChannel, portChannel, serveLink } from "../kernel/link.ts";
+import { reportRejections } from "../kernel/rejections.ts";
+import type { IngestStore } from "../storage/ingest-store.ts";
+import type { StorageLocation } from "../storage/location.ts";
+import { openPool } from "../storage/postgres/connection.ts";
+import { createPostgresIngestStore } from "../storage/postgres/ingest-store.ts";
+import { SILENCE_MILLISECONDS } from "../storage/postgres/session.ts";
+import { openSqlite } from "../storage/sqlite/connection.ts";
+import { watchOpenFiles } from "../storage/sqlite/file-watch.ts";
+import { createSqliteIngestStore } from "../storage/sqlite/ingest-store.ts";
+import { rememberOpenFiles } from "../storage/sqlite/open-files.ts";
+import { createReserve } from "../storage/sqlite/reserve.ts";
+import { createSqliteWriter } from "../storage/sqlite/writer.ts";
+import type { IngestCounts, IngestWorkerStart, SpansMessage, SpansOutcome } from "./ingest-messages.ts";
+import { createIntake, type Intake } from "./intake.ts";
+
+/** Connections of the ingest pool on PostgreSQL, one a lane. */
+const POSTGRES_LANES = 4;
+
+interface OpenStore {
+  readonly store: IngestStore;
+  readonly lanes: number;
+  /** The writes of other threads, on SQLite. */
+  readonly writerHandlers: Handlers;
+}
+
+function openStore(location: StorageLocation, onDeadlock: () => void): OpenStore {
+  if (location.kind === "sqlite") {
+    const connection = openSqlite(location, "writer");
+    // With its first read it opens the log.
+    connection.execute("select 1 from sqlite_master limit 1");
+    const files = rememberOpenFiles(location.path);
+    const reserve = location.temporary ? null : createReserve(location.path);
+    // No start waits for it.
+    setImmediate(() => reserve?.ensure());
+    const writer = createSqliteWriter(connection, { files, reserve });
+    const watch = watchOpenFiles(writer, files);
+    const store = createSqliteIngestStore(writer, systemClock);
+    const close = () => {
+      watch.stop();
+      if (files.isOverwritten()) connection.letGo();
+      else if (!files.isOurs("-wal")) connection.keepLog();
+      connection.close();
+    };
+    return {
+      store: { run: store.run, close: async () => writer.hold(close) },
+      lanes: 1,
+      writerHandlers: { ...writer.handlers, fileNews: watch.next },
+    };
+  }
+  const pool = openPool(location, {
+    name: "ingest",
+    connections: POSTGRES_LANES,
+    statementTimeout: null,
+    silenceLimit: SILENCE_MILLISECONDS,
+  });
+  return {
+    store: createPostgresIngestStore(pool, { clock: systemClock, onDeadlock }),
+    lanes: POSTGRES_LANES,
+    writerHandlers: {},
+  };
+}
+
+interface RunningWorker {
+  readonly intake: Intake;
+  readonly store: IngestStore;
+  readonly writerHandlers: Handlers;
+}
+
+let running: RunningWorker | null = null;
+let rollupsPending = false;
+const counted = { storedSpans: 0, duplicateSpans: 0, rejectedSpans: 0, batches: 0, deadlocks: 0 };
+
+function requireRunning(): RunningWorker {
+  if (running === null)
+    throw fail("ingest.not_started", "unavailable", "The ingest worker is not running", { retryAfterSeconds: 5 });
+  return running;
+}
+
+function start(settings: IngestWorkerStart): void {
+  const { store, lanes, writerHandlers } = openStore(settings.location, () => counted.deadlocks++);
+  const intake = createIntake({
+    store,
+    lanes,
+    maxQueuedSpans: settings.maxQueuedSpans,
+    onBatch(outcome) {
+      counted.batches++;
+      counted.storedSpans += outcome.stored;
+      counted.duplicateSpans += outcome.duplicates;
+      if (outcome.pendingTraces.length > 0) rollupsPending = true;
+    },
+  });
+  running = { intake, store, writerHandlers };
+}
+
+/** Whether a trace became pending since the last answer; the main thread settles it. */
+function takeRollupsPending(): boolean {
+  const pending = rollupsPending;
+  rollupsPending = false;
+  return pending;
+}
+
+async function storeSpans({ spans, continues }: SpansMessage): Promise<SpansOutcome> {
+  const { intake } = requireRunning();
+  if (continues !== true) intake.requireCapacity();
+  const { rejections } = await intake.submit(spans);
+  counted.rejectedSpans += rejections.length;
+  // As in the decode worker: part after part of a large request is more than the collector knows of.
+  if (continues === true) Bun.gc(true);
+  return { rejections, rollupsPending: takeRollupsPending() };
+}
+
+async function stop(): Promise<void> {
+  const { intake, store } = requireRunning();
+  await intake.close();
+  running = null;
+  await store.close();
+}
+
+const writerMethod = (method: string) => (payload: never) => {
+  const handler = requireRunning().writerHandlers[method];
+  if (handler === undefined) throw fail("ingest.no_writer", "internal", `This worker owns no writer for ${method}`);
+  return handler(payload);
+};
+
+reportRejections(parentChannel());
+serveLink(parentChannel(), {
+  start,
+  spans: storeSpans,
+  /** Spans of the decode worker come straight from it. */
+  connect: ({ port }: { port: MessagePort }) => serveLink(portChannel(port), { spans: storeSpans }),
+  counts: (): IngestCounts => ({ ...counted, pendingSpans: running?.intake.pendingSpans ?? 0 }),
+  stop,
+  execute: writerMethod("execute"),
+  begin: writerMethod("begin"),
+  executeIn: writerMethod("executeIn"),
+  commit: writerMethod("commit"),
+  rollback: writerMethod("rollback"),
+  readiness: writerMethod("readiness"),
+  fileNews: writerMethod("fileNews"),
+});

@@ -1,0 +1,30 @@
+// What both transports of OTLP hand an export request to.
+import type { Room } from "../kernel/room.ts";
+
+export interface ExportRequest {
+  readonly body: Uint8Array;
+  readonly format: "protobuf" | "json";
+  /** Value of `Content-Encoding`, or null when the transport has unpacked the body. */
+  readonly encoding: string | null;
+  /** Value of `x-project-name`; null on gRPC, where it has no effect. */
+  readonly projectOverride: string | null;
+}
+
+interface ExportAnswer {
+  readonly rejectedSpans: number;
+  /** Why, for the sender; empty when nothing was rejected. */
+  readonly message: string;
+}
+
+export interface ExportReceiver {
+  /** Stores the spans of one export request; resolves when they are durable and visible to every later read. Fails with kind
+   *  `unavailable` (with retryAfterSeconds) when the intake is full or the database is away, `invalid` for an undecodable
+   *  body, `unsupported` for an unknown encoding, `too_large`, `locked`. */
+  receive(request: ExportRequest): Promise<ExportAnswer>;
+  /** Fails with kind `unavailable` when the intake is full. */
+  requireCapacity(): void;
+  /** Room for a body that is about to be read, `announcedBytes` long, or 0 when nobody knows: whoever reads it takes what has
+   *  arrived, and releases all when it is stored or refused. Fails with kind `unavailable`, at once or when it takes, when the
+   *  bodies of all senders are too much. */
+  openRoom(announcedBytes: number): Room;
+}

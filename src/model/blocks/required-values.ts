@@ -1,0 +1,107 @@
+// The values that a condition requires of a span, and the paths where they may be. Parts of a condition that the filters of
+// blocks do not cover are left out: they exclude nothing.
+import {
+  booleanForm,
+  columnPath,
+  type Element,
+  elementOf,
+  type HashedColumn,
+  mayHold,
+  numberForms,
+  POSITIONS,
+  partOf,
+  pathText,
+  SHORT_TEXT,
+  textForm,
+} from "./block-filter.ts";
+
+/** One of the forms is the value at one of the paths: any of the elements. */
+export type Sought =
+  | { readonly kind: "value"; readonly elements: readonly Element[] }
+  | { readonly kind: "all" | "any"; readonly members: readonly Sought[] };
+
+/** How an attribute is compared. `string`: with JSON strings only. `text`: with the text of any scalar. `number`, `boolean`: also
+ *  with texts that hold one. */
+export type SoughtLiteral =
+  | { readonly reading: "string" | "text"; readonly value: string }
+  | { readonly reading: "number"; readonly value: number }
+  | { readonly reading: "boolean"; readonly value: boolean };
+
+/** Null where filters cannot tell. The steps of a path are keys or positions. */
+export function soughtValue(paths: readonly (readonly (string | number)[])[], literal: SoughtLiteral): Sought | null {
+  const forms = formsSought(literal);
+  if (forms === null || !paths.every(isHashed)) return null;
+  const texts = paths.map((path) => pathText(path.map(String)));
+  return { kind: "value", elements: texts.flatMap((path) => forms.map((form) => elementOf(path, form))) };
+}
+
+/** The column holds the text. */
+export function soughtColumn(column: HashedColumn, value: string): Sought | null {
+  if (value.length > SHORT_TEXT) return null;
+  return { kind: "value", elements: [elementOf(columnPath(column), textForm(value))] };
+}
+
+/** All must hold; those that filters cannot tell anything about are passed over. */
+export function soughtAll(members: readonly (Sought | null)[]): Sought | null {
+  const known = members.filter((member) => member !== null);
+  return known.length <= 1 ? (known[0] ?? null) : { kind: "all", members: known };
+}
+
+/** One must hold: nothing is known when nothing is known of one of them. */
+export function soughtAny(members: readonly (Sought | null)[]): Sought | null {
+  const known = members.filter((member) => member !== null);
+  return known.length < members.length || known.length === 0 ? null : { kind: "any", members: known };
+}
+
+/** Digits may be a position, whose spelling and range the databases understand differently. */
+function isHashed(path: readonly (string | number)[]): boolean {
+  return path.every((step) => {
+    const text = String(step);
+    return !/^[\s+-]*\d+\s*$/.test(text) || (/^(?:0|[1-9]\d*)$/.test(text) && Number(text) < POSITIONS);
+  });
+}
+
+function formsSought(literal: SoughtLiteral): string[] | null {
+  if (literal.reading === "boolean") return [booleanForm(literal.value), ...numberForms(literal.value ? 1 : 0)];
+  if (literal.reading === "number") return numberForms(literal.value);
+  const { value, reading } = literal;
+  if (value.length > SHORT_TEXT) return null;
+  if (reading === "string") return [textForm(value)];
+  // The text of a list or an object.
+  if (/^\s*[[{]/.test(value)) return null;
+  const forms = [textForm(value)];
+  if (/^\s*[-+.\d]/.test(value)) {
+    const number = Number(value);
+    if (!Number.isFinite(number)) return /^[-+\d.eE\s]*$/.test(value) ? null : forms;
+    forms.push(...numberForms(number));
+  }
+  if (/^(?:true|false)$/i.test(value)) forms.push(booleanForm(value.toLowerCase() === "true"));
+  return forms;
+}
+
+/** The parts of filters that tell. */
+export function partsOf(sought: Sought): Set<number> {
+  if (sought.kind === "value") return new Set(sought.elements.map(partOf));
+  return new Set(sought.members.flatMap((member) => [...partsOf(member)]));
+}
+
+const ALL_SLICES = 0xffff;
+
+/** A bit for each sixteenth of the block where a match may stand. A part that is not there holds nothing. */
+export function slicesOf(sought: Sought, parts: ReadonlyMap<number, Uint8Array>, unfiltered: number): number {
+  switch (sought.kind) {
+    case "value": {
+      let found = unfiltered;
+      for (const element of sought.elements) {
+        const part = parts.get(partOf(element));
+        if (part === undefined) continue;
+        for (let slice = 0; slice < 16; slice++) if (mayHold(part, element, slice)) found |= 1 << slice;
+      }
+      return found;
+    }
+    case "all":
+      return sought.members.reduce((found, member) => found & slicesOf(member, parts, unfiltered), ALL_SLICES);
+    case "any":
+      return sought.members.reduce((found, member) => found | slicesOf(member, parts, unfiltered), 0);
+  }
+}

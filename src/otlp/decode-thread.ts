@@ -1,0 +1,98 @@
+// The decode worker, a composition root: it unpacks, decodes and normalises export requests and hands the spans
+// to the ingest worker. Decoding takes a third of what a span costs; beside the writer it takes nothing of its time.
+import type {
+  DecodeWorkerStart,
+  ExportMessage,
+  ExportOutcome,
+  SpansMessage,
+  SpansOutcome,
+} from "../ingest/ingest-messages.ts";
+import { weightOfAll } from "../ingest/span-weight.ts";
+import { fail } from "../kernel/failure.ts";
+import { createLink, type Link, parentChannel, portChannel, serveLink } from "../kernel/link.ts";
+import { createMutex } from "../kernel/mutex.ts";
+import { reportRejections } from "../kernel/rejections.ts";
+import { decodeInParts } from "./export.ts";
+
+let running: { readonly settings: DecodeWorkerStart; readonly ingest: Link } | null = null;
+/** What the ingest worker may have from us at once, in spans and in their weight: two batches keep it busy. Beyond that,
+ *  requests wait as the bytes that were sent, which take a fraction of the memory of decoded spans. */
+const MOST_SPANS_AHEAD = 4000;
+const MOST_WEIGHT_AHEAD = 16 * 1024 * 1024;
+/** A request that weighs more is handed on in parts. */
+const PART_WEIGHT = 4 * 1024 * 1024;
+
+/** What is decoded and on its way to the database, as a share of the most. */
+let shareAhead = 0;
+let wake = () => {};
+/** One request is unpacked at a time, and stays so until all of it is handed on; in order of arrival. */
+const unpacking = createMutex();
+
+function start(settings: DecodeWorkerStart): void {
+  running = { settings, ingest: createLink(portChannel(settings.ingestPort)) };
+}
+
+async function roomAhead(): Promise<void> {
+  while (shareAhead >= 1) {
+    await new Promise<void>((resolve) => {
+      wake = resolve;
+    });
+  }
+}
+
+/** Never rejects: nobody listens before all parts are handed on. */
+async function handOn(ingest: Link, message: SpansMessage): Promise<PromiseSettledResult<SpansOutcome>> {
+  const { spans } = message;
+  const share = Math.max(spans.length / MOST_SPANS_AHEAD, weightOfAll(spans) / MOST_WEIGHT_AHEAD);
+  shareAhead += share;
+  const [outcome] = await Promise.allSettled([ingest.call<SpansOutcome>("spans", message)]);
+  shareAhead -= share;
+  wake();
+  return outcome;
+}
+
+/** Hands all spans of a request on, in parts where they are many; resolves when the last one is on its way. */
+async function decodeAndHandOn(message: ExportMessage, { settings, ingest }: NonNullable<typeof running>) {
+  const release = await unpacking.acquire();
+  try {
+    await roomAhead();
+    const handedOn: Promise<PromiseSettledResult<SpansOutcome>>[] = [];
+    const request = {
+      ...message,
+      defaultProject: settings.defaultProject,
+      limitBytes: settings.maxDecompressedBodyBytes,
+      takesBody: true,
+    };
+    const parts = decodeInParts(request, PART_WEIGHT);
+    let part = parts.next();
+    for (; part.done !== true; part = parts.next()) {
+      handedOn.push(handOn(ingest, { spans: part.value, continues: handedOn.length > 0 }));
+      // The collector knows little of how large texts are: left alone it lets hundreds of megabytes gather.
+      if (handedOn.length > 1) Bun.gc(true);
+      await roomAhead();
+    }
+    return { handedOn, undecoded: part.value };
+  } finally {
+    release();
+  }
+}
+
+async function exportSpans(message: ExportMessage): Promise<ExportOutcome> {
+  if (running === null) throw fail("ingest.not_started", "unavailable", "The decode worker is not running");
+  const { handedOn, undecoded } = await decodeAndHandOn(message, running);
+  const stored = (await Promise.all(handedOn)).map((outcome) => {
+    if (outcome.status === "rejected") throw outcome.reason;
+    return outcome.value;
+  });
+  const rejections = stored.flatMap((outcome) => outcome.rejections);
+  const first = rejections[0];
+  const reasons = [undecoded.message, first === undefined ? "" : `span ${first.spanKey}: ${first.message}`];
+  return {
+    rejectedSpans: undecoded.count + rejections.length,
+    message: reasons.filter(Boolean).join("; "),
+    rollupsPending: stored.some((outcome) => outcome.rollupsPending),
+  };
+}
+
+reportRejections(parentChannel());
+serveLink(parentChannel(), { start, export: exportSpans });

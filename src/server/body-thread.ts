@@ -1,0 +1,26 @@
+// The body worker, a composition root: it parses and checks JSON bodies in bulk, so that none of them keeps the main
+// thread from answering, and hands spans straight to the ingest worker.
+import { bulkHandlers } from "../api/bulk-thread.ts";
+import type { SpansMessage, SpansOutcome } from "../ingest/ingest-messages.ts";
+import { fail } from "../kernel/failure.ts";
+import { createLink, type Link, parentChannel, portChannel, serveLink } from "../kernel/link.ts";
+import type { SpanStoring } from "../modules/spans/new-spans.rules.ts";
+import { bulkBodies } from "./bulk-bodies.ts";
+
+let ingest: Link | null = null;
+
+function thread(): SpanStoring {
+  return {
+    storeSpans(spans) {
+      if (ingest === null) throw fail("ingest.not_started", "unavailable", "The body worker is not running");
+      return ingest.call<SpansOutcome>("spans", { spans } satisfies SpansMessage);
+    },
+  };
+}
+
+serveLink(parentChannel(), {
+  start({ ingestPort }: { ingestPort: MessagePort }) {
+    ingest = createLink(portChannel(ingestPort));
+  },
+  ...bulkHandlers(bulkBodies, thread),
+});
