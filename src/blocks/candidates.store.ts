@@ -1,9 +1,9 @@
 // Where the spans that match a condition can be: the sixteenths of blocks whose filters say "perhaps", and the spans above the last
 // block. A list then reads these in its own order until the page is full, and comes to the same page as without them.
 import { type RawBuilder, sql } from "kysely";
-import { type Scope, soughtInScope } from "../filter/scope.ts";
+import { requiredInScope, type Scope } from "../filter/scope.ts";
 import { BLOCK_SPANS, firstOfBlock, SLICE_SPANS, SLICES } from "../model/blocks/block.ts";
-import { partsOf, type Sought, slicesOf } from "../model/blocks/required-values.ts";
+import { partsOf, type RequiredValues, slicesOf } from "../model/blocks/required-values.ts";
 import type { Dialect } from "../storage/dialect.ts";
 import type { Range } from "../storage/period.ts";
 import type { CallContext } from "../storage/storage.ts";
@@ -81,8 +81,12 @@ export function createCandidatesStore(dialect: Dialect) {
   const store = {
     /** The candidates for spans that start in the range; null where the list should go its own way: filters tell too little, or
      *  the value is frequent. */
-    async find(context: CallContext, sought: Sought, { startUs, endUs }: Range): Promise<CandidateRange[] | null> {
-      const parts = [...partsOf(sought)];
+    async find(
+      context: CallContext,
+      required: RequiredValues,
+      { startUs, endUs }: Range,
+    ): Promise<CandidateRange[] | null> {
+      const parts = [...partsOf(required)];
       if (parts.length === 0 || parts.length > MOST_PARTS) return null;
       const isIn = ({ startLow, startHigh }: Filters[number]) =>
         startLow !== null &&
@@ -91,7 +95,7 @@ export function createCandidatesStore(dialect: Dialect) {
         (endUs === null || startLow < endUs);
       const judge = (filters: Filters) => {
         const ranges = filters.flatMap((filter) => {
-          return rangesOf(filter, slicesOf(sought, filter.parts, filter.unfiltered));
+          return rangesOf(filter, slicesOf(required, filter.parts, filter.unfiltered));
         });
         const spans = ranges.reduce((sum, { lowest, highest }) => sum + highest - lowest + 1, 0);
         return { ranges, spans, of: filters.length * BLOCK_SPANS };
@@ -116,8 +120,8 @@ export function createCandidatesStore(dialect: Dialect) {
     /** True for every span that may match the condition on spans of the scope; null for all of them, when the filters do not help or
      *  the candidates are too many to be named. Throws `filter.invalid`. */
     async inScope(context: CallContext, scope: Scope): Promise<RawBuilder<boolean> | null> {
-      const sought = soughtInScope(scope);
-      const ranges = sought === null ? null : await store.find(context, sought, scope);
+      const required = requiredInScope(scope);
+      const ranges = required === null ? null : await store.find(context, required, scope);
       return ranges === null ? null : amongCandidates(dialect, ranges);
     },
   };

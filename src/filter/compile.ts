@@ -107,9 +107,9 @@ class Compiler {
     selecting: boolean,
     exactly: Sql<boolean>,
   ) {
-    const sought = selecting && this.row.grain === "span" ? keySought(condition) : null;
-    if (sought === null) return exactly;
-    return sql<boolean>`(${this.to.amongTexts(columnOf(this.row.alias, sought.column), sought.keys)} and ${exactly})`;
+    const required = selecting && this.row.grain === "span" ? requiredKeys(condition) : null;
+    if (required === null) return exactly;
+    return sql<boolean>`(${this.to.amongTexts(columnOf(this.row.alias, required.column), required.keys)} and ${exactly})`;
   }
 
   private comparison({ comparator, type, left, right }: Extract<Condition, { kind: "comparison" }>): Sql<boolean> {
@@ -369,7 +369,7 @@ const keyColumns: Readonly<Record<string, string>> = { '["user","id"]': "user_ke
 const PLAIN_KEY = /^(?:\d{1,15}$|(?![-+]?[\d.]+(?:e[-+]?\d+)?$|[[{]|(?:true|false|none|null)$))/i;
 
 /** The column and keys of a condition that wants such an attribute to be one of some texts. */
-function keySought(condition: Extract<Condition, { kind: "comparison" | "among" }>) {
+function requiredKeys(condition: Extract<Condition, { kind: "comparison" | "among" }>) {
   const [value, others] =
     condition.kind === "among" ? [condition.value, condition.members] : [condition.left, [condition.right]];
   if (condition.type !== "text" || (condition.kind === "comparison" && condition.comparator !== "==")) return null;

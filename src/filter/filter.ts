@@ -1,13 +1,13 @@
 // The filter languages for everyone else: a text becomes a condition that a query takes, or a refusal.
 import { sql } from "kysely";
 import { fail } from "../kernel/failure.ts";
-import { type Sought, soughtAll } from "../model/blocks/required-values.ts";
+import { allRequired, type RequiredValues } from "../model/blocks/required-values.ts";
 import type { Dialect } from "../storage/dialect.ts";
 import { analyse, type Grain } from "./analyse.ts";
 import { compileCondition } from "./compile.ts";
 import { postgresDifferences } from "./postgres-sql.ts";
 import { refuse } from "./refusal.ts";
-import { soughtBy } from "./required-values.ts";
+import { requiredBy } from "./required-values.ts";
 import { rootScopeOf } from "./root-scope.ts";
 import type { Settled } from "./settled.ts";
 import type { Sql, SqlDifferences } from "./sql-differences.ts";
@@ -26,7 +26,7 @@ export interface Filter {
   /** Sums over child spans are read: traces that wait for theirs must be settled before (`rollups.settledFilter`). */
   readonly readsRollups: boolean;
   /** Of a condition on spans, what the filters of blocks can tell of it; null when nothing. */
-  readonly sought: Sought | null;
+  readonly required: RequiredValues | null;
 }
 
 export interface SpanFilter extends Filter {
@@ -74,7 +74,7 @@ export function allOf(first: Filter, second: Filter): Filter {
     matchesAll: first.matchesAll && second.matchesAll,
     readsPayloads: first.readsPayloads || second.readsPayloads,
     readsRollups: first.readsRollups || second.readsRollups,
-    sought: soughtAll([first.sought, second.sought]),
+    required: allRequired([first.required, second.required]),
   };
 }
 
@@ -95,7 +95,7 @@ function filterOf(grain: Grain, condition: Condition | null) {
         ? sql<boolean>`true`
         : compileCondition(condition, { grain, alias, payloads: payloads ?? null }, differencesOf(dialect)),
     matchesAll: condition === null,
-    sought: grain === "span" && condition !== null ? soughtBy(condition) : null,
+    required: grain === "span" && condition !== null ? requiredBy(condition) : null,
     ...readsOf(condition),
   };
 }

@@ -2,51 +2,51 @@
 // and ids with constants, joined by `and` and `or`. Everything else excludes nothing.
 import { hashedColumns } from "../model/blocks/block-filter.ts";
 import {
-  type Sought,
-  type SoughtLiteral,
-  soughtAll,
-  soughtAny,
-  soughtColumn,
-  soughtValue,
+  allRequired,
+  anyRequired,
+  type RequiredLiteral,
+  type RequiredValues,
+  requiredColumn,
+  requiredValue,
 } from "../model/blocks/required-values.ts";
 import type { Condition, Value } from "./tree.ts";
 
 /** Of a condition on spans. Null: any span may match. */
-export function soughtBy(condition: Condition): Sought | null {
+export function requiredBy(condition: Condition): RequiredValues | null {
   switch (condition.kind) {
     case "and":
-      return soughtAll(condition.operands.map(soughtBy));
+      return allRequired(condition.operands.map(requiredBy));
     case "or":
-      return soughtAny(condition.operands.map(soughtBy));
+      return anyRequired(condition.operands.map(requiredBy));
     case "comparison": {
       const { comparator, left, right } = condition;
       if (comparator !== "==") return null;
       return equality(left, right) ?? equality(right, left);
     }
     case "among":
-      return soughtAny(condition.members.map((member) => equality(condition.value, member)));
+      return anyRequired(condition.members.map((member) => equality(condition.value, member)));
     default:
       return null;
   }
 }
 
-function equality(value: Value, literal: Value): Sought | null {
+function equality(value: Value, literal: Value): RequiredValues | null {
   const compared = comparedWith(literal);
   if (compared === null) return null;
   if (value.kind === "attribute") {
     const { scope, paths, reading } = value;
     if (scope.id !== 0 || scope.parentOf !== undefined || reading !== compared.reading) return null;
-    return soughtValue(paths, compared);
+    return requiredValue(paths, compared);
   }
   if (value.kind !== "field" || value.scope.id !== 0 || value.scope.parentOf !== undefined) return null;
   const { place } = value.field;
-  if (place.in === "attribute") return compared.reading === "number" ? soughtValue([place.path], compared) : null;
+  if (place.in === "attribute") return compared.reading === "number" ? requiredValue([place.path], compared) : null;
   if (place.in !== "column" || compared.reading !== "text") return null;
   const column = hashedColumns.find((name) => name === place.column);
-  return column === undefined ? null : soughtColumn(column, compared.value);
+  return column === undefined ? null : requiredColumn(column, compared.value);
 }
 
-function comparedWith(literal: Value): SoughtLiteral | null {
+function comparedWith(literal: Value): RequiredLiteral | null {
   if (literal.kind !== "literal") return null;
   switch (literal.type) {
     case "text":

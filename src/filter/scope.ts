@@ -1,6 +1,6 @@
 // What statistics of projects are narrowed by: a range of time and conditions, on spans, on their traces, on sessions.
 import { sql } from "kysely";
-import type { Sought } from "../model/blocks/required-values.ts";
+import type { RequiredValues } from "../model/blocks/required-values.ts";
 import type { Dialect } from "../storage/dialect.ts";
 import { isUnbounded, type Range } from "../storage/period.ts";
 import { type Filter, parseSessionFilter, parseSpanFilter } from "./filter.ts";
@@ -45,8 +45,8 @@ function allOf(conditions: readonly Sql<boolean>[]): Sql<boolean> {
 }
 
 /** What the filters of blocks can tell of the spans of a scope; null when nothing. Throws `filter.invalid`, here and below. */
-export function soughtInScope({ spanCondition }: Scope): Sought | null {
-  return parseSpanFilter(spanCondition ?? "").sought;
+export function requiredInScope({ spanCondition }: Scope): RequiredValues | null {
+  return parseSpanFilter(spanCondition ?? "").required;
 }
 
 /** Of `spans`. `isCandidate`: true for every span that may match the condition on spans, null for all. */

@@ -16,7 +16,7 @@ import { createUsersService, type UsersDependencies, type UsersService } from ".
 import { createUsersStore } from "../modules/users/users.store.ts";
 import type { Storage } from "../storage/storage.ts";
 
-interface AccountsNeeds extends Partial<Pick<UsersDependencies, "distrust" | "sendWelcome">> {
+interface AccountsNeeds extends Partial<Pick<UsersDependencies, "invalidate" | "sendWelcome">> {
   readonly storage: Storage;
   readonly settings: Pick<
     AuthenticationConfig,
@@ -51,7 +51,7 @@ export function createAccounts({ storage, settings, ...needs }: AccountsNeeds): 
     passwords,
     users: createUsersService({
       ...common,
-      distrust: needs.distrust ?? (() => {}),
+      invalidate: needs.invalidate ?? (() => {}),
       sendWelcome: needs.sendWelcome ?? (async () => {}),
     }),
     userChanges: createUserChangesService({ ...common, signIns }),

@@ -106,7 +106,7 @@ export function createSignIns(needs: SignInsNeeds): SignIns {
     storage,
     settings,
     // Called once the change is committed.
-    distrust: credentials.forget,
+    invalidate: credentials.invalidateCommitted,
     async sendWelcome({ email, username }) {
       if (email !== null) await mail?.send(welcomeMail(email, { username, url: server.rootUrl }));
     },
@@ -154,7 +154,7 @@ export function createSignIns(needs: SignInsNeeds): SignIns {
       users,
       tokens,
       // Called once the change is committed.
-      distrust: credentials.forget,
+      invalidate: credentials.invalidateCommitted,
       clock,
       log: needs.log.named("api keys"),
     }),

@@ -90,8 +90,8 @@ forEachDriver("span candidates", (driver) => {
     const { dialect } = store.storage;
     const real = createCandidatesStore(dialect);
     const candidates: CandidatesStore = {
-      async find(context, sought, range) {
-        const found = await real.find(context, sought, range);
+      async find(context, required, range) {
+        const found = await real.find(context, required, range);
         if (found !== null) narrowed++;
         return found;
       },

@@ -3,13 +3,13 @@ import type { Json } from "../../src/kernel/json.ts";
 import { SLICES } from "../../src/model/blocks/block.ts";
 import { type BlockFilter, createBlockFilterBuilder, PARTS } from "../../src/model/blocks/block-filter.ts";
 import {
-  type Sought,
-  type SoughtLiteral,
+  allRequired,
+  anyRequired,
+  type RequiredLiteral,
+  type RequiredValues,
+  requiredColumn,
+  requiredValue,
   slicesOf,
-  soughtAll,
-  soughtAny,
-  soughtColumn,
-  soughtValue,
 } from "../../src/model/blocks/required-values.ts";
 
 const filterOf = (...spans: readonly (readonly [slice: number, attributes: Json])[]): BlockFilter => {
@@ -17,9 +17,9 @@ const filterOf = (...spans: readonly (readonly [slice: number, attributes: Json]
   for (const [slice, attributes] of spans) builder.add(slice, attributes);
   return builder.build();
 };
-const slicesWith = ({ parts, unfiltered }: BlockFilter, sought: Sought | null) =>
-  sought === null ? null : slicesOf(sought, new Map(parts.entries()), unfiltered);
-const text = (path: readonly (string | number)[], value: string) => soughtValue([path], { reading: "text", value });
+const slicesWith = ({ parts, unfiltered }: BlockFilter, required: RequiredValues | null) =>
+  required === null ? null : slicesOf(required, new Map(parts.entries()), unfiltered);
+const text = (path: readonly (string | number)[], value: string) => requiredValue([path], { reading: "text", value });
 
 describe("a block filter", () => {
   test("tells the sixteenths that may hold a value", () => {
@@ -28,19 +28,19 @@ describe("a block filter", () => {
     expect(slicesWith(filter, text(["a"], "y"))).toBe(1 << 15);
     expect(slicesWith(filter, text(["b", "c"], "1"))).toBe(1 << 3);
     expect(slicesWith(filter, text(["c"], "1"))).toBe(0);
-    expect(slicesWith(filter, soughtAll([text(["a"], "x"), text(["b", "c"], "1")]))).toBe(1 << 3);
-    expect(slicesWith(filter, soughtAny([text(["a"], "y"), text(["b", "c"], "1")]))).toBe((1 << 3) | (1 << 15));
+    expect(slicesWith(filter, allRequired([text(["a"], "x"), text(["b", "c"], "1")]))).toBe(1 << 3);
+    expect(slicesWith(filter, anyRequired([text(["a"], "y"), text(["b", "c"], "1")]))).toBe((1 << 3) | (1 << 15));
   });
 
   test("knows names and ids, which are no attributes", () => {
     const builder = createBlockFilterBuilder();
     builder.add(2, { name: "attribute" }, { name: "step", span_key: "a1", parent_key: null });
     const filter = builder.build();
-    expect(slicesWith(filter, soughtColumn("name", "step"))).toBe(1 << 2);
-    expect(slicesWith(filter, soughtColumn("span_key", "a1"))).toBe(1 << 2);
-    expect(slicesWith(filter, soughtColumn("name", "attribute"))).toBe(0);
+    expect(slicesWith(filter, requiredColumn("name", "step"))).toBe(1 << 2);
+    expect(slicesWith(filter, requiredColumn("span_key", "a1"))).toBe(1 << 2);
+    expect(slicesWith(filter, requiredColumn("name", "attribute"))).toBe(0);
     expect(slicesWith(filter, text(["name"], "step"))).toBe(0);
-    expect(soughtColumn("name", "x".repeat(201))).toBeNull();
+    expect(requiredColumn("name", "x".repeat(201))).toBeNull();
   });
 
   test("answers in vain for less than one value in a hundred, whatever the size of the block", () => {
@@ -70,8 +70,8 @@ describe("a block filter", () => {
   });
 });
 
-describe("what is sought", () => {
-  const cases: readonly (readonly [stored: Json, literal: SoughtLiteral, found: boolean])[] = [
+describe("what is required", () => {
+  const cases: readonly (readonly [stored: Json, literal: RequiredLiteral, found: boolean])[] = [
     [1, { reading: "number", value: 1 }, true],
     ["1.0", { reading: "number", value: 1 }, true],
     [" +1e0 ", { reading: "number", value: 1 }, true],
@@ -91,7 +91,7 @@ describe("what is sought", () => {
   ];
   test.each(cases)("%j and %j", (stored, literal, found) => {
     const filter = filterOf([7, { key: stored }]);
-    expect(slicesWith(filter, soughtValue([["key"]], literal))).toBe(found ? 1 << 7 : 0);
+    expect(slicesWith(filter, requiredValue([["key"]], literal))).toBe(found ? 1 << 7 : 0);
   });
 
   test("is unknown where the filter cannot tell", () => {
@@ -100,8 +100,8 @@ describe("what is sought", () => {
     expect(text(["key"], "[1]")).toBeNull();
     for (const position of ["64", "007", "-1", " 1", 64]) expect(text(["key", position], "x")).toBeNull();
     expect(text(["key", 63], "x")).not.toBeNull();
-    expect(soughtAny([text(["a"], "x"), null])).toBeNull();
-    expect(soughtAll([null, text(["a"], "x"), null])).toEqual(text(["a"], "x"));
-    expect(soughtAll([null])).toBeNull();
+    expect(anyRequired([text(["a"], "x"), null])).toBeNull();
+    expect(allRequired([null, text(["a"], "x"), null])).toEqual(text(["a"], "x"));
+    expect(allRequired([null])).toBeNull();
   });
 });

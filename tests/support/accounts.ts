@@ -33,7 +33,7 @@ export interface TestAccounts {
   readonly passwords: PasswordsService;
   readonly store: UsersStore;
   /** Accounts whose cached tokens were invalidated. */
-  readonly distrusted: number[];
+  readonly invalidated: number[];
   readonly welcomed: User[];
   /** Names under which a wrong password was counted. */
   readonly failures: string[];
@@ -46,7 +46,7 @@ export function accountsOver(stored: TestStorage, options: TestAccountsOptions =
   const { storage } = stored;
   const store = createUsersStore(storage.dialect);
   const passwords = createPasswordsService(passwordPolicy({ strong: options.strongPasswords ?? false }), CHEAP);
-  const distrusted: number[] = [];
+  const invalidated: number[] = [];
   const welcomed: User[] = [];
   const failures: string[] = [];
   const lines: string[] = [];
@@ -56,7 +56,7 @@ export function accountsOver(stored: TestStorage, options: TestAccountsOptions =
   return {
     store,
     passwords,
-    distrusted,
+    invalidated,
     welcomed,
     failures,
     lines,
@@ -64,7 +64,7 @@ export function accountsOver(stored: TestStorage, options: TestAccountsOptions =
       ...common,
       basicAuthDisabled,
       admins: options.admins ?? [],
-      distrust: (userId) => void distrusted.push(userId),
+      invalidate: (userId) => void invalidated.push(userId),
       sendWelcome: async (user) => void welcomed.push(user),
     }),
     changes: createUserChangesService({
@@ -72,7 +72,7 @@ export function accountsOver(stored: TestStorage, options: TestAccountsOptions =
       signIns: {
         async endAll(context, userId) {
           await context.database.write(context).deleteFrom("refresh_tokens").where("user_id", "=", userId).execute();
-          distrusted.push(userId);
+          invalidated.push(userId);
         },
         endLinks: createPasswordResetStore().removeOfUser,
         async guard(_context, name, attempt) {

@@ -1,7 +1,7 @@
 // The Bloom filter of a block: which short attribute values may occur in which sixteenth of it. It is cut into parts by the
 // hash of path and value, so that a question reads one part of every block and nothing else.
 //
-// What is hashed is a form of the value that every comparison which may find it also asks for (sought-values.rules.ts): the
+// What is hashed is a form of the value that every comparison which may find it also asks for (required-values.ts): the
 // filter may say "perhaps" in vain, never "no" in vain. The forms are stored: changing them, or anything else here, needs a
 // migration that empties `span_blocks`, which has all filters rebuilt.
 import type { Json } from "../../kernel/json.ts";

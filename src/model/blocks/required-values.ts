@@ -16,39 +16,42 @@ import {
 } from "./block-filter.ts";
 
 /** One of the forms is the value at one of the paths: any of the elements. */
-export type Sought =
+export type RequiredValues =
   | { readonly kind: "value"; readonly elements: readonly Element[] }
-  | { readonly kind: "all" | "any"; readonly members: readonly Sought[] };
+  | { readonly kind: "all" | "any"; readonly members: readonly RequiredValues[] };
 
 /** How an attribute is compared. `string`: with JSON strings only. `text`: with the text of any scalar. `number`, `boolean`: also
  *  with texts that hold one. */
-export type SoughtLiteral =
+export type RequiredLiteral =
   | { readonly reading: "string" | "text"; readonly value: string }
   | { readonly reading: "number"; readonly value: number }
   | { readonly reading: "boolean"; readonly value: boolean };
 
 /** Null where filters cannot tell. The steps of a path are keys or positions. */
-export function soughtValue(paths: readonly (readonly (string | number)[])[], literal: SoughtLiteral): Sought | null {
-  const forms = formsSought(literal);
+export function requiredValue(
+  paths: readonly (readonly (string | number)[])[],
+  literal: RequiredLiteral,
+): RequiredValues | null {
+  const forms = requiredForms(literal);
   if (forms === null || !paths.every(isHashed)) return null;
   const texts = paths.map((path) => pathText(path.map(String)));
   return { kind: "value", elements: texts.flatMap((path) => forms.map((form) => elementOf(path, form))) };
 }
 
 /** The column holds the text. */
-export function soughtColumn(column: HashedColumn, value: string): Sought | null {
+export function requiredColumn(column: HashedColumn, value: string): RequiredValues | null {
   if (value.length > SHORT_TEXT) return null;
   return { kind: "value", elements: [elementOf(columnPath(column), textForm(value))] };
 }
 
 /** All must hold; those that filters cannot tell anything about are passed over. */
-export function soughtAll(members: readonly (Sought | null)[]): Sought | null {
+export function allRequired(members: readonly (RequiredValues | null)[]): RequiredValues | null {
   const known = members.filter((member) => member !== null);
   return known.length <= 1 ? (known[0] ?? null) : { kind: "all", members: known };
 }
 
 /** One must hold: nothing is known when nothing is known of one of them. */
-export function soughtAny(members: readonly (Sought | null)[]): Sought | null {
+export function anyRequired(members: readonly (RequiredValues | null)[]): RequiredValues | null {
   const known = members.filter((member) => member !== null);
   return known.length < members.length || known.length === 0 ? null : { kind: "any", members: known };
 }
@@ -61,7 +64,7 @@ function isHashed(path: readonly (string | number)[]): boolean {
   });
 }
 
-function formsSought(literal: SoughtLiteral): string[] | null {
+function requiredForms(literal: RequiredLiteral): string[] | null {
   if (literal.reading === "boolean") return [booleanForm(literal.value), ...numberForms(literal.value ? 1 : 0)];
   if (literal.reading === "number") return numberForms(literal.value);
   const { value, reading } = literal;
@@ -80,19 +83,19 @@ function formsSought(literal: SoughtLiteral): string[] | null {
 }
 
 /** The parts of filters that tell. */
-export function partsOf(sought: Sought): Set<number> {
-  if (sought.kind === "value") return new Set(sought.elements.map(partOf));
-  return new Set(sought.members.flatMap((member) => [...partsOf(member)]));
+export function partsOf(required: RequiredValues): Set<number> {
+  if (required.kind === "value") return new Set(required.elements.map(partOf));
+  return new Set(required.members.flatMap((member) => [...partsOf(member)]));
 }
 
 const ALL_SLICES = 0xffff;
 
 /** A bit for each sixteenth of the block where a match may stand. A part that is not there holds nothing. */
-export function slicesOf(sought: Sought, parts: ReadonlyMap<number, Uint8Array>, unfiltered: number): number {
-  switch (sought.kind) {
+export function slicesOf(required: RequiredValues, parts: ReadonlyMap<number, Uint8Array>, unfiltered: number): number {
+  switch (required.kind) {
     case "value": {
       let found = unfiltered;
-      for (const element of sought.elements) {
+      for (const element of required.elements) {
         const part = parts.get(partOf(element));
         if (part === undefined) continue;
         for (let slice = 0; slice < 16; slice++) if (mayHold(part, element, slice)) found |= 1 << slice;
@@ -100,8 +103,8 @@ export function slicesOf(sought: Sought, parts: ReadonlyMap<number, Uint8Array>,
       return found;
     }
     case "all":
-      return sought.members.reduce((found, member) => found & slicesOf(member, parts, unfiltered), ALL_SLICES);
+      return required.members.reduce((found, member) => found & slicesOf(member, parts, unfiltered), ALL_SLICES);
     case "any":
-      return sought.members.reduce((found, member) => found | slicesOf(member, parts, unfiltered), 0);
+      return required.members.reduce((found, member) => found | slicesOf(member, parts, unfiltered), 0);
   }
 }

@@ -16,7 +16,7 @@ interface ApiKeysDependencies {
   readonly users: Pick<UsersService, "findUser">;
   readonly tokens: Pick<TokenForm, "write">;
   /** From now on this server reads again what it knows of the keys of the account. */
-  readonly distrust: (userId: number) => void;
+  readonly invalidate: (userId: number) => void;
   readonly clock: Clock;
   readonly log: Logger;
 }
@@ -40,7 +40,7 @@ export interface ApiKeysService {
 }
 
 export function createApiKeysService(dependencies: ApiKeysDependencies): ApiKeysService {
-  const { store, users, tokens, distrust, clock, log } = dependencies;
+  const { store, users, tokens, invalidate, clock, log } = dependencies;
 
   function audit(context: CallContext, what: string, { id, userId }: ApiKey): void {
     const { principal } = context;
@@ -77,7 +77,7 @@ export function createApiKeysService(dependencies: ApiKeysDependencies): ApiKeys
 
   async function remove(context: CallContext, key: ApiKey): Promise<boolean> {
     const removed = await store.remove(context, key.id);
-    distrust(key.userId);
+    invalidate(key.userId);
     if (removed) audit(context, "API key deleted", key);
     return removed;
   }

@@ -36,15 +36,15 @@ export interface CredentialsService {
   findAccount(context: CallContext, sent: SentCredentials): Promise<number | null>;
   /** Must be called whenever a token, key or role of the account changes, in the transaction or after it: for a while this server
    *  trusts nothing of the account. Other servers follow within TRUST_MILLISECONDS. */
-  distrust(userId: number): void;
+  invalidate(userId: number): void;
   /** The same for a change that is committed: what was read before it is not trusted any more. */
-  forget(userId: number): void;
+  invalidateCommitted(userId: number): void;
 }
 
 /** Well below the two seconds within which a revocation must hold on every server. */
 const TRUST_MILLISECONDS = 1000;
 /** Longer than any transaction that changes an account may take: until it is committed, readers see the rows of before. */
-const DISTRUST_MILLISECONDS = 15_000;
+const INVALID_MILLISECONDS = 15_000;
 /** Tokens in use at a time; beyond it they are read again. */
 const MOST_TRUSTED = 10_000;
 
@@ -142,8 +142,8 @@ export function createCredentialsService(dependencies: CredentialsDependencies):
       return found?.claims.kind === "AccessToken" ? found.row.userId : null;
     },
 
-    distrust: (userId) => trustFrom(userId, performance.now() + DISTRUST_MILLISECONDS),
-    forget: (userId) => trustFrom(userId, performance.now()),
+    invalidate: (userId) => trustFrom(userId, performance.now() + INVALID_MILLISECONDS),
+    invalidateCommitted: (userId) => trustFrom(userId, performance.now()),
   };
 }
 

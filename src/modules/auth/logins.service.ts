@@ -16,7 +16,7 @@ interface LoginsDependencies {
   readonly store: LoginsStore;
   readonly storage: Pick<Storage, "transaction">;
   readonly tokens: TokenForm;
-  readonly credentials: Pick<CredentialsService, "findAccount" | "distrust" | "forget">;
+  readonly credentials: Pick<CredentialsService, "findAccount" | "invalidate" | "invalidateCommitted">;
   readonly cookies: CookieSettings;
   readonly accessTokenMinutes: number;
   readonly refreshTokenMinutes: number;
@@ -118,7 +118,7 @@ export function createLoginsService(dependencies: LoginsDependencies): LoginsSer
       await store.lockAccount(inner, userId, "to end");
       await store.removeLogin(inner, loginId);
     });
-    credentials.forget(userId);
+    credentials.invalidateCommitted(userId);
     const by = { user_id: userId, client: clientAddress, request_id: context.requestId };
     log.warning("a refresh token came again after it was spent: somebody has a copy, and the sign-in was ended", by);
   }
@@ -128,8 +128,8 @@ export function createLoginsService(dependencies: LoginsDependencies): LoginsSer
       await store.lockAccount(inner, userId, "to end");
       await store.removeOfUser(inner, userId);
     });
-    if (context.database.transaction === null) credentials.forget(userId);
-    else credentials.distrust(userId);
+    if (context.database.transaction === null) credentials.invalidateCommitted(userId);
+    else credentials.invalidate(userId);
   }
 
   return {
@@ -164,7 +164,7 @@ export function createLoginsService(dependencies: LoginsDependencies): LoginsSer
         if (access?.kind === "AccessToken") await store.removeAccessToken(inner, access.rowId, row.userId);
         return insertPair(inner, row.userId, row.login);
       });
-      credentials.forget(row.userId);
+      credentials.invalidateCommitted(row.userId);
       return cookiesOf(renewed);
     },
 

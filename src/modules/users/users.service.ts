@@ -35,7 +35,7 @@ export interface UsersDependencies {
   readonly storage: Pick<Storage, "transaction">;
   readonly passwords: PasswordsService;
   /** From now on this server reads again what it knows of the account's tokens and keys. */
-  readonly distrust: (userId: number) => void;
+  readonly invalidate: (userId: number) => void;
   /** Hands a welcome to the mail server before it resolves; never fails, and does nothing without one. */
   readonly sendWelcome: (user: User) => Promise<void>;
   readonly clock: Clock;
@@ -111,7 +111,7 @@ export function createUsersService(dependencies: UsersDependencies): UsersServic
       if ((await store.remove(inner, ids)).length < ids.length) throw someUsersNotFound();
     });
     for (const id of ids) {
-      dependencies.distrust(id);
+      dependencies.invalidate(id);
       audit(context, "user deleted", id);
     }
   }

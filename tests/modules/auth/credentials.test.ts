@@ -69,15 +69,15 @@ describe("a change that is committed", () => {
   test("is seen by the next request, and costs one read", async () => {
     await ask();
     row = null;
-    credentials.forget(7);
+    credentials.invalidateCommitted(7);
     expect(await ask()).toBe("anonymous");
     expect(reads).toBe(2);
   });
 
   test("leaves other accounts alone", async () => {
     await ask();
-    credentials.forget(8);
-    credentials.distrust(9);
+    credentials.invalidateCommitted(8);
+    credentials.invalidate(9);
     await ask();
     expect(reads).toBe(1);
   });
@@ -88,7 +88,7 @@ describe("a change that is committed", () => {
     const early = ask();
     while (reads === 0) await Bun.sleep(0);
     row = null;
-    credentials.forget(7);
+    credentials.invalidateCommitted(7);
     // A request after the change does not join it.
     const late = ask();
     resolve();
@@ -97,7 +97,7 @@ describe("a change that is committed", () => {
   });
 
   test("is trusted again at once", async () => {
-    credentials.forget(7);
+    credentials.invalidateCommitted(7);
     await ask();
     await ask();
     expect(reads).toBe(1);
@@ -106,13 +106,13 @@ describe("a change that is committed", () => {
 
 test("a change that is about to be committed lets nothing be trusted meanwhile", async () => {
   await ask();
-  credentials.distrust(7);
+  credentials.invalidate(7);
   for (let count = 0; count < 3; count++) expect(await ask()).toBe("user");
   expect(reads).toBe(4);
   row = null;
   expect(await ask()).toBe("anonymous");
   // What is committed later does not shorten what was announced.
-  credentials.forget(7);
+  credentials.invalidateCommitted(7);
   await ask();
   await ask();
   expect(reads).toBe(7);

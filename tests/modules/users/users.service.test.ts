@@ -145,16 +145,16 @@ forEachDriver("users", (driver) => {
       await insertCredentials(context(), user.id);
       await change(user, { username: " Anna " });
       expect(await countCredentials(context(), user.id)).toEqual(credentials);
-      expect(accounts.distrusted).toEqual([]);
+      expect(accounts.invalidated).toEqual([]);
       expect(await change(user, { role: "ADMIN" })).toMatchObject({ role: "ADMIN", username: "Anna" });
       expect(await countCredentials(context(), user.id)).toMatchObject({
         refresh_tokens: 0,
         access_tokens: 0,
         api_keys: 1,
       });
-      expect(accounts.distrusted).toEqual([user.id]);
+      expect(accounts.invalidated).toEqual([user.id]);
       expect(await change(user, { password: "efgh" })).toMatchObject({ passwordChange: "asked" });
-      expect(accounts.distrusted).toEqual([user.id, user.id]);
+      expect(accounts.invalidated).toEqual([user.id, user.id]);
       expect(await accounts.changes.findByPassword(context(), "ann@example.com", "abcd")).toBeNull();
       expect(await accounts.changes.findByPassword(context(), "ann@example.com", "efgh")).not.toBeNull();
     });
@@ -162,7 +162,7 @@ forEachDriver("users", (driver) => {
     test("the role that somebody has already is no change", async () => {
       const user = await create();
       await change(user, { role: "MEMBER" });
-      expect(accounts.distrusted).toEqual([]);
+      expect(accounts.invalidated).toEqual([]);
     });
 
     test("a password set by an administrator lifts the restriction of a documented one", async () => {
@@ -238,7 +238,7 @@ forEachDriver("users", (driver) => {
         api_keys: 1,
       });
       expect(await refusal(set("efgh", "efgh"))).toBe("invalid: Password must differ from the current one");
-      expect(accounts.distrusted).toEqual([user.id]);
+      expect(accounts.invalidated).toEqual([user.id]);
     });
 
     test("lifts the restriction of the documented password", async () => {
@@ -258,7 +258,7 @@ forEachDriver("users", (driver) => {
         accounts.changes.changeViewer(accounts.context(principal), { ...nothing, username });
       expect((await named("Anna", signedIn(user.id, "VIEWER"))).username).toBe("Anna");
       expect(await refusal(named("admin", signedIn(user.id, "VIEWER")))).toBe("conflict: Username already exists");
-      expect(accounts.distrusted).toEqual([]);
+      expect(accounts.invalidated).toEqual([]);
     });
 
     test("is for people only", async () => {
@@ -305,7 +305,7 @@ forEachDriver("users", (driver) => {
       expect(left).toEqual([{ user_id: system.id, created_by_user_id: null }]);
       expect(await database.selectFrom("secrets").select("user_id").execute()).toEqual([{ user_id: null }]);
       await database.deleteFrom("secrets").execute();
-      expect(accounts.distrusted).toEqual([user.id]);
+      expect(accounts.invalidated).toEqual([user.id]);
     });
 
     test("of several is all or nothing", async () => {

@@ -5,11 +5,11 @@ import { type CandidatesStore, createCandidatesStore } from "../../../blocks/can
 import { type Json, numberOf } from "../../../kernel/json.ts";
 import type { PlacedPage, SortedRequest } from "../../../kernel/list.ts";
 import {
-  type SoughtLiteral,
-  soughtAll,
-  soughtAny,
-  soughtColumn,
-  soughtValue,
+  allRequired,
+  anyRequired,
+  type RequiredLiteral,
+  requiredColumn,
+  requiredValue,
 } from "../../../model/blocks/required-values.ts";
 import { arrivedIn } from "../../../storage/arrival-order.ts";
 import type { Dialect } from "../../../storage/dialect.ts";
@@ -48,14 +48,14 @@ export function createSpanListStore(dialect: Dialect, candidates: CandidatesStor
   /** Null when the filters of blocks do not help. */
   async function listCandidates(context: CallContext, scope: SpanListScope, request: SpanListRequest) {
     const { filter } = scope;
-    const sought = soughtAll([
-      filter.names === null ? null : soughtAny(filter.names.map((name) => soughtColumn("name", name))),
+    const required = allRequired([
+      filter.names === null ? null : anyRequired(filter.names.map((name) => requiredColumn("name", name))),
       ...filter.attributes.map(({ path, value }) => {
         const literal = literalOf(value);
-        return literal === null ? null : soughtValue([path], literal);
+        return literal === null ? null : requiredValue([path], literal);
       }),
     ]);
-    const ranges = sought === null ? null : await candidates.find(context, sought, filter);
+    const ranges = required === null ? null : await candidates.find(context, required, filter);
     if (ranges === null) return null;
     const database = context.database.read(context, "slow");
     return readCandidatePage(dialect, ranges, request, (isCandidate) =>
@@ -132,7 +132,7 @@ function orderOf({ projectId }: SpanListScope, { sort, order }: SpanListRequest,
 }
 
 /** Null for what no filter knows: digits beyond what a number holds are cut by it. */
-function literalOf(value: Json): SoughtLiteral | null {
+function literalOf(value: Json): RequiredLiteral | null {
   if (typeof value === "string") return { reading: "string", value };
   if (typeof value === "boolean") return { reading: "boolean", value };
   const number = numberOf(value);

@@ -105,8 +105,8 @@ export function createSpanPagesStore(dialect: Dialect, candidates: CandidatesSto
     request: SpanPageRequest,
   ): Promise<PlacedPage<SpanRecord> | null> {
     const { filter, projectId } = scope;
-    if (filter === null || filter.sought === null) return null;
-    const ranges = await candidates.find(context, filter.sought, scope);
+    if (filter === null || filter.required === null) return null;
+    const ranges = await candidates.find(context, filter.required, scope);
     if (ranges === null) return null;
     const project = dialect.withoutIndex(sql.ref<number>("spans.project_id"));
     const page = await readCandidatePage(dialect, ranges, request, (isCandidate: RawBuilder<boolean>) =>
