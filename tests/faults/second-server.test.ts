@@ -1,6 +1,6 @@
 // A second server on one SQLite file is refused, in one line that names the file and the process that has it; commands are not.
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import { mkdtemp, rm, symlink } from "node:fs/promises";
+import { mkdtemp, readdir, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { freePort } from "../support/ports.ts";
@@ -45,6 +45,9 @@ test("it is refused while the first one runs, by any name of the file", async ()
 test("a server that was killed leaves no refusal behind", async () => {
   const databaseUrl = `sqlite:///${join(folder, "killed.db")}`;
   await (await startService({ databaseUrl })).kill();
+  const locks = (await readdir(folder)).filter((name) => name.startsWith("killed.db.lock"));
+  expect(locks).toEqual(["killed.db.lock"]);
+  expect(Bun.file(join(folder, "killed.db.lock")).size).toBe(0);
   const second = await startService({ databaseUrl });
   expect(second.log()).not.toMatch(/ (?:ERROR|WARNING) /);
   expect(await second.stop()).toBe(0);

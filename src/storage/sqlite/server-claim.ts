@@ -24,7 +24,7 @@ export function claimSqliteFile(location: SqliteLocation): ServerClaim {
   try {
     lock = new Database(`${path}${ENDING}`, { create: true, readwrite: true });
     // Nothing is ever written to it, so that it can be had on a full disk.
-    lock.run("pragma journal_mode = off");
+    lock.run("pragma journal_mode = memory");
     lock.run("begin exclusive");
   } catch (error) {
     lock?.close();
