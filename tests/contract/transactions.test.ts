@@ -155,8 +155,8 @@ forEachDriver("transactions", (driver) => {
         .values({ name: "twice", created_us: 1, updated_us: 1, description: null, retention_policy_id: null })
         .execute();
     await insert();
-    for (const work of [insert(), store.storage.transaction(store.context(), insert)]) {
-      const failure = await failureOf(work);
+    const works = [insert(), store.storage.transaction(store.context(), insert)];
+    for (const failure of await Promise.all(works.map(failureOf))) {
       expect([failure.code, failure.kind]).toEqual([DUPLICATE, "internal"]);
       expect(failure.message).toMatch(/unique/i);
     }
