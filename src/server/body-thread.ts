@@ -4,6 +4,7 @@ import { bulkHandlers } from "../api/bulk-thread.ts";
 import type { SpansMessage, SpansOutcome } from "../ingest/ingest-messages.ts";
 import { fail } from "../kernel/failure.ts";
 import { createLink, type Link, parentChannel, portChannel, serveLink } from "../kernel/link.ts";
+import { reportRejections } from "../kernel/rejections.ts";
 import type { SpanStoring } from "../modules/spans/new-spans.rules.ts";
 import { bulkBodies } from "./bulk-bodies.ts";
 
@@ -18,6 +19,7 @@ function thread(): SpanStoring {
   };
 }
 
+reportRejections(parentChannel());
 serveLink(parentChannel(), {
   start({ ingestPort }: { ingestPort: MessagePort }) {
     ingest = createLink(portChannel(ingestPort));

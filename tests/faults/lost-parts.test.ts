@@ -72,8 +72,11 @@ forEachDriver("a promise that fails while nobody waits for it", (driver) => {
     const service = await startService({ databaseUrl: database.url, env: { BUN_OPTIONS: `--preload=${REJECTING}` } });
     const load = startLoad({ urls: [service.url] });
     await load.untilAcknowledged(200);
-    // The thread that summarises blocks begins with the first of them.
-    const threads = ["the main thread", "ingest-worker.ts", "decode-worker.ts", "block-worker.ts"];
+    // The thread that reads bodies in bulk begins with the first of them, so does the one that summarises blocks.
+    const bulk = await createHttpClient(service.url).post("/v1/projects/p/spans", { json: { data: [] } });
+    expect(bulk.status).toBe(202);
+    const workers = ["ingest", "decode", "body", "block"].map((name) => `${name}-worker.ts`);
+    const threads = ["the main thread", ...workers];
     const isTold = (thread: string) => service.log().includes(`Nobody waits in ${thread}`);
     await until(async () => {
       process.kill(service.pid, "SIGUSR2");
