@@ -6,12 +6,13 @@ import { TypeCompiler } from "@sinclair/typebox/compiler";
 import { isJsonObject, type Json } from "./json.ts";
 import { hints } from "./schema.ts";
 import type { Keywords } from "./validation-reading.ts";
-import { isStorable } from "./validation-scalars.ts";
+import { isStorable, scalarReader } from "./validation-scalars.ts";
+import { Violations } from "./violations.ts";
 
 export type Check = (input: unknown) => boolean;
 
 /** Compiles the check whether reading would give the value as it is; null for a schema whose values are always changed
- *  (instants), or that says what no check of shapes can (rules, tags, limits of texts). */
+ *  (instants), or that says what no check of shapes can (rules, tags). */
 export function compileCheck(schema: Keywords): Check | null {
   const exact = exactSchema(schema);
   if (exact === null) return null;
@@ -62,9 +63,15 @@ function boundsOf(schema: Keywords): Record<string, number> {
   return bounds;
 }
 
-function exactText({ format, minLength, maxLength, pattern, ...schema }: Keywords): TSchema | null {
-  const limits = [format, minLength, maxLength, pattern, schema[hints]?.maxBytes];
-  return limits.every((limit) => limit === undefined) ? storableText : null;
+function exactText(schema: Keywords): TSchema | null {
+  const { format, minLength, maxLength, pattern } = schema;
+  if (format !== undefined) return null;
+  const limits = [minLength, maxLength, pattern, schema[hints]?.maxBytes];
+  if (limits.every((limit) => limit === undefined)) return storableText;
+  const read = scalarReader(schema);
+  return leaf(
+    (value) => isStorable(value) && read(value as string, { loc: [], violations: new Violations() }) === value,
+  );
 }
 
 /** Null or one other; further unions are walked. */

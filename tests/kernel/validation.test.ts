@@ -141,6 +141,23 @@ describe("readValue", () => {
     expect(read(Words(["a", "b", "c"]), "d").violations[0]!.ctx).toEqual({ expected: "'a', 'b' or 'c'" });
   });
 
+  test("takes over what needs no reading, and copies what has to be changed", () => {
+    const List = Type.Object({ data: Type.Array(Type.Object({ name: BoundedText(5), score: Type.Optional(limit) })) });
+    const valid: Json = { data: [{ name: "a" }, { name: "b", score: 2 }] };
+    expect(read(List, valid).value).toBe(valid);
+    for (const [sent, value] of [
+      [{ name: "a", more: 1 }, { name: "a" }],
+      [
+        { name: "a", score: "2" },
+        { name: "a", score: 2 },
+      ],
+      [{ name: "a\0" }, { name: "a\uFFFD" }],
+    ] as const) {
+      expect(read(List, { data: [sent] })).toEqual({ value: { data: [value] }, violations: [] });
+    }
+    expect(read(List, { data: [{ name: "too long" }] }).violations).toHaveLength(1);
+  });
+
   const Span = Type.Object({
     name: Type.String(),
     context: Type.Object({ trace_id: Type.String(), span_id: Type.String() }),
