@@ -61,6 +61,17 @@ forEachProgram("smoke", (program) => {
           data: [{ name: "first light", span_kind: "CHAIN", context: { span_id: "b7ad6b7169203331" } }],
           next_cursor: null,
         });
+        // A thread of its own reads spans over REST; a compiled check lets the body of a project through.
+        const span = { name: "n", context: { trace_id: "t", span_id: "s" }, span_kind: "CHAIN", status_code: "OK" };
+        const times = { start_time: "2024-01-01T12:00:00Z", end_time: "2024-01-01T12:00:01Z" };
+        const rest = await client.post("/v1/projects/rest/spans", { json: { data: [{ ...span, ...times }] } });
+        expect([rest.status, rest.json()]).toEqual([202, { total_received: 1, total_queued: 1 }]);
+        const wrong = await client.post("/v1/projects/rest/spans", { json: { data: [span] } });
+        expect([wrong.status, wrong.headers.get("x-violation-count")]).toEqual([422, "2"]);
+        expect((await client.post("/v1/projects", { json: { name: "made", description: "by hand" } })).status).toBe(
+          200,
+        );
+        expect((await client.post("/v1/projects", { json: { name: 5 } })).status).toBe(422);
         expect((await client.get("/openapi.json")).status).toBe(200);
         expect((await client.get("/docs")).status).toBe(200);
         const page = await client.get("/projects");
