@@ -11,7 +11,7 @@ export interface DeclaredColumn {
 }
 
 const SOURCE = join(import.meta.dir, "../../src/storage/tables.ts");
-const INTERFACE = /export interface (\w+) \{\n([^}]*)\}/g;
+const INTERFACE = /^(?:export )?interface (\w+) \{\n([^}]*)\}/gm;
 const MEMBER = /^ {2}(\w+): (.+);$/gm;
 
 /** Columns by table. */
