@@ -1,0 +1,26 @@
+// Reads the migrations when the code is built, or started from source: a macro, so that a new file in the folder is all it takes.
+// The binary carries their text.
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fail } from "../kernel/failure.ts";
+
+export interface Migration {
+  readonly number: number;
+  readonly name: string;
+  readonly sql: string;
+}
+
+const FILE = /^(\d{4})_(\w+)\.sql$/;
+
+/** In the order of their numbers. Throws for a file that has no number and name. */
+export function migrationFiles(database: "sqlite" | "postgres"): Migration[] {
+  const folder = join(import.meta.dir, "../../migrations", database);
+  return readdirSync(folder)
+    .sort()
+    .map((file) => {
+      const [, number, name] = FILE.exec(file) ?? [];
+      if (number === undefined || name === undefined)
+        throw fail("storage.migration_unnamed", "internal", `migrations/${database}/${file} has no number and name`);
+      return { number: Number(number), name, sql: readFileSync(join(folder, file), "utf8") };
+    });
+}
