@@ -1,6 +1,6 @@
 // What a change refreshes: every query must be found by what its document names.
 import { describe, expect, test } from "bun:test";
-import { type Entity, entitiesIn, everything, isTouched } from "../../src/web/lib/entities.ts";
+import { type Entity, isTouched, shownIn } from "../../src/web/lib/entities.ts";
 
 interface WrittenQuery {
   readonly name: string;
@@ -18,11 +18,14 @@ async function queries(): Promise<readonly WrittenQuery[]> {
   return found;
 }
 
+const entities: readonly Entity[] = ["projects", "traces", "users", "apiKeys", "secrets"];
+const touchedIn = (text: string) => entities.filter((entity) => isTouched(shownIn(text), [entity]));
+
 describe("a query", () => {
-  test("always shows something that can be changed", async () => {
+  test("of what can be changed is known by it", async () => {
     const all = await queries();
     expect(all.length).toBeGreaterThan(30);
-    expect(all.filter(({ text }) => entitiesIn(text).length === 0).map(({ name }) => name)).toEqual([]);
+    expect(all.filter(({ text }) => touchedIn(text).length === 0).map(({ name }) => name)).toEqual([]);
   });
 
   test.each<[name: string, shows: readonly Entity[]]>([
@@ -36,22 +39,28 @@ describe("a query", () => {
     ["SystemApiKeys", ["apiKeys"]],
     ["ApiKeysOfPeople", ["users", "apiKeys"]],
     ["Secrets", ["users", "secrets"]],
-  ])("%s shows %p", async (name, shows) => {
+  ])("%s shows %p", async (name, shown) => {
     const query = (await queries()).find((each) => each.name === name);
-    expect(entitiesIn(query?.text ?? "")).toEqual([...shows]);
+    expect(touchedIn(query?.text ?? "")).toEqual([...shown]);
+  });
+
+  test("is known by any field of Query without being listed", () => {
+    expect(isTouched(shownIn("query Roles { userRoles { name } }"), ["userRoles"])).toBe(true);
+    expect(isTouched(shownIn("query Roles { userRoles { name } }"), ["secrets"])).toBe(false);
   });
 });
 
 describe("a change", () => {
-  test("touches what shows one of its entities, and what does not say what it shows", () => {
-    expect(isTouched(["users", "secrets"], ["secrets"])).toBe(true);
-    expect(isTouched(["users"], ["secrets"])).toBe(false);
+  test("touches what does not say what it shows", () => {
     expect(isTouched(undefined, ["secrets"])).toBe(true);
-    expect(isTouched([], everything)).toBe(false);
+  });
+
+  test("of everything touches everything", () => {
+    expect(isTouched(shownIn("query Viewer { viewer { id } }"), "everything")).toBe(true);
   });
 
   test("of nothing touches nothing", () => {
     expect(isTouched(undefined, [])).toBe(false);
-    expect(isTouched(everything, [])).toBe(false);
+    expect(isTouched(shownIn("query Viewer { viewer { id } }"), [])).toBe(false);
   });
 });

@@ -1,26 +1,37 @@
 // What the pages show and change, and how a query is known to show it: by the fields and types that its document names. A change
 // says what it changes (`changes: ["secrets"]`); every query that shows it is asked again, on whichever page it stands.
+import type { introspection } from "./graphql-schema.d.ts";
 
-const named = {
-  projects: /\b(projects|Project)\b/,
+/** Things that several fields and types show. Anything else is known by its own field of Query. */
+const namedAlso = {
+  projects: ["Project"],
   // Projects show counts of their traces, spans and sessions.
-  traces: /\b(projects|Project|ProjectSession|Trace|Span)\b/,
-  users: /\b(users|user|viewer)\b/,
-  apiKeys: /\b(systemApiKeys|userApiKeys|apiKeys|apiKeyCount)\b/,
-  secrets: /\bsecrets\b/,
-} as const satisfies Readonly<Record<string, RegExp>>;
+  traces: ["projects", "Project", "ProjectSession", "Trace", "Span"],
+  users: ["user", "viewer"],
+  apiKeys: ["systemApiKeys", "userApiKeys", "apiKeyCount"],
+} as const satisfies Readonly<Record<string, readonly string[]>>;
 
-export type Entity = keyof typeof named;
+type FieldOfQuery = keyof introspection["types"]["Query"]["fields"] & string;
 
-/** For changes of what the user may see at all. */
-export const everything = Object.keys(named) as readonly Entity[];
+export type Entity = keyof typeof namedAlso | FieldOfQuery;
 
-/** What the answer to a document shows, by its whole text. */
-export function entitiesIn(documentText: string): readonly Entity[] {
-  return everything.filter((entity) => named[entity].test(documentText));
+/** What is changed: entities, or `everything` where it is what the user may see at all. */
+export type Changes = readonly Entity[] | "everything";
+
+/** The words of a document, by which what it shows is known. */
+export type Shown = ReadonlySet<string>;
+
+export function shownIn(documentText: string): Shown {
+  return new Set(documentText.match(/\w+/g));
 }
 
 /** A query that does not say what it shows may show anything. */
-export function isTouched(shows: readonly Entity[] | undefined, changes: readonly Entity[]): boolean {
-  return changes.length > 0 && (shows === undefined || changes.some((entity) => shows.includes(entity)));
+export function isTouched(shown: Shown | undefined, changes: Changes): boolean {
+  if (changes === "everything") return true;
+  return changes.some((entity) => shown === undefined || shows(shown, entity));
+}
+
+function shows(shown: Shown, entity: Entity): boolean {
+  const also: readonly string[] = entity in namedAlso ? namedAlso[entity as keyof typeof namedAlso] : [];
+  return [entity, ...also].some((word) => shown.has(word));
 }

@@ -1,7 +1,7 @@
 // GraphQL documents of the pages: their texts are checked against the schema of the server and give the types of their variables
 // and answers. They are sent as they were written.
 import { type FragmentOf, type initGraphQLTada, type ResultOf, readFragment } from "gql.tada";
-import { type Entity, entitiesIn } from "./entities.ts";
+import { type Shown, shownIn } from "./entities.ts";
 import { failureOfResponse, PageFailure, unreachable } from "./failure.ts";
 import type { introspection } from "./graphql-schema.d.ts";
 import { fetchApi } from "./session.ts";
@@ -23,7 +23,7 @@ export type Document<Result, Variables> = { readonly __apiType?: (variables: Var
 interface WrittenDocument {
   readonly text: string;
   readonly name: string;
-  readonly shows: readonly Entity[];
+  readonly shows: Shown;
 }
 
 function written(text: string, fragments: readonly WrittenDocument[] = []): WrittenDocument {
@@ -31,7 +31,7 @@ function written(text: string, fragments: readonly WrittenDocument[] = []): Writ
   // A fragment that two others bring must stand once.
   const parts = new Set([text, ...fragments.flatMap((fragment) => fragment.text.split(SEPARATOR))]);
   const whole = [...parts].join(SEPARATOR);
-  return { name, text: whole, shows: entitiesIn(whole) };
+  return { name, text: whole, shows: shownIn(whole) };
 }
 
 const SEPARATOR = "\n#\n";
@@ -47,7 +47,7 @@ export function nameOf(document: AnyDocument): string {
 }
 
 /** What its answer shows. */
-export function shownBy(document: AnyDocument): readonly Entity[] {
+export function shownBy(document: AnyDocument): Shown {
   return (document as unknown as WrittenDocument).shows;
 }
 

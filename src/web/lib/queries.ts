@@ -11,7 +11,7 @@ import {
   useQueryClient,
 } from "@tanstack/react-query";
 import { useCallback, useMemo } from "react";
-import { type Entity, isTouched } from "./entities.ts";
+import { type Changes, isTouched, type Shown } from "./entities.ts";
 import { failureOf, type PageFailure } from "./failure.ts";
 import { type AnyDocument, askGraphql, type Document, nameOf, nodesOf, shownBy } from "./graphql.ts";
 import { type Live, useLiveInterval } from "./live.ts";
@@ -20,7 +20,7 @@ declare module "@tanstack/react-query" {
   interface Register {
     queryMeta: {
       /** Taken from the document; a query without it is asked again after every change. */
-      readonly shows?: readonly Entity[];
+      readonly shows?: Shown;
     };
   }
 }
@@ -126,7 +126,7 @@ export function useGraphqlPages<Result, Variables extends { readonly after?: str
 }
 
 /** Asks again every query that shows one of `changes`; the caller does not wait for it. */
-export function useRefresh(changes: readonly Entity[]): () => void {
+export function useRefresh(changes: Changes): () => void {
   const client = useQueryClient();
   return useCallback(
     () => void client.invalidateQueries({ predicate: ({ meta }) => isTouched(meta?.shows, changes) }),
@@ -139,7 +139,7 @@ export type Change<Input, Answer> = UseMutationResult<Answer, PageFailure, Input
 /** Changes something on the server, and refreshes what shows it. */
 export function useChange<Input, Answer>(
   send: (input: Input) => Promise<Answer>,
-  changes: readonly Entity[],
+  changes: Changes,
 ): Change<Input, Answer> {
   return useMutation<Answer, PageFailure, Input>({ mutationFn: send, onSuccess: useRefresh(changes) });
 }
@@ -147,7 +147,7 @@ export function useChange<Input, Answer>(
 /** `useChange` by a mutation of GraphQL. */
 export function useGraphqlMutation<Result, Variables>(
   document: Document<Result, Variables>,
-  changes: readonly Entity[],
+  changes: Changes,
 ): Change<Variables, Result> {
   return useChange((variables) => askGraphql(document, variables), changes);
 }

@@ -6,7 +6,6 @@ import { Button } from "../kit/Button.tsx";
 import { Dialog } from "../kit/Dialog.tsx";
 import { FormDialog } from "../kit/form/FormDialog.tsx";
 import { useForm } from "../kit/form/use-form.ts";
-import { everything } from "../lib/entities.ts";
 import { PageFailure } from "../lib/failure.ts";
 import { endWait, loginAddress, onSignInElsewhere, useSignInEnded } from "../lib/session.ts";
 import { start } from "../lib/start.ts";
@@ -59,7 +58,7 @@ function PasswordDialog({ open, email }: { readonly open: boolean; readonly emai
         if (refusal !== null) throw new PageFailure("refused", refusal);
       },
       // The role may be another one now.
-      changes: everything,
+      changes: "everything",
       done: () => endWait(true),
       onClose: () => endWait(false),
     },

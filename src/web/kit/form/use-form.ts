@@ -1,7 +1,7 @@
 // The state of a form: its values, what is wrong with them, and how they are sent. Problems are shown after the first try to send,
 // then at once. The same state serves a question without fields.
 import { useState } from "react";
-import type { Entity } from "../../lib/entities.ts";
+import type { Changes } from "../../lib/entities.ts";
 import { useChange } from "../../lib/queries.ts";
 
 /** A sentence for the field; true when something else on the page says what is wrong. */
@@ -12,7 +12,7 @@ interface FormOptions<Values, Answer> {
   /** Sends the values; throws a PageFailure when they are refused. */
   readonly send: (values: Values) => Promise<Answer>;
   /** What sending changes: whatever shows it is asked again. */
-  readonly changes: readonly Entity[];
+  readonly changes: Changes;
   /** What is wrong, by field. Nothing is sent while anything is. */
   readonly check?: (values: Values) => Problems<Values>;
   /** Fields whose problem is shown as soon as they are changed, before a try to send. */

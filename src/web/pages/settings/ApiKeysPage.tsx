@@ -47,7 +47,7 @@ function Keys() {
     <>
       <SearchList
         name={`api-keys.${which}`}
-        label={text("settings.keys")}
+        label={text("settings.tab.apiKeys")}
         columns={columns}
         list={{ rows, error: query.error, refetch: query.refetch }}
         keyOf={keyOf}

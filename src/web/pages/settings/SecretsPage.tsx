@@ -50,7 +50,7 @@ function Secrets() {
     <>
       <SearchList
         name="secrets"
-        label={text("settings.secrets")}
+        label={text("settings.tab.secrets")}
         columns={columns}
         list={list}
         keyOf={keyOf}

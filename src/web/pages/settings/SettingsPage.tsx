@@ -1,6 +1,7 @@
 // What all settings share: the trail, the tabs of those that this person may open, and the word for those that they may not.
 import type { ReactNode } from "react";
 import { useLocation } from "wouter";
+import { addresses, type PageName } from "../../addresses.ts";
 import { EmptyState, ForbiddenState } from "../../kit/States.tsx";
 import { TabLinks } from "../../kit/Tabs.tsx";
 import { linkTo } from "../../lib/links.ts";
@@ -12,17 +13,26 @@ import { text } from "../../texts/texts.ts";
 /** `accounts`: administrators, and only where there are accounts. */
 type Audience = "everybody" | "administrators" | "accounts";
 
-const tabs = [
-  { name: "generalSettings", label: "settings.general", audience: "everybody" },
-  { name: "users", label: "settings.users", audience: "accounts" },
-  { name: "apiKeys", label: "settings.keys", audience: "accounts" },
-  { name: "secrets", label: "settings.secrets", audience: "administrators" },
-] as const satisfies readonly { name: string; label: string; audience: Audience }[];
+type Tab = { [Name in PageName]: (typeof addresses)[Name] extends `/settings/${string}` ? Name : never }[PageName];
+
+/** Every page below the settings, in the order of their addresses; `settings.tab.…` is its label. */
+const tabs = (Object.keys(addresses) as PageName[]).filter((name): name is Tab =>
+  addresses[name].startsWith("/settings/"),
+);
+const labelOf = (tab: Tab) => text(`settings.tab.${tab}`);
+
+/** Of the others: everybody. */
+const audiences: Partial<Readonly<Record<Tab, Audience>>> = {
+  users: "accounts",
+  apiKeys: "accounts",
+  secrets: "administrators",
+};
+const audienceOf = (tab: Tab): Audience => audiences[tab] ?? "everybody";
 
 const trail = [{ label: text("settings.title"), to: linkTo("settings") }];
 
 interface SettingsPageProps {
-  readonly tab: (typeof tabs)[number]["name"];
+  readonly tab: Tab;
   readonly actions?: ReactNode;
   readonly children: ReactNode;
 }
@@ -30,19 +40,19 @@ interface SettingsPageProps {
 export function SettingsPage({ tab, actions, children }: SettingsPageProps) {
   const [path] = useLocation();
   const administers = useAdministers();
-  const current = tabs.find(({ name }) => name === tab) ?? tabs[0];
-  const shown = tabs.filter(({ audience }) => mayOpen(audience, administers));
+  const audience = audienceOf(tab);
+  const shown = tabs.filter((each) => mayOpen(audienceOf(each), administers));
   return (
-    <Page title={text(current.label)} trail={trail} actions={mayOpen(current.audience, administers) ? actions : null}>
+    <Page title={labelOf(tab)} trail={trail} actions={mayOpen(audience, administers) ? actions : null}>
       <TabLinks
         label={text("settings.title")}
-        tabs={shown.map(({ name, label }) => ({
-          to: linkTo(name),
-          label: text(label),
-          current: name === tab || (path === linkTo("settings") && name === "generalSettings"),
+        tabs={shown.map((each) => ({
+          to: linkTo(each),
+          label: labelOf(each),
+          current: each === tab || (path === linkTo("settings") && each === "generalSettings"),
         }))}
       />
-      <Opened audience={current.audience}>{children}</Opened>
+      <Opened audience={audience}>{children}</Opened>
     </Page>
   );
 }

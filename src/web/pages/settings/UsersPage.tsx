@@ -48,7 +48,7 @@ function Users() {
     <>
       <SearchList
         name="users"
-        label={text("settings.users")}
+        label={text("settings.tab.users")}
         columns={columns}
         list={list}
         keyOf={keyOf}

@@ -3,10 +3,10 @@
 export const settings = {
   "settings.title": "Settings",
   "settings.actions": "Actions",
-  "settings.general": "General",
-  "settings.users": "Users",
-  "settings.keys": "API keys",
-  "settings.secrets": "Secrets",
+  "settings.tab.generalSettings": "General",
+  "settings.tab.users": "Users",
+  "settings.tab.apiKeys": "API keys",
+  "settings.tab.secrets": "Secrets",
   "settings.forbidden": "Administrators only. Ask one of them if you need something changed here.",
   "settings.off.title": "There are no accounts here",
   "settings.off":
