@@ -1,6 +1,7 @@
 // How a search goes on: slices until the page is full, the range is done or the time is over.
 import { describe, expect, test } from "bun:test";
 import { openPrincipal } from "../../../src/access/principal.ts";
+import type { RollupsService } from "../../../src/ingest/rollups/rollups.service.ts";
 import { fail } from "../../../src/kernel/failure.ts";
 import { nextSliceSize, searchedFraction } from "../../../src/modules/spans/search/search.rules.ts";
 import { createSearchService, type SearchRequest } from "../../../src/modules/spans/search/search.service.ts";
@@ -48,7 +49,8 @@ function searchOver(
       };
     },
   } as unknown as SearchStore;
-  const service = createSearchService({ store, rollups: null as never, answerMilliseconds });
+  const rollups = { settledFilter: async () => null } as unknown as RollupsService;
+  const service = createSearchService({ store, rollups, answerMilliseconds });
   return { service, slices };
 }
 
