@@ -38,3 +38,21 @@ export function findRowId(type: string, text: string): number | null {
   const id = findGlobalId(text);
   return id !== null && id.type === type ? id.rowId : null;
 }
+
+/** What a text names: the row of a global id of the given type, else a row by its name or key. */
+export type Identified = { readonly id: number } | { readonly key: string };
+
+/** A global id of the type is read as such even if no row has it; any other text is a name or key. */
+export function identified(type: string, text: string): Identified {
+  const id = findRowId(type, text);
+  return id === null ? { key: text } : { id };
+}
+
+/** The same for many texts. */
+export function identifiedAll(type: string, texts: readonly string[]) {
+  const named = texts.map((text) => identified(type, text));
+  return {
+    ids: named.flatMap((one) => ("id" in one ? [one.id] : [])),
+    keys: named.flatMap((one) => ("key" in one ? [one.key] : [])),
+  };
+}

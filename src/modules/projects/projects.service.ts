@@ -1,6 +1,6 @@
 // The use cases of projects. Who may call them is decided by the policy before; what happens is decided here.
 import type { Clock } from "../../kernel/clock.ts";
-import { findRowId } from "../../kernel/ids.ts";
+import { identified } from "../../kernel/ids.ts";
 import { arrivalCursors, type Page, type RestRequest, requestedPage } from "../../kernel/list.ts";
 import { MAX_PAGE_ROWS } from "../../kernel/paging.ts";
 import type { CallContext } from "../../storage/storage.ts";
@@ -46,10 +46,9 @@ export interface ProjectsService {
   ensureDefaultProject(context: CallContext): Promise<Project>;
 }
 
-/** A global id of a project is read as such even if no project has it; anything else is a name. */
 function keyOf(identifier: string): ProjectKey {
-  const id = findRowId(PROJECT, identifier);
-  return id === null ? { name: identifier } : { id };
+  const named = identified(PROJECT, identifier);
+  return "id" in named ? named : { name: named.key };
 }
 
 export function createProjectsService(dependencies: ProjectsDependencies): ProjectsService {

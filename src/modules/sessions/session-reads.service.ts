@@ -2,6 +2,7 @@
 import { parseSessionFilter } from "../../filter/filter.ts";
 import type { RollupsService } from "../../ingest/rollups/rollups.service.ts";
 import { sessionKeyOf } from "../../ingest/span-columns.ts";
+import type { Identified } from "../../kernel/ids.ts";
 import type { Range } from "../../storage/period.ts";
 import type { CallContext } from "../../storage/storage.ts";
 import type { CountedBand, SessionFacets, SessionReadsStore, SessionScope } from "./session-reads.store.ts";
@@ -36,7 +37,7 @@ export interface SessionReadsService {
   /** By row id. */
   findSessions(context: CallContext, ids: readonly number[]): Promise<Map<number, SessionRecord>>;
   /** By row id or the sender's id: a session of the project, or one that has traces in it. */
-  findInProject(context: CallContext, projectId: number, key: number | string): Promise<SessionRecord | null>;
+  findInProject(context: CallContext, projectId: number, named: Identified): Promise<SessionRecord | null>;
   /** By the sender's id. */
   findSessionByKey(context: CallContext, sessionKey: string): Promise<SessionRecord | null>;
 }
@@ -75,9 +76,11 @@ export function createSessionReadsService(store: SessionReadsStore, rollups: Rol
       return new Map(found.map((session) => [session.id, session]));
     },
 
-    async findInProject(context, projectId, key) {
+    async findInProject(context, projectId, named) {
       const found =
-        typeof key === "number" ? (await store.find(context, { ids: [key] }))[0] : await findSessionByKey(context, key);
+        "id" in named
+          ? (await store.find(context, { ids: [named.id] }))[0]
+          : await findSessionByKey(context, named.key);
       if (!found) return null;
       const belongs = found.projectId === projectId || (await store.hasTracesIn(context, found.id, projectId));
       return belongs ? found : null;

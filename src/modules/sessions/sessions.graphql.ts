@@ -2,7 +2,7 @@
 import { argumentRefused, pageConnection, readStart, requireBounded } from "../../graphql/connection.ts";
 import { rangeOf, requireProbability } from "../../graphql/statistics.ts";
 import type { GraphqlTypes } from "../../graphql/types.ts";
-import { findRowId } from "../../kernel/ids.ts";
+import { identified } from "../../kernel/ids.ts";
 import { PROJECT } from "../projects/projects.schema.ts";
 import type { ProjectsService } from "../projects/projects.service.ts";
 import { TRACE } from "../traces/traces.schema.ts";
@@ -62,7 +62,7 @@ export function addSessionTypes(types: GraphqlTypes, { sessions, sessionReads, p
       description: "By its id, or by that of the sender; also one of another project that has traces in this one.",
       args: { sessionId: t.arg.id({ required: true }) },
       resolve: (project, { sessionId }, call) =>
-        sessionReads.findInProject(call.context, project.id, findRowId(SESSION, sessionId) ?? sessionId),
+        sessionReads.findInProject(call.context, project.id, identified(SESSION, sessionId)),
     }),
   );
   builder.objectField(types.ref(TRACE), "session", (t) =>

@@ -2,7 +2,7 @@
 import { parseSessionFilter, requestedFilter } from "../../filter/filter.ts";
 import type { RollupsService } from "../../ingest/rollups/rollups.service.ts";
 import { sessionKeyOf } from "../../ingest/span-columns.ts";
-import { findRowId } from "../../kernel/ids.ts";
+import { identified, identifiedAll } from "../../kernel/ids.ts";
 import {
   type Order,
   type Page,
@@ -63,9 +63,9 @@ export interface SessionsService {
 
 /** Null for a text that no session can have as its id. */
 function keyOf(identifier: string): SessionKey | null {
-  const id = findRowId(SESSION, identifier);
-  if (id !== null) return { id };
-  const sessionKey = sessionKeyOf(identifier);
+  const named = identified(SESSION, identifier);
+  if ("id" in named) return named;
+  const sessionKey = sessionKeyOf(named.key);
   return sessionKey === null ? null : { sessionKey };
 }
 
@@ -133,8 +133,8 @@ export function createSessionsService({
 
     async deleteSessions(context, identifiers) {
       if (identifiers.length === 0) throw noSessionsNamed();
-      const globalIds = identifiers.filter((identifier) => findRowId(SESSION, identifier) !== null);
-      if (globalIds.length > 0 && globalIds.length < identifiers.length) throw mixedSessionIdentifiers();
+      const { ids, keys } = identifiedAll(SESSION, identifiers);
+      if (ids.length > 0 && keys.length > 0) throw mixedSessionIdentifiers();
       for (const identifier of new Set(identifiers)) {
         const session = await find(context, identifier);
         if (session !== null) await deletion.deleteSession(context, session.id);

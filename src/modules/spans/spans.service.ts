@@ -1,5 +1,5 @@
 // The use cases of spans: pages of their list, storing those of a REST body, finding one. (Deletion: traces/delete.)
-import { findRowId } from "../../kernel/ids.ts";
+import { identified } from "../../kernel/ids.ts";
 import { stringifyJson } from "../../kernel/json.ts";
 import {
   beginningOf,
@@ -88,8 +88,9 @@ export function createSpansService(dependencies: SpansDependencies): SpansServic
   const { list, payloads, lookup, projects, intake } = dependencies;
 
   async function getSpanPlace(context: CallContext, identifier: string): Promise<SpanPlace> {
-    const id = findRowId(SPAN, identifier);
-    const found = id === null ? await lookup.findNewest(context, identifier) : await lookup.findById(context, id);
+    const named = identified(SPAN, identifier);
+    const found =
+      "id" in named ? await lookup.findById(context, named.id) : await lookup.findNewest(context, named.key);
     if (found === null) throw spanNotFound(identifier);
     return found;
   }
@@ -127,7 +128,8 @@ export function createSpansService(dependencies: SpansDependencies): SpansServic
 
   /** A global id must belong to a project; any other text is a name. */
   async function projectName(context: CallContext, identifier: string): Promise<string> {
-    if (findRowId(PROJECT, identifier) === null) return identifier;
+    const named = identified(PROJECT, identifier);
+    if ("key" in named) return named.key;
     return (await projects.getProject(context, identifier)).name;
   }
 

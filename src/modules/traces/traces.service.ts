@@ -1,5 +1,5 @@
 // The use cases of traces: finding, moving and deleting them. How rows are moved and deleted is in transfer/ and delete/.
-import { findRowId, globalId } from "../../kernel/ids.ts";
+import { globalId, identified, identifiedAll } from "../../kernel/ids.ts";
 import type { CallContext } from "../../storage/storage.ts";
 import type { Project } from "../projects/projects.schema.ts";
 import type { ProjectsService } from "../projects/projects.service.ts";
@@ -51,16 +51,14 @@ export function createTracesService(dependencies: TracesDependencies): TracesSer
 
   /** Every trace that is named, once. */
   async function getTraces(context: CallContext, identifiers: readonly string[]): Promise<Trace[]> {
-    const ids = identifiers.map((identifier) => findRowId(TRACE, identifier));
-    const traceKeys = identifiers.filter((_identifier, position) => ids[position] === null);
+    const { ids, keys: traceKeys } = identifiedAll(TRACE, identifiers);
     const byKey = traceKeys.length === 0 ? [] : await store.find(context, { traceKeys });
-    const named = ids.filter((id) => id !== null);
-    const byId = named.length === 0 ? [] : await store.find(context, { ids: named });
+    const byId = ids.length === 0 ? [] : await store.find(context, { ids });
     const found = new Map([...byKey, ...byId].map((trace) => [trace.id, trace]));
     const keys = new Set(byKey.map((trace) => trace.traceKey));
-    const missing = identifiers.filter((identifier, position) => {
-      const id = ids[position] ?? null;
-      return id === null ? !keys.has(identifier) : !found.has(id);
+    const missing = identifiers.filter((identifier) => {
+      const named = identified(TRACE, identifier);
+      return "id" in named ? !found.has(named.id) : !keys.has(named.key);
     });
     if (missing.length > 0) throw tracesNotFound(missing);
     return [...found.values()];
@@ -73,8 +71,8 @@ export function createTracesService(dependencies: TracesDependencies): TracesSer
     },
 
     async deleteTrace(context, identifier) {
-      const id = findRowId(TRACE, identifier);
-      const [trace] = await store.find(context, id === null ? { traceKeys: [identifier] } : { ids: [id] });
+      const named = identified(TRACE, identifier);
+      const [trace] = await store.find(context, "id" in named ? { ids: [named.id] } : { traceKeys: [named.key] });
       if (trace === undefined) throw traceNotFound(identifier);
       await deletion.deleteTrace(context, trace);
     },

@@ -2,7 +2,7 @@
 import { type Filter, parseTraceFilter, requestedFilter } from "../../../filter/filter.ts";
 import type { RollupsService } from "../../../ingest/rollups/rollups.service.ts";
 import { sessionKeyOf } from "../../../ingest/span-columns.ts";
-import { findRowId } from "../../../kernel/ids.ts";
+import { identifiedAll } from "../../../kernel/ids.ts";
 import {
   beginningOf,
   emptyPage,
@@ -88,12 +88,9 @@ export function createTraceListService({ list, traces, projects, rollups }: Trac
     identifiers: readonly string[],
   ): Promise<readonly number[] | null> {
     if (identifiers.length === 0) return null;
-    const ids = identifiers.map((identifier) => findRowId(SESSION, identifier));
-    const keys = identifiers.flatMap((identifier, position) => {
-      const key = ids[position] === null ? sessionKeyOf(identifier) : null;
-      return key === null ? [] : [key];
-    });
-    return [...ids.filter((id) => id !== null), ...(await traces.findSessions(context, projectId, keys))];
+    const { ids, keys } = identifiedAll(SESSION, identifiers);
+    const sessionKeys = keys.map(sessionKeyOf).filter((key) => key !== null);
+    return [...ids, ...(await traces.findSessions(context, projectId, sessionKeys))];
   }
 
   const settled = (context: CallContext, projectId: number, filter: Filter | null) =>
