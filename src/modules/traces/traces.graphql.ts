@@ -3,7 +3,7 @@ import { pageConnection, readStart, requireBounded } from "../../graphql/connect
 import { requireRowId } from "../../graphql/ids.ts";
 import { requireProbability } from "../../graphql/statistics.ts";
 import type { GraphqlTypes } from "../../graphql/types.ts";
-import { findRowId, globalId } from "../../kernel/ids.ts";
+import { globalId, identified } from "../../kernel/ids.ts";
 import { emptyPage } from "../../kernel/list.ts";
 import type { SpanKind } from "../../model/span.ts";
 import { PROJECT } from "../projects/projects.schema.ts";
@@ -96,16 +96,32 @@ export function addTraceTypes(types: GraphqlTypes, services: TraceTypesServices)
       description: "By its id, or by that of the exporter.",
       args: { traceId: t.arg.id({ required: true }) },
       resolve: async (project, { traceId }, call) => {
-        const rowId = findRowId(TRACE, traceId);
+        const named = identified(TRACE, traceId);
         const found =
-          rowId === null
-            ? await call.load(traceReads.findTracesByKey, traceId, null)
-            : await call.load(traceReads.findTraces, rowId, null);
+          "id" in named
+            ? await call.load(traceReads.findTraces, named.id, null)
+            : await call.load(traceReads.findTracesByKey, named.key, null);
         return found?.projectId === project.id ? found : null;
       },
     }),
   );
-  builder.objectFields(types.ref(SESSION), (t) => ({
+  addTracesOfSessions(types, traceReads);
+  addTraceList(types, services.traceList);
+  addTraceStatistics(types, services.traceStatistics);
+  builder.objectField(types.ref(PROJECT), "streamingLastUpdatedAt", (t) =>
+    t.field({
+      type: "DateTime",
+      nullable: true,
+      description: "When this server noticed the last change; null without spans. Fetch again when it moves.",
+      resolve: ({ id }, _given, call) => services.projectChanges.findLastChange(call.context, id),
+    }),
+  );
+  addTraceMutations(types, services.traces);
+}
+
+/** The traces of a session, and what is asked of them together. */
+function addTracesOfSessions(types: GraphqlTypes, traceReads: TraceReadsService): void {
+  types.builder.objectFields(types.ref(SESSION), (t) => ({
     traces: t.field({
       type: types.connection(TRACE),
       description: "By start time.",
@@ -130,18 +146,6 @@ export function addTraceTypes(types: GraphqlTypes, services: TraceTypesServices)
       resolve: ({ id }, _given, call) => call.load(traceReads.findSessionUsers, id, null),
     }),
   }));
-
-  addTraceList(types, services.traceList);
-  addTraceStatistics(types, services.traceStatistics);
-  builder.objectField(types.ref(PROJECT), "streamingLastUpdatedAt", (t) =>
-    t.field({
-      type: "DateTime",
-      nullable: true,
-      description: "When this server noticed the last change; null without spans. Fetch again when it moves.",
-      resolve: ({ id }, _given, call) => services.projectChanges.findLastChange(call.context, id),
-    }),
-  );
-  addTraceMutations(types, services.traces);
 }
 
 function addTraceMutations(types: GraphqlTypes, traces: TracesService): void {
