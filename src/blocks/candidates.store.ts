@@ -1,7 +1,7 @@
 // Where the spans that match a condition can be: the sixteenths of blocks whose filters say "perhaps", and the spans above the last
 // block. A list then reads these in its own order until the page is full, and comes to the same page as without them.
 import { type RawBuilder, sql } from "kysely";
-import { requiredInScope, type Scope } from "../filter/scope.ts";
+import { requiredInScope, type StatisticScope } from "../filter/scope.ts";
 import { BLOCK_SPANS, firstOfBlock, SLICE_SPANS, SLICES } from "../model/blocks/block.ts";
 import { partsOf, type RequiredValues, slicesOf } from "../model/blocks/required-values.ts";
 import type { Dialect } from "../storage/dialect.ts";
@@ -119,7 +119,7 @@ export function createCandidatesStore(dialect: Dialect) {
 
     /** True for every span that may match the condition on spans of the scope; null for all of them, when the filters do not help or
      *  the candidates are too many to be named. Throws `filter.invalid`. */
-    async inScope(context: CallContext, scope: Scope): Promise<RawBuilder<boolean> | null> {
+    async inScope(context: CallContext, scope: StatisticScope): Promise<RawBuilder<boolean> | null> {
       const required = requiredInScope(scope);
       const ranges = required === null ? null : await store.find(context, required, scope);
       return ranges === null ? null : amongCandidates(dialect, ranges);

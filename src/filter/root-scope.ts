@@ -2,7 +2,7 @@
 import type { Condition } from "./tree.ts";
 
 /** `strict`: without a parent pointer. `orphan-aware`: without a parent that is stored. */
-export type RootScope = "strict" | "orphan-aware" | null;
+type RootScope = "strict" | "orphan-aware" | null;
 
 export function rootScopeOf(condition: Condition, negated = false): RootScope {
   switch (condition.kind) {

@@ -8,27 +8,27 @@ import type { Settled } from "./settled.ts";
 import type { Sql } from "./sql-differences.ts";
 
 /** Conditions as texts, so that scopes can be compared; null and blank ones narrow nothing. */
-export interface Scope extends Range {
+export interface StatisticScope extends Range {
   readonly spanCondition: string | null;
   readonly sessionCondition: string | null;
 }
 
 /** A range of time, without conditions. */
-export function isPlain(scope: Scope): boolean {
+export function isPlain(scope: StatisticScope): boolean {
   return !scope.spanCondition?.trim() && !scope.sessionCondition?.trim();
 }
 
-export function isWhole(scope: Scope): boolean {
+export function isWhole(scope: StatisticScope): boolean {
   return isUnbounded(scope) && isPlain(scope);
 }
 
 /** A scope without conditions: no sums are read. */
-export function scopeOfRange({ startUs, endUs }: Range): Settled<Scope> {
-  return { startUs, endUs, spanCondition: null, sessionCondition: null } as Settled<Scope>;
+export function scopeOfRange({ startUs, endUs }: Range): Settled<StatisticScope> {
+  return { startUs, endUs, spanCondition: null, sessionCondition: null } as Settled<StatisticScope>;
 }
 
 /** True when sums over child spans are read, so that waiting traces must be settled before. */
-export function readsRollups({ spanCondition, sessionCondition }: Scope): boolean {
+export function readsRollups({ spanCondition, sessionCondition }: StatisticScope): boolean {
   return parseSpanFilter(spanCondition ?? "").readsRollups || parseSessionFilter(sessionCondition ?? "").readsRollups;
 }
 
@@ -45,14 +45,14 @@ function allOf(conditions: readonly Sql<boolean>[]): Sql<boolean> {
 }
 
 /** What the filters of blocks can tell of the spans of a scope; null when nothing. Throws `filter.invalid`, here and below. */
-export function requiredInScope({ spanCondition }: Scope): RequiredValues | null {
+export function requiredInScope({ spanCondition }: StatisticScope): RequiredValues | null {
   return parseSpanFilter(spanCondition ?? "").required;
 }
 
 /** Of `spans`. `isCandidate`: true for every span that may match the condition on spans, null for all. */
 export function spansInScope(
   dialect: Dialect,
-  scope: Settled<Scope>,
+  scope: Settled<StatisticScope>,
   isCandidate: Sql<boolean> | null = null,
 ): Sql<boolean> {
   const filter = settledWith(scope, parseSpanFilter(scope.spanCondition ?? ""));
@@ -69,7 +69,7 @@ export function spansInScope(
 /** Of `traces`: those that start in the range, hold a span that matches, and belong to a session that matches. */
 export function tracesInScope(
   dialect: Dialect,
-  scope: Settled<Scope>,
+  scope: Settled<StatisticScope>,
   isCandidate: Sql<boolean> | null = null,
 ): Sql<boolean> {
   const filter = settledWith(scope, parseSpanFilter(scope.spanCondition ?? ""));
@@ -86,12 +86,12 @@ export function tracesInScope(
   ]);
 }
 
-function sessionsMatching(dialect: Dialect, scope: Settled<Scope>): Sql<number> {
+function sessionsMatching(dialect: Dialect, scope: Settled<StatisticScope>): Sql<number> {
   const filter = settledWith(scope, parseSessionFilter(scope.sessionCondition ?? ""));
   return sql<number>`select sessions.id from sessions where ${filter.condition(dialect, "sessions")}`;
 }
 
 /** The conditions of a scope are settled with it. */
-function settledWith<Language extends Filter>(_scope: Settled<Scope>, filter: Language): Settled<Language> {
+function settledWith<Language extends Filter>(_scope: Settled<StatisticScope>, filter: Language): Settled<Language> {
   return filter as Settled<Language>;
 }

@@ -1,5 +1,5 @@
 // Arguments that the statistics of projects share, checked.
-import type { Scope } from "../filter/scope.ts";
+import type { StatisticScope } from "../filter/scope.ts";
 import type { Range } from "../storage/period.ts";
 import { type TimeBins, type TimeScale, timeScales } from "../storage/time-bins.ts";
 import type { Builder } from "./builder.ts";
@@ -17,7 +17,7 @@ export function scopeOf(given: {
   readonly timeRange?: GivenRange;
   readonly filterCondition?: Given<string>;
   readonly sessionFilterCondition?: Given<string>;
-}): Scope {
+}): StatisticScope {
   const spanCondition = given.filterCondition?.trim() || null;
   const sessionCondition = given.sessionFilterCondition?.trim() || null;
   if (spanCondition !== null && sessionCondition !== null) {

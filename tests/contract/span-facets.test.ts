@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { createCandidatesStore } from "../../src/blocks/candidates.store.ts";
 import { createFacetCountsStore } from "../../src/blocks/facet-counts.store.ts";
-import type { Scope } from "../../src/filter/scope.ts";
+import type { StatisticScope } from "../../src/filter/scope.ts";
 import { ingestBatch } from "../../src/ingest/ingest-batch.ts";
 import { createRollupsService } from "../../src/ingest/rollups/rollups.service.ts";
 import { parseJson } from "../../src/kernel/json.ts";
@@ -115,7 +115,7 @@ forEachDriver("span facets", (driver) => {
           const { project_id, start_us } = span;
           return project_id === projectId && start_us >= (startUs ?? 0) && start_us < (endUs ?? Number.MAX_VALUE);
         });
-        const scope: Scope = { startUs, endUs, spanCondition: null, sessionCondition: null };
+        const scope: StatisticScope = { startUs, endUs, spanCondition: null, sessionCondition: null };
         const found = facets.facetsOf(store.context(), projectId, scope);
         for (const facet of listedFacets) {
           const listed = await found.values(facet, 1000);
@@ -200,7 +200,7 @@ forEachDriver("span facets", (driver) => {
     ] as const) {
       const matching = spans.filter((span) => span.project_id === projectId && matches(span));
       expect(matching.length).toBeGreaterThan(100);
-      const scope: Scope = { startUs: null, endUs: null, spanCondition, sessionCondition: null };
+      const scope: StatisticScope = { startUs: null, endUs: null, spanCondition, sessionCondition: null };
       const found = services().facets.facetsOf(store.context(), projectId!, scope);
       for (const facet of listedFacets) {
         const listed = await found.values(facet, 1000);
@@ -241,7 +241,7 @@ forEachDriver("span facets", (driver) => {
   });
 
   test("list the most frequent values first, as many as asked for", async () => {
-    const scope: Scope = { startUs: null, endUs: null, spanCondition: null, sessionCondition: null };
+    const scope: StatisticScope = { startUs: null, endUs: null, spanCondition: null, sessionCondition: null };
     const users = await services().facets.facetsOf(store.context(), projects[1]!, scope).values("user", 5);
     expect(users).toHaveLength(5);
     expect(users.map(({ count }) => count)).toEqual(users.map(({ count }) => count).sort((one, other) => other - one));

@@ -7,7 +7,7 @@ import {
   parseTraceFilter,
   type SpanFilter,
 } from "../../src/filter/filter.ts";
-import { type Scope, scopeOfRange, type spansInScope, type tracesInScope } from "../../src/filter/scope.ts";
+import { type StatisticScope, scopeOfRange, type spansInScope, type tracesInScope } from "../../src/filter/scope.ts";
 import type { Settled } from "../../src/filter/settled.ts";
 import { ingestBatch } from "../../src/ingest/ingest-batch.ts";
 import { createRollupsService } from "../../src/ingest/rollups/rollups.service.ts";
@@ -29,9 +29,9 @@ type Takes<Wanted, Given> = [Given] extends [Wanted] ? "taken" : "refused";
 const places: readonly "refused"[] = [
   "refused" satisfies Takes<ThisParameterType<Filter["condition"]>, Filter>,
   "refused" satisfies Takes<ThisParameterType<SpanFilter["condition"]>, SpanFilter>,
-  "refused" satisfies Takes<Parameters<typeof spansInScope>[1], Scope>,
-  "refused" satisfies Takes<Parameters<typeof tracesInScope>[1], Scope>,
-  "refused" satisfies Takes<Parameters<FacetScanStore["count"]>[2], Scope>,
+  "refused" satisfies Takes<Parameters<typeof spansInScope>[1], StatisticScope>,
+  "refused" satisfies Takes<Parameters<typeof tracesInScope>[1], StatisticScope>,
+  "refused" satisfies Takes<Parameters<FacetScanStore["count"]>[2], StatisticScope>,
   "refused" satisfies Takes<SearchScope["filter"], Filter>,
   "refused" satisfies Takes<SpanPageScope["filter"], SpanFilter>,
   "refused" satisfies Takes<SpanPageScope["traceFilter"], Filter>,
@@ -75,7 +75,7 @@ forEachDriver("settled filters", (driver) => {
   const other = { projectIds: [2] };
   type Rollups = ReturnType<typeof createRollupsService>;
   const sums = parseSpanFilter("cumulative_token_count.total > 1");
-  const scope: Scope = { ...range, spanCondition: "cumulative_token_count.total > 1", sessionCondition: null };
+  const scope: StatisticScope = { ...range, spanCondition: "cumulative_token_count.total > 1", sessionCondition: null };
 
   describe("settle what is read", () => {
     const readings: readonly [string, (rollups: Rollups) => Promise<unknown>][] = [

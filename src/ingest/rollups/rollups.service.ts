@@ -1,7 +1,7 @@
 // Recomputes the span sums of a trace: after a new cycle, or where a climb would have been too long. Code that reads `sum_*`
 // of a trace settles it first, and shows so by the type `Settled`.
 import type { Filter } from "../../filter/filter.ts";
-import { readsRollups, type Scope } from "../../filter/scope.ts";
+import { readsRollups, type StatisticScope } from "../../filter/scope.ts";
 import { type Settled, type SumsOf, settledBy } from "../../filter/settled.ts";
 import { recompute } from "../../model/rollups/rollup-recompute.ts";
 import type { CallContext, Storage } from "../../storage/storage.ts";
@@ -15,7 +15,7 @@ const TRACES_AT_ONCE = 100;
 const nothing = () => Promise.resolve();
 
 /** A statistic of projects. */
-export type ScopeStatistic<Given extends Scope, Value> = (
+export type ScopeStatistic<Given extends StatisticScope, Value> = (
   context: CallContext,
   projectIds: readonly number[],
   scope: Given,
@@ -33,13 +33,13 @@ export interface RollupsService {
     filter: Language | null,
   ): Promise<Settled<Language> | null>;
   /** The scope as stores take it. Settles only what its conditions read. */
-  settledScope<Given extends Scope>(
+  settledScope<Given extends StatisticScope>(
     context: CallContext,
     projectIds: readonly number[],
     scope: Given,
   ): Promise<Settled<Given>>;
   /** The statistic, which settles what its scope reads before. */
-  settling<Given extends Scope, Value>(
+  settling<Given extends StatisticScope, Value>(
     read: (context: CallContext, projectIds: readonly number[], scope: Settled<Given>) => Promise<Value>,
   ): ScopeStatistic<Given, Value>;
   /** Settles up to `limit` pending traces and returns how many. */

@@ -9,7 +9,7 @@ import { isSumSort, type SpanSort } from "./list/span-list.rules.ts";
 import type { SpanPageScope, SpanPagesStore } from "./list/span-pages.store.ts";
 import type { TraceSpanRequest, TraceSpansStore } from "./list/trace-spans.store.ts";
 import type { KeySpansStore } from "./rows/key-spans.store.ts";
-import type { RootScope } from "./rows/span-columns.store.ts";
+import type { RootSelection } from "./rows/span-columns.store.ts";
 import type { SpanRowsStore } from "./rows/span-rows.store.ts";
 import type { SpanTreesStore } from "./rows/span-trees.store.ts";
 import type { SpanLookupStore } from "./span-lookup.store.ts";
@@ -19,7 +19,7 @@ import { withoutVectors } from "./span-values.rules.ts";
 import { payloadsTooLarge } from "./spans.errors.ts";
 import type { SpanRecord, SpanSums } from "./spans.schema.ts";
 
-export type { RootScope, ShownPayload, SpanPayload };
+export type { RootSelection, ShownPayload, SpanPayload };
 
 /** Rows that one question may bring for many traces together. */
 export const MAX_ROWS = 20_000;

@@ -1,5 +1,5 @@
 // Statistics over the spans of projects.
-import type { Scope } from "../../filter/scope.ts";
+import type { StatisticScope } from "../../filter/scope.ts";
 import type { RollupsService, ScopeStatistic } from "../../ingest/rollups/rollups.service.ts";
 import type { CallContext } from "../../storage/storage.ts";
 import { beginOfBin, binsBetween, type TimeBins } from "../../storage/time-bins.ts";
@@ -15,8 +15,8 @@ export interface SpanCountBin {
 }
 
 export interface SpanStatisticsService {
-  readonly count: ScopeStatistic<Scope, Map<number, number>>;
-  readonly tokens: ScopeStatistic<Scope, Map<number, TokenSums>>;
+  readonly count: ScopeStatistic<StatisticScope, Map<number, number>>;
+  readonly tokens: ScopeStatistic<StatisticScope, Map<number, TokenSums>>;
   /** Microseconds. */
   readonly latencyQuantile: ScopeStatistic<QuantileScope, Map<number, number>>;
   /** Every bin of the period. Throws kind `invalid` for too many bins. */

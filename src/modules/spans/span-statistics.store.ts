@@ -3,7 +3,7 @@
 import { sql } from "kysely";
 import { createCandidatesStore } from "../../blocks/candidates.store.ts";
 import { createFacetCountsStore } from "../../blocks/facet-counts.store.ts";
-import { isPlain, isWhole, type Scope, spansInScope } from "../../filter/scope.ts";
+import { isPlain, isWhole, type StatisticScope, spansInScope } from "../../filter/scope.ts";
 import type { Settled } from "../../filter/settled.ts";
 import { HOUR_US } from "../../model/blocks/facets.ts";
 import { type SpanStatus, spanStatuses } from "../../model/span.ts";
@@ -17,7 +17,7 @@ export interface TokenSums {
   readonly completion: number;
 }
 
-export type QuantileScope = Scope & { readonly probability: number };
+export type QuantileScope = StatisticScope & { readonly probability: number };
 
 export type SpanStatisticsStore = ReturnType<typeof createSpanStatisticsStore>;
 
@@ -26,7 +26,7 @@ export function createSpanStatisticsStore(dialect: Dialect) {
   const counts = createFacetCountsStore(dialect);
   const quantiles = createLatencyQuantilesStore(dialect);
   /** A function, because awaiting a query runs it. */
-  const spansOf = async (context: CallContext, projectIds: readonly number[], scope: Settled<Scope>) => {
+  const spansOf = async (context: CallContext, projectIds: readonly number[], scope: Settled<StatisticScope>) => {
     const isCandidate = await candidates.inScope(context, scope);
     const column = sql.ref<number>("spans.project_id");
     // With few candidates, nothing else may choose the way: also the order of the groups would.
@@ -64,7 +64,7 @@ export function createSpanStatisticsStore(dialect: Dialect) {
     async count(
       context: CallContext,
       projectIds: readonly number[],
-      scope: Settled<Scope>,
+      scope: Settled<StatisticScope>,
     ): Promise<Map<number, number>> {
       if (isPlain(scope) && !isWhole(scope)) {
         const byProject = new Map<number, number>();
@@ -86,7 +86,7 @@ export function createSpanStatisticsStore(dialect: Dialect) {
     async tokens(
       context: CallContext,
       projectIds: readonly number[],
-      scope: Settled<Scope>,
+      scope: Settled<StatisticScope>,
     ): Promise<Map<number, TokenSums>> {
       const sums = [
         "project_id",
@@ -123,7 +123,7 @@ export function createSpanStatisticsStore(dialect: Dialect) {
     sortedQuantile,
 
     /** Spans of one project by bin and status. */
-    async countByBin(context: CallContext, projectId: number, scope: Settled<Scope>, bins: TimeBins) {
+    async countByBin(context: CallContext, projectId: number, scope: Settled<StatisticScope>, bins: TimeBins) {
       if (isPlain(scope) && beginOnHours(bins)) {
         const byBin = new Map<string, { bin: number; status: SpanStatus; count: number }>();
         for (const { hour, value, amount } of await counts.count(context, [projectId], "status", scope, true)) {

@@ -1,12 +1,12 @@
 // Statistics over the traces of projects.
-import { type Scope, scopeOfRange } from "../../filter/scope.ts";
+import { type StatisticScope, scopeOfRange } from "../../filter/scope.ts";
 import type { Settled } from "../../filter/settled.ts";
 import type { RollupsService, ScopeStatistic } from "../../ingest/rollups/rollups.service.ts";
 import type { CallContext } from "../../storage/storage.ts";
 import { beginOfBin, binsBetween, type TimeBins } from "../../storage/time-bins.ts";
 import type { TraceStatisticsStore } from "./trace-statistics.store.ts";
 
-export interface Period {
+interface SeriesPeriod {
   readonly startUs: number;
   readonly endUs: number;
 }
@@ -27,16 +27,16 @@ export type TraceTokens = Rows<"tokensByBin">;
 type Series<Value> = (
   context: CallContext,
   projectId: number,
-  period: Period,
+  period: SeriesPeriod,
   bins: TimeBins,
 ) => Promise<SeriesBin<Value>[]>;
 
 export interface TraceStatisticsService extends Pick<TraceStatisticsStore, "bounds" | "findFilled"> {
-  readonly count: ScopeStatistic<Scope, Map<number, number>>;
+  readonly count: ScopeStatistic<StatisticScope, Map<number, number>>;
   /** Of traces in which a span failed. */
-  readonly countErrors: ScopeStatistic<Scope, Map<number, number>>;
+  readonly countErrors: ScopeStatistic<StatisticScope, Map<number, number>>;
   /** Microseconds. */
-  readonly latencyQuantile: ScopeStatistic<Scope & { readonly probability: number }, Map<number, number>>;
+  readonly latencyQuantile: ScopeStatistic<StatisticScope & { readonly probability: number }, Map<number, number>>;
   /** Every bin of the period, here and below. Throws kind `invalid` for too many bins. */
   readonly countSeries: Series<TraceCounts>;
   /** Microseconds. */
@@ -50,7 +50,12 @@ export function createTraceStatisticsService(
 ): TraceStatisticsService {
   const series =
     <Row extends { readonly bin: number }>(
-      read: (context: CallContext, projectId: number, scope: Settled<Scope>, bins: TimeBins) => Promise<readonly Row[]>,
+      read: (
+        context: CallContext,
+        projectId: number,
+        scope: Settled<StatisticScope>,
+        bins: TimeBins,
+      ) => Promise<readonly Row[]>,
     ): Series<Row> =>
     async (context, projectId, period, bins) => {
       const numbers = binsBetween(period.startUs, period.endUs, bins);

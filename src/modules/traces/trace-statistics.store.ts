@@ -1,7 +1,7 @@
 // Counts, bounds, sums and quantiles over the traces of projects. They may read a whole project: slow reads, but for what an
 // index answers.
 import { type RawBuilder, sql } from "kysely";
-import { type Scope, scopeOfRange, tracesInScope } from "../../filter/scope.ts";
+import { type StatisticScope, scopeOfRange, tracesInScope } from "../../filter/scope.ts";
 import type { Settled } from "../../filter/settled.ts";
 import type { Dialect } from "../../storage/dialect.ts";
 import type { CallContext } from "../../storage/storage.ts";
@@ -12,11 +12,11 @@ const WHOLE = scopeOfRange({ startUs: null, endUs: null });
 export type TraceStatisticsStore = ReturnType<typeof createTraceStatisticsStore>;
 
 /** True for every span that may match the condition of a scope; null for all (src/blocks/candidates.store.ts). */
-type CandidateSpans = (context: CallContext, scope: Scope) => Promise<RawBuilder<boolean> | null>;
+type CandidateSpans = (context: CallContext, scope: StatisticScope) => Promise<RawBuilder<boolean> | null>;
 
 export function createTraceStatisticsStore(dialect: Dialect, candidateSpans: CandidateSpans) {
   /** A function, because awaiting a query runs it. */
-  const tracesOf = async (context: CallContext, projectIds: readonly number[], scope: Settled<Scope>) => {
+  const tracesOf = async (context: CallContext, projectIds: readonly number[], scope: Settled<StatisticScope>) => {
     // The range is one of traces: their spans may start later.
     const isCandidate = await candidateSpans(context, { ...scope, startUs: null, endUs: null });
     return () =>
@@ -28,7 +28,7 @@ export function createTraceStatisticsStore(dialect: Dialect, candidateSpans: Can
         .where(tracesInScope(dialect, scope, isCandidate));
   };
   const latency = sql.ref<number>("latency_us");
-  const binned = async (context: CallContext, projectId: number, scope: Settled<Scope>, bins: TimeBins) => {
+  const binned = async (context: CallContext, projectId: number, scope: Settled<StatisticScope>, bins: TimeBins) => {
     const bin = dialect.timeBin(sql.ref("start_us"), bins);
     const traces = await tracesOf(context, [projectId], scope);
     return () => traces().select(bin.as("bin")).groupBy(bin);
@@ -38,7 +38,7 @@ export function createTraceStatisticsStore(dialect: Dialect, candidateSpans: Can
     async count(
       context: CallContext,
       projectIds: readonly number[],
-      scope: Settled<Scope>,
+      scope: Settled<StatisticScope>,
     ): Promise<Map<number, number>> {
       const rows = await (await tracesOf(context, projectIds, scope))()
         .select((eb) => ["project_id", eb.fn.countAll<number>().as("count")])
@@ -51,7 +51,7 @@ export function createTraceStatisticsStore(dialect: Dialect, candidateSpans: Can
     async countErrors(
       context: CallContext,
       projectIds: readonly number[],
-      scope: Settled<Scope>,
+      scope: Settled<StatisticScope>,
     ): Promise<Map<number, number>> {
       const rows = await (await tracesOf(context, projectIds, scope))()
         .where("error_count", ">", 0)
@@ -92,7 +92,7 @@ export function createTraceStatisticsStore(dialect: Dialect, candidateSpans: Can
     async latencyQuantile(
       context: CallContext,
       projectIds: readonly number[],
-      { probability, ...scope }: Settled<Scope & { readonly probability: number }>,
+      { probability, ...scope }: Settled<StatisticScope & { readonly probability: number }>,
     ): Promise<Map<number, number>> {
       const rows = await (await tracesOf(context, projectIds, scope))()
         .select(["project_id", dialect.quantile(latency, probability).as("quantile")])
@@ -102,7 +102,7 @@ export function createTraceStatisticsStore(dialect: Dialect, candidateSpans: Can
     },
 
     /** All traces and those with an error. */
-    async countByBin(context: CallContext, projectId: number, scope: Settled<Scope>, bins: TimeBins) {
+    async countByBin(context: CallContext, projectId: number, scope: Settled<StatisticScope>, bins: TimeBins) {
       const errors = sql<number>`cast(sum(case when error_count > 0 then 1 else 0 end) as bigint)`;
       const rows = await (await binned(context, projectId, scope, bins))()
         .select((eb) => [eb.fn.countAll<number>().as("count"), errors.as("errors")])
@@ -111,7 +111,7 @@ export function createTraceStatisticsStore(dialect: Dialect, candidateSpans: Can
     },
 
     /** Microseconds. */
-    async latencyByBin(context: CallContext, projectId: number, scope: Settled<Scope>, bins: TimeBins) {
+    async latencyByBin(context: CallContext, projectId: number, scope: Settled<StatisticScope>, bins: TimeBins) {
       const quantile = (part: number) => dialect.quantile(latency, part);
       const rows = await (await binned(context, projectId, scope, bins))()
         .select([quantile(0.5).as("p50"), quantile(0.75).as("p75"), quantile(0.9).as("p90"), quantile(0.95).as("p95")])
@@ -120,7 +120,7 @@ export function createTraceStatisticsStore(dialect: Dialect, candidateSpans: Can
       return rows;
     },
 
-    async tokensByBin(context: CallContext, projectId: number, scope: Settled<Scope>, bins: TimeBins) {
+    async tokensByBin(context: CallContext, projectId: number, scope: Settled<StatisticScope>, bins: TimeBins) {
       const sum = (column: string) => sql<number>`cast(sum(${sql.ref(column)}) as bigint)`;
       return (await binned(context, projectId, scope, bins))()
         .select([sum("prompt_tokens").as("prompt"), sum("completion_tokens").as("completion")])

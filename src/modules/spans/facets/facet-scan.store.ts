@@ -2,7 +2,7 @@
 import { sql } from "kysely";
 import { createCandidatesStore } from "../../../blocks/candidates.store.ts";
 import { facetSql } from "../../../blocks/facet-sql.store.ts";
-import { type Scope, spansInScope } from "../../../filter/scope.ts";
+import { type StatisticScope, spansInScope } from "../../../filter/scope.ts";
 import type { Settled } from "../../../filter/settled.ts";
 import { parseJson } from "../../../kernel/json.ts";
 import { exceptionTypeOf, type Facet, facetCode, facets, shortened } from "../../../model/blocks/facets.ts";
@@ -18,7 +18,7 @@ export function createFacetScanStore(dialect: Dialect) {
     async count(
       context: CallContext,
       projectId: number,
-      scope: Settled<Scope>,
+      scope: Settled<StatisticScope>,
       wanted: readonly Facet[],
     ): Promise<Map<Facet, Map<string, number>>> {
       const isCandidate = await candidates.inScope(context, scope);

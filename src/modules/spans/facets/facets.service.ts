@@ -1,7 +1,7 @@
 // Facets of the spans of a project: counted values of kind, status, model, name, user, error type and latency. Without
 // conditions the counts of blocks answer; with them the spans that match are read once, until the deadline.
 import type { FacetCountsStore } from "../../../blocks/facet-counts.store.ts";
-import type { Scope } from "../../../filter/scope.ts";
+import type { StatisticScope } from "../../../filter/scope.ts";
 import type { RollupsService } from "../../../ingest/rollups/rollups.service.ts";
 import { type Facet, facetBands } from "../../../model/blocks/facets.ts";
 import { spanKinds, spanStatuses } from "../../../model/span.ts";
@@ -36,7 +36,7 @@ export interface SpanFacets {
 export interface FacetsService {
   /** Throws `filter.invalid`. Of a scope with conditions, the facets that are asked for at once are counted together: no other,
    *  because some read payloads. */
-  facetsOf(context: CallContext, projectId: number, scope: Scope): SpanFacets;
+  facetsOf(context: CallContext, projectId: number, scope: StatisticScope): SpanFacets;
 }
 
 interface FacetsDependencies {
@@ -49,7 +49,7 @@ type Counted = ReadonlyMap<string, number>;
 
 export function createFacetsService({ counts, scan, rollups }: FacetsDependencies): FacetsService {
   /** One reading of the spans for all facets that are asked for before it begins. */
-  function countTogether(context: CallContext, projectId: number, scope: Scope) {
+  function countTogether(context: CallContext, projectId: number, scope: StatisticScope) {
     let waiting: { readonly facets: Set<Facet>; readonly counted: Promise<Map<Facet, Counted>> } | null = null;
     async function readOnce(facets: ReadonlySet<Facet>): Promise<Map<Facet, Counted>> {
       const settled = await rollups.settledScope(context, [projectId], scope);
@@ -66,7 +66,12 @@ export function createFacetsService({ counts, scan, rollups }: FacetsDependencie
     };
   }
 
-  async function countOne(context: CallContext, projectId: number, scope: Scope, facet: Facet): Promise<Counted> {
+  async function countOne(
+    context: CallContext,
+    projectId: number,
+    scope: StatisticScope,
+    facet: Facet,
+  ): Promise<Counted> {
     const found = await counts.count(context, [projectId], facet, scope, false);
     return new Map(found.map(({ value, amount }) => [value, amount]));
   }

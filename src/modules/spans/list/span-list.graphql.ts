@@ -4,7 +4,7 @@ import type { GraphqlTypes } from "../../../graphql/types.ts";
 import { ARRIVAL, emptyPage } from "../../../kernel/list.ts";
 import { PROJECT } from "../../projects/projects.schema.ts";
 import { TRACE } from "../../traces/traces.schema.ts";
-import type { RootScope, SpanReadsService } from "../span-reads.service.ts";
+import type { RootSelection, SpanReadsService } from "../span-reads.service.ts";
 import { SPAN } from "../spans.schema.ts";
 import { type SpanSort, shownSpanSorts, spanList } from "./span-list.rules.ts";
 
@@ -90,7 +90,7 @@ interface RootArguments {
 }
 
 /** The flag about orphans has no effect alone. */
-function rootScope(given: RootArguments): RootScope {
+function rootScope(given: RootArguments): RootSelection {
   if (given.rootSpansOnly !== true) return "none";
   return given.orphanSpanAsRootSpan === false ? "strict" : "orphans";
 }

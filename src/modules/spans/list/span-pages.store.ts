@@ -9,7 +9,13 @@ import { readPage } from "../../../storage/list.ts";
 import { isUnbounded, type Range } from "../../../storage/period.ts";
 import type { CallContext } from "../../../storage/storage.ts";
 import type { Tables } from "../../../storage/tables.ts";
-import { isRepresentative, type RootScope, recordOf, type SpanRow, spanColumns } from "../rows/span-columns.store.ts";
+import {
+  isRepresentative,
+  type RootSelection,
+  recordOf,
+  type SpanRow,
+  spanColumns,
+} from "../rows/span-columns.store.ts";
 import { epochsOf } from "../span-lookup.store.ts";
 import type { SpanRecord } from "../spans.schema.ts";
 import type { SpanSort, SumSort } from "./span-list.rules.ts";
@@ -19,7 +25,7 @@ import { type Ranking, rankedPage } from "./span-ranking.store.ts";
 /** Spans of a project that start in the range, in microseconds. */
 export interface SpanPageScope extends Range {
   readonly projectId: number;
-  readonly roots: RootScope;
+  readonly roots: RootSelection;
   /** Of spans, and of their traces; null narrows nothing. */
   readonly filter: Settled<Filter> | null;
   readonly traceFilter: Settled<Filter> | null;

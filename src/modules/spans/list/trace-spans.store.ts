@@ -7,12 +7,12 @@ import type { Dialect } from "../../../storage/dialect.ts";
 import { arrivalOrder, onwards } from "../../../storage/list.ts";
 import type { CallContext } from "../../../storage/storage.ts";
 import type { Tables } from "../../../storage/tables.ts";
-import { isRepresentative, type RootScope, recordOf, spanColumns } from "../rows/span-columns.store.ts";
+import { isRepresentative, type RootSelection, recordOf, spanColumns } from "../rows/span-columns.store.ts";
 import type { SpanRecord } from "../spans.schema.ts";
 
 /** Spans of each trace, and rows of each page. */
 export interface TraceSpanRequest extends PageRequest {
-  readonly roots: RootScope;
+  readonly roots: RootSelection;
   readonly filter: Settled<Filter> | null;
 }
 

@@ -5,7 +5,7 @@ import type { SpanRecord } from "../spans.schema.ts";
 
 /** Which spans represent their traces: one a trace, the earliest without a parent. `orphans` also counts a span whose parent
  *  is not stored as one without a parent. */
-export type RootScope = "none" | "strict" | "orphans";
+export type RootSelection = "none" | "strict" | "orphans";
 
 /** Of `spans`: what every list shows. */
 export const listedColumns = [
