@@ -3,7 +3,7 @@
 import { type RawBuilder, sql } from "kysely";
 import { requiredInScope, type StatisticScope } from "../filter/scope.ts";
 import { BLOCK_SPANS, firstOfBlock, SLICE_SPANS, SLICES } from "../model/blocks/block.ts";
-import { partsOf, type RequiredValues, slicesOf } from "../model/blocks/required-values.ts";
+import { blockSlicesOf, partsOf, type RequiredValues } from "../model/blocks/required-values.ts";
 import type { Dialect } from "../storage/dialect.ts";
 import type { Range } from "../storage/period.ts";
 import type { CallContext } from "../storage/storage.ts";
@@ -95,7 +95,7 @@ export function createCandidatesStore(dialect: Dialect) {
         (endUs === null || startLow < endUs);
       const judge = (filters: Filters) => {
         const ranges = filters.flatMap((filter) => {
-          return rangesOf(filter, slicesOf(required, filter.parts, filter.unfiltered));
+          return rangesOf(filter, blockSlicesOf(required, filter.parts, filter.unfiltered));
         });
         const spans = ranges.reduce((sum, { lowest, highest }) => sum + highest - lowest + 1, 0);
         return { ranges, spans, of: filters.length * BLOCK_SPANS };

@@ -7,7 +7,7 @@ import { SpanChecker } from "./span.ts";
 import { StrictChecker } from "./strict.ts";
 import type { Condition } from "./tree.ts";
 
-export type Grain = "span" | "trace" | "session";
+export type LanguageGrain = "span" | "trace" | "session";
 
 const checkers = {
   span: (source: string) => new SpanChecker(source),
@@ -16,7 +16,7 @@ const checkers = {
 };
 
 /** The tree of a condition, or null for an empty or blank one, which matches everything. */
-export function analyse(grain: Grain, text: string): Condition | null {
+export function analyse(grain: LanguageGrain, text: string): Condition | null {
   const parsed = parseCondition(text);
   if (parsed === null) return null;
   try {

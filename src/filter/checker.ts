@@ -4,12 +4,12 @@ import { accessorOf, annotationValue } from "./annotation-access.ts";
 import { pathOf, subscripts } from "./attribute-path.ts";
 import { negated, numberLiteral } from "./literals.ts";
 import { located, refuse } from "./refusal.ts";
-import { type Compared, type Link, printed, type Syntax } from "./syntax.ts";
+import { type Compared, type ComparisonLink, printed, type Syntax } from "./syntax.ts";
 import type { AnnotationOwner, Condition, Value, ValueType } from "./tree.ts";
 import { bareConstant, notACondition, noValue, type Typed, type TypedValue } from "./typed.ts";
 
-export type Place = "whole" | "operand" | "element";
-export type Call = Extract<Syntax, { kind: "call" }>;
+export type CheckedPlace = "whole" | "operand" | "element";
+export type CheckedCall = Extract<Syntax, { kind: "call" }>;
 export type Arithmetic = Extract<Syntax, { kind: "arithmetic" }>;
 
 /** `Result`: what a fragment may turn out to be. */
@@ -19,17 +19,17 @@ export abstract class Checker<Result extends Typed> {
   /** One link of a comparison: `a < b`. */
   protected abstract link(left: Syntax, operator: Compared, right: Syntax): Condition;
   /** Any other fragment where a condition is expected. */
-  protected abstract truth(node: Syntax, place: Place): Condition;
+  protected abstract truth(node: Syntax, place: CheckedPlace): Condition;
   protected abstract named(node: Syntax): Result;
   protected abstract attribute(node: Syntax, path: readonly (string | number)[]): Result;
   protected abstract annotation(node: Syntax, accessor: string): Result;
-  protected abstract called(node: Call): Result;
+  protected abstract called(node: CheckedCall): Result;
   protected abstract arithmetic(node: Arithmetic): TypedValue;
   /** The operand of a sign, as a number. */
   protected abstract signedNumber(operator: string, operand: Syntax): Value;
   protected abstract noComplement(): Error;
 
-  condition(node: Syntax, place: Place = "operand"): Condition {
+  condition(node: Syntax, place: CheckedPlace = "operand"): Condition {
     return located(node, () => {
       switch (node.kind) {
         case "and":
@@ -102,7 +102,7 @@ export abstract class Checker<Result extends Typed> {
     return { node, type: value.kind === "annotation" && value.member === "score" ? "number" : "text", value };
   }
 
-  private chain(first: Syntax, rest: readonly Link[]): Condition {
+  private chain(first: Syntax, rest: readonly ComparisonLink[]): Condition {
     let left = first;
     const links: Condition[] = [];
     for (const { operator, operand } of rest) {

@@ -1,8 +1,8 @@
 // Comparisons of the tree once their sides are typed: one place for what both families of languages do alike.
-import type { Comparator, Condition, Reading, Value } from "./tree.ts";
+import type { Comparator, Condition, Value, ValueReading } from "./tree.ts";
 
 /** The value with its attributes read as the type. */
-export function readAs(value: Value, reading: Reading): Value {
+export function readAs(value: Value, reading: ValueReading): Value {
   return value.kind === "attribute" ? { ...value, reading } : value;
 }
 
@@ -39,7 +39,7 @@ export function negatedIf(negated: boolean, condition: Condition): Condition {
   return negated ? { kind: "not", operand: condition } : condition;
 }
 
-export function missing(value: Value): Condition {
+export function missingValue(value: Value): Condition {
   // Whether an attribute is there does not depend on how it would be read.
   return { kind: "missing", value };
 }

@@ -15,7 +15,7 @@ import {
   negative,
   operatorSql,
 } from "./number-sql.ts";
-import { codeOf, columnOf, elementsOf, fromParent, hasNoParent, numberAt, rootSpan, textAt } from "./place-sql.ts";
+import { columnOf, elementsOf, fieldCode, fromParent, hasNoParent, numberAt, rootSpan, textAt } from "./place-sql.ts";
 import { notCompiled } from "./refusal.ts";
 import type { AttributeSource, Sql, SqlDifferences } from "./sql-differences.ts";
 import type { AttributePath, Comparator, Condition, Iteration, Literal, Scope, Value } from "./tree.ts";
@@ -142,7 +142,7 @@ class Compiler {
     if (value.kind !== "field" || value.field.place.in !== "codes") return null;
     if (literal.kind !== "literal" || literal.type !== "text") return null;
     const code = this.code(value.scope, value.field);
-    return sql<boolean>`(${code} ${operatorSql(comparator)} ${sql.lit(codeOf(value.field, literal.value))})`;
+    return sql<boolean>`(${code} ${operatorSql(comparator)} ${sql.lit(fieldCode(value.field, literal.value))})`;
   }
 
   /** The id of a trace is looked up once, not for every span. */
@@ -215,7 +215,7 @@ class Compiler {
   private amongTexts(value: Value, members: readonly Extract<Literal, { type: "text" }>[]): Sql<boolean> {
     const texts = members.map((member) => member.value);
     if (value.kind === "field" && value.field.place.in === "codes") {
-      const codes = new Set(texts.map((text) => codeOf(value.field, text)));
+      const codes = new Set(texts.map((text) => fieldCode(value.field, text)));
       return sql<boolean>`(${this.code(value.scope, value.field)} in (${sql.join([...codes].map((code) => sql.lit(code)))}))`;
     }
     if (value.kind === "field" && value.field.place.in === "trace key") return this.amongTraces(value.scope, texts);

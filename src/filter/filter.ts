@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { fail } from "../kernel/failure.ts";
 import { allRequired, type RequiredValues } from "../model/blocks/required-values.ts";
 import type { Dialect } from "../storage/dialect.ts";
-import { analyse, type Grain } from "./analyse.ts";
+import { analyse, type LanguageGrain } from "./analyse.ts";
 import { compileCondition } from "./compile.ts";
 import { postgresDifferences } from "./postgres-sql.ts";
 import { refuse } from "./refusal.ts";
@@ -88,7 +88,7 @@ export function differencesOf(dialect: Dialect): SqlDifferences {
   return differences[dialect.name];
 }
 
-function filterOf(grain: Grain, condition: Condition | null) {
+function filterOf(grain: LanguageGrain, condition: Condition | null) {
   return {
     condition: (dialect: Dialect, alias: string, payloads?: string): Sql<boolean> =>
       condition === null

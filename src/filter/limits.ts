@@ -18,4 +18,4 @@ export const MAX_PATH_STEPS = 32;
 /** Digits of an integer, as the parser of the reference has it. */
 export const MAX_INTEGER_DIGITS = 4300;
 /** Characters of a fragment that a message repeats. */
-export const SHOWN_CHARACTERS = 80;
+export const SHOWN_LITERAL_CHARACTERS = 80;

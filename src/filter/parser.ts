@@ -2,7 +2,7 @@
 // with the place of the first thing that does not fit.
 import { MAX_COMPREHENSIONS, MAX_CONDITION_CHARACTERS, MAX_DEPTH, MAX_LIST_MEMBERS, MAX_TERMS } from "./limits.ts";
 import { moved, refuse } from "./refusal.ts";
-import type { Compared, Link, Loop, Syntax } from "./syntax.ts";
+import type { Compared, ComparisonLink, Loop, Syntax } from "./syntax.ts";
 import { type Token, tokensOf } from "./tokens.ts";
 
 const COMPARISONS = new Set(["==", "!=", "<", "<=", ">", ">="]);
@@ -188,7 +188,7 @@ class Parser {
   private comparison(): Syntax {
     const { start } = this.token;
     const first = this.arithmetic(0);
-    const rest: Link[] = [];
+    const rest: ComparisonLink[] = [];
     for (let operator = this.comparisonOperator(); operator !== null; operator = this.comparisonOperator()) {
       this.count(start);
       rest.push({ operator, operand: this.deeper(start, () => this.arithmetic(0)) });

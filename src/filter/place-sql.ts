@@ -77,7 +77,7 @@ export function textAt(place: Place, alias: string): Sql {
 }
 
 /** The code of a literal, -1 for a text without a code. */
-export function codeOf(field: Field, literal: string): number {
+export function fieldCode(field: Field, literal: string): number {
   return field.place.in === "codes" ? field.place.names.indexOf(literal) : -1;
 }
 

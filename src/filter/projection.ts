@@ -4,7 +4,7 @@ import { parseCondition } from "./parser.ts";
 import { refuse } from "./refusal.ts";
 import { dottedNames } from "./syntax.ts";
 
-export interface Projection {
+export interface ParsedProjection {
   /** As written with dots, to look it up among the built-in names; null for subscripts. */
   readonly name: string | null;
   /** The path into the attributes, when it is not a built-in name. */
@@ -12,7 +12,7 @@ export interface Projection {
 }
 
 /** A name, a dotted path, `attributes[…]` or `metadata[…]`. Throws `filter.invalid`. */
-export function parseProjection(text: string): Projection {
+export function parseProjection(text: string): ParsedProjection {
   const parsed = parseCondition(text);
   if (parsed === null) throw refuse("invalid projection: the key is empty");
   const names = dottedNames(parsed.root);

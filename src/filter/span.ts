@@ -1,8 +1,8 @@
 // The meaning of a condition on spans: every name that is not built in is an attribute, and attributes take the type of what
 // they are compared with. Comprehensions follow the strict rules.
 import { checkedPath } from "./attribute-path.ts";
-import { type Arithmetic, type Call, Checker } from "./checker.ts";
-import { amongMembers, compared, conditionOf, isOrdering, missing, negatedIf, readAs } from "./comparison.ts";
+import { type Arithmetic, type CheckedCall, Checker } from "./checker.ts";
+import { amongMembers, compared, conditionOf, isOrdering, missingValue, negatedIf, readAs } from "./comparison.ts";
 import { spanLanguage } from "./languages.ts";
 import { numberFromText } from "./literals.ts";
 import { refuse } from "./refusal.ts";
@@ -66,7 +66,7 @@ export class SpanChecker extends Checker<TypedValue> {
     const comparator = operator === "is" ? "==" : operator === "is not" ? "!=" : operator;
     if (left.type === "null" || right.type === "null") {
       const side = left.type === "null" ? right : left;
-      return negatedIf(comparator === "!=", missing(side.value));
+      return negatedIf(comparator === "!=", missingValue(side.value));
     }
     return this.comparison(comparator, left, right);
   }
@@ -212,7 +212,7 @@ export class SpanChecker extends Checker<TypedValue> {
 
   // Calls
 
-  protected called(node: Call): TypedValue {
+  protected called(node: CheckedCall): TypedValue {
     const name = node.callee.kind === "name" ? node.callee.name : null;
     if (name !== null && reductions.includes(name)) return this.reduced(node, name);
     const [parameter, ...more] = node.parameters;
@@ -222,7 +222,7 @@ export class SpanChecker extends Checker<TypedValue> {
     throw this.invalid(node);
   }
 
-  private reduced(node: Call, name: string): TypedValue {
+  private reduced(node: CheckedCall, name: string): TypedValue {
     const [parameter] = node.parameters;
     const iterable = parameter?.kind === "comprehension" ? parameter.loops[0]?.iterable : parameter;
     // What no language iterates is no comprehension to this one.

@@ -1,5 +1,5 @@
 // Which values the strict languages compare with which, and the messages for those that they do not.
-import { compared, isOrdering, missing, negatedIf } from "./comparison.ts";
+import { compared, isOrdering, missingValue, negatedIf } from "./comparison.ts";
 import { numberLiteral, timestampLiteral } from "./literals.ts";
 import { refuse } from "./refusal.ts";
 import { type Compared, printed, type Syntax } from "./syntax.ts";
@@ -53,7 +53,7 @@ function withNone(left: Typed, right: Typed, source: string): Condition {
   const side = left.type === "null" ? right : left;
   if (side.type === "row") return { kind: "no parent", scope: side.scope };
   if (side.type === "containment") throw searchedOnly(side, source);
-  return missing(side.value);
+  return missingValue(side.value);
 }
 
 /** A text literal beside a timestamp is one. */

@@ -2,7 +2,7 @@
 // has no order, `is` knows None only (docs/protocol/filters.md#the-two-kinds-of-languages).
 import { accessorNames } from "./annotation-access.ts";
 import { wirePaths } from "./attribute-path.ts";
-import { type Arithmetic, type Call, Checker, type Place } from "./checker.ts";
+import { type Arithmetic, type CheckedCall, type CheckedPlace, Checker } from "./checker.ts";
 import { amongMembers, conditionOf, negatedIf, readAs } from "./comparison.ts";
 import type { Collection, Field, FieldTable } from "./field.ts";
 import type { Language } from "./languages.ts";
@@ -33,7 +33,7 @@ export class StrictChecker extends Checker<Typed> {
     super(source);
   }
 
-  protected truth(node: Syntax, place: Place): Condition {
+  protected truth(node: Syntax, place: CheckedPlace): Condition {
     const typed = this.value(node);
     if (typed.type === "boolean") return conditionOf(typed.value);
     if (typed.type === "containment") throw searchedOnly(typed, this.source);
@@ -220,7 +220,7 @@ export class StrictChecker extends Checker<Typed> {
 
   // Calls
 
-  protected called(node: Call): Typed {
+  protected called(node: CheckedCall): Typed {
     const name = node.callee.kind === "name" ? node.callee.name : null;
     if (name !== null && reductions.includes(name)) return this.reduced(node, name);
     if (name === "int") throw refuse("`int(...)` is not supported: it would not truncate; write `float(...)`");
@@ -238,7 +238,7 @@ export class StrictChecker extends Checker<Typed> {
   }
 
   /** `any`, `all`, `len`, `sum`, `max` and `min` over a comprehension. */
-  reduced(node: Call, name: string): Typed {
+  reduced(node: CheckedCall, name: string): Typed {
     const [comprehension] = node.parameters;
     if (comprehension?.kind !== "comprehension" || node.parameters.length > 1 || !node.plain)
       throw this.noComprehension(node, name);
@@ -276,7 +276,7 @@ export class StrictChecker extends Checker<Typed> {
     }
   }
 
-  private noComprehension(node: Call, name: string): Error {
+  private noComprehension(node: CheckedCall, name: string): Error {
     const over = this.language.collections[0]!.name;
     const [parameter] = node.parameters;
     const iterated =

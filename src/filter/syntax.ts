@@ -1,5 +1,5 @@
 // The syntax tree of a condition: what was written, before anything is known about its meaning, and its way back to text.
-import { SHOWN_CHARACTERS } from "./limits.ts";
+import { SHOWN_LITERAL_CHARACTERS } from "./limits.ts";
 
 export type Compared = "==" | "!=" | "<" | "<=" | ">" | ">=" | "is" | "is not" | "in" | "not in";
 
@@ -27,7 +27,7 @@ export type Syntax = At &
     | { readonly kind: "list"; readonly items: readonly Syntax[] }
     | { readonly kind: "sign"; readonly operator: string; readonly operand: Syntax }
     | { readonly kind: "arithmetic"; readonly operator: string; readonly left: Syntax; readonly right: Syntax }
-    | { readonly kind: "comparison"; readonly first: Syntax; readonly rest: readonly Link[] }
+    | { readonly kind: "comparison"; readonly first: Syntax; readonly rest: readonly ComparisonLink[] }
     | { readonly kind: "not"; readonly operand: Syntax }
     | { readonly kind: "and" | "or"; readonly operands: readonly Syntax[] }
     | Comprehension
@@ -37,7 +37,7 @@ export type Syntax = At &
     | { readonly kind: "other" }
   );
 
-export interface Link {
+export interface ComparisonLink {
   readonly operator: Compared;
   readonly operand: Syntax;
 }
@@ -59,8 +59,10 @@ export interface Loop {
 /** The fragment in normal form, cut where it is long: single quotes, one blank around operators. */
 export function printed(node: Syntax, source: string): string {
   const text = wholly(node, source);
-  const characters = [...text.slice(0, 2 * SHOWN_CHARACTERS + 2)];
-  return characters.length > SHOWN_CHARACTERS ? `${characters.slice(0, SHOWN_CHARACTERS - 1).join("")}…` : text;
+  const characters = [...text.slice(0, 2 * SHOWN_LITERAL_CHARACTERS + 2)];
+  return characters.length > SHOWN_LITERAL_CHARACTERS
+    ? `${characters.slice(0, SHOWN_LITERAL_CHARACTERS - 1).join("")}…`
+    : text;
 }
 
 function wholly(node: Syntax, source: string): string {

@@ -14,7 +14,7 @@ export interface Scope {
 
 export type ValueType = "text" | "number" | "timestamp" | "boolean" | "null" | "attribute";
 /** How the value of an attribute is read (docs/protocol/filters.md#reading-an-attribute). */
-export type Reading = "text" | "number" | "boolean";
+export type ValueReading = "text" | "number" | "boolean";
 type Ordering = "<" | "<=" | ">" | ">=";
 export type Comparator = "==" | "!=" | Ordering;
 export type AnnotationMember = "score" | "label" | "explanation" | "identifier";
@@ -37,7 +37,7 @@ export type Value =
       readonly kind: "attribute";
       readonly scope: Scope;
       readonly paths: readonly AttributePath[];
-      readonly reading: Reading;
+      readonly reading: ValueReading;
     }
   | {
       readonly kind: "arithmetic";

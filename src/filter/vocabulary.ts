@@ -1,13 +1,13 @@
 // The words of each language for completing a condition while it is written: names with their types, from the same tables that
 // the languages are made of.
 import { spanKinds, spanStatuses } from "../model/span.ts";
-import type { Grain } from "./analyse.ts";
+import type { LanguageGrain } from "./analyse.ts";
 import type { Collection, Field } from "./field.ts";
 import { type Language, sessionLanguage, spanLanguage, traceLanguage } from "./languages.ts";
 import { printedText } from "./syntax.ts";
 
 type TermType = "string" | "number" | "datetime" | "boolean" | "iterable" | "containment" | "relation";
-type TermCategory = Grain | "aggregate" | "attribute" | "iterable" | "element" | "function" | "operator";
+type TermCategory = LanguageGrain | "aggregate" | "attribute" | "iterable" | "element" | "function" | "operator";
 
 export interface VocabularyTerm {
   /** As a condition spells it; of a member of an element without the loop variable. */
@@ -21,14 +21,14 @@ export interface VocabularyTerm {
   readonly values: readonly string[];
 }
 
-const languages: Readonly<Record<Grain, Language>> = {
+const languages: Readonly<Record<LanguageGrain, Language>> = {
   span: spanLanguage,
   trace: traceLanguage,
   session: sessionLanguage,
 };
 
 /** Names of the language, independent of the data, then the words that join conditions and compute values. */
-export function vocabularyOf(grain: Grain): VocabularyTerm[] {
+export function vocabularyOf(grain: LanguageGrain): VocabularyTerm[] {
   const language = languages[grain];
   const fields = [...language.fields.values()].filter(({ place }) => place.in !== "annotation");
   return [
@@ -46,14 +46,14 @@ export function vocabularyOf(grain: Grain): VocabularyTerm[] {
 }
 
 /** How a path into the attributes is spelled: dotted names where the language has them, else subscripts. */
-export function attributeName(grain: Grain, path: readonly string[]): string {
+export function attributeName(grain: LanguageGrain, path: readonly string[]): string {
   const [first, ...rest] = path;
   if (first === "metadata" && rest.length > 0) return `metadata${subscript(grain, rest)}`;
   const plain = grain === "span" && path.every((step) => PLAIN.test(step) && !RESERVED.has(step)) && isFree(path);
   return plain ? path.join(".") : `attributes${subscript(grain, path)}`;
 }
 
-function subscript(grain: Grain, path: readonly string[]): string {
+function subscript(grain: LanguageGrain, path: readonly string[]): string {
   return grain === "span" ? path.map((step) => `[${printedText(step)}]`).join("") : `[${printedText(path.join("."))}]`;
 }
 
@@ -83,7 +83,7 @@ const PARENT = term({
 });
 const USER = term({ name: "user.id", type: "string", category: "attribute", description: "user of the root span" });
 
-function categoryOf(grain: Grain, { name, place, rollup }: Field): TermCategory {
+function categoryOf(grain: LanguageGrain, { name, place, rollup }: Field): TermCategory {
   if (rollup === true || place.in === "sum of costs") return "aggregate";
   return grain !== "span" && AGGREGATE.test(name) ? "aggregate" : grain;
 }

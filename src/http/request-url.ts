@@ -16,7 +16,7 @@ export function withPlainUrl(request: Request): Request {
 }
 
 /** The path of a request that went through `withPlainUrl`: still percent-encoded, without query. */
-export function pathOf(url: string): string {
+export function pathOfUrl(url: string): string {
   const end = url.indexOf("?", FIRST_PATH_START);
   return url.slice(pathStart(url), end === -1 ? undefined : end);
 }

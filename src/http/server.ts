@@ -18,7 +18,7 @@ import { hostCheck } from "./hosts.ts";
 import { type BodyLimits, notFound, readInput, readParameters } from "./input.ts";
 import { allowedMethods, elysiaPath, pluginOf, type Steps } from "./mount.ts";
 import { findPreflightAnswer, requireTrustedOrigin } from "./origins.ts";
-import { pathOf, withPlainUrl } from "./request-url.ts";
+import { pathOfUrl, withPlainUrl } from "./request-url.ts";
 import { type Encryption, strictTransport } from "./strict-transport.ts";
 
 export interface HttpSettings extends BodyLimits {
@@ -184,7 +184,7 @@ export function createHttpServer(dependencies: HttpDependencies): HttpServer {
   return {
     async fetch(sent, peer = unknownPeer) {
       const request = withPlainUrl(sent);
-      const exchange = beginExchange(request, withoutBasePath(pathOf(request.url), rootPath));
+      const exchange = beginExchange(request, withoutBasePath(pathOfUrl(request.url), rootPath));
       arrivals.set(request, {
         exchange,
         peer,

@@ -10,7 +10,7 @@ import type { DecodedExport } from "./decoded.ts";
 import { sharedExtra } from "./extra.ts";
 import { normaliseSpan, type SpanSurroundings } from "./normalise.ts";
 
-export interface ExportRequest {
+export interface DecodeRequest {
   readonly body: Uint8Array;
   readonly format: "protobuf" | "json";
   /** Value of `Content-Encoding`, or null. */
@@ -41,7 +41,7 @@ const NAMED_REASONS = 5;
 /** Unpacks, decodes and normalises a request; spans in document order. A span that cannot be stored is counted with its
  *  reason, the others are kept. Fails as `inflate`, `decodeProtobuf` and `decodeJson` do, and with
  *  `otlp.project_name_too_long` (invalid). */
-export function decodeExport(request: ExportRequest): ExportedSpans {
+export function decodeExport(request: DecodeRequest): ExportedSpans {
   const spans: IncomingSpan[] = [];
   const parts = decodeInParts(request, Number.POSITIVE_INFINITY);
   let part = parts.next();
@@ -52,7 +52,7 @@ export function decodeExport(request: ExportRequest): ExportedSpans {
 /** The same in parts of about `weight` (`weightOf`), each made when it is asked for, so that a large request is never whole in
  *  memory; a failure comes before the first part. */
 export function* decodeInParts(
-  request: ExportRequest,
+  request: DecodeRequest,
   weight: number,
 ): Generator<readonly IncomingSpan[], Rejections, undefined> {
   const override = request.projectOverride ? storableText(request.projectOverride) : null;

@@ -10,7 +10,7 @@ interface KindStatus {
 }
 
 // Exporters retry UNAVAILABLE, and RESOURCE_EXHAUSTED only with RetryInfo. A full disk stays full: no RetryInfo for `locked`.
-export const statusOfKind: Readonly<Record<FailureKind, KindStatus>> = {
+export const grpcStatusOf: Readonly<Record<FailureKind, KindStatus>> = {
   malformed: { code: status.INVALID_ARGUMENT, retrySeconds: null },
   invalid: { code: status.INVALID_ARGUMENT, retrySeconds: null },
   unauthenticated: { code: status.UNAUTHENTICATED, retrySeconds: null },
@@ -32,7 +32,7 @@ const LONGEST_TEXT = 1000;
 /** The status of a failed call. Internal failures are reported without details: the cause goes to the log. */
 export function statusOfFailure(error: unknown, requestId: string): StatusObject {
   const known = error instanceof Failure && error.kind !== "internal";
-  const { code, retrySeconds } = statusOfKind[known ? error.kind : "internal"];
+  const { code, retrySeconds } = grpcStatusOf[known ? error.kind : "internal"];
   const details = known ? detailsOf(error) : "Internal server error";
   const metadata = new Metadata();
   metadata.set("x-request-id", requestId);

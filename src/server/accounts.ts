@@ -8,8 +8,8 @@ import { type HashCost, passwordPolicy } from "../modules/users/password.rules.t
 import { createPasswordsService, type PasswordsService } from "../modules/users/passwords.service.ts";
 import { createSeedAccountsService, type SeedAccountsService } from "../modules/users/seed-accounts.service.ts";
 import {
+  type AccountSignIns,
   createUserChangesService,
-  type SignIns,
   type UserChangesService,
 } from "../modules/users/user-changes.service.ts";
 import { createUsersService, type UsersDependencies, type UsersService } from "../modules/users/users.service.ts";
@@ -23,7 +23,7 @@ interface AccountsNeeds extends Partial<Pick<UsersDependencies, "invalidate" | "
     "enabled" | "strongPasswords" | "basicAuthDisabled" | "initialAdminPassword" | "admins"
   >;
   /** Without it (authentication is off, or a command runs) sign-ins still end, and nobody is locked out. */
-  readonly signIns?: Pick<SignIns, "endAll" | "guard">;
+  readonly signIns?: Pick<AccountSignIns, "endAll" | "guard">;
   readonly log: Logger;
   /** For tests, which make many passwords. */
   readonly hashCost?: HashCost;
@@ -40,7 +40,7 @@ export function createAccounts({ storage, settings, ...needs }: AccountsNeeds): 
   const store = createUsersStore(storage.dialect);
   const passwords = createPasswordsService(passwordPolicy({ strong: settings.strongPasswords }), needs.hashCost);
   const common = { store, storage, passwords, clock: systemClock, log: needs.log.named("users"), ...settings };
-  const signIns: SignIns = {
+  const signIns: AccountSignIns = {
     endLinks: createPasswordResetStore().removeOfUser,
     ...(needs.signIns ?? {
       endAll: createLoginsStore(storage.dialect).removeOfUser,

@@ -1,7 +1,7 @@
 // The parser and the typing rules: what is a condition, how everything else is refused, and that nothing else can happen.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { analyse, type Grain } from "../../src/filter/analyse.ts";
+import { analyse, type LanguageGrain } from "../../src/filter/analyse.ts";
 import { rootScopeOf } from "../../src/filter/root-scope.ts";
 import { similarity } from "../../src/filter/suggestion.ts";
 import { Failure } from "../../src/kernel/failure.ts";
@@ -14,7 +14,7 @@ import {
   traceVectors,
 } from "./vectors.ts";
 
-const suites: readonly [string, Grain, readonly FilterVector[]][] = [
+const suites: readonly [string, LanguageGrain, readonly FilterVector[]][] = [
   ["spans", "span", spanVectors],
   ["traces", "trace", traceVectors],
   ["sessions", "session", sessionVectors],
@@ -22,7 +22,7 @@ const suites: readonly [string, Grain, readonly FilterVector[]][] = [
 ];
 
 /** The message of the refusal, or null. */
-function refusal(grain: Grain, condition: string): string | null {
+function refusal(grain: LanguageGrain, condition: string): string | null {
   try {
     analyse(grain, condition);
     return null;
@@ -163,7 +163,7 @@ describe("whatever is written", () => {
 });
 
 describe("the place of a mistake", () => {
-  const placed = (grain: Grain, condition: string) => {
+  const placed = (grain: LanguageGrain, condition: string) => {
     try {
       analyse(grain, condition);
     } catch (error) {

@@ -1,7 +1,7 @@
 // The examples of docs/filters.md are run: each line of a block is a condition, its comment says what it matches.
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
-import { analyse, type Grain } from "../../src/filter/analyse.ts";
+import { analyse, type LanguageGrain } from "../../src/filter/analyse.ts";
 import * as limits from "../../src/filter/limits.ts";
 import { vectorData } from "../support/filter-data.ts";
 import { matching } from "../support/filter-evaluator.ts";
@@ -14,13 +14,13 @@ const lines = [...guide.matchAll(/```(refused )?(span|trace|session)\n([\s\S]*?)
   ([, refused, grain, block]) =>
     block!.split("\n").map((line) => {
       const [, condition, comment] = /^(.*?) {2,}# ?(.*)$/.exec(line) ?? [];
-      return { isRefused: refused !== undefined, example: [grain as Grain, condition!, comment!] as const };
+      return { isRefused: refused !== undefined, example: [grain as LanguageGrain, condition!, comment!] as const };
     }),
 );
 const examples = lines.filter(({ isRefused }) => !isRefused).map(({ example }) => example);
 const refusedExamples = lines.filter(({ isRefused }) => isRefused).map(({ example }) => example);
 
-function names(grain: Grain, condition: string): string {
+function names(grain: LanguageGrain, condition: string): string {
   const tree = analyse(grain, condition);
   const found = {
     span: () => matching<SpanRow>(tree, rows.spans, rows).map(({ span }) => span.name),

@@ -1,7 +1,7 @@
 // Every vector gives its rows on both databases and in the plain evaluator.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { sql } from "kysely";
-import { analyse, type Grain } from "../../src/filter/analyse.ts";
+import { analyse, type LanguageGrain } from "../../src/filter/analyse.ts";
 import { type Filter, parseSessionFilter, parseSpanFilter, parseTraceFilter } from "../../src/filter/filter.ts";
 import { Failure } from "../../src/kernel/failure.ts";
 import { forEachDriver } from "../support/drivers.ts";
@@ -21,7 +21,7 @@ import {
 
 interface Suite {
   readonly name: string;
-  readonly grain: Grain;
+  readonly grain: LanguageGrain;
   readonly data: FilterData;
   readonly vectors: readonly FilterVector[];
   readonly parse: (text: string) => Filter;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { MAX_VALUES } from "../../src/graphql/call.ts";
 import { MAX_FIRST } from "../../src/graphql/connection.ts";
-import { MAX_ALIASES, MAX_CHARACTERS, MAX_DEPTH, MAX_FIELDS } from "../../src/http/graphql/limits.ts";
+import { MAX_ALIASES, MAX_CHARACTERS, MAX_FIELDS, MAX_SELECTION_DEPTH } from "../../src/http/graphql/limits.ts";
 import { MAX_ROWS } from "../../src/modules/spans/span-reads.service.ts";
 import { openTestApi, send, type TestApi } from "../support/api.ts";
 import { DATASET_PROJECT, sendDataset } from "../support/dataset.ts";
@@ -40,7 +40,7 @@ test("the guide has examples, and names the limits as they are", () => {
   expect(examples.length).toBeGreaterThan(6);
   expect(guide.match(/```graphql/g)?.length).toBe(examples.length);
   const limits = guide.slice(guide.indexOf("## Limits"));
-  for (const limit of [MAX_CHARACTERS, MAX_DEPTH, MAX_ALIASES, MAX_FIELDS, MAX_VALUES, MAX_ROWS]) {
+  for (const limit of [MAX_CHARACTERS, MAX_SELECTION_DEPTH, MAX_ALIASES, MAX_FIELDS, MAX_VALUES, MAX_ROWS]) {
     expect(limits).toContain(`| ${limit.toLocaleString("en")} |`);
   }
   expect(guide).toContain(`1 to ${MAX_FIRST}`);

@@ -1,6 +1,6 @@
 // Words for completing conditions: those of the languages, and what the spans of a project hold; every one can be written.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { analyse, type Grain } from "../../src/filter/analyse.ts";
+import { analyse, type LanguageGrain } from "../../src/filter/analyse.ts";
 import { attributeName, vocabularyOf } from "../../src/filter/vocabulary.ts";
 import { observePaths } from "../../src/modules/spans/vocabulary/observed.rules.ts";
 import { openTestApi, send, type TestApi } from "../support/api.ts";
@@ -16,7 +16,7 @@ interface Term {
 }
 
 /** A condition that uses the term. */
-function conditionOn({ name, type, iterableName }: Term, grain: Grain): string | null {
+function conditionOn({ name, type, iterableName }: Term, grain: LanguageGrain): string | null {
   const compared: Readonly<Record<string, string>> = {
     string: "== 'x'",
     number: "> 1",

@@ -5,11 +5,11 @@ import { type BlockFilter, createBlockFilterBuilder, PARTS } from "../../src/mod
 import {
   allRequired,
   anyRequired,
+  blockSlicesOf,
   type RequiredLiteral,
   type RequiredValues,
   requiredColumn,
   requiredValue,
-  slicesOf,
 } from "../../src/model/blocks/required-values.ts";
 
 const filterOf = (...spans: readonly (readonly [slice: number, attributes: Json])[]): BlockFilter => {
@@ -18,7 +18,7 @@ const filterOf = (...spans: readonly (readonly [slice: number, attributes: Json]
   return builder.build();
 };
 const slicesWith = ({ parts, unfiltered }: BlockFilter, required: RequiredValues | null) =>
-  required === null ? null : slicesOf(required, new Map(parts.entries()), unfiltered);
+  required === null ? null : blockSlicesOf(required, new Map(parts.entries()), unfiltered);
 const text = (path: readonly (string | number)[], value: string) => requiredValue([path], { reading: "text", value });
 
 describe("a block filter", () => {

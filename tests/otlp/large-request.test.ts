@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { gzipSync } from "node:zlib";
 import { weightOf, weightOfAll } from "../../src/ingest/span-weight.ts";
 import type { IncomingSpan } from "../../src/model/span.ts";
-import { decodeInParts, type ExportRequest } from "../../src/otlp/export.ts";
+import { type DecodeRequest, decodeInParts } from "../../src/otlp/export.ts";
 import { failureOf } from "../support/failures.ts";
 import { encodeOtlp, otlpAttributes, otlpExport } from "../support/otlp-encode.ts";
 import {
@@ -27,7 +27,7 @@ const spans = Array.from({ length: SPANS }, (_, number) => ({
 }));
 const request = otlpExport(spans, otlpAttributes({ "openinference.project.name": "prompts" }));
 
-function partsOf(body: Uint8Array, given: Partial<ExportRequest>) {
+function partsOf(body: Uint8Array, given: Partial<DecodeRequest>) {
   const parts: IncomingSpan[][] = [];
   const decoding = decodeInParts(
     { body, format: "protobuf", encoding: null, projectOverride: null, defaultProject: "", limitBytes: 1e8, ...given },

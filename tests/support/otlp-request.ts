@@ -1,6 +1,6 @@
 // Short ways from a span written as OTLP/JSON to what ingestion gets, through either encoding.
 import type { IncomingSpan } from "../../src/model/span.ts";
-import { decodeExport, type ExportedSpans, type ExportRequest } from "../../src/otlp/export.ts";
+import { type DecodeRequest, decodeExport, type ExportedSpans } from "../../src/otlp/export.ts";
 import { encodeOtlp, type OtlpAttribute, type OtlpExport, type OtlpSpan, otlpExport } from "./otlp-encode.ts";
 
 export const wireFormats = ["protobuf", "json"] as const;
@@ -12,7 +12,7 @@ export function wireBody(request: OtlpExport, format: WireFormat): Uint8Array {
 }
 
 /** Decodes a body with room for 100 MB and the default project `default`. */
-export function decodeBody(body: Uint8Array, format: WireFormat, options: Partial<ExportRequest> = {}): ExportedSpans {
+export function decodeBody(body: Uint8Array, format: WireFormat, options: Partial<DecodeRequest> = {}): ExportedSpans {
   return decodeExport({
     body,
     format,
@@ -28,7 +28,7 @@ export function decodeBody(body: Uint8Array, format: WireFormat, options: Partia
 export function roundTrip(
   request: OtlpExport,
   format: WireFormat,
-  options: Partial<ExportRequest> = {},
+  options: Partial<DecodeRequest> = {},
 ): ExportedSpans {
   return decodeBody(wireBody(request, format), format, options);
 }

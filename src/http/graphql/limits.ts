@@ -10,7 +10,7 @@ import {
 } from "graphql";
 import { measureSelections } from "../../graphql/selection.ts";
 
-export const MAX_DEPTH = 20;
+export const MAX_SELECTION_DEPTH = 20;
 export const MAX_ALIASES = 50;
 /** Fields of one document, fragments counted wherever they are used. The explorer's look at the whole schema has some 400. */
 export const MAX_FIELDS = 2000;
@@ -30,8 +30,10 @@ export function limitErrors(document: DocumentNode): GraphQLError[] {
     if (definition.kind !== Kind.OPERATION_DEFINITION) return [];
     const { depth, fields } = extentOf(definition.selectionSet);
     const name = nameOf(definition);
-    if (depth > MAX_DEPTH) {
-      return [new GraphQLError(`'${name}' exceeds maximum operation depth of ${MAX_DEPTH}`, { nodes: definition })];
+    if (depth > MAX_SELECTION_DEPTH) {
+      return [
+        new GraphQLError(`'${name}' exceeds maximum operation depth of ${MAX_SELECTION_DEPTH}`, { nodes: definition }),
+      ];
     }
     if (fields > MAX_FIELDS) {
       return [new GraphQLError(`'${name}' selects more than ${MAX_FIELDS} fields`, { nodes: definition })];

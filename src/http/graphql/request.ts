@@ -12,18 +12,19 @@ export interface GraphqlRequest {
 const JSON_MEDIA_TYPE = /^application\/(?:json|[^;\s]+\+json)\s*(?:;|$)/i;
 const NO_QUERY = "No GraphQL query found in the request";
 
-export function refused(message: string): Failure {
+export function refusedRequest(message: string): Failure {
   return fail("graphql.request_refused", "malformed", message);
 }
 
 /** The query of a POST. Throws kind `malformed` with the text that the contract fixes. */
 export async function readPosted(request: Request, bodyLimit: number): Promise<GraphqlRequest> {
   const bytes = await readBytes(request, bodyLimit);
-  if (!JSON_MEDIA_TYPE.test(request.headers.get("content-type") ?? "")) throw refused("Unsupported content type");
+  if (!JSON_MEDIA_TYPE.test(request.headers.get("content-type") ?? ""))
+    throw refusedRequest("Unsupported content type");
   requireFewParts(bytes);
   const body = parsed(new TextDecoder().decode(bytes));
-  if (Array.isArray(body)) throw refused("Batching is not enabled");
-  if (!isJsonObject(body)) throw refused(NO_QUERY);
+  if (Array.isArray(body)) throw refusedRequest("Batching is not enabled");
+  if (!isJsonObject(body)) throw refusedRequest(NO_QUERY);
   return requestOf(body.query, body.variables, body.operationName);
 }
 
@@ -44,7 +45,7 @@ function parsed(text: string): Json {
   try {
     return parseJson(text);
   } catch {
-    throw refused("Unable to parse request body as JSON");
+    throw refusedRequest("Unable to parse request body as JSON");
   }
 }
 
@@ -53,10 +54,10 @@ function requestOf(
   variables: Json | undefined,
   operationName: Json | undefined,
 ): GraphqlRequest {
-  if (typeof query !== "string" || query.trim() === "") throw refused(NO_QUERY);
+  if (typeof query !== "string" || query.trim() === "") throw refusedRequest(NO_QUERY);
   const given = variables ?? {};
-  if (!isJsonObject(given)) throw refused("The variables are not a JSON object");
+  if (!isJsonObject(given)) throw refusedRequest("The variables are not a JSON object");
   const name = operationName ?? "";
-  if (typeof name !== "string") throw refused("The operation name is not a text");
+  if (typeof name !== "string") throw refusedRequest("The operation name is not a text");
   return { query, variables: given, operationName: name === "" ? null : name };
 }

@@ -3,7 +3,7 @@
 import { type Call, type RouteModule, route } from "../../api/route.ts";
 import { answerOf } from "./answers.ts";
 import { explorerPage, explorerRoutes } from "./explorer.ts";
-import { readAddressed, readPosted, refused } from "./request.ts";
+import { readAddressed, readPosted, refusedRequest } from "./request.ts";
 import type { GraphqlAnswer, GraphqlServer } from "./server.ts";
 
 interface GraphqlRoutesNeeds {
@@ -35,7 +35,7 @@ export function graphqlRoutes({ load, bodyLimit, clearedCookies }: GraphqlRoutes
     const query = readAddressed(request);
     if (query !== null) return answered(request, await (await server()).answer(context, query, "query"));
     if (!/text\/html|\*\/\*/.test(request.headers.get("accept") ?? "*/*")) {
-      throw refused("No GraphQL query found in the request");
+      throw refusedRequest("No GraphQL query found in the request");
     }
     return explorerPage(request);
   };

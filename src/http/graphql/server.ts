@@ -9,7 +9,7 @@ import type { Logger } from "../../kernel/logger.ts";
 import type { CallContext } from "../../storage/storage.ts";
 import { createDocumentReader } from "./documents.ts";
 import { answeredError, causeOf } from "./errors.ts";
-import { type GraphqlRequest, refused } from "./request.ts";
+import { type GraphqlRequest, refusedRequest } from "./request.ts";
 
 export interface GraphqlSettings {
   readonly clock: Clock;
@@ -53,7 +53,7 @@ export function createGraphqlServer(
     const read = readDocument(request.query);
     const operation = read.document === null ? null : operationOf(read.document.definitions, request.operationName);
     if (operation !== null && operation.operation !== "query" && allowed === "query") {
-      throw refused(`${operation.operation}s are not allowed when using GET`);
+      throw refusedRequest(`${operation.operation}s are not allowed when using GET`);
     }
     if ("errors" in read) {
       return { text: JSON.stringify({ data: null, errors: errorsOf(read.errors) }), signInEnded: false };
@@ -91,6 +91,6 @@ function operationOf(
   );
   if (name === null) return operations[0] ?? null;
   const found = operations.find((operation) => operation.name?.value === name);
-  if (found === undefined) throw refused(`Unknown operation named "${name}".`);
+  if (found === undefined) throw refusedRequest(`Unknown operation named "${name}".`);
   return found;
 }

@@ -91,7 +91,11 @@ export function partsOf(required: RequiredValues): Set<number> {
 const ALL_SLICES = 0xffff;
 
 /** A bit for each sixteenth of the block where a match may stand. A part that is not there holds nothing. */
-export function slicesOf(required: RequiredValues, parts: ReadonlyMap<number, Uint8Array>, unfiltered: number): number {
+export function blockSlicesOf(
+  required: RequiredValues,
+  parts: ReadonlyMap<number, Uint8Array>,
+  unfiltered: number,
+): number {
   switch (required.kind) {
     case "value": {
       let found = unfiltered;
@@ -103,8 +107,8 @@ export function slicesOf(required: RequiredValues, parts: ReadonlyMap<number, Ui
       return found;
     }
     case "all":
-      return required.members.reduce((found, member) => found & slicesOf(member, parts, unfiltered), ALL_SLICES);
+      return required.members.reduce((found, member) => found & blockSlicesOf(member, parts, unfiltered), ALL_SLICES);
     case "any":
-      return required.members.reduce((found, member) => found | slicesOf(member, parts, unfiltered), 0);
+      return required.members.reduce((found, member) => found | blockSlicesOf(member, parts, unfiltered), 0);
   }
 }

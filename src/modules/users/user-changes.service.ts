@@ -26,7 +26,7 @@ import { normalisedEmail, type User } from "./users.schema.ts";
 import type { UserRowChanges, UsersStore } from "./users.store.ts";
 
 /** What the module of sign-ins does for this one. */
-export interface SignIns {
+export interface AccountSignIns {
   /** Ends every sign-in of the account; joins the transaction of the context. */
   endAll(context: CallContext, userId: number): Promise<void>;
   /** Ends the reset link of the account, which was made for the password before; joins the transaction of the context. */
@@ -40,7 +40,7 @@ interface UserChangesDependencies {
   readonly store: UsersStore;
   readonly storage: Pick<Storage, "transaction">;
   readonly passwords: PasswordsService;
-  readonly signIns: SignIns;
+  readonly signIns: AccountSignIns;
   readonly clock: Clock;
   readonly log: Logger;
 }
