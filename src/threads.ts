@@ -12,7 +12,7 @@ import { endReader, type ReaderStart } from "./storage/sqlite/readers.ts";
 /** Hidden first argument of the command that turns a process into a reader. */
 export const READER_PROCESS = "reader-process";
 
-interface IngestWorker {
+export interface IngestWorker {
   readonly link: Link;
   /** Resolves with the reason when the worker has ended, and the link is broken then: nothing is stored any more. */
   readonly died: Promise<string>;

@@ -11,8 +11,8 @@ import {
   parseJson,
 } from "../kernel/json.ts";
 import { hasMoreOpenings } from "../kernel/json-size.ts";
+import { storableText } from "../kernel/validation-scalars.ts";
 import { deepText, MAX_VALUE_DEPTH } from "../model/attributes/depth.ts";
-import { storableText } from "../model/attributes/text.ts";
 import {
   type DecodedAttributes,
   type DecodedEvent,

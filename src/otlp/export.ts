@@ -1,7 +1,8 @@
 // From the body of an export request to the spans that ingestion stores, and what had to be left out.
 import { weightOf } from "../ingest/span-weight.ts";
 import { Failure, fail, messageOf } from "../kernel/failure.ts";
-import { exceedsBytes, storableText } from "../model/attributes/text.ts";
+import { storableText } from "../kernel/validation-scalars.ts";
+import { exceedsBytes } from "../model/attributes/text.ts";
 import { type IncomingSpan, MAX_KEY_BYTES } from "../model/span.ts";
 import { freeBytes, inflate } from "./compression.ts";
 import { decodeJson } from "./decode-json.ts";

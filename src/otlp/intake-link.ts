@@ -27,7 +27,7 @@ interface IntakeLinkOptions {
   readonly onStored: () => void;
 }
 
-interface IntakeLink extends ExportReceiver {
+export interface IntakeLink extends ExportReceiver {
   start(settings: IngestWorkerStart): Promise<void>;
   /** Lets another thread store spans that weigh `bytes`; resolves with its outcome when they are durable. */
   storing<Outcome extends Pick<SpansOutcome, "rollupsPending">>(

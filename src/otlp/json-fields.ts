@@ -3,7 +3,7 @@
 import { fail } from "../kernel/failure.ts";
 import { integerToJson, isJsonObject, isRawNumber, type Json, type JsonObject, numberOf } from "../kernel/json.ts";
 import { microsecondsFromNanoseconds } from "../kernel/time.ts";
-import { storableText } from "../model/attributes/text.ts";
+import { storableText } from "../kernel/validation-scalars.ts";
 
 const HEX = /^[0-9a-fA-F]*$/;
 const BASE64 = /^[A-Za-z0-9+/_-]+={0,2}$/;

@@ -1,16 +1,12 @@
 // The composition root: settings → database → services → transports, and one order in which they start and stop.
 import { openPrincipal } from "../access/principal.ts";
-import { BODY_SILENCE_MILLISECONDS } from "../api/body.ts";
 import { createBulkReader } from "../api/bulk-reader.ts";
 import { storageLocked } from "../api/storage-lock.ts";
 import { createBlocksService } from "../blocks/blocks.service.ts";
 import { createBlocksStore } from "../blocks/blocks.store.ts";
 import type { Config } from "../config/config.ts";
-import { namesOf } from "../config/server.ts";
 import { type ListenOptions, listen } from "../http/listen.ts";
-import { createPages, switchedOffPages } from "../http/pages.ts";
 import { createHttpServer } from "../http/server.ts";
-import { openWebFiles } from "../http/web-files.ts";
 import type { ExportReceiver } from "../ingest/receiver.ts";
 import { createRollupsService } from "../ingest/rollups/rollups.service.ts";
 import { type BlocksJob, createBlocksJob } from "../jobs/blocks.ts";
@@ -21,10 +17,11 @@ import { createRollupsJob } from "../jobs/rollups.ts";
 import { createStorageGuard, type StorageGuard } from "../jobs/storage-guard.ts";
 import { systemClock } from "../kernel/clock.ts";
 import { createLifecycle, type Lifecycle, type LifecyclePart } from "../kernel/lifecycle.ts";
+import type { Link } from "../kernel/link.ts";
 import { createLogger, type Logger } from "../kernel/logger.ts";
 import { deletionFeature } from "../modules/traces/delete/deletion.feature.ts";
 import { startGrpcServer } from "../otlp/grpc.ts";
-import { createIntakeLink } from "../otlp/intake-link.ts";
+import { createIntakeLink, type IntakeLink } from "../otlp/intake-link.ts";
 import { createCommitWatermark } from "../storage/commit-watermark.ts";
 import type { StatementListener } from "../storage/kysely-driver.ts";
 import type { StorageLocation } from "../storage/location.ts";
@@ -35,16 +32,16 @@ import {
   blockWorker,
   bodyWorker,
   decodeWorker,
+  type IngestWorker,
   readerProcess,
   readerThread,
   startIngestWorker,
 } from "../threads.ts";
 import { VERSION } from "../version.ts";
+import { httpSettingsOf, pagesOf, SLOW_READ_MILLISECONDS } from "./http-settings.ts";
 import { createService } from "./service.ts";
 import type { SignIns } from "./sign-ins.ts";
 
-/** Milliseconds after which a slow read is stopped. */
-const SLOW_READ_MILLISECONDS = 30_000;
 /** Running answers may take this long at the end; the whole stop stays below 25 seconds. */
 const DRAIN_MILLISECONDS = 15_000;
 export const UNHANDLED_REJECTION = "something failed that nobody waited for; the service goes on";
@@ -58,36 +55,12 @@ interface App {
 /** Migrates the database and puts the parts together; no port is opened before `lifecycle.start()`. */
 export async function createApp(config: Config, location: StorageLocation, log: Logger): Promise<App> {
   const claim = claimStorage(location);
-  if (!config.database.skipMigrations) {
-    const tell = (line: string) => config.database.logMigrations && log.named("migrate").info(line);
-    await migrateStorage(
-      location,
-      ({ number, name, of }) => tell(`migration ${number} of ${of}: ${name}`),
-      config.database.backupBeforeMigration
-        ? { version: VERSION, onBackup: (path, state) => tell(`backup before migrating ${state}: ${path}`) }
-        : undefined,
-    );
-  }
+  await migrateDatabase(config, location, log);
   const tellOfRejection = (what: string) => log.error(UNHANDLED_REJECTION, { what });
   for (const warning of claim.warnings) log.named("storage").warning(warning);
   const worker = startIngestWorker(tellOfRejection);
-  let workerLost = false;
-  const failed = worker.died.then((reason) => {
-    workerLost = true;
-    return `the ingest worker ended: ${reason}`;
-  });
-  const onStatement = statementLog(config);
-  const storage =
-    location.kind === "postgres"
-      ? openPostgresStorage(location, { onStatement })
-      : openSqliteStorage(
-          {
-            writer: worker.link,
-            startReaderThread: readerThread(location),
-            startReaderProcess: readerProcess(location),
-          },
-          onStatement,
-        );
+  const failed = worker.died.then((reason) => `the ingest worker ended: ${reason}`);
+  const storage = openStorage(config, location, worker.link);
   const ownContext = (): CallContext => ({
     principal: openPrincipal,
     requestId: "server",
@@ -139,33 +112,9 @@ export async function createApp(config: Config, location: StorageLocation, log: 
     ownContext,
     log.named("orphaned rows"),
   );
-  const pages = config.run.webPage
-    ? createPages(openWebFiles(), {
-        basePath: config.server.rootPath,
-        version: VERSION,
-        supportEmail: config.server.supportEmail,
-        readOnly: config.run.readOnly,
-        authenticationEnabled: config.authentication.enabled,
-        signIn: signIns.offers,
-        managementUrl: config.authentication.managementUrl,
-      })
-    : switchedOffPages(config.server.rootPath);
+  const pages = pagesOf(config, signIns.offers);
   const http = createHttpServer({
-    settings: {
-      version: VERSION,
-      rootPath: config.server.rootPath,
-      hostNames: config.authentication.enabled ? null : namesOf(config.server),
-      encryption: { tls: config.tls.http !== null, rootUrl: config.server.rootUrl },
-      allowedOrigins: config.server.allowedOrigins,
-      trustedHostNames: config.server.trustedHostNames,
-      trustedProxies: config.server.trustedProxies,
-      supportEmail: config.server.supportEmail,
-      readOnly: config.run.readOnly,
-      bodyLimit: config.ingestion.maxBodyBytes,
-      jsonBodyLimit: config.ingestion.maxJsonBodyBytes,
-      bodySilenceMs: BODY_SILENCE_MILLISECONDS,
-      deadlineMs: SLOW_READ_MILLISECONDS,
-    },
+    settings: httpSettingsOf(config),
     modules: [...modules, pages.module],
     bulkReader: createBulkReader({
       thread: bodyWorker(
@@ -184,24 +133,7 @@ export async function createApp(config: Config, location: StorageLocation, log: 
 
   const parts: LifecyclePart[] = [
     { name: "claim of the database", stop: claim.release },
-    {
-      name: "ingest worker",
-      async start() {
-        await intake.start({ location, maxQueuedSpans: config.ingestion.maxQueuedSpans });
-        if (location.kind === "sqlite") void tellFileNews(worker.link, log.named("storage"));
-      },
-      async stop() {
-        if (!workerLost) {
-          const counts = await intake.counts();
-          // A start that was refused prints its one reason and nothing else.
-          if (Object.values(counts).some((count) => count > 0)) {
-            log.named("ingest").info("storing what was accepted", { ...counts });
-          }
-          await intake.stop();
-        }
-        worker.stop();
-      },
-    },
+    ingestWorkerPart({ config, location, worker, intake, log }),
     // Its readers close the file of SQLite before the writer does: the last one writes the log back.
     { name: "storage", stop: () => storage.close() },
     {
@@ -224,6 +156,59 @@ export async function createApp(config: Config, location: StorageLocation, log: 
   const lifecycle = createLifecycle({ log: log.named("lifecycle") });
   for (const part of parts) lifecycle.add(part);
   return { lifecycle, failed };
+}
+
+async function migrateDatabase({ database }: Config, location: StorageLocation, log: Logger): Promise<void> {
+  if (database.skipMigrations) return;
+  const tell = (line: string) => database.logMigrations && log.named("migrate").info(line);
+  await migrateStorage(
+    location,
+    ({ number, name, of }) => tell(`migration ${number} of ${of}: ${name}`),
+    database.backupBeforeMigration
+      ? { version: VERSION, onBackup: (path, state) => tell(`backup before migrating ${state}: ${path}`) }
+      : undefined,
+  );
+}
+
+/** On SQLite the ingest worker writes for everybody, and readers of their own read. */
+function openStorage(config: Config, location: StorageLocation, writer: Link): Storage {
+  const onStatement = statementLog(config);
+  if (location.kind === "postgres") return openPostgresStorage(location, { onStatement });
+  const readers = { startReaderThread: readerThread(location), startReaderProcess: readerProcess(location) };
+  return openSqliteStorage({ writer, ...readers }, onStatement);
+}
+
+interface IngestParts {
+  readonly config: Config;
+  readonly location: StorageLocation;
+  readonly worker: IngestWorker;
+  readonly intake: IntakeLink;
+  readonly log: Logger;
+}
+
+function ingestWorkerPart({ config, location, worker, intake, log }: IngestParts): LifecyclePart {
+  let isLost = false;
+  void worker.died.then(() => {
+    isLost = true;
+  });
+  return {
+    name: "ingest worker",
+    async start() {
+      await intake.start({ location, maxQueuedSpans: config.ingestion.maxQueuedSpans });
+      if (location.kind === "sqlite") void tellFileNews(worker.link, log.named("storage"));
+    },
+    async stop() {
+      if (!isLost) {
+        const counts = await intake.counts();
+        // A start that was refused prints its one reason and nothing else.
+        if (Object.values(counts).some((count) => count > 0)) {
+          log.named("ingest").info("storing what was accepted", { ...counts });
+        }
+        await intake.stop();
+      }
+      worker.stop();
+    },
+  };
 }
 
 /** SERVICE_LOG_SQL, or the database's own level at debug. Bulk inserts of spans are not among the statements. */

@@ -1,5 +1,5 @@
 // Text that neither database can hold, or only one: a NUL in a name or an id that somebody asks for must find nothing, not fail.
-import { storableText } from "../model/attributes/text.ts";
+import { storableText } from "../kernel/validation-scalars.ts";
 
 /** The parameter with every text in it as it would have been stored, so that it finds what was stored. */
 export function storableParameter(parameter: unknown): unknown {

@@ -1,11 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import { headOf, integerOf, keyTextOf, sessionKeyOf, spanKindOf, tokenCountOf } from "../../src/ingest/span-columns.ts";
 import { doubleToJson, integerToJson, type Json, parseJson, stringifyJson } from "../../src/kernel/json.ts";
+import { storableText } from "../../src/kernel/validation-scalars.ts";
 import { limitDepth, MAX_VALUE_DEPTH } from "../../src/model/attributes/depth.ts";
 import { parseEmbeddedJson } from "../../src/model/attributes/embedded-json.ts";
 import { separateLargeValues } from "../../src/model/attributes/large-values.ts";
 import { pythonJson, pythonText } from "../../src/model/attributes/python-text.ts";
-import { headOfBytes, headOfCharacters, storableJson, storableText } from "../../src/model/attributes/text.ts";
+import { headOfBytes, headOfCharacters, storableJson } from "../../src/model/attributes/text.ts";
 
 describe("session keys", () => {
   test.each<[Json, string | null]>([

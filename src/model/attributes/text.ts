@@ -1,15 +1,11 @@
 // What both databases can keep of any text: no NUL, no lone surrogate, and cuts that never split a character.
+
 import { emptyObject, isRawNumber, type Json } from "../../kernel/json.ts";
+import { storableText } from "../../kernel/validation-scalars.ts";
 
 const encoder = new TextEncoder();
 
-/** The text with NUL and lone surrogates replaced by U+FFFD, because PostgreSQL refuses them. */
-export function storableText(text: string): string {
-  const whole = text.isWellFormed() ? text : text.toWellFormed();
-  return whole.includes("\0") ? whole.replaceAll("\0", "\ufffd") : whole;
-}
-
-/** The same for every text and key inside a value. Values are never deeper than the decoders allow. */
+/** A value whose every text and key can be stored. Values are never deeper than the decoders allow. */
 export function storableJson(value: Json): Json {
   if (typeof value === "string") return storableText(value);
   if (typeof value !== "object" || value === null || isRawNumber(value)) return value;

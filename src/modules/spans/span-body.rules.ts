@@ -4,8 +4,9 @@ import { incomingSpan } from "../../ingest/incoming-span.ts";
 import { spanKindOf } from "../../ingest/span-columns.ts";
 import { emptyObject, type JsonObject, stringifyJson } from "../../kernel/json.ts";
 import { formatInstant, MAX_INSTANT_US } from "../../kernel/time.ts";
+import { storableText } from "../../kernel/validation-scalars.ts";
 import { limitDepth } from "../../model/attributes/depth.ts";
-import { storableJson, storableText } from "../../model/attributes/text.ts";
+import { storableJson } from "../../model/attributes/text.ts";
 import { AttributeTree } from "../../model/attributes/unflatten.ts";
 import { type IncomingSpan, type SpanStatus, spanStatuses } from "../../model/span.ts";
 

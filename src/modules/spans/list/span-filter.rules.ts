@@ -2,7 +2,7 @@
 // (docs/protocol/filters.md#discrete-filters).
 import type { Json } from "../../../kernel/json.ts";
 import { isJsonObject, parseJson } from "../../../kernel/json.ts";
-import { storableText } from "../../../model/attributes/text.ts";
+import { storableText } from "../../../kernel/validation-scalars.ts";
 import { spanKinds, spanStatuses } from "../../../model/span.ts";
 import { invalidAttributeFilter, invalidWords } from "../spans.errors.ts";
 
