@@ -4,7 +4,7 @@ import { parseCondition } from "./parser.ts";
 import { refuse } from "./refusal.ts";
 import { dottedNames } from "./syntax.ts";
 
-export interface ParsedProjection {
+interface ParsedProjection {
   /** As written with dots, to look it up among the built-in names; null for subscripts. */
   readonly name: string | null;
   /** The path into the attributes, when it is not a built-in name. */

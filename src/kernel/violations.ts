@@ -6,7 +6,7 @@ import { isRawNumber } from "./json.ts";
 /** Entries of one answer. */
 const MOST_VIOLATIONS = 100;
 /** Characters that an entry shows of what was sent, in all of a list or an object. */
-export const SHOWN_CHARACTERS = 200;
+const SHOWN_CHARACTERS = 200;
 /** Type of the last entry, where there are more violations than entries. */
 const TOO_MANY = "too_many_violations";
 const SHOWN_DEPTH = 10;

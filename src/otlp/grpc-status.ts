@@ -10,7 +10,7 @@ interface KindStatus {
 }
 
 // Exporters retry UNAVAILABLE, and RESOURCE_EXHAUSTED only with RetryInfo. A full disk stays full: no RetryInfo for `locked`.
-export const grpcStatusOf: Readonly<Record<FailureKind, KindStatus>> = {
+const grpcStatusOf: Readonly<Record<FailureKind, KindStatus>> = {
   malformed: { code: status.INVALID_ARGUMENT, retrySeconds: null },
   invalid: { code: status.INVALID_ARGUMENT, retrySeconds: null },
   unauthenticated: { code: status.UNAUTHENTICATED, retrySeconds: null },
