@@ -1,5 +1,5 @@
 // Which names the service answers to while nobody signs in. Whoever owns a name can let it lead to any address (DNS rebinding), also
-// to ours: a page of that name could then read everything through the browser of whoever opens it. Its requests carry the name in
+// to ours: a page of that name could then read everything through the browser of each visitor. Its requests carry the name in
 // `Host`. Addresses, and names that nobody can register, cannot be taken that way.
 import { isIP } from "node:net";
 import type { Logger } from "../kernel/logger.ts";

@@ -1,4 +1,4 @@
-// `Strict-Transport-Security`: browsers that came by https never try plain http with this host again, whoever asks them to.
+// `Strict-Transport-Security`: browsers that came by https never try plain http with this host again, not even for an attacker.
 
 const YEAR_SECONDS = 31_536_000;
 /** A browser applies it to every port of the host, and other programs of a developer's machine have no TLS. */

@@ -23,7 +23,7 @@ export interface ExportReceiver {
   receive(request: ExportRequest): Promise<ExportAnswer>;
   /** Fails with kind `unavailable` when the intake is full. */
   requireCapacity(): void;
-  /** Room for a body that is about to be read, `announcedBytes` long, or 0 when nobody knows: whoever reads it takes what has
+  /** Room for a body that is about to be read, `announcedBytes` long, or 0 when nobody knows: the reader takes what has
    *  arrived, and releases all when it is stored or refused. Fails with kind `unavailable`, at once or when it takes, when the
    *  bodies of all senders are too much. */
   openRoom(announcedBytes: number): Room;

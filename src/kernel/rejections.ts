@@ -15,7 +15,7 @@ export function surviveRejections(tell: (what: string) => void): void {
   process.on("unhandledRejection", (reason) => tell(described(reason)));
 }
 
-/** The same in a worker; whoever started it is told, see `onRejection`. */
+/** The same in a worker; the thread that started it is told, see `onRejection`. */
 export function reportRejections(parent: Channel): void {
   surviveRejections((unhandledRejection) => parent.post({ unhandledRejection } satisfies ToldRejection));
 }

@@ -1,4 +1,4 @@
-// Room for bytes that wait: what is held in memory at once is bounded, whoever brings it.
+// Room for bytes that wait: what is held in memory at once is bounded for all senders together.
 
 interface Rooms {
   /** Fails when there is no room at all. */

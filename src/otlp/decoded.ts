@@ -55,7 +55,7 @@ export interface DecodedScope {
   readonly attributes: DecodedAttributes;
   readonly droppedAttributes: number;
   readonly schemaUrl: string;
-  /** Those of a large body are decoded anew each time that they are walked through, none before. */
+  /** Those of a large body are decoded each time that they are walked through, none before. */
   readonly spans: Iterable<DecodedSpan>;
 }
 

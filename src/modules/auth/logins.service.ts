@@ -44,10 +44,10 @@ export interface LoginsService {
   /** Signs the account in, beside what sign-ins it has; null when it was changed since it was read, and its password perhaps too. */
   begin(context: CallContext, account: Pick<User, "id" | "updatedUs">): Promise<Cookies | null>;
   /** Trades the refresh token of the cookies for a new pair with full lifetimes, as far as the sign-in lasts. Of any number of
-   *  callers with one token one wins; the others fail with kind `unauthenticated`. So does whoever comes later; then somebody has
+   *  callers with one token one wins; the others fail with kind `unauthenticated`. So do later ones; then somebody has
    *  a copy, and the sign-in ends. `clientAddress` is for the log. */
   renew(context: CallContext, cookies: string | null, clientAddress: string | null): Promise<Cookies>;
-  /** Ends every sign-in of whoever the credentials name, even when they are over; names nobody: nothing. */
+  /** Ends every sign-in of the account that the credentials name, even when they are over; without one it does nothing. */
   end(context: CallContext, sent: SentCredentials): Promise<void>;
   /** Ends every sign-in of the account, in every browser. Its API keys stay. Joins the transaction of the context. */
   endAll(context: CallContext, userId: number): Promise<void>;

@@ -13,7 +13,7 @@ export interface SpanStoring {
   /** Stores spans; resolves when they are durable, with those that the database refused. */
   storeSpans(spans: readonly IncomingSpan[]): Promise<{
     readonly rejections: readonly { readonly spanKey: string; readonly message: string }[];
-    /** Whether a trace now waits for its sums to be computed anew. */
+    /** Whether a trace now waits for its sums to be computed. */
     readonly rollupsPending: boolean;
   }>;
 }

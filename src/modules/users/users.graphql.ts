@@ -34,7 +34,7 @@ export function addUserTypes(types: GraphqlTypes, { users, userChanges }: UserTy
   types.defineNode(USER, {
     find: (call, id) => {
       const { principal } = call.context;
-      // Without authentication nobody is anybody.
+      // With authentication off there is no current user.
       if (principal.kind === "open") return Promise.resolve(null);
       if (!isSelfOrAdministrator(principal, id)) throw notOneself();
       return call.load(users.findUsers, id, null);

@@ -148,7 +148,7 @@ function isOurs(error: unknown): boolean {
 }
 
 // Ids are taken in the order of the batch, which lists show where everything else is equal. Rows are inserted in the order of their
-// keys all the same: each waits for whoever else inserts its key, and two batches must not wait for each other.
+// keys all the same: each waits for others that insert its key, and two batches must not wait for each other.
 
 async function ensureTraces(pool: PostgresPool, needs: IngestNeeds, clock: Clock): Promise<void> {
   const keys = needs.traces.map((need) => need.traceKey);

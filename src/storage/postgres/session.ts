@@ -48,7 +48,7 @@ export interface SessionOptions {
 
 /** For statements that are quick whenever the database can be reached: a connection may be dead without a word. */
 export const SILENCE_MILLISECONDS = 30_000;
-/** From the first packet to the answer of the database: whoever waits for it has to be answered in 5 s. */
+/** From the first packet to the answer of the database: a request that waits for it has to be answered in 5 s. */
 export const CONNECT_MILLISECONDS = 4000;
 const DEFAULT_PORT = 5432;
 /** SQLSTATE of a write on a server that takes none: it is a standby since a fail-over, and the primary is somewhere else now. */

@@ -36,7 +36,7 @@ export function rememberOpenFiles(givenPath: string): OpenFiles {
       const found = lookAt(`${path}${ending}`);
       if (found === undefined) return { ending, how: "deleted" };
       if (found.ino !== file.ino || found.dev !== file.dev) return { ending, how: "replaced" };
-      // The log is cut and begun anew, the database never.
+      // The log is cut and begun again, the database never.
       if (ending === "" && found.size === 0n && file.size > 0n) return { ending, how: "emptied" };
     }
     return null;

@@ -1,4 +1,4 @@
-// Rows of spans for whoever follows links: by id, the roots of traces, the ends of sessions, sums over child spans.
+// Rows of spans that links lead to: by id, the roots of traces, the ends of sessions, sums over child spans.
 import { sql } from "kysely";
 import type { Settled, SumsOf } from "../../../filter/settled.ts";
 import type { Dialect } from "../../../storage/dialect.ts";
