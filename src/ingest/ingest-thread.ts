@@ -3,6 +3,7 @@
 
 import { systemClock } from "../kernel/clock.ts";
 import { fail } from "../kernel/failure.ts";
+import { freeBytes } from "../kernel/free-bytes.ts";
 import { type Handlers, parentChannel, portChannel, serveLink } from "../kernel/link.ts";
 import { reportRejections } from "../kernel/rejections.ts";
 import type { IngestStore } from "../storage/ingest-store.ts";
@@ -109,9 +110,11 @@ async function storeSpans({ spans, continues }: SpansMessage): Promise<SpansOutc
   const { intake } = requireRunning();
   if (continues !== true) intake.requireCapacity();
   const { rejections } = await intake.submit(spans);
-  counted.rejectedSpans += rejections.length;
-  // As in the decode worker: part after part of a large request is more than the collector knows of.
+  // As in the decode worker, without waiting for the collector. After a failure some of them may still be on their way.
+  for (const { largeValues } of spans)
+    for (const { text } of largeValues) if (typeof text !== "string") freeBytes(text);
   if (continues === true) Bun.gc(true);
+  counted.rejectedSpans += rejections.length;
   return { rejections, rollupsPending: takeRollupsPending() };
 }
 

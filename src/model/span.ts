@@ -45,6 +45,13 @@ export interface LargeValue {
   readonly text: string;
 }
 
+/** A large value on its way to the database: its text, or the UTF-8 of it, which can be moved between threads. */
+export interface IncomingLargeValue {
+  /** As in LargeValue. */
+  readonly path: string;
+  readonly text: string | Uint8Array<ArrayBuffer>;
+}
+
 /** One span, decoded and normalised. Texts hold neither NUL nor lone surrogates; keys and the project name are at most
  *  MAX_KEY_BYTES long. Instants are microseconds UTC. */
 export interface IncomingSpan {
@@ -74,7 +81,7 @@ export interface IncomingSpan {
   readonly events: string;
   /** JSON text of links, scope, resource, kind, trace state and dropped counts; null when there is nothing to keep. */
   readonly extra: string | null;
-  readonly largeValues: readonly LargeValue[];
+  readonly largeValues: readonly IncomingLargeValue[];
   readonly inputHead: string | null;
   readonly outputHead: string | null;
 }

@@ -51,13 +51,6 @@ export function inflate(body: Uint8Array, encoding: string | null, limitBytes: n
   }
 }
 
-/** Gives the memory of bytes that nobody reads any more back at once. They must have a buffer of their own. */
-export function freeBytes(bytes: Uint8Array): void {
-  const { buffer, byteLength } = bytes;
-  // Small ones may share the buffer of a pool.
-  if (byteLength > PLAIN_BYTES && buffer instanceof ArrayBuffer) buffer.transfer(0);
-}
-
 function bodyTooLarge(limitBytes: number): Failure {
   return fail("otlp.body_too_large", "too_large", `The body is larger than ${limitBytes} bytes`);
 }

@@ -1,18 +1,14 @@
 // The decode worker, a composition root: it unpacks, decodes and normalises export requests and hands the spans
 // to the ingest worker. Decoding takes a third of what a span costs; beside the writer it takes nothing of its time.
-import type {
-  DecodeWorkerStart,
-  ExportMessage,
-  ExportOutcome,
-  SpansMessage,
-  SpansOutcome,
-} from "../ingest/ingest-messages.ts";
+import { crossingSpans } from "../ingest/crossing-spans.ts";
+import type { DecodeWorkerStart, ExportMessage, ExportOutcome, SpansOutcome } from "../ingest/ingest-messages.ts";
 import { weightOfAll } from "../ingest/span-weight.ts";
 import { fail } from "../kernel/failure.ts";
 import { createLink, type Link, parentChannel, portChannel, serveLink } from "../kernel/link.ts";
 import { createMutex } from "../kernel/mutex.ts";
 import { reportRejections } from "../kernel/rejections.ts";
-import { decodeInParts } from "./export.ts";
+import type { IncomingSpan } from "../model/span.ts";
+import { decodeInParts, type Rejections } from "./export.ts";
 
 let running: { readonly settings: DecodeWorkerStart; readonly ingest: Link } | null = null;
 /** What the ingest worker may have from us at once, in spans and in their weight: two batches keep it busy. Beyond that,
@@ -25,6 +21,8 @@ const PART_WEIGHT = 4 * 1024 * 1024;
 /** What is decoded and on its way to the database, as a share of the most. */
 let shareAhead = 0;
 let wake = () => {};
+/** Whether the last request was large: what it left is collected before the next one takes its place. */
+let wasLarge = false;
 /** One request is unpacked at a time, and stays so until all of it is handed on; in order of arrival. */
 const unpacking = createMutex();
 
@@ -40,23 +38,43 @@ async function roomAhead(): Promise<void> {
   }
 }
 
-/** Never rejects: nobody listens before all parts are handed on. */
-async function handOn(ingest: Link, message: SpansMessage): Promise<PromiseSettledResult<SpansOutcome>> {
-  const { spans } = message;
-  const share = Math.max(spans.length / MOST_SPANS_AHEAD, weightOfAll(spans) / MOST_WEIGHT_AHEAD);
+type Stored = PromiseSettledResult<SpansOutcome>;
+
+/** Takes the spans out of their list, so that nothing here holds them while they are stored. Never rejects: nobody listens before
+ *  all parts are handed on. */
+function handOn(ingest: Link, spans: IncomingSpan[], continues: boolean): Promise<Stored> {
+  const weight = weightOfAll(spans);
+  const share = Math.max(spans.length / MOST_SPANS_AHEAD, weight / MOST_WEIGHT_AHEAD);
+  const { message, moved } = crossingSpans(spans.splice(0), continues);
   shareAhead += share;
-  const [outcome] = await Promise.allSettled([ingest.call<SpansOutcome>("spans", message)]);
+  wasLarge = continues || weight > PART_WEIGHT;
+  return settled(ingest.call<SpansOutcome>("spans", message, moved), share);
+}
+
+/** The collector knows little of how large texts are: left alone it lets hundreds of megabytes gather. It looks for what is in use
+ *  on the stack, too, so that it finds most from an empty one. */
+async function collect(): Promise<void> {
+  await new Promise((resolve) => setImmediate(resolve));
+  Bun.gc(true);
+}
+
+async function settled(storing: Promise<SpansOutcome>, share: number): Promise<Stored> {
+  const [outcome] = await Promise.allSettled([storing]);
   shareAhead -= share;
   wake();
   return outcome;
 }
+
+const NOTHING_UNDECODED: Rejections = { count: 0, message: "" };
 
 /** Hands all spans of a request on, in parts where they are many; resolves when the last one is on its way. */
 async function decodeAndHandOn(message: ExportMessage, { settings, ingest }: NonNullable<typeof running>) {
   const release = await unpacking.acquire();
   try {
     await roomAhead();
-    const handedOn: Promise<PromiseSettledResult<SpansOutcome>>[] = [];
+    if (wasLarge) await collect();
+    const handedOn: Promise<Stored>[] = [];
+    let hasFailed = false;
     const request = {
       ...message,
       defaultProject: settings.defaultProject,
@@ -65,13 +83,18 @@ async function decodeAndHandOn(message: ExportMessage, { settings, ingest }: Non
     };
     const parts = decodeInParts(request, PART_WEIGHT);
     let part = parts.next();
-    for (; part.done !== true; part = parts.next()) {
-      handedOn.push(handOn(ingest, { spans: part.value, continues: handedOn.length > 0 }));
-      // The collector knows little of how large texts are: left alone it lets hundreds of megabytes gather.
-      if (handedOn.length > 1) Bun.gc(true);
+    // A sender of which a part was refused is told to send all of it again.
+    for (; part.done !== true && !hasFailed; part = parts.next()) {
+      const stored = handOn(ingest, part.value, handedOn.length > 0);
+      handedOn.push(stored);
+      void stored.then(({ status }) => {
+        hasFailed ||= status === "rejected";
+      });
+      if (wasLarge) await collect();
       await roomAhead();
     }
-    return { handedOn, undecoded: part.value };
+    parts.return(NOTHING_UNDECODED);
+    return { handedOn, undecoded: part.done === true ? part.value : NOTHING_UNDECODED };
   } finally {
     release();
   }

@@ -1,10 +1,11 @@
 // From the body of an export request to the spans that ingestion stores, and what had to be left out.
 import { weightOf } from "../ingest/span-weight.ts";
 import { Failure, fail, messageOf } from "../kernel/failure.ts";
+import { freeBytes } from "../kernel/free-bytes.ts";
 import { storableText } from "../kernel/validation-scalars.ts";
 import { exceedsBytes } from "../model/attributes/text.ts";
 import { type IncomingSpan, MAX_KEY_BYTES } from "../model/span.ts";
-import { freeBytes, inflate } from "./compression.ts";
+import { inflate } from "./compression.ts";
 import { decodeJson } from "./decode-json.ts";
 import { decodeProtobuf } from "./decode-protobuf.ts";
 import type { DecodedExport } from "./decoded.ts";
@@ -25,7 +26,7 @@ export interface DecodeRequest {
   readonly takesBody?: boolean;
 }
 
-interface Rejections {
+export interface Rejections {
   readonly count: number;
   /** For people; empty when nothing was rejected. */
   readonly message: string;
@@ -51,11 +52,11 @@ export function decodeExport(request: DecodeRequest): ExportedSpans {
 }
 
 /** The same in parts of about `weight` (`weightOf`), each made when it is asked for, so that a large request is never whole in
- *  memory; a failure comes before the first part. */
+ *  memory; a failure comes before the first part. The lists are the caller's. */
 export function* decodeInParts(
   request: DecodeRequest,
   weight: number,
-): Generator<readonly IncomingSpan[], Rejections, undefined> {
+): Generator<IncomingSpan[], Rejections, undefined> {
   const override = request.projectOverride ? storableText(request.projectOverride) : null;
   if (override !== null && exceedsBytes(override, MAX_KEY_BYTES)) {
     throw fail("otlp.project_name_too_long", "invalid", `The project name is longer than ${MAX_KEY_BYTES} bytes`);
@@ -63,13 +64,13 @@ export function* decodeInParts(
   const body = inflate(request.body, request.encoding, request.limitBytes);
   const isUnpacked = body !== request.body;
   if (isUnpacked && request.takesBody === true) freeBytes(request.body);
-  const decoded = request.format === "json" ? decodeJson(body) : decodeProtobuf(body);
-  const all = normaliseExport(decoded, override, request.defaultProject);
-  let part: IncomingSpan[] = [];
-  let partWeight = 0;
   const free = () => {
     if (isUnpacked || request.takesBody === true) freeBytes(body);
   };
+  const decoded = request.format === "json" ? decodeJson(body, free) : decodeProtobuf(body);
+  const all = normaliseExport(decoded, override, request.defaultProject);
+  let part: IncomingSpan[] = [];
+  let partWeight = 0;
   try {
     let span = all.next();
     for (; span.done !== true; span = all.next()) {

@@ -1,7 +1,8 @@
 // The body worker, a composition root: it parses and checks JSON bodies in bulk, so that none of them keeps the main
 // thread from answering, and hands spans straight to the ingest worker.
 import { bulkHandlers } from "../api/bulk-thread.ts";
-import type { SpansMessage, SpansOutcome } from "../ingest/ingest-messages.ts";
+import { crossingSpans } from "../ingest/crossing-spans.ts";
+import type { SpansOutcome } from "../ingest/ingest-messages.ts";
 import { fail } from "../kernel/failure.ts";
 import { createLink, type Link, parentChannel, portChannel, serveLink } from "../kernel/link.ts";
 import { reportRejections } from "../kernel/rejections.ts";
@@ -14,7 +15,8 @@ function thread(): SpanStoring {
   return {
     storeSpans(spans) {
       if (ingest === null) throw fail("ingest.not_started", "unavailable", "The body worker is not running");
-      return ingest.call<SpansOutcome>("spans", { spans } satisfies SpansMessage);
+      const { message, moved } = crossingSpans(spans, false);
+      return ingest.call<SpansOutcome>("spans", message, moved);
     },
   };
 }

@@ -1,5 +1,5 @@
 // Pieces of large values: text of megabytes is kept in rows of bounded size, so that neither database holds it whole.
-import { LARGE_VALUE_PIECE_BYTES, type LargeValue } from "../model/span.ts";
+import { type IncomingLargeValue, LARGE_VALUE_PIECE_BYTES } from "../model/span.ts";
 
 interface LargeValuePiece {
   readonly path: string;
@@ -9,13 +9,13 @@ interface LargeValuePiece {
 
 /** What column `has_large` of a payload holds: the bytes of all its large values together, 0 without any. Rows of earlier
  *  versions hold 1 where there are some. */
-export function largeBytes(values: readonly LargeValue[]): number {
-  return values.reduce((sum, { text }) => sum + Buffer.byteLength(text, "utf8"), 0);
+export function largeBytes(values: readonly IncomingLargeValue[]): number {
+  return values.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
 }
 
 /** Cuts a text into pieces of UTF-8; a piece may end inside a character, only their concatenation is text. */
-export function* piecesOf(value: LargeValue): Generator<LargeValuePiece> {
-  const bytes = Buffer.from(value.text, "utf8");
+export function* piecesOf(value: IncomingLargeValue): Generator<LargeValuePiece> {
+  const bytes = typeof value.text === "string" ? Buffer.from(value.text, "utf8") : value.text;
   let seq = 0;
   for (let start = 0; start < bytes.length; start += LARGE_VALUE_PIECE_BYTES) {
     yield { path: value.path, seq: seq++, bytes: bytes.subarray(start, start + LARGE_VALUE_PIECE_BYTES) };

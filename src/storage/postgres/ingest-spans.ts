@@ -66,7 +66,7 @@ export async function insertSpans(sql: PostgresSql, spans: readonly NewSpan[]): 
     for (const value of span.largeValues) {
       for (const { path, seq, bytes } of piecesOf(value)) {
         await sql`insert into large_values (span_id, path, seq, bytes)
-          values (${ids[position]!}, ${path}, ${seq}, ${Buffer.from(bytes)})`;
+          values (${ids[position]!}, ${path}, ${seq}, ${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)})`;
       }
     }
   }
