@@ -1,6 +1,5 @@
 // The ingest worker, a composition root: it stores spans, so that the main thread stays free to answer. On
 // SQLite it owns the only write connection and serves the writes of others.
-
 import { systemClock } from "../kernel/clock.ts";
 import { fail } from "../kernel/failure.ts";
 import { freeBytes } from "../kernel/free-bytes.ts";

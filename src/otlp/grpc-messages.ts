@@ -1,6 +1,5 @@
 // Takes the collecting of messages out of the gRPC library's hands. It keeps every piece of a message until the call has been
 // answered, beside the message, and asks nobody whether there is room for it.
-
 import { fail } from "../kernel/failure.ts";
 import { freeBytes } from "../kernel/free-bytes.ts";
 

@@ -60,6 +60,19 @@ forEachDriver("span blocks", (driver) => {
     expect((await verified()).differences).toContainEqual(
       expect.stringMatching(/^block 0: \d+ values of part \d+ are not/),
     );
+    if (driver.name === "sqlite") {
+      // PostgreSQL keeps no JSON that it cannot read.
+      const { rows } = await sql<{
+        attributes: Uint8Array;
+      }>`select attributes from span_payloads where span_id = 5`.execute(write);
+      await sql`update span_payloads set attributes = x'ffff00' where span_id = 5`.execute(write);
+      const damaged = await verified();
+      expect([damaged.blocks, damaged.differences[0]]).toEqual([
+        2,
+        expect.stringMatching(/^block 0: it cannot be compared, a payload of its spans cannot be read: .*JSON/),
+      ]);
+      await sql`update span_payloads set attributes = ${rows[0]!.attributes} where span_id = 5`.execute(write);
+    }
     // Rebuilt, as after a change of their form.
     for (const table of ["span_blocks", "span_block_bits", "span_block_counts"] as const) {
       await write.deleteFrom(table).execute();
