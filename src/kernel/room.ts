@@ -8,6 +8,8 @@ interface Rooms {
 }
 
 export interface Room {
+  /** Fails when so many bytes more would not fit now; takes nothing. */
+  announce(bytes: number): void;
   /** Takes so many bytes more. Fails, and takes nothing, when all would be more than the most; a lone holder always fits, so
    *  that nothing is refused for ever. */
   take(bytes: number): void;
@@ -30,6 +32,7 @@ export function createRooms(most: number, full: () => Error): Rooms {
       let own = 0;
       let isOpen = true;
       return {
+        announce: (bytes) => requireFit(own, bytes),
         take(bytes) {
           if (!isOpen) return;
           requireFit(own, bytes);

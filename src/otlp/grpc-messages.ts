@@ -2,6 +2,7 @@
 // answered, beside the message, and asks nobody whether there is room for it.
 import { fail } from "../kernel/failure.ts";
 import { freeBytes } from "../kernel/free-bytes.ts";
+import type { Room } from "../kernel/room.ts";
 
 /** The library's call keeps its collector here and nowhere public. Should a release rename it, the library collects again, and
  *  the test of the room that messages take fails. */
@@ -9,22 +10,29 @@ const FIELD = "decoder";
 /** A flag and the length of the message. */
 const FRAME_BYTES = 5;
 
-/** Makes a call collect its message in one piece. `take` is told of its bytes as they arrive and ends the reading by throwing;
- *  `refuse` then answers. Must be called before the first byte is read. */
-export function collectMessages(
-  call: object,
-  mostBytes: number,
-  take: (bytes: number) => void,
-  refuse: (error: unknown) => void,
-): void {
+/** Pieces of messages are garbage as soon as they are copied or refused, and the collector knows little of how large they are. */
+const MOST_GARBAGE_BYTES = 16 * 1024 * 1024;
+let garbageBytes = 0;
+
+function countGarbage(bytes: number): void {
+  garbageBytes += bytes;
+  if (garbageBytes < MOST_GARBAGE_BYTES) return;
+  garbageBytes = 0;
+  Bun.gc(false);
+}
+
+/** Makes a call collect its message in one piece, in a room that takes its bytes as they arrive. What does not fit, from the moment
+ *  its length is known, is answered by `refuse`. Must be called before the first byte is read. */
+export function collectMessages(call: object, mostBytes: number, room: Room, refuse: (error: unknown) => void): void {
   if (!Reflect.has(call, FIELD)) return;
-  const collector = createCollector(mostBytes);
+  const collector = createCollector(mostBytes, room);
   let isRefused = false;
   Reflect.set(call, FIELD, {
     write(data: Uint8Array): Buffer[] {
+      countGarbage(data.byteLength);
       if (isRefused) return [];
       try {
-        take(data.byteLength);
+        room.take(data.byteLength);
         return collector.add(data);
       } catch (error) {
         isRefused = true;
@@ -37,7 +45,7 @@ export function collectMessages(
 }
 
 /** `add` takes the pieces of a call and gives each message with its frame when it is whole; `drop` ends that. */
-function createCollector(mostBytes: number) {
+function createCollector(mostBytes: number, room: Room) {
   const frame = Buffer.alloc(FRAME_BYTES);
   let message: Buffer | null = null;
   let filled = 0;
@@ -52,6 +60,7 @@ function createCollector(mostBytes: number) {
       if (message === null && filled === FRAME_BYTES) {
         const bytes = frame.readUInt32BE(1);
         if (bytes > mostBytes) throw messageTooLarge(bytes, mostBytes);
+        room.announce(bytes - (data.byteLength - position));
         // Pages that nothing was written to take no memory: it grows as it arrives.
         message = Buffer.from(new ArrayBuffer(FRAME_BYTES + bytes));
         message.set(frame);

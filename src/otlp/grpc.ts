@@ -101,7 +101,7 @@ function judgeBeforeReading(options: GrpcServerOptions, rooms: MessageRooms, log
               if (lock !== null) throw lock;
               const room = options.receiver.openRoom(0);
               reading = room;
-              collectMessages(call, options.maxMessageBytes, room.take, (error) => call.sendStatus(refuse(error, log)));
+              collectMessages(call, options.maxMessageBytes, room, (error) => call.sendStatus(refuse(error, log)));
             } catch (error) {
               call.sendStatus(refuse(error, log));
               return;

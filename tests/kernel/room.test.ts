@@ -26,6 +26,18 @@ describe("room", () => {
     open(50);
   });
 
+  test("is refused to what announces more than is left while it is open, which takes nothing", () => {
+    const { open } = rooms();
+    open(0).take(50);
+    const next = open(0);
+    next.take(20);
+    expect(() => next.announce(31)).toThrow("full");
+    next.announce(30);
+    next.take(30);
+    next.release();
+    open(50);
+  });
+
   test("is never too small for a lone holder, in one piece or many", () => {
     const { open } = rooms();
     const alone = open(1000);

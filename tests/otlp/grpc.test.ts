@@ -273,7 +273,7 @@ describe("authentication", () => {
     const receiver = recordingReceiver({
       openRoom() {
         asked++;
-        return { take() {}, release() {} };
+        return { announce() {}, take() {}, release() {} };
       },
     });
     const server = await start(receiver, {

@@ -25,7 +25,7 @@ export function recordingReceiver(given: Partial<ExportReceiver> = {}): Recordin
   return {
     requests,
     requireCapacity: () => {},
-    openRoom: given.openRoom ?? (() => ({ take() {}, release() {} })),
+    openRoom: given.openRoom ?? (() => ({ announce() {}, take() {}, release() {} })),
     receive(request) {
       requests.push(request);
       return given.receive?.(request) ?? Promise.resolve({ rejectedSpans: 0, message: "" });

@@ -18,7 +18,7 @@ export function createTestIntake(store: IngestStore, defaultProject: string): Te
     requireCapacity: intake.requireCapacity,
     openRoom() {
       intake.requireCapacity();
-      return { take() {}, release() {} };
+      return { announce() {}, take() {}, release() {} };
     },
     storing: (_bytes, store) => store(),
     storeSpans: async (spans) => ({ ...(await intake.submit(spans)), rollupsPending: false }),
