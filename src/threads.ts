@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import type { BlockSource } from "./blocks/block-source.store.ts";
 import type { DecodeWorkerStart } from "./ingest/ingest-messages.ts";
 import { type Failure, fail } from "./kernel/failure.ts";
-import { type Channel, createLink, type Link, workerChannel } from "./kernel/link.ts";
+import { type Channel, createLink, gathered, type Link, workerChannel } from "./kernel/link.ts";
 import { onRejection } from "./kernel/rejections.ts";
 import type { SqliteLocation, StorageLocation } from "./storage/location.ts";
 import { endReader, type ReaderStart } from "./storage/sqlite/readers.ts";
@@ -74,7 +74,7 @@ function besideIngestWorker(
   let current: Promise<Link> | null = null;
   const begin = async () => {
     const worker = make();
-    const link = createLink(workerChannel(worker));
+    const link = createLink(gathered(workerChannel(worker)));
     onRejection(workerChannel(worker), tell);
     void endOf(worker).then((reason) => {
       current = null;

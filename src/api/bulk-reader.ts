@@ -3,6 +3,7 @@ import type { AnyBulkBody } from "../kernel/bulk-body.ts";
 import { fail, type Violation } from "../kernel/failure.ts";
 import { type Json, parseJson } from "../kernel/json.ts";
 import { type Link, movable } from "../kernel/link.ts";
+import { createRooms, type Room } from "../kernel/room.ts";
 import type { Violations } from "../kernel/violations.ts";
 import type { AskMessage, ReadMessage, ReadOutcome } from "./bulk-thread.ts";
 
@@ -14,8 +15,10 @@ export interface KeptBody {
 }
 
 export interface BulkReader {
-  /** Reads a body by its schema. Null when there are violations, which are added. Fails as `bodyOf` does, and with kind
-   *  `unavailable` while too many bytes of bodies are kept. */
+  /** Room for one body. Its bytes take the room as they arrive; the caller releases it when the body is kept no longer. Opening
+   *  and taking fail with kind `unavailable` while the bodies of all senders take too many bytes. */
+  openRoom(announcedBytes: number): Room;
+  /** Reads a body by its schema. Null when there are violations, which are added. Fails as `bodyOf` does. */
   read(
     body: AnyBulkBody,
     bytes: Uint8Array<ArrayBuffer>,
@@ -27,13 +30,11 @@ export interface BulkReader {
 interface BulkReaderOptions {
   /** To the thread, which is started by the first body. */
   readonly thread: () => Promise<Link>;
-  /** Bytes of bodies that may be kept at once, as sent; a single one may be larger. */
+  /** Bytes of bodies that may arrive and be kept at once, as sent; a single one may be larger. */
   readonly maxBytes: number;
 }
 
 export function createBulkReader({ thread, maxBytes }: BulkReaderOptions): BulkReader {
-  let keptBytes = 0;
-
   async function read(message: ReadMessage, violations: Violations): Promise<{ link: Link; kept: number } | null> {
     const link = await thread();
     const outcome = await link.call<ReadOutcome>("read", message, [message.bytes.buffer as ArrayBuffer]);
@@ -43,26 +44,16 @@ export function createBulkReader({ thread, maxBytes }: BulkReaderOptions): BulkR
   }
 
   return {
+    openRoom: createRooms(maxBytes, full).open,
+
     async read({ name }, bytes, contentType, violations) {
-      const size = bytes.byteLength;
-      if (keptBytes > 0 && keptBytes + size > maxBytes) throw full();
-      keptBytes += size;
-      const forget = () => {
-        keptBytes -= size;
-      };
-      try {
-        const found = await read({ name, bytes: movable(bytes), contentType }, violations);
-        if (found === null) forget();
-        return found === null ? null : keptBody(found.link, found.kept, forget);
-      } catch (error) {
-        forget();
-        throw error;
-      }
+      const found = await read({ name, bytes: movable(bytes), contentType }, violations);
+      return found === null ? null : keptBody(found.link, found.kept);
     },
   };
 }
 
-function keptBody(link: Link, kept: number, forget: () => void): KeptBody {
+function keptBody(link: Link, kept: number): KeptBody {
   return {
     // A promise asks every object for `then`.
     body: new Proxy(Object.create(null), {
@@ -72,7 +63,6 @@ function keptBody(link: Link, kept: number, forget: () => void): KeptBody {
           : (...payload: unknown[]) => link.call("ask", { kept, question, payload } satisfies AskMessage),
     }),
     release() {
-      forget();
       // A thread that has ended keeps nothing.
       link.call("release", kept).catch(() => {});
     },

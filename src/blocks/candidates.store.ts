@@ -24,7 +24,7 @@ const SAMPLE = 16;
 const WORTHWHILE = 3;
 
 /** `find` answers null where the list is to be read without candidates. */
-export type CandidatesStore = Pick<ReturnType<typeof createCandidatesStore>, "find">;
+export type CandidatesStore = Pick<ReturnType<typeof createCandidatesStore>, "find" | "ofPeriod">;
 
 export function createCandidatesStore(dialect: Dialect) {
   /** The newest blocks first. */
@@ -113,8 +113,26 @@ export function createCandidatesStore(dialect: Dialect) {
       const { ranges, spans, of } = judge(all.filter(isIn));
       const tail = Math.max(0, newest - above + 1);
       if ((spans + tail) * WORTHWHILE > of + tail) return null;
-      const open = { lowest: above, highest: Number.MAX_SAFE_INTEGER, startLow: null, startHigh: null };
-      return [open, ...ranges];
+      return [everythingFrom(above), ...ranges];
+    },
+
+    /** Where spans that start in the range can be, whatever they are like; null where that is not known. */
+    async ofPeriod(context: CallContext, { startUs, endUs }: Range): Promise<CandidateRange[] | null> {
+      const blocksOf = () => context.database.read(context, "short").selectFrom("span_blocks");
+      const newest = await blocksOf()
+        .select((eb) => eb.fn.max("block").as("block"))
+        .executeTakeFirstOrThrow();
+      const last = newest.block ?? -1;
+      let blocks = blocksOf().select(["block", "start_low", "start_high"]).where("block", "<=", last);
+      if (startUs !== null) blocks = blocks.where("start_high", ">=", startUs);
+      if (endUs !== null) blocks = blocks.where("start_low", "<", endUs);
+      const ranges = (await blocks.execute()).map(({ block, start_low, start_high }) => ({
+        lowest: firstOfBlock(block),
+        highest: firstOfBlock(block + 1) - 1,
+        startLow: start_low,
+        startHigh: start_high,
+      }));
+      return [everythingFrom(firstOfBlock(last + 1)), ...ranges];
     },
 
     /** True for every span that may match the condition on spans of the scope; null for all of them, when the filters do not help or
@@ -126,6 +144,10 @@ export function createCandidatesStore(dialect: Dialect) {
     },
   };
   return store;
+}
+
+function everythingFrom(lowest: number): CandidateRange {
+  return { lowest, highest: Number.MAX_SAFE_INTEGER, startLow: null, startHigh: null };
 }
 
 /** Candidates that a statistic names one by one. */

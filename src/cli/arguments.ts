@@ -8,6 +8,12 @@ export type Command =
   | { readonly kind: "healthcheck"; readonly settings: CommandLineSettings }
   | { readonly kind: "verify"; readonly settings: CommandLineSettings }
   | { readonly kind: "backup"; readonly settings: CommandLineSettings; readonly to: string | null }
+  | {
+      readonly kind: "demo";
+      readonly settings: CommandLineSettings;
+      readonly url: string | null;
+      readonly remove: boolean;
+    }
   | { readonly kind: "doctor"; readonly settings: CommandLineSettings; readonly mailTo: string | null }
   | {
       readonly kind: "users";
@@ -36,6 +42,10 @@ type Mutable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
 type Draft = Mutable<CommandLineSettings> & {
   /** The file of a backup. */
   to?: string;
+  /** The service that gets the example project. */
+  url?: string;
+  /** The example project goes. */
+  remove?: boolean;
   /** Who gets the doctor's test mail. */
   mailTo?: string;
   email?: string;
@@ -108,6 +118,24 @@ const to: Option = {
     return null;
   },
 };
+const url: Option = {
+  name: "--url",
+  value: "<address>",
+  meaning: "the service, instead of the one of the settings",
+  apply: (draft, text) => {
+    if (!/^https?:\/\/./.test(text)) return "--url must begin with http:// or https://";
+    draft.url = text;
+    return null;
+  },
+};
+const remove: Option = {
+  name: "--remove",
+  meaning: "delete the example project",
+  apply: (draft) => {
+    draft.remove = true;
+    return null;
+  },
+};
 const mailTo: Option = {
   name: "--mail-to",
   value: "<address>",
@@ -143,7 +171,7 @@ const passwordFile = accountOption(
   "passwordFile",
   "file with the password; without it one is made up and told",
 );
-const demonstration = "demonstration data is not part of this service";
+const demonstration = "spanlight demo sends an example project instead";
 const development = "the page is not developed through this service";
 
 const serveOptions: readonly Option[] = [
@@ -163,7 +191,15 @@ const serveOptions: readonly Option[] = [
   { name: "--scaffold-datasets", meaning: "", ineffective: demonstration },
 ];
 
-type Subcommand = "serve" | "migrate" | "healthcheck" | "verify" | "backup" | "doctor" | `users ${UsersAction}`;
+type Subcommand =
+  | "serve"
+  | "migrate"
+  | "healthcheck"
+  | "verify"
+  | "backup"
+  | "doctor"
+  | "demo"
+  | `users ${UsersAction}`;
 
 const subcommands: Readonly<Record<Subcommand, { readonly meaning: string; readonly options: readonly Option[] }>> = {
   serve: { meaning: "run the service", options: serveOptions },
@@ -177,6 +213,10 @@ const subcommands: Readonly<Record<Subcommand, { readonly meaning: string; reado
   doctor: {
     meaning: "look at settings, database, address, mail and certificates, and say what is wrong",
     options: [databaseUrl, host, port, mailTo],
+  },
+  demo: {
+    meaning: "send an example project to a running service, or remove it again",
+    options: [url, remove, host, port],
   },
   "users list": { meaning: "list the accounts", options: [databaseUrl] },
   "users create-admin": {
@@ -251,7 +291,7 @@ export function parseArguments(words: readonly string[]): Command {
     const problem = option.apply?.(draft, value) ?? null;
     if (problem !== null) return mistake(subcommand, problem);
   }
-  const { to: target = null, mailTo: address = null, ...others } = draft;
+  const { to: target = null, mailTo: address = null, url: service = null, remove: removes = false, ...others } = draft;
   const { email: sentEmail = null, username = null, passwordFile: file = null, ...settings } = others;
   const account = { email: sentEmail, username, passwordFile: file };
   switch (subcommand) {
@@ -266,6 +306,8 @@ export function parseArguments(words: readonly string[]): Command {
       return { kind: "serve", settings, warnings };
     case "backup":
       return { kind: "backup", settings, to: target };
+    case "demo":
+      return { kind: "demo", settings, url: service, remove: removes };
     case "doctor":
       return { kind: "doctor", settings, mailTo: address };
     default:

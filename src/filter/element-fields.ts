@@ -6,12 +6,12 @@ import {
   columns,
   type Field,
   type FieldTable,
+  fieldOfNumber,
+  fieldOfText,
+  fieldOfTime,
   LATENCY_SCALE,
   MONEY_SCALE,
-  number,
   TIME_SCALE,
-  text,
-  timestamp,
 } from "./field.ts";
 
 export const kindField: Field = {
@@ -29,43 +29,43 @@ export const statusField: Field = {
 
 /** Sums over a span and everything below it, under their names in every language. */
 export const cumulativeFields: FieldTable = [
-  { ...number("cumulative_llm_token_count_prompt", column("sum_prompt")), rollup: true },
-  { ...number("cumulative_llm_token_count_completion", column("sum_completion")), rollup: true },
-  { ...number("cumulative_llm_token_count_total", columns(["sum_prompt", "sum_completion"])), rollup: true },
+  { ...fieldOfNumber("cumulative_llm_token_count_prompt", column("sum_prompt")), rollup: true },
+  { ...fieldOfNumber("cumulative_llm_token_count_completion", column("sum_completion")), rollup: true },
+  { ...fieldOfNumber("cumulative_llm_token_count_total", columns(["sum_prompt", "sum_completion"])), rollup: true },
 ];
 
 const ownFields: FieldTable = [
-  text("name", column("name")),
+  fieldOfText("name", column("name")),
   kindField,
   statusField,
-  number("latency_ms", column("latency_us", LATENCY_SCALE)),
-  number("llm_token_count_prompt", column("prompt_tokens")),
-  number("llm_token_count_completion", column("completion_tokens")),
-  number("llm_token_count_total", columns(["prompt_tokens", "completion_tokens"])),
+  fieldOfNumber("latency_ms", column("latency_us", LATENCY_SCALE)),
+  fieldOfNumber("llm_token_count_prompt", column("prompt_tokens")),
+  fieldOfNumber("llm_token_count_completion", column("completion_tokens")),
+  fieldOfNumber("llm_token_count_total", columns(["prompt_tokens", "completion_tokens"])),
 ];
 
 const spanFields: FieldTable = [
   ...ownFields,
-  text("parent_id", column("parent_key")),
-  timestamp("start_time", column("start_us", TIME_SCALE)),
-  timestamp("end_time", columns(["start_us", "latency_us"], TIME_SCALE)),
-  { ...number("cumulative_error_count", column("sum_errors")), rollup: true },
+  fieldOfText("parent_id", column("parent_key")),
+  fieldOfTime("start_time", column("start_us", TIME_SCALE)),
+  fieldOfTime("end_time", columns(["start_us", "latency_us"], TIME_SCALE)),
+  { ...fieldOfNumber("cumulative_error_count", column("sum_errors")), rollup: true },
   ...cumulativeFields,
 ];
 
 const costDetailFields: FieldTable = [
-  number("cost", column("cost", MONEY_SCALE)),
-  number("cost_per_token", { in: "cost per token" }),
+  fieldOfNumber("cost", column("cost", MONEY_SCALE)),
+  fieldOfNumber("cost_per_token", { in: "cost per token" }),
   { name: "is_prompt", type: "boolean", place: column("is_prompt") },
-  text("token_type", column("token_type")),
-  number("tokens", column("tokens")),
+  fieldOfText("token_type", column("token_type")),
+  fieldOfNumber("tokens", column("tokens")),
 ];
 
 const annotationFields: FieldTable = [
-  text("identifier", { in: "annotation" }),
-  text("label", { in: "annotation" }),
-  text("name", { in: "annotation" }),
-  number("score", { in: "annotation" }),
+  fieldOfText("identifier", { in: "annotation" }),
+  fieldOfText("label", { in: "annotation" }),
+  fieldOfText("name", { in: "annotation" }),
+  fieldOfNumber("score", { in: "annotation" }),
 ];
 
 const costDetails = (name: string): Collection => ({
@@ -107,9 +107,9 @@ export const sessionCollections: readonly Collection[] = [
     name: "traces",
     grain: "trace",
     fields: [
-      timestamp("start_time", column("start_us", TIME_SCALE)),
-      timestamp("end_time", column("end_us", TIME_SCALE)),
-      number("latency_ms", column("latency_us", LATENCY_SCALE)),
+      fieldOfTime("start_time", column("start_us", TIME_SCALE)),
+      fieldOfTime("end_time", column("end_us", TIME_SCALE)),
+      fieldOfNumber("latency_ms", column("latency_us", LATENCY_SCALE)),
     ],
     nested: [sessionSpans],
   },

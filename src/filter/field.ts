@@ -56,9 +56,9 @@ export interface Collection {
   readonly hasParent?: true;
 }
 
-export const text = (name: string, place: Place): Field => ({ name, type: "text", place });
-export const number = (name: string, place: Place): Field => ({ name, type: "number", place });
-export const timestamp = (name: string, place: Place): Field => ({ name, type: "timestamp", place });
+export const fieldOfText = (name: string, place: Place): Field => ({ name, type: "text", place });
+export const fieldOfNumber = (name: string, place: Place): Field => ({ name, type: "number", place });
+export const fieldOfTime = (name: string, place: Place): Field => ({ name, type: "timestamp", place });
 export const column = (name: string, scale = 0): Place => ({ in: "column", column: name, scale });
 export const columns = (names: readonly string[], scale = 0): Place => ({ in: "columns", columns: names, scale });
 

@@ -13,12 +13,12 @@ import {
   columns,
   type Field,
   type FieldTable,
+  fieldOfNumber,
+  fieldOfText,
+  fieldOfTime,
   LATENCY_SCALE,
   MONEY_SCALE,
-  number,
   TIME_SCALE,
-  text,
-  timestamp,
 } from "./field.ts";
 import type { AnnotationOwner } from "./tree.ts";
 
@@ -38,11 +38,11 @@ const byName = (...tables: readonly FieldTable[]) =>
 /** The same value under another name. */
 const alias = (name: string, field: Field): Field => ({ ...field, name });
 
-const spanKey = text("span_id", column("span_key"));
-const traceKey = text("trace_id", { in: "trace key" });
+const spanKey = fieldOfText("span_id", column("span_key"));
+const traceKey = fieldOfText("trace_id", { in: "trace key" });
 const [cumulativePrompt, cumulativeCompletion, cumulativeTotal] = cumulativeFields;
 const tokenCount = (part: string) =>
-  number(`llm.token_count.${part}`, { in: "attribute", path: ["llm", "token_count", part] });
+  fieldOfNumber(`llm.token_count.${part}`, { in: "attribute", path: ["llm", "token_count", part] });
 
 export const spanLanguage: Language = {
   grain: "span",
@@ -52,20 +52,20 @@ export const spanLanguage: Language = {
       alias("context.span_id", spanKey),
       traceKey,
       alias("context.trace_id", traceKey),
-      text("parent_id", column("parent_key")),
+      fieldOfText("parent_id", column("parent_key")),
       kindField,
       statusField,
-      text("name", column("name")),
-      text("status_message", column("status_message")),
-      number("latency_ms", column("latency_us", LATENCY_SCALE)),
-      timestamp("start_time", column("start_us", TIME_SCALE)),
-      timestamp("end_time", columns(["start_us", "latency_us"], TIME_SCALE)),
+      fieldOfText("name", column("name")),
+      fieldOfText("status_message", column("status_message")),
+      fieldOfNumber("latency_ms", column("latency_us", LATENCY_SCALE)),
+      fieldOfTime("start_time", column("start_us", TIME_SCALE)),
+      fieldOfTime("end_time", columns(["start_us", "latency_us"], TIME_SCALE)),
       tokenCount("prompt"),
       tokenCount("completion"),
       tokenCount("total"),
-      number("total_cost", { in: "span cost", column: "cost" }),
-      number("prompt_cost", { in: "span cost", column: "prompt_cost" }),
-      number("completion_cost", { in: "span cost", column: "completion_cost" }),
+      fieldOfNumber("total_cost", { in: "span cost", column: "cost" }),
+      fieldOfNumber("prompt_cost", { in: "span cost", column: "prompt_cost" }),
+      fieldOfNumber("completion_cost", { in: "span cost", column: "completion_cost" }),
       alias("cumulative_token_count.prompt", cumulativePrompt!),
       alias("cumulative_token_count.completion", cumulativeCompletion!),
       alias("cumulative_token_count.total", cumulativeTotal!),
@@ -78,28 +78,28 @@ export const spanLanguage: Language = {
 };
 
 const sumFields: FieldTable = [
-  timestamp("start_time", column("start_us", TIME_SCALE)),
-  timestamp("end_time", column("end_us", TIME_SCALE)),
-  number("token_count_prompt", column("prompt_tokens")),
-  number("token_count_completion", column("completion_tokens")),
-  number("token_count_total", columns(["prompt_tokens", "completion_tokens"])),
-  number("prompt_cost", { in: "sum of costs", column: "prompt_cost" }),
-  number("completion_cost", { in: "sum of costs", column: "completion_cost" }),
-  number("total_cost", column("cost", MONEY_SCALE)),
-  number("tool_span_count", column("tool_count")),
-  number("llm_span_count", column("llm_count")),
+  fieldOfTime("start_time", column("start_us", TIME_SCALE)),
+  fieldOfTime("end_time", column("end_us", TIME_SCALE)),
+  fieldOfNumber("token_count_prompt", column("prompt_tokens")),
+  fieldOfNumber("token_count_completion", column("completion_tokens")),
+  fieldOfNumber("token_count_total", columns(["prompt_tokens", "completion_tokens"])),
+  fieldOfNumber("prompt_cost", { in: "sum of costs", column: "prompt_cost" }),
+  fieldOfNumber("completion_cost", { in: "sum of costs", column: "completion_cost" }),
+  fieldOfNumber("total_cost", column("cost", MONEY_SCALE)),
+  fieldOfNumber("tool_span_count", column("tool_count")),
+  fieldOfNumber("llm_span_count", column("llm_count")),
 ];
 
 export const traceLanguage: Language = {
   grain: "trace",
   fields: byName(
     [
-      text("trace_id", column("trace_key")),
-      number("latency_ms", column("latency_us", LATENCY_SCALE)),
-      number("num_spans", column("span_count")),
-      number("error_count", column("error_count")),
-      text("input", { in: "root text", value: "input", root: "representative" }),
-      text("output", { in: "root text", value: "output", root: "representative" }),
+      fieldOfText("trace_id", column("trace_key")),
+      fieldOfNumber("latency_ms", column("latency_us", LATENCY_SCALE)),
+      fieldOfNumber("num_spans", column("span_count")),
+      fieldOfNumber("error_count", column("error_count")),
+      fieldOfText("input", { in: "root text", value: "input", root: "representative" }),
+      fieldOfText("output", { in: "root text", value: "output", root: "representative" }),
     ],
     sumFields,
   ),
@@ -112,12 +112,12 @@ export const sessionLanguage: Language = {
   grain: "session",
   fields: byName(
     [
-      text("session_id", column("session_key")),
-      number("duration_ms", { in: "difference", column: "end_us", from: "start_us", scale: LATENCY_SCALE }),
-      number("num_traces", column("trace_count")),
-      number("num_traces_with_error", column("error_trace_count")),
-      text("first_input", { in: "root text", value: "input", root: "representative" }),
-      text("last_output", { in: "root text", value: "output", root: "last" }),
+      fieldOfText("session_id", column("session_key")),
+      fieldOfNumber("duration_ms", { in: "difference", column: "end_us", from: "start_us", scale: LATENCY_SCALE }),
+      fieldOfNumber("num_traces", column("trace_count")),
+      fieldOfNumber("num_traces_with_error", column("error_trace_count")),
+      fieldOfText("first_input", { in: "root text", value: "input", root: "representative" }),
+      fieldOfText("last_output", { in: "root text", value: "output", root: "last" }),
     ],
     sumFields,
   ),

@@ -1,5 +1,5 @@
 // The input of a call: path, query and body are checked together, so that a caller hears of every violation at once.
-import { readBody, readBytes } from "../api/body.ts";
+import { announcedBytes, readBody, readBytes } from "../api/body.ts";
 import type { BulkReader, KeptBody } from "../api/bulk-reader.ts";
 import { readQuery } from "../api/query.ts";
 import type { Route } from "../api/route.ts";
@@ -62,7 +62,8 @@ interface ReadInput {
   release(): void;
 }
 
-/** Query and body by the schemas of the route. Throws kind `invalid` with the violations of both. */
+/** Query and body by the schemas of the route. Throws kind `invalid` with the violations of both, and kind `unavailable` for a body in
+ *  bulk while too many of them arrive. */
 export async function readInput(
   route: Route,
   request: Request,
@@ -71,22 +72,28 @@ export async function readInput(
 ): Promise<ReadInput> {
   const violations = new Violations();
   const query = route.query === undefined ? undefined : readQuery(route.query, request.url, violations);
-  let body: unknown;
+  const { bulk } = route;
+  if (bulk === undefined) {
+    const bounds = { bytes: limits.jsonBodyLimit, silenceMs: limits.bodySilenceMs };
+    const body = route.body === undefined ? undefined : await readBody(route.body, request, bounds, violations);
+    if (violations.total > 0) throw invalidInput(violations, route.confidential === true);
+    return { query, body, release: () => {} };
+  }
+  const room = bulkReader.openRoom(announcedBytes(request, limits.bodyLimit));
   let kept: KeptBody | null = null;
-  const silenceMs = limits.bodySilenceMs;
-  if (route.bulk !== undefined) {
-    const bytes = await readBytes(request, limits.bodyLimit, silenceMs);
-    kept = await bulkReader.read(route.bulk, bytes, request.headers.get("content-type"), violations);
-    body = kept?.body;
-  } else if (route.body !== undefined) {
-    body = await readBody(route.body, request, { bytes: limits.jsonBodyLimit, silenceMs }, violations);
-  }
-  const release = () => kept?.release();
-  if (violations.total > 0) {
+  const release = () => {
+    kept?.release();
+    room.release();
+  };
+  try {
+    const bytes = await readBytes(request, limits.bodyLimit, limits.bodySilenceMs, room.take);
+    kept = await bulkReader.read(bulk, bytes, request.headers.get("content-type"), violations);
+    if (violations.total > 0) throw invalidInput(violations, route.confidential === true);
+    return { query, body: kept?.body, release };
+  } catch (error) {
     release();
-    throw invalidInput(violations, route.confidential === true);
+    throw error;
   }
-  return { query, body, release };
 }
 
 function invalidInput(violations: Violations, confidential: boolean) {

@@ -1,23 +1,23 @@
 // The HTTP server: the steps in which a request is judged, the same for every route. The first that fails decides the answer
 // (docs/protocol/rest.md#order-of-guards). They run as hooks of Elysia, which finds the route (mount.ts).
 import { Elysia } from "elysia";
-import { asksForCaller, requireAllowed } from "../access/policy.ts";
-import { anonymousPrincipal, type Principal } from "../access/principal.ts";
+import { requireAllowed } from "../access/policy.ts";
+import { anonymousPrincipal } from "../access/principal.ts";
 import type { BulkReader } from "../api/bulk-reader.ts";
-import type { Call, Route, RouteModule } from "../api/route.ts";
-import { requireUnlockedStorage } from "../api/storage-lock.ts";
+import type { Route, RouteModule } from "../api/route.ts";
 import { messageOf } from "../kernel/failure.ts";
 import type { Logger } from "../kernel/logger.ts";
-import type { CallContext, DatabaseHandle } from "../storage/storage.ts";
+import type { DatabaseHandle } from "../storage/storage.ts";
 import { mountedPaths, withoutBasePath } from "./base-path.ts";
 import { clientAddressOf, type Peer } from "./client-address.ts";
-import { beginExchange, complete, type Exchange, type ExchangeSettings, respond } from "./exchange.ts";
-import { type Answer, answerToFailure, isFault, JSON_TYPE, Refusal, TEXT } from "./failures.ts";
-import { isApiPath, isProtectedPath, type PrincipalResolver, requireWritableMode } from "./guard.ts";
+import { beginExchange, complete, type ExchangeSettings, respond } from "./exchange.ts";
+import { type Answer, answerToFailure, isFault } from "./failures.ts";
+import { isProtectedPath, type PrincipalResolver, requireWritableMode } from "./guard.ts";
 import { hostCheck } from "./hosts.ts";
-import { type BodyLimits, notFound, readInput, readParameters } from "./input.ts";
-import { allowedMethods, elysiaPath, pluginOf, type Steps } from "./mount.ts";
+import { type BodyLimits, notFound } from "./input.ts";
+import { allowedMethods, elysiaPath, pluginOf } from "./mount.ts";
 import { findPreflightAnswer, requireTrustedOrigin } from "./origins.ts";
+import { type Arrival, createRequestSteps, methodNotAllowed } from "./request-steps.ts";
 import { pathOfUrl, withPlainUrl } from "./request-url.ts";
 import { type Encryption, strictTransport } from "./strict-transport.ts";
 
@@ -63,19 +63,6 @@ export interface HttpServer {
   readonly routes: readonly Route[];
 }
 
-/** A request and what its steps have found out. */
-interface Arrival {
-  readonly exchange: Exchange;
-  readonly peer: Peer;
-  /** Who asks, and the parameters of the path: known once the request is admitted. */
-  principal: Principal;
-  params: Readonly<Record<string, string>>;
-  /** Known once the input is read. */
-  call: Call<unknown, unknown, unknown> | null;
-  /** Lets go of a body in bulk. */
-  release(): void;
-}
-
 export function createHttpServer(dependencies: HttpDependencies): HttpServer {
   const { settings, modules, resolvePrincipal } = dependencies;
   const { rootPath } = settings;
@@ -99,55 +86,6 @@ export function createHttpServer(dependencies: HttpDependencies): HttpServer {
     return answer instanceof Response ? complete(exchange, answer, exchanges) : respond(exchange, answer, exchanges);
   }
 
-  const steps: Steps = {
-    async admit(request, { route, parameters }) {
-      const arrival = arrivalOf(request);
-      const { path } = arrival.exchange;
-      requireTrustedOrigin(request, trustedHosts, isVisit(request, route));
-      if (request.method !== route.method && !isHeadOfPage(request, route)) throw methodNotAllowed(route.method);
-      arrival.params = readParameters(parameters, path);
-      requireWritableMode(path, settings.readOnly);
-      // Probes answer while the database that knows the callers is away.
-      if (asksForCaller(route.action)) arrival.principal = await resolvePrincipal(request);
-      requireAllowed(arrival.principal, route.action);
-      requireUnlockedStorage(route.storageLocked === true, dependencies.isStorageLocked(), settings.supportEmail);
-      route.admission?.();
-    },
-    async readInput(request, { route }) {
-      const arrival = arrivalOf(request);
-      const { query, body, release } = await readInput(route, request, settings, dependencies.bulkReader);
-      arrival.release = release;
-      arrival.call = {
-        context: contextOf(arrival),
-        params: arrival.params,
-        query,
-        body,
-        request,
-        clientAddress: () => addressOf(request, arrival.peer),
-      };
-    },
-    async handle(request, { route }) {
-      const { call, release } = arrivalOf(request);
-      try {
-        return await route.handler(call as Call<unknown, unknown, unknown>);
-      } finally {
-        release();
-      }
-    },
-    answer: (request, { route }, result) =>
-      finish(request, result instanceof Response ? result : successOf(route, result)),
-  };
-
-  function contextOf({ exchange, principal }: Arrival): CallContext {
-    return {
-      principal,
-      requestId: exchange.requestId,
-      deadline: performance.now() + settings.deadlineMs,
-      signal: exchange.request.signal,
-      database: dependencies.database,
-    };
-  }
-
   /** A path that no route has. */
   async function answerUnknown(request: Request): Promise<Response> {
     const { path } = arrivalOf(request).exchange;
@@ -159,6 +97,13 @@ export function createHttpServer(dependencies: HttpDependencies): HttpServer {
     return finish(request, page);
   }
 
+  const steps = createRequestSteps({
+    ...dependencies,
+    trustedHosts,
+    arrivalOf,
+    addressOf: (request) => addressOf(request, arrivalOf(request).peer),
+    finish,
+  });
   const app = new Elysia({ name: "spanlight", normalize: false })
     .onRequest(async ({ request }) => {
       const answer = findForeignHostAnswer(request) ?? findPreflightAnswer(request, allowedOrigins);
@@ -200,26 +145,6 @@ export function createHttpServer(dependencies: HttpDependencies): HttpServer {
 }
 
 const unknownPeer: Peer = () => null;
-
-/** True for pages and their files. Not for probes: programs ask them with a foreign origin to see that the check is on. */
-function isVisit({ method }: Request, { action }: Route): boolean {
-  return (method === "GET" || method === "HEAD") && (action === "pages.open" || action === "server.document");
-}
-
-/** HEAD is for pages and probes; operations of the API do not offer it. */
-function isHeadOfPage(request: Request, route: Route): boolean {
-  return request.method === "HEAD" && route.method === "GET" && !isApiPath(route.path);
-}
-
-function methodNotAllowed(allow: string): Refusal {
-  return new Refusal({ status: 405, type: TEXT, body: "Method Not Allowed", headers: { allow } });
-}
-
-function successOf(route: Route, result: unknown): Answer {
-  return route.response === undefined
-    ? { status: route.status, type: null, body: null }
-    : { status: route.status, type: JSON_TYPE, body: JSON.stringify(result) };
-}
 
 function causeOf(error: unknown): string {
   return error instanceof Error ? (error.stack ?? messageOf(error)) : messageOf(error);

@@ -28,6 +28,8 @@ interface WebFile {
 
 export interface WebBuild {
   readonly manifest: WebManifest;
+  /** Another one for every other set of files. */
+  readonly id: string;
   /** The path of an asset of the manifest, as it is or compressed. */
   pathOf(name: string, encoding: "gzip" | "zstd" | null): string;
 }
@@ -42,9 +44,10 @@ export interface WebFiles {
 const SUFFIX = { gzip: ".gz", zstd: ".zst" } as const;
 
 async function readBuild(folder: string): Promise<WebBuild> {
-  const manifest = (await Bun.file(join(folder, "manifest.json")).json()) as WebManifest;
+  const written = await Bun.file(join(folder, "manifest.json")).text();
   return {
-    manifest,
+    manifest: JSON.parse(written) as WebManifest,
+    id: Bun.hash(written).toString(36),
     pathOf: (name, encoding) => join(folder, "assets", encoding === null ? name : name + SUFFIX[encoding]),
   };
 }

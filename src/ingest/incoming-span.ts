@@ -4,16 +4,16 @@ import { isJsonObject, type JsonObject, stringifyJson } from "../kernel/json.ts"
 import { mayBeLarge, separateLargeValues } from "../model/attributes/large-values.ts";
 import { exceedsBytes } from "../model/attributes/text.ts";
 import { type IncomingSpan, type LargeValue, MAX_KEY_BYTES, type SpanKind, type SpanStatus } from "../model/span.ts";
-import { headOf, keyTextOf, tokenCountOf, valueAt } from "./span-columns.ts";
+import { saidOf } from "./said.ts";
+import { headOf, keyTextOf, type SpanColumns, tokenCountOf, valueAt } from "./span-columns.ts";
 
 /** What a span has besides its attributes; texts are storable (`text.rules.ts`). */
-interface SpanFrame {
+export interface SpanFrame {
   readonly projectName: string;
   readonly traceKey: string;
   readonly spanKey: string;
   readonly parentKey: string | null;
   readonly name: string;
-  readonly kind: SpanKind;
   readonly status: SpanStatus;
   readonly statusMessage: string;
   readonly startUs: number;
@@ -26,49 +26,86 @@ const NO_LARGE_VALUES: readonly LargeValue[] = [];
 
 /** Puts a span together. Takes the attributes over and cuts large texts out of them; `expectLarge` says that the caller saw
  *  a long text, which saves writing it twice. Fails (`spans.key_too_long`, invalid) for a key that no index can hold. */
-export function incomingSpan(frame: SpanFrame, attributes: JsonObject, expectLarge: boolean): IncomingSpan {
-  requireKey("trace id", frame.traceKey);
-  requireKey("span id", frame.spanKey);
-  if (frame.parentKey !== null) requireKey("parent span id", frame.parentKey);
-  requireKey("project name", frame.projectName);
-  const isLlm = frame.kind === "LLM";
-  const tokens = isLlm ? valueAt(attributes, "llm", "token_count") : undefined;
-  const counts = isJsonObject(tokens) ? tokens : undefined;
+export function incomingSpan(
+  frame: SpanFrame,
+  kind: SpanKind,
+  attributes: JsonObject,
+  expectLarge: boolean,
+): IncomingSpan {
+  requireKeys(frame);
   // Heads and keys come from the whole values, so they are taken before large ones are cut.
-  const sessionKey = keyTextOf(valueAt(attributes, "session", "id"));
-  const userKey = keyTextOf(valueAt(attributes, "user", "id"));
-  const model = keyTextOf(valueAt(attributes, "llm", "model_name"));
-  const inputHead = headOf(valueAt(attributes, "input", "value"));
-  const outputHead = headOf(valueAt(attributes, "output", "value"));
+  const columns = columnsOf(attributes, kind);
   let largeValues = expectLarge ? separateLargeValues(attributes) : NO_LARGE_VALUES;
   let text = stringifyJson(attributes);
   if (!expectLarge && mayBeLarge(text.length)) {
     largeValues = separateLargeValues(attributes);
     if (largeValues.length > 0) text = stringifyJson(attributes);
   }
+  return together(frame, columns, text, largeValues);
+}
+
+/** The same of attributes that are written already and hold no large value. */
+export function plannedSpan(frame: SpanFrame, columns: SpanColumns, attributes: string): IncomingSpan {
+  requireKeys(frame);
+  return together(frame, columns, attributes, NO_LARGE_VALUES);
+}
+
+function columnsOf(attributes: JsonObject, kind: SpanKind): SpanColumns {
+  const isLlm = kind === "LLM";
+  const tokens = isLlm ? valueAt(attributes, "llm", "token_count") : undefined;
+  const counts = isJsonObject(tokens) ? tokens : undefined;
+  return {
+    kind,
+    sessionKey: keyTextOf(valueAt(attributes, "session", "id")),
+    userKey: keyTextOf(valueAt(attributes, "user", "id")),
+    model: keyTextOf(valueAt(attributes, "llm", "model_name")),
+    promptTokens: isLlm ? tokenCountOf(counts?.prompt) : null,
+    completionTokens: isLlm ? tokenCountOf(counts?.completion) : null,
+    inputHead: headOf(valueAt(attributes, "input", "value")),
+    outputHead: headOf(valueAt(attributes, "output", "value")),
+    inputSaid: saidOf(attributes, "input"),
+    outputSaid: saidOf(attributes, "output"),
+  };
+}
+
+function together(
+  frame: SpanFrame,
+  columns: SpanColumns,
+  attributes: string,
+  largeValues: readonly LargeValue[],
+): IncomingSpan {
   return {
     projectName: frame.projectName,
     traceKey: frame.traceKey,
     spanKey: frame.spanKey,
     parentKey: frame.parentKey,
     name: frame.name,
-    kind: frame.kind,
+    kind: columns.kind,
     status: frame.status,
     statusMessage: frame.statusMessage,
     startUs: frame.startUs,
     endUs: frame.endUs,
-    sessionKey,
-    userKey,
-    model,
-    promptTokens: isLlm ? tokenCountOf(counts?.prompt) : null,
-    completionTokens: isLlm ? tokenCountOf(counts?.completion) : null,
-    attributes: text,
+    sessionKey: columns.sessionKey,
+    userKey: columns.userKey,
+    model: columns.model,
+    promptTokens: columns.promptTokens,
+    completionTokens: columns.completionTokens,
+    attributes,
     events: frame.events,
     extra: frame.extra,
     largeValues,
-    inputHead,
-    outputHead,
+    inputHead: columns.inputHead,
+    outputHead: columns.outputHead,
+    inputSaid: columns.inputSaid,
+    outputSaid: columns.outputSaid,
   };
+}
+
+function requireKeys({ traceKey, spanKey, parentKey, projectName }: SpanFrame): void {
+  requireKey("trace id", traceKey);
+  requireKey("span id", spanKey);
+  if (parentKey !== null) requireKey("parent span id", parentKey);
+  requireKey("project name", projectName);
 }
 
 function requireKey(what: string, key: string): void {

@@ -8,6 +8,7 @@ import { addTotals, traceTotals } from "../model/rollups/rollup-totals.ts";
 import { sessionDifferences, type TraceChange } from "../model/rollups/session-rollup.ts";
 import type { IncomingSpan } from "../model/span.ts";
 import type {
+  ChildSums,
   IngestNeeds,
   IngestStore,
   IngestTransaction,
@@ -58,8 +59,10 @@ export async function ingestBatch(store: IngestStore, spans: readonly IncomingSp
 function storeBatch(store: IngestStore, spans: readonly IncomingSpan[]) {
   if (spans.length === 0) return { stored: 0, pendingTraces: [] };
   return store.run(needsOf(spans), async (transaction) => {
-    const placed = await withoutStored(transaction, spans);
-    const pendingTraces = placed.length === 0 ? [] : await storeSpans(transaction, placed);
+    const all = spans.map((span) => ({ span, trace: transaction.traces.get(span.traceKey)! }));
+    // Asked for together, so that the database is waited for once.
+    const [placed, children] = await Promise.all([withoutStored(transaction, all), storedChildren(transaction, all)]);
+    const pendingTraces = placed.length === 0 ? [] : await storeSpans(transaction, placed, children);
     return { stored: placed.length, pendingTraces };
   });
 }
@@ -92,11 +95,27 @@ export function needsOf(spans: readonly IncomingSpan[]): IngestNeeds {
   return { traces: [...needs.values()] };
 }
 
-async function withoutStored(transaction: IngestTransaction, spans: readonly IncomingSpan[]): Promise<PlacedSpan[]> {
-  const placed = spans.map((span) => ({ span, trace: transaction.traces.get(span.traceKey)! }));
-  const questions = placed
+/** The spans of traces that had spans before. */
+function inKnownTraces(placed: readonly PlacedSpan[]): SpanReference[] {
+  return placed
     .filter(({ trace }) => trace.totals.spanCount > 0)
     .map(({ span, trace }) => ({ traceId: trace.id, spanKey: span.spanKey }));
+}
+
+/** What stored children, which came first, bring to spans of the batch. */
+async function storedChildren(
+  transaction: IngestTransaction,
+  placed: readonly PlacedSpan[],
+): Promise<readonly ChildSums[]> {
+  const questions = inKnownTraces(placed);
+  return questions.length === 0 ? [] : transaction.sumStoredChildren(questions);
+}
+
+async function withoutStored(
+  transaction: IngestTransaction,
+  placed: readonly PlacedSpan[],
+): Promise<readonly PlacedSpan[]> {
+  const questions = inKnownTraces(placed);
   if (questions.length === 0) return placed;
   const stored = await transaction.findStoredSpans(questions);
   if (stored.size === 0) return placed;
@@ -109,7 +128,11 @@ async function withoutStored(transaction: IngestTransaction, spans: readonly Inc
   return others;
 }
 
-async function storeSpans(transaction: IngestTransaction, placed: readonly PlacedSpan[]): Promise<number[]> {
+async function storeSpans(
+  transaction: IngestTransaction,
+  placed: readonly PlacedSpan[],
+  children: readonly ChildSums[],
+): Promise<number[]> {
   const folded = fold(
     placed.map(({ span, trace }) => ({
       traceId: trace.id,
@@ -117,7 +140,7 @@ async function storeSpans(transaction: IngestTransaction, placed: readonly Place
       parentKey: span.parentKey,
       own: ownSums(span),
     })),
-    await inheritedSums(transaction, placed),
+    inheritedSums(placed, children),
   );
   await transaction.insertSpans(newSpans(placed, folded));
   const pendingTraces = await climbToAncestors(transaction, placed, folded);
@@ -133,25 +156,16 @@ function ownSums(span: IncomingSpan): SumVector {
   };
 }
 
-/** What stored children, which came first, bring to spans of this batch, by position. */
-async function inheritedSums(
-  transaction: IngestTransaction,
-  placed: readonly PlacedSpan[],
-): Promise<Map<number, SumVector>> {
-  const inherited = new Map<number, SumVector>();
-  const parents = new Map<string, number>();
-  const questions: SpanReference[] = [];
-  placed.forEach(({ span, trace }, position) => {
-    if (trace.totals.spanCount === 0) return;
-    const reference = { traceId: trace.id, spanKey: span.spanKey };
-    questions.push(reference);
-    parents.set(spanReferenceKey(reference), position);
-  });
-  if (questions.length === 0) return inherited;
-  for (const child of await transaction.sumStoredChildren(questions)) {
-    inherited.set(parents.get(spanReferenceKey(child))!, child.sums);
-  }
-  return inherited;
+/** What stored children bring, by the position of their parent. */
+function inheritedSums(placed: readonly PlacedSpan[], children: readonly ChildSums[]): Map<number, SumVector> {
+  if (children.length === 0) return new Map();
+  const sums = new Map(children.map((child) => [spanReferenceKey(child), child.sums]));
+  return new Map(
+    placed.flatMap(({ span, trace }, position) => {
+      const inherited = sums.get(spanReferenceKey({ traceId: trace.id, spanKey: span.spanKey }));
+      return inherited === undefined ? [] : [[position, inherited] as const];
+    }),
+  );
 }
 
 function newSpans(placed: readonly PlacedSpan[], folded: Folded): NewSpan[] {
@@ -173,7 +187,9 @@ async function climbToAncestors(
   folded: Folded,
 ): Promise<number[]> {
   const alreadyPending = new Set(placed.filter(({ trace }) => trace.rollupPending).map(({ trace }) => trace.id));
-  const starts = folded.outgoing.filter(({ traceId }) => !alreadyPending.has(traceId));
+  // A parent that is not in the batch can be stored only where spans were before.
+  const known = new Set(inKnownTraces(placed).map(({ traceId }) => traceId));
+  const starts = folded.outgoing.filter(({ traceId }) => known.has(traceId) && !alreadyPending.has(traceId));
   const pending = new Set(folded.cyclic);
   if (starts.length > 0) {
     const ancestors = await transaction.findAncestors(

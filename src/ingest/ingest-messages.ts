@@ -1,5 +1,5 @@
 // What crosses between the main thread, the decode worker and the ingest worker.
-import type { IncomingSpan } from "../model/span.ts";
+import type { IncomingLargeValue } from "../model/span.ts";
 import type { StorageLocation } from "../storage/location.ts";
 
 /** First message to the ingest worker. */
@@ -33,9 +33,14 @@ export interface ExportOutcome {
   readonly rollupsPending: boolean;
 }
 
-/** Spans to be stored, as the decode worker or a route has made them. */
+/** Spans to be stored, as the decode worker or a route has made them; packed and unpacked in `crossing-spans.ts`. */
 export interface SpansMessage {
-  readonly spans: readonly IncomingSpan[];
+  /** UTF-8 of all texts, without a mark between them. */
+  readonly texts: Uint8Array<ArrayBuffer>;
+  /** Where they end, and what is a number. */
+  readonly table: Float64Array;
+  /** By the position of the span. */
+  readonly large: readonly { readonly position: number; readonly values: readonly IncomingLargeValue[] }[];
   /** True for a further part of a request whose first part was taken: it is not refused for want of room. */
   readonly continues?: boolean;
 }

@@ -3,7 +3,7 @@
 import { systemClock } from "../kernel/clock.ts";
 import { fail } from "../kernel/failure.ts";
 import { freeBytes } from "../kernel/free-bytes.ts";
-import { type Handlers, parentChannel, portChannel, serveLink } from "../kernel/link.ts";
+import { gathered, type Handlers, parentChannel, portChannel, serveLink } from "../kernel/link.ts";
 import { reportRejections } from "../kernel/rejections.ts";
 import type { IngestStore } from "../storage/ingest-store.ts";
 import type { StorageLocation } from "../storage/location.ts";
@@ -16,6 +16,7 @@ import { createSqliteIngestStore } from "../storage/sqlite/ingest-store.ts";
 import { rememberOpenFiles } from "../storage/sqlite/open-files.ts";
 import { createReserve } from "../storage/sqlite/reserve.ts";
 import { createSqliteWriter } from "../storage/sqlite/writer.ts";
+import { arrivedSpans } from "./crossing-spans.ts";
 import type { IngestCounts, IngestWorkerStart, SpansMessage, SpansOutcome } from "./ingest-messages.ts";
 import { createIntake, type Intake } from "./intake.ts";
 
@@ -105,9 +106,11 @@ function takeRollupsPending(): boolean {
   return pending;
 }
 
-async function storeSpans({ spans, continues }: SpansMessage): Promise<SpansOutcome> {
+async function storeSpans(message: SpansMessage): Promise<SpansOutcome> {
   const { intake } = requireRunning();
+  const { continues } = message;
   if (continues !== true) intake.requireCapacity();
+  const spans = arrivedSpans(message);
   const { rejections } = await intake.submit(spans);
   // As in the decode worker, without waiting for the collector. After a failure some of them may still be on their way.
   for (const { largeValues } of spans)
@@ -135,7 +138,7 @@ serveLink(parentChannel(), {
   start,
   spans: storeSpans,
   /** Spans of the decode worker come straight from it. */
-  connect: ({ port }: { port: MessagePort }) => serveLink(portChannel(port), { spans: storeSpans }),
+  connect: ({ port }: { port: MessagePort }) => serveLink(gathered(portChannel(port)), { spans: storeSpans }),
   counts: (): IngestCounts => ({ ...counted, pendingSpans: running?.intake.pendingSpans ?? 0 }),
   stop,
   execute: writerMethod("execute"),

@@ -1,18 +1,23 @@
 // Where decoded spans wait for their transaction: group commit per lane, bounded in spans, a culprit rejected alone.
 import { type Batcher, commitInHalves, createBatcher } from "../kernel/batcher.ts";
+import { createCompany } from "../kernel/company.ts";
 import { fail, messageOf } from "../kernel/failure.ts";
 import type { IncomingSpan } from "../model/span.ts";
 import type { IngestStore } from "../storage/ingest-store.ts";
 import { type BatchOutcome, ingestBatch, needsOf } from "./ingest-batch.ts";
+import { createLanePlaces } from "./lane-places.ts";
 import { weightOfAll } from "./span-weight.ts";
 
 /** One transaction holds at most this much; one larger request goes alone. */
 const MOST_SPANS = 2000;
 const MOST_BYTES = 8 * 1024 * 1024;
+/** A smaller batch waits so long for the requests of other senders: each would pay for a commit that they could share. */
+const MOST_PATIENCE_MS = 3;
+const ENOUGH_SPANS = 100;
 
 interface IntakeOptions {
   readonly store: IngestStore;
-  /** Batches that run at once. Spans of one trace always take the same lane: a server never competes with itself. */
+  /** Batches that run at once. Spans of one trace never run in two of them: a server never competes with itself. */
   readonly lanes: number;
   /** Beyond this many waiting spans, requests are refused. */
   readonly maxQueuedSpans: number;
@@ -42,6 +47,7 @@ export interface Intake {
 
 export function createIntake(options: IntakeOptions): Intake {
   const lanes = Array.from({ length: options.lanes }, () => createLane(options));
+  const places = createLanePlaces(lanes);
   let preparing = 0;
   const pendingSpans = () => lanes.reduce((sum, lane) => sum + lane.pendingItems, preparing);
 
@@ -64,14 +70,17 @@ export function createIntake(options: IntakeOptions): Intake {
       });
     },
     async submit(spans) {
-      const parts = byLane(spans, lanes.length);
-      if (parts.filter((part) => part.length > 0).length > 1) await prepare(spans);
-      const outcomes = await Promise.all(
-        parts.map((part, number) =>
-          part.length === 0 ? NOTHING : lanes[number]!.submit(part, part.length, weightOfAll(part)),
-        ),
-      );
-      return { rejections: outcomes.flatMap((outcome) => outcome.rejections) };
+      if (spans.length === 0) return NOTHING;
+      const placed = places.take(spans);
+      try {
+        if (placed.parts.size > 1) await prepare(spans);
+        const outcomes = await Promise.all(
+          Array.from(placed.parts, ([lane, part]) => lanes[lane]!.submit(part, part.length, weightOfAll(part))),
+        );
+        return { rejections: outcomes.flatMap((outcome) => outcome.rejections) };
+      } finally {
+        placed.leave();
+      }
     },
     get pendingSpans() {
       return pendingSpans();
@@ -87,16 +96,18 @@ const NOTHING: IntakeOutcome = { rejections: [] };
 type Lane = Batcher<readonly IncomingSpan[], IntakeOutcome>;
 
 function createLane({ store, onBatch }: IntakeOptions): Lane {
+  const company = createCompany({ mostMs: MOST_PATIENCE_MS, enoughItems: ENOUGH_SPANS });
   return createBatcher({
     maximumItems: MOST_SPANS,
     maximumBytes: MOST_BYTES,
-    // SQLite commits without giving the thread back: let the requests that arrived meanwhile join the next batch.
-    gather: () => new Promise((resolve) => setImmediate(resolve)),
+    gather: company.gather,
     async commit(parts) {
+      const began = performance.now();
       const { outcomes, away } = await commitInHalves(parts.flat(), async (half) => {
         onBatch(await ingestBatch(store, half));
         return [];
       });
+      company.committed(parts.length, performance.now() - began);
       if (away !== null) throw away.reason;
       let next = 0;
       return parts.map((part) => {
@@ -111,11 +122,4 @@ function createLane({ store, onBatch }: IntakeOptions): Lane {
       });
     },
   });
-}
-
-function byLane(spans: readonly IncomingSpan[], lanes: number): IncomingSpan[][] {
-  if (lanes === 1) return [[...spans]];
-  const parts = Array.from({ length: lanes }, (): IncomingSpan[] => []);
-  for (const span of spans) parts[Number(Bun.hash.crc32(span.traceKey)) % lanes]!.push(span);
-  return parts;
 }

@@ -4,7 +4,29 @@ import { createHash } from "node:crypto";
 import { integerToJson, isJsonObject, isRawNumber, type Json, type JsonObject, numberOf } from "../kernel/json.ts";
 import { pythonText } from "../model/attributes/python-text.ts";
 import { exceedsBytes, headOfBytes, headOfCharacters } from "../model/attributes/text.ts";
-import { HEAD_CHARACTERS, MAX_KEY_BYTES, MAX_TOKENS_PER_SPAN, type SpanKind, spanKinds } from "../model/span.ts";
+import {
+  HEAD_CHARACTERS,
+  type IncomingSpan,
+  MAX_KEY_BYTES,
+  MAX_TOKENS_PER_SPAN,
+  type SpanKind,
+  spanKinds,
+} from "../model/span.ts";
+
+/** What the attributes of a span say in columns of its row, as in `IncomingSpan`. */
+export type SpanColumns = Pick<
+  IncomingSpan,
+  | "kind"
+  | "sessionKey"
+  | "userKey"
+  | "model"
+  | "promptTokens"
+  | "completionTokens"
+  | "inputHead"
+  | "outputHead"
+  | "inputSaid"
+  | "outputSaid"
+>;
 
 /** What stays readable of a key that is too long for an index. */
 const SHORTENED_KEY_HEAD_BYTES = 900;

@@ -1,5 +1,6 @@
-// Group commit without a timer: while one commit runs, submissions gather; when it ends, the next begins
-// at once with as many as fit. A lone submission waits for nothing.
+// Group commit: while one commit runs, submissions gather; when it ends, the next begins with as many as fit, at once or when
+// `gather` says so. A lone submission waits for nothing.
+import type { Waiting } from "./company.ts";
 import { Failure, fail } from "./failure.ts";
 
 /** Resolves with one result a member, in order; a rejection is that of every member. */
@@ -10,8 +11,9 @@ export interface BatcherOptions<Item, Result> {
   readonly maximumItems: number;
   readonly maximumBytes: number;
   readonly commit: Commit<Item, Result>;
-  /** Awaited before each batch is taken: gives submissions that arrived while this thread was busy their chance to gather. */
-  readonly gather?: () => Promise<void>;
+  /** Awaited before each batch is taken: gives submissions that arrived while this thread was busy, or are about to arrive, their
+   *  chance to gather. `waiting` counts those that are here. */
+  readonly gather?: (waiting: () => Waiting) => Promise<void>;
 }
 
 export interface Batcher<Item, Result> {
@@ -50,6 +52,10 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
     else submission.reject(outcome.reason);
   }
 
+  function countWaiting(): Waiting {
+    return { submissions: waiting.length, items: waiting.reduce((sum, { weightItems }) => sum + weightItems, 0) };
+  }
+
   function takeBatch(): Submission<Item, Result>[] {
     let items = 0;
     let bytes = 0;
@@ -65,7 +71,7 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
   async function run(): Promise<void> {
     running = true;
     while (waiting.length > 0) {
-      if (options.gather !== undefined) await options.gather();
+      if (options.gather !== undefined) await options.gather(countWaiting);
       const batch = takeBatch();
       try {
         const results = await options.commit(batch.map(({ item }) => item));

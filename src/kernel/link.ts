@@ -49,6 +49,13 @@ function crossing(error: unknown): CrossedFailure {
   return { code: "link.failed", kind: "internal", message: messageOf(error), details: {} };
 }
 
+/** The failure of a call that could not be posted. */
+function undelivered(cause: unknown): Failure {
+  const uncloneable = cause instanceof Error && cause.name === "DataCloneError";
+  // Anything else means that the pipe is closed: the other end has ended and nobody has said so yet.
+  return fail(LINK_CLOSED, uncloneable ? "internal" : "unavailable", messageOf(cause), { cause });
+}
+
 export function createLink(channel: Channel): Link {
   const waiting = new Map<number, { resolve: (value: unknown) => void; reject: (error: Failure) => void }>();
   let lastCall = 0;
@@ -71,9 +78,7 @@ export function createLink(channel: Channel): Link {
           channel.post({ call, method, payload } satisfies Request, transfer);
         } catch (cause) {
           waiting.delete(call);
-          const uncloneable = cause instanceof Error && cause.name === "DataCloneError";
-          // Anything else means that the pipe is closed: the other end has ended and nobody has said so yet.
-          reject(fail(LINK_CLOSED, uncloneable ? "internal" : "unavailable", messageOf(cause), { cause }));
+          reject(undelivered(cause));
         }
       });
     },
@@ -84,6 +89,56 @@ export function createLink(channel: Channel): Link {
     },
     get waiting() {
       return waiting.size;
+    },
+  };
+}
+
+/** So much is not kept back: the other thread should begin with it while this one goes on. */
+const ENOUGH_BYTES = 32 * 1024;
+
+/** The channel with everything that is posted in one turn of the event loop in one message: to wake another thread costs more than
+ *  a small request. What moves many bytes goes at once. Both ends must be made so. */
+export function gathered(channel: Channel): Channel {
+  let outbox: { readonly message: unknown; readonly transfer: Transferable[] }[] = [];
+  let handle: (message: unknown) => void = () => {};
+  let outboxBytes = 0;
+  function flush(): void {
+    if (outbox.length === 0) return;
+    const posted = outbox;
+    outbox = [];
+    outboxBytes = 0;
+    try {
+      channel.post(
+        posted.map(({ message }) => message),
+        posted.flatMap(({ transfer }) => transfer),
+      );
+    } catch {
+      // One that cannot cross must not keep the others.
+      for (const { message, transfer } of posted) postAlone(message, transfer);
+    }
+  }
+  function postAlone(message: unknown, transfer: Transferable[]): void {
+    try {
+      channel.post([message], transfer);
+    } catch (cause) {
+      const { call, answer } = message as Partial<Request & Answer>;
+      if (call !== undefined) handle({ answer: call, failure: crossing(undelivered(cause)) } satisfies Answer);
+      else if (answer !== undefined) channel.post([{ answer, failure: crossing(cause) } satisfies Answer]);
+    }
+  }
+  return {
+    post(message, transfer = []) {
+      outbox.push({ message, transfer });
+      for (const part of transfer) if (part instanceof ArrayBuffer) outboxBytes += part.byteLength;
+      if (outboxBytes >= ENOUGH_BYTES) flush();
+      else if (outbox.length === 1) setImmediate(flush);
+    },
+    receive(handler) {
+      handle = handler;
+      channel.receive((message) => {
+        if (!Array.isArray(message)) handler(message);
+        else for (const each of message) handler(each);
+      });
     },
   };
 }

@@ -126,6 +126,11 @@ export function startBehind(place: ListPlace | null): PageStart | null {
   return place === null ? null : { place, included: false };
 }
 
+/** Rows to read for a page: one more than it has, by which the end of the list is known. */
+export function rowsWanted(limit: number): number {
+  return limit + 1;
+}
+
 /** The page in rows that were read with one row more than the page has. */
 export function pageOfRows<Row>(
   rows: readonly Row[],
@@ -139,6 +144,16 @@ export function pageOfRows<Row>(
 /** The first rows of a page alone: the others follow on the next one. */
 export function beginningOf<Row>({ items, places, next }: PlacedPage<Row>, count: number): PlacedPage<Row> {
   return { items: items.slice(0, count), places: places.slice(0, count), next: places[count] ?? next };
+}
+
+/** How many of the rows, in their order, take at most `most` together; at least one. */
+export function countFitting<Row>(rows: readonly Row[], most: number, sizeOf: (row: Row) => number): number {
+  let taken = 0;
+  const tooMany = rows.findIndex((row, position) => {
+    taken += sizeOf(row);
+    return position > 0 && taken > most;
+  });
+  return tooMany < 0 ? rows.length : tooMany;
 }
 
 export const emptyPage: PlacedPage<never> = { items: [], places: [], next: null };

@@ -38,6 +38,9 @@ export const LARGE_VALUE_PIECE_BYTES = 256 * 1024;
  *  shows, which tells whether there are more. */
 export const HEAD_CHARACTERS = 101;
 
+/** Characters of what is said on one side of a span, in its row: more than a line of a list holds. */
+export const SAID_CHARACTERS = 160;
+
 /** A text that was too long for its attribute. */
 export interface LargeValue {
   /** JSON array of the keys and positions that lead to the text inside the attributes, e.g. `["input","value"]`. */
@@ -84,4 +87,7 @@ export interface IncomingSpan {
   readonly largeValues: readonly IncomingLargeValue[];
   readonly inputHead: string | null;
   readonly outputHead: string | null;
+  /** What a person reads first of them, at most SAID_CHARACTERS; null where the head says it. */
+  readonly inputSaid: string | null;
+  readonly outputSaid: string | null;
 }

@@ -142,6 +142,7 @@ function span(each: JsonObject): DecodedSpan {
     statusCode: enumField(status, "code", STATUS_CODES),
     statusMessage: textField(status, "message"),
     attributes: attributesOf(each),
+    planned: null,
     events: listField(each, "events").map(event),
     links: listField(each, "links").map(link),
     droppedAttributes: countField(each, "droppedAttributesCount"),

@@ -8,8 +8,11 @@ import {
   type DecodedResource,
   type DecodedScope,
   type DecodedSpan,
+  type PlannedAttributes,
   projectNameFrom,
 } from "./decoded.ts";
+import { isGenAi } from "./genai.ts";
+import type { AttributePlanner } from "./planned-attributes.ts";
 import { ProtobufChecker, ProtobufReader } from "./protobuf.ts";
 import { keyValue } from "./protobuf-values.ts";
 
@@ -42,37 +45,51 @@ const LARGE_BYTES = 4 * 1024 * 1024;
 
 /** Decodes the bytes of a request. Fails with `otlp.undecodable` (invalid) or `otlp.too_many_items` (too_large), never
  *  otherwise. The bytes of a large one must stay until its spans have been walked through. */
-export function decodeProtobuf(bytes: Uint8Array): DecodedExport {
-  return readExport(new ProtobufReader(bytes), bytes.length > LARGE_BYTES);
+export function decodeProtobuf(bytes: Uint8Array, planner: AttributePlanner | null = null): DecodedExport {
+  return readExport(new ProtobufReader(bytes), bytes.length > LARGE_BYTES, planner);
 }
 
 /** The same from a reader, which counts the work. */
-export function readExport(reader: ProtobufReader, isLarge = false): DecodedExport {
+export function readExport(
+  reader: ProtobufReader,
+  isLarge = false,
+  planner: AttributePlanner | null = null,
+): DecodedExport {
   const resources: DecodedResource[] = [];
-  const checker = isLarge ? new ProtobufChecker(reader.bytes) : null;
+  const ways: Ways = { checker: isLarge ? new ProtobufChecker(reader.bytes) : null, planner };
   while (reader.position < reader.length) {
     const tag = reader.tag();
-    if (tag === BYTES_1) resources.push(resourceSpans(reader, checker));
+    if (tag === BYTES_1) resources.push(resourceSpans(reader, ways));
     else reader.skip(tag);
   }
   reader.finish(reader.length);
   return { resources, unreadable: [] };
 }
 
+/** How spans are read: at once or only checked at first, their attributes by plans or one by one. */
+interface Ways {
+  readonly checker: ProtobufChecker | null;
+  readonly planner: AttributePlanner | null;
+}
+
 /** Spans of a message that was checked, by where they begin. */
-function decodedLater(bytes: Uint8Array, positions: readonly number[]): Iterable<DecodedSpan> {
+function decodedLater(
+  bytes: Uint8Array,
+  positions: readonly number[],
+  planner: AttributePlanner | null,
+): Iterable<DecodedSpan> {
   return {
     *[Symbol.iterator]() {
       const reader = new ProtobufReader(bytes);
       for (const position of positions) {
         reader.position = position;
-        yield span(reader);
+        yield span(reader, planner);
       }
     },
   };
 }
 
-function resourceSpans(reader: ProtobufReader, checker: ProtobufChecker | null): DecodedResource {
+function resourceSpans(reader: ProtobufReader, ways: Ways): DecodedResource {
   reader.countItem();
   const end = reader.messageEnd();
   const attributes: DecodedAttributes = new Map();
@@ -93,7 +110,7 @@ function resourceSpans(reader: ProtobufReader, checker: ProtobufChecker | null):
         else reader.skip(inner);
       }
       reader.finish(resourceEnd);
-    } else if (tag === BYTES_2) scopes.push(scopeSpans(reader, checker));
+    } else if (tag === BYTES_2) scopes.push(scopeSpans(reader, ways));
     else if (tag === BYTES_3) schemaUrl = reader.internedText();
     else reader.skip(tag);
   }
@@ -101,7 +118,7 @@ function resourceSpans(reader: ProtobufReader, checker: ProtobufChecker | null):
   return { attributes, projectName, droppedAttributes, schemaUrl, scopes };
 }
 
-function scopeSpans(reader: ProtobufReader, checker: ProtobufChecker | null): DecodedScope {
+function scopeSpans(reader: ProtobufReader, { checker, planner }: Ways): DecodedScope {
   reader.countItem();
   const end = reader.messageEnd();
   const attributes: DecodedAttributes = new Map();
@@ -114,11 +131,11 @@ function scopeSpans(reader: ProtobufReader, checker: ProtobufChecker | null): De
   while (reader.position < end) {
     const tag = reader.tag();
     if (tag === BYTES_2) {
-      if (checker === null) spans.push(span(reader));
+      if (checker === null) spans.push(span(reader, planner));
       else {
         positions.push(reader.position);
         checker.position = reader.position;
-        span(checker);
+        span(checker, null);
         reader.position = checker.position;
       }
     } else if (tag === BYTES_1) {
@@ -142,17 +159,19 @@ function scopeSpans(reader: ProtobufReader, checker: ProtobufChecker | null): De
     attributes,
     droppedAttributes,
     schemaUrl,
-    spans: checker === null ? spans : decodedLater(reader.bytes, positions),
+    spans: checker === null ? spans : decodedLater(reader.bytes, positions, planner),
   };
 }
 
 const NO_EVENTS: DecodedEvent[] = [];
 const NO_LINKS: DecodedLink[] = [];
 
-function span(reader: ProtobufReader): DecodedSpan {
+function span(reader: ProtobufReader, planner: AttributePlanner | null): DecodedSpan {
   reader.countItem();
   const end = reader.messageEnd();
   const attributes: DecodedAttributes = new Map();
+  let planned: PlannedAttributes | null = null;
+  let firstAttribute = 0;
   let traceId = "";
   let spanId = "";
   let parentSpanId = "";
@@ -173,6 +192,13 @@ function span(reader: ProtobufReader): DecodedSpan {
     const tag = reader.tag();
     switch (tag) {
       case BYTES_9:
+        if (firstAttribute === 0 && planner !== null) {
+          firstAttribute = reader.position;
+          planned = planner(reader, end);
+          if (planned !== null) break;
+        }
+        // Not all of them follow one another.
+        if (planned !== null) planned = readAgain(reader, firstAttribute, reader.position, attributes);
         keyValue(reader, attributes);
         break;
       case BYTES_1:
@@ -235,6 +261,9 @@ function span(reader: ProtobufReader): DecodedSpan {
     }
   }
   reader.finish(end);
+  if (planned !== null && events.some((each) => isGenAi(each.name)))
+    planned = readAgain(reader, firstAttribute, end, attributes);
+  if (planned !== null) reader.countItems(planned.count);
   return {
     traceId,
     spanId,
@@ -247,6 +276,7 @@ function span(reader: ProtobufReader): DecodedSpan {
     statusCode,
     statusMessage,
     attributes,
+    planned,
     events,
     links,
     droppedAttributes,
@@ -254,6 +284,16 @@ function span(reader: ProtobufReader): DecodedSpan {
     droppedLinks,
     flags,
   };
+}
+
+/** Reads the attributes that follow one another from the first on, behind the tag of which `first` is, without a plan after all, and goes
+ *  on at `end`. */
+function readAgain(reader: ProtobufReader, first: number, end: number, attributes: DecodedAttributes): null {
+  reader.position = first;
+  do keyValue(reader, attributes);
+  while (reader.position < end && reader.bytes[reader.position] === BYTES_9 && reader.tag() === BYTES_9);
+  reader.position = end;
+  return null;
 }
 
 function event(reader: ProtobufReader): DecodedEvent {

@@ -4,7 +4,7 @@ import { crossingSpans } from "../ingest/crossing-spans.ts";
 import type { DecodeWorkerStart, ExportMessage, ExportOutcome, SpansOutcome } from "../ingest/ingest-messages.ts";
 import { weightOfAll } from "../ingest/span-weight.ts";
 import { fail } from "../kernel/failure.ts";
-import { createLink, type Link, parentChannel, portChannel, serveLink } from "../kernel/link.ts";
+import { createLink, gathered, type Link, parentChannel, portChannel, serveLink } from "../kernel/link.ts";
 import { createMutex } from "../kernel/mutex.ts";
 import { reportRejections } from "../kernel/rejections.ts";
 import type { IncomingSpan } from "../model/span.ts";
@@ -27,7 +27,7 @@ let wasLarge = false;
 const unpacking = createMutex();
 
 function start(settings: DecodeWorkerStart): void {
-  running = { settings, ingest: createLink(portChannel(settings.ingestPort)) };
+  running = { settings, ingest: createLink(gathered(portChannel(settings.ingestPort))) };
 }
 
 async function roomAhead(): Promise<void> {
@@ -118,4 +118,4 @@ async function exportSpans(message: ExportMessage): Promise<ExportOutcome> {
 }
 
 reportRejections(parentChannel());
-serveLink(parentChannel(), { start, export: exportSpans });
+serveLink(gathered(parentChannel()), { start, export: exportSpans });

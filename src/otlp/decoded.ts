@@ -1,5 +1,6 @@
 // An export request after decoding and before it means anything: the fields of OTLP as JavaScript values, the same for
 // protobuf and JSON.
+import type { SpanColumns } from "../ingest/span-columns.ts";
 import { fail } from "../kernel/failure.ts";
 import type { Json } from "../kernel/json.ts";
 
@@ -26,6 +27,14 @@ export interface DecodedLink {
   readonly flags: number;
 }
 
+/** The attributes of one span as they are stored, without large values. */
+export interface PlannedAttributes {
+  readonly text: string;
+  readonly columns: SpanColumns;
+  /** Number of attributes. Counts towards the bound of a request, which the caller checks. */
+  readonly count: number;
+}
+
 /** Ids are lower-case hex of the bytes, of any length; instants are microseconds. */
 export interface DecodedSpan {
   readonly traceId: string;
@@ -40,7 +49,9 @@ export interface DecodedSpan {
   /** 0 unset, 1 ok, 2 error; other numbers occur. */
   readonly statusCode: number;
   readonly statusMessage: string;
+  /** Empty where `planned` has them. */
   readonly attributes: DecodedAttributes;
+  readonly planned: PlannedAttributes | null;
   readonly events: readonly DecodedEvent[];
   readonly links: readonly DecodedLink[];
   readonly droppedAttributes: number;

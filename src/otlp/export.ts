@@ -5,12 +5,14 @@ import { freeBytes } from "../kernel/free-bytes.ts";
 import { storableText } from "../kernel/validation-scalars.ts";
 import { exceedsBytes } from "../model/attributes/text.ts";
 import { type IncomingSpan, MAX_KEY_BYTES } from "../model/span.ts";
+import { createAttributePlans } from "./attribute-plans.ts";
 import { inflate } from "./compression.ts";
 import { decodeJson } from "./decode-json.ts";
 import { decodeProtobuf } from "./decode-protobuf.ts";
 import type { DecodedExport } from "./decoded.ts";
 import { sharedExtra } from "./extra.ts";
 import { normaliseSpan, type SpanSurroundings } from "./normalise.ts";
+import { createAttributePlanner } from "./planned-attributes.ts";
 
 export interface DecodeRequest {
   readonly body: Uint8Array;
@@ -24,6 +26,8 @@ export interface DecodeRequest {
   readonly limitBytes: number;
   /** True when nobody else reads the body: its memory is given back as soon as it has been read. */
   readonly takesBody?: boolean;
+  /** False to read each attribute by itself, whatever was seen before. */
+  readonly usesPlans?: boolean;
 }
 
 export interface Rejections {
@@ -36,6 +40,8 @@ export interface ExportedSpans {
   readonly spans: IncomingSpan[];
   readonly rejections: Rejections;
 }
+
+const planner = createAttributePlanner(createAttributePlans());
 
 /** Reasons that are spelled out; further ones are only counted. */
 const NAMED_REASONS = 5;
@@ -67,7 +73,10 @@ export function* decodeInParts(
   const free = () => {
     if (isUnpacked || request.takesBody === true) freeBytes(body);
   };
-  const decoded = request.format === "json" ? decodeJson(body, free) : decodeProtobuf(body);
+  const decoded =
+    request.format === "json"
+      ? decodeJson(body, free)
+      : decodeProtobuf(body, request.usesPlans === false ? null : planner);
   const all = normaliseExport(decoded, override, request.defaultProject);
   let part: IncomingSpan[] = [];
   let partWeight = 0;

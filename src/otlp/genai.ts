@@ -44,9 +44,14 @@ const USAGE = [
 
 /** Whether the conventions are used at all: the common span pays only for this. */
 export function usesGenAi(attributes: DecodedAttributes, events: readonly DecodedEvent[]): boolean {
-  for (const key of attributes.keys()) if (key.startsWith(PREFIX)) return true;
-  for (const event of events) if (event.name.startsWith(PREFIX)) return true;
+  for (const key of attributes.keys()) if (isGenAi(key)) return true;
+  for (const event of events) if (isGenAi(event.name)) return true;
   return false;
+}
+
+/** Whether a key or the name of an event belongs to the conventions. */
+export function isGenAi(name: string): boolean {
+  return name.startsWith(PREFIX);
 }
 
 /** Adds the converted attributes to the attributes. */

@@ -109,7 +109,12 @@ export class ProtobufReader {
     const length = this.uint32();
     if (length === 0) return "";
     const start = this.take(length);
-    return storable(this.buffer.toString("utf8", start, start + length));
+    return this.textBetween(start, start + length);
+  }
+
+  /** The same of bytes whose place is known. */
+  textBetween(start: number, end: number): string {
+    return storable(this.buffer.toString("utf8", start, end));
   }
 
   /** A text that is likely to come again, such as a key. */
@@ -117,8 +122,12 @@ export class ProtobufReader {
     const length = this.uint32();
     if (length === 0) return "";
     const start = this.take(length);
-    const end = start + length;
-    if (length > INTERNED_BYTES) return storable(this.buffer.toString("utf8", start, end));
+    return this.internedBetween(start, start + length);
+  }
+
+  internedBetween(start: number, end: number): string {
+    const length = end - start;
+    if (length > INTERNED_BYTES) return this.textBetween(start, end);
     const bytes = this.bytes;
     let hash = length;
     for (let i = start; i < end; i += 1) hash = (Math.imul(hash, 31) + bytes[i]!) | 0;
@@ -129,7 +138,7 @@ export class ProtobufReader {
       while (i < length && known.bytes[i] === bytes[start + i]) i += 1;
       if (i === length) return known.text;
     }
-    const text = storable(this.buffer.toString("utf8", start, end));
+    const text = this.textBetween(start, end);
     // A copy: `slice` of a Buffer would share its memory, which may be reused.
     interned[slot] = { bytes: new Uint8Array(bytes.subarray(start, end)), text };
     return text;
@@ -163,7 +172,11 @@ export class ProtobufReader {
 
   /** Counts a part that takes memory of its own. */
   countItem(): void {
-    this.items += 1;
+    this.countItems(1);
+  }
+
+  countItems(count: number): void {
+    this.items += count;
     if (this.items > MAX_ITEMS) throw tooManyItems();
   }
 

@@ -14,6 +14,7 @@ import { createExpiryJob } from "../jobs/expiry.ts";
 import { tellFileNews } from "../jobs/file-news.ts";
 import { createOrphanedRowsJob } from "../jobs/orphaned-rows.ts";
 import { createRollupsJob } from "../jobs/rollups.ts";
+import { createStatisticsJob } from "../jobs/statistics.ts";
 import { createStorageGuard, type StorageGuard } from "../jobs/storage-guard.ts";
 import { systemClock } from "../kernel/clock.ts";
 import { createLifecycle, type Lifecycle, type LifecyclePart } from "../kernel/lifecycle.ts";
@@ -72,6 +73,7 @@ export async function createApp(config: Config, location: StorageLocation, log: 
   const rollups = createRollupsService(storage);
   const rollupsJob = createRollupsJob(rollups, ownContext, log.named("rollups"));
   const blocks = blocksPart(storage, blockWorker(location, tellOfRejection), ownContext, log.named("blocks"));
+  const statistics = createStatisticsJob(storage.refreshStatistics, log.named("statistics"));
   const intake = createIntakeLink({
     ingest: worker.link,
     decoder: decodeWorker(
@@ -86,7 +88,10 @@ export async function createApp(config: Config, location: StorageLocation, log: 
     maxQueuedBytes: config.ingestion.maxQueuedBytes,
     log: log.named("ingest"),
     onRollupsPending: rollupsJob.wake,
-    onStored: blocks.wake,
+    onStored() {
+      blocks.wake();
+      if (location.kind === "postgres") statistics.wake();
+    },
   });
   const { signIns, features, modules } = createService({
     storage,
@@ -146,6 +151,7 @@ export async function createApp(config: Config, location: StorageLocation, log: 
     { name: "storage guard", start: guard.start, stop: guard.stop },
     { name: "rollups", start: rollupsJob.wake, stop: rollupsJob.stop },
     blocks,
+    { name: "statistics", stop: statistics.stop },
     // On SQLite the rows it looks for are made inside the transaction that fills them.
     ...(location.kind === "postgres" ? [{ name: "orphaned rows", ...orphanedRows }] : []),
     // Nobody signs in and no key works while it is off: what was stored before stays as it is.

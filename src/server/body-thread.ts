@@ -4,7 +4,7 @@ import { bulkHandlers } from "../api/bulk-thread.ts";
 import { crossingSpans } from "../ingest/crossing-spans.ts";
 import type { SpansOutcome } from "../ingest/ingest-messages.ts";
 import { fail } from "../kernel/failure.ts";
-import { createLink, type Link, parentChannel, portChannel, serveLink } from "../kernel/link.ts";
+import { createLink, gathered, type Link, parentChannel, portChannel, serveLink } from "../kernel/link.ts";
 import { reportRejections } from "../kernel/rejections.ts";
 import type { SpanStoring } from "../modules/spans/new-spans.rules.ts";
 import { bulkBodies } from "./bulk-bodies.ts";
@@ -22,9 +22,9 @@ function thread(): SpanStoring {
 }
 
 reportRejections(parentChannel());
-serveLink(parentChannel(), {
+serveLink(gathered(parentChannel()), {
   start({ ingestPort }: { ingestPort: MessagePort }) {
-    ingest = createLink(portChannel(ingestPort));
+    ingest = createLink(gathered(portChannel(ingestPort)));
   },
   ...bulkHandlers(bulkBodies, thread),
 });

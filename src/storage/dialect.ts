@@ -1,6 +1,7 @@
 // The closed list of differences between the two databases. A query that needs another one adds it here, for both.
 import type { Expression, RawBuilder } from "kysely";
 import type { Json, RawNumber } from "../kernel/json.ts";
+import type { SpanOrders } from "./span-orders.ts";
 import type { TimeBins } from "./time-bins.ts";
 
 /** Queries in one statement: SQLite takes 500. */
@@ -44,4 +45,6 @@ export interface Dialect {
   timeBin(column: Expression<number>, bins: TimeBins): RawBuilder<number>;
   /** The column, hidden from the choice of an index: for a predicate that must not steer the plan. */
   withoutIndex<Value>(column: Expression<Value>): RawBuilder<Value>;
+  /** Spans by key and by value. */
+  readonly spanOrders: SpanOrders;
 }

@@ -61,6 +61,8 @@ export interface TraceUpdate {
   readonly added: TraceTotals;
 }
 
+/** Reads see what was written before them. Writes may resolve before the database has answered: the transaction, and every later
+ *  read of it, fails with the first of them that failed. */
 export interface IngestTransaction {
   /** The traces of the needs by key, locked. */
   readonly traces: ReadonlyMap<string, StoredTrace>;
@@ -108,8 +110,10 @@ export function sessionKeysNeeded(needs: IngestNeeds, traces: ReadonlyMap<string
 }
 
 /** Rows of `spans` are grouped by 65,536 consecutive ids: the indexes led by it stay in the cache while spans arrive. */
+export const EPOCH_BITS = 16;
+
 export function epochOf(spanId: number): number {
-  return Math.floor(spanId / 65_536);
+  return Math.floor(spanId / 2 ** EPOCH_BITS);
 }
 
 export function projectBeingDeleted(name: string): Failure {

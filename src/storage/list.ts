@@ -8,6 +8,7 @@ import {
   type PageStart,
   type PlacedPage,
   pageOfRows,
+  rowsWanted,
 } from "../kernel/list.ts";
 import { type ArrivalBounds, arrivedIn } from "./arrival-order.ts";
 import type { Tables } from "./tables.ts";
@@ -102,7 +103,7 @@ export async function readRows<Table extends keyof Tables, Row extends ListRow>(
   const sorted = (from === null ? query : query.where(from))
     .select((order.value ?? sql<null>`null`).as("sortValue"))
     .orderBy(sortedBy(order))
-    .limit(limit + 1);
+    .limit(rowsWanted(limit));
   return (await sorted.execute()) as Sorted<Row>[];
 }
 

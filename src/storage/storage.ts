@@ -8,8 +8,10 @@ import type { Tables } from "./tables.ts";
 /** How long a read may take, decided by who asks:
  *  `short` for look-ups by id, list pages and trees, known to be quick on an index;
  *  `slow` for everything with a filter, search, sort without index, export or statistics: it runs where it can be
- *  stopped, and is stopped at the deadline of its context. */
-export type ReadClass = "short" | "slow";
+ *  stopped, and is stopped at the deadline of its context;
+ *  `walk` for a slow read in the order of an index that ends when a page is full: no planner may collect every match first and sort
+ *  them, however few it expects. */
+export type ReadClass = "short" | "slow" | "walk";
 
 /** Queries run on a pool of readers or inside a transaction; a store cannot tell and need not. */
 export type Database = Kysely<Tables> | Transaction<Tables>;
@@ -63,5 +65,8 @@ export interface Storage {
   readiness(): Promise<StorageReadiness>;
   /** Bytes the database holds: pages in use on SQLite, relation sizes of the schema on PostgreSQL. */
   usedBytes(): Promise<number>;
+  /** Gives the planner new statistics of tables that have grown by a factor, and returns their names; quick where none has. Does
+   *  nothing on SQLite, whose writer sees to it between its batches. */
+  refreshStatistics(): Promise<readonly string[]>;
   close(): Promise<void>;
 }

@@ -78,6 +78,9 @@ interface SpansTable {
   on_cycle: Generated<number>;
   input_head: string | null;
   output_head: string | null;
+  /** Null where the head says it, and in rows of older versions. */
+  input_said: string | null;
+  output_said: string | null;
 }
 
 interface SpanPayloadsTable {

@@ -11,6 +11,9 @@ const project = "/v1/projects/talks";
 const inProject = (field: string) => `{ projects { edges { node { ${field} } } } }`;
 const spans = (given: string) => inProject(`spans(first: 5${given}) { edges { node { id } } }`);
 
+/** A walk is a slow read of another kind. */
+const canBeStopped = (classes: ReadonlySet<ReadClass>) => classes.has("slow") || classes.has("walk");
+
 describe("reads", () => {
   let database: Awaited<ReturnType<typeof createSqliteDatabase>>;
   let api: TestApi;
@@ -58,7 +61,7 @@ describe("reads", () => {
     "/v1/sessions?sort=start_time",
     "/v1/projects?name_contains=x",
   ])("GET %s is slow", async (path) => {
-    expect([...(await classesOf(`GET ${path}`))]).toContain("slow");
+    expect(canBeStopped(await classesOf(`GET ${path}`))).toBe(true);
   });
 
   test("tables are slow", async () => {
@@ -77,7 +80,7 @@ describe("reads", () => {
     inProject('searchSpans(text: "x", first: 5) { progress { complete } }'),
     inProject('searchTraces(text: "x", first: 5) { progress { complete } }'),
   ])("%s is slow", async (query) => {
-    expect([...(await classesOf("POST /graphql", { query }))]).toContain("slow");
+    expect(canBeStopped(await classesOf("POST /graphql", { query }))).toBe(true);
   });
 
   test.each([

@@ -1,4 +1,5 @@
-// What is exported is used by another file: an export is a promise, and one that nobody takes up is dead code or a detail.
+// What is exported is used by another file: an export is a promise, and one that nobody takes up is dead code or a detail. And it is
+// the only one of its name, so that a name is known wherever it is met.
 import { expect, test } from "bun:test";
 import { readSources } from "./imports.ts";
 
@@ -33,3 +34,18 @@ test("every export of the source is named in another file", async () => {
     .filter(({ name }) => users.get(name)!.size < 2 && !ASKED_FOR_BY_NAME.includes(name));
   expect(unused.map(({ path, name }) => `${path}: ${name}`)).toEqual([]);
 });
+
+test("no two files of the server export the same name, but for the drivers of the two databases", async () => {
+  const declared = (await readSources("src"))
+    .filter(({ path }) => !path.startsWith("src/web/") && !path.endsWith(".d.ts"))
+    .flatMap(({ path, text }) => [...text.matchAll(DECLARED)].map(([, name]) => ({ path, name: name! })));
+  const repeated = [...Map.groupBy(declared, ({ name }) => name)]
+    .map(([name, places]) => ({ name, paths: [...new Set(places.map(({ path }) => path))] }))
+    .filter(({ paths }) => paths.length > 1 && new Set(paths.map(questionOf)).size > 1);
+  expect(repeated.map(({ name, paths }) => `${name}: ${paths.join(", ")}`)).toEqual([]);
+});
+
+/** The same for the two drivers that answer one question. */
+function questionOf(path: string): string {
+  return path.replace(/^src\/storage\/(sqlite|postgres)\//, "");
+}

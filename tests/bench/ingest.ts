@@ -2,7 +2,7 @@
 // rows. Usage: tests/bench/README.md
 import { readArguments, sharedOptions } from "./arguments.ts";
 import { endProgress, machine, megabytes, milliseconds, percentile, progress, ratio, short, table } from "./figures.ts";
-import { cpuSeconds, memoryOf, watchMemory } from "./process-tree.ts";
+import { bytesWritten, cpuSeconds, memoryOf, threadSeconds, watchMemory } from "./process-tree.ts";
 import { measureRaw } from "./raw.ts";
 import { existingPages, startReading, trivialPages } from "./reading.ts";
 import { type Counts, startSenders, type Transport } from "./senders.ts";
@@ -31,6 +31,9 @@ interface Outcome {
   readonly counts: Counts;
   readonly seconds: number;
   readonly cpuMicrosecondsPerSpan: number;
+  /** Microseconds a span of the threads that took most, in the order of their start. */
+  readonly threads: readonly { readonly name: string; readonly microseconds: number }[];
+  readonly bytesPerSpan: number;
   readonly peakRss: number;
   readonly pss: number;
   readonly reads: { readonly p50: number; readonly p99: number };
@@ -77,6 +80,8 @@ async function measure(driver: Driver, transport: Transport, stored: StoredDatab
   const reading = startReading(service.url, await existingPages(service.url, trivialPages));
   const memory = watchMemory(service.pid);
   const cpuBefore = await cpuSeconds(service.pid);
+  const threadsBefore = await threadSeconds(service.pid);
+  const writtenBefore = await bytesWritten(service.pid);
   const began = performance.now();
   sending.reset();
   progress(`${name}: measuring for ${options.seconds} s`);
@@ -84,6 +89,11 @@ async function measure(driver: Driver, transport: Transport, stored: StoredDatab
   const counts = sending.counts();
   const seconds = (performance.now() - began) / 1000;
   const cpu = (await cpuSeconds(service.pid)) - cpuBefore;
+  const threads = [...(await threadSeconds(service.pid))].map(([name, after]) => ({
+    name: name.replace(/ \d+$/, ""),
+    microseconds: ((after - (threadsBefore.get(name) ?? 0)) * 1e6) / counts.acknowledgedSpans,
+  }));
+  const bytesPerSpan = ((await bytesWritten(service.pid)) - writtenBefore) / counts.acknowledgedSpans;
   const { pss } = await memoryOf(service.pid);
   const peakRss = memory.peakRss();
   const reads = await reading.stop();
@@ -106,6 +116,8 @@ async function measure(driver: Driver, transport: Transport, stored: StoredDatab
     counts,
     seconds,
     cpuMicrosecondsPerSpan: (cpu * 1e6) / counts.acknowledgedSpans,
+    threads: threads.filter(({ microseconds }) => microseconds >= 1),
+    bytesPerSpan,
     peakRss,
     pss,
     reads,
@@ -126,6 +138,10 @@ async function report(): Promise<void> {
     row("GET p50 meanwhile", ({ reads }) => milliseconds(reads.p50)),
     row("GET p99 meanwhile", ({ reads }) => milliseconds(reads.p99)),
     row("CPU of the service a span", ({ cpuMicrosecondsPerSpan }) => `${Math.round(cpuMicrosecondsPerSpan)} µs`),
+    row("of it threads, as they started", ({ threads }) =>
+      threads.map(({ name, microseconds }) => `${name} ${Math.round(microseconds)}`).join(" · "),
+    ),
+    row("written to the disk a span", ({ bytesPerSpan }) => `${Math.round(bytesPerSpan)} B`),
     row("resident memory, peak (RSS)", ({ peakRss }) => megabytes(peakRss)),
     row("resident memory, at the end (PSS)", ({ pss }) => megabytes(pss)),
   ];

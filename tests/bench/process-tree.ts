@@ -30,6 +30,20 @@ export async function cpuSeconds(pid: number): Promise<number> {
   return ticks / TICKS_PER_SECOND;
 }
 
+/** Seconds of processor time of each living thread of the process, in the order of their start; those that an engine makes for itself
+ *  go by its names. */
+export async function threadSeconds(pid: number): Promise<Map<string, number>> {
+  const seconds = new Map<string, number>();
+  const threads = (await readdir(`/proc/${pid}/task`).catch(() => [])).map(Number).sort((one, other) => one - other);
+  for (const thread of threads) {
+    const stat = await read(`/proc/${pid}/task/${thread}/stat`);
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    const name = thread === pid ? "main" : stat.slice(stat.indexOf("(") + 1, stat.lastIndexOf(")"));
+    seconds.set(`${name} ${thread}`, (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) / TICKS_PER_SECOND);
+  }
+  return seconds;
+}
+
 /** Bytes that the process and its children caused to be sent to the disk. */
 export async function bytesWritten(pid: number): Promise<number> {
   let bytes = 0;

@@ -15,7 +15,8 @@ import { endProgress, machine, median, milliseconds, progress, table } from "./f
 
 const options = readArguments({
   runs: { default: 7, meaning: "openings of each trace; the table tells the median and the slowest" },
-  large: { default: 10_000, meaning: "steps of the large trace" },
+  large: { default: 10_000, meaning: "spans of the large trace" },
+  width: { default: 1440, meaning: "pixels of the window; 390 is a phone" },
 });
 const EXPORT = 2000;
 
@@ -31,7 +32,9 @@ for (const { name, steps } of traces) {
   for (let at = 0; at < spans.length; at += EXPORT) await sendSpans(send, "bench", spans.slice(at, at + EXPORT));
 }
 
-const context = await (await sharedBrowser()).newContext({ viewport: { width: 1440, height: 900 } });
+const context = await (await sharedBrowser()).newContext({
+  viewport: { width: options.width, height: options.width < 700 ? 844 : 900 },
+});
 const figures: string[][] = [["from", "steps", "usable: median", "highest", "complete: median", "highest"]];
 for (const { name, steps } of traces) {
   for (const from of ["row", "address"] as const) {
@@ -100,7 +103,7 @@ function watch(steps: number): void {
   Object.assign(window, { panelTimes: times });
   let begin = 0;
   addEventListener("click", () => (begin = performance.now()), { capture: true, once: true });
-  const whole = new RegExp(`(^|of )${steps.toLocaleString("en-US")} steps`);
+  const whole = new RegExp(`(^|of )${steps.toLocaleString("en-US")} spans`);
   const look = () => {
     // A step and its bar are there, and the page answers again: a frame has been drawn since.
     if (times.usable === undefined && document.querySelector("[role=treeitem] i") !== null) {

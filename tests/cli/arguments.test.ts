@@ -36,6 +36,11 @@ describe("parseArguments", () => {
     ["db migrate --database-url sqlite:///x", { kind: "migrate", settings: { ...none, databaseUrl: "sqlite:///x" } }],
     ["healthcheck --port 7000", { kind: "healthcheck", settings: { ...none, port: 7000 } }],
     ["verify", { kind: "verify", settings: none }],
+    ["demo", { kind: "demo", settings: none, url: null, remove: false }],
+    [
+      "demo --remove --url https://traces.example/a",
+      { kind: "demo", settings: none, url: "https://traces.example/a", remove: true },
+    ],
     ["doctor", { kind: "doctor", settings: none, mailTo: null }],
     ["doctor --mail-to a@b.example", { kind: "doctor", settings: none, mailTo: "a@b.example" }],
     ["backup", { kind: "backup", settings: none, to: null }],

@@ -13,7 +13,7 @@ import { failureOf } from "../support/failures.ts";
 import { missingPostgres, type PostgresCluster, startPostgres } from "../support/postgres.ts";
 import { locationOf } from "../support/storage.ts";
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(60_000);
 
 const missing = missingPostgres();
 

@@ -31,6 +31,42 @@ describe("migrations", () => {
   });
 });
 
+/** What one database has for itself: how it keeps keys and orders of spans, which only its own driver reads. Triggers keep their
+ *  rows right, whoever changes or deletes a span. */
+const own: Readonly<Record<string, { readonly tables: readonly string[]; readonly columns: readonly string[] }>> = {
+  sqlite: { tables: ["sorted_blocks", "span_keys", "span_orders"], columns: [] },
+  postgres: { tables: [], columns: ["spans.may_be_root"] },
+};
+const ownIndexes: readonly string[] = [
+  "spans_by_epoch_key",
+  "spans_by_latency",
+  "spans_by_tokens",
+  "spans_by_sum_tokens",
+  "spans_by_cost",
+  "roots_by_latency",
+  "roots_by_tokens",
+  "roots_by_sum_tokens",
+];
+
+/** The tables that both databases have, without those columns and indexes. */
+function shared(name: string): Record<string, SchemaTable> {
+  const { tables, columns: ownColumns } = own[name]!;
+  const { schema_migrations: _own, ...all } = found[name]!;
+  return Object.fromEntries(
+    Object.entries(all)
+      .filter(([table]) => !tables.includes(table))
+      .map(([table, { columns, indexes }]) => [
+        table,
+        {
+          columns: Object.fromEntries(
+            Object.entries(columns).filter(([column]) => !ownColumns.includes(`${table}.${column}`)),
+          ),
+          indexes: indexes.filter((index) => !ownIndexes.some((one) => JSON.stringify(index).includes(one))),
+        },
+      ]),
+  );
+}
+
 forEachDriver("schema", (driver) => {
   let store: TestStorage;
   beforeAll(async () => {
@@ -40,9 +76,8 @@ forEachDriver("schema", (driver) => {
   afterAll(() => store.close());
 
   test("holds exactly the tables and columns that the code declares", () => {
-    const { schema_migrations: _own, ...tables } = found[driver.name]!;
     const stored = Object.fromEntries(
-      Object.entries(tables).map(([table, { columns }]) => [table, Object.keys(columns).sort()]),
+      Object.entries(shared(driver.name)).map(([table, { columns }]) => [table, Object.keys(columns).sort()]),
     );
     const declared = Object.fromEntries(
       Object.entries(declaredTables()).map(([table, columns]) => [table, Object.keys(columns).sort()]),
@@ -114,5 +149,5 @@ test("both databases have the same tables, columns and indexes", () => {
         },
       ]),
     );
-  expect(plain(found.sqlite)).toEqual(plain(found.postgres));
+  expect(plain(shared("sqlite"))).toEqual(plain(shared("postgres")));
 });

@@ -66,13 +66,15 @@ const conditions: readonly string[] = [
 ];
 const sorts: readonly SpanSort[] = ["arrival", "startTime", "latencyMs", "tokenCountPrompt", "endTime"];
 
-const withoutFilters: CandidatesStore = { find: async () => null };
+const withoutFilters: CandidatesStore = { find: async () => null, ofPeriod: async () => null };
 
 forEachDriver("span candidates", (driver) => {
   let store: TestStorage;
   let projects: number[];
   /** How often the filters of blocks narrowed a list. */
   let narrowed = 0;
+  /** How often the arrivals of a period were read by their blocks. */
+  let byPeriod = 0;
   beforeAll(async () => {
     store = await openTestStorage(await driver.createDatabase());
     await storeBlockSpans(store, randomOf(11), 0, SPANS);
@@ -93,6 +95,11 @@ forEachDriver("span candidates", (driver) => {
       async find(context, required, range) {
         const found = await real.find(context, required, range);
         if (found !== null) narrowed++;
+        return found;
+      },
+      async ofPeriod(context, range) {
+        const found = await real.ofPeriod(context, range);
+        if (found !== null && found.length > 1) byPeriod++;
         return found;
       },
     };
@@ -208,6 +215,28 @@ forEachDriver("span candidates", (driver) => {
     expect(await compareAll(5)).toBeGreaterThan(10);
     await buildBlocks(store, 2);
     expect(await compareAll(6)).toBeGreaterThan(10);
+  });
+
+  test("arrivals of a period that match often are read by the blocks of the period", async () => {
+    byPeriod = 0;
+    const [used, plain] = [storesOf(true).rows, storesOf(false).rows];
+    const period = { startUs: START_US + 3_600_000_000, endUs: START_US + 5 * 3_600_000_000 };
+    for (const order of ["asc", "desc"] as const) {
+      let page: SpanPageScope & SpanPageRequest = {
+        ...pageOf(randomOf(1), "attributes['number'] >= 0 and name != 'step 1'"),
+        ...period,
+        sort: "arrival",
+        order,
+        limit: 50,
+      };
+      for (let number = 0; number < 3; number++) {
+        const found = await used.listOfProject(store.context(), page, page);
+        expect(found.items.length).toBe(50);
+        expect(found).toEqual(await plain.listOfProject(store.context(), page, page));
+        page = { ...page, start: startBehind(found.places.at(-1)!) };
+      }
+    }
+    expect(byPeriod).toBe(6);
   });
 
   test("a name and an id are found like an attribute", async () => {

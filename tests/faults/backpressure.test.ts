@@ -1,5 +1,6 @@
 // More arrives than may wait: senders get a time to come back, standard exporters do, and nothing is lost.
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { connect } from "node:net";
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-proto";
 import type { ReadableSpan, SpanExporter } from "@opentelemetry/sdk-trace-node";
 import { forEachDriver } from "../support/drivers.ts";
@@ -53,6 +54,45 @@ forEachDriver("backpressure", (driver) => {
     expect(service.log()).toContain("POST /v1/traces 503");
     expect(await storedSpans({ url })).toHaveLength(6);
     expect(await service.stop()).toBe(0);
+  });
+
+  test("bodies of spans that arrive at once take no more than the queue may hold: 503 with Retry-After", async () => {
+    const url = await driver.createDatabase();
+    const service = await startService({ databaseUrl: url, env: { SERVICE_MAX_INGEST_QUEUE_BYTES: "1000000" } });
+    const port = Number(new URL(service.url).port);
+    const sendMost = (spanId: string) => {
+      const span = {
+        name: "a step",
+        context: { trace_id: "trace", span_id: spanId },
+        span_kind: "CHAIN",
+        start_time: "2024-01-01T12:00:00+00:00",
+        end_time: "2024-01-01T12:00:01+00:00",
+        status_code: "OK",
+        attributes: { text: "x".repeat(900_000) },
+      };
+      const body = Buffer.from(JSON.stringify({ data: [span] }));
+      const { promise: answer, resolve } = Promise.withResolvers<string>();
+      const socket = connect(port, "127.0.0.1", () => {
+        const lines = ["POST /v1/projects/default/spans HTTP/1.1", "host: localhost", "content-type: application/json"];
+        socket.write([...lines, `content-length: ${body.length}`, "", ""].join("\r\n"));
+        socket.write(body.subarray(0, -10));
+      });
+      socket.once("data", (bytes: Buffer) => resolve(bytes.toString()));
+      socket.on("error", () => {});
+      return { answer, sendRest: () => socket.write(body.subarray(-10)), close: () => socket.destroy() };
+    };
+
+    // Neither body is whole yet, and both together are too much.
+    const senders = [sendMost("first"), sendMost("second")];
+    const refused = await Promise.race(senders.map(async (sender) => ({ sender, answer: await sender.answer })));
+    expect(refused.answer).toStartWith("HTTP/1.1 503 ");
+    expect(refused.answer).toMatch(/\r\nretry-after: 1\r\n/i);
+    const other = senders.find((sender) => sender !== refused.sender)!;
+    other.sendRest();
+    expect(await other.answer).toStartWith("HTTP/1.1 202 ");
+    for (const { close } of senders) close();
+    expect(await service.stop()).toBe(0);
+    expect(await storedSpans({ url })).toHaveLength(1);
   });
 
   describe("a body beyond SERVICE_MAX_REQUEST_BODY_BYTES", () => {

@@ -82,14 +82,14 @@ forEachDriver("a promise that fails while nobody waits for it", (driver) => {
       process.kill(service.pid, "SIGUSR2");
       await Bun.sleep(50);
       return threads.every(isTold);
-    }, 30_000);
+    }, 80_000);
     await load.untilAcknowledged(200);
     const batches = await load.finish();
     expect(load.complaints).toEqual([]);
     expect(faultsOf(service).every((line) => line.includes("nobody waited for; the service goes on"))).toBe(true);
     expect(await service.stop()).toBe(0);
     await expectNothingLost(database, batches);
-  }, 60_000);
+  }, 120_000);
 });
 
 forEachDriver("lost body worker", (driver) => {

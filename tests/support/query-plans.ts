@@ -1,11 +1,12 @@
 // Runs store calls on a database, keeps the statements they make, and asks the database how it would run each.
 import type { StatementRunner } from "../../src/storage/kysely-driver.ts";
 import { openPool } from "../../src/storage/postgres/connection.ts";
-import { poolRunner } from "../../src/storage/postgres/runners.ts";
+import { poolRunner, slowRunner } from "../../src/storage/postgres/runners.ts";
+import { openSession } from "../../src/storage/postgres/session.ts";
 import { createPostgresKysely } from "../../src/storage/postgres/storage.ts";
 import { openSqlite } from "../../src/storage/sqlite/connection.ts";
 import { createSqliteKysely, directRunner } from "../../src/storage/sqlite/storage.ts";
-import type { CallContext } from "../../src/storage/storage.ts";
+import type { CallContext, ReadClass } from "../../src/storage/storage.ts";
 import type { TestStorage } from "./storage.ts";
 
 export interface QueryPlans {
@@ -17,25 +18,32 @@ export interface QueryPlans {
 }
 
 export function openQueryPlans(store: TestStorage): QueryPlans {
-  const { runner, close } = openRunner(store);
+  const { runner, runnerOf, close } = openRunner(store);
   const explain = store.location.kind === "sqlite" ? "explain query plan" : "explain";
   return {
     async plansOf(work) {
-      const statements: { sql: string; parameters: readonly unknown[] }[] = [];
-      const recording: StatementRunner = {
+      const statements: { sql: string; parameters: readonly unknown[]; readClass: ReadClass }[] = [];
+      const recording = (readClass: ReadClass): StatementRunner => ({
         run(sql, parameters) {
-          statements.push({ sql, parameters });
+          statements.push({ sql, parameters, readClass });
           return runner.run(sql, parameters);
         },
-      };
-      const kysely = store.location.kind === "sqlite" ? createSqliteKysely(recording) : createPostgresKysely(recording);
+      });
+      const kyselyOf = (readClass: ReadClass) =>
+        store.location.kind === "sqlite"
+          ? createSqliteKysely(recording(readClass))
+          : createPostgresKysely(recording(readClass));
       await work({
         ...store.context(),
-        database: { read: () => kysely, write: () => kysely, transaction: null },
+        database: {
+          read: (_context, readClass) => kyselyOf(readClass),
+          write: () => kyselyOf("short"),
+          transaction: null,
+        },
       });
       const plans: string[] = [];
-      for (const { sql, parameters } of statements) {
-        const { rows } = await runner.run(`${explain} ${sql}`, parameters);
+      for (const { sql, parameters, readClass } of statements) {
+        const { rows } = await runnerOf(readClass).run(`${explain} ${sql}`, parameters);
         plans.push(rows.map((row) => lineOf(row as Record<string, unknown>)).join("\n"));
       }
       return plans;
@@ -51,13 +59,28 @@ function lineOf(row: Record<string, unknown>): string {
   return String(row.detail ?? row["QUERY PLAN"]);
 }
 
-function openRunner({ location }: TestStorage): { runner: StatementRunner; close(): Promise<void> } {
+interface PlanRunner {
+  readonly runner: StatementRunner;
+  /** As the database runs reads of the class. */
+  runnerOf(readClass: ReadClass): StatementRunner;
+  close(): Promise<void>;
+}
+
+function openRunner({ location, context }: TestStorage): PlanRunner {
   if (location.kind === "sqlite") {
     const connection = openSqlite(location, "writer");
-    return { runner: directRunner(connection), close: async () => connection.close() };
+    const runner = directRunner(connection);
+    return { runner, runnerOf: () => runner, close: async () => connection.close() };
   }
   const pool = openPool(location, { name: "plans", connections: 1, statementTimeout: null });
-  return { runner: poolRunner(pool), close: () => pool.end({ timeout: 5 }) };
+  const openCanceller = () => openSession(location, { name: "cancel", statementTimeout: null });
+  const runner = poolRunner(pool);
+  return {
+    runner,
+    runnerOf: (readClass) =>
+      readClass === "short" ? runner : slowRunner(pool, openCanceller, context(), readClass === "walk"),
+    close: () => pool.end({ timeout: 5 }),
+  };
 }
 
 /** Tables that a plan reads from one end to the other, in any order. Table functions and small helpers do not count. */

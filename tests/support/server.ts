@@ -19,6 +19,8 @@ export interface ServiceOptions {
   /** In the form of `SERVICE_SQL_DATABASE_URL`. */
   readonly databaseUrl: string;
   readonly program?: Program;
+  /** Folder of another source than this one. */
+  readonly root?: string;
   /** Added to the few variables that every service here gets; nothing else of this process's environment reaches it. */
   readonly env?: Readonly<Record<string, string>>;
   /** After `serve`. */
@@ -64,15 +66,20 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const port = options.port ?? (await freePort());
   const grpcPort = options.grpcPort ?? (await freePort());
   const home = await mkdtemp(join(tmpdir(), "spanlight-home-"));
-  const child = spawnProgram(options.program ?? "source", ["serve", ...(options.args ?? [])], {
-    HOME: home,
-    SERVICE_HOST: "127.0.0.1",
-    SERVICE_PORT: String(port),
-    SERVICE_GRPC_PORT: String(grpcPort),
-    SERVICE_WORKING_DIR: home,
-    SERVICE_SQL_DATABASE_URL: options.databaseUrl,
-    ...options.env,
-  });
+  const child = spawnProgram(
+    options.program ?? "source",
+    ["serve", ...(options.args ?? [])],
+    {
+      HOME: home,
+      SERVICE_HOST: "127.0.0.1",
+      SERVICE_PORT: String(port),
+      SERVICE_GRPC_PORT: String(grpcPort),
+      SERVICE_WORKING_DIR: home,
+      SERVICE_SQL_DATABASE_URL: options.databaseUrl,
+      ...options.env,
+    },
+    options.root,
+  );
   const guard = Bun.spawn(["sh", "-c", GUARD, "guard", String(child.pid), home], {
     stdin: "pipe",
     stdout: "ignore",
@@ -149,9 +156,14 @@ export function servicesOfSuite(): (options: ServiceOptions) => Promise<RunningS
   };
 }
 
-function spawnProgram(program: Program, args: readonly string[], env: Readonly<Record<string, string>>) {
-  return Bun.spawn([...commandOf(program), ...args], {
-    cwd: ROOT,
+function spawnProgram(
+  program: Program,
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+  root: string = ROOT,
+) {
+  return Bun.spawn([...commandOf(program, root), ...args], {
+    cwd: root,
     env: { PATH: process.env.PATH ?? "", TMPDIR: tmpdir(), HOME: tmpdir(), ...env },
     stdin: "ignore",
     stdout: "pipe",
@@ -159,8 +171,8 @@ function spawnProgram(program: Program, args: readonly string[], env: Readonly<R
   });
 }
 
-function commandOf(program: Program): string[] {
-  if (program === "source") return [process.execPath, join(ROOT, "src/main.ts")];
+function commandOf(program: Program, root: string): string[] {
+  if (program === "source") return [process.execPath, join(root, "src/main.ts")];
   const binary = process.env[BINARY_VARIABLE];
   if (!binary) throw new Error(`${BINARY_VARIABLE} names no binary; \`npm test\` builds one first`);
   return [resolve(ROOT, binary)];

@@ -35,6 +35,8 @@ export function incomingSpan(given: Partial<IncomingSpan> = {}): IncomingSpan {
     largeValues: [],
     inputHead: null,
     outputHead: null,
+    inputSaid: null,
+    outputSaid: null,
     ...given,
   };
 }

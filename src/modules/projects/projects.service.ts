@@ -4,9 +4,10 @@ import { identified } from "../../kernel/ids.ts";
 import { arrivalCursors, type Page, type RestRequest, requestedPage } from "../../kernel/list.ts";
 import { MAX_PAGE_ROWS } from "../../kernel/paging.ts";
 import type { CallContext } from "../../storage/storage.ts";
+import type { WholeList } from "./project-lists.store.ts";
 import { defaultProjectProtected, projectKeepsFilling, projectNameTaken, projectNotFound } from "./projects.errors.ts";
 import { type ColoredProject, PROJECT, type Project, type ProjectChanges } from "./projects.schema.ts";
-import type { ProjectKey, ProjectsStore, WholeList } from "./projects.store.ts";
+import type { ProjectKey, ProjectsStore } from "./projects.store.ts";
 
 /** Spans that were on their way when a project was marked may still land in it; after so many rounds somebody else fills it. */
 const EMPTYING_ROUNDS = 10;

@@ -1,11 +1,10 @@
 // The rows of projects. A project being deleted is invisible to everything but its deletion.
-import { type Selectable, sql } from "kysely";
-import type { PageRequest, PlacedPage } from "../../kernel/list.ts";
+import { sql } from "kysely";
 import type { Dialect } from "../../storage/dialect.ts";
-import { arrivalOrder, readPage, sortedBy, type ValueOrder } from "../../storage/list.ts";
 import { removeOwned } from "../../storage/owned-tables.ts";
 import type { CallContext } from "../../storage/storage.ts";
-import type { ProjectsTable } from "../../storage/tables.ts";
+import { createProjectListsStore } from "./project-lists.store.ts";
+import { projectFromRow } from "./project-row.store.ts";
 import type { Project } from "./projects.schema.ts";
 
 interface NewProjectRow {
@@ -14,15 +13,6 @@ interface NewProjectRow {
   readonly gradientStartColor?: string;
   readonly gradientEndColor?: string;
   readonly nowUs: number;
-}
-
-export interface WholeList {
-  /** Empty is no filter. */
-  readonly nameContains: string;
-  /** `endTime` is the start of the latest trace; projects without traces come last. Null is the order of row ids. */
-  readonly sort: "name" | "endTime" | null;
-  readonly direction: "asc" | "desc";
-  readonly limit: number;
 }
 
 interface ProjectRowChanges {
@@ -35,60 +25,11 @@ interface ProjectRowChanges {
 /** How a project is identified: by row id or by name. */
 export type ProjectKey = { readonly id: number } | { readonly name: string };
 
-function projectFromRow(row: Selectable<ProjectsTable>): Project {
-  return {
-    id: row.id,
-    name: row.name,
-    description: row.description,
-    gradientStartColor: row.gradient_start_color,
-    gradientEndColor: row.gradient_end_color,
-    createdUs: row.created_us,
-    updatedUs: row.updated_us,
-  };
-}
-
 export type ProjectsStore = ReturnType<typeof createProjectsStore>;
 
 export function createProjectsStore(dialect: Dialect) {
   return {
-    /** Newest first. */
-    async list(context: CallContext, nameContains: string | null, request: PageRequest): Promise<PlacedPage<Project>> {
-      // A part of a name is found by reading every project; everything else is on the primary key.
-      const readClass = nameContains === null ? "short" : "slow";
-      let query = context.database
-        .read(context, readClass)
-        .selectFrom("projects")
-        .selectAll()
-        .where("deleting", "=", 0);
-      if (nameContains !== null) {
-        query = query.where((builder) => dialect.containsIgnoringCase(builder.ref("name"), nameContains));
-      }
-      const page = await readPage(query, arrivalOrder(sql.ref("id"), "desc"), request);
-      return { ...page, items: page.items.map(projectFromRow) };
-    },
-
-    async listWholly(context: CallContext, list: WholeList): Promise<Project[]> {
-      const { nameContains, sort, direction } = list;
-      let query = context.database
-        .read(context, nameContains === "" && sort !== "endTime" ? "short" : "slow")
-        .selectFrom("projects")
-        .selectAll()
-        .where("deleting", "=", 0)
-        .limit(list.limit);
-      if (nameContains !== "") {
-        query = query.where((builder) => dialect.containsIgnoringCase(builder.ref("name"), nameContains));
-      }
-      if (sort === "endTime") {
-        const latest = sql<number | null>`(select max(traces.start_us) from traces
-          where traces.project_id = projects.id and traces.span_count > 0)`;
-        const order: ValueOrder = { value: latest, rowId: sql.ref<number>("id"), direction, nullable: true };
-        return (await query.orderBy(sortedBy(order)).execute()).map(projectFromRow);
-      }
-      const projects = (await query.orderBy("id").execute()).map(projectFromRow);
-      // Here, because each database has an order of its own for texts.
-      const factor = direction === "asc" ? 1 : -1;
-      return sort === null ? projects : projects.sort((one, other) => (one.name < other.name ? -factor : factor));
-    },
+    ...createProjectListsStore(dialect),
 
     async count(context: CallContext): Promise<number> {
       const row = await context.database

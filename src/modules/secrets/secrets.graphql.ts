@@ -54,7 +54,7 @@ export function addSecretTypes(types: GraphqlTypes, secrets: SecretsService): vo
         const rows = await secrets.listSecrets(call.context, {
           names: keys?.map((key) => key.trim()).filter((key) => key !== "") ?? null,
           after: readNameCursor(after),
-          limit: limit + 1,
+          limit,
         });
         return nameConnection({ call, info }, rows, limit, ({ name }) => name);
       },

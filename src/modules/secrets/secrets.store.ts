@@ -1,5 +1,6 @@
 // The rows of secrets. Values are bytes here, encrypted; they are read by `findValues` alone.
 import { sql } from "kysely";
+import { rowsWanted } from "../../kernel/list.ts";
 import type { Dialect } from "../../storage/dialect.ts";
 import type { CallContext } from "../../storage/storage.ts";
 import type { Secret } from "./secrets.schema.ts";
@@ -14,7 +15,7 @@ export interface SecretRows {
   readonly names: readonly string[] | null;
   /** Name after which the page begins. */
   readonly after: string | null;
-  /** One more than the page has, to learn whether another follows. */
+  /** Rows of the page. */
   readonly limit: number;
 }
 
@@ -29,14 +30,14 @@ export type SecretsStore = ReturnType<typeof createSecretsStore>;
 
 export function createSecretsStore(dialect: Dialect) {
   return {
-    /** By name. */
+    /** By name; one row more than the page has, if there is one. */
     async list(context: CallContext, { names, after, limit }: SecretRows): Promise<Secret[]> {
       let query = context.database
         .read(context, "short")
         .selectFrom("secrets")
         .select(recordColumns)
         .orderBy("name")
-        .limit(limit);
+        .limit(rowsWanted(limit));
       if (names !== null) query = query.where(dialect.inList(sql.ref("name"), names));
       if (after !== null) query = query.where("name", ">", after);
       return query.execute();

@@ -4,6 +4,8 @@ import type { RollupsService } from "../../ingest/rollups/rollups.service.ts";
 import { sessionKeyOf } from "../../ingest/span-columns.ts";
 import { identified, identifiedAll } from "../../kernel/ids.ts";
 import {
+  beginningOf,
+  countFitting,
   type Order,
   type Page,
   type PlacedPage,
@@ -23,6 +25,10 @@ import { mixedSessionIdentifiers, noSessionsNamed, sessionNotFound } from "./ses
 import { SESSION, type Session, type SessionRecord } from "./sessions.schema.ts";
 import type { SessionKey, SessionRow, SessionsStore } from "./sessions.store.ts";
 
+/** A page of sessions with their traces ends before its limit when it would hold more traces than this; one session it holds
+ *  always. */
+export const MOST_PAGE_TRACES = 5000;
+
 /** What REST asks for. */
 interface RestSessionList {
   readonly sort: SessionSort;
@@ -33,7 +39,7 @@ interface RestSessionList {
   readonly condition?: string | undefined;
 }
 
-interface SessionsDependencies {
+export interface SessionsDependencies {
   readonly store: SessionsStore;
   readonly list: SessionListStore;
   readonly projects: ProjectsService;
@@ -42,7 +48,7 @@ interface SessionsDependencies {
 }
 
 export interface SessionsService {
-  /** The sessions of a project, or of all. Throws kind `not_found` for the project, then `malformed` for the condition,
+  /** The sessions of a project, or of all; a page may end before its limit. Throws kind `not_found` for the project, then `malformed` for the condition,
    *  then `invalid` for the cursor. */
   listSessions(context: CallContext, projectIdentifier: string | null, page: RestSessionList): Promise<Page<Session>>;
   /** One page of the same list of a project, of the sessions that were active in the range and match the condition; an empty one
@@ -104,7 +110,9 @@ export function createSessionsService({
       // A session may hold traces of several projects.
       const filter = await rollups.settledFilter(context, "every trace", requested);
       const scope = { projectId: project?.id ?? null, range: { startUs: null, endUs: null }, filter };
-      const { items, next } = await list.list(context, scope, { sort, order, start, limit });
+      const found = await list.list(context, scope, { sort, order, start, limit });
+      const fitting = countFitting(found.items, MOST_PAGE_TRACES, (session) => session.traceCount);
+      const { items, next } = beginningOf(found, fitting);
       return { items: await complete(context, items), next };
     },
 

@@ -6,10 +6,9 @@ import { createFacetCountsStore, type FacetCount, startsIn } from "../../blocks/
 import { firstOfBlock } from "../../model/blocks/block.ts";
 import { latencyBands } from "../../model/blocks/facets.ts";
 import type { Dialect } from "../../storage/dialect.ts";
-import { epochOf } from "../../storage/ingest-store.ts";
 import { isUnbounded, type Range } from "../../storage/period.ts";
+import type { BandedSpans } from "../../storage/span-orders.ts";
 import type { CallContext } from "../../storage/storage.ts";
-import { epochsOf } from "./span-lookup.store.ts";
 
 /** Projects of one question; each is a select of its own. */
 const MOST_PROJECTS = 8;
@@ -22,8 +21,6 @@ const DEFAULTS = {
   margin: 500,
 };
 const ATTEMPTS = 3;
-/** More epochs than this are not filled while a question is answered. */
-const COMING_EPOCHS = 16;
 
 /** Where the latencies of a project are expected: ranks from `from` on, counted within the bands from `low` to below `high`. */
 interface Window {
@@ -33,55 +30,52 @@ interface Window {
   readonly from: number;
 }
 
-/** Epochs of spans by how the range cuts them. */
-interface Epochs {
-  readonly inside: readonly number[];
-  /** Also those that nothing is known of, with some that no span has yet. */
-  readonly cut: readonly number[];
+/** Parts of the ids (SpanOrders) by how the range cuts them. */
+interface Parts extends Pick<BandedSpans, "inside" | "cut" | "open"> {
+  /** How many there are from `open` on, of which nothing is known; 0 where that makes no difference. */
+  readonly unknown: number;
 }
 
 export function createLatencyQuantilesStore(dialect: Dialect, { leastBlocks, worthwhile, margin } = DEFAULTS) {
   const facets = createFacetCountsStore(dialect);
 
   /** Spans of summarised blocks start within the bounds of their block, and no others come. */
-  async function readEpochs(context: CallContext, range: Range, blocks: number): Promise<Epochs> {
-    const summarised = epochOf(firstOfBlock(blocks));
-    const known = await epochsOf(context);
-    const all = [...known, ...Array.from({ length: COMING_EPOCHS }, (_, epoch) => known.length + epoch)];
-    if (isUnbounded(range)) return { inside: all, cut: [] };
-    const epoch = sql<number>`(block * ${sql.lit(firstOfBlock(1))} / 65536)`;
-    const rows = await context.database
-      .read(context, "short")
+  async function readParts(context: CallContext, range: Range, blocks: number): Promise<Parts> {
+    const { partSpans } = dialect.spanOrders;
+    const open = Math.floor(firstOfBlock(blocks) / partSpans);
+    const database = context.database.read(context, "short");
+    const newest = await database
+      .selectFrom("spans")
+      .select((eb) => eb.fn.max("id").as("id"))
+      .executeTakeFirstOrThrow();
+    const unknown = Math.max(0, Math.floor((newest.id ?? 0) / partSpans) + 1 - open);
+    const part = sql<number>`(block * ${sql.lit(firstOfBlock(1))} / ${sql.lit(partSpans)})`;
+    const rows = await database
       .selectFrom("span_blocks")
-      .select(epoch.as("epoch"))
+      .select(part.as("part"))
       .select((eb) => [eb.fn.min("start_low").as("low"), eb.fn.max("start_high").as("high")])
-      .groupBy("epoch")
+      .groupBy("part")
       .execute();
     const { startUs, endUs } = range;
-    const bounds = new Map(rows.map(({ epoch, low, high }) => [Number(epoch), { low, high }]));
     const inside: number[] = [];
-    const cut = all.filter((epoch) => epoch >= summarised);
-    for (const epoch of all.slice(0, summarised)) {
-      const { low, high } = bounds.get(epoch) ?? { low: null, high: null };
+    const cut: number[] = [];
+    for (const { part, low, high } of rows) {
       // No span was left when it was summarised.
-      if (low === null || high === null) continue;
+      if (Number(part) >= open || low === null || high === null) continue;
       if ((startUs !== null && high < startUs) || (endUs !== null && low >= endUs)) continue;
       const isInside = (startUs === null || low >= startUs) && (endUs === null || high < endUs);
-      (isInside ? inside : cut).push(epoch);
+      (isInside ? inside : cut).push(Number(part));
     }
-    return { inside, cut };
+    return { inside, cut, open, unknown: isUnbounded(range) ? 0 : unknown };
   }
 
-  function selectWindow({ projectId, low, high, from }: Window, epochs: Epochs, range: Range): RawBuilder<unknown> {
-    const part = (among: readonly number[], condition: RawBuilder<unknown>) => sql`
-      select latency_us from spans where ${dialect.inList(sql.ref("spans.epoch"), among)} and spans.project_id = ${projectId}
-        ${low === latencyBands[0] ? sql`` : sql`and spans.latency_us >= ${sql.lit(low)}`}
-        ${high === null ? sql`` : sql`and spans.latency_us < ${sql.lit(high)}`} and ${condition}`;
-    // The index of latencies alone: that of start times would have the whole range read.
-    const inRange = startsIn(range, dialect.withoutIndex(sql.ref<number>("spans.start_us")));
-    const parts = [part(epochs.inside, sql`1 = 1`), part(epochs.cut, inRange)];
+  function selectWindow({ projectId, low, high, from }: Window, parts: Parts, range: Range): RawBuilder<unknown> {
+    // The order of latencies alone: the index of start times would have the whole range read.
+    const condition = isUnbounded(range)
+      ? sql`1 = 1`
+      : startsIn(range, dialect.withoutIndex(sql.ref<number>("spans.start_us")));
     return sql`select cast(${projectId} as bigint) as project, cast(latency_us as text) as value
-      from (${sql.join(parts, sql` union all `)}) as banded
+      from (${dialect.spanOrders.latencies({ ...parts, projectId, low, high, condition })}) as banded
       order by latency_us limit ${sql.lit(2 * margin + 2)} offset ${sql.lit(from)}`;
   }
 
@@ -97,13 +91,13 @@ export function createLatencyQuantilesStore(dialect: Dialect, { leastBlocks, wor
       if (projectIds.length > MOST_PROJECTS) return null;
       const { blocks } = await facets.readCovered(context);
       if (blocks < leastBlocks) return null;
-      const epochs = await readEpochs(context, range, blocks);
+      const parts = await readParts(context, range, blocks);
       let counts: readonly FacetCount[] = await facets.count(context, projectIds, "latency", range, false);
-      const share = (projectId: number) => shareOf(projectId, counts, probability, epochs);
+      const share = (projectId: number) => shareOf(projectId, counts, probability, parts);
       if (projectIds.some((projectId) => share(projectId) > worthwhile)) return null;
       for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
         const windows = projectIds.flatMap((projectId) => windowOf(projectId, counts, probability, margin) ?? []);
-        const selects = windows.map((window) => selectWindow(window, epochs, range));
+        const selects = windows.map((window) => selectWindow(window, parts, range));
         const found = await facets.countBeside(context, projectIds, "latency", range, selects);
         const quantiles = new Map<number, number>();
         const met = projectIds.every((projectId) => {
@@ -152,7 +146,7 @@ function windowOf(
   return { projectId, low, high, from };
 }
 
-/** Spans of a cut epoch are looked up one by one to know when they start: each takes as long as so many of an index. */
+/** Spans of a cut part are looked up one by one to know when they start: each takes as long as so many of an index. */
 const LOOK_UP = 10;
 
 /** How much is read of what sorting everything would read. */
@@ -160,16 +154,17 @@ function shareOf(
   projectId: number,
   counts: readonly FacetCount[],
   probability: number,
-  { inside, cut }: Epochs,
+  { inside, cut, unknown }: Parts,
 ): number {
   const window = windowOf(projectId, counts, probability, 0);
   if (window === null) return 0;
   const { low, high } = window;
   const total = spansBelow(projectId, counts, Number.POSITIVE_INFINITY);
   const banded = spansBelow(projectId, counts, high ?? Number.POSITIVE_INFINITY) - spansBelow(projectId, counts, low);
-  const filled = Math.max(0, cut.length - COMING_EPOCHS);
-  // As if the spans of the project lay evenly in the epochs.
-  return (banded / total) * ((inside.length + LOOK_UP * filled) / (inside.length + filled));
+  const lookedUp = cut.length + unknown;
+  const all = inside.length + lookedUp;
+  // As if the spans of the project lay evenly in the parts.
+  return all === 0 ? 0 : (banded / total) * ((inside.length + LOOK_UP * lookedUp) / all);
 }
 
 /** Null when the rank is not among the latencies that were read. */

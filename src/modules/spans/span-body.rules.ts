@@ -46,7 +46,6 @@ export function incomingFromBody(body: SpanBody, projectName: string): IncomingS
       // An empty text is a parent that nobody has, not a root.
       parentKey: parent === null ? null : storableText(parent),
       name: storableText(body.name),
-      kind: spanKindOf(body.span_kind),
       status: statusOf(body.status_code),
       statusMessage: storableText(body.status_message ?? ""),
       startUs: keptInstant(body.start_time),
@@ -54,6 +53,7 @@ export function incomingFromBody(body: SpanBody, projectName: string): IncomingS
       events: stringifyJson((body.events ?? []).map(storedEvent)),
       extra: null,
     },
+    spanKindOf(body.span_kind),
     tree.toObject(),
     false,
   );

@@ -29,6 +29,14 @@ function sideOf(span: SpanRecord, side: SpanSide["side"]): SpanSide | null {
   return head === null ? null : { span, side, head };
 }
 
+/** What a person reads first of one side. */
+function saidOn(span: SpanRecord | null, side: SpanSide["side"]): string | null {
+  if (span === null) return null;
+  const [said, head] = side === "input" ? [span.inputSaid, span.inputHead] : [span.outputSaid, span.outputHead];
+  return said ?? (head === null ? null : previewOf(head));
+}
+const SAID = "What a person reads first: of messages the last word, of JSON its telling text. At most 160 characters.";
+
 export function addSpanContent(types: GraphqlTypes, spanReads: SpanReadsService): void {
   const { builder } = types;
   const loadPayload = async (call: GraphqlCall, span: SpanRecord) => {
@@ -78,8 +86,14 @@ export function addSpanContent(types: GraphqlTypes, spanReads: SpanReadsService)
       type: TokenCountPromptDetails,
       resolve: async (span, _given, call) => (await loadPayload(call, span)).attributes,
     }),
+    hasContent: t.boolean({
+      description: "It recorded an input or an output.",
+      resolve: ({ inputHead, outputHead }) => inputHead !== null || outputHead !== null,
+    }),
     input: t.field({ type: SpanIOValue, nullable: true, resolve: (span) => sideOf(span, "input") }),
     output: t.field({ type: SpanIOValue, nullable: true, resolve: (span) => sideOf(span, "output") }),
+    inputSaid: t.string({ nullable: true, description: SAID, resolve: (span) => saidOn(span, "input") }),
+    outputSaid: t.string({ nullable: true, description: SAID, resolve: (span) => saidOn(span, "output") }),
     events: t.field({
       type: [SpanEvent],
       resolve: async (span, _given, call) => (await loadPayload(call, span)).events.filter(isJsonObject),
@@ -93,6 +107,16 @@ export function addSpanContent(types: GraphqlTypes, spanReads: SpanReadsService)
         const span = await call.load(spanReads.findSessionEnds, session.id, "first");
         return span === null ? null : sideOf(span, "input");
       },
+    }),
+    firstInputSaid: t.string({
+      nullable: true,
+      description: SAID,
+      resolve: async ({ id }, _given, call) => saidOn(await call.load(spanReads.findSessionEnds, id, "first"), "input"),
+    }),
+    lastOutputSaid: t.string({
+      nullable: true,
+      description: SAID,
+      resolve: async ({ id }, _given, call) => saidOn(await call.load(spanReads.findSessionEnds, id, "last"), "output"),
     }),
     lastOutput: t.field({
       type: SpanIOValue,

@@ -2,7 +2,6 @@
 // the same id in another trace is another span.
 import { sql } from "kysely";
 import type { Dialect } from "../../storage/dialect.ts";
-import { epochOf } from "../../storage/ingest-store.ts";
 import type { CallContext } from "../../storage/storage.ts";
 
 /** Where a span is. */
@@ -11,6 +10,9 @@ export interface SpanPlace {
   readonly projectId: number;
   readonly traceKey: string;
 }
+
+/** Each is looked for in every block. */
+const FEW_KEYS = 50;
 
 export type SpanLookupStore = ReturnType<typeof createSpanLookupStore>;
 
@@ -29,8 +31,7 @@ export function createSpanLookupStore(dialect: Dialect) {
 
     async findNewest(context: CallContext, spanKey: string): Promise<SpanPlace | null> {
       const found = await placed(context)
-        .where("spans.span_key", "=", spanKey)
-        .where(dialect.inList(sql.ref("spans.epoch"), await epochsOf(context)))
+        .where(dialect.spanOrders.hasKey([spanKey]))
         // Not in the order of an index: it would be read from the newest span on until one matches.
         .orderBy(sql`spans.id + 0`, "desc")
         .limit(1)
@@ -42,23 +43,12 @@ export function createSpanLookupStore(dialect: Dialect) {
     async findTaken(context: CallContext, spanKeys: readonly string[]): Promise<ReadonlySet<string>> {
       if (spanKeys.length === 0) return new Set();
       const rows = await context.database
-        .read(context, "short")
+        .read(context, spanKeys.length > FEW_KEYS ? "slow" : "short")
         .selectFrom("spans")
         .select("span_key")
-        .where(dialect.inList(sql.ref("span_key"), spanKeys))
-        .where(dialect.inList(sql.ref("epoch"), await epochsOf(context)))
+        .where(dialect.spanOrders.hasKey(spanKeys))
         .execute();
       return new Set(rows.map((row) => row.span_key));
     },
   };
-}
-
-/** Every epoch that holds spans: a span id alone is looked up in each. */
-export async function epochsOf(context: CallContext): Promise<number[]> {
-  const newest = await context.database
-    .read(context, "short")
-    .selectFrom("spans")
-    .select((eb) => eb.fn.max("id").as("id"))
-    .executeTakeFirstOrThrow();
-  return Array.from({ length: epochOf(newest.id ?? 0) + 1 }, (_, epoch) => epoch);
 }

@@ -1,16 +1,12 @@
 // What spans hold besides their rows: attributes and events, with large values in their places.
 import { sql } from "kysely";
 import { emptyObject, isJsonObject, type Json, type JsonObject, parseJson } from "../../kernel/json.ts";
+import { countFitting } from "../../kernel/list.ts";
 import type { Logger } from "../../kernel/logger.ts";
-import {
-  damagedLargeValues,
-  replaceLargeValues,
-  restoreLargeValues,
-  type StoredPieces,
-} from "../../model/attributes/large-values.ts";
-import type { LargeValue } from "../../model/span.ts";
+import { damagedLargeValues, replaceLargeValues, restoreLargeValues } from "../../model/attributes/large-values.ts";
 import type { Dialect } from "../../storage/dialect.ts";
 import type { CallContext } from "../../storage/storage.ts";
+import { createLargeValuesStore } from "./large-values.store.ts";
 import type { PayloadHeads } from "./span-payload.rules.ts";
 
 export interface SpanPayload {
@@ -23,15 +19,11 @@ export interface SpanPayload {
 /** What stands in the place of a damaged text where people look at it. */
 const DAMAGED_TEXT = "(Parts of this text are missing in the database: spanlight verify names it.)";
 
-/** Large values of a span. */
-interface LargeValues {
-  readonly values: LargeValue[];
-  readonly stored: StoredPieces[];
-}
-
 export type SpanPayloadsStore = ReturnType<typeof createSpanPayloadsStore>;
 
 export function createSpanPayloadsStore(dialect: Dialect, log: Logger) {
+  const largeValues = createLargeValuesStore(dialect);
+
   /** Damage is told wherever it is met: who asked for a list gets the rest of it. */
   async function tellDamage(context: CallContext, damaged: readonly (readonly [number, readonly string[]])[]) {
     if (damaged.length === 0) return;
@@ -47,68 +39,6 @@ export function createSpanPayloadsStore(dialect: Dialect, log: Logger) {
       const values = paths.get(id)!.join(" ");
       log.error("a span has lost parts of its long texts", { span: span_key, trace: trace_key, values });
     }
-  }
-
-  async function readLargeValues(context: CallContext, spanIds: readonly number[]): Promise<Map<number, LargeValues>> {
-    const found = new Map<number, LargeValues>();
-    if (spanIds.length === 0) return found;
-    const pieces = await context.database
-      .read(context, "short")
-      .selectFrom("large_values")
-      .select(["span_id", "path", "seq", "bytes"])
-      .where(dialect.inList(sql.ref("span_id"), spanIds))
-      .orderBy("span_id")
-      .orderBy("path")
-      .orderBy("seq")
-      .execute();
-    for (let first = 0; first < pieces.length; ) {
-      const { span_id, path } = pieces[first]!;
-      let end = first;
-      while (pieces[end]?.span_id === span_id && pieces[end]?.path === path) end++;
-      // A piece may end inside a character: only their concatenation is text.
-      const bytes = Buffer.concat(pieces.slice(first, end).map((piece) => piece.bytes));
-      const { values, stored } = found.get(span_id) ?? { values: [], stored: [] };
-      values.push({ path, text: bytes.toString("utf8") });
-      stored.push({ path, pieces: end - first, last: pieces[end - 1]!.seq, bytes: bytes.byteLength });
-      found.set(span_id, { values, stored });
-      first = end;
-    }
-    return found;
-  }
-
-  /** The beginnings of the texts that are kept apart, with what is stored of the whole. */
-  async function readLargeHeads(context: CallContext, spanIds: readonly number[], headBytes: number) {
-    const database = context.database.read(context, "short");
-    const stored = database
-      .selectFrom("large_values")
-      .select(["span_id", "path"])
-      .select((of) => [
-        of.fn.countAll<number>().as("pieces"),
-        of.fn.max("seq").as("last"),
-        sql<number>`sum(length(bytes))`.as("bytes"),
-      ])
-      .where(dialect.inList(sql.ref("span_id"), spanIds))
-      .groupBy(["span_id", "path"]);
-    const rows = await database
-      .selectFrom(stored.as("stored"))
-      .leftJoin("large_values as first", (join) =>
-        join
-          .onRef("first.span_id", "=", "stored.span_id")
-          .onRef("first.path", "=", "stored.path")
-          .on("first.seq", "=", 0),
-      )
-      .select(["stored.span_id as spanId", "stored.path", "stored.pieces", "stored.last", "stored.bytes"])
-      .select(sql<Uint8Array | null>`substr(first.bytes, 1, ${sql.lit(headBytes)})`.as("head"))
-      .execute();
-    return rows.map(({ spanId, path, head, pieces, last, bytes }) => ({
-      spanId,
-      path,
-      // It may end inside a character, which is left out.
-      text: head === null ? "" : new TextDecoder().decode(head, { stream: true }),
-      pieces: Number(pieces),
-      last: Number(last),
-      bytes: Number(bytes),
-    }));
   }
 
   async function readRows(context: CallContext, spanIds: readonly number[]) {
@@ -128,12 +58,7 @@ export function createSpanPayloadsStore(dialect: Dialect, log: Logger) {
     /** How many of the spans, in their order, take at most `bytes` together; at least one. */
     async countFitting(context: CallContext, spanIds: readonly number[], bytes: number): Promise<number> {
       const sizes = await this.sizes(context, spanIds, "whole");
-      let total = 0;
-      const tooMany = spanIds.findIndex((id, position) => {
-        total += sizes.get(id) ?? 0;
-        return position > 0 && total > bytes;
-      });
-      return tooMany < 0 ? spanIds.length : tooMany;
+      return countFitting(spanIds, bytes, (id) => sizes.get(id) ?? 0);
     },
 
     /** About how many bytes each of the spans takes in memory; `heads` without the texts that are kept apart. */
@@ -165,7 +90,7 @@ export function createSpanPayloadsStore(dialect: Dialect, log: Logger) {
       if (spanIds.length === 0) return new Map();
       const rows = await readRows(context, spanIds);
       const withLarge = rows.filter((row) => row.has_large !== 0).map((row) => row.span_id);
-      const heads = withLarge.length === 0 ? [] : await readLargeHeads(context, withLarge, headBytes);
+      const heads = withLarge.length === 0 ? [] : await largeValues.readHeads(context, withLarge, headBytes);
       const found = rows.map((row) => {
         const { attributes, events } = payloadOf(row);
         const large = heads.filter((head) => head.spanId === row.span_id);
@@ -178,25 +103,14 @@ export function createSpanPayloadsStore(dialect: Dialect, log: Logger) {
       return new Map(found.map(({ id, heads }) => [id, heads]));
     },
 
-    /** One text that is kept apart, as it is stored; null when there is none at the path. */
-    async findLargeText(context: CallContext, spanId: number, path: string): Promise<string | null> {
-      const pieces = await context.database
-        .read(context, "short")
-        .selectFrom("large_values")
-        .select("bytes")
-        .where("span_id", "=", spanId)
-        .where("path", "=", path)
-        .orderBy("seq")
-        .execute();
-      return pieces.length === 0 ? null : Buffer.concat(pieces.map(({ bytes }) => bytes)).toString("utf8");
-    },
+    findLargeText: largeValues.findText,
 
     /** By span id; a span that is gone meanwhile is left out. Of a damaged value there is null, and a line in the log. */
     async read(context: CallContext, spanIds: readonly number[]): Promise<Map<number, SpanPayload>> {
       if (spanIds.length === 0) return new Map();
       const rows = await readRows(context, spanIds);
       const withLarge = rows.filter((row) => row.has_large !== 0).map((row) => row.span_id);
-      const large = await readLargeValues(context, withLarge);
+      const large = await largeValues.read(context, withLarge);
       const found = rows.map((row) => {
         const { attributes, events } = payloadOf(row);
         const { values, stored } = large.get(row.span_id) ?? { values: [], stored: [] };

@@ -3,7 +3,8 @@ import type { StatisticScope } from "../../filter/scope.ts";
 import type { RollupsService, ScopeStatistic } from "../../ingest/rollups/rollups.service.ts";
 import type { CallContext } from "../../storage/storage.ts";
 import { beginOfBin, binsBetween, type TimeBins } from "../../storage/time-bins.ts";
-import type { QuantileScope, SpanStatisticsStore, TokenSums } from "./span-statistics.store.ts";
+import type { TokenSums } from "./hour-statistics.store.ts";
+import type { QuantileScope, SpanStatisticsStore } from "./span-statistics.store.ts";
 
 /** Null counts: nothing in the bin. */
 export interface SpanCountBin {

@@ -2,20 +2,14 @@
 // project: slow reads all of them.
 import { sql } from "kysely";
 import { createCandidatesStore } from "../../blocks/candidates.store.ts";
-import { createFacetCountsStore } from "../../blocks/facet-counts.store.ts";
 import { isPlain, isWhole, type StatisticScope, spansInScope } from "../../filter/scope.ts";
 import type { Settled } from "../../filter/settled.ts";
-import { HOUR_US } from "../../model/blocks/facets.ts";
-import { type SpanStatus, spanStatuses } from "../../model/span.ts";
+import { spanStatuses } from "../../model/span.ts";
 import type { Dialect } from "../../storage/dialect.ts";
 import type { CallContext } from "../../storage/storage.ts";
-import { beginOnHours, binOf, type TimeBins } from "../../storage/time-bins.ts";
+import { beginOnHours, type TimeBins } from "../../storage/time-bins.ts";
+import { createHourStatisticsStore, type TokenSums } from "./hour-statistics.store.ts";
 import { createLatencyQuantilesStore } from "./latency-quantiles.store.ts";
-
-export interface TokenSums {
-  readonly prompt: number;
-  readonly completion: number;
-}
 
 export type QuantileScope = StatisticScope & { readonly probability: number };
 
@@ -23,7 +17,7 @@ export type SpanStatisticsStore = ReturnType<typeof createSpanStatisticsStore>;
 
 export function createSpanStatisticsStore(dialect: Dialect) {
   const candidates = createCandidatesStore(dialect);
-  const counts = createFacetCountsStore(dialect);
+  const hours = createHourStatisticsStore(dialect);
   const quantiles = createLatencyQuantilesStore(dialect);
   /** A function, because awaiting a query runs it. */
   const spansOf = async (context: CallContext, projectIds: readonly number[], scope: Settled<StatisticScope>) => {
@@ -66,13 +60,7 @@ export function createSpanStatisticsStore(dialect: Dialect) {
       projectIds: readonly number[],
       scope: Settled<StatisticScope>,
     ): Promise<Map<number, number>> {
-      if (isPlain(scope) && !isWhole(scope)) {
-        const byProject = new Map<number, number>();
-        for (const { projectId, amount } of await counts.count(context, projectIds, "status", scope, false)) {
-          byProject.set(projectId, (byProject.get(projectId) ?? 0) + amount);
-        }
-        return byProject;
-      }
+      if (isPlain(scope) && !isWhole(scope)) return hours.count(context, projectIds, scope);
       const rows = isWhole(scope)
         ? await tracesOf(context, projectIds)
             .select(["project_id", sum("span_count").as("count")])
@@ -93,17 +81,7 @@ export function createSpanStatisticsStore(dialect: Dialect) {
         sum("prompt_tokens").as("prompt"),
         sum("completion_tokens").as("completion"),
       ] as const;
-      if (isPlain(scope) && !isWhole(scope)) {
-        const [prompt, completion] = await Promise.all(
-          (["promptTokens", "completionTokens"] as const).map(async (facet) => {
-            const found = await counts.count(context, projectIds, facet, scope, false);
-            return new Map(found.map(({ projectId, amount }) => [projectId, amount]));
-          }),
-        );
-        return new Map(
-          projectIds.map((id) => [id, { prompt: prompt!.get(id) ?? 0, completion: completion!.get(id) ?? 0 }]),
-        );
-      }
+      if (isPlain(scope) && !isWhole(scope)) return hours.tokens(context, projectIds, scope);
       const rows = isWhole(scope)
         ? await tracesOf(context, projectIds).select(sums).execute()
         : await (await spansOf(context, projectIds, scope))().select(sums).execute();
@@ -124,15 +102,7 @@ export function createSpanStatisticsStore(dialect: Dialect) {
 
     /** Spans of one project by bin and status. */
     async countByBin(context: CallContext, projectId: number, scope: Settled<StatisticScope>, bins: TimeBins) {
-      if (isPlain(scope) && beginOnHours(bins)) {
-        const byBin = new Map<string, { bin: number; status: SpanStatus; count: number }>();
-        for (const { hour, value, amount } of await counts.count(context, [projectId], "status", scope, true)) {
-          const [bin, status] = [binOf(hour * HOUR_US, bins), spanStatuses[Number(value)]!];
-          const key = `${bin} ${status}`;
-          byBin.set(key, { bin, status, count: (byBin.get(key)?.count ?? 0) + amount });
-        }
-        return [...byBin.values()];
-      }
+      if (isPlain(scope) && beginOnHours(bins)) return hours.countByBin(context, projectId, scope, bins);
       const bin = dialect.timeBin(sql.ref("start_us"), bins);
       const rows = await (await spansOf(context, [projectId], scope))()
         .clearGroupBy()

@@ -1,18 +1,15 @@
 // Spans over REST.
 import { type RouteModule, route } from "../../api/route.ts";
 import type { Clock } from "../../kernel/clock.ts";
-import { arrivalCursors, pageBody, restCursors } from "../../kernel/list.ts";
 import type { DeletionService } from "../traces/delete/deletion.service.ts";
-import { spanList } from "./list/span-list.rules.ts";
+import { spanListRoutes } from "./list/span-list.routes.ts";
 import { newSpansBody } from "./new-spans.rules.ts";
-import { OtlpSpanPage, otlpSpanAnswer } from "./otlp-answer.schema.ts";
 import { spanQueryRoute } from "./query/span-query.routes.ts";
 import type { SpanTablesService } from "./query/span-tables.service.ts";
 import { type SearchRouteServices, searchRoutes } from "./search/search.routes.ts";
-import { SpanPage, spanAnswer } from "./span-answer.schema.ts";
 import { SpansAccepted } from "./span-body.schema.ts";
-import { otlpSpanExample, spanExample } from "./span-examples.schema.ts";
-import { filterInputOf, OtlpSpanQuery, SPAN, SpanQuery, SpanValueQuery } from "./spans.schema.ts";
+import { spanExample } from "./span-examples.schema.ts";
+import { SpanValueQuery } from "./spans.schema.ts";
 import type { SpansService } from "./spans.service.ts";
 
 interface SpanRouteServices {
@@ -27,11 +24,6 @@ interface SpanRouteServices {
 
 const TEXT = "text/plain";
 const parameters = { project_identifier: "support-bot" };
-const sorts = { id: "arrival", start_time: "startTime" } as const;
-const listErrors = {
-  not_found: "No project has this identifier.",
-  invalid: "A filter cannot be read, or the cursor is not one of this order.",
-};
 
 export function spanRoutes({
   spans,
@@ -44,49 +36,7 @@ export function spanRoutes({
   return {
     name: "spans",
     routes: [
-      route({
-        method: "GET",
-        path: "/v1/projects/{project_identifier}/spans",
-        operationId: "getSpans",
-        summary: "List the spans of a project",
-        description: "Newest arrival first. Alternatives of one filter combine with OR, different filters with AND.",
-        action: "spans.read",
-        status: 200,
-        query: SpanQuery,
-        response: SpanPage,
-        errors: listErrors,
-        example: {
-          parameters: { ...parameters, limit: 10, parent_id: "null", sort: "start_time" },
-          response: { data: [spanExample], next_cursor: null },
-        },
-        handler: async ({ context, params, query }) => {
-          const list = { ...query, sort: sorts[query.sort] };
-          const page = await spans.listSpans(context, params.project_identifier, filterInputOf(query), list);
-          const now = clock.now();
-          return pageBody(page, restCursors(spanList, list.sort), (span) => spanAnswer(span, now));
-        },
-      }),
-      route({
-        method: "GET",
-        path: "/v1/projects/{project_identifier}/spans/otlpv1",
-        operationId: "spanSearch",
-        summary: "List the spans of a project in the form of OTLP",
-        description: "Newest arrival first. Alternatives of one filter combine with OR, different filters with AND.",
-        action: "spans.read",
-        status: 200,
-        query: OtlpSpanQuery,
-        response: OtlpSpanPage,
-        errors: listErrors,
-        example: {
-          parameters: { ...parameters, limit: 10, parent_id: "null" },
-          response: { data: [otlpSpanExample], next_cursor: null },
-        },
-        handler: async ({ context, params, query }) => {
-          const page = { limit: query.limit, cursor: query.cursor, sort: "arrival", order: "desc" } as const;
-          const found = await spans.listSpans(context, params.project_identifier, filterInputOf(query), page);
-          return pageBody(found, arrivalCursors(SPAN), otlpSpanAnswer);
-        },
-      }),
+      ...spanListRoutes({ spans, clock }),
       route({
         method: "POST",
         path: "/v1/projects/{project_identifier}/spans",

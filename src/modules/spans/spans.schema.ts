@@ -50,6 +50,9 @@ export interface SpanRecord {
   /** The first HEAD_CHARACTERS of input and output as text. */
   readonly inputHead: string | null;
   readonly outputHead: string | null;
+  /** What a person reads first of them; null where the head says it, and in spans of older versions. */
+  readonly inputSaid: string | null;
+  readonly outputSaid: string | null;
 }
 
 /** Sums over a span and everything below it, settled. */

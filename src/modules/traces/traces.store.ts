@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { spanKinds, spanStatuses } from "../../model/span.ts";
 import type { Dialect } from "../../storage/dialect.ts";
 import type { CallContext, ReadClass } from "../../storage/storage.ts";
-import { traceColumns } from "./trace-reads.store.ts";
+import { traceColumns } from "./trace-columns.store.ts";
 import type { TraceRecord, TraceSpan } from "./traces.schema.ts";
 
 export type TracesStore = ReturnType<typeof createTracesStore>;

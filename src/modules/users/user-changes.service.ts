@@ -10,6 +10,7 @@ import { requireUsername } from "./account.rules.ts";
 import { createAccountLog } from "./account-log.service.ts";
 import type { PasswordsService } from "./passwords.service.ts";
 import { hasDefaultAdminEmail } from "./protected-accounts.rules.ts";
+import type { UserRowChanges } from "./user-changes.store.ts";
 import {
   currentPasswordRequired,
   currentPasswordWrong,
@@ -23,7 +24,7 @@ import {
   viewerGone,
 } from "./users.errors.ts";
 import { normalisedEmail, type User } from "./users.schema.ts";
-import type { UserRowChanges, UsersStore } from "./users.store.ts";
+import type { UsersStore } from "./users.store.ts";
 
 /** What the module of sign-ins does for this one. */
 export interface AccountSignIns {

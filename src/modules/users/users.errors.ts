@@ -21,7 +21,7 @@ export const passwordForeign = (method: "LDAP" | "OAUTH2") =>
   );
 export const passwordRequired = () =>
   fail("users.password_required", "invalid", "Password is required for local authentication");
-export const basicAuthDisabled = () =>
+export const localAccountsDisabled = () =>
   fail("users.basic_auth_disabled", "forbidden", "Basic auth is disabled: OAuth2 authentication only");
 export const systemRoleRefused = () => fail("users.system_role", "malformed", "Cannot create users with SYSTEM role");
 

@@ -12,10 +12,10 @@ import type { PasswordsService } from "./passwords.service.ts";
 import { isDefaultAdmin, isReserved } from "./protected-accounts.rules.ts";
 import {
   accountConflict,
-  basicAuthDisabled,
   defaultAdminProtected,
   emailTaken,
   invalidUsersCursor,
+  localAccountsDisabled,
   passwordForeign,
   passwordRequired,
   reservedUser,
@@ -96,7 +96,7 @@ export function createUsersService(dependencies: UsersDependencies): UsersServic
   function requireFitting({ authMethod, password, passwordOptional }: WantedUser): void {
     if (authMethod !== "LOCAL") {
       if (password) throw passwordForeign(authMethod);
-    } else if (dependencies.basicAuthDisabled) throw basicAuthDisabled();
+    } else if (dependencies.basicAuthDisabled) throw localAccountsDisabled();
     else if (!password && !passwordOptional) throw passwordRequired();
   }
 

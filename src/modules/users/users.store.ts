@@ -1,12 +1,13 @@
-// The rows of users. Addresses arrive normalised (`normalisedEmail`).
+// The rows of users; user-changes.store.ts changes them. Addresses arrive normalised (`normalisedEmail`).
 import { type Selectable, sql } from "kysely";
-import type { PasswordChange, PersonRole } from "../../access/roles.ts";
 import type { PageRequest, PlacedPage } from "../../kernel/list.ts";
 import type { Dialect } from "../../storage/dialect.ts";
 import { arrivalOrder, readPage } from "../../storage/list.ts";
 import type { CallContext } from "../../storage/storage.ts";
 import type { UsersTable } from "../../storage/tables.ts";
-import type { NewUser, User } from "./users.schema.ts";
+import { createUserChangesStore } from "./user-changes.store.ts";
+import { userFromRow } from "./user-row.store.ts";
+import type { User } from "./users.schema.ts";
 
 /** How a user is identified. Addresses and names are compared exactly. */
 export type UserKey =
@@ -16,34 +17,10 @@ export type UserKey =
   /** The one account of role SYSTEM. */
   | { readonly role: "SYSTEM" };
 
-export interface UserRowChanges {
-  readonly username?: string;
-  readonly role?: PersonRole;
-  readonly password?: { readonly hash: string; readonly change: PasswordChange };
-  readonly nowUs: number;
-}
-
 /** A user together with the PHC string of the password; null for accounts without one. */
 interface UserWithPassword {
   readonly user: User;
   readonly passwordHash: string | null;
-}
-
-function userFromRow(row: Selectable<UsersTable>): User {
-  return {
-    id: row.id,
-    role: row.role,
-    authMethod: row.auth_method,
-    username: row.username,
-    email: row.email,
-    profilePictureUrl: row.profile_picture_url,
-    passwordChange: row.password_change,
-    oauth2ClientId: row.oauth2_client_id,
-    oauth2UserId: row.oauth2_user_id,
-    ldapUniqueId: row.ldap_unique_id,
-    createdUs: row.created_us,
-    updatedUs: row.updated_us,
-  };
 }
 
 export type UsersStore = ReturnType<typeof createUsersStore>;
@@ -58,6 +35,8 @@ export function createUsersStore(dialect: Dialect) {
   }
 
   return {
+    ...createUserChangesStore(dialect),
+
     async find(context: CallContext, key: UserKey): Promise<User | null> {
       const row = await findRow(context, key);
       return row === undefined ? null : userFromRow(row);
@@ -106,79 +85,6 @@ export function createUsersStore(dialect: Dialect) {
         .limit(1)
         .executeTakeFirst();
       return row !== undefined;
-    },
-
-    /** Null when the name, the address or the identity is taken, or there is a SYSTEM account already. */
-    async insert(context: CallContext, user: NewUser & { readonly nowUs: number }): Promise<User | null> {
-      const row = await context.database
-        .write(context)
-        .insertInto("users")
-        .values({
-          role: user.role,
-          auth_method: user.authMethod,
-          username: user.username,
-          email: user.email,
-          profile_picture_url: null,
-          password_hash: user.passwordHash,
-          password_change: user.passwordChange,
-          oauth2_client_id: user.oauth2ClientId ?? null,
-          oauth2_user_id: user.oauth2UserId ?? null,
-          ldap_unique_id: null,
-          created_us: user.nowUs,
-          updated_us: user.nowUs,
-        })
-        .onConflict((conflict) => conflict.doNothing())
-        .returningAll()
-        .executeTakeFirst();
-      return row === undefined ? null : userFromRow(row);
-    },
-
-    /** Null when the user is gone. Fails with code DUPLICATE when the name is taken. */
-    async update(context: CallContext, id: number, changes: UserRowChanges): Promise<User | null> {
-      const { username, role, password, nowUs } = changes;
-      const row = await context.database
-        .write(context)
-        .updateTable("users")
-        .set({
-          updated_us: nowUs,
-          ...(username === undefined ? {} : { username }),
-          ...(role === undefined ? {} : { role }),
-          ...(password === undefined ? {} : { password_hash: password.hash, password_change: password.change }),
-        })
-        .where("id", "=", id)
-        .returningAll()
-        .executeTakeFirst();
-      return row === undefined ? null : userFromRow(row);
-    },
-
-    /** The same password in a newer form, or one that was pending; nothing happens when it was changed meanwhile. */
-    async replaceHash(
-      context: CallContext,
-      id: number,
-      hashes: { readonly from: string; readonly to: string; readonly change?: PasswordChange },
-    ) {
-      await context.database
-        .write(context)
-        .updateTable("users")
-        .set({
-          password_hash: hashes.to,
-          ...(hashes.change === undefined ? {} : { password_change: hashes.change }),
-        })
-        .where("id", "=", id)
-        .where("password_hash", "=", hashes.from)
-        .execute();
-    },
-
-    /** With sign-ins, reset links and own API keys; system keys belong to the SYSTEM account and stay. Returns the ids that
-     *  were there. */
-    async remove(context: CallContext, ids: readonly number[]): Promise<number[]> {
-      const rows = await context.database
-        .write(context)
-        .deleteFrom("users")
-        .where(dialect.inList(sql.ref("id"), ids))
-        .returning("id")
-        .execute();
-      return rows.map(({ id }) => id);
     },
   };
 }

@@ -3,11 +3,16 @@ import { fail } from "../../kernel/failure.ts";
 
 type Member = string | number | bigint | null;
 
-/** `{"1","2"}`: every member between quotes, so that none is taken for null, a bracket or the end. */
+const SPECIAL = /[\\"]/;
+const EVERY_SPECIAL = /[\\"]/g;
+
+/** `{"a",1}`: every text between quotes, so that none is taken for null, a bracket or the end. */
 function listText(members: readonly Member[]): string {
   const texts = members.map((member) => {
     if (member === undefined) throw fail("storage.undefined_member", "internal", "A list has an undefined member");
-    return member === null ? "null" : `"${String(member).replace(/[\\"]/g, "\\$&")}"`;
+    if (typeof member === "string")
+      return SPECIAL.test(member) ? `"${member.replace(EVERY_SPECIAL, "\\$&")}"` : `"${member}"`;
+    return member === null ? "null" : String(member);
   });
   return `{${texts.join(",")}}`;
 }

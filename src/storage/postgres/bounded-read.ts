@@ -3,7 +3,8 @@ import { Failure } from "../../kernel/failure.ts";
 import type { StatementResult } from "../kysely-driver.ts";
 import { type ReadLimits, watchLimits } from "../stopped-read.ts";
 import { codeOf, isUnreachable } from "./failure.ts";
-import type { Lease, PostgresPool } from "./pool.ts";
+import type { Lease } from "./leased-session.ts";
+import type { PostgresPool } from "./pool.ts";
 import type { PostgresSession, PostgresSql } from "./session.ts";
 
 /** The server ends a statement at its deadline; after this much more, it is believed to be out of reach. */
@@ -18,6 +19,8 @@ export type OpenSession = () => PostgresSession;
 interface BoundedRead {
   readonly text: string;
   readonly parameters: readonly unknown[];
+  /** True where the order of the result is that of an index, which is walked until the result is complete. */
+  readonly walks: boolean;
   /** What must hold in the transaction of the read before its statement. */
   readonly condition?: ReadCondition;
 }
@@ -37,10 +40,10 @@ export async function boundedRead(
   pool: PostgresPool,
   openCanceller: OpenSession,
   limits: ReadLimits,
-  { text, parameters, condition }: BoundedRead,
+  { text, parameters, walks, condition }: BoundedRead,
 ): Promise<StatementResult> {
   const lease = await (condition === undefined ? pool.lease(limits) : leaseBy(pool, limits, condition));
-  const begun = begin(lease, limits.deadline);
+  const begun = begin(lease, limits.deadline, walks);
   if (condition !== undefined) await meet(condition, lease, begun);
 
   const { promise: stopped, reject: stop } = Promise.withResolvers<never>();
@@ -95,11 +98,13 @@ async function meet(condition: ReadCondition, lease: Lease, begun: Promise<unkno
 
 /** One process a read: a crowd of slow ones would otherwise take every core of the database from ingestion and lists.
  *  No just-in-time compilation: it takes longer than most of our statements run, and estimates decide on it.
+ *  A walk is not replaced by a sort of all matches: of conditions on attributes a planner expects one match in two hundred, and of two
+ *  at once next to none. What no index has in its order is sorted all the same.
  *  Sends the beginning of the transaction, without waiting for it; resolves with the id of the server's process. */
-function begin(lease: Lease, deadline: number): Promise<number> {
+function begin(lease: Lease, deadline: number, walks: boolean): Promise<number> {
   const milliseconds = Math.min(Math.max(1, Math.ceil(deadline - performance.now())), LONGEST_STATEMENT_TIMEOUT);
   const results = lease.sql.unsafe(
-    `begin read only; set local statement_timeout = ${milliseconds}; set local max_parallel_workers_per_gather = 0; set local jit = off; select pg_backend_pid() as pid`,
+    `begin read only; set local statement_timeout = ${milliseconds}; set local max_parallel_workers_per_gather = 0; set local jit = off;${walks ? " set local enable_sort = off;" : ""} select pg_backend_pid() as pid`,
   ) as unknown as Promise<{ pid: number }[][]>;
   const processId = results.then((each) => each.at(-1)![0]!.pid);
   // What keeps the transaction from beginning fails the statement too.

@@ -5,6 +5,7 @@ import type { Dialect } from "../dialect.ts";
 import { listPositions } from "../json-path.ts";
 import { fixedBins } from "../time-bins.ts";
 import { containsNeedle } from "./fold-sql.ts";
+import { postgresSpanOrders } from "./span-orders.ts";
 
 /** PostgreSQL reads these as positions, negative ones from the end, when the value is a list: such segments need an object. */
 const LIKE_A_POSITION = /^\s*[+-]?\d+$/;
@@ -73,4 +74,5 @@ export const postgresDialect: Dialect = {
     return scale === "YEAR" ? sql<number>`${part("year")}` : sql<number>`(${part("year")} * 12 + ${part("month")} - 1)`;
   },
   withoutIndex: <Value>(column: Expression<Value>): RawBuilder<Value> => sql<Value>`${column}`,
+  spanOrders: postgresSpanOrders,
 };

@@ -10,14 +10,14 @@ export class RowsGone extends Error {
   }
 }
 
-export async function markRollupsPending(sql: PostgresSql, traceIds: readonly number[]): Promise<void> {
-  await sql`insert into pending_rollups (trace_id)
+export function markRollupsPending(sql: PostgresSql, traceIds: readonly number[]): Promise<unknown> {
+  return sql`insert into pending_rollups (trace_id)
     select id from unnest(${[...traceIds]}::bigint[]) as row (id) order by id on conflict do nothing`;
 }
 
-export async function updateTraces(sql: PostgresSql, updates: readonly TraceUpdate[]): Promise<void> {
+export function updateTraces(sql: PostgresSql, updates: readonly TraceUpdate[]): Promise<unknown> {
   const added = updates.map((update) => update.added);
-  await sql`
+  return sql`
     update traces t set session_id = row.session_id, start_us = row.start_us, end_us = row.end_us,
       latency_us = row.end_us - row.start_us, span_count = t.span_count + row.spans,
       error_count = t.error_count + row.errors, llm_count = t.llm_count + row.llms, tool_count = t.tool_count + row.tools,
@@ -34,12 +34,12 @@ export async function updateTraces(sql: PostgresSql, updates: readonly TraceUpda
     where t.id = row.id`;
 }
 
-/** Locks the sessions in id order, after all traces, and applies the differences. */
-export async function updateSessions(sql: PostgresSql, differences: readonly SessionDifference[]): Promise<void> {
+/** Locks the sessions in id order, after all traces, and applies the differences. One that is gone had no trace yet: the update of
+ *  the trace that is to name it fails then. */
+export function updateSessions(sql: PostgresSql, differences: readonly SessionDifference[]): Promise<unknown> {
   const ids = differences.map((difference) => difference.sessionId);
-  const locked = await sql`select id from sessions where id = any(${ids}) order by id for no key update`;
-  if (locked.length < ids.length) throw new RowsGone();
-  await sql`
+  const locked = sql`select id from sessions where id = any(${ids}) order by id for no key update`;
+  const updated = sql`
     update sessions s set start_us = least(s.start_us, row.start_us), end_us = greatest(s.end_us, row.end_us),
       trace_count = s.trace_count + row.traces, error_trace_count = s.error_trace_count + row.error_traces,
       span_count = s.span_count + row.spans, llm_count = s.llm_count + row.llms, tool_count = s.tool_count + row.tools,
@@ -58,4 +58,5 @@ export async function updateSessions(sql: PostgresSql, differences: readonly Ses
       ${differences.map((difference) => String(difference.cost))}::bigint[])
       as row (id, start_us, end_us, traces, error_traces, spans, llms, tools, prompt, completion, cost)
     where s.id = row.id`;
+  return Promise.all([locked, updated]);
 }

@@ -2,8 +2,9 @@
 import type { SumVector } from "../../model/rollups/rollup.ts";
 import type { AncestorRow } from "../../model/rollups/rollup-climb.ts";
 import { type IncomingSpan, spanKinds, spanStatuses } from "../../model/span.ts";
-import { type ChildSums, epochOf, type NewSpan, type SpanReference, spanReferenceKey } from "../ingest-store.ts";
+import { type ChildSums, EPOCH_BITS, type NewSpan, type SpanReference, spanReferenceKey } from "../ingest-store.ts";
 import { largeBytes, piecesOf } from "../large-value.ts";
+import type { Send } from "./leased-session.ts";
 import type { PostgresSql } from "./session.ts";
 
 const kindCodes = new Map(spanKinds.map((kind, code) => [kind, code]));
@@ -39,18 +40,25 @@ export async function sumStoredChildren(sql: PostgresSql, spans: readonly SpanRe
   }));
 }
 
-export async function insertSpans(sql: PostgresSql, spans: readonly NewSpan[]): Promise<void> {
-  // Ids first: the epoch and the key of the payload come from them.
-  const rows = await sql<{ id: number }[]>`
-    select nextval(pg_get_serial_sequence('spans', 'id')) as id from generate_series(1, ${spans.length})`;
-  const ids = rows.map((row) => row.id);
+/** Sends spans and payloads in one statement; waits only for large values, so that few of them are in memory at once. */
+export async function insertSpans(sql: PostgresSql, send: Send, spans: readonly NewSpan[]): Promise<void> {
   const incoming = spans.map(({ span }) => span);
-  await sql`
+  send(
+    sql`
+    with taken as materialized (
+      select array_agg(nextval(pg_get_serial_sequence('spans', 'id'))) as ids from generate_series(1, ${spans.length})),
+    payload as (
+      insert into span_payloads (span_id, attributes, events, extra, has_large)
+      select (select ids from taken)[given.position], value -> 0, value -> 1, nullif(value -> 2, 'null'), (value -> 3)::bigint
+      from jsonb_array_elements(${payloadsText(incoming)}::text::jsonb) with ordinality as given (value, position))
     insert into spans (id, epoch, trace_id, project_id, span_key, parent_key, name, kind, status, status_message, start_us,
       latency_us, user_key, model, prompt_tokens, completion_tokens, sum_errors, sum_prompt, sum_completion, on_cycle,
-      input_head, output_head)
-    select * from unnest(${ids}::bigint[], ${ids.map(epochOf)}::bigint[],
-      ${spans.map(({ traceId }) => traceId)}::bigint[], ${spans.map(({ projectId }) => projectId)}::bigint[],
+      input_head, output_head, input_said, output_said, may_be_root)
+    select (select ids from taken)[position], (select ids from taken)[position] >> ${EPOCH_BITS}, trace_id, project_id, span_key,
+      parent_key, name, kind, status, status_message, start_us, latency_us, user_key, model, prompt_tokens, completion_tokens,
+      sum_errors, sum_prompt, sum_completion, on_cycle, input_head, output_head,
+      input_said, output_said, may_be_root
+    from unnest(${spans.map(({ traceId }) => traceId)}::bigint[], ${spans.map(({ projectId }) => projectId)}::bigint[],
       ${incoming.map((span) => span.spanKey)}::text[], ${incoming.map((span) => span.parentKey)}::text[],
       ${incoming.map((span) => span.name)}::text[], ${incoming.map((span) => kindCodes.get(span.kind)!)}::bigint[],
       ${incoming.map((span) => statusCodes.get(span.status)!)}::bigint[],
@@ -60,29 +68,39 @@ export async function insertSpans(sql: PostgresSql, spans: readonly NewSpan[]): 
       ${incoming.map((span) => span.completionTokens)}::bigint[], ${spans.map(({ sums }) => sums.errors)}::bigint[],
       ${spans.map(({ sums }) => sums.prompt)}::bigint[], ${spans.map(({ sums }) => sums.completion)}::bigint[],
       ${spans.map(({ onCycle }) => (onCycle ? 1 : 0))}::bigint[], ${incoming.map((span) => span.inputHead)}::text[],
-      ${incoming.map((span) => span.outputHead)}::text[])`;
-  await insertPayloads(sql, ids, incoming);
-  for (const [position, span] of incoming.entries()) {
+      ${incoming.map((span) => span.outputHead)}::text[], ${incoming.map((span) => span.inputSaid)}::text[],
+      ${incoming.map((span) => span.outputSaid)}::text[], ${mayBeRoots(spans)}::bigint[])
+      with ordinality as given (trace_id, project_id, span_key, parent_key, name, kind, status, status_message, start_us,
+        latency_us, user_key, model, prompt_tokens, completion_tokens, sum_errors, sum_prompt, sum_completion, on_cycle,
+        input_head, output_head, input_said, output_said, may_be_root, position)`,
+  );
+  for (const { span, traceId } of spans) {
     for (const value of span.largeValues) {
       for (const { path, seq, bytes } of piecesOf(value)) {
         await sql`insert into large_values (span_id, path, seq, bytes)
-          values (${ids[position]!}, ${path}, ${seq}, ${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)})`;
+          select s.id, ${path}, ${seq}, ${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)}
+          from spans s where s.trace_id = ${traceId} and s.span_key = ${span.spanKey}`;
       }
     }
   }
 }
 
+/** 0 for spans whose parent is among them. */
+function mayBeRoots(spans: readonly NewSpan[]): number[] {
+  const keys = new Set(spans.map(({ traceId, span }) => spanReferenceKey({ traceId, spanKey: span.spanKey })));
+  return spans.map(({ traceId, span: { parentKey } }) =>
+    parentKey !== null && keys.has(spanReferenceKey({ traceId, spanKey: parentKey })) ? 0 : 1,
+  );
+}
+
 /** Attributes and events are JSON text already: put together into one document they need no escaping here and no second
  *  parsing there, which arrays of text would (a tenth faster in the database, a quarter of the work here). */
-async function insertPayloads(sql: PostgresSql, ids: readonly number[], spans: readonly IncomingSpan[]): Promise<void> {
+function payloadsText(spans: readonly IncomingSpan[]): string {
   const rows = spans.map(
-    ({ attributes, events, extra, largeValues }, position) =>
-      `{"id":${ids[position]},"attributes":${attributes},"events":${events},"extra":${extra ?? "null"},"large":${largeBytes(largeValues)}}`,
+    ({ attributes, events, extra, largeValues }) =>
+      `[${attributes},${events},${extra ?? "null"},${largeBytes(largeValues)}]`,
   );
-  await sql`
-    insert into span_payloads (span_id, attributes, events, extra, has_large)
-    select (row -> 'id')::bigint, row -> 'attributes', row -> 'events', nullif(row -> 'extra', 'null'), (row -> 'large')::bigint
-    from jsonb_array_elements(${`[${rows.join(",")}]`}::text::jsonb) as row`;
+  return `[${rows.join(",")}]`;
 }
 
 export async function findAncestors(
@@ -126,11 +144,11 @@ async function climbFrom(sql: PostgresSql, starts: readonly SpanReference[], mos
   }));
 }
 
-export async function addToSpanSums(
+export function addToSpanSums(
   sql: PostgresSql,
   updates: readonly { readonly id: number; readonly delta: SumVector }[],
-): Promise<void> {
-  await sql`
+): Promise<unknown> {
+  return sql`
     update spans s set sum_errors = s.sum_errors + row.errors, sum_prompt = s.sum_prompt + row.prompt,
       sum_completion = s.sum_completion + row.completion
     from unnest(${updates.map(({ id }) => id)}::bigint[], ${updates.map(({ delta }) => delta.errors)}::bigint[],

@@ -3,21 +3,21 @@
 import { type Failure, fail } from "../../kernel/failure.ts";
 import { deadlinePassed, type ReadLimits, tooManyWaiting, waitedTooLong, watchLimits } from "../stopped-read.ts";
 import { createBackOff } from "./back-off.ts";
-import { codeOf, connectFailure, isUnreachable } from "./failure.ts";
+import { codeOf, connectFailure } from "./failure.ts";
+import { type Lease, runStatement, runTransaction, type Send } from "./leased-session.ts";
 import { CONNECT_MILLISECONDS, type PostgresQuery, type PostgresSession, type PostgresSql } from "./session.ts";
-
-export interface Lease {
-  readonly sql: PostgresSql;
-  /** Gives the session back; `broken` ends it instead: what runs on it may not have ended. */
-  release(broken?: boolean): void;
-}
 
 /** Called as a template it runs one statement, on whichever session is free. */
 export interface PostgresPool extends PostgresQuery {
   /** A session for as long as it is held; waits for one at most as long as the limits say. */
   lease(limits?: ReadLimits): Promise<Lease>;
-  /** Runs `work` in a transaction: commits when it resolves, rolls back when it throws. */
-  begin<Result>(work: (sql: PostgresSql) => Promise<Result>): Promise<Result>;
+  /** Runs `work` in a transaction: commits when it resolves, rolls back when it throws or a statement that it sent fails. The
+   *  statements of `before` are sent on the same session before the transaction begins, and like its beginning and its end not
+   *  waited for by themselves. */
+  begin<Result>(
+    work: (sql: PostgresSql, send: Send) => Promise<Result>,
+    before?: (sql: PostgresSql) => Promise<void>,
+  ): Promise<Result>;
   /** Refuses new work, waits `timeout` seconds for what runs, then ends every session. */
   end(options: { readonly timeout: number }): Promise<void>;
 }
@@ -125,41 +125,6 @@ export function createPool(open: () => PostgresSession, size: number, mostWaitin
     };
   }
 
-  async function begin<Result>(work: (sql: PostgresSql) => Promise<Result>): Promise<Result> {
-    const { sql, release } = await lease();
-    let ended = false;
-    try {
-      await sql.unsafe("begin");
-      const result = await work(sql);
-      await sql.unsafe("commit");
-      ended = true;
-      return result;
-    } catch (error) {
-      if (!isUnreachable(error)) {
-        ended = await sql.unsafe("rollback").then(
-          () => true,
-          () => false,
-        );
-      }
-      throw error;
-    } finally {
-      release(!ended);
-    }
-  }
-
-  async function single(text: TemplateStringsArray, ...parameters: readonly unknown[]) {
-    const { sql, release } = await lease();
-    let broken = false;
-    try {
-      return await sql(text, ...parameters);
-    } catch (error) {
-      broken = isUnreachable(error);
-      throw error;
-    } finally {
-      release(broken);
-    }
-  }
-
   async function end({ timeout }: { readonly timeout: number }): Promise<void> {
     closed = true;
     backOff.end();
@@ -176,7 +141,16 @@ export function createPool(open: () => PostgresSession, size: number, mostWaitin
     for (const session of all) drop(session);
   }
 
-  return Object.assign(single as PostgresPool, { lease, begin, end });
+  const single = (text: TemplateStringsArray, ...parameters: readonly unknown[]) =>
+    runStatement(lease, text, parameters);
+  return Object.assign(single as PostgresPool, {
+    lease,
+    begin: <Result>(
+      work: (sql: PostgresSql, send: Send) => Promise<Result>,
+      before?: (sql: PostgresSql) => Promise<void>,
+    ) => runTransaction(lease, work, before),
+    end,
+  });
 }
 
 /** Null when the session is there. */

@@ -25,7 +25,7 @@ interface ReplicaOptions {
 
 interface Replica {
   /** Runs statements on the replica where it is current, else on the given runner of the primary. */
-  runner(onPrimary: StatementRunner, limits: ReadLimits): StatementRunner;
+  runner(onPrimary: StatementRunner, limits: ReadLimits, walks: boolean): StatementRunner;
 }
 
 export function createReplica({ primary, replica, openCanceller, onRead = () => {} }: ReplicaOptions): Replica {
@@ -43,6 +43,7 @@ export function createReplica({ primary, replica, openCanceller, onRead = () => 
     text: string,
     parameters: readonly unknown[],
     limits: ReadLimits,
+    walks: boolean,
   ): Promise<StatementResult | null> {
     if (performance.now() < restsUntil) return null;
     try {
@@ -51,6 +52,7 @@ export function createReplica({ primary, replica, openCanceller, onRead = () => 
       return await boundedRead(replica, openCanceller, limits, {
         text,
         parameters,
+        walks,
         condition: { by: catchUpBy, holds: (sql) => untilReplayed(sql, written, catchUpBy), late: behind },
       });
     } catch (error) {
@@ -61,9 +63,9 @@ export function createReplica({ primary, replica, openCanceller, onRead = () => 
   }
 
   return {
-    runner: (onPrimary, limits) => ({
+    runner: (onPrimary, limits, walks) => ({
       async run(text, parameters) {
-        const result = await readFromReplica(text, parameters, limits);
+        const result = await readFromReplica(text, parameters, limits, walks);
         onRead(result !== null);
         return result ?? onPrimary.run(text, parameters);
       },

@@ -3,7 +3,8 @@ import type { StatementResult, StatementRunner, TransactionRunner } from "../kys
 import type { ReadLimits } from "../stopped-read.ts";
 import { boundedRead, type OpenSession } from "./bounded-read.ts";
 import { isUnreachable, postgresFailure, readFailure } from "./failure.ts";
-import type { Lease, PostgresPool } from "./pool.ts";
+import type { Lease } from "./leased-session.ts";
+import type { PostgresPool } from "./pool.ts";
 
 /** Runs one statement on a lease and keeps its plan. */
 async function runOn(lease: Lease, text: string, parameters: readonly unknown[]): Promise<StatementResult> {
@@ -61,11 +62,16 @@ export function poolRunner(pool: PostgresPool): TransactionRunner {
 }
 
 /** Reads with a time limit of their own. */
-export function slowRunner(pool: PostgresPool, openCanceller: OpenSession, limits: ReadLimits): StatementRunner {
+export function slowRunner(
+  pool: PostgresPool,
+  openCanceller: OpenSession,
+  limits: ReadLimits,
+  walks: boolean,
+): StatementRunner {
   return {
     async run(text, parameters) {
       try {
-        return await boundedRead(pool, openCanceller, limits, { text, parameters });
+        return await boundedRead(pool, openCanceller, limits, { text, parameters, walks });
       } catch (error) {
         throw readFailure(error, limits.deadline);
       }

@@ -19,6 +19,7 @@ import type { PostgresPool } from "./pool.ts";
 import { createReplica } from "./replica.ts";
 import { poolRunner, slowRunner } from "./runners.ts";
 import { openSession, SILENCE_MILLISECONDS } from "./session.ts";
+import { createRefreshStatistics } from "./statistics.ts";
 
 /** Connections for filters, exports and statistics: as many as SQLite has reader processes, so that a crowd of them leaves room. */
 const SLOW_CONNECTIONS = 2;
@@ -66,8 +67,9 @@ export function createPostgresStorage(location: PostgresLocation, options: Postg
   const replica = location.replicaUrl === null ? null : openReplica(location, interactive, options);
 
   function readRunner(context: CallContext, readClass: ReadClass): StatementRunner {
-    const runner = readClass === "short" ? onPrimary : slowRunner(slow, openCanceller, context);
-    return replica === null ? runner : replica.reads.runner(runner, context);
+    const walks = readClass === "walk";
+    const runner = readClass === "short" ? onPrimary : slowRunner(slow, openCanceller, context, walks);
+    return replica === null ? runner : replica.reads.runner(runner, context, walks);
   }
 
   const handle: DatabaseHandle = {
@@ -129,6 +131,7 @@ export function createPostgresStorage(location: PostgresLocation, options: Postg
         where c.relkind = 'r' and n.nspname = current_schema()`;
       return rows[0]?.bytes ?? 0;
     },
+    refreshStatistics: createRefreshStatistics(interactive),
     async close() {
       await Promise.all([interactive.end({ timeout: 5 }), slow.end({ timeout: 1 }), replica?.pool.end({ timeout: 1 })]);
     },

@@ -30,6 +30,12 @@ const BUSY_MILLISECONDS = 10_000;
 /** SQLITE_FCNTL_NULL_IO, which the runtime does not name. */
 const NULL_IO = 43;
 
+/** A statement that another thread asks for. */
+export interface StatementMessage {
+  readonly sql: string;
+  readonly parameters: readonly unknown[];
+}
+
 export interface SqliteConnection {
   readonly role: SqliteRole;
   /** False also after SQLite has rolled back by itself, as it does when the disk is full. */

@@ -6,6 +6,7 @@ import type { Dialect } from "../dialect.ts";
 import { listPositions } from "../json-path.ts";
 import { storableParameter } from "../storable-parameter.ts";
 import { fixedBins } from "../time-bins.ts";
+import { sqliteSpanOrders } from "./span-orders.ts";
 
 /** `foldCase` and `containsFolded` of kernel/fold-case.ts, defined by every connection (connection.ts). */
 export const FOLD_CASE = "fold_case";
@@ -73,4 +74,5 @@ export const sqliteDialect: Dialect = {
     return scale === "YEAR" ? sql<number>`${part("%Y")}` : sql<number>`(${part("%Y")} * 12 + ${part("%m")} - 1)`;
   },
   withoutIndex: <Value>(column: Expression<Value>) => sql<Value>`+${column}`,
+  spanOrders: sqliteSpanOrders,
 };

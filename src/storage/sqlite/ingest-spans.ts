@@ -5,6 +5,7 @@ import { spanKinds, spanStatuses } from "../../model/span.ts";
 import { type ChildSums, epochOf, type NewSpan, type SpanReference, spanReferenceKey } from "../ingest-store.ts";
 import { largeBytes, piecesOf } from "../large-value.ts";
 import type { SqliteConnection } from "./connection.ts";
+import { sortFullBlocks } from "./sorted-blocks.ts";
 
 const kindCodes = new Map(spanKinds.map((kind, code) => [kind, code]));
 const statusCodes = new Map(spanStatuses.map((status, code) => [status, code]));
@@ -35,8 +36,8 @@ export function insertSpans(connection: SqliteConnection, spans: readonly NewSpa
   const insertSpan = connection.prepare(
     `insert into spans (id, epoch, trace_id, project_id, span_key, parent_key, name, kind, status, status_message,
        start_us, latency_us, user_key, model, prompt_tokens, completion_tokens, sum_errors, sum_prompt, sum_completion,
-       on_cycle, input_head, output_head)
-     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       on_cycle, input_head, output_head, input_said, output_said)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const insertPayload = connection.prepare(
     `insert into span_payloads (span_id, attributes, events, extra, has_large)
@@ -71,12 +72,15 @@ export function insertSpans(connection: SqliteConnection, spans: readonly NewSpa
       onCycle ? 1 : 0,
       span.inputHead,
       span.outputHead,
+      span.inputSaid,
+      span.outputSaid,
     );
     insertPayload.run(id, span.attributes, span.events, span.extra, largeBytes(span.largeValues));
     for (const value of span.largeValues) {
       for (const piece of piecesOf(value)) insertPiece.run(id, piece.path, piece.seq, piece.bytes);
     }
   }
+  sortFullBlocks(connection, id);
 }
 
 export function findAncestors(

@@ -1,12 +1,9 @@
 // What keeps the SQLite file small and its plans good, done by the owner of the write connection between transactions. It
 // begins only after a write: at rest nothing is written.
 import type { SqliteConnection } from "./connection.ts";
+import { createMaintenanceSteps, type MaintenanceLimits } from "./maintenance-steps.ts";
 
-export interface MaintenanceOptions {
-  /** The log is written back beyond this many bytes when nobody writes, and beyond twice as many under load. */
-  readonly checkpointBytes: number;
-  /** Free pages are given back to the file system from this many on; fewer are soon filled again. */
-  readonly vacuumFromPages: number;
+export interface MaintenanceOptions extends MaintenanceLimits {
   /** Without a write for this long the writer counts as idle. */
   readonly idleMilliseconds: number;
 }
@@ -16,17 +13,6 @@ export const MAINTENANCE: MaintenanceOptions = {
   vacuumFromPages: 1280,
   idleMilliseconds: 200,
 };
-
-/** Pages freed in one step: 500 took 31 ms at worst. */
-const PAGES_A_STEP = 100;
-/** On a full disk the log is written back, and room given back, from this many pages on: deleting must get on in little room. */
-const PAGES_ON_FULL_DISK = 64;
-/** A step waits this long for readers of the log, or for another process that writes: neither may hold the writer. */
-const PATIENCE_MILLISECONDS = 100;
-/** Statistics are taken from a file of this many pages on, and again each time it has doubled. */
-const ANALYZE_FROM_PAGES = 1024;
-/** Index entries looked at for the statistics of one index. */
-const ANALYSIS_LIMIT = 1000;
 
 interface Maintenance {
   /** To be called after each write, outside any transaction; costs microseconds. */
@@ -42,81 +28,10 @@ export function createMaintenance(
   options: MaintenanceOptions = MAINTENANCE,
   isDiskFull: () => boolean = () => false,
 ): Maintenance {
-  const pageBytes = numberOf("select page_size as value from pragma_page_size()");
-  const checkpointPages = options.checkpointBytes / pageBytes;
+  const steps = createMaintenanceSteps(connection, options, isDiskFull);
   let lastWriteAt = 0;
   let timer: ReturnType<typeof setTimeout> | null = null;
   let stepping = false;
-  let vacuuming = false;
-  /** The file itself shrinks only when the log that says so is written back. */
-  let shrinking = false;
-  /** Pages in the log after the last checkpoint that readers kept from emptying it. */
-  let keptInLog = 0;
-  let analyzedPages = 0;
-
-  function numberOf(query: string): number {
-    return Number(connection.execute(query).rows[0]?.value);
-  }
-
-  function logPages(): number {
-    return Number(connection.execute("pragma wal_checkpoint(noop)").rows[0]?.log);
-  }
-
-  function isCheckpointDue(idle: boolean): boolean {
-    const pages = logPages();
-    // A write has restarted the log since.
-    if (pages < keptInLog) keptInLog = 0;
-    if (idle && shrinking && !vacuuming) return true;
-    if (isDiskFull()) return pages - keptInLog >= PAGES_ON_FULL_DISK;
-    return pages - keptInLog >= (idle ? checkpointPages : 2 * checkpointPages);
-  }
-
-  function isVacuumDue(): boolean {
-    const free = numberOf("select freelist_count as value from pragma_freelist_count()");
-    vacuuming = free > 0 && (vacuuming || free >= (isDiskFull() ? PAGES_ON_FULL_DISK : options.vacuumFromPages));
-    return vacuuming;
-  }
-
-  function isAnalysisDue(): boolean {
-    const pages = numberOf("select page_count as value from pragma_page_count()");
-    return pages >= ANALYZE_FROM_PAGES && pages >= 2 * analyzedPages;
-  }
-
-  function checkpoint(): void {
-    shrinking &&= vacuuming;
-    // `restart` waits for the readers of the log, so that the next write begins at its start again.
-    const { busy, log } = connection.execute("pragma wal_checkpoint(restart)").rows[0] as Record<string, number>;
-    keptInLog = busy === 0 ? Math.max(0, log ?? 0) : logPages();
-  }
-
-  function vacuum(): void {
-    shrinking = true;
-    connection.execute(`pragma incremental_vacuum(${PAGES_A_STEP})`);
-  }
-
-  function analyze(): void {
-    analyzedPages = numberOf("select page_count as value from pragma_page_count()");
-    connection.execute(`pragma analysis_limit = ${ANALYSIS_LIMIT}`);
-    connection.execute("pragma optimize(0x10002)");
-  }
-
-  /** What is to be done next, if anything. */
-  function nextStep(idle: boolean): (() => void) | null {
-    const vacuumDue = isVacuumDue();
-    if (isCheckpointDue(idle)) return checkpoint;
-    if (vacuumDue) return vacuum;
-    return idle && isAnalysisDue() ? analyze : null;
-  }
-
-  function takeStep(step: () => void): void {
-    const patience = numberOf("select timeout as value from pragma_busy_timeout()");
-    connection.execute(`pragma busy_timeout = ${PATIENCE_MILLISECONDS}`);
-    try {
-      step();
-    } finally {
-      connection.execute(`pragma busy_timeout = ${patience}`);
-    }
-  }
 
   const isIdle = () => performance.now() - lastWriteAt >= options.idleMilliseconds;
 
@@ -129,11 +44,7 @@ export function createMaintenance(
       while (more) {
         await hold(() => {
           if (connection.isClosed) more = false;
-          else {
-            const step = nextStep(isIdle());
-            if (step !== null) takeStep(step);
-            more = step !== null && isIdle();
-          }
+          else more = steps.takeNext(isIdle()) && isIdle();
         });
       }
     } catch {
@@ -159,7 +70,7 @@ export function createMaintenance(
     afterWrite() {
       if (connection.isClosed) return;
       lastWriteAt = performance.now();
-      if (!stepping && (isCheckpointDue(false) || isVacuumDue())) void run();
+      if (!stepping && steps.isDueUnderLoad()) void run();
       if (timer === null) waitForIdle();
     },
   };

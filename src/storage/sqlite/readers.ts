@@ -11,8 +11,7 @@ import {
   waitedTooLong,
   watchLimits,
 } from "../stopped-read.ts";
-import type { SqliteConnection } from "./connection.ts";
-import type { StatementMessage } from "./writer.ts";
+import type { SqliteConnection, StatementMessage } from "./connection.ts";
 
 /** Reader processes at work at once; further slow reads wait for one. */
 const MOST_PROCESSES = 2;

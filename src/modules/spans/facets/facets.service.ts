@@ -6,7 +6,7 @@ import type { RollupsService } from "../../../ingest/rollups/rollups.service.ts"
 import { type Facet, facetBands } from "../../../model/blocks/facets.ts";
 import { spanKinds, spanStatuses } from "../../../model/span.ts";
 import type { CallContext } from "../../../storage/storage.ts";
-import type { FacetScanStore } from "./facet-scan.store.ts";
+import type { FacetScanStore, ScannedFacet } from "./facet-scan.store.ts";
 
 /** Spans whose latency is at least `lowUs` and below `highUs`, which is null in the last band. */
 export interface LatencyBand {
@@ -50,15 +50,16 @@ type Counted = ReadonlyMap<string, number>;
 export function createFacetsService({ counts, scan, rollups }: FacetsDependencies): FacetsService {
   /** One reading of the spans for all facets that are asked for before it begins. */
   function countTogether(context: CallContext, projectId: number, scope: StatisticScope) {
-    let waiting: { readonly facets: Set<Facet>; readonly counted: Promise<Map<Facet, Counted>> } | null = null;
-    async function readOnce(facets: ReadonlySet<Facet>): Promise<Map<Facet, Counted>> {
+    let waiting: { readonly facets: Set<ScannedFacet>; readonly counted: Promise<Map<ScannedFacet, Counted>> } | null =
+      null;
+    async function readOnce(facets: ReadonlySet<ScannedFacet>): Promise<Map<ScannedFacet, Counted>> {
       const settled = await rollups.settledScope(context, [projectId], scope);
       waiting = null;
       return scan.count(context, projectId, settled, [...facets]);
     }
-    return async (facet: Facet): Promise<Counted> => {
+    return async (facet: ScannedFacet): Promise<Counted> => {
       if (waiting === null) {
-        const facets = new Set<Facet>();
+        const facets = new Set<ScannedFacet>();
         waiting = { facets, counted: readOnce(facets) };
       }
       waiting.facets.add(facet);
@@ -81,7 +82,7 @@ export function createFacetsService({ counts, scan, rollups }: FacetsDependencie
       const hasCondition = Boolean(scope.spanCondition?.trim() || scope.sessionCondition?.trim());
       const counted = hasCondition
         ? countTogether(context, projectId, scope)
-        : (facet: Facet) => countOne(context, projectId, scope, facet);
+        : (facet: ScannedFacet) => countOne(context, projectId, scope, facet);
       return {
         async values(facet, first) {
           const values = [...(await counted(facet))].map(([value, count]) => ({ value: worded(facet, value), count }));

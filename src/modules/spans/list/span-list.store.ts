@@ -3,7 +3,14 @@
 import { type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
 import { type CandidatesStore, createCandidatesStore } from "../../../blocks/candidates.store.ts";
 import { type Json, numberOf } from "../../../kernel/json.ts";
-import type { PlacedPage, SortedRequest } from "../../../kernel/list.ts";
+import {
+  ARRIVAL,
+  emptyPage,
+  type PlacedPage,
+  pageOfRows,
+  rowsWanted,
+  type SortedRequest,
+} from "../../../kernel/list.ts";
 import {
   allRequired,
   anyRequired,
@@ -17,9 +24,9 @@ import { arrivalBounds, type ListOrder, readPage } from "../../../storage/list.t
 import type { CallContext, Database, ReadClass } from "../../../storage/storage.ts";
 import type { Tables } from "../../../storage/tables.ts";
 import { type ListedSpan, listedColumns } from "../rows/span-columns.store.ts";
-import { epochsOf } from "../span-lookup.store.ts";
 import type { DiscreteSpanFilter } from "./span-filter.rules.ts";
 import { readCandidatePage, spanArrival, spanOrder } from "./span-order.store.ts";
+import { chooseOfTraces, MOST_TRACES } from "./trace-order.store.ts";
 
 export interface SpanListScope {
   readonly projectId: number;
@@ -28,12 +35,12 @@ export interface SpanListScope {
 
 export type SpanListRequest = SortedRequest<"arrival" | "startTime">;
 
-/** `candidates`: a few spans, sorted afterwards. `keys`: the spans of given traces or ids, sorted afterwards. `arrival`: in the
- *  order of ids until the page is full.
+/** `candidates`: a few spans, sorted afterwards. `keys`: the spans of given ids, or of too many given traces, sorted afterwards.
+ *  `arrival`: in the order of ids until the page is full.
  *  `period`: all in the time range, sorted afterwards. `start`: in the order of the start time until the page is full. */
 type Walk =
   | { readonly kind: "candidates"; readonly isCandidate: RawBuilder<boolean> }
-  | { readonly kind: "keys"; readonly epochs: readonly number[] | null }
+  | { readonly kind: "keys" }
   | { readonly kind: "arrival"; readonly end: number | null }
   | { readonly kind: "period" | "start" };
 
@@ -63,14 +70,61 @@ export function createSpanListStore(dialect: Dialect, candidates: CandidatesStor
     );
   }
 
+  /** What is deleted between the two questions is left out; the next page begins where it would have. */
+  async function listOfTraces(
+    database: Database,
+    traceIds: readonly number[],
+    { traceKeys: _traceKeys, ...filter }: DiscreteSpanFilter,
+    { limit, sort, ...request }: SpanListRequest,
+  ): Promise<PlacedPage<ListedSpan>> {
+    const chosen = await chooseOfTraces(
+      database,
+      dialect,
+      traceIds,
+      { ...request, sort, limit: rowsWanted(limit) },
+      (query) => narrow(query, dialect, { ...filter, traceKeys: null }, sql.ref("spans.start_us")),
+    );
+    const { items, places, next } = pageOfRows(chosen.slice(0, rowsWanted(limit)), limit, ({ id, value }) => ({
+      value: sort === ARRIVAL ? id : value,
+      rowId: id,
+    }));
+    if (items.length === 0) return emptyPage;
+    const ids = items.map(({ id }) => id);
+    const rows = await database
+      .selectFrom("spans")
+      .select(listedColumns)
+      .where(dialect.inList(sql.ref("spans.id"), ids))
+      .execute();
+    const byId = new Map(rows.map((row) => [row.id, row]));
+    const found = ids.flatMap((id, at) => (byId.has(id) ? [{ row: byId.get(id)!, place: places[at]! }] : []));
+    return { items: found.map(({ row }) => row), places: found.map(({ place }) => place), next };
+  }
+
+  /** Row ids of those that are in the project: a trace that is being moved there is, with all of its spans. */
+  async function findTraces(context: CallContext, projectId: number, traceKeys: readonly string[]): Promise<number[]> {
+    const rows = await context.database
+      .read(context, "short")
+      .selectFrom("traces")
+      .select("id")
+      .where(dialect.inList(sql.ref("trace_key"), traceKeys))
+      .where(dialect.withoutIndex(sql.ref<number>("project_id")), "=", projectId)
+      .execute();
+    return rows.map(({ id }) => id);
+  }
+
   return {
     async list(context: CallContext, scope: SpanListScope, request: SpanListRequest): Promise<PlacedPage<ListedSpan>> {
       const { filter } = scope;
       const database = context.database.read(context, readClassOf(filter));
-      const run = (walk: Walk) =>
-        readPage(listQuery(database, dialect, scope, walk), orderOf(scope, request, walk), request);
-      if (filter.traceKeys !== null) return run({ kind: "keys", epochs: null });
-      if (filter.spanKeys !== null) return run({ kind: "keys", epochs: await epochsOf(context) });
+      const run = (walk: Walk) => {
+        const own = walksLong(filter, walk) ? context.database.read(context, "walk") : database;
+        return readPage(listQuery(own, dialect, scope, walk), orderOf(scope, request, walk), request);
+      };
+      if (filter.traceKeys !== null && filter.spanKeys === null) {
+        const traceIds = await findTraces(context, scope.projectId, filter.traceKeys);
+        if (traceIds.length <= MOST_TRACES) return listOfTraces(database, traceIds, filter, request);
+      }
+      if (filter.traceKeys !== null || filter.spanKeys !== null) return run({ kind: "keys" });
       const found = await listCandidates(context, scope, request);
       if (found !== null) return found;
       if (request.sort === "startTime") return run({ kind: "start" });
@@ -108,6 +162,11 @@ function readClassOf(filter: DiscreteSpanFilter): ReadClass {
   return [startUs, endUs, parent, names, kinds, statuses].every((part) => part === null) ? "short" : "slow";
 }
 
+/** In the order of an index past many spans that do not match. */
+function walksLong(filter: DiscreteSpanFilter, { kind }: Walk): boolean {
+  return (kind === "arrival" || kind === "start") && readClassOf(filter) === "slow";
+}
+
 function listQuery(database: Database, dialect: Dialect, { projectId, filter }: SpanListScope, walk: Walk) {
   const start = sql.ref<number>("spans.start_us");
   const project = sql.ref<number>("spans.project_id");
@@ -120,9 +179,6 @@ function listQuery(database: Database, dialect: Dialect, { projectId, filter }: 
     projectId,
   );
   if (walk.kind === "candidates") query = query.where(walk.isCandidate);
-  if (walk.kind === "keys" && walk.epochs !== null) {
-    query = query.where(dialect.inList(sql.ref("spans.epoch"), walk.epochs));
-  }
   return query;
 }
 
@@ -158,7 +214,11 @@ function narrow<Row>(
         .where(dialect.inList(sql.ref("traces.trace_key"), traceKeys)),
     );
   }
-  if (spanKeys !== null) narrowed = narrowed.where(dialect.inList(sql.ref("spans.span_key"), spanKeys));
+  if (spanKeys !== null) {
+    // In given traces the index of the trace has them.
+    const isOne = dialect.inList(sql.ref("spans.span_key"), spanKeys);
+    narrowed = narrowed.where(traceKeys === null ? dialect.spanOrders.hasKey(spanKeys) : isOne);
+  }
   if (startUs !== null) narrowed = narrowed.where(start, ">=", startUs);
   if (endUs !== null) narrowed = narrowed.where(start, "<", endUs);
   if (parent !== null) {

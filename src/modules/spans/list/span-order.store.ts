@@ -1,7 +1,7 @@
 // The orders of span lists, and pages among candidates: shared by the lists of both APIs.
 import { type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
 import { type CandidateRange, readCandidates } from "../../../blocks/candidates.store.ts";
-import { ARRIVAL, type Order, type PlacedPage, type SortedRequest } from "../../../kernel/list.ts";
+import { ARRIVAL, type Order, type PlacedPage, rowsWanted, type SortedRequest } from "../../../kernel/list.ts";
 import type { Dialect } from "../../../storage/dialect.ts";
 import {
   arrivalOrder,
@@ -55,7 +55,7 @@ export async function readCandidatePage<Row extends { readonly id: number }>(
   const by = sort === ARRIVAL ? "id" : sort === "startTime" ? "start" : "other";
   const from = start === null || by === "other" ? null : by === "id" ? start.place.rowId : start.place.value;
   const place = (row: Sorted<Row>) => ({ value: placeOf(order, row).value, id: row.id });
-  const list = { direction, by, from, limit: limit + 1, place } as const;
+  const list = { direction, by, from, limit: rowsWanted(limit), place } as const;
   const found = await readCandidates(dialect, ranges, list, (isCandidate) =>
     readRows(query(isCandidate), order, request),
   );

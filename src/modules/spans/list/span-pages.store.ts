@@ -3,11 +3,12 @@ import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from "kys
 import { type CandidatesStore, createCandidatesStore } from "../../../blocks/candidates.store.ts";
 import type { Filter } from "../../../filter/filter.ts";
 import type { Settled } from "../../../filter/settled.ts";
-import { ARRIVAL, type PlacedPage, pageOfRows, type SortedRequest } from "../../../kernel/list.ts";
+import { ARRIVAL, type PlacedPage, pageOfRows, rowsWanted, type SortedRequest } from "../../../kernel/list.ts";
 import type { Dialect } from "../../../storage/dialect.ts";
 import { readPage } from "../../../storage/list.ts";
 import { isUnbounded, type Range } from "../../../storage/period.ts";
-import type { CallContext } from "../../../storage/storage.ts";
+import { isPositiveOnly, type RankedSpan, type SpanValue } from "../../../storage/span-orders.ts";
+import type { CallContext, Database, ReadClass } from "../../../storage/storage.ts";
 import type { Tables } from "../../../storage/tables.ts";
 import {
   isRepresentative,
@@ -16,11 +17,10 @@ import {
   type SpanRow,
   spanColumns,
 } from "../rows/span-columns.store.ts";
-import { epochsOf } from "../span-lookup.store.ts";
 import type { SpanRecord } from "../spans.schema.ts";
 import type { SpanSort, SumSort } from "./span-list.rules.ts";
 import { readCandidatePage, spanArrival, spanOrder } from "./span-order.store.ts";
-import { type Ranking, rankedPage } from "./span-ranking.store.ts";
+import { rankedMatches, rankedSpans } from "./span-ranking.store.ts";
 
 /** Spans of a project that start in the range, in microseconds. */
 export interface SpanPageScope extends Range {
@@ -33,17 +33,12 @@ export interface SpanPageScope extends Range {
 
 export type SpanPageRequest = SortedRequest<Exclude<SpanSort, SumSort> | Settled<SumSort>>;
 
-/** Orders that an index of each epoch has. */
-const rankings: Partial<Record<SpanSort, Ranking>> = {
-  latencyMs: { value: sql`spans.latency_us`, positiveOnly: false },
-  tokenCountTotal: {
-    value: sql`(coalesce(spans.prompt_tokens, 0) + coalesce(spans.completion_tokens, 0))`,
-    positiveOnly: true,
-  },
-  cumulativeTokenCountTotal: { value: sql`(spans.sum_prompt + spans.sum_completion)`, positiveOnly: true },
+/** The orders that are kept. */
+const rankings: Partial<Record<SpanSort, SpanValue>> = {
+  latencyMs: "latency",
+  tokenCountTotal: "tokens",
+  cumulativeTokenCountTotal: "sumTokens",
 };
-/** Spans next to the beginning of a ranked page that are held against conditions before all spans are sorted. */
-const NEAR = 2000;
 
 type SpanQuery<Row> = SelectQueryBuilder<Tables, "spans", Row>;
 
@@ -68,8 +63,18 @@ export function createSpanPagesStore(dialect: Dialect, candidates: CandidatesSto
     return narrowed;
   }
 
-  function query(context: CallContext, scope: SpanPageScope, readClass: "short" | "slow"): SpanQuery<SpanRow> {
+  function query(context: CallContext, scope: SpanPageScope, readClass: ReadClass): SpanQuery<SpanRow> {
     return narrow(context.database.read(context, readClass).selectFrom("spans").select(spanColumns), scope);
+  }
+
+  /** Those of the spans that the page may have, in their order. */
+  async function matching(database: Database, scope: SpanPageScope, ranked: readonly RankedSpan[]) {
+    const query = database
+      .selectFrom("spans")
+      .select("spans.id")
+      .where(byIds(ranked.map(({ id }) => id)));
+    const ids = new Set((await narrow(query, scope).execute()).map(({ id }) => id));
+    return ranked.filter(({ id }) => ids.has(id));
   }
 
   /** Null when the spans next to the beginning of the page do not fill it: then all have to be sorted, in one statement. */
@@ -77,24 +82,20 @@ export function createSpanPagesStore(dialect: Dialect, candidates: CandidatesSto
     context: CallContext,
     scope: SpanPageScope,
     request: SpanPageRequest,
-    ranking: Ranking,
+    value: SpanValue,
     plain: boolean,
   ): Promise<PlacedPage<SpanRecord> | null> {
     // Those without a value are found by looking at every span that has one.
-    const database = context.database.read(context, plain && !ranking.positiveOnly ? "short" : "slow");
-    const wanted = request.limit + 1;
-    const limit = plain ? wanted : Math.max(NEAR, wanted);
-    const rows = { projectId: scope.projectId, direction: request.order, start: request.start, limit };
-    let ranked = await rankedPage({ database, dialect, epochs: await epochsOf(context) }, ranking, rows);
-    if (!plain) {
-      const near = database
-        .selectFrom("spans")
-        .select("spans.id")
-        .where(byIds(ranked.map(({ id }) => id)));
-      const matching = new Set((await narrow(near, scope).execute()).map(({ id }) => id));
-      if (ranked.length === limit && matching.size < wanted) return null;
-      ranked = ranked.filter(({ id }) => matching.has(id)).slice(0, wanted);
-    }
+    const isShort = plain && !isPositiveOnly({ value, mayBeRoot: false });
+    const database = context.database.read(context, isShort ? "short" : "slow");
+    const { projectId, roots } = scope;
+    const { order: direction, start } = request;
+    const limit = rowsWanted(request.limit);
+    const ranking = { value, projectId, mayBeRoot: roots !== "none", direction, start, limit };
+    const ranked = plain
+      ? await rankedSpans(dialect, database, ranking)
+      : await rankedMatches(dialect, database, ranking, (group) => matching(database, scope, group));
+    if (ranked === null) return null;
     const ids = byIds(ranked.map(({ id }) => id));
     const spans = await database.selectFrom("spans").select(spanColumns).where(ids).execute();
     const found = new Map(spans.map((row) => [row.id, recordOf(row)]));
@@ -104,15 +105,18 @@ export function createSpanPagesStore(dialect: Dialect, candidates: CandidatesSto
     return { ...page, items: page.items.map(({ id }) => found.get(id)!) };
   }
 
-  /** Null when the filters of blocks do not help. */
+  /** Null when the filters of blocks do not help, and the list is not one of arrivals of a period: those are read by their blocks, so
+   *  that no more of them are held against conditions than the page takes. */
   async function listCandidates(
     context: CallContext,
     scope: SpanPageScope,
     request: SpanPageRequest,
   ): Promise<PlacedPage<SpanRecord> | null> {
     const { filter, projectId } = scope;
-    if (filter === null || filter.required === null) return null;
-    const ranges = await candidates.find(context, filter.required, scope);
+    if (filter === null) return null;
+    const found = filter.required === null ? null : await candidates.find(context, filter.required, scope);
+    const byArrival = request.sort === ARRIVAL && !isUnbounded(scope);
+    const ranges = found ?? (byArrival ? await candidates.ofPeriod(context, scope) : null);
     if (ranges === null) return null;
     const project = dialect.withoutIndex(sql.ref<number>("spans.project_id"));
     const page = await readCandidatePage(dialect, ranges, request, (isCandidate: RawBuilder<boolean>) =>
@@ -139,7 +143,8 @@ export function createSpanPagesStore(dialect: Dialect, candidates: CandidatesSto
         if (ranked !== null) return ranked;
       }
       const arriving = sort === ARRIVAL && !inPeriod;
-      const spans = query(context, scope, unfiltered && (sort === "startTime" || arriving) ? "short" : "slow");
+      const walked = sort === "startTime" || arriving;
+      const spans = query(context, scope, !walked ? "slow" : unfiltered ? "short" : "walk");
       if (arriving) return recordsOf(await readPage(spans, spanArrival(projectId, request.order), request));
       // The arrivals of a period are sorted: no index is walked to its end for them.
       const order = spanOrder(sort, request.order, sort !== ARRIVAL);

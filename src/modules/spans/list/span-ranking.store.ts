@@ -1,46 +1,24 @@
-// Spans in the order of a value that is indexed in each epoch (docs/protocol/storage.md#indexes): the first ones of every
-// epoch, merged. One statement asks for many epochs; however many there are, the answer is the exact order of the whole project.
-import { type RawBuilder, sql } from "kysely";
-import type { PageStart } from "../../../kernel/list.ts";
+// Spans in the order of a value that has an order of its own (docs/protocol/storage.md#keys-and-orders-of-spans): those without a
+// value above 0 follow those that have one, or go before them, in the order of arrival.
+import { type PageStart, startBehind } from "../../../kernel/list.ts";
 import { arrivedIn } from "../../../storage/arrival-order.ts";
-import { type Dialect, MAX_PARTS } from "../../../storage/dialect.ts";
-import { arrivalBounds, onwards, projectArrival, sortedBy, type ValueOrder } from "../../../storage/list.ts";
+import type { Dialect } from "../../../storage/dialect.ts";
+import { arrivalBounds, projectArrival, sortedBy } from "../../../storage/list.ts";
+import { isPositiveOnly, type RankedSpan, type SpanRanking, spanValues } from "../../../storage/span-orders.ts";
 import type { Database } from "../../../storage/storage.ts";
 
-/** A value that an index of each epoch sorts by, as the index writes it. */
-export interface Ranking {
-  readonly value: RawBuilder<number>;
-  /** The index holds only values above 0; the others follow, or go before, in the order of arrival. */
-  readonly positiveOnly: boolean;
-}
+/** Groups of spans next to the beginning of a ranked page that are held against conditions, one group after the other, before all
+ *  spans are sorted. */
+const GROUPS = [500, 2500, 8000, 20_000];
 
-interface RankedRows {
-  readonly projectId: number;
-  readonly direction: "asc" | "desc";
-  readonly start: PageStart | null;
-  readonly limit: number;
-}
-
-/** A place in the order. */
-interface RankedRow {
-  readonly id: number;
-  readonly value: number;
-}
-
-interface RankedTables {
-  readonly database: Database;
-  readonly dialect: Dialect;
-  readonly epochs: readonly number[];
-}
-
-/** The rows from the beginning of the page on, in the order of value and row id. */
-export async function rankedPage(tables: RankedTables, ranking: Ranking, rows: RankedRows): Promise<RankedRow[]> {
-  if (!ranking.positiveOnly) return mergedEpochs(tables, ranking, rows);
-  const { direction, start, limit } = rows;
+/** The first `limit` spans from the beginning of the page on, in the order of value and row id. */
+export async function rankedSpans(dialect: Dialect, database: Database, ranking: SpanRanking): Promise<RankedSpan[]> {
+  if (!isPositiveOnly(ranking)) return dialect.spanOrders.list(database, ranking);
+  const { direction, start, limit } = ranking;
   const positive = (from: PageStart | null, most: number) =>
-    mergedEpochs(tables, ranking, { ...rows, start: from, limit: most });
+    dialect.spanOrders.list(database, { ...ranking, start: from, limit: most });
   const zero = (from: PageStart | null, most: number) =>
-    withoutValue(tables.database, ranking.value, { ...rows, start: from, limit: most });
+    withoutValue(database, { ...ranking, start: from, limit: most });
   const isZero = start?.place.value === 0;
   const [first, second] = direction === "desc" ? [positive, zero] : [zero, positive];
   const startsInSecond = start !== null && isZero === (direction === "desc");
@@ -53,41 +31,37 @@ export async function rankedPage(tables: RankedTables, ranking: Ranking, rows: R
   return [...found, ...more.filter((row) => !known.has(row.id))];
 }
 
-async function mergedEpochs(
-  { database, dialect, epochs }: RankedTables,
-  { value, positiveOnly }: Ranking,
-  { projectId, direction, start, limit }: RankedRows,
-): Promise<RankedRow[]> {
-  const order: ValueOrder = { value, rowId: sql.ref<number>("spans.id"), direction, nullable: false };
-  const from = onwards(order, start);
-  const ofEpoch = (epoch: RawBuilder<number>) => sql`
-    select spans.id as id, ${value} as value from spans
-    where spans.epoch = ${epoch} and spans.project_id = ${projectId}
-      ${positiveOnly ? sql`and ${value} > 0` : sql``} ${from === null ? sql`` : sql`and ${from}`}
-    order by ${sortedBy(order)} limit ${limit}`;
-  const way = sql.raw(direction);
-  const found: RankedRow[] = [];
-  for (let first = 0; first < epochs.length; first += MAX_PARTS) {
-    const query = sql<RankedRow>`
-      select id, value from ${dialect.rowsOfEach(epochs.slice(first, first + MAX_PARTS), ofEpoch)} as ranked
-      order by value ${way}, id ${way} limit ${limit}`;
-    found.push(...(await query.execute(database)).rows);
+/** The first `limit` of those that match, group by group; null when so many are not among the spans next to the beginning of the
+ *  page. */
+export async function rankedMatches(
+  dialect: Dialect,
+  database: Database,
+  ranking: SpanRanking,
+  matching: (group: readonly RankedSpan[]) => Promise<readonly RankedSpan[]>,
+): Promise<RankedSpan[] | null> {
+  // A value that changes between two groups brings its span into both.
+  const chosen = new Map<number, RankedSpan>();
+  let { start } = ranking;
+  for (const size of GROUPS) {
+    const limit = Math.max(size, ranking.limit);
+    const group = await rankedSpans(dialect, database, { ...ranking, start, limit });
+    for (const span of await matching(group)) if (!chosen.has(span.id)) chosen.set(span.id, span);
+    if (chosen.size >= ranking.limit || group.length < limit) return [...chosen.values()].slice(0, ranking.limit);
+    const last = group.at(-1)!;
+    start = startBehind({ value: last.value, rowId: last.id });
   }
-  if (epochs.length <= MAX_PARTS) return found;
-  const factor = direction === "asc" ? 1 : -1;
-  return found.sort((one, other) => factor * (one.value - other.value || one.id - other.id)).slice(0, limit);
+  return null;
 }
 
 async function withoutValue(
   database: Database,
-  value: RawBuilder<number>,
-  { projectId, direction, start, limit }: RankedRows,
-): Promise<RankedRow[]> {
+  { value, projectId, direction, start, limit }: SpanRanking,
+): Promise<RankedSpan[]> {
   const rows = await database
     .selectFrom("spans")
     .select("id")
     .where(arrivedIn("spans", projectId, arrivalBounds(direction, start, null)))
-    .where(value, "=", 0)
+    .where(spanValues[value], "=", 0)
     .orderBy(sortedBy(projectArrival("spans", projectId, direction)))
     .limit(limit)
     .execute();

@@ -2,9 +2,9 @@
 import { sql } from "kysely";
 import type { Settled, SumsOf } from "../../../filter/settled.ts";
 import type { Dialect } from "../../../storage/dialect.ts";
-import type { CallContext } from "../../../storage/storage.ts";
+import type { CallContext, Database } from "../../../storage/storage.ts";
 import type { SpanRecord, SpanSums } from "../spans.schema.ts";
-import { isRepresentative, recordOf, spanColumns } from "./span-columns.store.ts";
+import { type RootSelection, recordOf, representativeOf, spanColumns } from "./span-columns.store.ts";
 
 export type SpanRowsStore = ReturnType<typeof createSpanRowsStore>;
 
@@ -21,13 +21,8 @@ export function createSpanRowsStore(dialect: Dialect) {
 
     /** The strict root of each trace that has one. */
     async findRoots(context: CallContext, traceIds: readonly number[]): Promise<SpanRecord[]> {
-      const query = context.database
-        .read(context, "short")
-        .selectFrom("spans")
-        .select(spanColumns)
-        .where(dialect.inList(sql.ref("spans.trace_id"), traceIds))
-        .where(isRepresentative("strict"));
-      return (await query.execute()).map(recordOf);
+      const database = context.database.read(context, "short");
+      return find(context, await listRepresentatives(database, dialect, traceIds, "strict"));
     },
 
     /** Of spans among those whose sums are settled. */
@@ -58,9 +53,11 @@ export function createSpanRowsStore(dialect: Dialect) {
     ): Promise<(SpanRecord & { readonly sessionId: number })[]> {
       const way = sql.raw(end === "first" ? "asc" : "desc");
       // A value for each session, found at an end of its traces: one may have thousands.
-      const root = sql<number | null>`(select root.id from traces join spans as root on root.trace_id = traces.id
-        where traces.session_id = sessions.id and root.parent_key is null
-        order by traces.start_us ${way}, traces.id ${way}, root.id ${way} limit 1)`;
+      const ofTrace = sql<number | null>`(select root.id from spans as root
+        where root.trace_id = traces.id and root.parent_key is null order by root.id ${way} limit 1)`;
+      const root = sql<number | null>`(select ${ofTrace} from traces
+        where traces.session_id = sessions.id and ${ofTrace} is not null
+        order by traces.start_us ${way}, traces.id ${way} limit 1)`;
       const ends = await context.database
         .read(context, "short")
         .selectFrom("sessions")
@@ -72,4 +69,20 @@ export function createSpanRowsStore(dialect: Dialect) {
       return (await find(context, ids)).map((span) => ({ ...span, sessionId: sessionOf.get(span.id)! }));
     },
   };
+}
+
+/** The ids of the spans that represent the traces. Asked of the traces, and before their rows are: in one question PostgreSQL may read
+ *  every span of every trace. */
+export async function listRepresentatives(
+  database: Database,
+  dialect: Dialect,
+  traceIds: readonly number[],
+  roots: Exclude<RootSelection, "none">,
+): Promise<readonly number[]> {
+  const found = await database
+    .selectFrom("traces")
+    .select(representativeOf(sql.ref("traces.id"), roots).as("spanId"))
+    .where(dialect.inList(sql.ref("traces.id"), traceIds))
+    .execute();
+  return found.flatMap(({ spanId }) => (spanId === null ? [] : [spanId]));
 }

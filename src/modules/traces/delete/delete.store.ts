@@ -1,14 +1,13 @@
-// The rows that go with traces, and the sums that lose them. Everything here runs under the lock of the traces
+// The rows that go with traces, and the sums that lose them (removed-sums). Everything here runs under the lock of the traces
 // (docs/protocol/storage.md#order-of-locks); what is to be deleted is looked up in delete-lists.store.ts.
 import { type SqlBool, sql } from "kysely";
-import { integerToJson, type RawNumber } from "../../../kernel/json.ts";
 import type { TraceTotals } from "../../../model/rollups/rollup-totals.ts";
-import type { SessionDifference } from "../../../model/rollups/session-rollup.ts";
 import type { Dialect } from "../../../storage/dialect.ts";
 import { removeOwned } from "../../../storage/owned-tables.ts";
 import { markBlocks } from "../../../storage/span-blocks.ts";
 import type { CallContext } from "../../../storage/storage.ts";
 import type { ListedTrace } from "./delete-lists.store.ts";
+import { createRemovedSumsStore } from "./removed-sums.store.ts";
 
 /** A trace under its lock. */
 export interface LockedTrace extends ListedTrace {
@@ -33,6 +32,8 @@ export function createDeleteStore(dialect: Dialect) {
   };
 
   return {
+    ...createRemovedSumsStore(dialect),
+
     async readTraces(context: CallContext, ids: readonly number[]): Promise<LockedTrace[]> {
       const rows = await context.database
         .write(context)
@@ -84,53 +85,6 @@ export function createDeleteStore(dialect: Dialect) {
         .deleteFrom("traces")
         .where(dialect.inList(sql.ref("id"), ids))
         .execute();
-    },
-
-    /** Counts and sums only: bounds never narrow. */
-    async subtractFromTrace(context: CallContext, id: number, removed: TraceTotals): Promise<void> {
-      await context.database
-        .write(context)
-        .updateTable("traces")
-        .set((eb) => ({
-          span_count: eb("span_count", "-", removed.spanCount),
-          error_count: eb("error_count", "-", removed.errorCount),
-          llm_count: eb("llm_count", "-", removed.llmCount),
-          tool_count: eb("tool_count", "-", removed.toolCount),
-          prompt_tokens: eb("prompt_tokens", "-", removed.prompt),
-          completion_tokens: eb("completion_tokens", "-", removed.completion),
-        }))
-        .where("id", "=", id)
-        .execute();
-      if (removed.cost === 0n) return;
-      await sql`update traces set cost = cost - cast(${String(removed.cost)} as bigint) where id = ${id}`.execute(
-        context.database.write(context),
-      );
-    },
-
-    /** Counts and sums only. The sessions must be locked. */
-    async addToSessions(context: CallContext, differences: readonly SessionDifference[]): Promise<void> {
-      if (differences.length === 0) return;
-      const rows = differences.map((difference) => [
-        difference.sessionId,
-        difference.traceCount,
-        difference.errorTraceCount,
-        difference.spanCount,
-        difference.llmCount,
-        difference.toolCount,
-        difference.prompt,
-        difference.completion,
-        // Of 64 bits: a number or a raw number, never text.
-        integerToJson(difference.cost) as number | RawNumber,
-      ]);
-      const columns = ["id", "traces", "error_traces", "spans", "llm", "tool", "prompt", "completion", "cost"];
-      await sql`
-        update sessions set trace_count = trace_count + d.traces, error_trace_count = error_trace_count + d.error_traces,
-          span_count = span_count + d.spans, llm_count = llm_count + d.llm, tool_count = tool_count + d.tool,
-          prompt_tokens = prompt_tokens + d.prompt, completion_tokens = completion_tokens + d.completion,
-          cost = sessions.cost + d.cost
-        from ${dialect.integerRows(columns, rows)} as d where sessions.id = d.id`.execute(
-        context.database.write(context),
-      );
     },
 
     /** Those of the sessions that no trace is linked to, in the given project only if one is given. The sessions must be

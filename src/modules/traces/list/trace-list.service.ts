@@ -5,6 +5,7 @@ import { sessionKeyOf } from "../../../ingest/span-columns.ts";
 import { identifiedAll } from "../../../kernel/ids.ts";
 import {
   beginningOf,
+  countFitting,
   emptyPage,
   type Order,
   type Page,
@@ -73,7 +74,7 @@ export interface TraceListDependencies {
 /** Above every latency that is stored: what lies beyond is no number of a database. */
 const LONGEST_LATENCY_US = Number.MAX_SAFE_INTEGER;
 /** A page of traces with their spans ends before its limit when it would hold more spans than this; one trace it holds always. */
-export const MOST_PAGE_SPANS = 50_000;
+export const MOST_PAGE_SPANS = 10_000;
 /** More spans than these keep a reader busy for a tenth of a second. */
 const MOST_SHORT_SPANS = 10_000;
 /** Type word of the global ids of sessions. */
@@ -119,7 +120,10 @@ export function createTraceListService({ list, traces, projects, rollups }: Trac
       };
       const page = await list.list(context, scope, { sort, order, start, limit });
       if (!includeSpans) return { ...page, items: page.items.map((trace) => ({ trace, spans: null })) };
-      const { items, next } = beginningOf(page, countFitting(page.items));
+      const { items, next } = beginningOf(
+        page,
+        countFitting(page.items, MOST_PAGE_SPANS, (trace) => trace.spanCount),
+      );
       const ids = items.map((trace) => trace.id);
       const spans = await traces.listSpans(context, ids, spansOf(items) > MOST_SHORT_SPANS ? "slow" : "short");
       return { items: items.map((trace) => ({ trace, spans: spans.get(trace.id) ?? null })), next };
@@ -133,14 +137,4 @@ export function createTraceListService({ list, traces, projects, rollups }: Trac
 
 function spansOf(traces: readonly { readonly spanCount: number }[]): number {
   return traces.reduce((sum, { spanCount }) => sum + spanCount, 0);
-}
-
-/** How many of the traces, in their order, hold at most MOST_PAGE_SPANS together; at least one. */
-function countFitting(traces: readonly { readonly spanCount: number }[]): number {
-  let spans = 0;
-  const tooMany = traces.findIndex(({ spanCount }, position) => {
-    spans += spanCount;
-    return position > 0 && spans > MOST_PAGE_SPANS;
-  });
-  return tooMany < 0 ? traces.length : tooMany;
 }

@@ -8,7 +8,7 @@ import type { Dialect } from "../../../storage/dialect.ts";
 import { readPage } from "../../../storage/list.ts";
 import { isUnbounded, type Range } from "../../../storage/period.ts";
 import type { CallContext, ReadClass } from "../../../storage/storage.ts";
-import { traceColumns } from "../trace-reads.store.ts";
+import { traceColumns } from "../trace-columns.store.ts";
 import type { TraceRecord } from "../traces.schema.ts";
 import type { TraceSort } from "./trace-list.rules.ts";
 
@@ -102,7 +102,9 @@ export function createTraceListStore(dialect: Dialect) {
 
 /** Slow is what may have to pass over many traces before a page is full. */
 function readClassOf(scope: TraceScope, sort: TraceSort): ReadClass {
-  if (scope.filter !== null) return "slow";
+  // Of a range in another order than that of time there may be too few to walk past all others for them.
+  if (scope.filter !== null)
+    return scope.sessionIds === null && (sort === "startTime" || isUnbounded(scope)) ? "walk" : "slow";
   if (scope.sessionIds !== null) return "short";
   if (sort === "latencyMs") return isUnbounded(scope) && scope.error === null ? "short" : "slow";
   const byLatency = scope.minLatencyUs !== null || scope.maxLatencyUs !== null;

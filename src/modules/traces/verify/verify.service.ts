@@ -20,7 +20,7 @@ const BOUNDS = new Set(["start_us", "end_us"]);
 export async function verifyStorage(storage: Storage, context: CallContext): Promise<VerifyReport> {
   const rollups = createRollupsService(storage);
   while ((await rollups.settlePending(context, 100)) > 0);
-  const store = createVerifyStore();
+  const store = createVerifyStore(storage.dialect);
   const sums = createRollupsStore(storage);
   const differences: string[] = [];
   let traces = 0;
@@ -56,7 +56,7 @@ export async function verifyStorage(storage: Storage, context: CallContext): Pro
     }
     page = await store.listSessions(context, page.at(-1)!.id);
   }
-  for (const [what, count] of Object.entries(await store.countOrphans(context))) {
+  for (const [what, count] of Object.entries(await store.countFaults(context))) {
     if (count > 0) differences.push(`${count} ${what}`);
   }
   return { traces, spans, sessions, differences };

@@ -1,11 +1,12 @@
 // The rows that `spanlight verify` recomputes from the spans, read in slices by key.
 import { sql } from "kysely";
+import type { Dialect } from "../../../storage/dialect.ts";
 import { type OwnedTable, ownedTables, tableOfOwner } from "../../../storage/owned-tables.ts";
 import type { CallContext } from "../../../storage/storage.ts";
 
 const TRACES_AT_ONCE = 500;
 
-export function createVerifyStore() {
+export function createVerifyStore(dialect: Dialect) {
   return {
     /** Traces after the given id, at most a slice, with their stored totals. */
     listTraces: (context: CallContext, after: number) =>
@@ -65,11 +66,12 @@ export function createVerifyStore() {
       return rows[0]!;
     },
 
-    /** Rows that belong to nothing: payloads, large values and spans without their owner, spans without a payload. */
-    countOrphans: async (context: CallContext) => {
+    /** Rows that belong to nothing: payloads, large values and spans without their owner, spans without a payload; and what keys
+     *  and orders of spans say wrongly. */
+    countFaults: async (context: CallContext) => {
       const database = context.database.read(context, "slow");
       const counts: Record<string, number> = {};
-      for (const [what, query] of Object.entries(orphanQueries)) {
+      for (const [what, query] of Object.entries({ ...orphanQueries, ...dialect.spanOrders.faults })) {
         const { rows } = await sql<{ count: number }>`${query}`.execute(database);
         counts[what] = Number(rows[0]?.count ?? 0);
       }

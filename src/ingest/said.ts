@@ -1,0 +1,141 @@
+// What a person reads first of one side of a span: out of messages the last question or answer, out of JSON its telling text.
+import { isJsonObject, isRawNumber, type Json, type JsonObject, numberOf } from "../kernel/json.ts";
+import { storableText } from "../kernel/validation-scalars.ts";
+import { headOfCharacters } from "../model/attributes/text.ts";
+import { SAID_CHARACTERS } from "../model/span.ts";
+import { valueAt } from "./span-columns.ts";
+
+type Side = "input" | "output";
+
+/** Longer JSON texts are not read: the row of such a span shows their beginning. Characters. */
+const LONGEST_READ = 64 * 1024;
+/** Envelopes in envelopes that are opened. */
+const MOST_OPENED = 6;
+
+/** Members that hold what was asked or answered, most telling first. */
+const envelopes: Readonly<Record<Side, readonly string[]>> = {
+  input: [
+    "messages",
+    "input",
+    "question",
+    "query",
+    "prompt",
+    "user_input",
+    "user_message",
+    "message",
+    "text",
+    "content",
+  ],
+  output: ["messages", "output", "answer", "response", "result", "completion", "message", "text", "content", "choices"],
+};
+/** Members around those, in the forms of client libraries. */
+const wrappers = ["kwargs", "value", "generations", "candidates", "contents", "parts", "data"] as const;
+const speakers: Readonly<Record<Side, ReadonlySet<string>>> = {
+  input: new Set(["user", "human"]),
+  output: new Set(["assistant", "ai", "model"]),
+};
+const roles = new Set(["user", "human", "assistant", "ai", "model", "system", "developer", "tool", "function"]);
+
+/** At most SAID_CHARACTERS; null where the beginning of the value says it, or nothing does. `attributes` are nested. */
+export function saidOf(attributes: JsonObject, side: Side): string | null {
+  const messages = valueAt(attributes, "llm", `${side}_messages`);
+  const said = Array.isArray(messages) ? spokenIn(messages, side) : null;
+  const text = said ?? saidInValue(valueAt(attributes, side, "value"), side);
+  return text === null
+    ? null
+    : headOfCharacters(storableText(text.trimStart().slice(0, 2 * SAID_CHARACTERS)), SAID_CHARACTERS);
+}
+
+function saidInValue(value: Json | undefined, side: Side): string | null {
+  if (typeof value !== "string" || value.length > LONGEST_READ || !/^\s*["[{]/.test(value)) return null;
+  try {
+    return textIn(JSON.parse(value) as Json, side, MOST_OPENED);
+  } catch {
+    return null;
+  }
+}
+
+/** The text inside a value that a person would read; null where none is told apart from the rest. */
+function textIn(value: Json | undefined, side: Side, depth: number): string | null {
+  if (typeof value === "string") return value.trim() === "" ? null : value;
+  if (depth === 0 || typeof value !== "object" || value === null || isRawNumber(value)) return null;
+  if (Array.isArray(value)) {
+    if (value.some((each) => roleOf(each) !== null)) return spokenIn(value, side);
+    return value.length === 1 ? textIn(value[0], side, depth - 1) : textOfParts(value);
+  }
+  if (roleOf(value) !== null) return textOfMessage(value);
+  for (const name of [...envelopes[side], ...wrappers]) {
+    if (!Object.hasOwn(value, name)) continue;
+    const found = textIn(value[name], side, depth - 1);
+    if (found !== null) return found;
+  }
+  const members = Object.values(value);
+  return members.length === 1 ? (textIn(members[0], side, depth - 1) ?? wordOf(members[0])) : null;
+}
+
+/** A number or truth value that stands alone. */
+function wordOf(value: Json | undefined): string | null {
+  if (typeof value === "boolean") return String(value);
+  const number = numberOf(value);
+  return number === null ? null : isRawNumber(value) ? value.rawJSON : String(number);
+}
+
+/** What the one who speaks on that side said last. */
+function spokenIn(messages: readonly Json[], side: Side): string | null {
+  for (const message of messages.toReversed()) {
+    if (!speakers[side].has(roleOf(message) ?? "")) continue;
+    const text = textOfMessage(message);
+    if (text !== null) return text;
+  }
+  return null;
+}
+
+/** The message itself, out of what libraries and conventions put around it. */
+function bareMessage(value: Json): JsonObject | null {
+  if (!isJsonObject(value)) return null;
+  if (isJsonObject(value.message)) return value.message;
+  return isJsonObject(value.kwargs) ? value.kwargs : value;
+}
+
+function roleOf(value: Json): string | null {
+  const message = bareMessage(value);
+  if (message === null) return null;
+  const role = typeof message.role === "string" ? message.role : message.type;
+  return typeof role === "string" && roles.has(role) ? role : null;
+}
+
+function textOfMessage(value: Json): string | null {
+  const message = bareMessage(value);
+  if (message === null) return null;
+  for (const content of [message.content, message.contents, message.parts]) {
+    if (typeof content === "string" && content.trim() !== "") return content;
+    const text = Array.isArray(content) ? textOfParts(content) : null;
+    if (text !== null) return text;
+  }
+  return Array.isArray(message.tool_calls) ? callsIn(message.tool_calls) : null;
+}
+
+/** Texts and parts with texts, one behind the other; thoughts are left out. */
+function textOfParts(parts: readonly Json[]): string | null {
+  const texts = parts.flatMap((part) => {
+    if (typeof part === "string") return [part];
+    const inner = isJsonObject(part) && isJsonObject(part.message_content) ? part.message_content : part;
+    if (!isJsonObject(inner) || inner.type === "reasoning" || inner.type === "thinking") return [];
+    const text = inner.text ?? (inner.type === "text" ? inner.content : undefined);
+    return typeof text === "string" ? [text] : [];
+  });
+  const said = texts.join(" ");
+  return said.trim() === "" ? null : said;
+}
+
+/** An answer that only asks for tools: `lookup_order {"id":1}`. */
+function callsIn(calls: readonly Json[]): string | null {
+  const asked = calls.flatMap((call) => {
+    const inner = isJsonObject(call) && isJsonObject(call.tool_call) ? call.tool_call : call;
+    const called = isJsonObject(inner) && isJsonObject(inner.function) ? inner.function : inner;
+    if (!isJsonObject(called) || typeof called.name !== "string") return [];
+    const given = typeof called.arguments === "string" ? called.arguments : "";
+    return [given === "" ? called.name : `${called.name} ${given}`];
+  });
+  return asked.length === 0 ? null : asked.join(", ");
+}

@@ -1,0 +1,73 @@
+// What a list shows of a span: the last question and the last answer, not the beginning of JSON.
+import { expect, test } from "bun:test";
+import { saidOf } from "../../src/ingest/said.ts";
+import type { JsonObject } from "../../src/kernel/json.ts";
+import { SAID_CHARACTERS } from "../../src/model/span.ts";
+
+const long = "You help customers of a shop. ".repeat(20);
+const chat = [
+  { role: "system", content: long },
+  { role: "user", content: "Hello" },
+  { role: "assistant", content: "How can I help?" },
+  { role: "user", content: "Where is my order?" },
+];
+const input = (value: unknown): JsonObject => ({ input: { value: JSON.stringify(value) } });
+
+test.each([
+  ["a list of messages", input(chat)],
+  ["messages in an envelope", input({ model: "gpt-4o", messages: chat, temperature: 0 })],
+  ["messages behind a long first one", input({ input: { messages: chat } })],
+  [
+    "messages of LangChain",
+    input([
+      [
+        { id: ["SystemMessage"], kwargs: { type: "system", content: long } },
+        { kwargs: { type: "human", content: "Where is my order?" } },
+      ],
+    ]),
+  ],
+  ["parts of content", input([{ role: "user", content: [{ type: "text", text: "Where is my order?" }] }])],
+  ["parts of Gemini", input({ contents: [{ role: "user", parts: [{ text: "Where is my order?" }] }] })],
+  ["a telling member", input({ session: long, question: "Where is my order?" })],
+  ["the only member", input({ args: ["Where is my order?"] })],
+  ["a text in quotes", input("Where is my order?")],
+  [
+    "messages of OpenInference",
+    {
+      input: { value: "whatever" },
+      llm: { input_messages: chat.map((message) => ({ message })) },
+    },
+  ],
+  [
+    "their parts",
+    {
+      llm: {
+        input_messages: [
+          { message: { role: "user", contents: [{ message_content: { type: "text", text: "Where is my order?" } }] } },
+        ],
+      },
+    },
+  ],
+])("the question is found in %s", (_name, attributes) => {
+  expect(saidOf(attributes as JsonObject, "input")).toBe("Where is my order?");
+});
+
+test("the answer is found in a completion, and so are calls where nothing was said", () => {
+  const completion = { id: "x", choices: [{ index: 0, message: { role: "assistant", content: "It is on its way." } }] };
+  expect(saidOf({ output: { value: JSON.stringify(completion) } }, "output")).toBe("It is on its way.");
+  const calls = [{ tool_call: { function: { name: "lookup", arguments: '{"id":1}' } } }];
+  const asked = { llm: { output_messages: [{ message: { role: "assistant", tool_calls: calls } }] } };
+  expect(saidOf(asked, "output")).toBe('lookup {"id":1}');
+});
+
+test("nothing is said beside plain text, JSON without a telling text, broken and deep JSON", () => {
+  for (const value of ["Hello", '{"a":1,"b":2}', '{"question": "Whe', "[".repeat(60_000), "[]", ""]) {
+    expect(saidOf({ input: { value } }, "input")).toBeNull();
+  }
+  expect(saidOf({}, "input")).toBeNull();
+});
+
+test("what is said is short, and can be stored", () => {
+  expect(saidOf(input({ question: "😀".repeat(500) }), "input")).toBe("😀".repeat(SAID_CHARACTERS));
+  expect(saidOf(input({ question: "a\u0000b\ud800" }), "input")).toBe("a\ufffdb\ufffd");
+});

@@ -1,0 +1,50 @@
+import { expect, test } from "bun:test";
+import { createBatcher } from "../../src/kernel/batcher.ts";
+import { createCompany } from "../../src/kernel/company.ts";
+
+const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+/** A batcher whose commits take so long that half of it is more than any delay of this machine. */
+function started(enoughItems = 100) {
+  const company = createCompany({ mostMs: 5000, enoughItems });
+  const batches: number[] = [];
+  const batcher = createBatcher<string, null>({
+    maximumItems: 1000,
+    maximumBytes: 1000,
+    gather: company.gather,
+    async commit(batch) {
+      batches.push(batch.length);
+      company.committed(batch.length, 10_000);
+      return batch.map(() => null);
+    },
+  });
+  const submit = (items = 1) => batcher.submit("request", items, 1);
+  return { batches, submit };
+}
+
+test("a batch waits for the senders that the last commits had", async () => {
+  const { batches, submit } = started();
+  await Promise.all([submit(), submit()]);
+  const first = submit();
+  // Without company it would be taken by now.
+  for (let i = 0; i < 5; i++) await turn();
+  await Promise.all([first, submit()]);
+  expect(batches).toEqual([2, 2]);
+});
+
+test("a sender that is alone waits for nobody", async () => {
+  const { batches, submit } = started();
+  const began = performance.now();
+  for (let i = 0; i < 3; i++) await submit();
+  expect(batches).toEqual([1, 1, 1]);
+  expect(performance.now() - began).toBeLessThan(5000);
+});
+
+test("nor does a batch that is large enough", async () => {
+  const { batches, submit } = started(50);
+  await Promise.all([submit(), submit(), submit()]);
+  const began = performance.now();
+  await submit(50);
+  expect(batches).toEqual([3, 1]);
+  expect(performance.now() - began).toBeLessThan(5000);
+});
