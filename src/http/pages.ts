@@ -4,10 +4,10 @@
 import { type Call, type RouteModule, route } from "../api/route.ts";
 import { fail } from "../kernel/failure.ts";
 import { addresses } from "../web/addresses.ts";
-import { START_ELEMENT, type StartConfiguration } from "../web/start.ts";
+import { BUILD_FILE, type ServedBuild, START_ELEMENT, type StartConfiguration } from "../web/start.ts";
 import type { WebBuild, WebFiles } from "./web-files.ts";
 
-type PageSettings = Omit<StartConfiguration, "styleNonce">;
+type PageSettings = Omit<StartConfiguration, "styleNonce" | "build">;
 
 export interface Pages {
   readonly module: RouteModule;
@@ -45,9 +45,9 @@ export function switchedOffPages(rootPath: string): Pages {
 
 export function createPages(files: WebFiles, settings: PageSettings): Pages {
   async function page(status: number): Promise<Response> {
-    const { manifest } = await files.current();
+    const web = await files.current();
     const styleNonce = crypto.randomUUID();
-    return new Response(documentOf(manifest, { ...settings, styleNonce }), {
+    return new Response(documentOf(web.manifest, { ...settings, styleNonce, build: buildOf(web) }), {
       status,
       headers: {
         "content-type": "text/html; charset=utf-8",
@@ -60,9 +60,18 @@ export function createPages(files: WebFiles, settings: PageSettings): Pages {
     });
   }
 
+  const buildOf = ({ id }: WebBuild): string => `${settings.version}-${id}`;
+
+  /** Open pages ask for it: a page of another build reloads. */
+  const build = async () =>
+    Response.json({ build: buildOf(files.lastRead() ?? (await files.current())) } satisfies ServedBuild, {
+      headers: { "cache-control": "no-store" },
+    });
+
   const asset = async ({ params: { name }, request }: Call<{ readonly name: string }, undefined, undefined>) => {
-    const build = files.lastRead() ?? (await files.current());
-    return assetOf(build, name, request) ?? assetOf(await files.current(), name, request) ?? missing(name);
+    if (name === BUILD_FILE) return build();
+    const web = files.lastRead() ?? (await files.current());
+    return assetOf(web, name, request) ?? assetOf(await files.current(), name, request) ?? missing(name);
   };
 
   return {

@@ -4,9 +4,12 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { Router } from "wouter";
 import { TooltipProvider } from "./kit/Tooltip.tsx";
+import { watchWork } from "./lib/at-work.ts";
+import { watchConnection } from "./lib/connection.ts";
 import { createQueryClient } from "./lib/queries.ts";
 import { start } from "./lib/start.ts";
 import { followSystemTheme } from "./lib/theme.ts";
+
 import { preloadPage } from "./pages/pages.ts";
 import { pageAt } from "./router.tsx";
 import { Shell } from "./shell/Shell.tsx";
@@ -17,6 +20,8 @@ if (start.basePath !== "" && !location.pathname.startsWith(`${start.basePath}/`)
 }
 const first = pageAt(location.pathname.slice(start.basePath.length));
 followSystemTheme();
+watchConnection();
+watchWork();
 
 /** Milliseconds that the shell waits for the script of its page; then it comes first, with a skeleton. */
 const PATIENCE_MS = 400;

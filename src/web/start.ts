@@ -4,6 +4,8 @@ export interface StartConfiguration {
   /** SERVICE_HOST_ROOT_PATH: empty, or `/sub` without a slash at the end. */
   readonly basePath: string;
   readonly version: string;
+  /** Names the files of the pages: a server with another name has other files, and those of this page are gone. */
+  readonly build: string;
   /** For libraries that must add style sheets at run time. */
   readonly styleNonce: string;
   readonly supportEmail: string | null;
@@ -26,6 +28,13 @@ export interface SignInOffers {
     readonly minimumLength: number;
     readonly classes: readonly ("digit" | "lower" | "upper" | "special")[];
   };
+}
+
+/** The file below `assets/` in which a server tells its build. */
+export const BUILD_FILE = "build.json";
+
+export interface ServedBuild {
+  readonly build: string;
 }
 
 /** Id of the element that holds it. */

@@ -54,6 +54,8 @@ for (const strips of [true, false]) {
 
     test("work from the front address, from a deep link, and after a reload", async () => {
       const page = await pages.open(`${PREFIX}/`);
+      await page.waitForURL(`**${PREFIX}/projects/*/traces`);
+      await page.getByRole("link", { name: "Projects" }).first().click();
       await page.waitForURL(`**${PREFIX}/projects`);
       await page.locator("[role=row]", { hasText: "default" }).waitFor();
       await page.getByRole("searchbox").fill("def");
@@ -79,7 +81,7 @@ for (const strips of [true, false]) {
 
     test("say that an address is none", async () => {
       const page = await pages.open(`${PREFIX}/nowhere`, { expected: [/404/] });
-      await page.getByRole("heading", { name: "There is no such page" }).first().waitFor();
+      await page.getByRole("heading", { name: "Page not found" }).first().waitFor();
       await page.getByRole("link", { name: "Go to projects" }).click();
       await page.waitForURL(`**${PREFIX}/projects`);
     });

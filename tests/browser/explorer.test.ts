@@ -56,7 +56,41 @@ function trace(at: number, startMs = BEGIN_MS + at * 60_000): OtlpSpan[] {
   ];
 }
 
+/** Two model calls that hold a conversation behind a long system message, in the two conventions. */
+function conversations(): OtlpSpan[] {
+  const system = "You help the customers of a shop. ".repeat(20);
+  const span = (name: string, at: number, attributes: Readonly<Record<string, string>>): OtlpSpan => ({
+    traceId: hex(name, 32),
+    spanId: hex(name, 16),
+    name,
+    startTimeUnixNano: `${BEGIN_MS + at}000000`,
+    endTimeUnixNano: `${BEGIN_MS + at + 1000}000000`,
+    attributes: texts(attributes),
+  });
+  const part = (role: string, content: string) => ({ role, parts: [{ type: "text", content }] });
+  return [
+    span("openinference", 0, {
+      "openinference.span.kind": "LLM",
+      "input.value": JSON.stringify({ messages: [{ role: "system", content: system }] }),
+      "output.value": JSON.stringify({ id: "chatcmpl-1", choices: [] }),
+      "llm.input_messages.0.message.role": "system",
+      "llm.input_messages.0.message.content": system,
+      "llm.input_messages.1.message.role": "user",
+      "llm.input_messages.1.message.content": "Where is **my order**?",
+      "llm.output_messages.0.message.role": "assistant",
+      "llm.output_messages.0.message.content": "# Found\n- It is on `its way`",
+    }),
+    span("gen_ai", 1, {
+      "gen_ai.operation.name": "chat",
+      "gen_ai.request.model": "gpt-4o",
+      "gen_ai.input.messages": JSON.stringify([part("system", system), part("user", "أين طلبي؟")]),
+      "gen_ai.output.messages": JSON.stringify([{ ...part("assistant", "It has arrived."), finish_reason: "stop" }]),
+    }),
+  ];
+}
+
 async function seed(client: HttpClient): Promise<void> {
+  await sendSpans(exportTo(client), "talks", conversations());
   const spans = Array.from({ length: TRACES }, (_, at) => trace(at)).flat();
   await sendSpans(exportTo(client), "support-bot", spans);
 }
@@ -81,6 +115,60 @@ forEachPages("explorer", { seed }, (pages) => {
       await page.getByRole("button", { name: "With errors 3" }).waitFor();
       await page.getByRole("img", { name: "30 traces over time, 3 with errors" }).waitFor();
       expect(await page.title()).toBe("Traces · support-bot · Projects · Spanlight");
+    });
+
+    test("says what was asked and answered, not how the messages begin", async () => {
+      for (const list of ["traces", "spans"]) {
+        const page = await (await openProject(pages, `/${list}`, "talks"))();
+        await rows(page).nth(1).waitFor();
+        const said = (at: number) => rows(page).nth(at).locator("[data-column=said]");
+        expect(await said(1).textContent()).toBe("Where is my order?→Found It is on its way");
+        expect(await said(0).textContent()).toBe("أين طلبي؟→It has arrived.");
+        expect(
+          await said(0)
+            .getByText("أين طلبي؟")
+            .evaluate((cell) => getComputedStyle(cell).direction),
+        ).toBe("rtl");
+        await pages.picture(page, `said-${list}`);
+      }
+    });
+
+    test("gives the room of a name that all rows have to what was said", async () => {
+      const page = await (await openProject(pages, "/traces"))();
+      await rows(page).first().waitFor();
+      const head = (name: RegExp) => page.getByRole("columnheader").filter({ hasText: name });
+      await head(/^support_agent: input → output/).waitFor();
+      expect(await head(/^Name/).count()).toBe(0);
+      await rows(page).first().getByRole("img", { name: "Agent" }).waitFor();
+      await page.getByRole("link", { name: "Spans", exact: true }).click();
+      await head(/^Name/).waitFor();
+      await head(/^Input → output/).waitFor();
+    });
+
+    test("has a strip with a scale, wide bars and the ends of the range", async () => {
+      const page = await (await openProject(pages, "/traces?range=1h"))();
+      const strip = page.getByRole("img", { name: /traces over time/ });
+      await strip.waitFor();
+      const bars = await strip.locator(":scope > span").all();
+      expect(bars.length).toBeLessThanOrEqual(60);
+      expect((await bars[0]!.boundingBox())!.width).toBeGreaterThanOrEqual(4);
+      const shown = await strip.locator("xpath=following-sibling::*").allTextContents();
+      expect(shown[0]).toMatch(/^\d+$/);
+      expect(shown[1]).toMatch(/^\d+ \w+, \d\d:\d\d\d+ \w+, \d\d:\d\d$/);
+    });
+
+    test("steps to the period before, and back", async () => {
+      const from = new Date(BEGIN_MS).toISOString();
+      const to = new Date(BEGIN_MS + 15 * 60_000).toISOString();
+      const page = await (await openProject(pages, `/traces?from=${from}&to=${to}`))();
+      await until(async () => (await rows(page).count()) === 15);
+      await page.getByRole("button", { name: "The period behind" }).click();
+      await page.getByText("Question 29").waitFor();
+      const { searchParams } = new URL(page.url());
+      expect(searchParams.get("from")).toBe(to);
+      expect(searchParams.get("to")).toBe(new Date(BEGIN_MS + 30 * 60_000).toISOString());
+      await page.getByRole("button", { name: "The period before" }).click();
+      await page.getByText("Question 14").waitFor();
     });
 
     test("is narrowed by a click on a facet, which becomes a chip and goes again", async () => {
@@ -181,12 +269,47 @@ forEachPages("explorer", { seed }, (pages) => {
     });
   });
 
+  test("a project opens with the tab that was pinned", async () => {
+    const page = await (await openProject(pages, "/spans"))();
+    await page.getByRole("button", { name: "Open the project with this tab" }).click();
+    await page.getByRole("button", { name: "The project opens with this tab" }).waitFor();
+    await page.getByRole("link", { name: "Projects", exact: true }).first().click();
+    await page.getByRole("link", { name: "support-bot" }).click();
+    await page.waitForURL(/\/spans$/);
+    await rows(page).first().waitFor();
+  });
+
+  describe("selected spans", () => {
+    test("are saved as lines of OTLP, and deleted after a question that names their number", async () => {
+      const project = `spare ${Bun.randomUUIDv7()}`;
+      await sendSpans(exportTo(pages.client()), project, [...trace(100), ...trace(101)]);
+      const page = await (await openProject(pages, "/spans", encodeURIComponent(project)))();
+      await until(async () => (await rows(page).count()) === 4);
+      const call = rows(page).filter({ hasText: "claude" });
+      await call.getByLabel("Select this row").check();
+      await page.getByText("1 selected").waitFor();
+      const [saved] = await Promise.all([
+        page.waitForEvent("download"),
+        page.getByRole("toolbar").getByRole("button", { name: "Download" }).click(),
+      ]);
+      const lines = (await Bun.file(await saved.path()).text()).trim().split("\n");
+      expect(lines.length).toBe(1);
+      expect(JSON.parse(lines[0]!).resourceSpans[0].scopeSpans[0].spans[0].name).toBe("ChatCompletion");
+      await pages.expectAccessible(page);
+      await page.getByRole("toolbar").getByRole("button", { name: "Delete" }).click();
+      const dialog = page.getByRole("dialog", { name: "Delete 1 span" });
+      await dialog.getByRole("button", { name: "Delete" }).click();
+      await page.getByText("1 span was deleted").waitFor();
+      await until(async () => (await rows(page).count()) === 3 && (await call.count()) === 0);
+    });
+  });
+
   describe("the list of spans", () => {
     test("has facets of its fields, several values at once, and leaves values out", async () => {
       const page = await (await openProject(pages, "/spans"))();
       await page.getByRole("button", { name: /^LLM \d+/ }).click();
       await page.getByRole("button", { name: "Remove span_kind == 'LLM'" }).waitFor();
-      await page.getByRole("button", { name: "Leave out claude" }).click();
+      await page.getByRole("button", { name: "Exclude claude" }).click();
       await page.getByRole("button", { name: "Remove llm.model_name != 'claude'" }).waitFor();
       await until(async () => !((await page.getByRole("grid").textContent()) ?? "").includes("claude"));
       expect(await rows(page).first().textContent()).toContain("gpt-4o");
@@ -197,7 +320,7 @@ forEachPages("explorer", { seed }, (pages) => {
       const cell = page.getByRole("gridcell").getByText("claude").first();
       await cell.click({ button: "right" });
       await pages.expectAccessible(page);
-      await page.getByRole("menuitem", { name: "Leave out this value" }).click();
+      await page.getByRole("menuitem", { name: "Exclude this value" }).click();
       await page.getByRole("button", { name: "Remove llm.model_name != 'claude'" }).waitFor();
       await page.getByRole("row").nth(1).focus();
       await page.keyboard.press("ContextMenu");
@@ -219,12 +342,13 @@ forEachPages("explorer", { seed }, (pages) => {
   describe("a project without traces", () => {
     test("says how to send the first, and shows it when it comes", async () => {
       const page = await (await openProject(pages, "/traces", "default"))();
-      await page.getByText("Send the first trace").waitFor();
-      await page.getByRole("tab", { name: "curl" }).click();
+      await page.getByText("Send your first trace").waitFor();
+      await page.getByText("Other languages").click();
       await page.getByText(`curl ${pages.url()}/v1/traces`).waitFor();
       await pages.expectAccessible(page);
       await pages.picture(page, "onboarding");
       await sendSpans(exportTo(pages.client()), "default", trace(1, Date.now() - 60_000));
+      await page.getByRole("button", { name: "Show all traces" }).click();
       await rows(page).first().waitFor();
     });
   });

@@ -76,6 +76,26 @@ forEachPages("metrics", { seed }, (pages) => {
     expect(await page.title()).toBe("Metrics · support-bot · Projects · Spanlight");
   });
 
+  test("compares large figures with the period before, two charts beside each other, and lists what stands out above the fold", async () => {
+    const [from, to] = [BEGIN_MS + HOUR_MS, BEGIN_MS + 3 * HOUR_MS].map((ms) => new Date(ms).toISOString());
+    const page = await open(pages, `/projects/{id}/metrics?from=${from}&to=${to}`);
+    const figure = (name: string) => page.getByRole("group", { name, exact: true });
+    // Eight in the two hours before, sixteen now.
+    await figure("Traces").getByText("More than before, 100 %").waitFor();
+    await figure("Errors").getByText("As before").waitFor();
+    await figure("Tokens").getByText("More than before, 100 %").waitFor();
+    await figure("Latency, P99").getByText("More than before,").waitFor();
+    const box = async (name: string) => (await page.getByRole("region", { name, exact: true }).boundingBox())!;
+    const [traces, latency, errors] = [
+      await box("Traces"),
+      await box("Latency of traces"),
+      await box("Errors by type"),
+    ];
+    expect(latency.y).toBe(traces.y);
+    expect(latency.x).toBeGreaterThan(traces.x + traces.width - 1);
+    expect(errors.y + 60).toBeLessThan(900);
+  });
+
   test("is found under the address that others print", async () => {
     const page = await open(pages, "/dashboards/projects/{id}?range=1d");
     await page.waitForURL(/\/projects\/[^/]+\/metrics\?range=1d$/);
@@ -194,7 +214,7 @@ forEachPages("metrics", { seed }, (pages) => {
       const answer = await pages.client().get("/v1/projects/default");
       const { data } = (await answer.json()) as { data: { id: string } };
       const empty = await pages.open(`/projects/${data.id}/metrics`);
-      await empty.getByText("Send the first trace").waitFor();
+      await empty.getByText("Send your first trace").waitFor();
     });
   });
 

@@ -72,7 +72,7 @@ for (const rootPath of ["", "/tools/spans"]) {
       await page.waitForURL((url) => address.test((url.pathname + url.search).slice(rootPath.length)));
       expect(new URL(page.url()).pathname).toStartWith(`${rootPath}/projects/`);
       await shows(page);
-      expect(await page.getByText("There is no such page").count()).toBe(0);
+      expect(await page.getByText("Page not found").count()).toBe(0);
     });
 
     test("the address of a project keeps what stands behind it", async () => {

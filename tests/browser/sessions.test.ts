@@ -6,6 +6,7 @@ import type { HttpClient } from "../support/http.ts";
 import type { OtlpSpan } from "../support/otlp-encode.ts";
 import { forEachPages, type PagesUnderTest } from "../support/pages.ts";
 import { hexId, type PanelSpan, traceOf } from "../support/panel-traces.ts";
+import { pictureTrace } from "../support/reading-traces.ts";
 import { until } from "../support/until.ts";
 
 const PROJECT = "support-bot";
@@ -251,10 +252,66 @@ forEachPages("sessions", { seed }, (pages) => {
       });
       await turnOf(page, 1).getByText("Sent 0").waitFor();
       const begun = questions;
-      await page.getByRole("button", { name: "1", exact: true }).click();
+      await page.getByRole("button", { name: "1 failed", exact: true }).click();
       await turnOf(page, 251).getByText("TimeoutError: upstream took too long").waitFor();
       expect(questions - begun).toBeLessThan(8);
       expect(await page.getByRole("article").count()).toBeLessThan(30);
+    });
+
+    test("has its turns beside it, each a way to itself", async () => {
+      const page = await openList(pages, "orders", {}, "/robot");
+      const turns = page.getByRole("navigation", { name: "Turns" });
+      await turns.getByRole("button", { name: "1 Order 0?" }).waitFor();
+      expect(await turns.getByRole("button").count()).toBeLessThan(60);
+      await turns.getByRole("button", { name: "8 Order 7?" }).click();
+      await page.waitForURL(new RegExp(hexId("robot 7", 32)));
+      await until(() => hasFocus(turnOf(page, 8)));
+      expect(await turns.getByRole("button", { name: "8 Order 7?" }).getAttribute("aria-current")).toBe("true");
+      await page.getByRole("button", { name: "1 failed", exact: true }).click();
+      await turns.getByRole("button", { name: /^251 Order 250\?.*errors?$/ }).waitFor();
+      await pages.expectAccessible(page);
+    });
+
+    const marks = (page: Page) =>
+      page.evaluate(() => [...(CSS.highlights.get("found") ?? [])].map((range) => String(range)));
+
+    test("shows what the list was searched for: marked, and scrolled to", async () => {
+      const page = await openList(pages, "orders", {}, "/robot?search=Sent+31");
+      // Turn 32 and those of 310 to 319.
+      await turnOf(page, 32).getByText("Sent 31", { exact: true }).waitFor();
+      await page.getByText("1 of 11").waitFor();
+      await until(async () => (await marks(page)).includes("Sent 31"));
+      const field = page.getByRole("searchbox", { name: "Find in turns" });
+      expect(await field.inputValue()).toBe("Sent 31");
+      await field.press("Enter");
+      await page.getByText("2 of 11").waitFor();
+      await turnOf(page, 311).getByText("Sent 310").waitFor();
+      expect(await hasFocus(field)).toBe(true);
+      await pages.picture(page, "session-found");
+      await field.press("Escape");
+      await until(() => hasFocus(turnOf(page, 311)));
+      await until(async () => (await marks(page)).length === 0);
+    });
+
+    test.each(["desktop", "phone"] as const)("finds words behind the fold of a long text, %s", async (width) => {
+      const page = await pages.open("/redirects/sessions/talk", { width });
+      await turnOf(page, 1).waitFor();
+      await page.keyboard.press("/");
+      await page.keyboard.type("without an end");
+      await page.getByText("1 of 1").or(page.getByText("1 found")).first().waitFor();
+      await page.keyboard.press("Enter");
+      await turnOf(page, 4).waitFor();
+      await until(async () => (await marks(page)).length > 100);
+      expect(await sideways(page)).toBe(false);
+      await pages.expectAccessible(page);
+    });
+
+    test("shows the pictures of a turn", async () => {
+      await sendSpans(exportTo(pages.client()), "pictures", pictureTrace("seen", BEGIN_MS, { "session.id": "seen" }));
+      const page = await pages.open("/redirects/sessions/seen", { theme: "dark" });
+      const picture = turnOf(page, 1).locator("img");
+      await until(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth === 320));
+      await pages.picture(page, "session-picture");
     });
 
     test("grows while it is open", async () => {
@@ -270,7 +327,7 @@ forEachPages("sessions", { seed }, (pages) => {
 
     test("that is not there says so", async () => {
       const page = await openList(pages, PROJECT, {}, "/nobody");
-      await page.getByText("This session is not here").waitFor();
+      await page.getByText("Session not found").waitFor();
       await page.getByRole("button", { name: "Back to the sessions" }).click();
       await rows(page).first().waitFor();
     });

@@ -82,7 +82,7 @@ forEachPages("frame", { seed }, (pages) => {
     test("are listed, never fire in a field, and can be switched off", async () => {
       const page = await openList();
       await page.keyboard.press("?");
-      const help = page.getByRole("dialog", { name: "Keys" });
+      const help = page.getByRole("dialog", { name: "Keyboard shortcuts" });
       await help.getByText("Next row").waitFor();
       await pages.expectAccessible(page);
       await help.getByRole("button", { name: "Close" }).hover();
@@ -100,7 +100,7 @@ forEachPages("frame", { seed }, (pages) => {
 
       await page.getByRole("heading", { name: "Projects" }).click();
       await page.keyboard.press("?");
-      await help.getByRole("checkbox", { name: "Keyboard shortcuts" }).click();
+      await help.getByRole("checkbox", { name: "Use keyboard shortcuts" }).click();
       await page.keyboard.press("Escape");
       await page.keyboard.press("j");
       expect(await page.locator("[role=row]:focus").count()).toBe(0);
@@ -131,9 +131,9 @@ forEachPages("frame", { seed }, (pages) => {
   test("times follow the zone that was chosen, and tell UTC beside it", async () => {
     const page = await openList("/projects?sort=name&from=2026-07-01T12:00:00Z");
     await page.getByRole("button", { name: "Preferences" }).click();
-    await page.getByRole("menuitem", { name: "Another one" }).click();
+    await page.getByRole("menuitem", { name: "Other time zone" }).click();
     await page.getByLabel("All times are shown in").selectOption("America/New_York");
-    await page.getByText(/Now it is .*GMT-[45] there/).waitFor();
+    await page.getByText(/It is now .*GMT-[45] there/).waitFor();
     await pages.expectAccessible(page);
     await page.getByRole("button", { name: "Close" }).last().click();
     await page.getByRole("button", { name: /Time range, Since 1 Jul.* 08:00/ }).waitFor();

@@ -14,10 +14,10 @@ const signIn = {
   passwordRules: { minimumLength: 4, classes: ["digit" as const] },
 };
 
-function serverBelow(rootPath: string) {
+function serverBelow(rootPath: string, version = "1.2.3") {
   const pages = createPages(files, {
     basePath: rootPath,
-    version: "1.2.3",
+    version,
     supportEmail: "a<b>@c.de",
     readOnly: false,
     authenticationEnabled: true,
@@ -43,6 +43,17 @@ describe("a page", () => {
     const response = await send(server, `GET ${path}`);
     expect([response.status, response.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
     expect(response.headers.get("cache-control")).toBe("no-cache");
+  });
+
+  test("knows its build, which the server tells to all that are open", async () => {
+    const told = async (of: typeof server) => {
+      const response = await send(of, "GET /assets/build.json");
+      expect([response.status, response.headers.get("cache-control")]).toEqual([200, "no-store"]);
+      return ((await response.json()) as { build: string }).build;
+    };
+    const page = await (await send(server, "GET /projects")).text();
+    expect(page).toContain(`"build":"${await told(server)}"`);
+    expect(await told(serverBelow("", "1.2.4"))).not.toBe(await told(server));
   });
 
   test("runs scripts from files only, and asks no other host", async () => {
@@ -156,18 +167,23 @@ describe("an address that is none", () => {
 describe("the size", () => {
   /** Compressed with gzip, bytes. */
   const INITIAL_SCRIPTS = 250_000;
+  /** With what they share with pages. */
+  const LATE_SCRIPTS = 125_000;
 
   test("of what a page needs before it can run stays within its budget, whichever page it is", async () => {
     const { manifest, pathOf } = await files.current();
     const size = (names: readonly string[]) =>
       names.reduce((sum, name) => sum + Bun.file(pathOf(name, "gzip")).size, 0);
     const initial = size([manifest.script, manifest.theme, ...manifest.preload.scripts]);
-    const pages = Object.entries(manifest.late).map(([name, others]) => ({
-      name,
-      bytes: initial + size([name, ...others]),
-    }));
+    const sizes = Object.entries(manifest.late).map(([name, others]) => ({ name, bytes: size([name, ...others]) }));
+    const isPage = ({ name }: { readonly name: string }) => /^\w+Page-/.test(name);
+    const pages = sizes.filter(isPage).map(({ name, bytes }) => ({ name, bytes: initial + bytes }));
     expect(pages.length).toBeGreaterThan(1);
     expect(pages.filter(({ bytes }) => bytes > INITIAL_SCRIPTS)).toEqual([]);
+    // Parts of pages come when they are shown.
+    const parts = sizes.filter((each) => !isPage(each));
+    expect(parts.length).toBeGreaterThan(1);
+    expect(parts.filter(({ bytes }) => bytes > LATE_SCRIPTS)).toEqual([]);
     expect(size([manifest.styles])).toBeLessThan(40_000);
   });
 });

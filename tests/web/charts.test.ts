@@ -1,10 +1,13 @@
 // Charts over time: what is worked out before anything is drawn.
 import { describe, expect, test } from "bun:test";
+import { changeOf } from "../../src/web/kit/charts/change.ts";
 import {
   apart,
   binAt,
   type ChartData,
   endOf,
+  foldedCounts,
+  gapsOf,
   highestOf,
   isEmpty,
   lonely,
@@ -166,4 +169,38 @@ test("slow is what a tenth of the spans exceeds at most", () => {
   expect(slowFrom(bands(50, 30, 20))).toBe(200);
   expect(slowFrom(bands(100, 0, 0))).toBe(0);
   expect(slowFrom(bands(0, 0))).toBeNull();
+});
+
+test("gaps of a line lie between values", () => {
+  expect(gapsOf([null, 1, null, null, 2, 3, null, 4, null])).toEqual([
+    [1, 4],
+    [5, 7],
+  ]);
+  expect(gapsOf([null, null])).toEqual([]);
+});
+
+test.each([
+  [112, 100, "up", "12 %"],
+  [50, 100, "down", "50 %"],
+  [450, 100, "up", "×4.5"],
+  [100.2, 100, "same", ""],
+] as const)("%d after %d is a change %s by %j", (now, before, direction, words) => {
+  expect(changeOf(now, before)).toEqual({ direction, words });
+});
+
+test("there is no change against nothing", () => {
+  expect(changeOf(3, 0)).toBeNull();
+  expect(changeOf(3, null)).toBeNull();
+  expect(changeOf(undefined, 3)).toBeNull();
+});
+
+test("counts of several bins become one bar where there are too many", () => {
+  const begins = Array.from({ length: 168 }, (_, hour) => NOON + hour * HOUR);
+  const counts: ChartData = { ...data, begins, series: [{ ...data.series[0]!, values: begins.map(() => 1) }] };
+  const folded = foldedCounts(counts, 60, 0);
+  expect(folded.begins.length).toBe(56);
+  expect(folded.begins.every((begin) => begin % (3 * HOUR) === 0)).toBe(true);
+  expect(sumOf(folded.series[0]!)).toBe(168);
+  expect(endOf(folded, 55)).toBe(NOON + 168 * HOUR);
+  expect(foldedCounts(data, 60, 0)).toBe(data);
 });

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { parseSpanFilter, parseTraceFilter } from "../../src/filter/filter.ts";
 import { latencyBands as fineBands } from "../../src/model/blocks/facets.ts";
-import { binLengths, binScaleFor } from "../../src/web/explorer/bins.ts";
+import { barsOf, binLengths, binScaleFor } from "../../src/web/explorer/bins.ts";
 import {
   anySpanFacet,
   countsOfBands,
@@ -12,7 +12,7 @@ import {
   latencyFacet,
   traceStatusFacet,
 } from "../../src/web/explorer/facets.ts";
-import { snippet } from "../../src/web/explorer/onboarding/snippets.ts";
+import { frameworks, languages, snippet } from "../../src/web/explorer/onboarding/snippets.ts";
 
 const other = "duration_of_the_test > 1";
 
@@ -60,12 +60,53 @@ test("bars are as fine as their number allows", () => {
   expect(binScaleFor(400 * binLengths.MONTH, 180)).toBe("MONTH");
 });
 
+describe("bars of the strip", () => {
+  const HOUR = binLengths.HOUR;
+  const bins = (count: number, beginMs: number) =>
+    Array.from({ length: count }, (_, at) => ({
+      timestamp: new Date(beginMs + at * HOUR).toISOString(),
+      totalCount: 2,
+      errorCount: at % 2,
+    }));
+
+  test.each([
+    [24, 1000],
+    [168, 1000],
+    [168, 200],
+    [60, 60],
+    [1, 10],
+  ])("of %i bins are at most 60 and at least 4 pixels wide in %i, and lose nothing", (count, width) => {
+    const bars = barsOf(bins(count, Date.UTC(2026, 0, 5, 7)), HOUR, 0, width);
+    expect(bars.length).toBeLessThanOrEqual(60);
+    expect(width / bars.length - 1).toBeGreaterThanOrEqual(4);
+    expect(bars.reduce((sum, { totalCount }) => sum + totalCount, 0)).toBe(2 * count);
+    expect(bars.reduce((sum, { errorCount }) => sum + errorCount, 0)).toBe(Math.floor(count / 2));
+    for (const [at, { toMs }] of bars.entries()) if (bars[at + 1]) expect(toMs).toBe(bars[at + 1]!.fromMs);
+  });
+
+  test("begin at the same hours of the clock, wherever the range begins", () => {
+    const zone = 2 * HOUR;
+    for (const begin of [0, 1, 2, 3]) {
+      const bars = barsOf(bins(168, Date.UTC(2026, 0, 5, begin)), HOUR, zone, 1000);
+      for (const { fromMs } of bars.slice(1)) expect((fromMs + zone) % (3 * HOUR)).toBe(0);
+    }
+  });
+});
+
 test("programs name the server and the project, whatever it is called", () => {
   const target = { base: "https://example.test/deep/path", project: 'it\'s "quoted"', withKey: false };
-  expect(snippet("python", target).code).toContain('endpoint="https://example.test/deep/path/v1/traces"');
-  expect(snippet("python", target).code).toContain('project_name="it\'s \\"quoted\\""');
-  expect(snippet("typescript", target).code).toContain('url: "https://example.test/deep/path"');
-  expect(snippet("curl", target).code).toContain("curl https://example.test/deep/path/v1/traces");
-  expect(snippet("curl", target).code).not.toContain("PHOENIX_API_KEY");
-  expect(snippet("curl", { ...target, withKey: true }).code).toContain("Bearer $PHOENIX_API_KEY");
+  for (const language of languages)
+    for (const framework of frameworks[language]) {
+      const { code } = snippet(language, framework, target);
+      expect(code).toContain("https://example.test/deep/path");
+      expect(code).not.toContain("PHOENIX_API_KEY");
+    }
+  expect(snippet("python", "plain", target).code).toContain('endpoint="https://example.test/deep/path/v1/traces"');
+  expect(snippet("python", "openai", target).code).toContain('project_name="it\'s \\"quoted\\""');
+  expect(snippet("typescript", "plain", target).code).toContain('url: "https://example.test/deep/path"');
+  expect(snippet("other", "curl", target).code).toContain("curl https://example.test/deep/path/v1/traces");
+  expect(snippet("other", "environment", target).code).toContain("project.name=it's%20%22quoted%22");
+  const withKey = { ...target, withKey: true };
+  expect(snippet("other", "curl", withKey).code).toContain("Bearer $PHOENIX_API_KEY");
+  expect(snippet("other", "environment", withKey).code).toContain("Bearer%20$PHOENIX_API_KEY");
 });

@@ -12,7 +12,14 @@ import {
   formatShare,
   formatTime,
 } from "../../src/web/lib/format.ts";
-import { LiveRange, rangeParameters, readRange, type TimeRange } from "../../src/web/lib/time-range.ts";
+import {
+  LiveRange,
+  neighbourOf,
+  RangeBefore,
+  rangeParameters,
+  readRange,
+  type TimeRange,
+} from "../../src/web/lib/time-range.ts";
 
 describe("formats", () => {
   test.each([
@@ -131,4 +138,32 @@ describe("fields of date and time", () => {
   });
 
   test("that are not filled give nothing", () => expect(fromZonedFields("", "utc")).toBeNull());
+});
+
+describe("the neighbour of a range", () => {
+  const noon = Date.parse("2026-11-20T12:00:00Z");
+  const hour = { preset: null, from: "2026-11-20T09:00:00.000Z", to: "2026-11-20T10:00:00.000Z" } as const;
+
+  test("is as long, and leads back", () => {
+    const behind = { preset: null, from: hour.to, to: "2026-11-20T11:00:00.000Z" } as const;
+    expect(neighbourOf(hour, noon, "behind")).toEqual(behind);
+    expect(neighbourOf(behind, noon, "before")).toEqual(hour);
+    expect(neighbourOf({ preset: "1h" }, noon, "before")).toEqual({
+      preset: null,
+      from: "2026-11-20T10:00:00.000Z",
+      to: "2026-11-20T11:00:00.000Z",
+    });
+  });
+
+  test("is none behind now, and none of all time", () => {
+    expect(neighbourOf({ preset: "1h" }, noon, "behind")).toBeNull();
+    expect(neighbourOf({ preset: "all" }, noon, "before")).toBeNull();
+    expect(neighbourOf({ ...hour, to: null }, noon, "behind")).toBeNull();
+  });
+
+  test("has a key of its own beside the range", () => {
+    const before = new RangeBefore(hour);
+    expect(before.end).toBe(hour.from);
+    expect(JSON.stringify(before)).not.toBe(JSON.stringify(new LiveRange(hour)));
+  });
 });

@@ -68,3 +68,21 @@ test("both themes set the same inks and grounds", () => {
   const shared = Object.keys(light).filter((name) => !name.startsWith("kind-"));
   expect(shared.filter((name) => !(name in own))).toEqual([]);
 });
+
+test("text with fixed letters shows every letter that was written: no ligatures", async () => {
+  const files = await Array.fromAsync(new Bun.Glob("src/web/**/*.css").scan(ROOT));
+  const sheets = await Promise.all(
+    files.map(async (path) => ({
+      path,
+      rules: (await Bun.file(join(ROOT, path)).text()).match(/[^{}]*\{[^{}]*\}/g) ?? [],
+    })),
+  );
+  const joined = sheets.flatMap(({ path, rules }) =>
+    rules
+      .filter(
+        (rule) => /font(?:-family)?:[^;]*var\(--mono\)/.test(rule) && !rule.includes("font-variant-ligatures: none"),
+      )
+      .map((rule) => `${path}: ${rule.trim().split(" {")[0]}`),
+  );
+  expect(joined).toEqual([]);
+});

@@ -1,6 +1,6 @@
 // The page of a list: facets beside it, then traffic and figures, the filter, the rows. Traces, spans and sessions are three of it.
 import { ArrowUp, RefreshCw } from "lucide-react";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useMemo, useState } from "react";
 import type { Vocabulary } from "../domain/filter/completion.ts";
 import { FilterBar } from "../domain/filter/FilterBar.tsx";
 import type { CheckDocument } from "../domain/filter/use-check.ts";
@@ -17,7 +17,9 @@ import { ChartStrip } from "./ChartStrip.tsx";
 import { type CellValue, cellActions } from "./cell-actions.tsx";
 import styles from "./Explorer.module.css";
 import { type FacetGroup, FacetSidebar, FacetsButton } from "./FacetSidebar.tsx";
-import { ProjectPage, type ProjectTab, useProject } from "./ProjectPage.tsx";
+import { EndOnboarding, useNewcomer } from "./onboarding/use-newcomer.ts";
+import { ProjectPage, useProject } from "./ProjectPage.tsx";
+import type { ProjectTab } from "./project-tabs.ts";
 import { SearchLine } from "./SearchLine.tsx";
 import { type Stat, StatsBar } from "./StatsBar.tsx";
 import type { ExplorerState } from "./use-explorer-state.ts";
@@ -29,6 +31,8 @@ interface ExplorerProps<Row> {
   readonly state: ExplorerState;
   readonly source: ListSource<Row>;
   readonly columns: readonly Column<Row>[];
+  /** Rows of one name alone are shown without it. */
+  readonly names?: { readonly of: (row: Row) => string; readonly columns: (name: string) => readonly Column<Row>[] };
   readonly sort: Sort;
   readonly onSort: (sort: Sort) => void;
   readonly onOpen: (row: Row) => void;
@@ -55,11 +59,13 @@ interface ExplorerProps<Row> {
 }
 
 export function Explorer<Row>(props: ExplorerProps<Row>) {
-  const { projectId, tab, state, source, columns, stats, facets, selection, searchable = false } = props;
+  const { projectId, tab, state, source, stats, facets, selection, searchable = false } = props;
   const { condition, setCondition, search, setSearch, range, setRange } = state;
   const { project } = useProject(projectId);
+  const newcomer = useNewcomer(project);
   const [atTop, setAtTop] = useState(true);
   const list = useList(source, atTop);
+  const columns = useColumns(props, list.rows);
   const rangeText = useRangeText(range);
   const narrowed = condition !== "" || search !== "";
   const sidebar = facets && { ...facets, condition, onCondition: setCondition };
@@ -71,10 +77,10 @@ export function Explorer<Row>(props: ExplorerProps<Row>) {
       <LiveButton />
     </>
   );
-  if (project?.hasTraces === false) {
+  if (newcomer.isNew && !props.over?.([])) {
     return (
       <ProjectPage projectId={projectId} tab={tab}>
-        {props.whenNew}
+        <EndOnboarding value={newcomer.end}>{props.whenNew}</EndOnboarding>
       </ProjectPage>
     );
   }
@@ -168,4 +174,19 @@ export function Explorer<Row>(props: ExplorerProps<Row>) {
       {over}
     </ProjectPage>
   );
+}
+
+/** Where all rows have one name, the columns that say it once. */
+function useColumns<Row>({ names, columns }: ExplorerProps<Row>, rows: readonly Row[] | undefined) {
+  const onlyName = names && rows && onlyOf(rows, names.of);
+  return useMemo(
+    () => (names === undefined || onlyName == null ? columns : names.columns(onlyName)),
+    [names, onlyName, columns],
+  );
+}
+
+/** What all of several rows have in common; null where they differ. */
+function onlyOf<Row>(rows: readonly Row[], of: (row: Row) => string): string | null {
+  const first = rows[0] === undefined || rows.length < 2 ? null : of(rows[0]);
+  return first !== null && rows.every((row) => of(row) === first) ? first : null;
 }

@@ -1,4 +1,4 @@
-// The head of a panel: what is open, its figures, its controls; it wraps where there is no room.
+// The head of a panel in one line: what is open, its figures, its controls. Where there is no room the figures go below.
 import type { ReactNode } from "react";
 import { Time } from "../kit/Time.tsx";
 import styles from "./PanelHead.module.css";
@@ -8,6 +8,8 @@ interface PanelHeadProps {
   readonly sort: string;
   readonly startTime: string;
   readonly name: string;
+  /** Before the name. */
+  readonly mark?: ReactNode;
   /** Right behind the name. */
   readonly beside?: ReactNode;
   /** `Stat`s. */
@@ -15,21 +17,22 @@ interface PanelHeadProps {
   readonly actions: ReactNode;
 }
 
-export function PanelHead({ sort, startTime, name, beside, children, actions }: PanelHeadProps) {
+export function PanelHead({ sort, startTime, name, mark, beside, children, actions }: PanelHeadProps) {
   return (
     <header className={styles.head}>
-      <div className={styles.title}>
-        <small>
-          {sort} · <Time at={startTime} />
-        </small>
-        <div className={styles.name}>
-          <h2 title={name}>
-            <bdi>{name}</bdi>
-          </h2>
-          {beside}
-        </div>
+      <div className={styles.name}>
+        {mark}
+        <h2 title={`${sort}: ${name}`}>
+          <bdi>{name}</bdi>
+        </h2>
+        {beside}
       </div>
-      {children}
+      <div className={styles.figures}>
+        {children}
+        <span className={styles.time}>
+          <Time at={startTime} />
+        </span>
+      </div>
       <div className={styles.actions}>{actions}</div>
     </header>
   );
@@ -52,9 +55,5 @@ export function ErrorsButton({ title, onClick, children }: ErrorsButtonProps) {
 
 /** An id of the sender, cut where it is long. */
 export function UserName({ id }: { readonly id: string }) {
-  return (
-    <bdi className={styles.user} title={id}>
-      {id}
-    </bdi>
-  );
+  return <bdi className={styles.user}>{id}</bdi>;
 }

@@ -1,16 +1,21 @@
 // The shell of every page inside a project: its name in the trail, the tabs, and what to do when there is no such project.
+import { Pin } from "lucide-react";
 import type { ReactNode } from "react";
+import { IconButton } from "../kit/Button.tsx";
 import { FailedState } from "../kit/States.tsx";
 import { TabLinks } from "../kit/Tabs.tsx";
 import { linkTo } from "../lib/links.ts";
+import { usePreference } from "../lib/preferences.ts";
+import { openingTabPreference, openingTabs } from "../lib/project-tab.ts";
 import { useGraphql } from "../lib/queries.ts";
 import { Page } from "../shell/Page.tsx";
 import { text } from "../texts/texts.ts";
 import { projectHead, projectOf } from "./explorer.queries.ts";
+import { ExampleNotice } from "./onboarding/ExampleNotice.tsx";
+import { isExample } from "./onboarding/example.ts";
 import styles from "./ProjectPage.module.css";
-
-export type ProjectTab = (typeof tabNames)[number];
-const tabNames = ["traces", "spans", "sessions", "metrics", "config"] as const;
+import { ProjectSwitcher } from "./ProjectSwitcher.tsx";
+import { type ProjectTab, tabNames } from "./project-tabs.ts";
 
 interface ProjectPageProps {
   readonly projectId: string;
@@ -30,7 +35,11 @@ export function ProjectPage({ projectId, tab, actions, aside, children }: Projec
   const { project, error, refetch } = useProject(projectId);
   const trail = [
     { label: text("projects.title"), to: linkTo("projects") },
-    { label: project?.name ?? "…", to: linkTo("traces", { projectId }) },
+    {
+      label: project?.name ?? "…",
+      to: linkTo("traces", { projectId }),
+      switcher: <ProjectSwitcher projectId={projectId} tab={tab} />,
+    },
   ];
   // What a person chose on one tab goes along to the next.
   const search = new URLSearchParams(location.search);
@@ -49,11 +58,33 @@ export function ProjectPage({ projectId, tab, actions, aside, children }: Projec
         <div className={styles.project}>
           {aside}
           <div className={styles.work}>
-            <TabLinks label={text("explorer.tabs")} tabs={tabs} />
+            <TabLinks label={text("explorer.tabs")} tabs={tabs}>
+              <OpeningPin projectId={projectId} tab={tab} />
+            </TabLinks>
+            {isExample(project?.name) && <ExampleNotice projectId={projectId} />}
             {children}
           </div>
         </div>
       )}
     </Page>
+  );
+}
+
+/** Makes the tab the one that the project opens with here. */
+function OpeningPin({ projectId, tab }: { readonly projectId: string; readonly tab: ProjectTab }) {
+  const [opening, setOpening] = usePreference(openingTabPreference(projectId));
+  const own = openingTabs.find((each) => each === tab);
+  if (own === undefined) return null;
+  const pinned = (opening ?? "traces") === own;
+  return (
+    <span className={styles.pin}>
+      <IconButton
+        small
+        pressed={pinned}
+        label={text(pinned ? "explorer.opening.is" : "explorer.opening.set")}
+        icon={<Pin />}
+        onClick={() => setOpening(own)}
+      />
+    </span>
   );
 }

@@ -92,11 +92,19 @@ export function Badge({ tone = "neutral", children }: { readonly tone?: Tone; re
   return <span className={classes(styles.badge, styles[tone])}>{children}</span>;
 }
 
+interface NoticeProps {
+  readonly tone?: Tone;
+  /** At its end: what can be done about it. */
+  readonly action?: ReactNode;
+  readonly children: ReactNode;
+}
+
 /** A line across the page: read-only mode, suspended writes, stale data. */
-export function Notice({ tone = "neutral", children }: { readonly tone?: Tone; readonly children: ReactNode }) {
+export function Notice({ tone = "neutral", action, children }: NoticeProps) {
   return (
     <div role="status" className={classes(styles.notice, styles[tone])}>
-      {children}
+      {action === undefined ? children : <span>{children}</span>}
+      {action}
     </div>
   );
 }

@@ -7,9 +7,11 @@ import styles from "./Tabs.module.css";
 interface TabLinksProps {
   readonly label: string;
   readonly tabs: readonly { readonly to: string; readonly label: ReactNode; readonly current: boolean }[];
+  /** Behind the tabs, about the current one. */
+  readonly children?: ReactNode;
 }
 
-export function TabLinks({ label, tabs }: TabLinksProps) {
+export function TabLinks({ label, tabs, children }: TabLinksProps) {
   const [, navigate] = useLocation();
   const step = (by: number) => {
     const at = tabs.findIndex(({ current }) => current);
@@ -26,6 +28,7 @@ export function TabLinks({ label, tabs }: TabLinksProps) {
           {name}
         </Link>
       ))}
+      {children}
     </nav>
   );
 }

@@ -1,11 +1,11 @@
 // The time range of a page: presets, or an own range with two fields. Its state is in the address (`useTimeRange`).
-import { CalendarClock, Check } from "lucide-react";
-import { useState } from "react";
+import { CalendarClock, Check, ChevronLeft, ChevronRight } from "lucide-react";
+import { type ReactNode, useState } from "react";
 import { formatTime } from "../lib/format.ts";
-import { type Preset, presets, type TimeRange } from "../lib/time-range.ts";
+import { neighbourOf, type Preset, presets, type TimeRange } from "../lib/time-range.ts";
 import { useTimeZone } from "../lib/time-zone.ts";
 import { text } from "../texts/texts.ts";
-import { Button } from "./Button.tsx";
+import { Button, IconButton } from "./Button.tsx";
 import { TextField } from "./Field.tsx";
 import { useShortcut } from "./keys.ts";
 import { Popover } from "./Menu.tsx";
@@ -38,46 +38,70 @@ export function TimeRangeControl({ range, onChange }: TimeRangeControlProps) {
   const label = [...(short === null ? [] : [short]), text("kit.range.label"), shown].join(", ");
   useShortcut({ keys: "t", label: "keys.range", group: "keys.list", run: () => setOpen(true) });
   return (
-    <Popover
-      open={open}
-      onOpenChange={setOpen}
-      label={text("kit.range.label")}
-      trigger={
-        <Button icon={<CalendarClock />} aria-label={label}>
-          {narrow ? (short ?? undefined) : shown}
-        </Button>
-      }
-    >
-      {(close) => (
-        <>
-          <ul className={styles.presets}>
-            {presets.map((preset) => (
-              <li key={preset}>
-                <button
-                  type="button"
-                  className={styles.preset}
-                  aria-pressed={range.preset === preset}
-                  onClick={() => {
-                    onChange({ preset });
-                    close();
-                  }}
-                >
-                  <Check />
-                  {text(labels[preset])}
-                </button>
-              </li>
-            ))}
-          </ul>
-          <OwnRange
-            range={range}
-            onChange={(next) => {
-              onChange(next);
-              close();
-            }}
-          />
-        </>
-      )}
-    </Popover>
+    <RangeSteps range={range} onChange={onChange}>
+      <Popover
+        open={open}
+        onOpenChange={setOpen}
+        label={text("kit.range.label")}
+        trigger={
+          <Button icon={<CalendarClock />} aria-label={label}>
+            {narrow ? (short ?? undefined) : shown}
+          </Button>
+        }
+      >
+        {(close) => (
+          <>
+            <ul className={styles.presets}>
+              {presets.map((preset) => (
+                <li key={preset}>
+                  <button
+                    type="button"
+                    className={styles.preset}
+                    aria-pressed={range.preset === preset}
+                    onClick={() => {
+                      onChange({ preset });
+                      close();
+                    }}
+                  >
+                    <Check />
+                    {text(labels[preset])}
+                  </button>
+                </li>
+              ))}
+            </ul>
+            <OwnRange
+              range={range}
+              onChange={(next) => {
+                onChange(next);
+                close();
+              }}
+            />
+          </>
+        )}
+      </Popover>
+    </RangeSteps>
+  );
+}
+
+/** To the periods before and behind, which are as long; a phone has no room for them. */
+function RangeSteps({ range, onChange, children }: TimeRangeControlProps & { readonly children: ReactNode }) {
+  const narrow = useNarrow();
+  const nowMs = useNow();
+  if (narrow) return children;
+  const step = (direction: "before" | "behind", label: string, icon: ReactNode) => {
+    const there = neighbourOf(range, nowMs, direction);
+    const go = () => {
+      const next = neighbourOf(range, Date.now(), direction);
+      if (next !== null) onChange(next);
+    };
+    return <IconButton label={label} icon={icon} disabled={there === null} onClick={go} />;
+  };
+  return (
+    <div className={styles.steps}>
+      {step("before", text("kit.range.before"), <ChevronLeft />)}
+      {children}
+      {step("behind", text("kit.range.behind"), <ChevronRight />)}
+    </div>
   );
 }
 

@@ -6,7 +6,7 @@ import type { introspection } from "./graphql-schema.d.ts";
 const namedAlso = {
   projects: ["Project"],
   // Projects show counts of their traces, spans and sessions.
-  traces: ["projects", "Project", "ProjectSession", "Trace", "Span"],
+  traces: ["projects", "Project", "ProjectSession", "Trace", "Span", "getTraceByOtelId"],
   users: ["user", "viewer"],
   apiKeys: ["systemApiKeys", "userApiKeys", "apiKeyCount"],
 } as const satisfies Readonly<Record<string, readonly string[]>>;

@@ -1,5 +1,6 @@
 // Live mode: pages whose queries say so ask again every few seconds. Off while the tab is hidden; remembered per browser.
 import { useSyncExternalStore } from "react";
+import { isAway, useConnection } from "./connection.ts";
 import { createPreference, usePreference } from "./preferences.ts";
 
 /** As often as the reference asks whether something changed. */
@@ -21,7 +22,8 @@ export type Live = boolean | "slowly";
 /** Milliseconds between two questions, or false. */
 export function useLiveInterval(how: Live = true): number | false {
   const [live] = usePreference(livePreference);
+  const away = isAway(useConnection());
   const hidden = useSyncExternalStore(subscribeToVisibility, () => document.hidden);
-  if (!live || hidden || how === false) return false;
+  if (!live || away || hidden || how === false) return false;
   return how === "slowly" ? SLOW_INTERVAL_MS : INTERVAL_MS;
 }

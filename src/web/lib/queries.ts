@@ -1,6 +1,7 @@
 // Hooks around TanStack Query for the two APIs. The key of a GraphQL query is its operation name and its variables.
 import {
   keepPreviousData,
+  QueryCache,
   QueryClient,
   skipToken,
   type UseMutationResult,
@@ -11,6 +12,7 @@ import {
   useQueryClient,
 } from "@tanstack/react-query";
 import { useCallback, useMemo } from "react";
+import { checkConnection, noteAnswer, onReconnect } from "./connection.ts";
 import { type Changes, isTouched, type Shown } from "./entities.ts";
 import { failureOf, type PageFailure } from "./failure.ts";
 import { type AnyDocument, askGraphql, type Document, nameOf, nodesOf, shownBy } from "./graphql.ts";
@@ -25,19 +27,30 @@ declare module "@tanstack/react-query" {
   }
 }
 
+const mayComeBack = (error: unknown) => /^(unavailable|unreachable)$/.test(failureOf(error).kind);
+
 export function createQueryClient(): QueryClient {
-  return new QueryClient({
+  const client = new QueryClient({
+    queryCache: new QueryCache({
+      onSuccess: noteAnswer,
+      onError: (error) => {
+        if (mayComeBack(error)) void checkConnection();
+      },
+    }),
     defaultOptions: {
       queries: {
         staleTime: 5_000,
         gcTime: 5 * 60_000,
         // What was refused stays refused; a server that is being restarted comes back within seconds.
-        retry: (count, error) => count < 2 && /^(unavailable|unreachable)$/.test(failureOf(error).kind),
+        retry: (count, error) => count < 2 && mayComeBack(error),
         retryDelay: (count) => 400 * 2 ** count,
         refetchOnWindowFocus: false,
       },
     },
   });
+  // What was asked for in vain, and what has changed meanwhile.
+  onReconnect(() => void client.invalidateQueries());
+  return client;
 }
 
 interface GraphqlOptions {

@@ -3,6 +3,7 @@
 // back.
 import { useSyncExternalStore } from "react";
 import { addresses, openPages } from "../addresses.ts";
+import { checkConnection } from "./connection.ts";
 import { createPreference } from "./preferences.ts";
 import { withReturn } from "./return-address.ts";
 import { start } from "./start.ts";
@@ -27,7 +28,10 @@ export function leaveFor(address: string): void {
 /** `fetch` for our own API. `path` has no slash before it: the base of the page goes first. */
 export async function fetchApi(path: string, init: RequestInit = {}): Promise<Response> {
   const sentAt = Date.now();
-  const response = await fetch(path, init);
+  const response = await fetch(path, init).catch((error: unknown) => {
+    if (init.signal?.aborted !== true) void checkConnection();
+    throw error;
+  });
   if (response.status !== 401 || !start.authenticationEnabled) {
     hasWorked ||= response.ok;
     return response;

@@ -49,6 +49,37 @@ export function boundsOf(
   return { from: length === null ? null : new Date(nowMs - length).toISOString(), to: null };
 }
 
+/** The range of the same length before or behind; null where there is none: all time, or the time to come. */
+export function neighbourOf(range: TimeRange, nowMs: number, direction: "before" | "behind"): TimeRange | null {
+  const bounds = boundsOf(range, nowMs);
+  if (bounds.from === null || (direction === "behind" && bounds.to === null)) return null;
+  const fromMs = Date.parse(bounds.from);
+  const toMs = bounds.to === null ? nowMs : Date.parse(bounds.to);
+  const byMs = direction === "before" ? fromMs - toMs : toMs - fromMs;
+  if (byMs === 0 || (direction === "behind" && toMs >= nowMs)) return null;
+  const [from, to] = [fromMs + byMs, toMs + byMs].map((ms) => new Date(ms).toISOString());
+  return { preset: null, from: from!, to: to! };
+}
+
+/** The period before a range, as long as it; of a preset it moves on with the clock. For ranges with a beginning. */
+export class RangeBefore extends LiveRange {
+  /** Tells it apart from the range itself where both are part of a key. */
+  readonly before = true;
+
+  override get start(): string | null {
+    return this.#bounds.from;
+  }
+
+  override get end(): string | null {
+    return this.#bounds.to;
+  }
+
+  get #bounds() {
+    const nowMs = Date.now();
+    return boundsOf(neighbourOf(this.range, nowMs, "before") ?? this.range, nowMs);
+  }
+}
+
 export function readRange(parameters: URLSearchParams, fallback: Preset = DEFAULT_PRESET): TimeRange {
   const from = instant(parameters.get("from"));
   if (from !== null) return { preset: null, from, to: instant(parameters.get("to")) };

@@ -1,31 +1,20 @@
 // Every page by the name of its address, each a chunk of its own. Two addresses that share a component share its state too: a
 // table stays where it is while a panel opens over it.
-import { type ComponentType, createElement, lazy, useState } from "react";
+import type { ComponentType } from "react";
 import type { PageName } from "../addresses.ts";
+import { late } from "../lib/late.tsx";
 import { DashboardRedirect } from "./DashboardRedirect.tsx";
 import { HomePage } from "./HomePage.tsx";
 import { ProjectRedirect } from "./ProjectRedirect.tsx";
 
 type Load = () => Promise<{ readonly default: ComponentType }>;
 
-const loads = new Map<ComponentType, Load>();
+const loads = new Map<ComponentType, () => Promise<unknown>>();
 
-/** A page that is loaded already is drawn at once: React would show the Suspense fallback for at least 300 ms. */
 function page(load: Load): ComponentType {
-  let loaded: ComponentType | null = null;
-  const loadOnce = async () => {
-    const module = await load();
-    loaded = module.default;
-    return module;
-  };
-  const later = lazy(loadOnce);
-  const component = () => {
-    // The same one as long as the page is there: another would lose its state.
-    const [Shown] = useState<ComponentType>(() => loaded ?? later);
-    return createElement(Shown);
-  };
-  loads.set(component, loadOnce);
-  return component;
+  const { Part, preload } = late(load);
+  loads.set(Part, preload);
+  return Part;
 }
 
 const projects = page(() => import("./projects/ProjectsPage.tsx"));

@@ -8,10 +8,13 @@ import { text } from "../texts/texts.ts";
 import { openShellDialog } from "./dialogs.ts";
 import styles from "./Page.module.css";
 import { PreferencesMenu } from "./PreferencesMenu.tsx";
+import { StatusDot } from "./StatusDot.tsx";
 
 interface TrailPart {
   readonly label: string;
   readonly to: string;
+  /** Leads to others of its kind. */
+  readonly switcher?: ReactNode;
 }
 
 interface PageProps {
@@ -34,6 +37,7 @@ export function Page({ title, trail = [], actions, children }: PageProps) {
       <header className={styles.bar}>
         <span className={styles.menu}>
           <PreferencesMenu side="bottom" withPlaces />
+          <StatusDot side="bottom" />
         </span>
         {parent !== undefined && (
           <Link href={parent.to} aria-label={parent.label} className={styles.back}>
@@ -41,11 +45,12 @@ export function Page({ title, trail = [], actions, children }: PageProps) {
           </Link>
         )}
         <nav aria-label={text("shell.trail")} className={styles.trail}>
-          {trail.map(({ label, to }) => (
+          {trail.map(({ label, to, switcher }) => (
             <Fragment key={to}>
               <Link href={to} className={styles.part}>
                 {label}
               </Link>
+              {switcher !== undefined && <span className={styles.switcher}>{switcher}</span>}
               <span aria-hidden="true" className={styles.part}>
                 /
               </span>

@@ -3,7 +3,9 @@ import { Component, type ReactNode } from "react";
 import { Button } from "../kit/Button.tsx";
 import { EmptyState } from "../kit/States.tsx";
 import { failureOf } from "../lib/failure.ts";
+import { LoadFailure, retryFailedParts } from "../lib/late.tsx";
 import { text } from "../texts/texts.ts";
+import { MissingPage } from "./MissingPage.tsx";
 import { Page } from "./Page.tsx";
 
 interface PageBoundaryProps {
@@ -14,24 +16,31 @@ interface PageBoundaryProps {
 interface PageBoundaryState {
   readonly error: unknown;
   readonly path: string;
+  /** The script of the page was asked for again. */
+  readonly retried: boolean;
 }
 
 export class PageBoundary extends Component<PageBoundaryProps, PageBoundaryState> {
-  override state: PageBoundaryState = { error: null, path: this.props.path };
+  override state: PageBoundaryState = { error: null, path: this.props.path, retried: false };
 
   static getDerivedStateFromError(error: unknown): Partial<PageBoundaryState> {
     return { error };
   }
 
   static getDerivedStateFromProps(props: PageBoundaryProps, state: PageBoundaryState): PageBoundaryState | null {
-    return props.path === state.path ? null : { error: null, path: props.path };
+    return props.path === state.path ? null : { error: null, path: props.path, retried: false };
   }
 
+  private readonly retry = () => {
+    retryFailedParts();
+    this.setState({ error: null, retried: true });
+  };
+
   override render(): ReactNode {
-    const { error } = this.state;
+    const { error, retried } = this.state;
     if (error === null) return this.props.children;
+    if (error instanceof LoadFailure) return <MissingPage onRetry={this.retry} retried={retried} />;
     const title = text("shell.crash.title");
-    // A script that is gone after an upgrade comes back with the page.
     const action = <Button onClick={() => location.reload()}>{text("shell.crash.action")}</Button>;
     return (
       <Page title={title}>

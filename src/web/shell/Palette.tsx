@@ -1,10 +1,10 @@
-// The command palette: pages, projects (found by the server), actions. Loaded when it is opened for the first time.
+// The command palette: whatever an id names, projects (found by the server), tabs, pages, settings, actions. Loaded when it is
+// opened for the first time.
 import { Command } from "cmdk";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { useLocation } from "wouter";
 import { Dialog } from "../kit/Dialog.tsx";
 import { useDebounced } from "../lib/debounced.ts";
-import { graphql } from "../lib/graphql.ts";
 import { linkToProject } from "../lib/links.ts";
 import { useGraphql } from "../lib/queries.ts";
 import { chooseTheme, type Theme, themes } from "../lib/theme.ts";
@@ -12,16 +12,11 @@ import { text } from "../texts/texts.ts";
 import { openShellDialog } from "./dialogs.ts";
 import { navigation } from "./navigation.ts";
 import styles from "./Palette.module.css";
+import { foundProjects } from "./palette.queries.ts";
+import { useFoundById } from "./palette-ids.ts";
+import { useSettingsPlaces, useTabPlaces } from "./palette-places.ts";
 
 const FOUND_AT_ONCE = 8;
-
-const foundProjects = graphql(`
-  query PaletteProjects($first: Int!, $search: String!) {
-    projects(first: $first, filter: { col: name, value: $search }, sort: { col: endTime, dir: desc }) {
-      edges { node { id name } }
-    }
-  }
-`);
 
 export default function Palette({ open, onClose }: { readonly open: boolean; readonly onClose: () => void }) {
   return (
@@ -36,6 +31,9 @@ function Commands({ onClose }: { readonly onClose: () => void }) {
   const search = useDebounced(typed.trim());
   const [, navigate] = useLocation();
   const projects = useGraphql(foundProjects, { first: FOUND_AT_ONCE, search }, { keepPrevious: true });
+  const byId = useFoundById(search);
+  const tabs = useTabPlaces();
+  const settings = useSettingsPlaces();
   const goTo = (to: string) => {
     onClose();
     navigate(to);
@@ -54,47 +52,89 @@ function Commands({ onClose }: { readonly onClose: () => void }) {
       />
       <Command.List className={styles.list}>
         <Command.Empty className={styles.empty}>{text("palette.empty")}</Command.Empty>
-        <Command.Group heading={text("shell.projects")} className={styles.group}>
+        {byId.length > 0 && (
+          <Group heading={text("palette.ids")}>
+            {byId.map(({ key, label, project, to }) => (
+              // What was typed is an id, which need not stand in the label.
+              <Item key={key} value={`${search} ${key}`} onSelect={() => goTo(to)}>
+                <span className={styles.label}>{label}</span>
+                <span className={styles.aside}>{project}</span>
+              </Item>
+            ))}
+          </Group>
+        )}
+        {tabs.length > 0 && (
+          <Group heading={text("palette.tabs")}>
+            {tabs.map(({ label, to }) => (
+              <Item key={to} value={`${label} ${text("palette.tabs")}`} onSelect={() => goTo(to)}>
+                {label}
+              </Item>
+            ))}
+          </Group>
+        )}
+        <Group heading={text("shell.projects")}>
           {projects.data?.projects.edges.map(({ node }) => (
-            <Command.Item
-              key={node.id}
-              value={`${node.name} ${node.id}`}
-              className={styles.item}
-              onSelect={() => goTo(linkToProject(node.id))}
-            >
+            <Item key={node.id} value={`${node.name} ${node.id}`} onSelect={() => goTo(linkToProject(node.id))}>
               {node.name}
-            </Command.Item>
+            </Item>
           ))}
-        </Command.Group>
-        <Command.Group heading={text("palette.pages")} className={styles.group}>
+        </Group>
+        <Group heading={text("palette.pages")}>
           {navigation.map(({ to, label, icon: Icon }) => (
-            <Command.Item key={to} value={text(label)} className={styles.item} onSelect={() => goTo(to)}>
+            <Item key={to} value={text(label)} onSelect={() => goTo(to)}>
               <Icon />
               {text(label)}
-            </Command.Item>
+            </Item>
           ))}
-        </Command.Group>
-        <Command.Group heading={text("palette.actions")} className={styles.group}>
+          {settings.map(({ label, to }) => (
+            <Item key={to} value={label} onSelect={() => goTo(to)}>
+              {label}
+            </Item>
+          ))}
+        </Group>
+        <Group heading={text("palette.actions")}>
           {themes.map((each) => {
             const label = `${text("shell.theme")}: ${text(`shell.theme.${each}`)}`;
             return (
-              <Command.Item key={each} value={label} className={styles.item} onSelect={() => theme(each)}>
+              <Item key={each} value={label} onSelect={() => theme(each)}>
                 {label}
-              </Command.Item>
+              </Item>
             );
           })}
-          <Command.Item
+          <Item
             value={text("shell.help")}
-            className={styles.item}
             onSelect={() => {
               onClose();
               openShellDialog("help");
             }}
           >
             {text("shell.help")}
-          </Command.Item>
-        </Command.Group>
+          </Item>
+        </Group>
       </Command.List>
     </Command>
+  );
+}
+
+function Group({ heading, children }: { readonly heading: string; readonly children: ReactNode }) {
+  return (
+    <Command.Group heading={heading} className={styles.group}>
+      {children}
+    </Command.Group>
+  );
+}
+
+interface ItemProps {
+  /** What the typed words are held against. */
+  readonly value: string;
+  readonly onSelect: () => void;
+  readonly children: ReactNode;
+}
+
+function Item({ value, onSelect, children }: ItemProps) {
+  return (
+    <Command.Item value={value} className={styles.item} onSelect={onSelect}>
+      {children}
+    </Command.Item>
   );
 }

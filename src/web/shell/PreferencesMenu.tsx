@@ -32,12 +32,21 @@ const themeTexts = {
   dark: "shell.theme.dark",
 } as const satisfies Record<Theme, string>;
 
-/** With `navigation`, it is the menu of a phone. */
-export function PreferencesMenu({ side, withPlaces = false }: { side: "right" | "bottom"; withPlaces?: boolean }) {
+interface PreferencesMenuProps {
+  readonly side: "right" | "bottom";
+  /** With the navigation, it is the menu of a phone. */
+  readonly withPlaces?: boolean;
+  /** Words beside the icon, as in the rail while it is open. */
+  readonly withName?: boolean;
+}
+
+export function PreferencesMenu({ side, withPlaces = false, withName = false }: PreferencesMenuProps) {
   const [theme, setTheme] = useState(chosenTheme);
   const [zone, setZone] = usePreference(timeZonePreference);
   const viewer = useViewer() ?? null;
   const local = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const label = labelOf(withPlaces, viewer?.username ?? null);
+  const icon = withPlaces ? <MenuIcon /> : viewer === null ? <SlidersHorizontal /> : <Initial of={viewer.username} />;
   const zones = [
     { value: "local", label: text("shell.zone.local", { name: local }) },
     { value: "utc", label: text("shell.zone.utc") },
@@ -48,10 +57,14 @@ export function PreferencesMenu({ side, withPlaces = false }: { side: "right" | 
       side={side}
       align={side === "right" ? "end" : "start"}
       trigger={
-        <IconButton
-          label={labelOf(withPlaces, viewer?.username ?? null)}
-          icon={withPlaces ? <MenuIcon /> : viewer === null ? <SlidersHorizontal /> : <Initial of={viewer.username} />}
-        />
+        withName ? (
+          <button type="button" aria-label={label} className={styles.named}>
+            {icon}
+            <span className={styles.name}>{viewer?.username ?? label}</span>
+          </button>
+        ) : (
+          <IconButton label={label} icon={icon} />
+        )
       }
     >
       {viewer !== null && <Who name={viewer.username} email={viewer.email} role={viewer.role.name} />}

@@ -1,13 +1,15 @@
 // The shell around every page: the sidebar, the page, toasts, the palette and the help.
-import { lazy, Suspense, useEffect, useState } from "react";
+import { useEffect, useState } from "react";
 import { useLocation } from "wouter";
 import { openPages } from "../addresses.ts";
 import { listenToKeys, useShortcut } from "../kit/keys.ts";
 import { Notice } from "../kit/States.tsx";
 import { Toasts } from "../kit/Toast.tsx";
+import { Late, late } from "../lib/late.tsx";
 import { start } from "../lib/start.ts";
 import { CurrentPage, pageAt } from "../router.tsx";
 import { text } from "../texts/texts.ts";
+import { ConnectionNotice } from "./ConnectionNotice.tsx";
 import { openShellDialog, useShellDialog } from "./dialogs.ts";
 import { KeyHelp } from "./KeyHelp.tsx";
 import styles from "./Shell.module.css";
@@ -15,8 +17,9 @@ import { Sidebar } from "./Sidebar.tsx";
 import { SignInAgain } from "./SignInAgain.tsx";
 import { SignInGate } from "./SignInGate.tsx";
 import { TimeZoneDialog } from "./TimeZoneDialog.tsx";
+import { useUpgrade } from "./use-upgrade.ts";
 
-const Palette = lazy(() => import("./Palette.tsx"));
+const { Part: Palette } = late(() => import("./Palette.tsx"));
 
 export function Shell() {
   const [path] = useLocation();
@@ -42,6 +45,7 @@ function SignedIn() {
   // Once opened, it stays: the browser closes it with what it holds.
   const [paletteWanted, setPaletteWanted] = useState(false);
   useEffect(listenToKeys, []);
+  useUpgrade();
   useEffect(() => {
     if (open === "palette") setPaletteWanted(true);
   }, [open]);
@@ -55,6 +59,7 @@ function SignedIn() {
       </button>
       <Sidebar />
       <div className={styles.main}>
+        <ConnectionNotice />
         {start.readOnly && <Notice tone="warn">{text("shell.readonly")}</Notice>}
         <CurrentPage />
       </div>
@@ -62,9 +67,9 @@ function SignedIn() {
       <KeyHelp open={open === "help"} onClose={() => openShellDialog(null)} />
       <TimeZoneDialog open={open === "zone"} onClose={() => openShellDialog(null)} />
       {paletteWanted && (
-        <Suspense>
+        <Late>
           <Palette open={open === "palette"} onClose={() => openShellDialog(null)} />
-        </Suspense>
+        </Late>
       )}
     </div>
   );

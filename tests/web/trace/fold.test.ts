@@ -35,15 +35,16 @@ describe("spans", () => {
   });
 
   test("key spans only: wrappers are folded into the span above and counted; what failed stays", () => {
-    expect(shown({ keyOnly: true })).toEqual(["0 agent +3", "1 model", "1 broken", "2 tool"]);
-    expect(shownSpansOf(tree, { ...everything, keyOnly: true }).shown).toBe(4);
-    expect(countWrappers(tree)).toBe(3);
+    expect(shown({ keyOnly: true })).toEqual(["0 agent +2", "1 prompt", "1 model", "1 broken", "2 tool"]);
+    expect(shownSpansOf(tree, { ...everything, keyOnly: true }).shown).toBe(5);
+    expect(countWrappers(tree)).toBe(2);
   });
 
   test("the selected span is shown even as a wrapper", () => {
     expect(shown({ keyOnly: true, selected: "plan" })).toEqual([
       "0 agent +1",
-      "1 plan +1",
+      "1 plan",
+      "2 prompt",
       "2 model",
       "1 broken",
       "2 tool",

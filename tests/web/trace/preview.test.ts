@@ -1,6 +1,6 @@
 // What lists show of inputs and outputs that are JSON, cut at a hundred characters.
 import { expect, test } from "bun:test";
-import { readablePreview } from "../../../src/web/domain/trace/payload/preview.ts";
+import { plainLine, readablePreview } from "../../../src/web/domain/trace/payload/preview.ts";
 
 test.each([
   ["plain text", "Where is it?", "Where is it?"],
@@ -35,4 +35,15 @@ test.each([
   "[not json",
 ])("is %s itself where no text is found", (head) => {
   expect(readablePreview(head)).toBe(head);
+});
+
+test.each([
+  ["# Title\n\nSome **bold** and *soft* words", "Title Some bold and soft words"],
+  ["- one\n- [ ] two\n* three", "one two three"],
+  ["See [the guide](https://a.example/b) and `code`", "See the guide and code"],
+  ["```python\nprint(1)\n```", "print(1)"],
+  ["> quoted\n\n---\n\nrest", "quoted rest"],
+  ["2 * 3 * 4 and snake_case_name and __init__", "2 * 3 * 4 and snake_case_name and __init__"],
+])("Markdown %j is read as one plain line", (markdown, line) => {
+  expect(plainLine(markdown)).toBe(line);
 });

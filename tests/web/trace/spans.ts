@@ -15,6 +15,7 @@ export function span(key: string, parent: string | null, given: Partial<TraceSpa
     endUs: given.endUs ?? startUs + 10,
     model: null,
     tokens: null,
+    hasContent: false,
     ...given,
   };
 }

@@ -48,7 +48,7 @@ class FakeServer implements TraceSource {
     this.asked.push(`open ${first}`);
     if (this.failing !== null) throw this.failing;
     if (!this.exists) return null;
-    const rest = { id: "T1", traceId: "t1", projectName: "p", userId: null, session: null };
+    const rest = { id: "T1", traceId: "t1", projectName: "p", userId: null, errorsByType: [], session: null };
     return { trace: { ...rest, ...this.#figures() }, page: this.#page(first, null) };
   }
 

@@ -6,9 +6,8 @@ import { Dialog } from "../../kit/Dialog.tsx";
 import { Select, TextField } from "../../kit/Field.tsx";
 import { FormDialog } from "../../kit/form/FormDialog.tsx";
 import { useForm } from "../../kit/form/use-form.ts";
-import { askGraphql } from "../../lib/graphql.ts";
 import { text } from "../../texts/texts.ts";
-import { createOwnKey, createSystemKey } from "./keys.queries.ts";
+import { createKey } from "./create-key.ts";
 import styles from "./NewKeyDialog.module.css";
 
 const expiries = ["never", "7", "30", "90", "365", "date"] as const;
@@ -127,18 +126,6 @@ function KeyForm({ open, onClose, onMade, system }: KeyFormProps) {
       )}
     </FormDialog>
   );
-}
-
-interface NewKey {
-  readonly name: string;
-  readonly description: string | null;
-  readonly expiresAt: string | null;
-}
-
-/** Resolves to the text of the key, which no other answer holds. */
-async function createKey(system: boolean, input: NewKey): Promise<string> {
-  if (system) return (await askGraphql(createSystemKey, { input })).createSystemApiKey.jwt;
-  return (await askGraphql(createOwnKey, { input })).createUserApiKey.jwt;
 }
 
 function isPast(instant: string | null): boolean {

@@ -1,4 +1,4 @@
-// Changes the password of the current user. All sign-ins of the account end with it, this one too.
+// Changes the password of the current user. All sign-ins of the account end with it; here a new one begins at once.
 import { useState } from "react";
 import { addresses } from "../../addresses.ts";
 import { graphql } from "../../lib/graphql.ts";
@@ -6,9 +6,11 @@ import { useGraphqlMutation } from "../../lib/queries.ts";
 import { withReturn } from "../../lib/return-address.ts";
 import { leaveFor } from "../../lib/session.ts";
 import { start } from "../../lib/start.ts";
+import { useViewer } from "../../lib/viewer.ts";
 import { text } from "../../texts/texts.ts";
 import { type NewPassword, useNewPassword } from "./NewPassword.tsx";
 import { aboutNewPassword } from "./refusals.ts";
+import { signIn } from "./sign-in.ts";
 
 const changeOwnPassword = graphql(`
   mutation ChangeOwnPassword($current: String!, $password: String!) {
@@ -31,12 +33,13 @@ interface OwnPasswordForm {
 /** As the server words them. */
 const WRONG_CURRENT = /current password is required/i;
 
-/** Success leads to the login page, and from there to `back`. */
+/** Success leads to `back`: signed in again where that is possible, else by the login page. */
 export function useOwnPassword(back: string): OwnPasswordForm {
   const [current, setCurrent] = useState("");
   const [tried, setTried] = useState(false);
   const password = useNewPassword();
   const change = useGraphqlMutation(changeOwnPassword, []);
+  const email = useViewer()?.email ?? null;
   const { newPassword: refused, other: refusal } = aboutNewPassword(change.error?.message ?? null);
   const isWrong = refusal !== null && WRONG_CURRENT.test(refusal);
   const isSame = tried && password.value !== "" && password.value === current;
@@ -62,8 +65,10 @@ export function useOwnPassword(back: string): OwnPasswordForm {
       change.mutate(
         { current, password: password.value },
         {
-          onSuccess() {
-            leaveFor(start.basePath + withReturn(addresses.login, back, { message: "password_reset" }));
+          async onSuccess() {
+            const refusal = email === null ? text("login.missing") : await signIn(email, password.value);
+            const to = refusal === null ? back : withReturn(addresses.login, back, { message: "password_reset" });
+            leaveFor(start.basePath + to);
           },
         },
       );

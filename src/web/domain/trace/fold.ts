@@ -1,20 +1,9 @@
-// Which spans of a trace are shown: the key spans, with wrappers folded into their parents; or those that a search or a choice of
+// Which spans of a trace are shown: all but wrappers, which are folded into their parents; or those that a search or a choice of
 // kinds leaves, with the way to them.
-import { keySpanKinds } from "../../../modules/traces/key-spans.rules.ts";
-import type { SpanKind } from "./trace-span.ts";
+import { collapseRepeats } from "./repeats.ts";
+import type { ShownSpan } from "./shown-span.ts";
+import type { SpanKind, TraceSpan } from "./trace-span.ts";
 import type { TraceTree, TreeNode } from "./tree.ts";
-
-const keyKinds: ReadonlySet<SpanKind> = new Set(keySpanKinds);
-
-/** A span as it is shown, below the nearest span above it that is shown, too. */
-export interface ShownSpan {
-  readonly node: TreeNode;
-  readonly children: readonly ShownSpan[];
-  /** Wrappers that were folded into this span. */
-  readonly folded: number;
-  /** It is shown for what is below it, not because it was searched for. */
-  readonly context: boolean;
-}
 
 export interface SpanFilter {
   readonly keyOnly: boolean;
@@ -34,7 +23,12 @@ interface ShownSpans {
 
 export function isKeySpan(node: TreeNode): boolean {
   if (node.span === null || node.parent === null || node.parent.span === null) return true;
-  return keyKinds.has(node.span.kind) || node.span.status === "ERROR";
+  return node.span.status === "ERROR" || !isWrapper(node.span);
+}
+
+/** Frameworks make a span of each of their layers: it says what is below it, not what was done. */
+function isWrapper({ kind, hasContent, model, tokens }: TraceSpan): boolean {
+  return kind === "CHAIN" || (kind === "UNKNOWN" && !hasContent && model === null && tokens === null);
 }
 
 /** Spans that "key spans only" hides. */
@@ -44,11 +38,11 @@ export function countWrappers(tree: TraceTree): number {
   return wrappers;
 }
 
-interface Growing {
-  node: TreeNode;
-  children: Growing[];
+interface Growing extends ShownSpan {
   folded: number;
-  context: boolean;
+  /** Its children before repeated ones are put together. */
+  readonly below: Growing[];
+  children: readonly ShownSpan[];
 }
 
 export function shownSpansOf(tree: TraceTree, filter: SpanFilter): ShownSpans {
@@ -58,6 +52,7 @@ export function shownSpansOf(tree: TraceTree, filter: SpanFilter): ShownSpans {
     (filter.found === null || filter.found.has(node.key));
   const leadsToWanted = narrowed ? waysTo(tree, wanted) : null;
   const top: Growing[] = [];
+  const all: Growing[] = [];
   let shown = 0;
   // Pairs of a node and the span it goes below, the last pushed first.
   const waiting: [TreeNode, Growing | null][] = [...tree.roots].reverse().map((root) => [root, null]);
@@ -71,9 +66,9 @@ export function shownSpansOf(tree: TraceTree, filter: SpanFilter): ShownSpans {
       !filter.keyOnly || isKeySpan(node) || node.key === filter.selected || (filter.found !== null && isWanted);
     let below = above;
     if (isShown) {
-      below = { node, children: [], folded: 0, context: isContext };
-      if (above === null) top.push(below);
-      else above.children.push(below);
+      below = { node, below: [], children: [], folded: 0, context: isContext, repeats: null };
+      (above?.below ?? top).push(below);
+      all.push(below);
       if (node.span !== null && !isContext) shown++;
     } else if (above !== null) {
       above.folded++;
@@ -81,8 +76,11 @@ export function shownSpansOf(tree: TraceTree, filter: SpanFilter): ShownSpans {
     for (let i = node.children.length - 1; i >= 0; i--) waiting.push([node.children[i]!, below]);
   }
   // Folded wrappers leave the spans of several parents side by side.
-  if (filter.keyOnly) sortByStart(top);
-  return { top, shown };
+  if (filter.keyOnly) for (const siblings of [top, ...all.map((each) => each.below)]) siblings.sort(byStart);
+  // What was asked for is shown one by one.
+  const listed = (siblings: readonly Growing[]) => (narrowed ? siblings : collapseRepeats(siblings));
+  for (const each of all) each.children = listed(each.below);
+  return { top: listed(top), shown };
 }
 
 /** Every node that is wanted or has such a one below it. */
@@ -95,11 +93,6 @@ function waysTo(tree: TraceTree, wanted: (node: TreeNode) => boolean): Set<TreeN
   return ways;
 }
 
-function sortByStart(top: Growing[]): void {
-  const waiting = [top];
-  while (waiting.length > 0) {
-    const spans = waiting.pop()!;
-    spans.sort((one, other) => one.node.startUs - other.node.startUs || other.node.endUs - one.node.endUs);
-    for (const span of spans) if (span.children.length > 0) waiting.push(span.children);
-  }
+function byStart(one: ShownSpan, other: ShownSpan): number {
+  return one.node.startUs - other.node.startUs || other.node.endUs - one.node.endUs;
 }

@@ -1,5 +1,5 @@
 // The spans as a list of rows, and how the keyboard walks through them.
-import type { ShownSpan } from "./fold.ts";
+import type { Repeats, ShownSpan } from "./shown-span.ts";
 import type { TreeNode } from "./tree.ts";
 
 export interface Row {
@@ -11,19 +11,30 @@ export interface Row {
   readonly below: number;
   readonly folded: number;
   readonly context: boolean;
+  readonly repeats: Repeats | null;
 }
 
-/** The rows from top to bottom; what is below a closed span is left out. */
-export function rowsOf(top: readonly ShownSpan[], closed: ReadonlySet<string>): Row[] {
+/** The rows from top to bottom; what is below a closed span is left out. Spans are open and repeated ones folded, unless they are
+ *  among those that were turned; of folded ones the one that leads to the selected span is shown. */
+export function rowsOf(
+  top: readonly ShownSpan[],
+  turned: ReadonlySet<string>,
+  selected: TreeNode | null = null,
+): Row[] {
+  const onTheWay = new Set<TreeNode>();
+  for (let each = selected; each !== null && !onTheWay.has(each); each = each.parent) onTheWay.add(each);
   const rows: Row[] = [];
   const below = countBelow(top);
   const waiting: [ShownSpan, number][] = [...top].reverse().map((span) => [span, 0]);
   while (waiting.length > 0) {
     const [span, depth] = waiting.pop()!;
-    const { node, folded, context, children } = span;
-    const open = children.length === 0 ? null : !closed.has(node.key);
-    rows.push({ node, depth, open, below: below.get(span)!, folded, context });
-    if (open === true) for (let i = children.length - 1; i >= 0; i--) waiting.push([children[i]!, depth + 1]);
+    const { node, folded, context, children, repeats } = span;
+    const open = children.length === 0 ? null : turned.has(node.key) === (repeats !== null);
+    rows.push({ node, depth, open, below: below.get(span)!, folded, context, repeats });
+    for (let i = children.length - 1; i >= 0; i--) {
+      const child = children[i]!;
+      if (open === true || (repeats !== null && onTheWay.has(child.node))) waiting.push([child, depth + 1]);
+    }
   }
   return rows;
 }

@@ -21,4 +21,6 @@ export interface TraceSpan {
   readonly model: string | null;
   /** Its own; null where none were counted. */
   readonly tokens: number | null;
+  /** It recorded an input or an output. */
+  readonly hasContent: boolean;
 }

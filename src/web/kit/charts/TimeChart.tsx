@@ -1,8 +1,9 @@
 // A chart over time in its place on a page: head with the names of its series, then what is drawn, or the same as a table, or why
 // there is neither. It fails, waits and is empty by itself.
 import { ChartColumn, Table2 } from "lucide-react";
-import { lazy, Suspense, useId, useMemo, useState } from "react";
+import { useId, useMemo, useState } from "react";
 import type { PageFailure } from "../../lib/failure.ts";
+import { Late, late } from "../../lib/late.tsx";
 import { useTimeZone } from "../../lib/time-zone.ts";
 import { text } from "../../texts/texts.ts";
 import { Button, IconButton } from "../Button.tsx";
@@ -14,7 +15,7 @@ import { binAt, type ChartData, type ChartSeries, isEmpty, type Span, sumOf } fr
 import { summaryOf } from "./summary.ts";
 import styles from "./TimeChart.module.css";
 
-const Plot = lazy(() => import("./Plot.tsx"));
+const { Part: Plot } = late(() => import("./Plot.tsx"));
 
 interface TimeChartProps {
   /** Of the page's charts, one of its own. */
@@ -87,7 +88,7 @@ export function TimeChart(props: TimeChartProps) {
         ) : asTable ? (
           <ChartTable title={title} data={shown} zone={zone} format={format} />
         ) : (
-          <Suspense
+          <Late
             fallback={<div className={styles.waiting} role="status" aria-label={text("charts.waiting", { title })} />}
           >
             <p id={summary} className="visually-hidden">
@@ -106,7 +107,7 @@ export function TimeChart(props: TimeChartProps) {
               pointer={pointer}
               onSpan={onSpan}
             />
-          </Suspense>
+          </Late>
         )}
       </div>
       {error && data !== undefined && (
@@ -143,7 +144,10 @@ function Legend({ data, kind, hidden, onToggle, format, pointer }: LegendProps) 
             aria-pressed={!hidden.has(series.key)}
             onClick={() => onToggle(series.key)}
           >
-            <span className={classes(styles.mark, styles[kind])} style={{ color: `var(${series.color})` }} />
+            <span
+              className={classes(styles.mark, styles[series.look === "dots" ? "dots" : kind])}
+              style={{ color: `var(${series.color})` }}
+            />
             {series.label}
             <span className={styles.value}>{shownOf(series)}</span>
           </button>

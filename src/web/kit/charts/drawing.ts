@@ -1,6 +1,6 @@
 // A chart in the terms of the drawing library. Loaded with it, on demand.
 import uPlot from "uplot";
-import { apart, binAt, type ChartData, type ChartSeries, endOf, lonely, type Span, stacked } from "./series.ts";
+import { apart, binAt, type ChartData, type ChartSeries, endOf, gapsOf, lonely, type Span, stacked } from "./series.ts";
 import { timeTicks } from "./ticks.ts";
 
 export type ChartKind = "bars" | "lines";
@@ -90,6 +90,7 @@ export function optionsOf(drawing: Drawing): uPlot.Options {
         values: (_plot, splits) => splits.map((value) => (value === 0 ? "0" : axisFormat(value))),
       },
     ],
+    bands: kind === "lines" ? bandsOf(data, colorOf) : [],
     series: [{}, ...drawnSeries(data, kind).map((each) => seriesOptions(each, kind, colorOf))],
     hooks: {
       setCursor: [
@@ -107,7 +108,7 @@ export function optionsOf(drawing: Drawing): uPlot.Options {
           plot.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
         },
       ],
-      draw: kind === "lines" ? [(plot) => nameLines(plot, drawing, font)] : [],
+      draw: kind === "lines" ? [(plot) => bridgeGaps(plot, drawing), (plot) => nameLines(plot, drawing, font)] : [],
     },
   };
 }
@@ -121,12 +122,50 @@ function seriesOptions(series: ChartSeries, kind: ChartKind, colorOf: Drawing["c
       points: { show: false },
     };
   }
+  if (series.look === "dots") return { stroke, paths: () => null, points: { show: true, size: 5, fill: stroke } };
+  if (series.look === "band") return { stroke: faint(stroke), width: 1, points: { show: false } };
   return {
     stroke,
     width: 1.75,
     ...(series.dash ? { dash: [...series.dash] } : {}),
     points: { show: true, size: 4, fill: stroke, filter: (plot, at) => lonely(plot.data[at] as (number | null)[]) },
   };
+}
+
+/** A colour of a token, `#rrggbb`, through which one sees. */
+function faint(color: string): string {
+  return `color-mix(in srgb, ${color} 22%, transparent)`;
+}
+
+/** Columns of the library begin with that of time. */
+function bandsOf({ series }: ChartData, colorOf: Drawing["colorOf"]): uPlot.Band[] {
+  return series.flatMap(({ look, color }, at) =>
+    look === "band" && series[at + 1] !== undefined
+      ? [{ series: [at + 1, at + 2] as [number, number], fill: faint(colorOf(color)) }]
+      : [],
+  );
+}
+
+/** A faint stroke over each gap of a line: the course is seen, and that nothing was measured. */
+function bridgeGaps(plot: uPlot, { data, colorOf }: Drawing): void {
+  const { ctx } = plot;
+  ctx.save();
+  ctx.globalAlpha = 0.3;
+  ctx.lineWidth = devicePixelRatio;
+  ctx.setLineDash([2 * devicePixelRatio, 3 * devicePixelRatio]);
+  for (const { color, values, look } of data.series) {
+    if (look !== undefined) continue;
+    ctx.strokeStyle = colorOf(color);
+    for (const ends of gapsOf(values)) {
+      ctx.beginPath();
+      for (const at of ends) {
+        const middle = ((data.begins[at] ?? 0) + endOf(data, at)) / 2;
+        ctx.lineTo(plot.valToPos(middle, "x", true), plot.valToPos(values[at] ?? 0, "y", true));
+      }
+      ctx.stroke();
+    }
+  }
+  ctx.restore();
 }
 
 function niceTop(high: number | null): number {

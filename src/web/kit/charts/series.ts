@@ -9,6 +9,8 @@ export interface ChartSeries {
   readonly values: readonly (number | null)[];
   /** Lines of one chart differ by more than their colour: lengths of strokes and gaps in pixels. */
   readonly dash?: readonly number[];
+  /** Of lines: drawn as the upper edge of a band down to the next series, or as dots alone. */
+  readonly look?: "band" | "dots";
 }
 
 export interface ChartData {
@@ -55,6 +57,40 @@ export function isEmpty({ series }: ChartData): boolean {
   return series.every(({ values }) => values.every((value) => value === null || value === 0));
 }
 
+/** Bins of counts put together until there are at most `most`; bars begin at the same times whatever the data begin with. */
+export function foldedCounts(data: ChartData, most: number, offsetMs: number): ChartData {
+  const { begins, lengthMs, series } = data;
+  const fold = foldOf(begins.length, most);
+  if (fold === 1) return data;
+  const groups = Map.groupBy(begins.keys(), (at) => placeOf(begins[at]!, lengthMs, offsetMs, fold));
+  const members = [...groups.values()];
+  const last = members.at(-1)!;
+  return {
+    begins: members.map(([first]) => begins[first!]!),
+    lengthMs: endOf(data, last.at(-1)!) - begins[last[0]!]!,
+    series: series.map((each) => ({
+      ...each,
+      values: members.map((bins) => bins.reduce((sum, at) => sum + (each.values[at] ?? 0), 0)),
+    })),
+  };
+}
+
+/** Bins that become one bar: numbers that divide hours, days and weeks. */
+const folds = [1, 2, 3, 4, 6, 8, 12, 24, 48, 72, 168];
+
+/** How many bins become one, so that at most `most` are left; the first and the last may hold fewer. */
+export function foldOf(count: number, most: number): number {
+  return (
+    folds.find((each) => Math.ceil(count / each) + (each > 1 ? 1 : 0) <= most) ??
+    Math.ceil(count / Math.max(1, most - 1))
+  );
+}
+
+/** The number of the bar that a bin belongs to. */
+export function placeOf(beginMs: number, lengthMs: number, offsetMs: number, fold: number): number {
+  return Math.floor(Math.round((beginMs + offsetMs) / lengthMs) / fold);
+}
+
 /** The tops of stacked bars: each series upon those before it. */
 export function stacked(series: readonly ChartSeries[]): (number | null)[][] {
   const below: number[] = [];
@@ -77,6 +113,15 @@ export function apart(places: readonly number[], gap: number, height: number): n
     limit = moved[at]! - gap;
   }
   return moved;
+}
+
+/** The places before and behind each gap of a line, where both sides of it have a value. */
+export function gapsOf(values: readonly (number | null | undefined)[]): readonly (readonly [number, number])[] {
+  const known = values.flatMap((value, index) => (typeof value === "number" ? [index] : []));
+  return known.flatMap((index, at) => {
+    const next = known[at + 1];
+    return next === undefined || next === index + 1 ? [] : [[index, next] as const];
+  });
 }
 
 /** Points of a line without a neighbour, which no stroke would show. */

@@ -2,35 +2,34 @@
 // stands out, which lead to the rows.
 import { RefreshCw } from "lucide-react";
 import { useMemo, useState } from "react";
-import { useLocation, useParams } from "wouter";
-import { projectOf, traceFigures } from "../../explorer/explorer.queries.ts";
+import { useParams } from "wouter";
+import { MOST_BARS } from "../../explorer/bins.ts";
 import { Onboarding } from "../../explorer/onboarding/Onboarding.tsx";
 import { ProjectPage, useProject } from "../../explorer/ProjectPage.tsx";
-import { StatsBar } from "../../explorer/StatsBar.tsx";
 import { useBins } from "../../explorer/use-bins.ts";
 import { IconButton } from "../../kit/Button.tsx";
 import { createPointer } from "../../kit/charts/pointer.ts";
 import type { Span } from "../../kit/charts/series.ts";
 import { TimeChart } from "../../kit/charts/TimeChart.tsx";
 import { useNarrow } from "../../kit/media.ts";
-import { Notice } from "../../kit/States.tsx";
 import { TimeRangeControl } from "../../kit/TimeRangeControl.tsx";
 import { useTimeRange } from "../../lib/address.ts";
-import { formatCompact, formatCount, formatDuration, formatRoundDuration, formatShare } from "../../lib/format.ts";
-import { useGraphql, useRefresh } from "../../lib/queries.ts";
+import { formatCompact, formatDuration, formatRoundDuration } from "../../lib/format.ts";
+import { useRefresh } from "../../lib/queries.ts";
 import { LiveRange } from "../../lib/time-range.ts";
 import { LiveButton } from "../../shell/LiveButton.tsx";
 import { text } from "../../texts/texts.ts";
 import { allSpansOf, latenciesOf, modelCallsOf, tokensOf, toolCallsOf, tracesOf } from "./chart-data.ts";
+import { Figures } from "./Figures.tsx";
 import { useListLink } from "./list-links.ts";
 import styles from "./MetricsPage.module.css";
 import { latencySeries, spanSeries, tokenSeries, traceSeries } from "./metrics.queries.ts";
 import { TopLists } from "./TopLists.tsx";
 import { type AskedChart, useChart } from "./use-chart.ts";
 
-/** Bars of a chart: as many as can be told apart. */
-const MOST_BARS = 180;
-const MOST_BARS_NARROW = 72;
+/** Asked for; counts of several become one bar where they would be too thin. */
+const MOST_BINS = 180;
+const MOST_BARS_NARROW = 40;
 const shown = ["traces"] as const;
 const all = {};
 const modelCalls = { condition: "span_kind == 'LLM'" };
@@ -38,29 +37,24 @@ const toolCalls = { condition: "span_kind == 'TOOL'" };
 
 export default function MetricsPage() {
   const { projectId = "" } = useParams<{ projectId: string }>();
-  const [, navigate] = useLocation();
   const [range, setRange] = useTimeRange();
   const { project } = useProject(projectId);
   const narrow = useNarrow();
   const [pointer] = useState(createPointer);
   const refresh = useRefresh(shown);
   const { startTime = null, endTime = null } = project ?? {};
-  const bins = useBins(range, { startTime, endTime }, narrow ? MOST_BARS_NARROW : MOST_BARS);
+  const most = narrow ? MOST_BARS_NARROW : MOST_BARS;
+  const bins = useBins(range, { startTime, endTime }, MOST_BINS);
+  // Quantiles cannot be put together afterwards, and those of few traces say little.
+  const wideBins = useBins(range, { startTime, endTime }, most);
   const timeRange = useMemo(() => new LiveRange(range), [range]);
   const link = useListLink(projectId, range);
-  const figures = useGraphql(
-    traceFigures,
-    { id: projectId, timeRange, condition: "" },
-    { keepPrevious: true, live: "slowly" },
-  );
-  const counted = projectOf(figures.data)?.traceFigures;
-
-  const traces = useChart(traceSeries, projectId, bins, tracesOf, all);
-  const latencies = useChart(latencySeries, projectId, bins, latenciesOf, all);
-  const tokens = useChart(tokenSeries, projectId, bins, tokensOf, all);
-  const spans = useChart(spanSeries, projectId, bins, allSpansOf, all);
-  const models = useChart(spanSeries, projectId, bins, modelCallsOf, modelCalls);
-  const tools = useChart(spanSeries, projectId, bins, toolCallsOf, toolCalls);
+  const traces = useChart(traceSeries, projectId, bins, tracesOf, all, most);
+  const latencies = useChart(latencySeries, projectId, wideBins, latenciesOf, all);
+  const tokens = useChart(tokenSeries, projectId, bins, tokensOf, all, most);
+  const spans = useChart(spanSeries, projectId, bins, allSpansOf, all, most);
+  const models = useChart(spanSeries, projectId, bins, modelCallsOf, modelCalls, most);
+  const tools = useChart(spanSeries, projectId, bins, toolCallsOf, toolCalls, most);
 
   if (project?.hasTraces === false) {
     return (
@@ -94,42 +88,19 @@ export default function MetricsPage() {
         </>
       }
     >
-      {figures.error && <Notice tone="error">{figures.error.message}</Notice>}
       <div className={styles.page}>
-        <StatsBar
-          stats={[
-            {
-              label: text("explorer.stat.traces"),
-              value: counted && formatCount(counted.count),
-              hint: text("metrics.traces.hint"),
-              onClick: () => navigate(link("traces", {})),
-            },
-            {
-              label: text("explorer.stat.errors"),
-              value: counted && formatShare(counted.count === 0 ? 0 : counted.errorCount / counted.count),
-              failed: (counted?.errorCount ?? 0) > 0,
-              hint: text("explorer.stat.errors.hint"),
-              onClick: () => navigate(link("traces", { filter: "error_count > 0" })),
-            },
-            { label: text("explorer.stat.p50"), value: counted && formatDuration(counted.latencyMsP50) },
-            {
-              label: text("explorer.stat.p99"),
-              value: counted && formatDuration(counted.latencyMsP99),
-              hint: text("explorer.stat.p99.hint"),
-              onClick: () => navigate(link("traces", { sort: "-latencyMs" })),
-            },
-            { label: text("explorer.stat.tokens"), value: counted && formatCompact(counted.tokenCountTotal) },
-          ]}
-        />
+        <Figures projectId={projectId} range={range} link={link} charts={{ traces, latencies, tokens }} />
         <div className={styles.charts}>
           {chart("traces", text("metrics.traces"), traces, "bars")}
           {chart("latency", text("metrics.latency"), latencies, "lines")}
+        </div>
+        <TopLists projectId={projectId} timeRange={timeRange} link={link} />
+        <div className={styles.charts}>
           {chart("tokens", text("metrics.tokens"), tokens, "bars")}
           {chart("spans", text("metrics.spans"), spans, "bars")}
           {chart("models", text("metrics.model-calls"), models, "bars")}
           {chart("tools", text("metrics.tool-calls"), tools, "bars")}
         </div>
-        <TopLists projectId={projectId} timeRange={timeRange} link={link} />
       </div>
     </ProjectPage>
   );

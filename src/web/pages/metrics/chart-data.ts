@@ -51,8 +51,8 @@ export const toolCallsOf = spansOf("--kind-tool");
 /** Milliseconds. */
 export function latenciesOf(answer: ResultOf<typeof latencySeries>, lengthMs: number): ChartData | undefined {
   return dataOf(projectOf(answer)?.traceLatencyMsPercentileTimeSeries.data, lengthMs, [
-    { key: "p99", label: "P99", color: "--kind-guardrail", dash: [2, 3], of: (point) => point.p99 },
-    { key: "p95", label: "P95", color: "--kind-evaluator", dash: [6, 3], of: (point) => point.p95 },
+    { key: "p99", label: "P99", color: "--kind-guardrail", look: "dots", of: (point) => point.p99 },
+    { key: "p95", label: "P95", color: "--kind-evaluator", look: "band", of: (point) => point.p95 },
     { key: "p50", label: "P50", color: "--ink", of: (point) => point.p50 },
   ]);
 }

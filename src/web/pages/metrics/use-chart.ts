@@ -1,7 +1,7 @@
 // One series of the page: asked for once its place has been seen, kept while the range changes.
 import { type RefObject, useMemo, useRef } from "react";
 import type { Bins } from "../../explorer/use-bins.ts";
-import type { ChartData } from "../../kit/charts/series.ts";
+import { type ChartData, foldedCounts } from "../../kit/charts/series.ts";
 import type { PageFailure } from "../../lib/failure.ts";
 import type { Document } from "../../lib/graphql.ts";
 import { useGraphql } from "../../lib/queries.ts";
@@ -28,6 +28,8 @@ export function useChart<Result, More extends object>(
   bins: Bins,
   read: (result: Result, lengthMs: number) => ChartData | undefined,
   more: More,
+  /** Of counts: bars at most. */
+  mostBars = Number.POSITIVE_INFINITY,
 ): AskedChart {
   const place = useRef<HTMLDivElement>(null);
   const seen = useSeen(place);
@@ -38,6 +40,10 @@ export function useChart<Result, More extends object>(
     live: "slowly",
   });
   const { data: answer } = query;
-  const data = useMemo(() => (answer === undefined ? undefined : read(answer, lengthMs)), [answer, lengthMs, read]);
+  const offsetMs = config.utcOffsetMinutes * 60_000;
+  const data = useMemo(() => {
+    const whole = answer === undefined ? undefined : read(answer, lengthMs);
+    return whole && foldedCounts(whole, mostBars, offsetMs);
+  }, [answer, lengthMs, read, mostBars, offsetMs]);
   return { place, data, error: query.error, stale: query.isPlaceholderData, onRetry: () => void query.refetch() };
 }

@@ -8,7 +8,7 @@ import { ColumnsMenu } from "../../kit/table/ColumnsMenu.tsx";
 import { SearchList, useSearchText } from "../../kit/table/SearchList.tsx";
 import { useSort, useTimeRange } from "../../lib/address.ts";
 import { useDebounced } from "../../lib/debounced.ts";
-import { linkToProject } from "../../lib/links.ts";
+import { linkToOpening } from "../../lib/project-tab.ts";
 import { useGraphql } from "../../lib/queries.ts";
 import { LiveRange } from "../../lib/time-range.ts";
 import { useRights } from "../../lib/viewer.ts";
@@ -68,7 +68,7 @@ export default function ProjectsPage() {
         list={{ rows, error: list.error, refetch: list.refetch }}
         problem={figures.error?.message}
         keyOf={keyOf}
-        onOpen={({ id }) => navigate(linkToProject(id))}
+        onOpen={({ id }) => navigate(linkToOpening(id))}
         sort={sort}
         onSort={({ key, direction }) => setSort({ key: key === "name" ? "name" : "endTime", direction })}
         search={searching}

@@ -3,7 +3,7 @@ import { Link } from "wouter";
 import { Time } from "../../kit/Time.tsx";
 import type { Column } from "../../kit/table/DataTable.tsx";
 import { formatCount, formatDuration, formatShare } from "../../lib/format.ts";
-import { linkToProject } from "../../lib/links.ts";
+import { linkToOpening } from "../../lib/project-tab.ts";
 import { text } from "../../texts/texts.ts";
 import styles from "./ProjectsPage.module.css";
 import type { FiguresOfProject, ListedProject } from "./projects.queries.ts";
@@ -31,7 +31,7 @@ export const projectColumns: readonly Column<ProjectRow>[] = [
     narrow: "title",
     render: ({ id, name, description }) => (
       <>
-        <Link href={linkToProject(id)} tabIndex={-1} className={styles.name}>
+        <Link href={linkToOpening(id)} tabIndex={-1} className={styles.name}>
           {name}
         </Link>
         {description && <span className={styles.description}>{description}</span>}

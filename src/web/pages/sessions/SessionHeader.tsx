@@ -43,17 +43,23 @@ export function SessionHeader({ session, navigation, onNextError }: SessionHeade
         </>
       }
     >
-      <Stat label={text("sessions.turns")}>{formatCount(numTraces)}</Stat>
       {numTracesWithError > 0 && (
         <Stat label={text("sessions.errors")}>
           <ErrorsButton title={text("sessions.errors.next")} onClick={onNextError}>
-            {formatCount(numTracesWithError)}
+            {text("sessions.errors.count", { count: numTracesWithError })}
           </ErrorsButton>
         </Stat>
       )}
+      <Stat label={text("sessions.turns")}>{text("sessions.turns.count", { count: numTraces })}</Stat>
       <Stat label={text("sessions.duration")}>{formatDuration(durationOf(session))}</Stat>
-      <Stat label={text("sessions.latency")}>{formatDuration(session.traceLatencyMsQuantile)}</Stat>
-      {tokenUsage.total > 0 && <Stat label={text("sessions.tokens")}>{formatCompact(tokenUsage.total)}</Stat>}
+      <Stat label={text("sessions.latency")}>
+        {text("trace.repeats.p50", { time: formatDuration(session.traceLatencyMsQuantile) })}
+      </Stat>
+      {tokenUsage.total > 0 && (
+        <Stat label={text("sessions.tokens")} exact={formatCount(tokenUsage.total)}>
+          {text("trace.tokens.count", { count: formatCompact(tokenUsage.total) })}
+        </Stat>
+      )}
       {userId !== null && (
         <Stat label={text("sessions.user")}>
           <UserName id={userId} />

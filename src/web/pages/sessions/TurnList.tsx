@@ -70,6 +70,8 @@ export function TurnList({ sessionId, turns, count, selected, onSelect }: TurnLi
     if (selected < 0 || shown.current === selected) return;
     shown.current = selected;
     scrollToIndex(selected, { align: "start" });
+    // Who types goes on typing.
+    if (document.activeElement?.matches("input") === true) return;
     // The row may come with the scrolling; then it takes the keys.
     const frame = requestAnimationFrame(() => {
       scroller.current

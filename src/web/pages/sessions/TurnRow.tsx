@@ -9,6 +9,7 @@ import { readablePreview } from "../../domain/trace/payload/preview.ts";
 import type { Said } from "../../domain/trace/payload/said.ts";
 import { Button } from "../../kit/Button.tsx";
 import { classes } from "../../kit/classes.ts";
+import { useFoundMarks, useFoundWords } from "../../kit/found.ts";
 import { Skeleton } from "../../kit/States.tsx";
 import { Time } from "../../kit/Time.tsx";
 import { formatCompact, formatDuration } from "../../lib/format.ts";
@@ -40,6 +41,7 @@ interface TurnRowProps {
 export const TurnRow = memo(function TurnRow(props: TurnRowProps) {
   const { turn, position, count, selected, batch, before, calm, onSelect, onOpen } = props;
   const { content, failure, retry } = useTurnContent(batch, turn, before, calm);
+  const marks = useFoundMarks(useFoundWords(), selected ? turn.id : null);
   const number = position + 1;
   const onKeyDown = (event: KeyboardEvent) => {
     // Links inside have an Enter of their own.
@@ -49,6 +51,7 @@ export const TurnRow = memo(function TurnRow(props: TurnRowProps) {
   };
   return (
     <article
+      ref={marks}
       className={classes(styles.turn, selected && styles.selected)}
       tabIndex={-1}
       aria-label={text("sessions.turn", { number })}

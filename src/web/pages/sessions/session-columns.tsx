@@ -1,8 +1,7 @@
 // The columns of the list of sessions.
 
-import { readablePreview } from "../../domain/trace/payload/preview.ts";
 import type { CellValue } from "../../explorer/cell-actions.tsx";
-import { Failure, Preview, Title } from "../../explorer/cells.tsx";
+import { Failure, Preview, shortText, Title, Words } from "../../explorer/cells.tsx";
 import { fieldFacet } from "../../explorer/facets.ts";
 import { Time } from "../../kit/Time.tsx";
 import type { Column } from "../../kit/table/DataTable.tsx";
@@ -42,8 +41,8 @@ export const sessionColumns: readonly Column<SessionRow>[] = [
     grow: 2,
     pinned: true,
     narrow: "title",
-    render: ({ sessionId, firstInput, numTracesWithError }) => (
-      <Title words={readablePreview(firstInput?.truncatedValue ?? "") || sessionId}>
+    render: ({ sessionId, firstInputSaid, numTracesWithError }) => (
+      <Title words={shortText(firstInputSaid, "input") || sessionId}>
         <Failure
           whole
           words={numTracesWithError === 0 ? null : text("sessions.errors.count", { count: numTracesWithError })}
@@ -66,9 +65,9 @@ export const sessionColumns: readonly Column<SessionRow>[] = [
     width: 150,
     grow: 2,
     narrow: "line",
-    render: ({ lastOutput }) => <Preview value={lastOutput} side="output" />,
+    render: ({ lastOutputSaid }) => <Preview value={lastOutputSaid} side="output" />,
   },
-  { key: "id", title: text("sessions.id"), width: 110, render: ({ sessionId }) => sessionId },
+  { key: "id", title: text("sessions.id"), width: 110, render: ({ sessionId }) => <Words>{sessionId}</Words> },
   {
     key: "errors",
     title: text("sessions.errors"),
@@ -92,7 +91,7 @@ export const sessionColumns: readonly Column<SessionRow>[] = [
     sortable: true,
     render: ({ tokenUsage }) => (tokenUsage.total === 0 ? "" : formatCompact(tokenUsage.total)),
   },
-  { key: "user", title: text("sessions.user"), width: 100, render: ({ userId }) => userId ?? "" },
+  { key: "user", title: text("sessions.user"), width: 100, render: ({ userId }) => <Words>{userId}</Words> },
   {
     key: "startTime",
     title: text("sessions.started"),

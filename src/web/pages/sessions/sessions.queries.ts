@@ -5,7 +5,7 @@ export const sessionRow = graphql(`
   fragment ListedSession on ProjectSession {
     id sessionId startTime endTime numTraces numTracesWithError userId
     tokenUsage { total }
-    firstInput { truncatedValue } lastOutput { truncatedValue }
+    firstInput { truncatedValue } firstInputSaid lastOutput { truncatedValue } lastOutputSaid
   }
 `);
 
@@ -99,7 +99,7 @@ export const sessionHead = graphql(`
   }
 `);
 
-/** The turns without what they say. */
+/** The turns with the beginning of what was asked. */
 export const sessionTurns = graphql(`
   query SessionTurns($session: ID!, $first: Int!, $after: String) {
     node(id: $session) {
@@ -109,7 +109,10 @@ export const sessionTurns = graphql(`
         traces(first: $first, after: $after) {
           edges {
             cursor
-            node { id traceId projectId startTime latencyMs numSpans errorCount tokenCountTotal }
+            node {
+              id traceId projectId startTime latencyMs numSpans errorCount tokenCountTotal
+              rootSpan { id input { truncatedValue } }
+            }
           }
           pageInfo { hasNextPage endCursor }
         }
@@ -143,6 +146,19 @@ export const turnContents = graphql(`
             }
           }
         }
+      }
+    }
+  }
+`);
+
+/** Turns by a condition on their traces. */
+export const turnHits = graphql(`
+  query TurnHits($project: ID!, $first: Int!, $timeRange: TimeRange, $condition: String!) {
+    node(id: $project) {
+      __typename
+      ... on Project {
+        id
+        traces(first: $first, timeRange: $timeRange, filterCondition: $condition) { edges { node { id } } }
       }
     }
   }

@@ -10,7 +10,7 @@ export function useOpenSession() {
   const go = useCallback(
     (path: string) => {
       const parameters = new URLSearchParams(location.search);
-      parameters.delete(CHOSEN_TURN);
+      for (const name of [CHOSEN_TURN, "find"]) parameters.delete(name);
       const search = parameters.toString();
       navigate(search === "" ? path : `${path}?${search}`);
     },

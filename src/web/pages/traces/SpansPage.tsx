@@ -1,5 +1,5 @@
 // The spans of a project, each a row; a row opens its trace at the span.
-import { useMemo } from "react";
+import { useMemo, useState } from "react";
 import { withPart } from "../../domain/filter/chips.ts";
 import { Explorer } from "../../explorer/Explorer.tsx";
 import { projectFacets, projectOf } from "../../explorer/explorer.queries.ts";
@@ -13,7 +13,7 @@ import { askGraphql, nodesOf, readFragment } from "../../lib/graphql.ts";
 import { useGraphql } from "../../lib/queries.ts";
 import { LiveRange } from "../../lib/time-range.ts";
 import { text } from "../../texts/texts.ts";
-import { type Measured, spanCell, spanColumns } from "./list-columns.tsx";
+import { type Measured, spanCell, spanColumns, spansNamed } from "./list-columns.tsx";
 import {
   checkSpans,
   type SpanListRow,
@@ -26,6 +26,7 @@ import {
 import { measured } from "./measured.ts";
 import { OpenTrace } from "./OpenTrace.tsx";
 import { SELECTED } from "./panel/use-spans.ts";
+import { SpanSelectionBar } from "./SpanSelectionBar.tsx";
 import { spanFacetGroups } from "./span-facets.tsx";
 import { useOpenTrace } from "./use-open-trace.ts";
 
@@ -33,6 +34,7 @@ const PAGE = 100;
 const sorts = ["startTime", "latencyMs", "tokenCountTotal"] as const;
 const newest = { key: "startTime", direction: "desc" } as const;
 const FAILED = "status_code == 'ERROR'";
+const names = { of: ({ name }: SpanListRow) => name, columns: spansNamed };
 const keyOf = ({ id }: SpanListRow) => id;
 
 interface OpenableSpan extends Measured<SpanListRow> {
@@ -49,6 +51,7 @@ export default function SpansPage() {
   const state = useExplorerState();
   const { condition, search, range } = state;
   const [sort, setSort] = useSort(sorts, newest);
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const timeRange = useMemo(() => new LiveRange(range), [range]);
 
   const figures = useGraphql(
@@ -85,6 +88,7 @@ export default function SpansPage() {
       state={state}
       source={source}
       columns={spanColumns}
+      names={names}
       sort={sort}
       onSort={(next) => setSort(next as Sort<(typeof sorts)[number]>)}
       onOpen={openTrace}
@@ -112,6 +116,11 @@ export default function SpansPage() {
       vocabulary={vocabulary}
       check={checkSpans}
       searchable
+      selection={{
+        selected,
+        onSelect: setSelected,
+        bar: (rows) => <SpanSelectionBar projectId={projectId} rows={rows} onDone={() => setSelected(new Set())} />,
+      }}
       whenNew={<Onboarding />}
       over={(rows) =>
         traceId !== null && (

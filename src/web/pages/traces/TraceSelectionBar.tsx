@@ -1,8 +1,8 @@
 // What can be done with the selected traces. Every change says before how many it concerns, and after how many were done.
-import { Copy, Download, FolderInput, Trash2, X } from "lucide-react";
+import { FolderInput, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { useProject } from "../../explorer/ProjectPage.tsx";
-import { Button, IconButton } from "../../kit/Button.tsx";
+import { Button } from "../../kit/Button.tsx";
 import { Select } from "../../kit/Field.tsx";
 import { ConfirmDialog } from "../../kit/form/ConfirmDialog.tsx";
 import { FormDialog } from "../../kit/form/FormDialog.tsx";
@@ -14,7 +14,7 @@ import { useRights } from "../../lib/viewer.ts";
 import { text } from "../../texts/texts.ts";
 import { downloadTraces } from "./download-traces.ts";
 import { deleteTraces, moveTraces, projectChoices, type TraceRow } from "./lists.queries.ts";
-import styles from "./TraceSelectionBar.module.css";
+import { SelectionBar } from "./SelectionBar.tsx";
 
 interface SelectionProps {
   readonly projectId: string;
@@ -25,32 +25,18 @@ interface SelectionProps {
 
 export function TraceSelectionBar({ projectId, rows, onDone }: SelectionProps) {
   const [asking, setAsking] = useState<"delete" | "move" | null>(null);
-  const [downloading, setDownloading] = useState(false);
   const { project } = useProject(projectId);
   const { mayWrite } = useRights();
   const count = rows.length;
   const close = () => setAsking(null);
-  const copy = async () => {
-    await navigator.clipboard.writeText(rows.map(({ traceId }) => traceId).join("\n"));
-    showToast(text("trace.copied"));
-  };
-  const download = async () => {
-    setDownloading(true);
-    const ids = rows.map(({ traceId }) => traceId);
-    const failure = await downloadTraces(projectId, project?.name ?? "", ids);
-    setDownloading(false);
-    if (failure === null) showToast(text("traces.downloaded", { count }));
-    else showToast(text("traces.download.failed", { reason: failure.message }), "error");
-  };
+  const traceIds = rows.map(({ traceId }) => traceId);
   return (
-    <div role="toolbar" aria-label={text("traces.selected", { count })} className={styles.bar}>
-      <span className={styles.count}>{text("traces.selected", { count })}</span>
-      <Button icon={<Copy />} onClick={() => void copy()}>
-        {text("traces.copy")}
-      </Button>
-      <Button icon={<Download />} disabled={downloading} onClick={() => void download()}>
-        {text("traces.download")}
-      </Button>
+    <SelectionBar
+      ids={traceIds}
+      downloaded={text("traces.downloaded", { count })}
+      download={() => downloadTraces(projectId, project?.name ?? "", traceIds)}
+      onDone={onDone}
+    >
       {mayWrite && (
         <>
           <Button icon={<FolderInput />} onClick={() => setAsking("move")}>
@@ -61,10 +47,9 @@ export function TraceSelectionBar({ projectId, rows, onDone }: SelectionProps) {
           </Button>
         </>
       )}
-      <IconButton label={text("traces.unselect")} icon={<X />} onClick={onDone} />
       <DeleteDialog open={asking === "delete"} rows={rows} onClose={close} onDone={onDone} />
       <MoveDialog open={asking === "move"} projectId={projectId} rows={rows} onClose={close} onDone={onDone} />
-    </div>
+    </SelectionBar>
   );
 }
 

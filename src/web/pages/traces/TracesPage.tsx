@@ -12,7 +12,7 @@ import { askGraphql, nodesOf, readFragment } from "../../lib/graphql.ts";
 import { useGraphql } from "../../lib/queries.ts";
 import { LiveRange } from "../../lib/time-range.ts";
 import { text } from "../../texts/texts.ts";
-import { type Measured, traceCell, traceColumns } from "./list-columns.tsx";
+import { type Measured, nameOf, traceCell, traceColumns, tracesNamed } from "./list-columns.tsx";
 import { checkTraces, type TraceRow, traceList, traceRow, traceSearch, traceVocabulary } from "./lists.queries.ts";
 import { measured } from "./measured.ts";
 import { OpenTrace } from "./OpenTrace.tsx";
@@ -23,6 +23,7 @@ import { useOpenTrace } from "./use-open-trace.ts";
 const PAGE = 100;
 const sorts = ["startTime", "latencyMs", "tokenCountTotal", "numSpans", "errorCount"] as const;
 const newest = { key: "startTime", direction: "desc" } as const;
+const names = { of: nameOf, columns: tracesNamed };
 const keyOf = ({ id }: TraceRow) => id;
 
 export default function TracesPage() {
@@ -68,6 +69,7 @@ export default function TracesPage() {
       state={state}
       source={source}
       columns={traceColumns}
+      names={names}
       sort={sort}
       onSort={(next) => setSort(next as Sort<(typeof sorts)[number]>)}
       onOpen={openTrace}

@@ -1,9 +1,10 @@
 // The columns of the lists of traces and spans.
 
+import { failureWords } from "../../domain/trace/failures.ts";
 import { KindGlyph } from "../../domain/trace/KindGlyph.tsx";
 import { kindOf } from "../../domain/trace/kind-of.ts";
 import type { CellValue } from "../../explorer/cell-actions.tsx";
-import { Failure, Preview, Title } from "../../explorer/cells.tsx";
+import { Said, Title, Words } from "../../explorer/cells.tsx";
 import type { Facet } from "../../explorer/facets.ts";
 import { Time } from "../../kit/Time.tsx";
 import type { Column } from "../../kit/table/DataTable.tsx";
@@ -68,17 +69,24 @@ const userColumn: Column<{ readonly userId: string | null }> = {
   title: text("traces.user"),
   width: 120,
   hidden: true,
-  render: ({ userId }) => userId ?? "",
+  render: ({ userId }) => <Words>{userId}</Words>,
 };
 
-/** The most frequent type of error; only the word if no type was recorded. */
-function errorOf({ errorCount, errorsByType }: TraceRow): string | null {
-  if (errorCount === 0) return null;
-  const [first, ...others] = errorsByType.flatMap(({ exceptionType }) =>
-    exceptionType === null ? [] : [exceptionType],
-  );
-  if (first === undefined) return text("traces.failed");
-  return others.length === 0 ? first : text("traces.failed.more", { type: first, more: others.length });
+const saidColumn = {
+  key: "said",
+  title: text("traces.said"),
+  width: 320,
+  grow: 4,
+  pinned: true,
+  narrow: "line",
+} as const;
+
+export function nameOf({ rootSpan, traceId }: TraceRow): string {
+  return rootSpan?.name || (rootSpan === null ? text("traces.unnamed") : traceId);
+}
+
+function failureOf({ statusCode, errorHead }: SpanListRow): string | null {
+  return statusCode === "ERROR" ? errorHead || text("traces.failed") : null;
 }
 
 export const traceColumns: readonly Column<Measured<TraceRow>>[] = [
@@ -89,29 +97,13 @@ export const traceColumns: readonly Column<Measured<TraceRow>>[] = [
     grow: 1,
     pinned: true,
     narrow: "title",
+    render: (row) => <Title mark={<KindGlyph kind={kindOf(row.rootSpan?.spanKind)} />} words={nameOf(row)} />,
+  },
+  {
+    ...saidColumn,
     render: (row) => (
-      <Title
-        mark={<KindGlyph kind={kindOf(row.rootSpan?.spanKind)} />}
-        words={row.rootSpan?.name || (row.rootSpan === null ? text("traces.unnamed") : row.traceId)}
-      >
-        <Failure words={errorOf(row)} />
-      </Title>
+      <Said failure={failureWords(row)} input={row.rootSpan?.inputSaid} output={row.rootSpan?.outputSaid} />
     ),
-  },
-  {
-    key: "input",
-    title: text("traces.input"),
-    width: 160,
-    grow: 2,
-    narrow: "line",
-    render: ({ rootSpan }) => <Preview value={rootSpan?.input} side="input" />,
-  },
-  {
-    key: "output",
-    title: text("traces.output"),
-    width: 160,
-    grow: 2,
-    render: ({ rootSpan }) => <Preview value={rootSpan?.output} side="output" />,
   },
   latencyColumn,
   tokensColumn,
@@ -139,7 +131,7 @@ export const traceColumns: readonly Column<Measured<TraceRow>>[] = [
     title: text("traces.session"),
     width: 120,
     hidden: true,
-    render: ({ session }) => session?.sessionId ?? "",
+    render: ({ session }) => <Words>{session?.sessionId}</Words>,
   },
 ];
 
@@ -151,28 +143,18 @@ export const spanColumns: readonly Column<Measured<SpanListRow>>[] = [
     grow: 1,
     pinned: true,
     narrow: "title",
-    render: ({ name, spanKind, statusCode, errorHead }) => (
-      <Title mark={<KindGlyph kind={kindOf(spanKind)} />} words={name}>
-        <Failure words={statusCode === "ERROR" ? errorHead || text("traces.failed") : null} />
-      </Title>
-    ),
+    render: ({ name, spanKind }) => <Title mark={<KindGlyph kind={kindOf(spanKind)} />} words={name} />,
   },
   {
-    key: "input",
-    title: text("traces.input"),
-    width: 160,
-    grow: 2,
-    narrow: "line",
-    render: ({ input }) => <Preview value={input} side="input" />,
+    ...saidColumn,
+    render: (row) => <Said failure={failureOf(row)} input={row.inputSaid} output={row.outputSaid} />,
   },
   {
-    key: "output",
-    title: text("traces.output"),
-    width: 160,
-    grow: 2,
-    render: ({ output }) => <Preview value={output} side="output" />,
+    key: "model",
+    title: text("traces.model"),
+    width: 120,
+    render: ({ modelName }) => <Words>{modelName}</Words>,
   },
-  { key: "model", title: text("traces.model"), width: 120, render: ({ modelName }) => modelName ?? "" },
   latencyColumn,
   tokensColumn,
   startColumn,
@@ -180,14 +162,48 @@ export const spanColumns: readonly Column<Measured<SpanListRow>>[] = [
   { key: "trace", title: text("traces.trace"), width: 120, hidden: true, render: ({ trace }) => trace.traceId },
 ];
 
+/** Of rows that all have this name the column of names says nothing: its place goes to what was said, behind the kind. */
+export function tracesNamed(name: string): readonly Column<Measured<TraceRow>>[] {
+  return withoutNames(traceColumns, name, (row) => (
+    <Said
+      mark={<KindGlyph kind={kindOf(row.rootSpan?.spanKind)} />}
+      failure={failureWords(row)}
+      input={row.rootSpan?.inputSaid}
+      output={row.rootSpan?.outputSaid}
+    />
+  ));
+}
+
+export function spansNamed(name: string): readonly Column<Measured<SpanListRow>>[] {
+  return withoutNames(spanColumns, name, (row) => (
+    <Said
+      mark={<KindGlyph kind={kindOf(row.spanKind)} />}
+      failure={failureOf(row)}
+      input={row.inputSaid}
+      output={row.outputSaid}
+    />
+  ));
+}
+
+function withoutNames<Row>(
+  columns: readonly Column<Row>[],
+  name: string,
+  render: Column<Row>["render"],
+): readonly Column<Row>[] {
+  return columns.flatMap((column) => {
+    if (column.key === "name") return [];
+    if (column.key !== saidColumn.key) return [column];
+    return [{ ...column, title: text("traces.said.named", { name }), narrow: "title" as const, render }];
+  });
+}
+
 /** What the menu of a cell is about. */
 export function traceCell(row: TraceRow, column: string): CellValue | null {
   switch (column) {
     case "name":
       return row.rootSpan === null ? null : { value: row.rootSpan.name, facet: traceFacets.name };
-    case "input":
-    case "output":
-      return valueIn(row.rootSpan?.[column]?.truncatedValue);
+    case "said":
+      return valueIn(saidText(row.rootSpan?.inputSaid, row.rootSpan?.outputSaid)) ?? traceCell(row, "name");
     case "user":
       return valueIn(row.userId, traceFacets.user);
     case "session":
@@ -203,9 +219,8 @@ export function spanCell(row: SpanListRow, column: string): CellValue | null {
   switch (column) {
     case "name":
       return { value: row.name, facet: spanFacets.name };
-    case "input":
-    case "output":
-      return valueIn(row[column]?.truncatedValue);
+    case "said":
+      return valueIn(saidText(row.inputSaid, row.outputSaid)) ?? spanCell(row, "name");
     case "model":
       return valueIn(row.modelName, spanFacets.model);
     case "user":
@@ -217,6 +232,11 @@ export function spanCell(row: SpanListRow, column: string): CellValue | null {
     default:
       return { value: row.spanId };
   }
+}
+
+/** Where nothing was said, the cell stands for the name, whose place it may have. */
+function saidText(...sides: readonly (string | null | undefined)[]): string {
+  return sides.filter(Boolean).join("\n→ ");
 }
 
 function valueIn(value: string | null | undefined, facet?: Facet): CellValue | null {

@@ -6,14 +6,14 @@ const traceRow = graphql(`
     id traceId startTime latencyMs numSpans errorCount tokenCountTotal userId
     session { sessionId }
     errorsByType { exceptionType count }
-    rootSpan { id name spanKind input { truncatedValue } output { truncatedValue } }
+    rootSpan { id name spanKind inputSaid outputSaid }
   }
 `);
 
 const spanRow = graphql(`
   fragment ListedSpan on Span {
     id spanId name spanKind statusCode errorHead startTime latencyMs modelName tokenCountTotal userId
-    input { truncatedValue } output { truncatedValue }
+    inputSaid outputSaid
     trace { id traceId }
   }
 `);

@@ -1,7 +1,7 @@
 // Texts of charts over time.
 
 export const charts = {
-  "charts.waiting": "{title} are being counted",
+  "charts.waiting": "Loading {title}",
   "charts.empty": "Nothing in this range",
   "charts.old": "These are the last figures received. {reason}",
   "charts.time": "Time",
@@ -11,5 +11,9 @@ export const charts = {
   "charts.summary.bars": "{series}: {sum} in all, most at {at} ({highest}).",
   "charts.summary.lines": "{series}: highest at {at} ({highest}).",
   "charts.summary.none": "{series}: nothing.",
-  "charts.keys": "Arrow keys walk through the values, with shift they select, Enter sets the range.",
+  "charts.keys": "Use the arrow keys to move through the values, Shift to select, and Enter to set the range.",
+  "charts.change.up": "More than before,",
+  "charts.change.down": "Less than before,",
+  "charts.change.same": "As before",
+  "charts.change.before": "{before} in the period before",
 } as const;

@@ -16,5 +16,5 @@ export const filter = {
   "filter.text.contains": "text contains",
   "filter.missing": "missing",
   "filter.or": " or ",
-  "filter.keys.focus": "Filter",
+  "filter.keys.focus": "Focus the filter",
 } as const;

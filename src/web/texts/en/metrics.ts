@@ -4,6 +4,7 @@ export const metrics = {
   "metrics.traces": "Traces",
   "metrics.latency": "Latency of traces",
   "metrics.tokens": "Tokens",
+  "metrics.p99": "Latency, P99",
   "metrics.spans": "Spans",
   "metrics.model-calls": "Model calls",
   "metrics.tool-calls": "Tool calls",
@@ -20,6 +21,6 @@ export const metrics = {
   "metrics.top.failing": "Spans that failed most",
   "metrics.top.failing.none": "Nothing failed in this range",
   "metrics.top.slow": "Slow spans",
-  "metrics.top.slow.from": "Slow spans, {from} and more",
+  "metrics.top.slow.from": "Slow spans, {from} or longer",
   "metrics.top.slow.none": "Nothing in this range",
 } as const;

@@ -11,7 +11,7 @@ export const projects = {
   "projects.search": "Search projects",
   "projects.new": "New project",
   "projects.new.name": "Name",
-  "projects.new.name.hint": "Traces that name it land here.",
+  "projects.new.name.hint": "Programs send their traces to this name.",
   "projects.new.description": "Description",
   "projects.new.create": "Create project",
   "projects.new.created": "Project {name} was created",

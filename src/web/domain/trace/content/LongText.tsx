@@ -1,9 +1,11 @@
 // A text of any length: whole where it is short, its beginning where it is long, the rest at a click or as a file. Direction
 // follows the writing.
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import { Button } from "../../../kit/Button.tsx";
 import { classes } from "../../../kit/classes.ts";
+import { holdsFound, useFoundWords } from "../../../kit/found.ts";
 import { formatBytes } from "../../../lib/format.ts";
+import { Late, late } from "../../../lib/late.tsx";
 import { saveText } from "../../../lib/save.ts";
 import { text } from "../../../texts/texts.ts";
 import type { Excerpt } from "../payload/payload.ts";
@@ -12,7 +14,7 @@ import { looksLikeMarkdown } from "./markdown/looks-like-markdown.ts";
 import { addressOfValue, useSpan } from "./span-context.ts";
 import { useWholeText, type WholeText } from "./whole-text.ts";
 
-const Markdown = lazy(() => import("./markdown/Markdown.tsx"));
+const { Part: Markdown } = late(() => import("./markdown/Markdown.tsx"));
 
 /** Characters that are shown at once. */
 const AT_ONCE = 20_000;
@@ -37,7 +39,9 @@ export function LongText({ excerpt, formatted = false, mono = false, wrap = true
   const { whole, loading, problem, load } = given ?? own;
   const [all, setAll] = useState(false);
   const known = whole ?? excerpt.text;
-  const shown = all || whole !== null || known.length <= atOnce ? known : head(known, atOnce);
+  const words = useFoundWords();
+  const isWhole = all || whole !== null || known.length <= atOnce || holdsFound(known.slice(atOnce), words);
+  const shown = isWhole ? known : head(known, atOnce);
   const missing = whole === null ? excerpt.wholeBytes : null;
   const address = missing !== null && excerpt.place !== null ? addressOfValue(spanId, excerpt.place) : null;
   const size = formatBytes(missing ?? known.length);
@@ -46,9 +50,9 @@ export function LongText({ excerpt, formatted = false, mono = false, wrap = true
   return (
     <div className={styles.frame}>
       {formatted && shown.length <= AT_ONCE && looksLikeMarkdown(shown) ? (
-        <Suspense fallback={<Plain value={shown} mono={false} wrap />}>
+        <Late fallback={<Plain value={shown} mono={false} wrap />}>
           <Markdown source={shown} />
-        </Suspense>
+        </Late>
       ) : (
         <Plain value={shown} mono={mono} wrap={wrap} />
       )}

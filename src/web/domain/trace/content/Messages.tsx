@@ -1,20 +1,25 @@
 // A conversation like a script: the role in the margin, what was said beside it, calls with their arguments below.
 import { Bot, type LucideIcon, MessageSquare, Settings2, User, Wrench } from "lucide-react";
 import { type ReactNode, useMemo, useState } from "react";
+import { FoldedLine, FoldedText, sizeOf, sizeText } from "../../../kit/FoldedText.tsx";
 import { JsonView } from "../../../kit/JsonView.tsx";
+import { formatBytes } from "../../../lib/format.ts";
 import { heldJson } from "../../../lib/held-json.ts";
 import { text } from "../../../texts/texts.ts";
-import { type Line, linesOf } from "../payload/conversation.ts";
+import { type Line, linesOf, scriptOf, sentOf, sizeOfMessages } from "../payload/conversation.ts";
 import type { Message, Part, ToolCall } from "../payload/messages.ts";
 import type { Excerpt } from "../payload/payload.ts";
 import { LongText } from "./LongText.tsx";
 import { Media } from "./Media.tsx";
 import styles from "./Messages.module.css";
 
-/** Fewer repeated messages are not worth a fold. */
-const FEWEST_FOLDED = 2;
 /** Messages that are drawn at once. */
 const AT_ONCE = 60;
+/** Lines of a text that stands among others; the last message of the user has more, and the answer has all. */
+const FEW_LINES = 3;
+const ASKED_LINES = 8;
+/** Messages between question and answer that are shown, where there is no call before that had them. */
+const MOST_SINCE = 3;
 
 const icons: Readonly<Record<string, LucideIcon>> = {
   system: Settings2,
@@ -24,25 +29,85 @@ const icons: Readonly<Record<string, LucideIcon>> = {
   tool: Wrench,
 };
 
-export function Messages({ messages, repeated }: { readonly messages: readonly Message[]; readonly repeated: number }) {
-  const [unfolded, setUnfolded] = useState(false);
-  const [shown, setShown] = useState(AT_ONCE);
-  const lines = linesOf(messages);
+/** As they were said, one after the other. */
+export function Messages({ messages }: { readonly messages: readonly Message[] }) {
+  return <Lines lines={linesOf(messages)} />;
+}
+
+interface SentProps {
+  readonly messages: readonly Message[];
+  /** How many of the first ones the call before had already. */
+  readonly repeated: number;
+}
+
+/** What was sent to a model. What was asked is shown, what surrounds it is a line each with its size. */
+export function SentMessages({ messages, repeated }: SentProps) {
+  const { system, earlier, asked, since } = sentOf(linesOf(messages));
+  const isKnown = ({ position }: Line) => position < repeated;
+  const known = repeated > 0 ? since.filter(isKnown) : since.slice(0, Math.max(0, since.length - MOST_SINCE));
   // What is new is shown, even where all of it was said before.
-  const folded = repeated >= FEWEST_FOLDED ? Math.min(repeated, messages.length - 1) : 0;
-  const first = unfolded ? 0 : folded;
-  const left = lines.length - first - shown;
+  const folded = known.length === since.length ? known.slice(0, -1) : known;
   return (
-    <ol className={styles.messages}>
-      {folded > 0 && (
-        <li>
-          <button type="button" className={styles.fold} aria-expanded={unfolded} onClick={() => setUnfolded(!unfolded)}>
-            {unfolded ? text("span.messages.hide") : text("span.messages.repeated", { count: folded })}
-          </button>
-        </li>
+    <div className={styles.messages}>
+      <Folded title={text("span.messages.system")} lines={system} isKnown={false} />
+      <Folded title={text("span.messages.earlier")} lines={earlier} isKnown={earlier.every(isKnown)} />
+      {asked !== null && (
+        <ol className={styles.list}>
+          <MessageLine line={asked} most={ASKED_LINES} />
+        </ol>
       )}
-      {lines.slice(first, first + shown).map((line) => (
-        <MessageLine key={line.position} line={line} faint={line.position < folded} />
+      <Folded title={text("span.messages.since")} lines={folded} isKnown={folded.every(isKnown)} />
+      <Lines lines={since.slice(folded.length)} most={FEW_LINES} />
+    </div>
+  );
+}
+
+interface FoldedProps {
+  readonly title: string;
+  readonly lines: readonly Line[];
+  /** The call before had all of it already. */
+  readonly isKnown: boolean;
+}
+
+function Folded({ title, lines, isKnown }: FoldedProps) {
+  if (lines.length === 0) return null;
+  const messages = lines.map(({ message }) => message);
+  const only = messages.length === 1 && messages[0]!.parts.length > 0 ? messages[0] : undefined;
+  const said = scriptOf(messages);
+  const note = [
+    only === undefined ? text("span.messages", { count: messages.length }) : null,
+    only === undefined ? formatBytes(sizeOfMessages(messages).bytes) : sizeText(sizeOfMessages(messages)),
+    isKnown ? text("span.messages.known") : null,
+  ];
+  return (
+    <FoldedLine
+      title={title}
+      note={note.filter((each) => each !== null).join(" · ")}
+      preview={said.slice(said.indexOf("\n") + 1, PREVIEW)}
+      searched={said}
+    >
+      <Lines lines={lines} />
+    </FoldedLine>
+  );
+}
+
+/** Characters of a folded line's beginning. */
+const PREVIEW = 240;
+
+interface LinesProps {
+  readonly lines: readonly Line[];
+  /** Lines of each text that are shown at once; all of them where it is absent. */
+  readonly most?: number;
+}
+
+function Lines({ lines, most }: LinesProps) {
+  const [shown, setShown] = useState(AT_ONCE);
+  const left = lines.length - shown;
+  if (lines.length === 0) return null;
+  return (
+    <ol className={styles.list}>
+      {lines.slice(0, shown).map((line) => (
+        <MessageLine key={line.position} line={line} {...(most === undefined ? {} : { most })} />
       ))}
       {left > 0 && (
         <li>
@@ -55,17 +120,17 @@ export function Messages({ messages, repeated }: { readonly messages: readonly M
   );
 }
 
-function MessageLine({ line: { message, answered }, faint }: { readonly line: Line; readonly faint: boolean }) {
+function MessageLine({ line: { message, answered }, most }: { readonly line: Line; readonly most?: number }) {
   const { role, name, parts, calls } = message;
   return (
     <li>
-      <Spoken speaker={role} faint={faint}>
+      <Spoken speaker={role}>
         {(name !== null || answered !== null) && (
           <small className={styles.name}>
             {answered === null ? <bdi>{name}</bdi> : `↳ ${text("span.message.answers", { name: answered.name })}`}
           </small>
         )}
-        <Parts parts={parts} calls={calls} />
+        <Parts parts={parts} calls={calls} {...(most === undefined ? {} : { most })} />
         {parts.length === 0 && calls.length === 0 && <p className={styles.empty}>{text("span.message.empty")}</p>}
       </Spoken>
     </li>
@@ -75,15 +140,14 @@ function MessageLine({ line: { message, answered }, faint }: { readonly line: Li
 interface SpokenProps {
   /** The role of the message. */
   readonly speaker: string;
-  readonly faint?: boolean;
   readonly children: ReactNode;
 }
 
 /** Who speaks in the margin, and beside it what is said. */
-export function Spoken({ speaker, faint = false, children }: SpokenProps) {
+export function Spoken({ speaker, children }: SpokenProps) {
   const Icon = icons[speaker] ?? MessageSquare;
   return (
-    <div className={styles.message} data-role={speaker} data-faint={faint}>
+    <div className={styles.message} data-role={speaker}>
       <div className={styles.who}>
         <Icon aria-hidden="true" />
         <bdi>{speaker}</bdi>
@@ -93,11 +157,15 @@ export function Spoken({ speaker, faint = false, children }: SpokenProps) {
   );
 }
 
-export function Parts({ parts, calls }: Pick<Message, "parts" | "calls">) {
+interface PartsProps extends Pick<Message, "parts" | "calls"> {
+  readonly most?: number;
+}
+
+export function Parts({ parts, calls, most }: PartsProps) {
   return (
     <>
       {parts.map((part, index) => (
-        <MessagePart key={index} part={part} />
+        <MessagePart key={index} part={part} most={most} />
       ))}
       {calls.map((call, index) => (
         <Call key={index} call={call} />
@@ -106,7 +174,7 @@ export function Parts({ parts, calls }: Pick<Message, "parts" | "calls">) {
   );
 }
 
-function MessagePart({ part }: { readonly part: Part }) {
+function MessagePart({ part, most }: { readonly part: Part; readonly most: number | undefined }) {
   if (part.type === "other") {
     return (
       <div className={styles.given}>
@@ -115,12 +183,33 @@ function MessagePart({ part }: { readonly part: Part }) {
     );
   }
   if ("url" in part) return <Media media={part} />;
-  if (part.type === "text") return <Said excerpt={part.excerpt} />;
+  if (part.type === "text") {
+    const said = <Said excerpt={part.excerpt} />;
+    return most === undefined ? said : <FoldedExcerpt excerpt={part.excerpt} most={most} whole={said} />;
+  }
   return (
     <details className={styles.reasoning}>
       <summary>{text("span.message.reasoning")}</summary>
       <LongText excerpt={part.excerpt} formatted />
     </details>
+  );
+}
+
+interface FoldedExcerptProps {
+  readonly excerpt: Excerpt;
+  readonly most: number;
+  readonly whole: ReactNode;
+}
+
+export function FoldedExcerpt({ excerpt: { text: known, wholeBytes }, most, whole }: FoldedExcerptProps) {
+  const size = useMemo(
+    () => (wholeBytes === null ? sizeOf(known) : { bytes: wholeBytes, lines: null }),
+    [known, wholeBytes],
+  );
+  return (
+    <FoldedText value={known} size={size} lines={most}>
+      {whole}
+    </FoldedText>
   );
 }
 

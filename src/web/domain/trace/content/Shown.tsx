@@ -1,5 +1,5 @@
-// An image or a sound. Nothing is loaded before a click, and nothing is ever loaded from another server by our page: what lies
-// elsewhere opens in a tab of its own.
+// An image or a sound. Images that were sent along are shown at once, sounds after a click. Nothing is ever loaded from another server
+// by our page: what lies elsewhere opens in a tab of its own.
 import { ExternalLink, Image, Volume2 } from "lucide-react";
 import { useState } from "react";
 import { Button } from "../../../kit/Button.tsx";
@@ -11,7 +11,7 @@ interface ShownProps {
   readonly type: "image" | "audio";
   readonly url: string;
   readonly alt: string;
-  /** What a click does first where not all of it is here. */
+  /** What a click does first where not all of it is here; without it all of it is. */
   readonly onShow?: () => void;
   readonly loading?: boolean;
   /** It was clicked on. */
@@ -23,7 +23,8 @@ export function Shown({ type, url, alt, onShow, loading = false, shown: shownBef
   const shown = clicked || shownBefore;
   const isHeld = /^data:(image|audio|video)\//i.test(url);
   const host = hostOf(url);
-  if (isHeld && !shown) {
+  const waits = type === "audio" || onShow !== undefined;
+  if (isHeld && !shown && waits) {
     return (
       <Button
         icon={type === "image" ? <Image /> : <Volume2 />}

@@ -18,6 +18,53 @@ export function linesOf(messages: readonly Message[]): Line[] {
   });
 }
 
+/** What was sent to a model, in the order in which it is read: what it was told to be, what was said before, what was asked now,
+ *  and what was done since. */
+export interface Sent {
+  readonly system: readonly Line[];
+  readonly earlier: readonly Line[];
+  /** The last message of a user; the last of all where no user speaks. */
+  readonly asked: Line | null;
+  readonly since: readonly Line[];
+}
+
+export function sentOf(lines: readonly Line[]): Sent {
+  const isSystem = ({ message }: Line) => message.role === "system" || message.role === "developer";
+  const spoken = lines.filter((line) => !isSystem(line));
+  const user = spoken.findLastIndex(({ message }) => message.role === "user");
+  const at = user < 0 ? spoken.length - 1 : user;
+  return {
+    system: lines.filter(isSystem),
+    earlier: spoken.slice(0, Math.max(0, at)),
+    asked: spoken[at] ?? null,
+    since: spoken.slice(at + 1),
+  };
+}
+
+/** Of what messages say and call, in UTF-8; `lines` of their texts, null where only the beginning of one is known. */
+export function sizeOfMessages(messages: readonly Message[]): {
+  readonly bytes: number;
+  readonly lines: number | null;
+} {
+  let bytes = 0;
+  let lines: number | null = 0;
+  const add = (text: string) => (bytes += new TextEncoder().encode(text).length);
+  for (const { parts, calls } of messages) {
+    for (const call of calls) add(jsonText(call.given));
+    for (const part of parts) {
+      if (part.type === "other") add(jsonText(part.value));
+      else {
+        const excerpt = "url" in part ? part.source : part.excerpt;
+        if (excerpt.wholeBytes === null) add(excerpt.text);
+        else bytes += excerpt.wholeBytes;
+        if (excerpt.wholeBytes !== null) lines = null;
+        else if (lines !== null && !("url" in part)) lines += excerpt.text.split("\n").length;
+      }
+    }
+  }
+  return { bytes, lines };
+}
+
 /** How many of the first messages were said in the previous call already: its input, then its output. */
 export function repeatedCount(
   messages: readonly Message[],

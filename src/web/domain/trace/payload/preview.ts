@@ -22,6 +22,20 @@ export function readablePreview(head: string, side: "input" | "output" = "input"
   return text.trim() === "" ? head : text;
 }
 
+/** A text of Markdown as one plain line: its words without the marks around them. */
+export function plainLine(text: string): string {
+  return text
+    .replace(/```[\w+-]*/g, " ")
+    .replace(/!?\[([^\]\n]*)\]\([^)\n]*\)/g, "$1")
+    .replace(/^[ \t]*(?:#{1,6}[ \t]+|>[ \t]?|[-*+][ \t]+(?:\[[ xX]\][ \t]+)?)/gm, "")
+    .replace(/^[ \t]*(?:[-*_][ \t]*){3,}$/gm, " ")
+    .replace(/(\*\*|~~)(?=\S)([\s\S]*?\S)\1/g, "$2")
+    .replace(/(^|[\s(])([*_])(?=\S)([^*_\n]*\S)\2(?=$|[\s).,:;!?])/g, "$1$3")
+    .replace(/`([^`\n]*)`/g, "$1")
+    .replace(/\s+/g, " ")
+    .trim();
+}
+
 /** Without the half of an escape at the end. */
 function unescaped(text: string): string {
   try {

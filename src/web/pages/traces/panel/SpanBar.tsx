@@ -1,6 +1,6 @@
 // Above the spans: search, kinds and zoom.
-import { Filter, Fullscreen, Search as SearchIcon, ZoomIn, ZoomOut } from "lucide-react";
-import { type KeyboardEvent, type RefObject, useState } from "react";
+import { ChevronDown, ChevronUp, Filter, Fullscreen, Search as SearchIcon, ZoomIn, ZoomOut } from "lucide-react";
+import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from "react";
 import { KindGlyph } from "../../../domain/trace/KindGlyph.tsx";
 import { kindLooks, shownKinds } from "../../../domain/trace/kinds.ts";
 import type { SpanKind } from "../../../domain/trace/trace-span.ts";
@@ -22,19 +22,31 @@ interface SpanBarProps {
   readonly time: TimeView;
   readonly field: RefObject<HTMLDivElement | null>;
   readonly nameWidth: number;
+  readonly onHit: (key: string) => void;
+  /** Escape: back to the row that had the keys. */
+  readonly onLeave: () => void;
 }
 
-export function SpanBar({ tree, spans, time, field, nameWidth }: SpanBarProps) {
-  const { search } = spans;
-  // The field's own keys: the next hit, and Escape takes the words away.
+export function SpanBar({ tree, spans, time, field, nameWidth, onHit, onLeave }: SpanBarProps) {
+  const [typed, setTyped] = useTyped(spans);
+  const { hits } = spans;
+  const at = hits.findIndex(({ node }) => node === spans.selected);
+  const go = (step: 1 | -1) => {
+    const next = at < 0 ? (step === 1 ? 0 : hits.length - 1) : (at + step + hits.length) % hits.length;
+    if (hits[next] !== undefined) onHit(hits[next].node.key);
+  };
+  // The field's own keys: the next hit, and Escape takes the words away and goes back to the rows.
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === "Escape" && spans.words !== "") {
+    if (event.key === "Escape") {
+      event.preventDefault();
       event.stopPropagation();
+      setTyped("");
       spans.setWords("");
+      onLeave();
     }
     if (event.key !== "Enter" && event.key !== "ArrowDown") return;
     event.preventDefault();
-    nextFound(spans, event.shiftKey ? -1 : 1);
+    go(event.shiftKey ? -1 : 1);
   };
   return (
     <div className={styles.bar}>
@@ -46,15 +58,33 @@ export function SpanBar({ tree, spans, time, field, nameWidth }: SpanBarProps) {
           placeholder={text("trace.find")}
           title={text("trace.find.hint")}
           icon={<SearchIcon />}
-          value={spans.words}
-          onChange={spans.setWords}
+          value={typed}
+          onChange={setTyped}
           onKeyDown={onKeyDown}
         />
       </div>
-      <KindChoice tree={tree} spans={spans} />
+      {spans.words === "" ? (
+        <KindChoice tree={tree} spans={spans} />
+      ) : (
+        <span className={styles.hits}>
+          <IconButton
+            small
+            label={text("trace.find.previous")}
+            icon={<ChevronUp />}
+            disabled={hits.length === 0}
+            onClick={() => go(-1)}
+          />
+          <IconButton
+            small
+            label={text("trace.find.next")}
+            icon={<ChevronDown />}
+            disabled={hits.length === 0}
+            onClick={() => go(1)}
+          />
+        </span>
+      )}
       <span className={styles.note} role="status">
-        {search.failure !== null && text("trace.find.failed", { message: search.failure.message })}
-        {search.failure === null && search.running && text("trace.find.running")}
+        {noteOf(spans, at)}
       </span>
       <div className={styles.zoom}>
         <IconButton
@@ -77,15 +107,40 @@ export function SpanBar({ tree, spans, time, field, nameWidth }: SpanBarProps) {
   );
 }
 
-/** Selects the next row that was searched for. */
-function nextFound({ rows, selected, select }: SpanList, direction: 1 | -1): void {
-  const at = rows.findIndex(({ node }) => node === selected);
-  for (let by = 1; by <= rows.length; by++) {
-    const row = rows[(at + direction * by + rows.length * 2) % rows.length];
-    if (row === undefined || row.context || row.node.span === null) continue;
-    select(row.node.key);
-    return;
+/** `3 of 17`, or what stands in the way of it. */
+function noteOf({ words, search, hits }: SpanList, at: number): string {
+  if (search.failure !== null) return text("trace.find.failed", { message: search.failure.message });
+  if (search.running) return text("trace.find.running");
+  if (words === "" || search.found === null) return "";
+  return at < 0
+    ? text("trace.find.found", { count: hits.length })
+    : text("trace.find.at", { position: at + 1, count: hits.length });
+}
+
+/** Milliseconds after the last key before the rows follow. */
+const PAUSE_MS = 120;
+
+/** What is typed shows at once; the address and the rows follow when the typing pauses. */
+function useTyped({ words, setWords }: SpanList) {
+  const [typed, setTyped] = useState(words);
+  const sent = useRef(words);
+  if (words !== sent.current) {
+    // Changed elsewhere, by a link or by the button that shows all.
+    sent.current = words;
+    setTyped(words);
   }
+  const send = useRef(setWords);
+  send.current = setWords;
+  useEffect(() => {
+    if (typed === sent.current) return;
+    const timer = setTimeout(() => {
+      sent.current = typed;
+      send.current(typed);
+    }, PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [typed]);
+  const set = (next: string) => setTyped(next);
+  return [typed, set] as const;
 }
 
 function KindChoice({ tree, spans: { kinds, setKinds } }: { readonly tree: TraceTree; readonly spans: SpanList }) {

@@ -1,9 +1,20 @@
 // Tree and waterfall as one grid: the name on the left, the true time on the right. Only rows that can be seen are drawn.
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useMemo, useRef, useState } from "react";
+import {
+  type KeyboardEvent,
+  type PointerEvent,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
 import { type Walk, walk } from "../../../domain/trace/rows.ts";
 import { tickText } from "../../../domain/trace/tick-text.ts";
 import { ticksOf } from "../../../domain/trace/waterfall.ts";
+import { classes } from "../../../kit/classes.ts";
 import { useNarrow } from "../../../kit/media.ts";
 import { text } from "../../../texts/texts.ts";
 import styles from "./SpanGrid.module.css";
@@ -13,9 +24,10 @@ import type { TimeView } from "./use-time-window.ts";
 
 /** `--row-dense`. */
 const ROW_PX = 26;
-/** Pixels of the timeline between two ticks at least. */
+/** Pixels of the timeline between two ticks at least, and of a letter of their texts. */
 const TICK_PX = 72;
 const NARROW_TICK_PX = 52;
+const LETTER_PX = 7;
 /** Beyond the bars: room for the duration at the end of the longest one. */
 const GUTTER_PX = 72;
 
@@ -35,20 +47,28 @@ interface SpanGridProps {
   readonly nameWidth: number;
   /** Above the rows: what is shown, at the left of the axis. */
   readonly caption: ReactNode;
+  /** What the rows scroll with, where that is the page and not the grid alone. */
+  readonly page: RefObject<HTMLElement | null> | null;
+  /** A click, or a key in the tree. */
+  readonly onSelect: (key: string) => void;
   /** Enter: on to the details. */
   readonly onEnter: () => void;
 }
 
-export function SpanGrid({ spans, time, nameWidth, caption, onEnter }: SpanGridProps) {
+export function SpanGrid({ spans, time, nameWidth, caption, page, onSelect, onEnter }: SpanGridProps) {
   const scroller = useRef<HTMLDivElement>(null);
+  const above = useHeightAbove(scroller, page);
   const [{ width, scrollbar }, setSize] = useState({ width: 0, scrollbar: 0 });
   const narrow = useNarrow();
-  const { rows, selected } = spans;
+  const { rows, active } = spans;
   const virtual = useVirtualizer({
     count: rows.length,
-    getScrollElement: () => scroller.current,
+    getScrollElement: () => (page ?? scroller).current,
     estimateSize: () => ROW_PX,
     overscan: 12,
+    scrollMargin: above,
+    // The axis stays at the top of the page.
+    scrollPaddingStart: page === null ? 0 : ROW_PX,
     getItemKey: (index) => rows[index]!.node.key,
   });
 
@@ -69,56 +89,47 @@ export function SpanGrid({ spans, time, nameWidth, caption, onEnter }: SpanGridP
     if (document.activeElement?.closest("[role=row], [role=grid]")) scroller.current?.focus({ preventScroll: true });
   }, []);
 
-  const at = useMemo(() => rows.findIndex(({ node }) => node === selected), [rows, selected]);
+  const at = useMemo(() => rows.findIndex(({ node }) => node.key === active), [rows, active]);
   const { scrollToIndex } = virtual;
+  const isOpened = useRef(false);
   useEffect(() => {
-    if (at >= 0) scrollToIndex(at, { align: "auto" });
+    if (at < 0) return;
+    // What a trace opens with stands among its neighbours, not at the edge.
+    scrollToIndex(at, { align: isOpened.current ? "auto" : "center" });
+    isOpened.current = true;
   }, [at, scrollToIndex]);
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
     if (event.key === "Enter") {
       event.preventDefault();
-      onEnter();
+      const row = rows[at];
+      if (row?.repeats) spans.toggle(row.node.key);
+      else onEnter();
       return;
     }
     const way = walks[event.key];
     if (way === undefined) return;
     event.preventDefault();
-    const { select, toggle } = walk(rows, selected?.key ?? null, way);
+    const { select, toggle } = walk(rows, active, way);
     if (select !== undefined) spans.select(select);
     if (toggle !== undefined) spans.toggle(toggle);
   };
 
   const plotWidth = Math.max(40, width - nameWidth - GUTTER_PX);
   const { window } = time;
-  const ticks = ticksOf(window, Math.max(2, Math.floor((plotWidth + GUTTER_PX) / (narrow ? NARROW_TICK_PX : TICK_PX))));
-  const step = ticks.length > 1 ? ticks[1]! - ticks[0]! : window.to - window.from;
-  const share = (us: number) => `${((us - window.from) / (window.to - window.from)) * 100}%`;
+  const longest = tickText(window.to, window.to - window.from).length * LETTER_PX;
+  const tickPx = Math.max(narrow ? NARROW_TICK_PX : TICK_PX, longest);
+  const ticks = ticksOf(window, Math.max(2, Math.floor((plotWidth + GUTTER_PX) / tickPx)));
+  const share = placeIn(window);
   useWheel(scroller, time, nameWidth, GUTTER_PX);
-  const drag = useAxisDrag(time);
 
   return (
     <div
-      className={styles.frame}
+      className={classes(styles.frame, page !== null && styles.inPage)}
       style={{ "--names": `${nameWidth}px`, "--gutter": `${GUTTER_PX}px`, "--scrollbar": `${scrollbar}px` } as never}
     >
-      <div className={styles.axis}>
-        <div className={styles.caption}>{caption}</div>
-        <div className={styles.plot} title={text("trace.zoom.axis")} {...drag.handlers}>
-          {ticks.map((tick) => (
-            <span key={tick} className={styles.tick} style={{ left: share(tick) }}>
-              {tickText(tick, step)}
-            </span>
-          ))}
-          {drag.shown !== null && (
-            <span
-              className={styles.range}
-              style={{ left: `${drag.shown.from * 100}%`, width: `${(drag.shown.to - drag.shown.from) * 100}%` }}
-            />
-          )}
-        </div>
-      </div>
+      <Axis time={time} ticks={ticks} caption={caption} />
       <div
         ref={scroller}
         className={styles.scroller}
@@ -138,11 +149,11 @@ export function SpanGrid({ spans, time, nameWidth, caption, onEnter }: SpanGridP
             <SpanRow
               key={key}
               row={rows[index]!}
-              top={start}
+              top={start - above}
               selected={index === at}
               time={time}
               narrow={narrow}
-              onSelect={spans.select}
+              onSelect={onSelect}
               onToggle={spans.toggle}
             />
           ))}
@@ -150,6 +161,56 @@ export function SpanGrid({ spans, time, nameWidth, caption, onEnter }: SpanGridP
       </div>
     </div>
   );
+}
+
+interface AxisProps {
+  readonly time: TimeView;
+  /** Microseconds from the start of the axis. */
+  readonly ticks: readonly number[];
+  readonly caption: ReactNode;
+}
+
+function Axis({ time, ticks, caption }: AxisProps) {
+  const { window } = time;
+  const drag = useAxisDrag(time);
+  const step = ticks.length > 1 ? ticks[1]! - ticks[0]! : window.to - window.from;
+  const share = placeIn(window);
+  return (
+    <div className={styles.axis}>
+      <div className={styles.caption}>{caption}</div>
+      <div className={styles.plot} title={text("trace.zoom.axis")} {...drag.handlers}>
+        {ticks.map((tick) => (
+          <span key={tick} className={styles.tick} style={{ left: share(tick) }}>
+            {tickText(tick, step)}
+          </span>
+        ))}
+        {drag.shown !== null && (
+          <span
+            className={styles.range}
+            style={{ left: `${drag.shown.from * 100}%`, width: `${(drag.shown.to - drag.shown.from) * 100}%` }}
+          />
+        )}
+      </div>
+    </div>
+  );
+}
+
+function placeIn({ from, to }: TimeView["window"]): (us: number) => string {
+  return (us) => `${((us - from) / (to - from)) * 100}%`;
+}
+
+/** Pixels of the page above the rows; 0 where they scroll by themselves. */
+function useHeightAbove(rows: RefObject<HTMLElement | null>, page: RefObject<HTMLElement | null> | null): number {
+  const [above, setAbove] = useState(0);
+  const measure = () => {
+    const [inner, outer] = [rows.current, page?.current];
+    if (inner === null || outer == null) return setAbove(0);
+    const top = inner.getBoundingClientRect().top - outer.getBoundingClientRect().top + outer.scrollTop;
+    setAbove(Math.round(top));
+  };
+  // Whatever comes or goes above the rows is drawn together with them.
+  useLayoutEffect(measure);
+  return above;
 }
 
 /** With a modifier the wheel zooms at the pointer; sideways it pans. */

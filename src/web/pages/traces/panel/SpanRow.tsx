@@ -5,8 +5,10 @@ import { KindGlyph } from "../../../domain/trace/KindGlyph.tsx";
 import { kindLooks } from "../../../domain/trace/kinds.ts";
 import { firstTokenUs } from "../../../domain/trace/payload/events.ts";
 import type { Row } from "../../../domain/trace/rows.ts";
+import type { Repeats } from "../../../domain/trace/shown-span.ts";
 import { errorType } from "../../../domain/trace/strip.ts";
 import type { TraceSpan } from "../../../domain/trace/trace-span.ts";
+import type { TreeNode } from "../../../domain/trace/tree.ts";
 import { barOf } from "../../../domain/trace/waterfall.ts";
 import { classes } from "../../../kit/classes.ts";
 import { formatDuration } from "../../../lib/format.ts";
@@ -35,9 +37,9 @@ interface SpanRowProps {
 
 export const SpanRow = memo(function SpanRow(props: SpanRowProps) {
   const { row, top, selected, time, narrow, onSelect, onToggle } = props;
-  const { node, depth, open, folded, context } = row;
+  const { node, depth, open, folded, context, repeats } = row;
   const { span, key } = node;
-  const name = span === null ? key : span.name || key;
+  const name = repeats?.name ?? (span === null ? key : span.name || key);
   const failed = span?.status === "ERROR";
   return (
     // The tree is one stop of the tab order and handles its keys.
@@ -50,8 +52,11 @@ export const SpanRow = memo(function SpanRow(props: SpanRowProps) {
       {...(open === null ? {} : { "aria-expanded": open })}
       className={classes(styles.row, selected && styles.selected, context && styles.context)}
       style={{ transform: `translateY(${top}px)` }}
-      onClick={() => onSelect(key)}
-      onDoubleClick={() => open !== null && onToggle(key)}
+      onClick={() => {
+        onSelect(key);
+        if (repeats !== null) onToggle(key);
+      }}
+      onDoubleClick={() => open !== null && repeats === null && onToggle(key)}
     >
       <div className={styles.name} style={{ "--depth": Math.min(depth, MOST_INDENTED) } as never}>
         {open !== null && (
@@ -69,24 +74,71 @@ export const SpanRow = memo(function SpanRow(props: SpanRowProps) {
             {open ? <ChevronDown /> : <ChevronRight />}
           </button>
         )}
-        {span === null ? <span className={styles.absent} aria-hidden="true" /> : <KindGlyph kind={span.kind} />}
-        <bdi className={classes(styles.label, failed && styles.failed, span === null && styles.missing)} title={name}>
+        <Glyph row={row} />
+        <bdi
+          className={classes(
+            styles.label,
+            failed && styles.failed,
+            span === null && repeats === null && styles.missing,
+          )}
+          title={name}
+        >
           {name}
         </bdi>
+        {repeats !== null && <RepeatsNote repeats={repeats} narrow={narrow} onSelect={onSelect} />}
         {depth > MOST_INDENTED && <small>{`+${depth - MOST_INDENTED}`}</small>}
         {failed && <ErrorMark error={span.error} narrow={narrow} />}
-        {span === null && <small title={text("trace.spans.missing.hint")}>{text("trace.spans.missing")}</small>}
+        {span === null && repeats === null && (
+          <small title={text("trace.spans.missing.hint")}>{text("trace.spans.missing")}</small>
+        )}
         {node.cyclic && <small title={text("trace.spans.cyclic.hint")}>{text("trace.spans.cyclic")}</small>}
         {!narrow && !failed && span?.model != null && <small className={styles.model}>{span.model}</small>}
         {folded > 0 && (
           <small className={styles.folded} title={text("trace.spans.folded", { count: folded })}>{`+${folded}`}</small>
         )}
-        {open === false && row.below > 0 && <small>{row.below}</small>}
+        {open === false && repeats === null && row.below > 0 && <small>{row.below}</small>}
       </div>
       <Timeline row={row} time={time} selected={selected} />
     </div>
   );
 });
+
+function Glyph({ row: { node, repeats } }: { readonly row: Row }) {
+  const kind = repeats?.kind ?? node.span?.kind;
+  return kind === undefined ? <span className={styles.absent} aria-hidden="true" /> : <KindGlyph kind={kind} filled />;
+}
+
+interface RepeatsNoteProps {
+  readonly repeats: Repeats;
+  readonly narrow: boolean;
+  readonly onSelect: (key: string) => void;
+}
+
+/** How many there are; the failed ones lead to the first of them. */
+function RepeatsNote({ repeats: { members, failed }, narrow, onSelect }: RepeatsNoteProps) {
+  const errors = text("trace.errors", { count: failed.length });
+  return (
+    <>
+      <small className={styles.count}>{text("trace.repeats", { count: members.length })}</small>
+      {failed.length > 0 && (
+        <button
+          type="button"
+          tabIndex={-1}
+          className={classes(styles.error, styles.errors)}
+          title={text("trace.repeats.error")}
+          aria-label={errors}
+          onClick={(event) => {
+            event.stopPropagation();
+            onSelect(failed[0]!.key);
+          }}
+        >
+          <CircleAlert aria-hidden="true" />
+          {narrow ? failed.length : errors}
+        </button>
+      )}
+    </>
+  );
+}
 
 function ErrorMark({ error, narrow }: { readonly error: string | null; readonly narrow: boolean }) {
   return (
@@ -103,17 +155,19 @@ interface TimelineProps {
   readonly selected: boolean;
 }
 
-function Timeline({ row: { node }, time, selected }: TimelineProps) {
+function Timeline({ row: { node, repeats }, time, selected }: TimelineProps) {
   const bar = barOf(node.startUs - time.startUs, node.endUs - time.startUs, time.window);
   const { span } = node;
   if (bar === null) return <div className={styles.timeline} />;
-  const hue = span === null ? undefined : kindLooks[span.kind].hue;
+  const kind = repeats?.kind ?? span?.kind;
+  const hue = kind === undefined ? undefined : kindLooks[kind].hue;
   return (
     <div className={styles.timeline}>
       <i
         className={classes(
           styles.bar,
-          span === null && styles.dashed,
+          span === null && repeats === null && styles.dashed,
+          repeats !== null && styles.many,
           span?.status === "ERROR" && styles.broken,
           bar.cutLeft && styles.cutLeft,
           bar.cutRight && styles.cutRight,
@@ -121,13 +175,24 @@ function Timeline({ row: { node }, time, selected }: TimelineProps) {
         style={{ left: `${bar.left}%`, width: `${bar.width}%`, ...(hue === undefined ? {} : { background: hue }) }}
       />
       {selected && span?.kind === "LLM" && <FirstTokenMark span={span} time={time} />}
-      {span !== null && (
+      {repeats?.failed.map((each) => (
+        <FailureTick key={each.key} node={each} time={time} />
+      ))}
+      {kind !== undefined && (
         <b className={styles.duration} style={{ left: `${bar.left + bar.width}%` }}>
-          {formatDuration((node.endUs - node.startUs) / 1000)}
+          {repeats === null
+            ? formatDuration((node.endUs - node.startUs) / 1000)
+            : text("trace.repeats.p50", { time: formatDuration(repeats.p50Us / 1000) })}
         </b>
       )}
     </div>
   );
+}
+
+/** Where one of many equal spans failed. */
+function FailureTick({ node, time }: { readonly node: TreeNode; readonly time: TimeView }) {
+  const place = barOf(node.endUs - time.startUs, node.endUs - time.startUs, time.window);
+  return place === null ? null : <i className={styles.failure} style={{ left: `${place.left}%` }} />;
 }
 
 /** When the first token came, if the sender recorded it: known once the details of the span are loaded. */

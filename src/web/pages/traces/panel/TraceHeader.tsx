@@ -1,5 +1,7 @@
-// The head of a trace: what it is, how it went, and where to go from here. It wraps, and hides nothing.
-import { Copy, Download, Fingerprint, Link2 } from "lucide-react";
+// The head of a trace: what it is, how it went, and where to go from here.
+import { Copy, Download, Ellipsis, Fingerprint, Link2, MessagesSquare } from "lucide-react";
+import { failureWords } from "../../../domain/trace/failures.ts";
+import { KindGlyph } from "../../../domain/trace/KindGlyph.tsx";
 import { CHOSEN_TURN } from "../../../domain/trace/selected.ts";
 import type { TraceTree } from "../../../domain/trace/tree.ts";
 import { ErrorsButton, PanelHead, UserName } from "../../../explorer/PanelHead.tsx";
@@ -7,12 +9,13 @@ import { PanelButtons, type PanelNavigation, type PanelTexts } from "../../../ex
 import { Stat } from "../../../explorer/Stat.tsx";
 import { IconButton, LinkButton } from "../../../kit/Button.tsx";
 import { copyText } from "../../../kit/CopyButton.tsx";
-import { Menu, MenuItem, MenuSeparator } from "../../../kit/Menu.tsx";
+import { Menu, MenuItem, MenuLink, MenuSeparator } from "../../../kit/Menu.tsx";
 import { showToast } from "../../../kit/Toast.tsx";
-import { formatCount, formatDuration } from "../../../lib/format.ts";
+import { formatCompact, formatCount, formatDuration } from "../../../lib/format.ts";
 import { linkTo } from "../../../lib/links.ts";
 import { text } from "../../../texts/texts.ts";
 import { otlpText, saveOtlp } from "./otlp.ts";
+import styles from "./TracePanel.module.css";
 import type { TraceFigures } from "./trace-state.ts";
 
 export const traceWords: PanelTexts = {
@@ -32,51 +35,54 @@ interface TraceHeaderProps {
 }
 
 export function TraceHeader({ projectId, trace, tree, complete, navigation, onNextError }: TraceHeaderProps) {
-  const name = tree.representative?.span?.name || trace.traceId;
+  const root = tree.representative?.span ?? null;
   const tokens = tokensOf(tree);
-  const turn = new URLSearchParams({ [CHOSEN_TURN]: trace.traceId });
+  const failure = failureWords(trace);
+  const session = trace.session && {
+    id: trace.session.sessionId,
+    to: `${linkTo("session", { projectId, sessionId: trace.session.id })}?${new URLSearchParams({ [CHOSEN_TURN]: trace.traceId })}`,
+  };
   return (
     <PanelHead
       sort={text("trace.title")}
       startTime={trace.startTime}
-      name={name}
+      name={root?.name || trace.traceId}
+      mark={root !== null && <KindGlyph kind={root.kind} />}
       actions={
         <>
-          {trace.session !== null && (
-            <LinkButton
-              to={`${linkTo("session", { projectId, sessionId: trace.session.id })}?${turn}`}
-              title={trace.session.sessionId}
-            >
-              {text("trace.session")}
-            </LinkButton>
+          {session !== null && (
+            <span className={styles.wideOnly}>
+              <LinkButton look="quiet" to={session.to} title={session.id}>
+                {text("trace.session")}
+              </LinkButton>
+            </span>
           )}
-          <CopyMenu projectId={projectId} trace={trace} />
+          <MoreMenu projectId={projectId} trace={trace} session={session?.to ?? null} />
           <PanelButtons navigation={navigation} words={traceWords} />
         </>
       }
     >
-      <Stat label={text("trace.status")}>
-        {trace.errorCount > 0 ? (
+      {failure !== null && (
+        <Stat label={text("trace.status")}>
           <ErrorsButton title={text("trace.errors.next")} onClick={onNextError}>
+            {failure === text("traces.failed") ? "" : `${failure} · `}
             {text("trace.errors", { count: trace.errorCount })}
           </ErrorsButton>
-        ) : (
-          statusText(tree)
-        )}
-      </Stat>
+        </Stat>
+      )}
       <Stat label={text("trace.latency")}>{formatDuration(trace.latencyMs)}</Stat>
-      {(tokens > 0 || !complete) && <Stat label={text("trace.tokens")}>{complete ? formatCount(tokens) : "…"}</Stat>}
+      {(tokens > 0 || !complete) && (
+        <Stat label={text("trace.tokens")} exact={formatCount(tokens)}>
+          {complete ? text("trace.tokens.count", { count: formatCompact(tokens) }) : "…"}
+        </Stat>
+      )}
       {trace.userId !== null && (
-        <Stat label={text("trace.user")}>
+        <Stat label={text("trace.user")} exact={trace.userId}>
           <UserName id={trace.userId} />
         </Stat>
       )}
     </PanelHead>
   );
-}
-
-function statusText(tree: TraceTree): string {
-  return text(tree.representative?.span?.status === "UNSET" ? "trace.status.unset" : "trace.status.ok");
 }
 
 /** Only model calls count tokens of their own, so that nothing is counted twice. */
@@ -86,7 +92,12 @@ function tokensOf(tree: TraceTree): number {
   return tokens;
 }
 
-function CopyMenu({ projectId, trace }: { readonly projectId: string; readonly trace: TraceFigures }) {
+interface MoreMenuProps extends Pick<TraceHeaderProps, "projectId" | "trace"> {
+  /** Its address. */
+  readonly session: string | null;
+}
+
+function MoreMenu({ projectId, trace, session }: MoreMenuProps) {
   const fail = (error: Error) => showToast(error.message, "error");
   const copy = async (value: string | Promise<string>) => {
     const done = await Promise.resolve(value).then(copyText, (error: Error) => error);
@@ -94,7 +105,12 @@ function CopyMenu({ projectId, trace }: { readonly projectId: string; readonly t
     else showToast(text(done ? "trace.copied" : "trace.copy.failed"), done ? "plain" : "error");
   };
   return (
-    <Menu trigger={<IconButton label={text("trace.copy")} icon={<Copy />} />}>
+    <Menu trigger={<IconButton label={text("trace.more")} icon={<Ellipsis />} />}>
+      {session !== null && (
+        <MenuLink to={session} icon={<MessagesSquare />}>
+          {text("trace.session.open")}
+        </MenuLink>
+      )}
       <MenuItem icon={<Fingerprint />} onSelect={() => void copy(trace.traceId)}>
         {text("trace.copy.id")}
       </MenuItem>

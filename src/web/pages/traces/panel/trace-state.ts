@@ -20,6 +20,8 @@ export interface TraceFigures {
   readonly latencyMs: number | null;
   readonly spanCount: number;
   readonly errorCount: number;
+  /** Most frequent first. */
+  readonly errorsByType: readonly { readonly exceptionType: string | null }[];
   readonly userId: string | null;
   readonly session: { readonly id: string; readonly sessionId: string } | null;
 }

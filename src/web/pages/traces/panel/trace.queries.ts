@@ -3,7 +3,7 @@ import { graphql, type ResultOf } from "../../../lib/graphql.ts";
 
 const spanFields = graphql(`
   fragment TraceSpanFields on Span {
-    id spanId parentId name spanKind statusCode errorHead startTime latencyMs modelName tokenCountTotal
+    id spanId parentId name spanKind statusCode errorHead startTime latencyMs modelName tokenCountTotal hasContent
   }
 `);
 
@@ -18,6 +18,7 @@ export const traceStructure = graphql(
         name
         trace(traceId: $trace) {
           id traceId startTime endTime latencyMs numSpans errorCount userId
+          errorsByType { exceptionType }
           session { id sessionId }
           spans(first: $first) {
             edges { node { ...TraceSpanFields } }

@@ -62,7 +62,7 @@ export function Card({ id, title, note, tone, views, copy, open: openAtFirst }: 
       ))}
     </span>
   );
-  const hasLines = view.key === "text" || view.key === "json" || id === "error";
+  const hasLines = view.key === "text" || view.key === "json";
   const tools = (
     <span className={styles.tools}>
       {choice}

@@ -2,14 +2,14 @@
 // folded.
 import { useMemo } from "react";
 import { LongText } from "../../../../domain/trace/content/LongText.tsx";
-import { Messages } from "../../../../domain/trace/content/Messages.tsx";
+import { FoldedExcerpt, Messages, SentMessages } from "../../../../domain/trace/content/Messages.tsx";
 import { useSpan } from "../../../../domain/trace/content/span-context.ts";
 import { readWhole, useWholeText } from "../../../../domain/trace/content/whole-text.ts";
 import { cardJson, cardText } from "../../../../domain/trace/payload/card-text.ts";
 import { type Card as CardContent, isSideCard, type SideCard } from "../../../../domain/trace/payload/cards.ts";
 import { repeatedCount } from "../../../../domain/trace/payload/conversation.ts";
 import { messagesIn } from "../../../../domain/trace/payload/messages.ts";
-import type { Excerpt } from "../../../../domain/trace/payload/payload.ts";
+import { type Excerpt, heldExcerpt } from "../../../../domain/trace/payload/payload.ts";
 import { jsonText } from "../../../../domain/trace/payload/values.ts";
 import { CodeView } from "../../../../kit/CodeView.tsx";
 import { JsonView } from "../../../../kit/JsonView.tsx";
@@ -80,7 +80,11 @@ function noteOf(card: CardContent): string | null {
       return text("span.messages", { count: card.messages.length });
     }
     case "tools":
-      return card.tools.map(({ name }) => name).join(", ");
+      return [
+        String(card.tools.length),
+        formatBytes(JSON.stringify(cardJson(card)).length),
+        card.tools.map(({ name }) => name).join(", "),
+      ].join(" · ");
     case "documents":
       return String(card.lists[0]?.documents.length ?? card.embeddings.length);
     case "parameters":
@@ -117,7 +121,8 @@ function sideViews(card: SideCard, repeated: number): CardView[] {
   const formatted: CardView = {
     key: "formatted",
     render: () => {
-      if (messages.length > 0) return <Messages messages={messages} repeated={repeated} />;
+      if (messages.length > 0 && card.id === "input") return <SentMessages messages={messages} repeated={repeated} />;
+      if (messages.length > 0) return <Messages messages={messages} />;
       if (json !== undefined) {
         return (
           <div className={styles.padded}>
@@ -128,10 +133,8 @@ function sideViews(card: SideCard, repeated: number): CardView[] {
       return (
         <div className={styles.padded}>
           {prompts.length > 0
-            ? prompts.map((prompt, index) => (
-                <LongText key={index} excerpt={{ text: prompt, place: null, wholeBytes: null }} formatted />
-              ))
-            : value !== null && <SideValue excerpt={value} />}
+            ? prompts.map((prompt, index) => <Given key={index} excerpt={heldExcerpt(prompt)} />)
+            : value !== null && (card.id === "input" ? <Given excerpt={value} /> : <SideValue excerpt={value} />)}
         </div>
       );
     },
@@ -150,19 +153,26 @@ function sideViews(card: SideCard, repeated: number): CardView[] {
   return json !== undefined || messages.length > 0 ? [formatted, plain, jsonView(card)] : [formatted, plain];
 }
 
+/** Lines of an input that are shown at once: the output should be in sight, too. */
+const INPUT_LINES = 8;
+
+function Given({ excerpt }: { readonly excerpt: Excerpt }) {
+  return <FoldedExcerpt excerpt={excerpt} most={INPUT_LINES} whole={<SideValue excerpt={excerpt} />} />;
+}
+
 /** A value that is no conversation and no JSON as far as it is known: its end may tell otherwise. */
 function SideValue({ excerpt }: { readonly excerpt: Excerpt }) {
   const whole = useWholeText(excerpt);
   const held = useMemo(() => (whole.whole === null ? undefined : heldJson(whole.whole)), [whole.whole]);
   if (held === undefined) return <LongText excerpt={excerpt} whole={whole} formatted />;
   const messages = messagesIn(held);
-  return messages === null ? <JsonView value={held} /> : <Messages messages={messages} repeated={0} />;
+  return messages === null ? <JsonView value={held} /> : <Messages messages={messages} />;
 }
 
 function viewsOf(card: Exclude<CardContent, SideCard>, spanStartUs: number): CardView[] {
   switch (card.id) {
     case "error":
-      return [{ key: "formatted", render: (wrap) => <ErrorBody {...card} wrap={wrap} /> }];
+      return [{ key: "formatted", render: () => <ErrorBody {...card} /> }];
     case "tools":
       return [{ key: "formatted", render: () => <Tools tools={card.tools} /> }, jsonView(card)];
     case "documents":

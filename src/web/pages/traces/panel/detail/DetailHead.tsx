@@ -29,11 +29,7 @@ export function DetailHead({ span, time }: { readonly span: TraceSpan; readonly 
         <bdi>{span.name || span.spanKey}</bdi>
       </h3>
       <small className={styles.kind}>{text(kindLooks[span.kind].label)}</small>
-      {span.status !== "UNSET" && (
-        <Badge tone={span.status === "ERROR" ? "error" : "ok"}>
-          {text(span.status === "ERROR" ? "trace.status.error" : "trace.status.ok")}
-        </Badge>
-      )}
+      {span.status === "ERROR" && <Badge tone="error">{text("trace.status.error")}</Badge>}
       <span className={styles.space} />
       <IconButton
         label={text("trace.zoom.span")}

@@ -3,14 +3,14 @@
 import { LongText } from "../../../../domain/trace/content/LongText.tsx";
 import type { SpanException } from "../../../../domain/trace/payload/events.ts";
 import styles from "./bodies.module.css";
+import { StackTrace } from "./StackTrace.tsx";
 
 interface ErrorBodyProps {
   readonly message: string | null;
   readonly exceptions: readonly SpanException[];
-  readonly wrap: boolean;
 }
 
-export function ErrorBody({ message, exceptions, wrap }: ErrorBodyProps) {
+export function ErrorBody({ message, exceptions }: ErrorBodyProps) {
   return (
     <div className={styles.padded}>
       {message !== null && <LongText excerpt={{ text: message, place: null, wholeBytes: null }} />}
@@ -18,11 +18,7 @@ export function ErrorBody({ message, exceptions, wrap }: ErrorBodyProps) {
         <div key={index} className={styles.stack}>
           {index > 0 && type !== null && <h5 className={styles.label}>{type}</h5>}
           {said !== null && <LongText excerpt={said} />}
-          {stackTrace !== null && (
-            <div className={styles.code}>
-              <LongText excerpt={stackTrace} mono wrap={wrap} />
-            </div>
-          )}
+          {stackTrace !== null && <StackTrace excerpt={stackTrace} />}
         </div>
       ))}
     </div>

@@ -42,7 +42,9 @@ export function Facts({ span, facts, tokensBelow, traceStartUs }: FactsProps) {
         <Fact word={text("span.fact.reasoning")}>{formatCount(reasoningTokens)}</Fact>
       )}
       {tokensBelow !== null && tokensBelow > 0 && span.tokens === null && (
-        <Fact word={text("span.fact.below")}>{formatCount(tokensBelow)}</Fact>
+        <span>
+          <Fact word={text("span.fact.tokens")}>{formatCount(tokensBelow)}</Fact> {text("span.fact.below")}
+        </span>
       )}
       {facts.temperature !== null && (
         <span className={styles.faint}>{`${text("span.fact.temperature")} ${facts.temperature}`}</span>

@@ -1,0 +1,25 @@
+// The part of a project that a person wants to see first, remembered for each project by the browser.
+import { linkTo, linkToProject } from "./links.ts";
+import { createPreference, type Preference } from "./preferences.ts";
+
+/** Parts that a project can open with. */
+export const openingTabs = ["traces", "spans", "sessions", "metrics"] as const;
+type OpeningTab = (typeof openingTabs)[number];
+
+const preferences = new Map<string, Preference<OpeningTab | null>>();
+
+/** Null: nobody chose one. */
+export function openingTabPreference(projectId: string): Preference<OpeningTab | null> {
+  let preference = preferences.get(projectId);
+  if (preference === undefined) {
+    preference = createPreference<OpeningTab | null>(`opening-tab.${projectId}`, null);
+    preferences.set(projectId, preference);
+  }
+  return preference;
+}
+
+/** Where the project opens for this person. */
+export function linkToOpening(projectId: string): string {
+  const tab = openingTabs.find((each) => each === openingTabPreference(projectId).get());
+  return tab === undefined ? linkToProject(projectId) : linkTo(tab, { projectId });
+}

@@ -1,0 +1,99 @@
+// The four figures of the range, each with its course and its change against the period before.
+import { useMemo } from "react";
+import { useLocation } from "wouter";
+import { projectOf, traceFigures } from "../../explorer/explorer.queries.ts";
+import { BigNumber } from "../../kit/charts/BigNumber.tsx";
+import { Notice } from "../../kit/States.tsx";
+import { formatCompact, formatCount, formatDuration, formatShare } from "../../lib/format.ts";
+import { useGraphql } from "../../lib/queries.ts";
+import { LiveRange, neighbourOf, RangeBefore, type TimeRange } from "../../lib/time-range.ts";
+import { text } from "../../texts/texts.ts";
+import type { ListLink } from "./list-links.ts";
+import styles from "./MetricsPage.module.css";
+import type { AskedChart } from "./use-chart.ts";
+
+interface FiguresProps {
+  readonly projectId: string;
+  readonly range: TimeRange;
+  readonly link: ListLink;
+  /** Their data are the courses of the figures. */
+  readonly charts: Readonly<Record<"traces" | "latencies" | "tokens", AskedChart>>;
+}
+
+export function Figures({ projectId: id, range, link, charts }: FiguresProps) {
+  const [, navigate] = useLocation();
+  const timeRange = useMemo(() => new LiveRange(range), [range]);
+  const rangeBefore = useMemo(() => new RangeBefore(range), [range]);
+  const hasBefore = neighbourOf(range, Date.now(), "before") !== null;
+  const figures = useGraphql(traceFigures, { id, timeRange, condition: "" }, { keepPrevious: true, live: "slowly" });
+  const former = useGraphql(
+    traceFigures,
+    { id, timeRange: rangeBefore, condition: "" },
+    { enabled: hasBefore, live: "slowly" },
+  );
+  const now = projectOf(figures.data)?.traceFigures;
+  const before = hasBefore ? projectOf(former.data)?.traceFigures : undefined;
+  const errorShare = (each: typeof now) => each && (each.count === 0 ? 0 : each.errorCount / each.count);
+
+  return (
+    <>
+      {figures.error && <Notice tone="error">{figures.error.message}</Notice>}
+      <div className={styles.figures}>
+        <BigNumber
+          label={text("explorer.stat.traces")}
+          value={now && formatCount(now.count)}
+          now={now?.count}
+          before={before?.count}
+          format={formatCount}
+          hint={text("metrics.traces.hint")}
+          onClick={() => navigate(link("traces", {}))}
+          course={sumsOf(charts.traces)}
+          color="--ink-3"
+        />
+        <BigNumber
+          label={text("explorer.stat.errors")}
+          value={now && formatShare(errorShare(now))}
+          now={errorShare(now)}
+          before={errorShare(before)}
+          format={formatShare}
+          worseUp
+          failed={(now?.errorCount ?? 0) > 0}
+          hint={text("explorer.stat.errors.hint")}
+          onClick={() => navigate(link("traces", { filter: "error_count > 0" }))}
+          course={courseOf(charts.traces, "error")}
+          color="--error"
+        />
+        <BigNumber
+          label={text("metrics.p99")}
+          value={now && formatDuration(now.latencyMsP99)}
+          now={now?.latencyMsP99}
+          before={before?.latencyMsP99}
+          format={formatDuration}
+          worseUp
+          hint={text("explorer.stat.p99.hint")}
+          onClick={() => navigate(link("traces", { sort: "-latencyMs" }))}
+          course={courseOf(charts.latencies, "p99")}
+          color="--kind-evaluator"
+        />
+        <BigNumber
+          label={text("explorer.stat.tokens")}
+          value={now && formatCompact(now.tokenCountTotal)}
+          now={now?.tokenCountTotal}
+          before={before?.tokenCountTotal}
+          format={formatCompact}
+          course={sumsOf(charts.tokens)}
+          color="--kind-llm"
+        />
+      </div>
+    </>
+  );
+}
+
+function courseOf({ data }: AskedChart, key: string): readonly (number | null)[] | undefined {
+  return data?.series.find((series) => series.key === key)?.values;
+}
+
+/** Of all series of a chart together. */
+function sumsOf({ data }: AskedChart): readonly number[] | undefined {
+  return data?.begins.map((_, at) => data.series.reduce((sum, { values }) => sum + (values[at] ?? 0), 0));
+}

@@ -1,0 +1,67 @@
+// What can be done with the selected spans. A change says before how many it concerns, and after how many were done.
+import { Trash2 } from "lucide-react";
+import { useState } from "react";
+import { useProject } from "../../explorer/ProjectPage.tsx";
+import { Button } from "../../kit/Button.tsx";
+import { ConfirmDialog } from "../../kit/form/ConfirmDialog.tsx";
+import { useForm } from "../../kit/form/use-form.ts";
+import { showToast } from "../../kit/Toast.tsx";
+import { failureOf } from "../../lib/failure.ts";
+import { useRights } from "../../lib/viewer.ts";
+import { text } from "../../texts/texts.ts";
+import type { SpanListRow } from "./lists.queries.ts";
+import { SelectionBar } from "./SelectionBar.tsx";
+import { deleteSpans, downloadSpans } from "./selected-spans.ts";
+
+interface SelectionProps {
+  readonly projectId: string;
+  readonly rows: readonly SpanListRow[];
+  /** The selection is dealt with. */
+  readonly onDone: () => void;
+}
+
+export function SpanSelectionBar({ projectId, rows, onDone }: SelectionProps) {
+  const [asking, setAsking] = useState(false);
+  const { project } = useProject(projectId);
+  const { mayWrite } = useRights();
+  const count = rows.length;
+  const download = () =>
+    downloadSpans(projectId, project?.name ?? "", rows).then(
+      () => null,
+      (error: unknown) => failureOf(error),
+    );
+  const form = useForm(
+    {},
+    {
+      send: () => deleteSpans(rows),
+      changes: ["traces"],
+      done() {
+        showToast(text("spans.deleted", { count }));
+        onDone();
+      },
+      onClose: () => setAsking(false),
+    },
+  );
+  return (
+    <SelectionBar
+      ids={rows.map(({ spanId }) => spanId)}
+      downloaded={text("spans.downloaded", { count })}
+      download={download}
+      onDone={onDone}
+    >
+      {mayWrite && (
+        <Button look="danger" icon={<Trash2 />} onClick={() => setAsking(true)}>
+          {text("traces.delete")}
+        </Button>
+      )}
+      <ConfirmDialog
+        open={asking}
+        form={form}
+        title={text("spans.delete.title", { count })}
+        confirm={text("traces.delete")}
+      >
+        <p>{text("spans.delete.text")}</p>
+      </ConfirmDialog>
+    </SelectionBar>
+  );
+}

@@ -1,0 +1,165 @@
+// A trace that is there: its head and its spans on the left, the details of the selected span on the right; where there is no room
+// for both, the details lie in a sheet over the spans.
+import { ChevronDown, ChevronUp } from "lucide-react";
+import { useRef } from "react";
+import { walk } from "../../../domain/trace/rows.ts";
+import type { PanelNavigation } from "../../../explorer/panel-navigation.tsx";
+import { IconButton } from "../../../kit/Button.tsx";
+import { classes } from "../../../kit/classes.ts";
+import { FoundWords, useFoundMarks } from "../../../kit/found.ts";
+import { useShortcut } from "../../../kit/keys.ts";
+import { Sheet } from "../../../kit/Sheet.tsx";
+import { Skeleton } from "../../../kit/States.tsx";
+import { createPreference, usePreference } from "../../../lib/preferences.ts";
+import { text } from "../../../texts/texts.ts";
+import { RepeatsDetail } from "./detail/RepeatsDetail.tsx";
+import { SpanDetail } from "./detail/SpanDetail.tsx";
+import { Notices } from "./Notices.tsx";
+import { SpanSide } from "./SpanSide.tsx";
+import { Splitter } from "./Splitter.tsx";
+import { TraceHeader } from "./TraceHeader.tsx";
+import styles from "./TracePanel.module.css";
+import { MOST_SPANS } from "./trace-state.ts";
+import { usePicked } from "./use-picked.ts";
+import { type SpanList, useSpans } from "./use-spans.ts";
+import { useTimeWindow } from "./use-time-window.ts";
+import type { OpenTrace } from "./use-trace.ts";
+import { useWidth } from "./use-width.ts";
+
+/** Share of the left side in percent, as somebody dragged it. */
+const sidePreference = createPreference("trace.left", 55);
+/** In a panel that is narrower the details lie in a sheet. */
+const STACKED_PX = 860;
+
+interface OpenedTraceProps {
+  readonly projectId: string;
+  readonly open: OpenTrace;
+  readonly navigation: PanelNavigation;
+}
+
+export function OpenedTrace({ projectId, open: { view, tree, unfinished }, navigation }: OpenedTraceProps) {
+  const trace = view.trace!;
+  const spans = useSpans(tree, trace, view.complete || tree.spanCount >= MOST_SPANS);
+  const time = useTimeWindow(tree);
+  const [share, setShare] = usePreference(sidePreference);
+  const field = useRef<HTMLDivElement>(null);
+  const detail = useRef<HTMLElement>(null);
+  const sides = useRef<HTMLDivElement>(null);
+  const width = useWidth(sides);
+  const stacked = width > 0 && width <= STACKED_PX;
+  const picked = usePicked(spans, tree, stacked);
+  useSpanKeys(spans, () => field.current?.querySelector("input")?.focus(), picked.nextError);
+  const read = useFoundMarks(spans.words, spans.selected?.key ?? null);
+
+  const shown = spans.pending ? (
+    <Skeleton lines={8} />
+  ) : spans.repeats !== null ? (
+    <RepeatsDetail repeats={spans.repeats} traceStartUs={time.startUs} onSelect={picked.pick} />
+  ) : (
+    <SpanDetail node={spans.selected} tree={tree} time={time} />
+  );
+  const head = (
+    <>
+      <TraceHeader
+        projectId={projectId}
+        trace={trace}
+        tree={tree}
+        complete={view.complete}
+        navigation={navigation}
+        onNextError={picked.nextError}
+      />
+      <Notices view={view} tree={tree} unfinished={unfinished} />
+    </>
+  );
+  const label = text("span.detail", { name: spans.repeats?.name ?? spans.selected?.span?.name ?? "" });
+  return (
+    <FoundWords value={spans.words}>
+      {!stacked && head}
+      <div
+        ref={sides}
+        className={classes(styles.sides, stacked && styles.stacked)}
+        style={{ "--left": `${share}%` } as never}
+      >
+        <SpanSide
+          tree={tree}
+          spans={spans}
+          time={time}
+          field={field}
+          head={stacked && head}
+          scrolls={stacked}
+          onPick={picked.pick}
+          onEnter={() => (stacked ? picked.openSheet() : detail.current?.focus())}
+        />
+        {stacked ? (
+          <Sheet
+            open={picked.sheet}
+            onClose={picked.closeSheet}
+            title={text("trace.sheet")}
+            actions={<Neighbours spans={spans} onSelect={picked.show} />}
+          >
+            <div ref={read} className={styles.sheetDetail}>
+              {shown}
+            </div>
+          </Sheet>
+        ) : (
+          <>
+            <Splitter
+              label={text("trace.split.detail")}
+              value={share}
+              least={25}
+              most={75}
+              onChange={setShare}
+              unitPx={null}
+              className={styles.sideSplit}
+            />
+            <section ref={detail} tabIndex={-1} className={styles.right} aria-label={label}>
+              <div ref={read} className={styles.read}>
+                {shown}
+              </div>
+            </section>
+          </>
+        )}
+      </div>
+    </FoundWords>
+  );
+}
+
+interface NeighboursProps {
+  readonly spans: SpanList;
+  readonly onSelect: (key: string) => void;
+}
+
+/** In the sheet: the rows above and below, which it covers. */
+function Neighbours({ spans, onSelect }: NeighboursProps) {
+  const to = (way: "up" | "down") => walk(spans.rows, spans.active, way).select;
+  const [above, below] = [to("up"), to("down")];
+  return (
+    <>
+      <IconButton
+        label={text("trace.keys.up")}
+        icon={<ChevronUp />}
+        disabled={above === undefined}
+        onClick={() => above !== undefined && onSelect(above)}
+      />
+      <IconButton
+        label={text("trace.keys.down")}
+        icon={<ChevronDown />}
+        disabled={below === undefined}
+        onClick={() => below !== undefined && onSelect(below)}
+      />
+    </>
+  );
+}
+
+function useSpanKeys(spans: SpanList, focusSearch: () => void, nextError: () => void): void {
+  const go = (way: "up" | "down") => {
+    const { select } = walk(spans.rows, spans.active, way);
+    if (select !== undefined) spans.select(select);
+  };
+  const group = "trace.keys";
+  useShortcut({ keys: "j", label: "trace.keys.down", group, run: () => go("down") });
+  useShortcut({ keys: "k", label: "trace.keys.up", group, run: () => go("up") });
+  useShortcut({ keys: "/", label: "trace.keys.find", group, run: focusSearch });
+  useShortcut({ keys: "!", label: "trace.keys.error", group, run: nextError });
+  useShortcut({ keys: "w", label: "trace.keys.wrappers", group, run: () => spans.setKeyOnly(!spans.keyOnly) });
+}

@@ -1,0 +1,110 @@
+// The spans of a trace: the strip of the whole, the search, and the rows with their bars.
+import { type ReactNode, type RefObject, useEffect, useRef } from "react";
+import type { TraceTree } from "../../../domain/trace/tree.ts";
+import { Button } from "../../../kit/Button.tsx";
+import { useFoundMarks } from "../../../kit/found.ts";
+import { useNarrow } from "../../../kit/media.ts";
+import { EmptyState, Skeleton } from "../../../kit/States.tsx";
+import { createPreference, usePreference } from "../../../lib/preferences.ts";
+import { text } from "../../../texts/texts.ts";
+import { Caption } from "./Notices.tsx";
+import { Overview } from "./Overview.tsx";
+import { SpanBar } from "./SpanBar.tsx";
+import { SpanGrid } from "./SpanGrid.tsx";
+import { Splitter } from "./Splitter.tsx";
+import styles from "./TracePanel.module.css";
+import type { SpanList } from "./use-spans.ts";
+import type { TimeView } from "./use-time-window.ts";
+import { useWidth } from "./use-width.ts";
+
+/** Pixels of the names, as somebody dragged them. */
+const namesPreference = createPreference("trace.names", 280);
+const NARROW_NAMES = 176;
+/** Share of the width that names may take, so that the waterfall stays one. */
+const MOST_NAMES = 0.55;
+
+interface SpanSideProps {
+  readonly tree: TraceTree;
+  readonly spans: SpanList;
+  readonly time: TimeView;
+  readonly field: RefObject<HTMLDivElement | null>;
+  /** Above all, where it scrolls with the rows. */
+  readonly head: ReactNode;
+  /** All of it scrolls, not the rows alone. */
+  readonly scrolls: boolean;
+  readonly onPick: (key: string) => void;
+  /** On to the details. */
+  readonly onEnter: () => void;
+}
+
+export function SpanSide({ tree, spans, time, field, head, scrolls, onPick, onEnter }: SpanSideProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const width = useWidth(box);
+  const narrow = useNarrow();
+  const [names, setNames] = usePreference(namesPreference);
+  const nameWidth = narrow ? NARROW_NAMES : Math.min(names, Math.max(NARROW_NAMES, width * MOST_NAMES));
+  const leaveSearch = useTreeFocus(box, spans);
+  const marked = useFoundMarks(spans.words, null);
+  return (
+    <div ref={box} className={styles.left}>
+      {head}
+      <Overview tree={tree} time={time} onSelect={onPick} />
+      <SpanBar
+        tree={tree}
+        spans={spans}
+        time={time}
+        field={field}
+        nameWidth={nameWidth - 16}
+        onHit={spans.select}
+        onLeave={leaveSearch}
+      />
+      {spans.rows.length === 0 && spans.search.running ? (
+        <Skeleton lines={4} label={text("trace.find.running")} />
+      ) : spans.rows.length === 0 ? (
+        <EmptyState
+          title={text("trace.spans.none")}
+          action={<Button onClick={spans.showAll}>{text("trace.spans.none.action")}</Button>}
+        />
+      ) : (
+        <div ref={marked} className={styles.spans} style={{ "--names-edge": `${nameWidth}px` } as never}>
+          <SpanGrid
+            spans={spans}
+            time={time}
+            nameWidth={nameWidth}
+            caption={<Caption spans={spans} tree={tree} />}
+            page={scrolls ? box : null}
+            onSelect={onPick}
+            onEnter={onEnter}
+          />
+          {!narrow && (
+            <Splitter
+              label={text("trace.split")}
+              value={nameWidth}
+              least={NARROW_NAMES}
+              most={720}
+              onChange={setNames}
+              unitPx={1}
+              className={styles.nameSplit}
+            />
+          )}
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** Back from the search: the tree takes the keys again, on the row that has them, as soon as it is there. */
+function useTreeFocus(box: RefObject<HTMLElement | null>, { words, rows }: SpanList): () => void {
+  const waits = useRef(false);
+  useEffect(() => {
+    const tree = box.current?.querySelector<HTMLElement>("[role=tree]");
+    // Without rows there is no tree.
+    if (!waits.current || words !== "" || rows.length === 0 || !tree) return;
+    waits.current = false;
+    tree.focus({ preventScroll: true });
+  }, [box, words, rows]);
+  return () => {
+    waits.current = true;
+    box.current?.querySelector<HTMLElement>("[role=tree]")?.focus({ preventScroll: true });
+  };
+}
