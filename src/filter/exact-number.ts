@@ -27,7 +27,8 @@ export function exactFromNumber(value: number): ExactNumber | null {
   return Number.isFinite(value) ? exactFromText(String(value)) : null;
 }
 
-function reduced({ units, scale }: ExactNumber): ExactNumber {
+/** Without zeros at the end of the fraction. */
+export function reduced({ units, scale }: ExactNumber): ExactNumber {
   let [smaller, places] = [units, scale];
   for (; places > 0 && smaller % 10n === 0n; places -= 1) smaller /= 10n;
   return { units: smaller, scale: places };

@@ -1,7 +1,7 @@
 // Numbers in SQL: integers with a known scale stay exact through comparison, addition and sums; attributes compare as the
 // decimals they are; everything else is binary floating point, bounded so that neither database fails or rounds differently.
 import { sql } from "kysely";
-import { type ExactNumber, floorAt } from "./exact-number.ts";
+import { type ExactNumber, floorAt, reduced } from "./exact-number.ts";
 import type { Sql, SqlDifferences } from "./sql-differences.ts";
 import type { Comparator } from "./tree.ts";
 
@@ -15,9 +15,10 @@ export type NumberSql =
 /** Operands of arithmetic: what is larger is missing, what is nearer to 0 is 0. Products and quotients then stay within doubles. */
 const LARGEST_OPERAND = 1e150;
 const SMALLEST_OPERAND = 1e-150;
-/** Literals with more places behind the point than money has are left to floating point. */
+/** Literals with more places behind the point than money has, or more digits than fit into 63 bits of the finer unit, are left
+ *  to floating point. */
 const MOST_PLACES = 12;
-/** Remainders of whole numbers are exact; of others they are taken of integers of 10^-9, or 10^-6 where both would not fit into
+/** Remainders of whole numbers, and of whole units, are exact up to 64 bits and missing beyond; of others they are taken of integers of 10^-9, or 10^-6 where both would not fit into
  *  a double; beyond that they are missing. */
 const FINE = { unit: 1e9, largest: 9e6 };
 const COARSE = { unit: 1e6, largest: 9e9 };
@@ -184,18 +185,58 @@ export function arithmetic(
   right: NumberSql,
 ): NumberSql {
   if (operator === "+" || operator === "-" || operator === "%") {
-    const [from, other] = [exactSql(to, left), exactSql(to, right)];
-    if (from !== null && other !== null) {
-      const [first, second] = aligned(to, from, other);
-      const by = operator === "%" ? sql`nullif(${second}, 0)` : second;
-      const units = sql`(${to.wide(first)} ${sql.raw(operator)} ${by})`;
-      return { form: "exact", units, scale: Math.max(from.scale, other.scale), stored: false };
-    }
+    const exact = exactArithmetic(to, operator, left, right);
+    if (exact !== null) return exact;
   }
   if (operator === "%") return { form: "double", value: remainder(to, left, right) };
   const [from, other] = [operand(to, left), operand(to, right)];
   const divisor = operator === "/" ? sql`nullif(${other}, ${to.double(0)})` : other;
   return { form: "double", value: sql`(${from} ${sql.raw(operator)} ${divisor})` };
+}
+
+/** The result in whole units of the finer scale, or null where a literal would not fit into 63 bits of them. */
+function exactArithmetic(
+  to: SqlDifferences,
+  operator: "+" | "-" | "%",
+  left: NumberSql,
+  right: NumberSql,
+): NumberSql | null {
+  const [ofLeft, ofRight] = [scaleOf(left), scaleOf(right)];
+  if (ofLeft === null || ofRight === null) return null;
+  const scale = Math.max(ofLeft, ofRight);
+  if (!fitsAt(left, scale) || !fitsAt(right, scale)) return null;
+  if (left.form === "literal" && right.form === "literal" && operator !== "%") {
+    const [first, second] = [left, right].map(({ exact }) => exact!.units * 10n ** BigInt(scale - exact!.scale));
+    const sum = exactLiteral({ units: operator === "+" ? first! + second! : first! - second!, scale });
+    return fitsAt(sum, scale) ? sum : null;
+  }
+  const [first, second] = aligned(to, exactSql(to, left)!, exactSql(to, right)!);
+  const units =
+    operator === "%"
+      ? to.once([first, second], ([a, b]) => {
+          const fits = (v: Sql) => sql`abs(${to.asDouble(v)}) <= ${to.double(LARGEST_WHOLE)}`;
+          return sql`case when ${fits(a!)} and ${fits(b!)} then ${to.wide(a!)} % nullif(${b!}, 0) end`;
+        })
+      : sql`(${to.wide(first)} ${sql.raw(operator)} ${second})`;
+  return { form: "exact", units, scale, stored: false };
+}
+
+function scaleOf(number: NumberSql): number | null {
+  if (number.form === "exact") return number.scale;
+  return number.form === "literal" && number.exact !== null ? number.exact.scale : null;
+}
+
+/** Whether a literal has few enough places and digits to be an integer of 10^-scale; what is stored is taken to fit. */
+function fitsAt(number: NumberSql, scale: number): boolean {
+  if (number.form !== "literal") return true;
+  if (scale > MOST_PLACES) return false;
+  const units = number.exact!.units * 10n ** BigInt(scale - number.exact!.scale);
+  return BigInt.asIntN(63, units) === units;
+}
+
+function exactLiteral(exact: ExactNumber): LiteralNumber {
+  const { units, scale } = reduced(exact);
+  return { form: "literal", value: Number(`${units}e-${scale}`), exact: { units, scale } };
 }
 
 function remainder(to: SqlDifferences, left: NumberSql, right: NumberSql): Sql {

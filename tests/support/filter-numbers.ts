@@ -54,19 +54,35 @@ function operandOf(number: Numeric): number | null {
   return Math.abs(value) < 1e-150 ? 0 : value;
 }
 
-/** A literal with few enough places and digits to stay exact in a sum. */
-function summand(number: Numeric): ExactNumber | null {
-  if (number.form === "exact") return number;
-  if (number.form !== "literal" || number.exact === null || number.exact.scale > 12) return null;
-  return BigInt.asIntN(63, number.exact.units) === number.exact.units ? number.exact : null;
+/** Both in units of the finer scale; null where a literal has too many places or digits to stay exact in them. */
+function summands(left: Numeric, right: Numeric): { first: bigint; second: bigint; scale: number } | null {
+  const [from, to] = [exactOf(left), exactOf(right)];
+  if (from === null || to === null) return null;
+  const scale = Math.max(from.scale, to.scale);
+  const [first, second] = [unitsAt(from, scale), unitsAt(to, scale)];
+  if (left.form === "literal" && !fits(first, scale)) return null;
+  if (right.form === "literal" && !fits(second, scale)) return null;
+  return { first, second, scale };
+}
+
+function fits(units: bigint, scale: number): boolean {
+  return scale <= 12 && BigInt.asIntN(63, units) === units;
+}
+
+function literalOf(units: bigint, scale: number): Numeric {
+  const value = Number(`${units}e-${scale}`);
+  let exact = { units, scale };
+  while (exact.scale > 0 && exact.units % 10n === 0n) exact = { units: exact.units / 10n, scale: exact.scale - 1 };
+  return { form: "literal", value, exact };
 }
 
 export function addNumbers(left: Numeric, right: Numeric, operator: "+" | "-"): Numeric | null {
-  const [from, to] = [summand(left), summand(right)];
-  if (from !== null && to !== null) {
-    const scale = Math.max(from.scale, to.scale);
-    const [first, second] = [unitsAt(from, scale), unitsAt(to, scale)];
-    return { form: "exact", units: operator === "+" ? first + second : first - second, scale, computed: true };
+  const exact = summands(left, right);
+  if (exact !== null) {
+    const units = operator === "+" ? exact.first + exact.second : exact.first - exact.second;
+    if (left.form !== "literal" || right.form !== "literal")
+      return { form: "exact", units, scale: exact.scale, computed: true };
+    if (fits(units, exact.scale)) return literalOf(units, exact.scale);
   }
   const [first, second] = [operandOf(left), operandOf(right)];
   if (first === null || second === null) return null;
@@ -81,11 +97,11 @@ export function divided(left: Numeric, right: Numeric, operator: "*" | "/" | "%"
 }
 
 function remainder(left: Numeric, right: Numeric): Numeric | null {
-  const [from, to] = [summand(left), summand(right)];
-  if (from !== null && to !== null) {
-    const scale = Math.max(from.scale, to.scale);
-    const [first, second] = [unitsAt(from, scale), unitsAt(to, scale)];
-    return second === 0n ? null : { form: "exact", units: first % second, scale, computed: true };
+  const exact = summands(left, right);
+  if (exact !== null) {
+    const { first, second, scale } = exact;
+    if (second === 0n || [first, second].some((units) => Math.abs(Number(units)) > 9.2e18)) return null;
+    return { form: "exact", units: first % second, scale, computed: true };
   }
   const values = [left, right].map((number) => decimalOf(number) ?? doubleOf(number));
   const [largest] = values.map((value) => Math.abs(Number(value))).sort((a, b) => b - a);
