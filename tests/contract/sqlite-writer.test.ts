@@ -27,16 +27,20 @@ describe("the writer of a SQLite file", () => {
     const location = locationOf(database.url) as SqliteLocation;
     await migrateStorage(location);
     connection = openSqlite(location, "writer");
-    owner = createSqliteWriter(connection, { limits: { idle: 50, whole: 250 } });
-    const [near, far] = channelPair();
-    serveLink(far, owner.handlers);
-    writer = linkedWriter(createLink(near));
+    writeWithin({ idle: 50, whole: 30_000 });
   });
   afterEach(async () => {
     connection.close();
     await drop();
   });
 
+  /** Milliseconds that a transaction may say nothing, and last. */
+  const writeWithin = (limits: { idle: number; whole: number }) => {
+    owner = createSqliteWriter(connection, { limits });
+    const [near, far] = channelPair();
+    serveLink(far, owner.handlers);
+    writer = linkedWriter(createLink(near));
+  };
   const stored = () =>
     connection.execute("select trace_id from pending_rollups order by 1").rows.map((row) => row.trace_id);
 
@@ -57,6 +61,7 @@ describe("the writer of a SQLite file", () => {
   });
 
   test("a transaction that goes on and on is rolled back at the end of its time", async () => {
+    writeWithin({ idle: 30_000, whole: 250 });
     const endless = await writer.begin();
     const began = performance.now();
     const insertUntilRefused = async () => {
