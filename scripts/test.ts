@@ -1,7 +1,9 @@
 // The test command: one PostgreSQL for the whole run, a browser, the compiled binary, then every test. Names of files or folders after it
-// choose tests; without any, all of them run, and the binary is built first. Ends with the plain line `N passed, N failed`.
+// choose tests, which run one file after the other; without any, all of them run, several files at a time, and the binary is built first.
+// Files that fail beside others run once more alone, and the output says which of them passed then. Ends with the plain line
+// `N passed, N failed`.
 import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { availableParallelism, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { installBrowser } from "../tests/support/browser.ts";
 import { missingPostgres, startPostgres } from "../tests/support/postgres.ts";
@@ -10,6 +12,12 @@ const SUMMARY_VARIABLE = "SPANLIGHT_TEST_SUMMARY";
 /** For a machine whose cores are shared. Bun takes it from the command line only. */
 const TIMEOUT_MS = 60_000;
 const SLOWEST_SHOWN = 10;
+/** Where more files fail than this, it is not the company they were in. */
+const MOST_REPEATED = 5;
+/** More would take connections of the one PostgreSQL from each other. */
+const MOST_AT_ONCE = 4;
+/** Tests that kill, fill and measure: nothing runs beside them. */
+const ALONE = "tests/faults";
 const selection = process.argv.slice(2);
 const inContinuousIntegration = Boolean(process.env.CI);
 
@@ -24,15 +32,24 @@ async function build(): Promise<void> {
   if ((await outcome.exited) !== 0) throw new Error("The binary could not be built");
 }
 
+/** What is run, one after the other: arguments of `bun test`. */
+function partsOfRun(): readonly (readonly string[])[] {
+  if (selection.length > 0) return [selection];
+  const atOnce = Math.min(availableParallelism(), MOST_AT_ONCE);
+  const beside = atOnce > 1 ? [`--parallel=${atOnce}`, "--parallel-delay=0"] : [];
+  return [[...beside, `--path-ignore-patterns=${ALONE}/**`], [ALONE]];
+}
+
 /** Runs `bun test`, showing its output as it comes; resolves to that output and its exit code. Writes milliseconds by file. */
 async function runTests(
+  what: readonly string[],
   env: Record<string, string>,
   timings: string,
 ): Promise<{ readonly output: string; readonly exitCode: number }> {
   // The end of a CI log is what people get to read: failures with their reasons, not seven thousand names.
   const flags = [`--timeout=${TIMEOUT_MS}`, `--timings=${timings}`, "--update-timings"];
   if (inContinuousIntegration) flags.push("--only-failures");
-  const child = Bun.spawn([process.execPath, "test", ...flags, ...selection], {
+  const child = Bun.spawn([process.execPath, "test", ...flags, ...what], {
     env: { ...process.env, ...(process.stdout.isTTY ? { FORCE_COLOR: "1" } : {}), ...env },
     stdin: "ignore",
     stdout: "pipe",
@@ -61,6 +78,20 @@ function countsOf(output: string, exitCode: number): Counts {
   };
 }
 
+/** The files with a failed test; null where a failure cannot be told from its file, or there are too many. */
+function failedFiles({ output, exitCode }: { readonly output: string; readonly exitCode: number }): string[] | null {
+  if (exitCode === 0) return [];
+  const files = new Set<string>();
+  let file: string | null = null;
+  for (const line of output.split("\n")) {
+    file = /^(tests\/\S+\.test\.ts):$/.exec(line)?.[1] ?? file;
+    if (!line.startsWith("(fail)")) continue;
+    if (file === null) return null;
+    files.add(file);
+  }
+  return files.size === 0 || files.size > MOST_REPEATED ? null : [...files];
+}
+
 /** Lines of the files that took longest. */
 async function slowest(timings: string): Promise<readonly string[]> {
   const file = Bun.file(timings);
@@ -85,18 +116,41 @@ async function main(): Promise<number> {
   const cluster = missing === null && !process.env.SPANLIGHT_TEST_POSTGRES_URL ? await startPostgres() : null;
   if (cluster !== null) env.SPANLIGHT_TEST_POSTGRES_URL = cluster.url;
   const timings = join(await mkdtemp(join(tmpdir(), "spanlight-tests-")), "timings.json");
-  const { output, exitCode } = await runTests(env, timings).finally(() => cluster?.dispose());
+  const counts = { passed: 0, failed: 0, skipped: 0 };
+  let outputs = "";
+  let onlyAlone: readonly string[] = [];
+  let worst = 0;
+  try {
+    for (const part of partsOfRun()) {
+      const { output, exitCode } = await runTests(part, env, timings);
+      const { passed, failed, skipped } = countsOf(output, exitCode);
+      outputs += output;
+      counts.skipped += skipped;
+      const files = part.some((argument) => argument.startsWith("--parallel"))
+        ? failedFiles({ output, exitCode })
+        : null;
+      const again = files === null || files.length === 0 ? null : await runTests(files, env, timings);
+      const failedAgain = again === null ? failed : Math.min(failed, countsOf(again.output, again.exitCode).failed);
+      counts.passed += passed + failed - failedAgain;
+      counts.failed += failedAgain;
+      if (again?.exitCode === 0) onlyAlone = files!;
+      worst = Math.max(worst, again === null ? exitCode : again.exitCode);
+    }
+  } finally {
+    await cluster?.dispose();
+  }
 
-  const { passed, failed, skipped } = countsOf(output, exitCode);
-  const names = (output.match(/^\(skip\).*$/gm) ?? []).filter((line) => !line.includes("(unnamed)"));
+  const { passed, failed, skipped } = counts;
+  const names = (outputs.match(/^\(skip\).*$/gm) ?? []).filter((line) => !line.includes("(unnamed)"));
   if (names.length > 0) console.log(`\nLeft out:\n${names.join("\n")}`);
+  if (onlyAlone.length > 0) console.log(`\nPassed only when run alone:\n${onlyAlone.join("\n")}`);
   if (selection.length === 0) console.log(`\nSlowest files:\n${(await slowest(timings)).join("\n")}`);
   await rm(dirname(timings), { recursive: true });
   const line = `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`;
   const summaryFile = process.env[SUMMARY_VARIABLE];
   if (summaryFile) await Bun.write(summaryFile, `${line}\n`);
   else console.log(`\n${line}`);
-  return exitCode;
+  return worst;
 }
 
 process.exitCode = await main().catch((error: unknown) => {
