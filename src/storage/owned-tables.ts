@@ -28,6 +28,11 @@ export const ownedTables: readonly OwnedTable[] = [
   owned("span", "large_values", "span_id"),
   owned("span", "span_cost_details", "span_id"),
   owned("span", "span_costs", "span_id"),
+  owned("span", "span_annotations", "span_id"),
+  owned("span", "document_annotations", "span_id"),
+  owned("trace", "trace_annotations", "trace_id"),
+  owned("session", "session_annotations", "session_id"),
+  owned("project", "project_annotation_configs", "project_id"),
   owned("trace", "pending_rollups", "trace_id"),
 ];
 

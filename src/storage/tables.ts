@@ -1,11 +1,21 @@
 // The tables as Kysely sees them. tests/contract holds them against the real schema of both databases.
 import type { ColumnType, Generated, GeneratedAlways } from "kysely";
 import type { AuthMethod, PasswordChange, UserRole } from "../access/roles.ts";
+import type {
+  AnnotationConfigType,
+  AnnotationSource,
+  AnnotationTarget,
+  AnnotatorKind,
+  OptimizationDirection,
+} from "../model/annotation.ts";
 
 /** JSON that only the dialect reads and writes (`dialect.json`): JSONB bytes in SQLite, jsonb in PostgreSQL. */
 type StoredJson = ColumnType<unknown, never, never>;
 /** Money in 10^-12 USD: beyond 2^53 a number would lose digits, so sums are read as text. */
 type Money = ColumnType<number, number | undefined, never>;
+
+/** A double; every other number is an integer. */
+type Real = number;
 
 export interface ProjectsTable {
   id: Generated<number>;
@@ -119,13 +129,65 @@ interface SpanCostDetailsTable {
   cost: number | null;
 }
 
+interface AnnotationsTable {
+  id: Generated<number>;
+  name: string;
+  identifier: string;
+  annotator_kind: AnnotatorKind;
+  label: string | null;
+  /** The beginning of the label (`labelHead`), for its index. */
+  label_head: string | null;
+  score: Real | null;
+  explanation: string | null;
+  /** JSON of an object. */
+  metadata: string;
+  source: AnnotationSource;
+  user_id: number | null;
+  created_us: number;
+  updated_us: number;
+}
+
+interface SpanAnnotationsTable extends AnnotationsTable {
+  span_id: number;
+}
+
+interface TraceAnnotationsTable extends AnnotationsTable {
+  trace_id: number;
+}
+
+interface SessionAnnotationsTable extends AnnotationsTable {
+  session_id: number;
+}
+
+interface DocumentAnnotationsTable extends AnnotationsTable {
+  span_id: number;
+  /** Of the document in the list that the span retrieved, from 0 on. */
+  position: number;
+}
+
 interface PendingAnnotationsTable {
   id: Generated<number>;
-  kind: string;
-  trace_key: string | null;
-  span_key: string;
+  target: AnnotationTarget;
+  /** External id of the span, trace or session. */
+  target_key: string;
+  /** JSON of the annotation. */
   body: string;
   received_us: number;
+}
+
+interface AnnotationConfigsTable {
+  id: Generated<number>;
+  name: string;
+  type: AnnotationConfigType;
+  description: string | null;
+  optimization_direction: OptimizationDirection | null;
+  /** JSON of what the type has: values, bounds, threshold. */
+  content: string;
+}
+
+interface ProjectAnnotationConfigsTable {
+  project_id: number;
+  config_id: number;
 }
 
 interface PendingRollupsTable {
@@ -256,7 +318,13 @@ export interface Tables {
   large_values: LargeValuesTable;
   span_costs: SpanCostsTable;
   span_cost_details: SpanCostDetailsTable;
+  span_annotations: SpanAnnotationsTable;
+  trace_annotations: TraceAnnotationsTable;
+  session_annotations: SessionAnnotationsTable;
+  document_annotations: DocumentAnnotationsTable;
   pending_annotations: PendingAnnotationsTable;
+  annotation_configs: AnnotationConfigsTable;
+  project_annotation_configs: ProjectAnnotationConfigsTable;
   pending_rollups: PendingRollupsTable;
   span_blocks: SpanBlocksTable;
   span_block_marks: SpanBlockMarksTable;

@@ -35,7 +35,7 @@ forEachDriver("reads", (driver) => {
       const { id } = await context.database
         .write(context)
         .insertInto("pending_annotations")
-        .values({ kind: "span", span_key: `key ${turn}`, trace_key: null, body: "{}", received_us: turn })
+        .values({ target: "span", target_key: `key ${turn}`, body: "{}", received_us: turn })
         .returning("id")
         .executeTakeFirstOrThrow();
       const seen = await context.database

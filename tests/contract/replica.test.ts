@@ -67,7 +67,7 @@ describe.skipIf(missing !== null && !process.env.CI)("reads with a replica", () 
     const row = await storage.handle
       .write(context())
       .insertInto("pending_annotations")
-      .values({ kind: "span", span_key: `${turn}`, trace_key: null, body: "x".repeat(500), received_us: turn })
+      .values({ target: "span", target_key: `${turn}`, body: "x".repeat(500), received_us: turn })
       .returning("id")
       .executeTakeFirstOrThrow();
     return row.id;

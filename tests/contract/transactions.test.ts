@@ -32,7 +32,7 @@ forEachDriver("transactions", (driver) => {
     context.database
       .write(context)
       .insertInto("pending_annotations")
-      .values({ kind: "span", span_key: "x", trace_key: null, body, received_us: 1 })
+      .values({ target: "span", target_key: "x", body, received_us: 1 })
       .execute();
   const bodies = async (context = store.context()) => {
     const rows = await context.database

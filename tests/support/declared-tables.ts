@@ -11,17 +11,15 @@ export interface DeclaredColumn {
 }
 
 const SOURCE = join(import.meta.dir, "../../src/storage/tables.ts");
-const INTERFACE = /^(?:export )?interface (\w+) \{\n([^}]*)\}/gm;
+const INTERFACE = /^(?:export )?interface (\w+)(?: extends (\w+))? \{\n([^}]*)\}/gm;
 const MEMBER = /^ {2}(\w+): (.+);$/gm;
 
 /** Columns by table. */
 export function declaredTables(): Record<string, Record<string, DeclaredColumn>> {
   const members = new Map<string, [string, string][]>();
-  for (const [, name, body] of readFileSync(SOURCE, "utf8").matchAll(INTERFACE)) {
-    members.set(
-      name!,
-      [...body!.matchAll(MEMBER)].map(([, column, type]) => [column!, type!]),
-    );
+  for (const [, name, base, body] of readFileSync(SOURCE, "utf8").matchAll(INTERFACE)) {
+    const own = [...body!.matchAll(MEMBER)].map(([, column, type]): [string, string] => [column!, type!]);
+    members.set(name!, [...(members.get(base ?? "") ?? []), ...own]);
   }
   const tables = members.get("Tables") ?? [];
   return Object.fromEntries(
@@ -47,6 +45,12 @@ const KINDS: Readonly<Record<string, ColumnKind>> = {
   UserRole: "text",
   AuthMethod: "text",
   PasswordChange: "text",
+  AnnotatorKind: "text",
+  AnnotationSource: "text",
+  AnnotationTarget: "text",
+  AnnotationConfigType: "text",
+  OptimizationDirection: "text",
+  Real: "real",
   Uint8Array: "bytes",
   StoredJson: "json",
 };

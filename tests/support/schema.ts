@@ -10,7 +10,7 @@ export interface SchemaTable {
   readonly indexes: readonly string[];
 }
 
-export type ColumnKind = "integer" | "text" | "bytes" | "json";
+export type ColumnKind = "integer" | "real" | "text" | "bytes" | "json";
 
 /** Tables by name, without those of the database itself. */
 export async function schemaOf(storage: Storage, database: Database): Promise<Record<string, SchemaTable>> {
@@ -54,6 +54,8 @@ async function postgresSchema(database: Database): Promise<Record<string, Schema
 const KINDS: Readonly<Record<string, ColumnKind>> = {
   integer: "integer",
   bigint: "integer",
+  real: "real",
+  "double precision": "real",
   text: "text",
   blob: "bytes",
   bytea: "bytes",
