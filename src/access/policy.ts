@@ -97,6 +97,8 @@ const matrix = {
   /** `query` only reads, but by POST, which no viewer may send. */
   spans: { read: "read", create: "write", query: "write", delete: "write" },
   sessions: { read: "read", delete: "write" },
+  /** `delete` of others' annotations is for administrators: the rows know whose they are. */
+  annotations: { read: "read", write: "write", delete: "write" },
 } as const satisfies Record<string, Record<string, Right>>;
 
 type Matrix = typeof matrix;

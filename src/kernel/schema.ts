@@ -11,6 +11,8 @@ interface Hints {
   readonly violation?: string;
   /** Largest size of a text in bytes of UTF-8. */
   readonly maxBytes?: number;
+  /** A text is read without the blanks around it, and checked so. */
+  readonly trimmed?: boolean;
   /** Words in any letter case; read as the schema spells them. */
   readonly anyCase?: boolean;
   /** A number that may be infinite. */
@@ -50,6 +52,11 @@ export function Tagged<Branches extends TObject[]>(tag: string, branches: [...Br
 /** A text of at most `maxBytes` bytes of UTF-8. */
 export function BoundedText(maxBytes: number, options: Parameters<typeof Type.String>[0] = {}) {
   return withHints(Type.String({ maxLength: maxBytes, ...options }), { maxBytes });
+}
+
+/** A text with something in it, read without the blanks around it. */
+export function TrimmedText(options: Parameters<typeof Type.String>[0] = {}) {
+  return withHints(Type.String({ minLength: 1, ...options }), { trimmed: true });
 }
 
 /** A number that may be infinite, as the query texts `inf` and `-inf`; `nan` is below every bound. */

@@ -66,7 +66,7 @@ function boundsOf(schema: Keywords): Record<string, number> {
 function exactText(schema: Keywords): TSchema | null {
   const { format, minLength, maxLength, pattern } = schema;
   if (format !== undefined) return null;
-  const limits = [minLength, maxLength, pattern, schema[hints]?.maxBytes];
+  const limits = [minLength, maxLength, pattern, schema[hints]?.maxBytes, schema[hints]?.trimmed];
   if (limits.every((limit) => limit === undefined)) return storableText;
   const read = scalarReader(schema);
   return leaf(

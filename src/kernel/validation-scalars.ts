@@ -55,13 +55,13 @@ export function wordReader(schema: Keywords, words: readonly string[]): Read {
 
 function textReader(schema: Keywords): Read {
   const { minLength: least, pattern } = schema;
-  const maxBytes = schema[hints]?.maxBytes;
+  const { maxBytes, trimmed = false } = schema[hints] ?? {};
   const most = maxBytes ?? schema.maxLength;
   const unit = maxBytes === undefined ? "characters" : "bytes of UTF-8";
   const expression = pattern === undefined ? null : new RegExp(pattern, "u");
   return (input, reading) => {
     if (typeof input !== "string") return violate(reading, "string_type", "Must be a text", input);
-    const text = storableText(input);
+    const text = storableText(trimmed ? input.trim() : input);
     if (least !== undefined && text.length < least) {
       const msg = `Must have at least ${least} character${least === 1 ? "" : "s"}`;
       return violate(reading, "string_too_short", msg, input, { min_length: least });

@@ -12,3 +12,15 @@ export type AnnotationConfigType = "CATEGORICAL" | "CONTINUOUS" | "FREEFORM";
 
 /** Which scores are the better ones. */
 export type OptimizationDirection = "MINIMIZE" | "MAXIMIZE" | "NONE";
+
+/** Annotations of this name are notes: text that somebody wrote beside a span, trace or session. */
+export const NOTE = "note";
+
+/** Code points of a label that its index holds. */
+const LABEL_HEAD_CHARACTERS = 100;
+
+/** The beginning of a label, as the index of labels has it. */
+export function labelHead(label: string): string {
+  // Twice as many UTF-16 units are enough for any of them.
+  return [...label.slice(0, 2 * LABEL_HEAD_CHARACTERS)].slice(0, LABEL_HEAD_CHARACTERS).join("");
+}

@@ -12,6 +12,7 @@ import { createRollupsService } from "../ingest/rollups/rollups.service.ts";
 import { type BlocksJob, createBlocksJob } from "../jobs/blocks.ts";
 import { createExpiryJob } from "../jobs/expiry.ts";
 import { tellFileNews } from "../jobs/file-news.ts";
+import { createKeptAnnotationsJob } from "../jobs/kept-annotations.ts";
 import { createOrphanedRowsJob } from "../jobs/orphaned-rows.ts";
 import { createRollupsJob } from "../jobs/rollups.ts";
 import { createStatisticsJob } from "../jobs/statistics.ts";
@@ -20,6 +21,7 @@ import { systemClock } from "../kernel/clock.ts";
 import { createLifecycle, type Lifecycle, type LifecyclePart } from "../kernel/lifecycle.ts";
 import type { Link } from "../kernel/link.ts";
 import { createLogger, type Logger } from "../kernel/logger.ts";
+import { annotationsFeature } from "../modules/annotations/annotations.feature.ts";
 import { deletionFeature } from "../modules/traces/delete/deletion.feature.ts";
 import { startGrpcServer } from "../otlp/grpc.ts";
 import { createIntakeLink, type IntakeLink } from "../otlp/intake-link.ts";
@@ -90,6 +92,7 @@ export async function createApp(config: Config, location: StorageLocation, log: 
     onRollupsPending: rollupsJob.wake,
     onStored() {
       blocks.wake();
+      keptAnnotations.wake();
       if (location.kind === "postgres") statistics.wake();
     },
   });
@@ -116,6 +119,11 @@ export async function createApp(config: Config, location: StorageLocation, log: 
     features.use(deletionFeature).deletion,
     ownContext,
     log.named("orphaned rows"),
+  );
+  const keptAnnotations = createKeptAnnotationsJob(
+    features.use(annotationsFeature).kept,
+    ownContext,
+    log.named("annotations"),
   );
   const pages = pagesOf(config, signIns.offers);
   const http = createHttpServer({
@@ -152,6 +160,7 @@ export async function createApp(config: Config, location: StorageLocation, log: 
     { name: "rollups", start: rollupsJob.wake, stop: rollupsJob.stop },
     blocks,
     { name: "statistics", stop: statistics.stop },
+    { name: "annotations that wait", ...keptAnnotations },
     // On SQLite the rows it looks for are made inside the transaction that fills them.
     ...(location.kind === "postgres" ? [{ name: "orphaned rows", ...orphanedRows }] : []),
     // Nobody signs in and no key works while it is off: what was stored before stays as it is.

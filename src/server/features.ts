@@ -1,4 +1,5 @@
 // The product on one screen: every feature, each behind those that it uses.
+import { annotationsFeature } from "../modules/annotations/annotations.feature.ts";
 import { apiKeysFeature } from "../modules/api-keys/api-keys.feature.ts";
 import { signingInFeature } from "../modules/auth/auth.feature.ts";
 import type { Feature } from "../modules/feature.ts";
@@ -18,6 +19,7 @@ export const features: readonly Feature<unknown>[] = [
   tracesFeature,
   spansFeature,
   sessionsFeature,
+  annotationsFeature,
   secretsFeature,
   usersFeature,
   apiKeysFeature,

@@ -39,6 +39,10 @@ export interface Dialect {
   /** Rows as a table expression with one column `value`, in one parameter; members are read with `value ->> position`, on
    *  PostgreSQL as text. */
   jsonRows(rows: readonly (readonly (number | string | null)[])[]): RawBuilder<unknown>;
+  /** A member of a row of `jsonRows`, as a column of that type takes it. */
+  member(row: Expression<unknown>, position: number, type: "integer" | "real" | "text"): RawBuilder<never>;
+  /** How many members the list at `path` of a stored JSON column has; null where there is no list. */
+  jsonListLength(column: Expression<unknown>, path: readonly string[]): RawBuilder<number | null>;
   /** Aggregate: the value below which this part (0 to 1) of the rows lies, between two rows in proportion; null without rows. */
   quantile(column: Expression<number>, probability: number): RawBuilder<number | null>;
   /** The number of the bin (`binOf`) that holds the instant in the column, in microseconds from 1970 on. */

@@ -24,6 +24,8 @@ function valueAt(column: Expression<unknown>, path: readonly string[]): RawBuild
     : sql`(case when ${sql.join(inObjects, sql` and `)} then ${value} end)`;
 }
 
+const memberTypes = { integer: "bigint", real: "double precision", text: "text" } as const;
+
 export const postgresDialect: Dialect = {
   name: "postgres",
   jsonText: (column) => sql<string>`${column}::text`,
@@ -62,6 +64,11 @@ export const postgresDialect: Dialect = {
     sql`(select of_each.* from unnest(${[...values]}::bigint[]) as each_value(value)
       cross join lateral (${rowsOf(sql.ref("each_value.value"))}) as of_each)`,
   jsonRows: (rows) => sql`jsonb_array_elements(${JSON.stringify(rows)}::text::jsonb)`,
+  member: (row, position, type) => sql`(${row} ->> ${sql.lit(position)})::${sql.raw(memberTypes[type])}`,
+  jsonListLength: (column, path) => {
+    const value = sql`(${column} #> ${[...path]}::text[])`;
+    return sql<number | null>`case jsonb_typeof(${value}) when 'array' then jsonb_array_length(${value}) end`;
+  },
   quantile: (column, probability) =>
     sql<number | null>`percentile_cont(${probability}::float8) within group (order by ${column})`,
   timeBin(column, { scale, offsetMinutes }) {

@@ -64,6 +64,13 @@ export const sqliteDialect: Dialect = {
     return sql`(${sql.join(parts, sql` union all `)})`;
   },
   jsonRows: (rows) => sql`json_each(${JSON.stringify(rows)})`,
+  member: (row, position) => sql`${row} ->> ${sql.lit(position)}`,
+  jsonListLength: (column, path) => {
+    const at = sql.lit(`$.${path.join(".")}`);
+    return sql<
+      number | null
+    >`case json_type(${column}, ${at}) when 'array' then json_array_length(${column}, ${at}) end`;
+  },
   quantile: (column, probability) => sql<number | null>`percentile_cont(${column}, ${probability})`,
   timeBin(column, { scale, offsetMinutes }) {
     const local = sql`(${column} + ${sql.lit(offsetMinutes * 60_000_000)})`;

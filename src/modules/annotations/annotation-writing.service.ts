@@ -1,0 +1,175 @@
+// Annotations on their way to their rows: targets are found by their external ids and held while the rows are written.
+import type { Clock } from "../../kernel/clock.ts";
+import type { AnnotationSource } from "../../model/annotation.ts";
+import type { CallContext, Storage } from "../../storage/storage.ts";
+import type { AnnotatedRow, AnnotationOwnersStore } from "./annotation-owners.store.ts";
+import { type AnnotationRowsStore, identityOf, type WrittenAnnotation } from "./annotation-rows.store.ts";
+import type { TargetKind } from "./annotation-targets.rules.ts";
+import { positionOutOfRange, targetsNotFound } from "./annotations.errors.ts";
+import type { NewAnnotation } from "./annotations.schema.ts";
+
+interface SaidBy {
+  readonly source: AnnotationSource;
+  readonly userId: number | null;
+}
+
+/** What was said, by whom and when (microseconds UTC). */
+export interface SaidAnnotation extends NewAnnotation, SaidBy {
+  readonly saidUs: number;
+}
+
+/** One of them with its target. */
+interface PlacedAnnotation {
+  readonly said: SaidAnnotation;
+  readonly owner: AnnotatedRow;
+}
+
+interface AnnotationWritingDependencies {
+  readonly storage: Storage;
+  readonly owners: AnnotationOwnersStore;
+  readonly rows: AnnotationRowsStore;
+  readonly clock: Clock;
+}
+
+export interface AnnotationWriting {
+  /** Now. */
+  saidNow(annotations: readonly NewAnnotation[], by: SaidBy): readonly SaidAnnotation[];
+  /** Throws kind `not_found` unless all targets are there, `invalid` for a document that is not. */
+  requireTargets(context: CallContext, kind: TargetKind, annotations: readonly SaidAnnotation[]): Promise<void>;
+  /** All or none, in one transaction; answers with the ids in the order of the annotations. Throws as `requireTargets`. */
+  writeAll(context: CallContext, kind: TargetKind, annotations: readonly SaidAnnotation[]): Promise<readonly number[]>;
+  /** Those whose target is there, in one transaction; answers with the others. `isLate` passes over those in whose place something
+   *  newer stands. Documents that are not there are passed over. */
+  writePresent(
+    context: CallContext,
+    kind: TargetKind,
+    annotations: readonly SaidAnnotation[],
+    options: { readonly isLate: boolean },
+  ): Promise<readonly SaidAnnotation[]>;
+}
+
+export function createAnnotationWriting({
+  storage,
+  owners,
+  rows,
+  clock,
+}: AnnotationWritingDependencies): AnnotationWriting {
+  /** Holds the traces or sessions of the targets, so that none of them goes, or is judged by another writer, meanwhile. */
+  function holding<Result>(
+    context: CallContext,
+    kind: TargetKind,
+    placed: readonly PlacedAnnotation[],
+    work: (inner: CallContext) => Promise<Result>,
+  ): Promise<Result> {
+    if (kind.owners === "sessions") {
+      return storage.transaction(context, async (inner) => {
+        await storage.lockSessions(inner, ownerIdsOf(placed));
+        return work(inner);
+      });
+    }
+    return storage.withTraces(context, [...new Set(placed.map(({ owner }) => owner.traceKey!))], work);
+  }
+
+  async function place(context: CallContext, kind: TargetKind, annotations: readonly SaidAnnotation[]) {
+    const found = await owners.find(context, kind, keysOf(annotations));
+    const placed: PlacedAnnotation[] = [];
+    const missing: SaidAnnotation[] = [];
+    for (const said of annotations) {
+      const owner = found.get(said.targetKey);
+      if (owner === undefined) missing.push(said);
+      else placed.push({ said, owner });
+    }
+    return { placed, missing };
+  }
+
+  /** Those whose document is there; all of other targets. Calls `onMissing` for each of the others. */
+  async function withDocuments(
+    context: CallContext,
+    kind: TargetKind,
+    placed: readonly PlacedAnnotation[],
+    onMissing: (said: SaidAnnotation) => void,
+  ): Promise<readonly PlacedAnnotation[]> {
+    if (kind.target !== "document" || placed.length === 0) return placed;
+    const counts = await owners.countDocuments(context, ownerIdsOf(placed));
+    return placed.filter(({ said, owner }) => {
+      const isThere = said.position >= 0 && said.position < (counts.get(owner.id) ?? 0);
+      if (!isThere) onMissing(said);
+      return isThere;
+    });
+  }
+
+  async function placeAll(context: CallContext, kind: TargetKind, annotations: readonly SaidAnnotation[]) {
+    const { placed, missing } = await place(context, kind, annotations);
+    if (missing.length > 0) throw targetsNotFound(kind, keysOf(missing));
+    return withDocuments(context, kind, placed, ({ targetKey, position }) => {
+      throw positionOutOfRange(targetKey, position);
+    });
+  }
+
+  /** Inside the transaction that holds the targets; of those with the same identity the last one stays. */
+  async function upsert(
+    inner: CallContext,
+    kind: TargetKind,
+    placed: readonly PlacedAnnotation[],
+    isLate: boolean,
+  ): Promise<ReadonlyMap<string, number>> {
+    if (placed.length === 0) return new Map();
+    const byIdentity = new Map(placed.map((one) => [identityOf(rowOf(one)), rowOf(one)]));
+    return rows.upsert(inner, kind, [...byIdentity.values()], { isLate });
+  }
+
+  /** Of the placed ones those whose target is still there, and the others. */
+  async function split(inner: CallContext, kind: TargetKind, placed: readonly PlacedAnnotation[]) {
+    const present = await owners.listPresent(inner, kind, ownerIdsOf(placed));
+    return {
+      there: placed.filter(({ owner }) => present.has(owner.id)),
+      gone: placed.filter(({ owner }) => !present.has(owner.id)).map(({ said }) => said),
+    };
+  }
+
+  return {
+    saidNow(annotations, by) {
+      const saidUs = clock.now();
+      return annotations.map((annotation) => ({ ...annotation, ...by, saidUs }));
+    },
+
+    async requireTargets(context, kind, annotations) {
+      await placeAll(context, kind, annotations);
+    },
+
+    async writeAll(context, kind, annotations) {
+      const placed = await placeAll(context, kind, annotations);
+      if (placed.length === 0) return [];
+      return holding(context, kind, placed, async (inner) => {
+        const { gone } = await split(inner, kind, placed);
+        if (gone.length > 0) throw targetsNotFound(kind, keysOf(gone));
+        const ids = await upsert(inner, kind, placed, false);
+        return placed.map((one) => ids.get(identityOf(rowOf(one)))!);
+      });
+    },
+
+    async writePresent(context, kind, annotations, { isLate }) {
+      const { placed, missing } = await place(context, kind, annotations);
+      const wanted = await withDocuments(context, kind, placed, () => {});
+      if (wanted.length === 0) return missing;
+      return holding(context, kind, wanted, async (inner) => {
+        const { there, gone } = await split(inner, kind, wanted);
+        await upsert(inner, kind, there, isLate);
+        return [...missing, ...gone];
+      });
+    },
+  };
+}
+
+/** Different external ids of targets. */
+export function keysOf(annotations: readonly { readonly targetKey: string }[]): string[] {
+  return [...new Set(annotations.map(({ targetKey }) => targetKey))];
+}
+
+function ownerIdsOf(placed: readonly PlacedAnnotation[]): number[] {
+  return [...new Set(placed.map(({ owner }) => owner.id))];
+}
+
+function rowOf({ said: { targetKey: _targetKey, saidUs, ...content }, owner }: PlacedAnnotation): WrittenAnnotation {
+  return { ...content, ownerId: owner.id, createdUs: saidUs, updatedUs: saidUs };
+}
