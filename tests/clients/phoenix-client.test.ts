@@ -2,13 +2,24 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { createClient, type PhoenixClient } from "@arizeai/phoenix-client";
 import {
+  addSessionAnnotation,
   deleteSession,
   deleteSessions,
   getSession,
   getSessionTurns,
   listSessions,
 } from "@arizeai/phoenix-client/sessions";
-import { deleteSpan, getSpans, logSpans, SpanCreationError } from "@arizeai/phoenix-client/spans";
+import {
+  addDocumentAnnotation,
+  addSpanAnnotation,
+  addSpanNote,
+  deleteSpan,
+  getSpanAnnotations,
+  getSpans,
+  logSpanAnnotations,
+  logSpans,
+  SpanCreationError,
+} from "@arizeai/phoenix-client/spans";
 import { getTraces } from "@arizeai/phoenix-client/traces";
 import { forEachService } from "../support/services.ts";
 
@@ -237,6 +248,55 @@ forEachService("phoenix-client", (service) => {
       await expect(client.DELETE("/v1/projects/{project_identifier}", { params: { path } })).rejects.toMatchObject({
         response: { status: 403 },
       });
+    });
+  });
+
+  describe("annotations", () => {
+    const spanId = hexId(16, 2);
+    const said = {
+      name: "correctness",
+      annotatorKind: "LLM",
+      label: "correct",
+      score: 0.9,
+      explanation: "as asked",
+    } as const;
+
+    test("are logged for spans, documents and sessions, and read back", async () => {
+      const [logged] = await logSpanAnnotations({
+        client,
+        sync: true,
+        spanAnnotations: [{ ...said, spanId, metadata: { judge: "one" } }],
+      });
+      const { annotations } = await getSpanAnnotations({ client, project, spanIds: [spanId] });
+      expect(annotations).toMatchObject([
+        { id: logged!.id, name: said.name, annotator_kind: "LLM", metadata: { judge: "one" }, source: "API" },
+      ]);
+      expect(annotations[0]!.result).toEqual({ label: "correct", score: 0.9, explanation: "as asked" });
+      const session = { client, sync: true, sessionAnnotation: { ...said, sessionId: "first" } };
+      expect((await addSessionAnnotation(session))?.id).toBeString();
+      const documentAnnotation = { ...said, spanId, documentPosition: 0 };
+      await expect(addDocumentAnnotation({ client, sync: true, documentAnnotation })).rejects.toThrow();
+    });
+
+    test("are replaced under the same identifier, and notes are added", async () => {
+      const spanAnnotation = { ...said, name: "tone", spanId, identifier: "once" };
+      const first = await addSpanAnnotation({ client, sync: true, spanAnnotation });
+      expect(
+        await addSpanAnnotation({ client, sync: true, spanAnnotation: { ...spanAnnotation, label: "rude" } }),
+      ).toEqual(first);
+      const note = { client, spanNote: { spanId, note: " to be looked at " } };
+      expect((await addSpanNote(note)).id).not.toBe((await addSpanNote(note)).id);
+      const all = await getSpanAnnotations({
+        client,
+        project,
+        spanIds: [spanId],
+        includeAnnotationNames: ["tone", "note"],
+      });
+      expect(all.annotations.map(({ name, result }) => [name, result?.label ?? result?.explanation])).toEqual([
+        ["note", "to be looked at"],
+        ["note", "to be looked at"],
+        ["tone", "rude"],
+      ]);
     });
   });
 

@@ -38,7 +38,8 @@ export interface AnnotationsBody extends AnyBulkBody {
 /** The annotations of a body as the main thread sees them. */
 export type AnnotationBatch = Asked<KeptAnnotations>;
 
-const PART_ROWS = 1000;
+/** Written in one transaction: ingestion has its turn after each. */
+const PART_ROWS = 250;
 const PART_CHARACTERS = 1024 * 1024;
 
 function bulkBody<Key extends string>(name: string, schema: AnyBulkBody["schema"], key: Key): AnnotationsBody {
