@@ -1,6 +1,7 @@
 // From the typed tree to SQL, once for both databases: what they say differently is `SqlDifferences`.
 import { sql } from "kysely";
 import { MAX_KEY_BYTES } from "../model/span.ts";
+import { annotationAliases, separateOperands, someAnnotations } from "./annotation-sql.ts";
 import { wirePaths } from "./attribute-path.ts";
 import type { Field } from "./field.ts";
 import {
@@ -17,8 +18,20 @@ import {
 } from "./number-sql.ts";
 import { columnOf, elementsOf, fieldCode, fromParent, hasNoParent, numberAt, rootSpan, textAt } from "./place-sql.ts";
 import { notCompiled } from "./refusal.ts";
+import { certainAnnotations } from "./required-annotations.ts";
 import type { AttributeSource, Sql, SqlDifferences } from "./sql-differences.ts";
-import type { AttributePath, Comparator, Condition, Iteration, Literal, Scope, Value } from "./tree.ts";
+import type {
+  AnnotationKey,
+  AnnotationOwner,
+  AttributePath,
+  Comparator,
+  Condition,
+  Iteration,
+  Literal,
+  Scope,
+  Value,
+} from "./tree.ts";
+import { annotationKey, annotationsIn } from "./tree-walk.ts";
 
 /** The row that is filtered. */
 interface FilteredRow {
@@ -33,14 +46,53 @@ interface FilteredRow {
 const ORDINARY_WORD = /^(?![-+.\d[{]|true$|false$|null$)/;
 
 export function compileCondition(condition: Condition, row: FilteredRow, to: SqlDifferences): Sql<boolean> {
-  return new Compiler(row, to).condition(condition, true);
+  return new Compiler(row, to).selection(condition);
 }
 
 class Compiler {
   constructor(
     private readonly row: FilteredRow,
     private readonly to: SqlDifferences,
+    /** The annotations of the part that is compiled, by `annotationKey`. */
+    private readonly annotations: ReadonlyMap<string, string> = new Map(),
   ) {}
+
+  /** The whole condition. Parts of it that have no annotation in common choose their rows apart, so that rows of many names are not
+   *  all combined. */
+  selection(condition: Condition): Sql<boolean> {
+    const keys = annotationsIn(condition);
+    if (keys.length === 0) return this.condition(condition, true);
+    if (condition.kind === "or") {
+      return this.balanced(
+        condition.operands.map((operand) => this.selection(operand)),
+        "or",
+      );
+    }
+    if (condition.kind === "and") {
+      const groups = separateOperands(condition.operands);
+      if (groups.length > 1) {
+        return this.balanced(
+          groups.map((operands) => this.selection(operands.length === 1 ? operands[0]! : { kind: "and", operands })),
+          "and",
+        );
+      }
+    }
+    return someAnnotations(this.to, {
+      keys,
+      certain: certainAnnotations(condition),
+      rowOf: (owner) => this.annotatedRow(owner),
+      holds: new Compiler(this.row, this.to, annotationAliases(keys)).condition(condition, true),
+    });
+  }
+
+  private annotatedRow(owner: AnnotationOwner): Sql {
+    const { grain, alias } = this.row;
+    return columnOf(alias, grain === "span" && owner === "trace" ? "trace_id" : "id");
+  }
+
+  private annotationColumn(key: AnnotationKey, column: string): Sql {
+    return columnOf(this.annotations.get(annotationKey(key))!, column);
+  }
 
   /** `selecting`: whether false and missing mean the same to the caller, as they do for the whole condition. */
   condition(condition: Condition, selecting = false): Sql<boolean> {
@@ -70,7 +122,7 @@ class Compiler {
       case "holds":
         return this.boolean(condition.value);
       case "annotated":
-        throw notCompiled("Annotations are not stored yet");
+        return sql<boolean>`(${this.annotationColumn(condition, "id")} is not null)`;
       case "any":
         return sql<boolean>`(exists (select 1 from ${this.elements(condition)} and ${this.condition(condition.predicate)}))`;
       case "all":
@@ -173,6 +225,8 @@ class Compiler {
         return sql<boolean>`((${this.condition(value.condition)}) is null)`;
       case "joined":
         return sql<boolean>`(${this.text(value)} is null)`;
+      case "annotation":
+        return sql<boolean>`(${this.annotationColumn(value, value.member)} is null)`;
       case "field":
         if (value.field.type === "text") return sql<boolean>`(${this.text(value)} is null)`;
         if (value.field.type === "boolean") return sql<boolean>`(${this.boolean(value)} is null)`;
@@ -264,6 +318,8 @@ class Compiler {
         return this.attributeText(value, plainly);
       case "joined":
         return sql`(${this.text(value.left)} || ${this.text(value.right)})`;
+      case "annotation":
+        return this.annotationColumn(value, value.member);
       case "field":
         return this.textField(value.scope, value.field);
       default:
@@ -299,6 +355,8 @@ class Compiler {
         if (reduced.form === "double") return { ...reduced, value: of(reduced.value) };
         break;
       }
+      case "annotation":
+        return { form: "double", value: this.annotationColumn(value, value.member) };
       case "field":
         return this.numberField(value.scope, value.field);
       default:

@@ -62,10 +62,10 @@ const costDetailFields: FieldTable = [
 ];
 
 const annotationFields: FieldTable = [
-  fieldOfText("identifier", { in: "annotation" }),
-  fieldOfText("label", { in: "annotation" }),
-  fieldOfText("name", { in: "annotation" }),
-  fieldOfNumber("score", { in: "annotation" }),
+  fieldOfText("identifier", column("identifier")),
+  fieldOfText("label", column("label")),
+  fieldOfText("name", column("name")),
+  fieldOfNumber("score", { in: "double", column: "score" }),
 ];
 
 const costDetails = (name: string): Collection => ({

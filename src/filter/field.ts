@@ -25,8 +25,8 @@ export type Place =
   | { readonly in: "attribute"; readonly path: readonly string[] }
   /** Input or output of a root span of a session, by time. */
   | { readonly in: "root text"; readonly value: "input" | "output"; readonly root: "representative" | "last" }
-  /** Not stored yet: a condition that reads it is refused (`annotations`). */
-  | { readonly in: "annotation" };
+  /** A column of floating point. */
+  | { readonly in: "double"; readonly column: string };
 
 export interface Field {
   readonly name: string;

@@ -1,6 +1,5 @@
 // The filter languages for everyone else: a text becomes a condition that a query takes, or a refusal.
 import { sql } from "kysely";
-import { fail } from "../kernel/failure.ts";
 import { allRequired, type RequiredValues } from "../model/blocks/required-values.ts";
 import type { Dialect } from "../storage/dialect.ts";
 import { analyse, type LanguageGrain } from "./analyse.ts";
@@ -38,7 +37,7 @@ export interface SpanFilter extends Filter {
 
 /** A condition of the span language. An empty or blank text matches every span. Throws `filter.invalid`. */
 export function parseSpanFilter(text: string): SpanFilter {
-  const condition = buildable(analyse("span", text));
+  const condition = analyse("span", text);
   return {
     ...filterOf("span", condition),
     selectsRootSpansOnly: condition !== null && rootScopeOf(condition) !== null,
@@ -47,12 +46,12 @@ export function parseSpanFilter(text: string): SpanFilter {
 
 /** A condition of the trace language. An empty or blank text matches every trace. Throws `filter.invalid`. */
 export function parseTraceFilter(text: string): Filter {
-  return filterOf("trace", buildable(analyse("trace", text)));
+  return filterOf("trace", analyse("trace", text));
 }
 
 /** A condition of the session language. An empty or blank text matches every session. Throws `filter.invalid`. */
 export function parseSessionFilter(text: string): Filter {
-  return filterOf("session", buildable(analyse("session", text)));
+  return filterOf("session", analyse("session", text));
 }
 
 /** The condition of a request: an absent or empty text narrows nothing; clients expect that a blank one is refused. Throws
@@ -98,25 +97,6 @@ function filterOf(grain: LanguageGrain, condition: Condition | null) {
     required: grain === "span" && condition !== null ? requiredBy(condition) : null,
     ...readsOf(condition),
   };
-}
-
-/** Annotations are understood and not stored yet: a condition on them is refused by name. */
-function buildable(condition: Condition | null): Condition | null {
-  if (condition === null) return null;
-  const refused = () =>
-    fail("filter.annotations_not_built", "malformed", "conditions on annotations are not built yet");
-  walkCondition(condition, {
-    condition: ({ kind }) => {
-      if (kind === "annotated") throw refused();
-    },
-    value: ({ kind }) => {
-      if (kind === "annotation") throw refused();
-    },
-    iteration: ({ collection }) => {
-      if (collection.grain === "annotation") throw refused();
-    },
-  });
-  return condition;
 }
 
 function readsOf(condition: Condition | null): { readsPayloads: boolean; readsRollups: boolean } {

@@ -13,6 +13,8 @@ export const MAX_TERMS = 3_000;
 export const MAX_LIST_MEMBERS = 5_000;
 /** Comprehensions of a condition: each is a query of its own for every row. */
 export const MAX_COMPREHENSIONS = 20;
+/** Names of annotations that a condition reads: each is a join. */
+export const MAX_ANNOTATION_NAMES = 32;
 /** Keys and positions of one attribute path. */
 export const MAX_PATH_STEPS = 32;
 /** Digits of an integer, as the parser of the reference has it. */

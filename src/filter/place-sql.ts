@@ -29,6 +29,8 @@ export function numberAt(to: SqlDifferences, place: Place, alias: string, grain:
       return stored(spanCost(place.column, alias), MONEY_SCALE);
     case "sum of costs":
       return stored(sumOfCosts(place.column, alias, grain), MONEY_SCALE);
+    case "double":
+      return { form: "double", value: columnOf(alias, place.column) };
     case "cost per token": {
       const [cost, tokens] = [to.asDouble(columnOf(alias, "cost")), to.asDouble(columnOf(alias, "tokens"))];
       const price = sql`(${cost} / ${to.double(10 ** MONEY_SCALE)} / nullif(${tokens}, ${to.double(0)}))`;
@@ -121,11 +123,19 @@ export function elementsOf(collection: Collection, owner: string, of: string, in
     case "trace spans":
       return sql`${as("spans")} where ${same("trace_id", "id")}`;
     case "trace span_cost_details":
-    case "session span_cost_details": {
+    case "session span_cost_details":
+    case "trace span_annotations":
+    case "session span_annotations": {
       const spans = spansOf(owner, of);
-      return sql`${spans.from} join ${as("span_cost_details")} on ${columnOf(inner, "span_id")} = filter_span.id
+      return sql`${spans.from} join ${as(collection.name)} on ${columnOf(inner, "span_id")} = filter_span.id
         where ${spans.where}`;
     }
+    case "span annotations":
+      return sql`${as("span_annotations")} where ${same("span_id", "id")}`;
+    case "trace trace_annotations":
+      return sql`${as("trace_annotations")} where ${same("trace_id", "id")}`;
+    case "session session_annotations":
+      return sql`${as("session_annotations")} where ${same("session_id", "id")}`;
     case "session traces":
       return sql`${as("traces")} where ${same("session_id", "id")} and ${columnOf(inner, "span_count")} > 0`;
     case "session spans":

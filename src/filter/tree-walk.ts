@@ -1,5 +1,5 @@
 // Every condition and value of a tree, for questions about the whole of it.
-import type { Condition, Iteration, Value } from "./tree.ts";
+import type { AnnotationKey, Condition, Iteration, Value } from "./tree.ts";
 
 interface TreeVisitor {
   condition?(condition: Condition): void;
@@ -70,4 +70,20 @@ function walkValue(value: Value, visitor: TreeVisitor): void {
       break;
     default:
   }
+}
+
+/** The same for the same annotations. */
+export function annotationKey({ owner, name }: AnnotationKey): string {
+  return `${owner} ${name}`;
+}
+
+/** The annotations that a condition reads by name, each once. */
+export function annotationsIn(condition: Condition): AnnotationKey[] {
+  const found = new Map<string, AnnotationKey>();
+  const add = ({ owner, name }: AnnotationKey) => found.set(annotationKey({ owner, name }), { owner, name });
+  walkCondition(condition, {
+    condition: (each) => void (each.kind === "annotated" && add(each)),
+    value: (each) => void (each.kind === "annotation" && add(each)),
+  });
+  return [...found.values()];
 }

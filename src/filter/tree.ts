@@ -19,6 +19,11 @@ type Ordering = "<" | "<=" | ">" | ">=";
 export type Comparator = "==" | "!=" | Ordering;
 export type AnnotationMember = "score" | "label" | "explanation" | "identifier";
 export type AnnotationOwner = "span" | "trace" | "session";
+/** Annotations of one name: a condition reads one of them, by all its members. */
+export interface AnnotationKey {
+  readonly owner: AnnotationOwner;
+  readonly name: string;
+}
 
 export type Literal =
   | { readonly kind: "literal"; readonly type: "text"; readonly value: string }
@@ -49,12 +54,7 @@ export type Value =
   | { readonly kind: "joined"; readonly left: Value; readonly right: Value }
   | ({ readonly kind: "reduction"; readonly reduction: "sum" | "max" | "min"; readonly element: Value } & Iteration)
   | ({ readonly kind: "count" } & Iteration)
-  | {
-      readonly kind: "annotation";
-      readonly owner: AnnotationOwner;
-      readonly name: string;
-      readonly member: AnnotationMember;
-    }
+  | ({ readonly kind: "annotation"; readonly member: AnnotationMember } & AnnotationKey)
   | { readonly kind: "condition"; readonly condition: Condition };
 
 export type AttributePath = readonly (string | number)[];
@@ -101,5 +101,5 @@ export type Condition =
   | { readonly kind: "no parent"; readonly scope: Scope }
   /** A value of type boolean. */
   | { readonly kind: "holds"; readonly value: Value }
-  | { readonly kind: "annotated"; readonly owner: AnnotationOwner; readonly name: string }
+  | ({ readonly kind: "annotated" } & AnnotationKey)
   | ({ readonly kind: "any" | "all"; readonly predicate: Condition } & Iteration);

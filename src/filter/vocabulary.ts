@@ -30,17 +30,14 @@ const languages: Readonly<Record<LanguageGrain, Language>> = {
 /** Names of the language, independent of the data, then the words that join conditions and compute values. */
 export function vocabularyOf(grain: LanguageGrain): VocabularyTerm[] {
   const language = languages[grain];
-  const fields = [...language.fields.values()].filter(({ place }) => place.in !== "annotation");
+  const fields = [...language.fields.values()];
   return [
     ...fields.map((field) => termOf(field, categoryOf(grain, field), null)),
     ...Object.keys(language.searched).map((name) =>
       term({ name, type: "containment", category: grain, description: "all of its root spans; only with `'text' in`" }),
     ),
     ...(grain === "span" ? [PARENT] : [USER]),
-    // Annotations are understood and not stored yet.
-    ...language.collections
-      .filter((each) => each.grain !== "annotation")
-      .flatMap((each) => collectionTerms(each, null)),
+    ...language.collections.flatMap((each) => collectionTerms(each, null)),
     ...(grain === "span" ? spanWords : []),
   ];
 }
@@ -112,7 +109,7 @@ function collectionTerms(collection: Collection, of: string | null): VocabularyT
     term({ name, type: "iterable", category: "iterable", iterableName: of, description: descriptions[name] ?? "" }),
     ...fields.map((field) => termOf(field, "element", name)),
     ...parent,
-    ...nested.filter((each) => each.grain !== "annotation").flatMap((each) => collectionTerms(each, name)),
+    ...nested.flatMap((each) => collectionTerms(each, name)),
   ];
 }
 
@@ -145,6 +142,10 @@ const descriptions: Readonly<Record<string, string>> = {
   siblings: "the other spans below the same one",
   cost_details: "parts of the cost",
   span_cost_details: "parts of the costs of all spans",
+  annotations: "what was said of the span",
+  trace_annotations: "what was said of the trace",
+  session_annotations: "what was said of the session",
+  span_annotations: "what was said of all spans",
 };
 
 const word = (category: "function" | "operator", type: TermType) => (entry: readonly [string, string]) =>

@@ -99,6 +99,11 @@ describe("limits", () => {
       `total_cost > 1${repeated(" or any(d.is_prompt for d in cost_details)", 21)}`,
       "too many comprehensions",
     ],
+    [
+      "names of annotations",
+      Array.from({ length: 33 }, (_, at) => `annotations['a${at}']`).join(" or "),
+      "too many annotations",
+    ],
     ["path steps", `attributes[[${repeated("'a',", 40)}]] == 1`, "too many steps"],
     ["digits", `latency_ms > ${repeated("9", 5_000)}`, "too many digits"],
     ["opened texts", repeated("'''", 20_001), "unterminated"],

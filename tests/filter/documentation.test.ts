@@ -56,6 +56,7 @@ test("the guide names every limit", () => {
     limits.MAX_DEPTH,
     limits.MAX_LIST_MEMBERS,
     limits.MAX_COMPREHENSIONS,
+    limits.MAX_ANNOTATION_NAMES,
     limits.MAX_PATH_STEPS,
   ];
   const paragraph = guide.slice(guide.indexOf("## Limits"));

@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { sql } from "kysely";
 import { analyse, type LanguageGrain } from "../../src/filter/analyse.ts";
 import { type Filter, parseSessionFilter, parseSpanFilter, parseTraceFilter } from "../../src/filter/filter.ts";
-import { Failure } from "../../src/kernel/failure.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { additionData, type FilterData, storeFilterData, vectorData } from "../support/filter-data.ts";
 import { matching } from "../support/filter-evaluator.ts";
@@ -99,17 +98,6 @@ function expectation(suite: Suite, { condition, expect: expected, free }: Filter
 const matched = (suite: Suite) => suite.vectors.filter(({ expect: expected }) => expected.error === undefined);
 const shown = ({ condition }: FilterVector) => condition.slice(0, 120);
 
-/** Whether the condition is refused because it reads annotations. */
-function waitsForAnnotations({ parse }: Suite, { condition }: FilterVector): boolean {
-  try {
-    parse(condition);
-    return false;
-  } catch (error) {
-    if (error instanceof Failure && error.code === "filter.annotations_not_built") return true;
-    throw error;
-  }
-}
-
 describe.each(suites.map((suite) => [suite.name, suite] as const))(
   "in the evaluator, conditions on %s match",
   (_, suite) => {
@@ -120,12 +108,6 @@ describe.each(suites.map((suite) => [suite.name, suite] as const))(
     });
   },
 );
-
-test("the vectors on annotations wait for annotations, and no other", () => {
-  const waiting = suites.map((suite) => matched(suite).filter((vector) => waitsForAnnotations(suite, vector)));
-  for (const { condition } of waiting.flat()) expect(condition).toMatch(/annotations|evals/);
-  expect(waiting.map(({ length }) => length)).toEqual([46, 9, 8, 15]);
-});
 
 forEachDriver("filter vectors", (driver) => {
   const stores = new Map<FilterData, TestStorage>();
@@ -153,8 +135,7 @@ forEachDriver("filter vectors", (driver) => {
   }
 
   describe.each(suites.map((suite) => [suite.name, suite] as const))("conditions on %s match", (_, suite) => {
-    const built = matched(suite).filter((vector) => !waitsForAnnotations(suite, vector));
-    test.each(built.map((vector) => [shown(vector), vector] as const))("%s", async (_text, vector) => {
+    test.each(matched(suite).map((vector) => [shown(vector), vector] as const))("%s", async (_text, vector) => {
       const filter = suite.parse(vector.condition);
       const rows = await stored(suite, filter, false);
       const expected = expectation(suite, vector);

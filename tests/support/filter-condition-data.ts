@@ -1,6 +1,6 @@
 // The data set that made-up conditions are asked of: that of the vectors, and spans whose attributes hold what such conditions
 // stumble over.
-import { type FilterData, incomingSpans, vectorData } from "./filter-data.ts";
+import { type AnnotationRow, type FilterData, incomingSpans, vectorData } from "./filter-data.ts";
 import type { OtlpSpan } from "./otlp-encode.ts";
 import { otlpAttributes } from "./otlp-encode.ts";
 
@@ -126,6 +126,30 @@ const oddSpans: readonly OtlpSpan[] = oddValues.map((value, at) => ({
   }),
 }));
 
+/** One, two or no annotations of each name on every row; scores whose sums are exact. */
+const oddAnnotations: readonly AnnotationRow[] = oddSpans.flatMap(({ spanId, traceId }, at) => {
+  const annotation = (owner: AnnotationRow["owner"], key: string, name: string, nth: number): AnnotationRow => {
+    const value = oddValues[(at * 5 + nth * 11) % oddValues.length];
+    return {
+      owner,
+      key,
+      name,
+      label: typeof value === "string" ? value : nth % 2 === 0 ? null : "good",
+      score: (at + nth) % 4 === 0 ? null : ((at * 13 + nth * 7) % 41) / 4 - 5,
+      explanation: (at + nth) % 3 === 0 ? null : `Because ${String(value)}`,
+      identifier: nth === 0 ? "" : `rev-${nth}`,
+    };
+  };
+  const some = (owner: AnnotationRow["owner"], key: string, name: string, count: number) =>
+    Array.from({ length: count }, (_, nth) => annotation(owner, key, name, nth));
+  return [
+    ...some("span", spanId!, "q", at % 3),
+    ...some("span", spanId!, "it's", at % 4 === 1 ? 1 : 0),
+    ...(at % 8 === 0 ? some("trace", traceId!, "q", (at / 8) % 3) : []),
+    ...(at % 32 === 0 ? some("session", `session-${at >> 5}`, "q", (at / 32) % 3) : []),
+  ];
+});
+
 /** The data set of the vectors and the odd values, with costs on every ninth of those. */
 export const conditionData: FilterData = {
   spans: [...vectorData.spans, ...incomingSpans("odd", oddSpans)],
@@ -143,5 +167,5 @@ export const conditionData: FilterData = {
         return [spanId!, { prompt: cost, completion: cost, total: cost === null ? null : cost * 2n, details }];
       }),
   ]),
-  annotations: [],
+  annotations: [...vectorData.annotations, ...oddAnnotations],
 };

@@ -140,8 +140,68 @@ function details(collection: string): { condition: Text; number: Text } {
   };
 }
 
+const annotationElement = combined(
+  fc.oneof(
+    shaped((op, b) => `a.score ${op} ${b}`, comparator, numberLiteral),
+    shaped((field, op, b) => `a.${field} ${op} ${b}`, one("label", "name", "identifier"), equality, textLiteral),
+    shaped((field, op, b) => `${b} ${op} a.${field}`, one("label", "identifier"), one("in", "not in"), textLiteral),
+    shaped((field, b) => `a.${field}${b}`, one("score", "label", "identifier"), missing),
+    one("a.name == 'q'", "a.label == 'good'", "a.identifier == 'rev-1'"),
+  ),
+);
+
+/** The elements of a collection of annotations. */
+function annotations(collection: string): { condition: Text; number: Text } {
+  const clause = fc.oneof(
+    fc.constant(""),
+    shaped((condition) => ` if ${condition}`, annotationElement),
+  );
+  return {
+    condition: shaped(
+      (name, condition, where) => `${name}(${condition} for a in ${collection}${where})`,
+      one("any", "all"),
+      annotationElement,
+      clause,
+    ),
+    number: fc.oneof(
+      shaped((where) => `len([a for a in ${collection}${where}])`, clause),
+      shaped((name, where) => `${name}(a.score for a in ${collection}${where})`, one("sum", "max", "min"), clause),
+    ),
+  };
+}
+
+/** Annotations by name, of the accessors. */
+function named(...accessors: readonly string[]): { text: Text; number: Text; condition: Text } {
+  const annotation = shaped(
+    (accessor, name) => `${accessor}[${name}]`,
+    one(...accessors),
+    one("'q'", '"it\'s"', "'nope'"),
+  );
+  const text = shaped((of, member) => `${of}.${member}`, annotation, one("label", "explanation", "identifier"));
+  return {
+    text,
+    number: shaped((of) => `${of}.score`, annotation),
+    condition: fc.oneof(
+      annotation,
+      shaped((of) => `not ${of}`, annotation),
+      shaped((of, op) => `${of}.label ${op} 'good'`, annotation, equality),
+      shaped((of, op, b) => `${of}.score ${op} ${b}`, annotation, comparator, numberLiteral),
+      shaped((of, op) => `${of}.identifier ${op} 'rev-1'`, annotation, equality),
+      shaped(
+        (of, first, second, op, b) => `(${of}.${first} and ${of}.${second} and ${of}.score ${op} ${b})`,
+        annotation,
+        one("identifier == ''", "identifier == 'rev-1'", "explanation is None"),
+        one("label != 'good'", "label is None", "explanation is not None"),
+        ordering,
+        one("-2", "0", "1.5", "3"),
+      ),
+    ),
+  };
+}
+
 // Spans
 
+const spanAnnotations = named("annotations", "evals", "trace_annotations");
 const costs = details("cost_details");
 const attribute = one(
   "x",
@@ -178,6 +238,7 @@ const spanText = one(
 );
 const textOrAttribute = fc.oneof(
   spanText,
+  spanAnnotations.text,
   attribute,
   shaped((each) => `str(${each})`, attribute),
   shaped((a, b) => `(${a} + ${b})`, spanText, fc.oneof(textLiteral, attribute)),
@@ -195,6 +256,7 @@ const spanNumber = fc.oneof(
   ),
   shaped((each) => `float(${each})`, attribute),
   costs.number,
+  spanAnnotations.number,
 );
 const spanComparison = fc.oneof(
   shaped((a, op, b) => `${a} ${op} ${b}`, computed(spanNumber), comparator, computed(spanNumber)),
@@ -234,6 +296,7 @@ const spanComparison = fc.oneof(
     numberLiteral,
   ),
   costs.condition,
+  spanAnnotations.condition,
 );
 
 // Traces and sessions
@@ -354,7 +417,10 @@ const nestedElement = fc.oneof(
     numberLiteral,
   ),
   details("s.cost_details").condition,
+  annotations("s.annotations").condition,
 );
+const traceAnnotations = named("trace_annotations");
+const ofTrace = [annotations("trace_annotations"), annotations("span_annotations")];
 const traceDetails = details("span_cost_details");
 const sums = one(
   "token_count_prompt",
@@ -366,9 +432,11 @@ const sums = one(
   "llm_span_count",
 );
 const traceComparison = strictComparison({
-  text: one("trace_id", "input", "output"),
+  text: fc.oneof(one("trace_id", "input", "output"), traceAnnotations.text),
   number: fc.oneof(
     sums,
+    traceAnnotations.number,
+    ...ofTrace.map(({ number }) => number),
     one("latency_ms", "num_spans", "error_count"),
     traceDetails.number,
     shaped(
@@ -385,14 +453,20 @@ const traceComparison = strictComparison({
     quantified("s", "spans", combined(spanElement("s"))),
     quantified("s", "spans", nestedElement),
     traceDetails.condition,
+    traceAnnotations.condition,
+    ...ofTrace.map(({ condition }) => condition),
   ),
 });
 
+const sessionAnnotations = named("session_annotations");
+const ofSession = [annotations("session_annotations"), annotations("span_annotations")];
 const sessionDetails = details("span_cost_details");
 const sessionComparison = strictComparison({
-  text: one("session_id", "first_input", "last_output"),
+  text: fc.oneof(one("session_id", "first_input", "last_output"), sessionAnnotations.text),
   number: fc.oneof(
     sums,
+    sessionAnnotations.number,
+    ...ofSession.map(({ number }) => number),
     one("duration_ms", "num_traces", "num_traces_with_error"),
     sessionDetails.number,
     shaped((name) => `${name}(t.latency_ms for t in traces)`, one("sum", "max", "min")),
@@ -411,6 +485,8 @@ const sessionComparison = strictComparison({
       ),
     ),
     sessionDetails.condition,
+    sessionAnnotations.condition,
+    ...ofSession.map(({ condition }) => condition),
     shaped((a, op, b) => `${a} ${op} ${b}`, textLiteral, one("in", "not in"), one("any_input", "any_output")),
   ),
 });

@@ -3,6 +3,7 @@
 import { sql } from "kysely";
 import { ingestBatch } from "../../src/ingest/ingest-batch.ts";
 import { type JsonObject, parseJson } from "../../src/kernel/json.ts";
+import { labelHead } from "../../src/model/annotation.ts";
 import type { IncomingSpan } from "../../src/model/span.ts";
 import additions from "../vectors/additions.json" with { type: "json" };
 import dataset from "../vectors/dataset.json" with { type: "json" };
@@ -150,7 +151,7 @@ function spanCosts(costs: (typeof additions.data.costs)[keyof typeof additions.d
   };
 }
 
-/** A database that holds a data set: the spans through ingestion, one by one, the costs as rows. */
+/** A database that holds a data set: the spans through ingestion, one by one, costs and annotations as rows. */
 export async function storeFilterData(url: string, data: FilterData): Promise<TestStorage> {
   const store = await openTestStorage(url);
   for (const span of data.spans) await ingestBatch(store.ingest, [span]);
@@ -167,9 +168,33 @@ export async function storeFilterData(url: string, data: FilterData): Promise<Te
         select id, ${sql.lit(tokenType)}, ${sql.lit(isPrompt ? 1 : 0)}, ${sql.lit(tokens)}, ${number(cost)}
         from spans where span_key = ${key}`);
   }
+  await storeAnnotations(store, data.annotations);
   await run(sql`update traces set cost = coalesce((select sum(own_cost) from spans where trace_id = traces.id), 0)`);
   await run(sql`update sessions set cost = coalesce((select sum(cost) from traces where session_id = sessions.id), 0)`);
   return store;
+}
+
+/** Table, column of the owner, table and key of the owners. */
+const annotated = {
+  span: ["span_annotations", "span_id", "spans", "span_key"],
+  trace: ["trace_annotations", "trace_id", "traces", "trace_key"],
+  session: ["session_annotations", "session_id", "sessions", "session_key"],
+} as const;
+
+/** As rows beside what they are about, which is stored. */
+export async function storeAnnotations(
+  { storage, context }: TestStorage,
+  annotations: readonly AnnotationRow[],
+): Promise<void> {
+  const database = storage.handle.write(context());
+  for (const { owner, key, name, label, score, explanation, identifier } of annotations) {
+    const [table, column, rows, keyColumn] = annotated[owner];
+    const head = label === null ? null : labelHead(label);
+    await sql`insert into ${sql.table(table)} (${sql.ref(column)}, name, identifier, annotator_kind, label, label_head,
+        score, explanation, metadata, source, created_us, updated_us)
+      select id, ${name}, ${identifier}, 'HUMAN', ${label}, ${head}, ${score}, ${explanation}, '{}', 'API', 0, 0
+      from ${sql.table(rows)} where ${sql.ref(keyColumn)} = ${key}`.execute(database);
+  }
 }
 
 /** The stored attributes of a span as values. */

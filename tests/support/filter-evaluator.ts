@@ -1,7 +1,7 @@
 // Runs the typed tree of a condition over plain objects, without any database: what the generated SQL is held against. Slow and
 // simple on purpose; true, false or null throughout.
 import type { AnnotationOwner, Condition, Iteration, Scope, Value } from "../../src/filter/tree.ts";
-import { walkCondition } from "../../src/filter/tree-walk.ts";
+import { annotationsIn } from "../../src/filter/tree-walk.ts";
 import { containsFolded, foldCase } from "../../src/kernel/fold-case.ts";
 import type { Json } from "../../src/kernel/json.ts";
 import type { AnnotationRow, CostDetail } from "./filter-data.ts";
@@ -47,17 +47,6 @@ export function matching<Kind extends SpanRow | TraceRow | SessionRow>(
     }
     return bindings.some((bound) => new Evaluation(data, row, bound).truth(condition) === true);
   });
-}
-
-function annotationsIn(condition: Condition): { owner: AnnotationOwner; name: string }[] {
-  const found = new Map<string, { owner: AnnotationOwner; name: string }>();
-  const add = ({ owner, name }: { owner: AnnotationOwner; name: string }) =>
-    found.set(`${owner} ${name}`, { owner, name });
-  walkCondition(condition, {
-    condition: (each) => void (each.kind === "annotated" && add(each)),
-    value: (each) => void (each.kind === "annotation" && add(each)),
-  });
-  return [...found.values()];
 }
 
 function keyOf(row: Row, owner: AnnotationOwner): string | null {
@@ -267,7 +256,7 @@ class Evaluation {
       }
       case "annotation": {
         const score = this.annotation(value) as number | null;
-        return score === null ? null : { form: "decimal", value: score };
+        return score === null ? null : { form: "double", value: score };
       }
       case "field": {
         const row = this.rowOf(value.scope);

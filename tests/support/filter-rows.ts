@@ -167,7 +167,7 @@ export function numberField(row: Row, { name }: Field): Numeric | null {
   }
   if (row.grain === "annotation") {
     const { score } = row.annotation;
-    return score === null ? null : { form: "decimal", value: score };
+    return score === null ? null : { form: "double", value: score };
   }
   const spans = row.grain === "trace" ? row.spans : row.traces.flatMap((trace) => trace.spans);
   const count = (test: (span: SpanRow) => boolean) => units(spans.filter(test).length, 0);

@@ -1,0 +1,74 @@
+// Annotations in SQL: a condition that reads some is true when one row of each name, or none where there is none, makes it true.
+import { sql } from "kysely";
+import { columnOf } from "./place-sql.ts";
+import type { Sql, SqlDifferences } from "./sql-differences.ts";
+import type { AnnotationKey, AnnotationOwner, Condition } from "./tree.ts";
+import { annotationKey, annotationsIn } from "./tree-walk.ts";
+
+interface AnnotationTable {
+  readonly table: "span_annotations" | "trace_annotations" | "session_annotations";
+  /** The column of the annotated row. */
+  readonly owner: string;
+}
+
+const annotationTables: Readonly<Record<AnnotationOwner, AnnotationTable>> = {
+  span: { table: "span_annotations", owner: "span_id" },
+  trace: { table: "trace_annotations", owner: "trace_id" },
+  session: { table: "session_annotations", owner: "session_id" },
+};
+
+/** What the annotations that a part of a condition reads are called in it, by `annotationKey`. */
+export function annotationAliases(keys: readonly AnnotationKey[]): Map<string, string> {
+  return new Map(keys.map((key, at) => [annotationKey(key), `filter_annotation_${at}`]));
+}
+
+interface ReadAnnotations {
+  readonly keys: readonly AnnotationKey[];
+  /** Those, by `annotationKey`, without which the condition is never true. */
+  readonly certain: ReadonlySet<string>;
+  /** The id of the row whose annotations are read. */
+  readonly rowOf: (owner: AnnotationOwner) => Sql;
+  /** The condition over the aliases. */
+  readonly holds: Sql<boolean>;
+}
+
+/** Some row of each name, or none where there is none, makes the condition true. */
+export function someAnnotations(to: SqlDifferences, { keys, certain, rowOf, holds }: ReadAnnotations): Sql<boolean> {
+  const aliases = annotationAliases(keys);
+  const joined = keys.map((key) => {
+    const alias = aliases.get(annotationKey(key))!;
+    const { table, owner } = annotationTables[key.owner];
+    return {
+      rows: sql`${sql.table(table)} as ${sql.id(alias)}`,
+      ofRow: sql`${columnOf(alias, owner)} = ${rowOf(key.owner)} and ${columnOf(alias, "name")} = ${to.text(key.name)}`,
+    };
+  });
+  // Written as plain joins, a planner may begin with the annotations.
+  if (keys.every((key) => certain.has(annotationKey(key)))) {
+    const rows = joined.map((each) => each.rows);
+    const conditions = [...joined.map(({ ofRow }) => ofRow), holds];
+    return sql<boolean>`(exists (select 1 from ${sql.join(rows)} where ${sql.join(conditions, sql` and `)}))`;
+  }
+  const joins = joined.map(({ rows, ofRow }) => sql` left join ${rows} on ${ofRow}`);
+  return sql<boolean>`(exists (select 1 from (select 1 as one) as filter_one${sql.join(joins, sql``)} where ${holds}))`;
+}
+
+/** The operands of a conjunction in groups that have no annotation in common: each chooses its rows for itself. */
+export function separateOperands(operands: readonly Condition[]): (readonly Condition[])[] {
+  const plain: Condition[] = [];
+  let groups: { readonly keys: ReadonlySet<string>; readonly operands: readonly Condition[] }[] = [];
+  for (const operand of operands) {
+    const keys = new Set(annotationsIn(operand).map(annotationKey));
+    if (keys.size === 0) {
+      plain.push(operand);
+      continue;
+    }
+    const joined = groups.filter((group) => !group.keys.isDisjointFrom(keys));
+    groups = groups.filter((group) => !joined.includes(group));
+    groups.push({
+      keys: joined.reduce((all, group) => all.union(group.keys), keys as ReadonlySet<string>),
+      operands: [...joined.flatMap((group) => group.operands), operand],
+    });
+  }
+  return [...(plain.length === 0 ? [] : [plain]), ...groups.map((group) => group.operands)];
+}
