@@ -93,6 +93,8 @@ const matrix = {
   },
   secrets: { list: "read", reveal: "oversee", change: "administer" },
   projects: { read: "read", create: "write", update: "administer", delete: "administer" },
+  /** One's own, which viewers keep too, and those for everybody. */
+  views: { keep: "read", share: "write" },
   traces: { read: "read", ingest: "write", transfer: "write", delete: "write", clear: "administer" },
   /** `query` only reads, but by POST, which no viewer may send. */
   spans: { read: "read", create: "write", query: "write", delete: "write" },

@@ -10,6 +10,7 @@ import { spansFeature } from "../modules/spans/spans.feature.ts";
 import { deletionFeature } from "../modules/traces/delete/deletion.feature.ts";
 import { tracesFeature } from "../modules/traces/traces.feature.ts";
 import { usersFeature } from "../modules/users/users.feature.ts";
+import { viewsFeature } from "../modules/views/views.feature.ts";
 import { otlpFeature } from "../otlp/otlp.feature.ts";
 
 export const features: readonly Feature<unknown>[] = [
@@ -20,6 +21,7 @@ export const features: readonly Feature<unknown>[] = [
   spansFeature,
   sessionsFeature,
   annotationsFeature,
+  viewsFeature,
   secretsFeature,
   usersFeature,
   apiKeysFeature,

@@ -34,6 +34,7 @@ export const ownedTables: readonly OwnedTable[] = [
   owned("session", "session_annotations", "session_id"),
   owned("project", "project_annotation_configs", "project_id"),
   owned("trace", "pending_rollups", "trace_id"),
+  owned("project", "saved_views", "project_id"),
 ];
 
 function owned<Table extends keyof Tables>(

@@ -8,6 +8,7 @@ import type {
   AnnotatorKind,
   OptimizationDirection,
 } from "../model/annotation.ts";
+import type { ViewTab } from "../model/saved-view.ts";
 
 /** JSON that only the dialect reads and writes (`dialect.json`): JSONB bytes in SQLite, jsonb in PostgreSQL. */
 type StoredJson = ColumnType<unknown, never, never>;
@@ -292,6 +293,19 @@ interface SecretsTable {
   updated_us: number;
 }
 
+export interface SavedViewsTable {
+  id: Generated<number>;
+  project_id: number;
+  private_to: number | null;
+  user_id: number | null;
+  name: string;
+  tab: ViewTab;
+  query: string;
+  is_start: Generated<number>;
+  created_us: number;
+  updated_us: number;
+}
+
 interface LoginAttemptsTable {
   identifier: string;
   failures: number;
@@ -337,6 +351,7 @@ export interface Tables {
   password_reset_tokens: PasswordResetTokensTable;
   api_keys: ApiKeysTable;
   secrets: SecretsTable;
+  saved_views: SavedViewsTable;
   login_attempts: LoginAttemptsTable;
   rate_limits: RateLimitsTable;
   sent_notices: SentNoticesTable;

@@ -57,6 +57,7 @@ const people: Told = {
 
 const project = btoa("Project:99");
 const user = btoa("User:999");
+const view = btoa("SavedView:999");
 
 /** Who gets past the gates of each mutation. What happens behind them is for the tests of its module. */
 const mutations: Readonly<Record<string, readonly [call: string, told: Told]>> = {
@@ -73,6 +74,13 @@ const mutations: Readonly<Record<string, readonly [call: string, told: Told]>> =
     'upsertOrDeleteSecrets(input: {secrets: [{key: "WALKED", value: "x"}]}) { deletedIds }',
     admins,
   ],
+  createSavedView: [
+    `createSavedView(input: {projectId: "${project}", name: "x", tab: traces, query: "", isShared: false}) { savedView { id } }`,
+    everybody,
+  ],
+  patchSavedView: [`patchSavedView(input: {id: "${view}", name: "x"}) { savedView { id } }`, everybody],
+  deleteSavedView: [`deleteSavedView(id: "${view}") { savedViewId }`, everybody],
+  setStartView: [`setStartView(input: {projectId: "${project}"}) { project { id } }`, notViewers],
   createUser: ['createUser(input: {email: "no", username: "no", role: VIEWER}) { user { id } }', signedInAdmins],
   patchUser: [`patchUser(input: {userId: "${user}", newUsername: "x"}) { user { id } }`, signedInAdmins],
   deleteUsers: [`deleteUsers(input: {userIds: ["${user}"]}) { userIds }`, signedInAdmins],

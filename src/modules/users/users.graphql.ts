@@ -4,8 +4,9 @@ import { authorIdOf, type Principal } from "../../access/principal.ts";
 import { authMethods, personRoles, type UserRole, userRoles } from "../../access/roles.ts";
 import { offsetConnection } from "../../graphql/connection.ts";
 import type { GraphqlTypes } from "../../graphql/types.ts";
-import { globalId } from "../../kernel/ids.ts";
+import { globalId, type TypeWord } from "../../kernel/ids.ts";
 import { SECRET } from "../secrets/secrets.schema.ts";
+import { SAVED_VIEW } from "../views/views.schema.ts";
 import type { UserChangesService } from "./user-changes.service.ts";
 import { addUserMutations } from "./user-mutations.graphql.ts";
 import { notOneself } from "./users.errors.ts";
@@ -16,6 +17,12 @@ interface UserTypesServices {
   readonly users: UsersService;
   readonly userChanges: UserChangesService;
 }
+
+/** What people make, with what its `user` says. */
+const authored: readonly (readonly [type: TypeWord<{ readonly userId: number | null }>, description: string])[] = [
+  [SECRET, "Who stored it last."],
+  [SAVED_VIEW, "Who saved it."],
+];
 
 /** Whether the principal may know what only administrators and the person concerned know. */
 export function isSelfOrAdministrator(principal: Principal, userId: number): boolean {
@@ -60,14 +67,16 @@ export function addUserTypes(types: GraphqlTypes, { users, userChanges }: UserTy
       }),
     }),
   });
-  builder.objectFields(types.ref(SECRET), (t) => ({
-    user: t.field({
-      type: types.ref(USER),
-      nullable: true,
-      description: "Who stored it last.",
-      resolve: ({ userId }, _given, call) => (userId === null ? null : call.load(users.findUsers, userId, null)),
-    }),
-  }));
+  for (const [type, description] of authored) {
+    builder.objectFields(types.ref(type), (t) => ({
+      user: t.field({
+        type: types.ref(USER),
+        nullable: true,
+        description,
+        resolve: ({ userId }, _given, call) => (userId === null ? null : call.load(users.findUsers, userId, null)),
+      }),
+    }));
+  }
 
   builder.queryFields((t) => ({
     viewer: t.field({

@@ -1,0 +1,149 @@
+// The use cases of saved views. A private view is its owner's, whom alone it exists for; those for everybody are changed by whoever
+// may write.
+import { requireAllowed } from "../../access/policy.ts";
+import { authorIdOf } from "../../access/principal.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import { isDuplicate } from "../../storage/duplicate.ts";
+import type { CallContext, Storage } from "../../storage/storage.ts";
+import type { Project } from "../projects/projects.schema.ts";
+import type { ProjectsService } from "../projects/projects.service.ts";
+import { viewQuery } from "./view-address.rules.ts";
+import {
+  foreignStart,
+  privateStart,
+  privateToNobody,
+  tooManyViews,
+  viewNameTaken,
+  viewNotFound,
+} from "./views.errors.ts";
+import type { NewView, SavedView, ViewChanges } from "./views.schema.ts";
+import type { ViewsStore } from "./views.store.ts";
+
+/** Of a project for everybody, and of each person in it. */
+export const MAX_VIEWS = 100;
+
+interface ViewsDependencies {
+  readonly store: ViewsStore;
+  readonly storage: Pick<Storage, "transaction">;
+  readonly projects: Pick<ProjectsService, "getProject">;
+  readonly clock: Clock;
+}
+
+export interface ViewsService {
+  /** What the caller sees of each project, by name. */
+  listOfProjects(context: CallContext, projectIds: readonly number[]): Promise<Map<number, readonly SavedView[]>>;
+  /** What each project opens with. */
+  findStarts(context: CallContext, projectIds: readonly number[]): Promise<Map<number, SavedView>>;
+  /** Those of them that the caller sees. */
+  findViews(context: CallContext, ids: readonly number[]): Promise<Map<number, SavedView>>;
+  /** Name and query must have passed their rules. Throws kind `conflict` when the name is taken, `invalid` when there are too many. */
+  createView(context: CallContext, projectIdentifier: string, view: NewView): Promise<SavedView>;
+  changeView(context: CallContext, id: number, changes: ViewChanges): Promise<SavedView>;
+  deleteView(context: CallContext, id: number): Promise<void>;
+  /** Null: the project opens as projects do. Throws kind `invalid` for a private view. */
+  setStart(context: CallContext, projectIdentifier: string, viewId: number | null): Promise<Project>;
+}
+
+export function createViewsService({ store, storage, projects, clock }: ViewsDependencies): ViewsService {
+  const seenBy = ({ principal }: CallContext) => ({ by: authorIdOf(principal) });
+
+  /** One that the caller sees and may change. */
+  async function getChangeable(context: CallContext, id: number): Promise<SavedView> {
+    const [view] = await store.findAll(context, seenBy(context), [id]);
+    if (view === undefined) throw viewNotFound(id);
+    if (view.privateTo === null) requireAllowed(context.principal, "views.share");
+    return view;
+  }
+
+  /** In one transaction that no other change of views of the project overlaps. */
+  async function changing<Result>(
+    context: CallContext,
+    identifier: string,
+    change: (inner: CallContext, project: Project) => Promise<Result>,
+  ): Promise<Result> {
+    const { id } = await projects.getProject(context, identifier);
+    return storage.transaction(context, async (inner) => {
+      await store.lockProject(inner, id);
+      // Once more, behind the lock: its deletion may have begun.
+      return change(inner, await projects.getProject(inner, identifier));
+    });
+  }
+
+  return {
+    async listOfProjects(context, projectIds) {
+      const byProject = new Map<number, SavedView[]>(projectIds.map((id) => [id, []]));
+      for (const view of await store.listOfProjects(context, seenBy(context), projectIds)) {
+        byProject.get(view.projectId)?.push(view);
+      }
+      return byProject;
+    },
+
+    async findStarts(context, projectIds) {
+      const starts = await store.findStarts(context, projectIds);
+      return new Map(starts.map((view) => [view.projectId, view]));
+    },
+
+    async findViews(context, ids) {
+      const found = await store.findAll(context, seenBy(context), ids);
+      return new Map(found.map((view) => [view.id, view]));
+    },
+
+    async createView(context, projectIdentifier, { isShared, ...view }) {
+      const { principal } = context;
+      if (isShared) requireAllowed(principal, "views.share");
+      const userId = authorIdOf(principal);
+      if (!isShared && userId === null) throw privateToNobody();
+      const privateTo = isShared ? null : userId;
+      return changing(context, projectIdentifier, async (inner, project) => {
+        if ((await store.count(inner, project.id, privateTo)) >= MAX_VIEWS) throw tooManyViews(MAX_VIEWS, isShared);
+        return store.insert(inner, {
+          ...stored(view),
+          projectId: project.id,
+          privateTo,
+          userId,
+          nowUs: clock.now(),
+        });
+      }).catch(nameTaken(view.name));
+    },
+
+    async changeView(context, id, changes) {
+      const view = await getChangeable(context, id);
+      const changed = await store
+        .update(context, id, stored(changes), clock.now())
+        .catch(nameTaken(changes.name ?? view.name));
+      if (changed === null) throw viewNotFound(id);
+      return changed;
+    },
+
+    async deleteView(context, id) {
+      await getChangeable(context, id);
+      if (!(await store.remove(context, id))) throw viewNotFound(id);
+    },
+
+    setStart: (context, projectIdentifier, viewId) =>
+      changing(context, projectIdentifier, async (inner, project) => {
+        if (viewId !== null) {
+          const view = await getChangeable(inner, viewId);
+          if (view.projectId !== project.id) throw foreignStart();
+          if (view.privateTo !== null) throw privateStart();
+        }
+        await store.setStart(inner, project.id, viewId);
+        return project;
+      }),
+  };
+}
+
+/** As it is kept: the name trimmed, the parameters in their order. */
+function stored<Changes extends ViewChanges>(changes: Changes): Changes {
+  return {
+    ...changes,
+    ...(changes.name === undefined ? {} : { name: changes.name.trim() }),
+    ...(changes.query === undefined ? {} : { query: viewQuery(new URLSearchParams(changes.query)) }),
+  };
+}
+
+function nameTaken(name: string) {
+  return (error: unknown): never => {
+    throw isDuplicate(error) ? viewNameTaken(name.trim()) : error;
+  };
+}
