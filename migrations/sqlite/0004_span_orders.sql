@@ -5,8 +5,7 @@ create table sorted_blocks (
   block integer primary key
 );
 
--- run: eight blocks sorted together (block / 8), so that a look-up asks fewer places; of those newer, which are not eight yet, each
--- for itself (-1 - block % 8).
+-- run: eight blocks together (block / 8), so that a look-up asks fewer places.
 create table span_keys (
   run integer not null,
   span_key text not null,
@@ -35,9 +34,7 @@ insert into sorted_blocks (block)
   select distinct id / 4096 from spans
   where id / 4096 < (select (seq + 1) / 4096 from sqlite_sequence where name = 'spans');
 insert into span_keys (run, span_key, span_id)
-  select case when id / 32768 < (select (max(block) + 1) / 8 from sorted_blocks) then id / 32768 else -1 - id / 4096 % 8 end,
-    span_key, id
-  from spans where id / 4096 <= (select max(block) from sorted_blocks) order by 1, 2, 3;
+  select id / 32768, span_key, id from spans where id / 4096 <= (select max(block) from sorted_blocks) order by 1, 2, 3;
 insert into span_orders (block, sort, project_id, value, span_id)
   with top as materialized (
     select id from spans where id / 4096 <= (select max(block) from sorted_blocks) and (parent_key is null or not exists (
@@ -83,8 +80,7 @@ end;
 create trigger spans_leave_orders after delete on spans
 when old.id / 4096 <= (select max(block) from sorted_blocks)
 begin
-  delete from span_keys where span_key = old.span_key and span_id = old.id and run =
-    case when old.id / 32768 < (select (max(block) + 1) / 8 from sorted_blocks) then old.id / 32768 else -1 - old.id / 4096 % 8 end;
+  delete from span_keys where run = old.id / 32768 and span_key = old.span_key and span_id = old.id;
   delete from span_orders where block = old.id / 4096 and sort in (0, 1) and project_id = old.project_id
     and value = old.latency_us and span_id = old.id;
   delete from span_orders where block = old.id / 4096 and sort in (2, 3) and project_id = old.project_id

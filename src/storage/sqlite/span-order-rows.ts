@@ -5,7 +5,7 @@ import { isPositiveOnly, type SpanValue, spanValues } from "../span-orders.ts";
 /** As column `span_orders.sort` has them; those of spans that may be roots are one higher. */
 export const sorts: Readonly<Record<SpanValue, number>> = { latency: 0, tokens: 2, sumTokens: 4 };
 
-/** Blocks whose keys are sorted together once all of them are full: a look-up asks each such run, not each block. */
+/** Blocks whose keys lie together: a look-up asks each such run, not each block. With more of them a block would change more pages. */
 export const RUN_BLOCKS = 8;
 
 /** Of `spans`: no parent, or one that is not stored. */
@@ -15,8 +15,7 @@ export const mayBeRoot = sql<SqlBool>`(spans.parent_key is null or not exists (s
 const values = Object.keys(sorts) as SpanValue[];
 const ofBlock = sql`spans.id / 4096`;
 /** As column `span_keys.run` has it. */
-const ofRun = sql`case when spans.id / 32768 < (select (max(block) + 1) / 8 from sorted_blocks)
-  then spans.id / 32768 else -1 - spans.id / 4096 % 8 end`;
+const ofRun = sql`spans.id / 32768`;
 
 /** Spans of sorted blocks without their row. */
 function without(row: RawBuilder<unknown>, condition: RawBuilder<unknown>) {

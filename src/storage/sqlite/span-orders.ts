@@ -13,13 +13,8 @@ const FEW_BLOCKS = 8;
 
 const blockSpans = sql.lit(BLOCK_SPANS);
 const isNotSorted = sql<SqlBool>`spans.id >= (select coalesce(max(block), -1) + 1 from sorted_blocks) * ${blockSpans}`;
-const runBlocks = sql.lit(RUN_BLOCKS);
-/** Of `span_keys`: of full runs their number, of blocks behind them a place each. */
-const runs = sql`
-  select distinct block / ${runBlocks} as run from sorted_blocks
-    where block < (select (max(block) + 1) / ${runBlocks} * ${runBlocks} from sorted_blocks)
-  union all select -1 - block % ${runBlocks} from sorted_blocks
-    where block >= (select (max(block) + 1) / ${runBlocks} * ${runBlocks} from sorted_blocks)`;
+/** Of `span_keys`. */
+const runs = sql`select distinct block / ${sql.lit(RUN_BLOCKS)} as run from sorted_blocks`;
 const each = (values: readonly unknown[]) => sql`json_each(${JSON.stringify(storableParameter(values))})`;
 
 export const sqliteSpanOrders: SpanOrders = {
