@@ -66,20 +66,21 @@ export function createRollupsStore(storage: Storage) {
       return row !== undefined;
     },
 
-    /** All spans of a trace with their own counts and their stored sums, read in slices. */
+    /** All spans of a trace with their own counts and their stored sums, read in slices: in the order of an index of the trace, so
+     *  that none reads what those before it did. */
     async readSums(context: CallContext, traceId: number): Promise<SumRow[]> {
       const found: SumRow[] = [];
-      for (let after = 0; ; ) {
-        const rows = await context.database
+      for (let after: string | null = null; ; ) {
+        let slice = context.database
           .read(context, "short")
           .selectFrom("spans")
           .select(["id", "span_key", "parent_key", "status", "prompt_tokens", "completion_tokens"])
           .select(["sum_errors", "sum_prompt", "sum_completion", "on_cycle"])
           .where("trace_id", "=", traceId)
-          .where(dialect.withoutIndex(sql.ref<number>("id")), ">", after)
-          .orderBy("id")
-          .limit(ROWS_AT_ONCE)
-          .execute();
+          .orderBy("span_key")
+          .limit(ROWS_AT_ONCE);
+        if (after !== null) slice = slice.where("span_key", ">", after);
+        const rows = await slice.execute();
         for (const row of rows) {
           found.push({
             id: row.id,
@@ -95,7 +96,7 @@ export function createRollupsStore(storage: Storage) {
           });
         }
         if (rows.length < ROWS_AT_ONCE) return found;
-        after = rows.at(-1)!.id;
+        after = rows.at(-1)!.span_key;
       }
     },
 
