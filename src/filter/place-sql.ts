@@ -1,5 +1,6 @@
 // Where fields and collections are stored, as SQL over the alias of their row.
 import { sql } from "kysely";
+import { representativeOf } from "../storage/root-spans.ts";
 import { type Collection, type Field, MONEY_SCALE, type Place } from "./field.ts";
 import type { NumberSql } from "./number-sql.ts";
 import { notCompiled } from "./refusal.ts";
@@ -99,9 +100,7 @@ export function hasNoParent(alias: string): Sql<boolean> {
 /** The span whose input, output and attributes represent a trace: the earliest without a parent among its spans. For a
  *  session: the root span of its first trace, or of its last one. */
 export function rootSpan(grain: "trace" | "session", alias: string, which: "representative" | "last"): Sql {
-  if (grain === "trace")
-    return sql`(select filter_root.id from spans as filter_root where filter_root.trace_id = ${columnOf(alias, "id")}
-      and ${hasNoParent("filter_root")} order by filter_root.start_us, filter_root.id desc limit 1)`;
+  if (grain === "trace") return representativeOf(sql.ref<number>(`${alias}.id`), "orphans");
   const order = sql.raw(which === "last" ? "desc" : "asc");
   return sql`(select filter_root.id from traces as filter_trace join spans as filter_root on filter_root.trace_id = filter_trace.id
     where filter_trace.session_id = ${columnOf(alias, "id")} and filter_root.parent_key is null

@@ -2,9 +2,10 @@
 import { sql } from "kysely";
 import type { Settled, SumsOf } from "../../../filter/settled.ts";
 import type { Dialect } from "../../../storage/dialect.ts";
+import { representativeOf, type TopSpans } from "../../../storage/root-spans.ts";
 import type { CallContext, Database } from "../../../storage/storage.ts";
 import type { SpanRecord, SpanSums } from "../spans.schema.ts";
-import { type RootSelection, recordOf, representativeOf, spanColumns } from "./span-columns.store.ts";
+import { recordOf, spanColumns } from "./span-columns.store.ts";
 
 export type SpanRowsStore = ReturnType<typeof createSpanRowsStore>;
 
@@ -77,7 +78,7 @@ export async function listRepresentatives(
   database: Database,
   dialect: Dialect,
   traceIds: readonly number[],
-  roots: Exclude<RootSelection, "none">,
+  roots: TopSpans,
 ): Promise<readonly number[]> {
   const found = await database
     .selectFrom("traces")
