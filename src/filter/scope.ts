@@ -11,11 +11,13 @@ import type { Sql } from "./sql-differences.ts";
 export interface StatisticScope extends Range {
   readonly spanCondition: string | null;
   readonly sessionCondition: string | null;
+  /** Row ids of spans, those that a search found; absent narrows nothing. */
+  readonly spanIds?: readonly number[];
 }
 
 /** A range of time, without conditions. */
 export function isPlain(scope: StatisticScope): boolean {
-  return !scope.spanCondition?.trim() && !scope.sessionCondition?.trim();
+  return !scope.spanCondition?.trim() && !scope.sessionCondition?.trim() && scope.spanIds === undefined;
 }
 
 export function isWhole(scope: StatisticScope): boolean {
@@ -40,6 +42,10 @@ function startsIn(table: "spans" | "traces", { startUs, endUs }: Range): Sql<boo
   ];
 }
 
+function amongSpans(dialect: Dialect, { spanIds }: StatisticScope): Sql<boolean>[] {
+  return spanIds === undefined ? [] : [dialect.inList(sql.ref("spans.id"), spanIds)];
+}
+
 function allOf(conditions: readonly Sql<boolean>[]): Sql<boolean> {
   return conditions.length === 0 ? sql<boolean>`1 = 1` : sql<boolean>`(${sql.join(conditions, sql` and `)})`;
 }
@@ -61,6 +67,7 @@ export function spansInScope(
   return allOf([
     ...(isCandidate === null ? [] : [isCandidate]),
     ...startsIn("spans", scope),
+    ...amongSpans(dialect, scope),
     ...(filter.matchesAll ? [] : [filter.condition(dialect, "spans")]),
     ...(scope.sessionCondition?.trim() ? [inSessions] : []),
   ]);
@@ -73,7 +80,7 @@ export function tracesInScope(
   isCandidate: Sql<boolean> | null = null,
 ): Sql<boolean> {
   const filter = settledWith(scope, parseSpanFilter(scope.spanCondition ?? ""));
-  const matches = filter.condition(dialect, "spans");
+  const matches = allOf([filter.condition(dialect, "spans"), ...amongSpans(dialect, scope)]);
   const withSpans =
     isCandidate === null
       ? sql<boolean>`exists (select 1 from spans where spans.trace_id = traces.id and ${matches})`
@@ -81,7 +88,7 @@ export function tracesInScope(
   const inSessions = sql<boolean>`traces.session_id in (${sessionsMatching(dialect, scope)})`;
   return allOf([
     ...startsIn("traces", scope),
-    ...(filter.matchesAll ? [] : [withSpans]),
+    ...(filter.matchesAll && scope.spanIds === undefined ? [] : [withSpans]),
     ...(scope.sessionCondition?.trim() ? [inSessions] : []),
   ]);
 }

@@ -112,6 +112,7 @@ function casesOf(store: TestStorage, projectId: number): Case[] {
       startUs: null,
       endUs: null,
       sessionIds: null,
+      traceIds: null,
       error: null,
       minLatencyUs: null,
       maxLatencyUs: null,

@@ -139,13 +139,14 @@ forEachDriver("span facets", (driver) => {
   }
 
   async function compareSeries(projectId: number, period: { startUs: number; endUs: number }, spans: StoredSpan[]) {
+    const scope = { ...period, spanCondition: null, sessionCondition: null };
     for (const bins of [
       { scale: "HOUR", offsetMinutes: 0 },
       { scale: "DAY", offsetMinutes: 330 },
       { scale: "DAY", offsetMinutes: -120 },
       { scale: "MONTH", offsetMinutes: 60 },
     ] satisfies TimeBins[]) {
-      const series = await services().statistics.countSeries(store.context(), projectId, period, null, bins);
+      const series = await services().statistics.countSeries(store.context(), projectId, period, scope, bins);
       const filled = series.filter(({ total }) => total !== null).map(({ total, error }) => [total, error]);
       const expected = [...Map.groupBy(spans, (span) => binOf(span.start_us, bins))].sort(
         ([one], [other]) => one - other,

@@ -67,7 +67,7 @@ export function addSpanStatistics(types: GraphqlTypes, statistics: SpanStatistic
             call.context,
             id,
             requirePeriodOf(timeRange, call.nowUs),
-            filterCondition ?? null,
+            scopeOf({ timeRange, filterCondition }),
             binsOf(timeBinConfig),
           );
         },

@@ -1,6 +1,7 @@
 // Statistics over the spans of projects.
 import type { StatisticScope } from "../../filter/scope.ts";
 import type { RollupsService, ScopeStatistic } from "../../ingest/rollups/rollups.service.ts";
+import { intersectionOf } from "../../storage/period.ts";
 import type { CallContext } from "../../storage/storage.ts";
 import { beginOfBin, binsBetween, type TimeBins } from "../../storage/time-bins.ts";
 import type { TokenSums } from "./hour-statistics.store.ts";
@@ -20,12 +21,12 @@ export interface SpanStatisticsService {
   readonly tokens: ScopeStatistic<StatisticScope, Map<number, TokenSums>>;
   /** Microseconds. */
   readonly latencyQuantile: ScopeStatistic<QuantileScope, Map<number, number>>;
-  /** Every bin of the period. Throws kind `invalid` for too many bins. */
+  /** The spans of the scope that start in the period, in every bin of it. Throws kind `invalid` for too many bins. */
   countSeries(
     context: CallContext,
     projectId: number,
     period: { readonly startUs: number; readonly endUs: number },
-    condition: string | null,
+    scope: StatisticScope,
     bins: TimeBins,
   ): Promise<SpanCountBin[]>;
 }
@@ -39,10 +40,10 @@ export function createSpanStatisticsService(
     tokens: rollups.settling(store.tokens),
     latencyQuantile: rollups.settling(store.latencyQuantile),
 
-    async countSeries(context, projectId, period, condition, bins) {
+    async countSeries(context, projectId, period, given, bins) {
       const numbers = binsBetween(period.startUs, period.endUs, bins);
-      const given = { ...period, spanCondition: condition, sessionCondition: null };
-      const scope = await rollups.settledScope(context, [projectId], given);
+      const within = { ...given, ...intersectionOf(given, period) };
+      const scope = await rollups.settledScope(context, [projectId], within);
       const found = Map.groupBy(await store.countByBin(context, projectId, scope, bins), (row) => row.bin);
       return numbers.map((bin) => {
         const rows = found.get(bin);

@@ -9,6 +9,7 @@ import { createFacetsService } from "./facets/facets.service.ts";
 import { createSpanListStore } from "./list/span-list.store.ts";
 import { createSpanPagesStore } from "./list/span-pages.store.ts";
 import { createTraceSpansStore } from "./list/trace-spans.store.ts";
+import { createListedService } from "./listed/listed.service.ts";
 import { createSpanTablesService } from "./query/span-tables.service.ts";
 import { createKeySpansStore } from "./rows/key-spans.store.ts";
 import { createSpanRowsStore } from "./rows/span-rows.store.ts";
@@ -29,7 +30,7 @@ export const spansFeature = feature(
   "spans",
   ({ storage: { dialect }, clock, log, rollups, receiver, settings, use }) => {
     const projects = use(projectsFeature);
-    const { traceReads } = use(tracesFeature);
+    const { traceReads, traceList } = use(tracesFeature);
     const { deletion } = use(deletionFeature);
     const rows = createSpanRowsStore(dialect);
     const pages = createSpanPagesStore(dialect);
@@ -57,6 +58,8 @@ export const spansFeature = feature(
       spanFacets: createFacetsService({ counts, scan: createFacetScanStore(dialect), rollups }),
       vocabulary: createVocabularyService({ store: createVocabularyStore(dialect), rows, traceReads }),
       traceReads,
+      traceList,
+      listed: createListedService(search),
       search,
       projects,
     };

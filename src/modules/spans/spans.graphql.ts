@@ -5,6 +5,7 @@ import { argumentRefused, offsetConnection } from "../../graphql/connection.ts";
 import type { GraphqlTypes } from "../../graphql/types.ts";
 import { PROJECT } from "../projects/projects.schema.ts";
 import type { ProjectsService } from "../projects/projects.service.ts";
+import type { TraceListService } from "../traces/list/trace-list.service.ts";
 import { spanKindType } from "../traces/span-kind.graphql.ts";
 import type { TraceReadsService } from "../traces/trace-reads.service.ts";
 import { TRACE } from "../traces/traces.schema.ts";
@@ -12,6 +13,8 @@ import { addSpanFacets } from "./facets/facets.graphql.ts";
 import type { FacetsService } from "./facets/facets.service.ts";
 import { addKeySpans } from "./key-spans.graphql.ts";
 import { addSpanLists } from "./list/span-list.graphql.ts";
+import { addListed } from "./listed/listed.graphql.ts";
+import type { ListedService } from "./listed/listed.service.ts";
 import { addSearch } from "./search/search.graphql.ts";
 import type { SearchService } from "./search/search.service.ts";
 import { addSpanContent } from "./span-content.graphql.ts";
@@ -27,6 +30,8 @@ interface SpanTypesServices {
   readonly spanFacets: FacetsService;
   readonly traceReads: TraceReadsService;
   readonly search: SearchService;
+  readonly listed: ListedService;
+  readonly traceList: TraceListService;
   readonly projects: ProjectsService;
 }
 
@@ -44,6 +49,7 @@ export function addSpanTypes(types: GraphqlTypes, services: SpanTypesServices): 
   addSpanStatistics(types, services.spanStatistics);
   addSpanFacets(types, services.spanFacets);
   addSearch(types, services);
+  addListed(types, services);
 }
 
 const statusCode = ({ builder, once }: GraphqlTypes) =>

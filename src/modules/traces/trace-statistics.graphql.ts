@@ -143,6 +143,15 @@ function addSeries(types: GraphqlTypes, statistics: TraceStatisticsService): voi
         resolve: ({ id }, { timeRange, timeBinConfig }, { context, nowUs }) =>
           statistics.countSeries(context, id, requirePeriodOf(timeRange, nowUs), binsOf(timeBinConfig)),
       }),
+      sessionTurnTimeSeries: t.field({
+        type: TraceCountByStatusTimeSeries,
+        description: "Traces of the sessions that match the condition on sessions; without one, of every session.",
+        args: { ...args, sessionFilterCondition: t.arg.string() },
+        resolve: ({ id }, { timeRange, timeBinConfig, sessionFilterCondition }, { context, nowUs }) => {
+          const period = requirePeriodOf(timeRange, nowUs);
+          return statistics.countTurns(context, id, period, sessionFilterCondition ?? "", binsOf(timeBinConfig));
+        },
+      }),
       traceLatencyMsPercentileTimeSeries: t.field({
         type: TraceLatencyPercentileTimeSeries,
         args,

@@ -42,7 +42,19 @@ export interface TraceStatisticsService extends Pick<TraceStatisticsStore, "boun
   /** Microseconds. */
   readonly latencySeries: Series<TraceLatencies>;
   readonly tokenSeries: Series<TraceTokens>;
+  /** Traces of the sessions that match; a blank condition takes every session. Throws `filter.invalid`, kind `invalid` for too many
+   *  bins. */
+  countTurns(
+    context: CallContext,
+    projectId: number,
+    period: SeriesPeriod,
+    sessionCondition: string,
+    bins: TimeBins,
+  ): Promise<SeriesBin<TraceCounts>[]>;
 }
+
+/** Narrows to traces that have a session at all. */
+const ANY_SESSION = "num_traces >= 0";
 
 export function createTraceStatisticsService(
   store: TraceStatisticsStore,
@@ -59,9 +71,7 @@ export function createTraceStatisticsService(
     ): Series<Row> =>
     async (context, projectId, period, bins) => {
       const numbers = binsBetween(period.startUs, period.endUs, bins);
-      const rows = await read(context, projectId, scopeOfRange(period), bins);
-      const found = new Map(rows.map((row) => [row.bin, row]));
-      return numbers.map((bin) => ({ beginUs: beginOfBin(bin, bins), value: found.get(bin) ?? null }));
+      return filled(numbers, await read(context, projectId, scopeOfRange(period), bins), bins);
     };
   return {
     count: rollups.settling(store.count),
@@ -72,5 +82,21 @@ export function createTraceStatisticsService(
     countSeries: series(store.countByBin),
     latencySeries: series(store.latencyByBin),
     tokenSeries: series(store.tokensByBin),
+
+    async countTurns(context, projectId, period, sessionCondition, bins) {
+      const numbers = binsBetween(period.startUs, period.endUs, bins);
+      const given = { ...period, spanCondition: null, sessionCondition: sessionCondition.trim() || ANY_SESSION };
+      const scope = await rollups.settledScope(context, [projectId], given);
+      return filled(numbers, await store.countByBin(context, projectId, scope, bins), bins);
+    },
   };
+}
+
+function filled<Row extends { readonly bin: number }>(
+  numbers: readonly number[],
+  rows: readonly Row[],
+  bins: TimeBins,
+): SeriesBin<Row>[] {
+  const found = new Map(rows.map((row) => [row.bin, row]));
+  return numbers.map((bin) => ({ beginUs: beginOfBin(bin, bins), value: found.get(bin) ?? null }));
 }

@@ -3,6 +3,7 @@ import { createCandidatesStore } from "../../blocks/candidates.store.ts";
 import { feature } from "../feature.ts";
 import { projectsFeature } from "../projects/projects.feature.ts";
 import { deletionFeature } from "./delete/deletion.feature.ts";
+import { createTraceFacetsStore } from "./list/trace-facets.store.ts";
 import { createTraceListService } from "./list/trace-list.service.ts";
 import { createTraceListStore } from "./list/trace-list.store.ts";
 import { createProjectChangesService } from "./project-changes.service.ts";
@@ -25,13 +26,19 @@ export const tracesFeature = feature("traces", ({ storage, clock, rollups, use }
   const services = {
     traces,
     traceReads,
-    traceList: createTraceListService({ list: createTraceListStore(dialect), traces: store, projects, rollups }),
+    traceList: createTraceListService({
+      list: createTraceListStore(dialect),
+      facets: createTraceFacetsStore(dialect),
+      traces: store,
+      projects,
+      rollups,
+    }),
     traceStatistics: createTraceStatisticsService(statistics, rollups),
     projectChanges: createProjectChangesService(createProjectChangesStore(), clock),
     projects,
   };
   return {
-    service: { traces, traceReads },
+    service: { traces, traceReads, traceList: services.traceList },
     routes: traceRoutes(services),
     graphql: async () => {
       const { addTraceTypes } = await import("./traces.graphql.ts");

@@ -8,9 +8,33 @@ import type { FacetsService, FacetValue, LatencyBand, ListedFacet, SpanFacets } 
 const MICROSECONDS = 1000;
 const MOST_VALUES = 1000;
 
+export function spanFacetsType(types: GraphqlTypes) {
+  return types.once("SpanFacets", () => createSpanFacetsType(types));
+}
+
+/** How many values of a facet are asked for. */
+export function requireValues(first: number): number {
+  if (first < 1 || first > MOST_VALUES) throw argumentRefused("first", `must be from 1 to ${MOST_VALUES}`);
+  return first;
+}
+
 export function addSpanFacets(types: GraphqlTypes, facets: FacetsService): void {
   const { builder, TimeRange, ref } = types;
+  builder.objectField(ref(PROJECT), "spanFacets", (t) =>
+    t.field({
+      type: spanFacetsType(types),
+      description: "Of the spans that start in the range and match the condition.",
+      args: {
+        timeRange: t.arg({ type: TimeRange }),
+        filterCondition: t.arg.string(),
+        sessionFilterCondition: t.arg.string(),
+      },
+      resolve: ({ id }, given, { context }) => facets.facetsOf(context, id, scopeOf(given)),
+    }),
+  );
+}
 
+function createSpanFacetsType({ builder }: GraphqlTypes) {
   const Value = builder.objectRef<FacetValue>("SpanFacetValue").implement({
     fields: (t) => ({
       value: t.string({
@@ -31,7 +55,7 @@ export function addSpanFacets(types: GraphqlTypes, facets: FacetsService): void 
       count: t.int({ description: "Spans.", resolve: ({ count }) => count }),
     }),
   });
-  const Facets = builder.objectRef<SpanFacets>("SpanFacets").implement({
+  return builder.objectRef<SpanFacets>("SpanFacets").implement({
     description: "Counted values, most frequent first. A field costs one question; ask for those that are shown.",
     fields: (t) => {
       const values = (facet: ListedFacet) =>
@@ -39,8 +63,7 @@ export function addSpanFacets(types: GraphqlTypes, facets: FacetsService): void 
           type: [Value],
           args: { first: t.arg.int({ required: true, defaultValue: 20 }) },
           resolve: (of, { first }) => {
-            if (first < 1 || first > MOST_VALUES) throw argumentRefused("first", `must be from 1 to ${MOST_VALUES}`);
-            return of.values(facet, first);
+            return of.values(facet, requireValues(first));
           },
         });
       return {
@@ -54,17 +77,4 @@ export function addSpanFacets(types: GraphqlTypes, facets: FacetsService): void 
       };
     },
   });
-
-  builder.objectField(ref(PROJECT), "spanFacets", (t) =>
-    t.field({
-      type: Facets,
-      description: "Of the spans that start in the range and match the condition.",
-      args: {
-        timeRange: t.arg({ type: TimeRange }),
-        filterCondition: t.arg.string(),
-        sessionFilterCondition: t.arg.string(),
-      },
-      resolve: ({ id }, given, { context }) => facets.facetsOf(context, id, scopeOf(given)),
-    }),
-  );
 }

@@ -1,7 +1,7 @@
 // Facets of the spans of a project: counted values of kind, status, model, name, user, error type and latency. Without
 // conditions the counts of blocks answer; with them the spans that match are read once, until the deadline.
 import type { FacetCountsStore } from "../../../blocks/facet-counts.store.ts";
-import type { StatisticScope } from "../../../filter/scope.ts";
+import { isPlain, type StatisticScope } from "../../../filter/scope.ts";
 import type { RollupsService } from "../../../ingest/rollups/rollups.service.ts";
 import { type Facet, facetBands } from "../../../model/blocks/facets.ts";
 import { spanKinds, spanStatuses } from "../../../model/span.ts";
@@ -79,10 +79,9 @@ export function createFacetsService({ counts, scan, rollups }: FacetsDependencie
 
   return {
     facetsOf(context, projectId, scope) {
-      const hasCondition = Boolean(scope.spanCondition?.trim() || scope.sessionCondition?.trim());
-      const counted = hasCondition
-        ? countTogether(context, projectId, scope)
-        : (facet: ScannedFacet) => countOne(context, projectId, scope, facet);
+      const counted = isPlain(scope)
+        ? (facet: ScannedFacet) => countOne(context, projectId, scope, facet)
+        : countTogether(context, projectId, scope);
       return {
         async values(facet, first) {
           const values = [...(await counted(facet))].map(([value, count]) => ({ value: worded(facet, value), count }));

@@ -45,26 +45,32 @@ interface Found<Edge> {
 const SPAN_ORDER = "search";
 const TRACE_ORDER = "searchTraces";
 
+export function searchProgressType({ builder, once }: GraphqlTypes) {
+  return once("SearchProgress", () =>
+    builder.objectRef<SearchProgress>("SearchProgress").implement({
+      description: "How far a search has come, from the newest row of its range to the oldest.",
+      fields: (t) => ({
+        complete: t.exposeBoolean("complete", { description: "The range is done: nothing follows." }),
+        fraction: t.exposeFloat("fraction", { description: "Of the time range, from 0 to 1." }),
+        scannedUntil: t.field({
+          type: "DateTime",
+          nullable: true,
+          description: "Everything that started after this has been looked at.",
+          resolve: ({ scannedUntilUs }) => scannedUntilUs,
+        }),
+        scannedCount: t.int({ description: "Rows this answer looked at.", resolve: ({ scannedRows }) => scannedRows }),
+      }),
+    }),
+  );
+}
+
 export function addSearch(types: GraphqlTypes, { search, spanReads, traceReads }: SearchTypesServices): void {
   const { builder } = types;
   const place = builder.enumType("SearchedText", {
     description: "Where the text stands; ERROR is the message of the status or of an exception.",
     values: { INPUT: { value: "input" }, OUTPUT: { value: "output" }, ERROR: { value: "error" } } as const,
   });
-  const progress = builder.objectRef<SearchProgress>("SearchProgress").implement({
-    description: "How far a search has come, from the newest row of its range to the oldest.",
-    fields: (t) => ({
-      complete: t.exposeBoolean("complete", { description: "The range is done: nothing follows." }),
-      fraction: t.exposeFloat("fraction", { description: "Of the time range, from 0 to 1." }),
-      scannedUntil: t.field({
-        type: "DateTime",
-        nullable: true,
-        description: "Everything that started after this has been looked at.",
-        resolve: ({ scannedUntilUs }) => scannedUntilUs,
-      }),
-      scannedCount: t.int({ description: "Rows this answer looked at.", resolve: ({ scannedRows }) => scannedRows }),
-    }),
-  });
+  const progress = searchProgressType(types);
   const arguments_ = () => ({
     text: builder.args((t) => ({ text: t.string({ required: true }) })).text,
     ...types.boundedArguments(),

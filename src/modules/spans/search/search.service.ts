@@ -18,6 +18,8 @@ const ANSWER_MILLISECONDS = 700;
 /** A slice that takes longer is stopped and tried again with fewer rows, as long as it has more than one. */
 const SLICE_MILLISECONDS = 2000;
 const FIRST_SLICE = 250;
+/** Rows that are counted at most. */
+const MOST_COUNTED = 10_000;
 /** What is left of a slice that took too long. */
 const SHRINK = 16;
 
@@ -65,7 +67,19 @@ export interface SearchAnswer<Match> {
   readonly next: ListPlace | null;
 }
 
+/** What is searched, without a place to begin at: the newest row. */
+type SearchedScope = Omit<SearchRequest, "after" | "limit">;
+
+/** Row ids, newest start first. */
+interface FoundRows {
+  readonly ids: readonly number[];
+  readonly progress: SearchProgress;
+}
+
 export interface SearchService {
+  /** All that a list of the same search goes through, as far as one answer looks: for what is counted beside the list. Throws like
+   *  the searches below. */
+  findRows(context: CallContext, kind: SearchedKind, scope: SearchedScope): Promise<FoundRows>;
   /** Spans whose input, output or error message contains the text. Throws kind `invalid` for the text, `filter.invalid` for
    *  the condition, here and below. */
   searchSpans(context: CallContext, request: SearchRequest): Promise<SearchAnswer<SpanMatch>>;
@@ -154,6 +168,13 @@ export function createSearchService(dependencies: SearchDependencies): SearchSer
   }
 
   return {
+    async findRows(context, kind, scope) {
+      const parse = kind === "spans" ? parseSpanFilter : parseTraceFilter;
+      const request = { ...scope, after: null, limit: MOST_COUNTED };
+      const { matches, progress } = await search(context, kind, parse(scope.condition), request);
+      return { ids: matches.map(({ rowId }) => rowId), progress };
+    },
+
     async searchSpans(context, request) {
       const found = await search(context, "spans", parseSpanFilter(request.condition), request);
       const matches = found.matches.map((match) => ({ ...match, foundIn: textPlaces[match.found]! }));

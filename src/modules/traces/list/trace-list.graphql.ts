@@ -11,6 +11,22 @@ const MICROSECONDS = 1000;
 
 const milliseconds = (microseconds: number | null) => (microseconds === null ? null : microseconds / MICROSECONDS);
 
+export function traceFiguresType({ builder, once }: GraphqlTypes) {
+  return once("TraceFigures", () =>
+    builder.objectRef<FiguresOfTraces>("TraceFigures").implement({
+      fields: (t) => ({
+        count: t.exposeInt("count"),
+        errorCount: t.exposeInt("errorCount", { description: "Traces in which a span failed." }),
+        latencyMsP50: t.float({ nullable: true, resolve: ({ p50Us }) => milliseconds(p50Us) }),
+        latencyMsP99: t.float({ nullable: true, resolve: ({ p99Us }) => milliseconds(p99Us) }),
+        tokenCountPrompt: t.exposeFloat("promptTokens"),
+        tokenCountCompletion: t.exposeFloat("completionTokens"),
+        tokenCountTotal: t.float({ resolve: ({ promptTokens, completionTokens }) => promptTokens + completionTokens }),
+      }),
+    }),
+  );
+}
+
 export function addTraceList(types: GraphqlTypes, lists: TraceListService): void {
   const { builder } = types;
   const TraceColumn = builder.enumType("TraceColumn", { values: traceSorts });
@@ -18,17 +34,6 @@ export function addTraceList(types: GraphqlTypes, lists: TraceListService): void
     fields: (t) => ({
       col: t.field({ type: TraceColumn, required: true }),
       dir: t.field({ type: types.SortDir, required: true }),
-    }),
-  });
-  const Figures = builder.objectRef<FiguresOfTraces>("TraceFigures").implement({
-    fields: (t) => ({
-      count: t.exposeInt("count"),
-      errorCount: t.exposeInt("errorCount", { description: "Traces in which a span failed." }),
-      latencyMsP50: t.float({ nullable: true, resolve: ({ p50Us }) => milliseconds(p50Us) }),
-      latencyMsP99: t.float({ nullable: true, resolve: ({ p99Us }) => milliseconds(p99Us) }),
-      tokenCountPrompt: t.exposeFloat("promptTokens"),
-      tokenCountCompletion: t.exposeFloat("completionTokens"),
-      tokenCountTotal: t.float({ resolve: ({ promptTokens, completionTokens }) => promptTokens + completionTokens }),
     }),
   });
 
@@ -64,7 +69,7 @@ export function addTraceList(types: GraphqlTypes, lists: TraceListService): void
       },
     }),
     traceFigures: t.field({
-      type: Figures,
+      type: traceFiguresType(types),
       description: "Over the traces that start in the range and match the condition on traces.",
       args: { timeRange: t.arg({ type: types.TimeRange }), filterCondition: t.arg.string() },
       resolve: ({ id }, { timeRange, filterCondition }, call) =>

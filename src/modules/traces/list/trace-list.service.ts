@@ -15,15 +15,17 @@ import {
   type SortedRequest,
   startAt,
 } from "../../../kernel/list.ts";
-import type { Range } from "../../../storage/period.ts";
+import { intersectionOf, type Range } from "../../../storage/period.ts";
 import type { CallContext } from "../../../storage/storage.ts";
+import { beginOfBin, binsBetween, type TimeBins } from "../../../storage/time-bins.ts";
 import type { ProjectsService } from "../../projects/projects.service.ts";
 import type { TraceRecord, TraceWithSpans } from "../traces.schema.ts";
 import type { TracesStore } from "../traces.store.ts";
+import type { TraceFacetLimits, TraceFacets, TraceFacetsStore, TraceFacetValue } from "./trace-facets.store.ts";
 import { type TraceSort, traceList } from "./trace-list.rules.ts";
 import type { FiguresOfTraces, TraceListStore, TraceNarrowing, TraceScope } from "./trace-list.store.ts";
 
-export type { FiguresOfTraces, TraceNarrowing };
+export type { FiguresOfTraces, TraceFacets, TraceFacetValue, TraceNarrowing };
 
 /** What REST asks for besides members of the row. */
 interface RestTraceList {
@@ -39,10 +41,12 @@ interface RestTraceList {
 }
 
 /** Traces of a project that start in the range and match the condition; an empty one narrows nothing. */
-interface TraceListScope {
+export interface TraceListScope {
   readonly projectId: number;
   readonly range: Range;
   readonly condition: string;
+  /** Row ids, those that a search found; absent narrows nothing. */
+  readonly traceIds?: readonly number[];
 }
 
 export interface TraceListService {
@@ -62,13 +66,31 @@ export interface TraceListService {
   ): Promise<PlacedPage<TraceRecord>>;
   /** Microseconds. Throws `filter.invalid`. */
   getFigures(context: CallContext, scope: TraceListScope): Promise<FiguresOfTraces>;
+  /** Values of the newest of them. Throws `filter.invalid`. */
+  getFacets(context: CallContext, scope: TraceListScope): Promise<TraceFacets>;
+  /** Those that start in the period, in every bin of it. Throws `filter.invalid`, kind `invalid` for too many bins. */
+  countSeries(
+    context: CallContext,
+    scope: TraceListScope,
+    period: { readonly startUs: number; readonly endUs: number },
+    bins: TimeBins,
+  ): Promise<CountedBin[]>;
 }
 
 export interface TraceListDependencies {
   readonly list: TraceListStore;
+  readonly facets: TraceFacetsStore;
+  readonly facetLimits?: TraceFacetLimits;
   readonly traces: TracesStore;
   readonly projects: ProjectsService;
   readonly rollups: RollupsService;
+}
+
+/** What begins in a bin of time, and how much of it failed. */
+export interface CountedBin {
+  readonly beginUs: number;
+  readonly count: number;
+  readonly errors: number;
 }
 
 /** Above every latency that is stored: what lies beyond is no number of a database. */
@@ -79,9 +101,13 @@ export const MOST_PAGE_SPANS = 10_000;
 const MOST_SHORT_SPANS = 10_000;
 /** Type word of the global ids of sessions. */
 const SESSION = "ProjectSession";
+/** Facets are ready within half a second where a million spans are stored. */
+const FACET_LIMITS: TraceFacetLimits = { traces: 10_000, spans: 200_000 };
 const everything: TraceNarrowing = { startUs: null, endUs: null, error: null, minLatencyUs: null, maxLatencyUs: null };
 
-export function createTraceListService({ list, traces, projects, rollups }: TraceListDependencies): TraceListService {
+export function createTraceListService(dependencies: TraceListDependencies): TraceListService {
+  const { list, facets, facetLimits = FACET_LIMITS, traces, projects, rollups } = dependencies;
+
   /** A global id is taken as it is, any other text is looked up among the sessions of the project. */
   async function sessionIds(
     context: CallContext,
@@ -97,9 +123,10 @@ export function createTraceListService({ list, traces, projects, rollups }: Trac
   const settled = (context: CallContext, projectId: number, filter: Filter | null) =>
     rollups.settledFilter(context, { projectIds: [projectId] }, filter);
 
-  async function scopeOf(context: CallContext, { projectId, range, condition }: TraceListScope): Promise<TraceScope> {
+  async function scopeOf(context: CallContext, given: TraceListScope): Promise<TraceScope> {
+    const { projectId, range, condition, traceIds = null } = given;
     const filter = await settled(context, projectId, parseTraceFilter(condition));
-    return { ...everything, ...range, projectId, sessionIds: null, filter };
+    return { ...everything, ...range, projectId, sessionIds: null, traceIds, filter };
   }
 
   return {
@@ -115,6 +142,7 @@ export function createTraceListService({ list, traces, projects, rollups }: Trac
         ...narrowing,
         projectId,
         sessionIds: sessions,
+        traceIds: null,
         maxLatencyUs: maxLatencyUs !== null && maxLatencyUs > LONGEST_LATENCY_US ? null : maxLatencyUs,
         filter: await settled(context, projectId, condition),
       };
@@ -132,6 +160,19 @@ export function createTraceListService({ list, traces, projects, rollups }: Trac
     listOfProject: async (context, scope, request) => list.list(context, await scopeOf(context, scope), request),
 
     getFigures: async (context, scope) => list.figures(context, await scopeOf(context, scope)),
+
+    getFacets: async (context, scope) => facets.count(context, await scopeOf(context, scope), facetLimits),
+
+    async countSeries(context, scope, { startUs, endUs }, bins) {
+      const numbers = binsBetween(startUs, endUs, bins);
+      const within = intersectionOf(scope.range, { startUs, endUs });
+      const rows = await list.countByBin(context, { ...(await scopeOf(context, scope)), ...within }, bins);
+      const found = new Map(rows.map((row) => [row.bin, row]));
+      return numbers.map((bin) => {
+        const { count, errors } = found.get(bin) ?? { count: 0, errors: 0 };
+        return { beginUs: beginOfBin(bin, bins), count, errors };
+      });
+    },
   };
 }
 

@@ -8,6 +8,7 @@ import type { Dialect } from "../../../storage/dialect.ts";
 import { readPage } from "../../../storage/list.ts";
 import { isUnbounded, type Range } from "../../../storage/period.ts";
 import type { CallContext, ReadClass } from "../../../storage/storage.ts";
+import type { TimeBins } from "../../../storage/time-bins.ts";
 import { traceColumns } from "../trace-columns.store.ts";
 import type { TraceRecord } from "../traces.schema.ts";
 import type { TraceSort } from "./trace-list.rules.ts";
@@ -33,6 +34,8 @@ export interface TraceScope extends TraceNarrowing {
   readonly projectId: number;
   /** Row ids. */
   readonly sessionIds: readonly number[] | null;
+  /** Row ids, those that a search found. */
+  readonly traceIds: readonly number[] | null;
   readonly filter: Settled<Filter> | null;
 }
 
@@ -47,28 +50,31 @@ export interface FiguresOfTraces {
   readonly completionTokens: number;
 }
 
+/** The rows of `traces` in a scope. */
+export function tracesOf(dialect: Dialect, context: CallContext, scope: TraceScope, readClass: ReadClass) {
+  const { sessionIds, traceIds, startUs, endUs, minLatencyUs, maxLatencyUs, error, filter } = scope;
+  const project = sql.ref<number>("traces.project_id");
+  const isNamed = sessionIds !== null || traceIds !== null;
+  let query = context.database
+    .read(context, readClass)
+    .selectFrom("traces")
+    .where(isNamed ? dialect.withoutIndex(project) : project, "=", scope.projectId)
+    .where("traces.span_count", ">", 0);
+  if (sessionIds !== null) query = query.where(dialect.inList(sql.ref("traces.session_id"), sessionIds));
+  if (traceIds !== null) query = query.where(dialect.inList(sql.ref("traces.id"), traceIds));
+  if (startUs !== null) query = query.where("traces.start_us", ">=", startUs);
+  if (endUs !== null) query = query.where("traces.start_us", "<", endUs);
+  if (minLatencyUs !== null) query = query.where("traces.latency_us", ">=", minLatencyUs);
+  if (maxLatencyUs !== null) query = query.where("traces.latency_us", "<=", maxLatencyUs);
+  // Written out, not as parameters: only so the index of traces with errors is seen to hold them all.
+  if (error === true) query = query.where(sql<boolean>`traces.error_count > 0`);
+  if (error === false) query = query.where("traces.error_count", "=", 0);
+  return filter === null ? query : query.where(filter.condition(dialect, "traces"));
+}
+
 export type TraceListStore = ReturnType<typeof createTraceListStore>;
 
 export function createTraceListStore(dialect: Dialect) {
-  const tracesOf = (context: CallContext, scope: TraceScope, readClass: ReadClass) => {
-    const { sessionIds, startUs, endUs, minLatencyUs, maxLatencyUs, error, filter } = scope;
-    const project = sql.ref<number>("traces.project_id");
-    let query = context.database
-      .read(context, readClass)
-      .selectFrom("traces")
-      .where(sessionIds === null ? project : dialect.withoutIndex(project), "=", scope.projectId)
-      .where("traces.span_count", ">", 0);
-    if (sessionIds !== null) query = query.where(dialect.inList(sql.ref("traces.session_id"), sessionIds));
-    if (startUs !== null) query = query.where("traces.start_us", ">=", startUs);
-    if (endUs !== null) query = query.where("traces.start_us", "<", endUs);
-    if (minLatencyUs !== null) query = query.where("traces.latency_us", ">=", minLatencyUs);
-    if (maxLatencyUs !== null) query = query.where("traces.latency_us", "<=", maxLatencyUs);
-    // Written out, not as parameters: only so the index of traces with errors is seen to hold them all.
-    if (error === true) query = query.where(sql<boolean>`traces.error_count > 0`);
-    if (error === false) query = query.where("traces.error_count", "=", 0);
-    return filter === null ? query : query.where(filter.condition(dialect, "traces"));
-  };
-
   return {
     async list(
       context: CallContext,
@@ -79,13 +85,17 @@ export function createTraceListStore(dialect: Dialect) {
       // The traces of sessions are few and are sorted; otherwise the index of the sort is walked until the page is full.
       const value = scope.sessionIds === null ? column : sql<number>`${column} + 0`;
       const order = { value, rowId: sql.ref<number>("traces.id"), direction: request.order, nullable: false };
-      return readPage(tracesOf(context, scope, readClassOf(scope, request.sort)).select(traceColumns), order, request);
+      return readPage(
+        tracesOf(dialect, context, scope, readClassOf(scope, request.sort)).select(traceColumns),
+        order,
+        request,
+      );
     },
 
     async figures(context: CallContext, scope: TraceScope): Promise<FiguresOfTraces> {
       const sum = (what: RawBuilder<unknown>) => sql<number>`cast(coalesce(sum(${what}), 0) as bigint)`;
       const latency = sql.ref<number>("traces.latency_us");
-      const row = await tracesOf(context, scope, "slow")
+      const row = await tracesOf(dialect, context, scope, "slow")
         .select((eb) => eb.fn.countAll<number>().as("count"))
         .select([
           sum(sql`case when traces.error_count > 0 then 1 else 0 end`).as("errorCount"),
@@ -96,6 +106,17 @@ export function createTraceListStore(dialect: Dialect) {
         ])
         .executeTakeFirstOrThrow();
       return { ...row, count: Number(row.count) };
+    },
+
+    /** All traces and those with an error, by the bin of their start. */
+    async countByBin(context: CallContext, scope: TraceScope, bins: TimeBins) {
+      const bin = dialect.timeBin(sql.ref("traces.start_us"), bins);
+      const errors = sql<number>`cast(sum(case when traces.error_count > 0 then 1 else 0 end) as bigint)`;
+      const rows = await tracesOf(dialect, context, scope, "slow")
+        .select((eb) => [bin.as("bin"), eb.fn.countAll<number>().as("count"), errors.as("errors")])
+        .groupBy(bin)
+        .execute();
+      return rows.map((row) => ({ bin: row.bin, count: Number(row.count), errors: Number(row.errors) }));
     },
   };
 }

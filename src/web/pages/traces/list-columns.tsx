@@ -10,9 +10,9 @@ import { Time } from "../../kit/Time.tsx";
 import type { Column } from "../../kit/table/DataTable.tsx";
 import { formatCompact, formatCount, formatDuration } from "../../lib/format.ts";
 import { text } from "../../texts/texts.ts";
+import { spanFacets, traceFacets } from "./facet-conditions.ts";
 import styles from "./lists.module.css";
 import type { SpanListRow, TraceRow } from "./lists.queries.ts";
-import { spanFacets, traceFacets } from "./span-facets.tsx";
 
 /** A row with the longest latency of the rows around it, which its bar is measured by. */
 export type Measured<Row> = Row & { readonly slowestMs: number };

@@ -1,39 +1,12 @@
 // Facets of the lists of traces and of spans, from one count of the spans in the range.
 
-import { literalOf } from "../../domain/filter/chips.ts";
 import { kindOf } from "../../domain/trace/kind-of.ts";
 import { kindLooks } from "../../domain/trace/kinds.ts";
 import type { FacetAnswer } from "../../explorer/explorer.queries.ts";
 import type { FacetEntry, FacetGroup } from "../../explorer/FacetSidebar.tsx";
-import {
-  anySpanFacet,
-  countsOfBands,
-  durationBandLabel,
-  fieldFacet,
-  latencyFacet,
-  partFacet,
-  traceStatusFacet,
-} from "../../explorer/facets.ts";
+import { countsOfBands, durationBandLabel, latencyFacet, traceStatusFacet } from "../../explorer/facets.ts";
 import { type LabelKey, text } from "../../texts/texts.ts";
-
-export const spanFacets = {
-  status: fieldFacet("status_code"),
-  kind: fieldFacet("span_kind"),
-  model: fieldFacet("llm.model_name"),
-  name: fieldFacet("name"),
-  user: fieldFacet("user.id"),
-  trace: fieldFacet("trace_id"),
-} as const;
-
-/** Kinds and names are those of spans. */
-export const traceFacets = {
-  kind: anySpanFacet("span_kind"),
-  name: anySpanFacet("name"),
-  user: partFacet((value) => ({
-    included: [`user.id == ${literalOf(value)}`],
-    excluded: [`user.id != ${literalOf(value)}`],
-  })),
-} as const;
+import { spanFacets, traceFacets } from "./facet-conditions.ts";
 
 type Counted = readonly { readonly value: string; readonly count: number }[];
 
