@@ -182,6 +182,47 @@ forEachPages("explorer", { seed }, (pages) => {
       await page.getByText("Question 14").waitFor();
     });
 
+    test("has numbers of what it lists: a click leaves as many rows as it said, filtered, searched and in the strip", async () => {
+      const page = await (await openProject(pages, "/traces?search=question+2"))();
+      const found = ["2", ...Array.from({ length: 10 }, (_, at) => `2${at}`)].length;
+      const facet = (name: string, count: number) =>
+        page.getByRole("button", { name: `${name} ${count}`, exact: true });
+      const strip = (of: string) => page.getByRole("img", { name: of, exact: true });
+      const traces = page.getByRole("main").locator("dl > div").filter({ hasText: "Traces" });
+      await facet("ChatCompletion", found).waitFor();
+      expect(await rows(page).count()).toBe(found);
+      await strip(`${found} traces over time, 1 with errors`).waitFor();
+      await traces.getByText(String(found), { exact: true }).waitFor();
+
+      await facet("With errors", 1).click();
+      await until(async () => (await rows(page).count()) === 1);
+      await facet("ChatCompletion", 1).waitFor();
+      await strip("1 traces over time, 1 with errors").waitFor();
+      await traces.getByText("1", { exact: true }).waitFor();
+      // Asked for already: a click takes it back.
+      await facet("With errors", 1).click();
+      await until(async () => (await rows(page).count()) === found);
+
+      await facet("LLM", found).click();
+      await page.getByRole("button", { name: "Exclude With errors" }).click();
+      await until(async () => (await rows(page).count()) === found - 1);
+      await facet("Agent", found - 1).waitFor();
+      // What was left out stays where it stood, to be taken back.
+      await page.getByRole("button", { name: "With errors 0" }).waitFor();
+      await page.getByRole("button", { name: "Exclude With errors", pressed: true }).waitFor();
+
+      await page.goto(
+        page
+          .url()
+          .replace("/traces?", "/spans?")
+          .replace(/filter=[^&]*/, "filter="),
+      );
+      await strip(`${found} spans over time, 0 with errors`).waitFor();
+      await facet("Agent", found).click();
+      await until(async () => (await rows(page).count()) === found);
+      await pages.picture(page, "numbers-spans");
+    });
+
     test("takes a condition with completion, and names a mistake at its place", async () => {
       const page = await (await openProject(pages, "/traces"))();
       await field(page).click();

@@ -2,7 +2,14 @@
 // rows as it said, under any filter and search, on both databases.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createTraceFacetsStore } from "../../src/modules/traces/list/trace-facets.store.ts";
-import { type Facet, latencyBands, latencyFacet, traceStatusFacet } from "../../src/web/explorer/facets.ts";
+import {
+  bandFacet,
+  type Facet,
+  failureFacet,
+  latencyBands,
+  latencyFacet,
+  traceStatusFacet,
+} from "../../src/web/explorer/facets.ts";
 import { spanFacets, traceFacets } from "../../src/web/pages/traces/facet-conditions.ts";
 import { openTestApi, send, type TestApi } from "../support/api.ts";
 import { forEachDriver } from "../support/drivers.ts";
@@ -91,6 +98,14 @@ interface ListedSpans extends Listed {
   readonly facets: Readonly<Record<"statuses" | "kinds" | "models" | "names" | "users", readonly Counted[]>> & {
     readonly latencies: readonly { readonly minMs: number; readonly maxMs: number | null; readonly count: number }[];
   };
+}
+
+type Bands = readonly { readonly min: number; readonly max: number | null; readonly count: number }[];
+interface SessionCounts {
+  readonly count: number;
+  readonly errorCount: number;
+  readonly turns: Bands;
+  readonly durations: Bands;
 }
 
 const everything = { start: instantOf(0), end: instantOf(10_000) };
@@ -249,6 +264,45 @@ forEachDriver("what stands beside a list", (driver) => {
     expect(await sum("session_id == 'session 2'")).toBe(5);
     expect(await sum("session_id == 'session 2' and num_traces > 5")).toBe(0);
   });
+
+  test.each(["", "num_traces > 4", "'parcel 6' in any_input", "num_traces > 40"])(
+    "counts sessions with '%s'",
+    async (given) => {
+      const { project } = await askData<{ project: { facets: SessionCounts | null } }>(
+        api,
+        `query ($range: TimeRange, $condition: String) { project: getProjectByName(name: "listed") {
+        facets: sessionFacets(timeRange: $range, sessionFilterCondition: $condition) {
+          count errorCount turns { min max count } durations { min max count } } } }`,
+        { range: everything, condition: given },
+      );
+      const list = async (condition: string) => {
+        const answer = await askData<{ project: { sessions: { edges: unknown[] } } }>(
+          api,
+          `query ($range: TimeRange, $condition: String) { project: getProjectByName(name: "listed") {
+          sessions(first: 100, timeRange: $range, sessionFilterCondition: $condition) { edges { node { id } } } } }`,
+          { range: everything, condition },
+        );
+        return answer.project.sessions.edges.length;
+      };
+      const { count, errorCount, turns, durations } = project.facets ?? {
+        count: 0,
+        errorCount: 0,
+        turns: [],
+        durations: [],
+      };
+      expect(count).toBe(await list(given));
+      expect(errorCount).toBe(await list(failureFacet("num_traces_with_error").toggle(given, "error", "included")));
+      for (const [field, bands] of [
+        ["num_traces", turns],
+        ["duration_ms", durations],
+      ] as const) {
+        for (const { min, max, count: inBand } of bands) {
+          const condition = bandFacet(field).toggle(given, `${min}-${max ?? ""}`, "included");
+          expect([field, min, await list(condition)]).toEqual([field, min, inBand]);
+        }
+      }
+    },
+  );
 
   test("refuses what the list refuses", async () => {
     const refused = `{ getProjectByName(name: "listed") { listedTraces(filterCondition: "num_spans >") { figures { count } } } }`;

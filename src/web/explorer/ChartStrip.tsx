@@ -1,5 +1,5 @@
-// Traces over time by status, a strip of 44 px: one look at where the traffic was and where it failed. Dragging over it sets the
-// range; with the keyboard the range control does the same.
+// What is listed, over time by status, a strip of 44 px: one look at where the traffic was and where it failed. Dragging over it sets
+// the range; with the keyboard the range control does the same.
 import { ChevronDown, ChevronUp } from "lucide-react";
 import { type PointerEvent, type RefObject, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { IconButton } from "../kit/Button.tsx";
@@ -7,43 +7,65 @@ import { binText } from "../kit/charts/ticks.ts";
 import { useNarrow } from "../kit/media.ts";
 import { formatCompact, formatCount, formatTimePart } from "../lib/format.ts";
 import { createPreference, usePreference } from "../lib/preferences.ts";
-import { useGraphql } from "../lib/queries.ts";
 import type { TimeRange } from "../lib/time-range.ts";
 import { useTimeZone } from "../lib/time-zone.ts";
 import { text } from "../texts/texts.ts";
-import { barsOf } from "./bins.ts";
+import { barsOf, type CountedBin } from "./bins.ts";
 import styles from "./ChartStrip.module.css";
-import { projectOf, projectTraffic, type TrafficBin } from "./explorer.queries.ts";
-import { type Lifetime, useBins } from "./use-bins.ts";
+import { useProject } from "./ProjectPage.tsx";
+import { type Bins as BinsOfRange, useBins } from "./use-bins.ts";
 
-interface ChartStripProps extends Lifetime {
-  readonly projectId: string;
-  readonly range: TimeRange;
-  readonly onRange: (range: TimeRange) => void;
+/** What the bars count, by the key of its words: what is listed, or what it says instead. */
+export type Counted = "traces" | "spans" | "turns";
+
+export interface Strip {
+  readonly counted: Counted;
+  /** Undefined until they are counted. */
+  readonly bins: readonly CountedBin[] | null | undefined;
+  readonly problem: string | null;
+  readonly of: StripBins;
 }
 
 /** Asked for; several become one bar where they would be too thin. */
 const MOST_BINS = 180;
 const openPreference = createPreference("strip.open", true);
 
-export function ChartStrip({ projectId, range, onRange, startTime, endTime }: ChartStripProps) {
-  const [open, setOpen] = usePreference(openPreference);
+interface StripBins extends BinsOfRange {
+  /** What is asked for: nothing while no strip is shown. */
+  readonly period: BinsOfRange["timeRange"];
+}
+
+/** The bins of the strip over the range of a list. */
+export function useStrip(projectId: string, range: TimeRange): StripBins {
+  const [open] = usePreference(openPreference);
   const narrow = useNarrow();
-  const { timeRange, config, lengthMs } = useBins(range, { startTime, endTime }, MOST_BINS);
-  const { data, error } = useGraphql(projectTraffic, timeRange && { id: projectId, timeRange, bins: config }, {
-    enabled: open && !narrow,
-    live: true,
-    keepPrevious: true,
-  });
-  if (narrow) return null;
-  const bins = projectOf(data)?.traceCountByStatusTimeSeries.data;
+  const { project } = useProject(projectId);
+  const bins = useBins(range, { startTime: project?.startTime ?? null, endTime: project?.endTime ?? null }, MOST_BINS);
+  const period = open && !narrow ? bins.timeRange : null;
+  return useMemo(() => ({ ...bins, period }), [bins, period]);
+}
+
+interface ChartStripProps extends Strip {
+  readonly onRange: (range: TimeRange) => void;
+}
+
+export function ChartStrip({ counted, bins, problem, of, onRange }: ChartStripProps) {
+  const [open, setOpen] = usePreference(openPreference);
+  if (useNarrow()) return null;
+  const { lengthMs, config } = of;
   return (
     <div className={styles.strip}>
       {open &&
-        (bins === undefined ? (
-          <div className={styles.waiting}>{error?.message}</div>
+        (bins ? (
+          <Bars
+            counted={counted}
+            bins={bins}
+            lengthMs={lengthMs}
+            offsetMs={config.utcOffsetMinutes * 60_000}
+            onRange={onRange}
+          />
         ) : (
-          <Bars bins={bins} lengthMs={lengthMs} offsetMs={config.utcOffsetMinutes * 60_000} onRange={onRange} />
+          <div className={styles.waiting}>{problem}</div>
         ))}
       <IconButton
         small
@@ -56,13 +78,14 @@ export function ChartStrip({ projectId, range, onRange, startTime, endTime }: Ch
 }
 
 interface BarsProps {
-  readonly bins: readonly TrafficBin[];
+  readonly counted: Counted;
+  readonly bins: readonly CountedBin[];
   readonly lengthMs: number;
   readonly offsetMs: number;
   readonly onRange: (range: TimeRange) => void;
 }
 
-function Bars({ bins, lengthMs, offsetMs, onRange }: BarsProps) {
+function Bars({ counted, bins, lengthMs, offsetMs, onRange }: BarsProps) {
   const zone = useTimeZone();
   const [host, width] = useWidth();
   const bars = useMemo(() => barsOf(bins, lengthMs, offsetMs, width), [bins, lengthMs, offsetMs, width]);
@@ -83,8 +106,8 @@ function Bars({ bins, lengthMs, offsetMs, onRange }: BarsProps) {
       <div
         className={styles.bars}
         role="img"
-        aria-label={text("explorer.strip.label", {
-          traces: bars.reduce((sum, { totalCount }) => sum + totalCount, 0),
+        aria-label={text(`explorer.strip.${counted}.label`, {
+          count: bars.reduce((sum, { totalCount }) => sum + totalCount, 0),
           errors: bars.reduce((sum, { errorCount }) => sum + errorCount, 0),
         })}
         onPointerDown={(event) => {
@@ -118,7 +141,7 @@ function Bars({ bins, lengthMs, offsetMs, onRange }: BarsProps) {
         ))}
         {shown !== undefined && (
           <span className={styles.tip} style={{ left: `${((hovered! + 0.5) / bars.length) * 100}%` }}>
-            {binText(shown, zone)} · {text("explorer.strip.traces", { count: shown.totalCount })}
+            {binText(shown, zone)} · {text(`explorer.strip.${counted}`, { count: shown.totalCount })}
             {shown.errorCount > 0 && (
               <b> · {text("explorer.strip.errors", { errors: formatCount(shown.errorCount) })}</b>
             )}

@@ -13,8 +13,9 @@ import { type Column, DataTable } from "../kit/table/DataTable.tsx";
 import type { Sort } from "../lib/address.ts";
 import { LiveButton } from "../shell/LiveButton.tsx";
 import { text } from "../texts/texts.ts";
-import { ChartStrip } from "./ChartStrip.tsx";
+import { ChartStrip, type Strip } from "./ChartStrip.tsx";
 import { type CellValue, cellActions } from "./cell-actions.tsx";
+import { type CountedProgress, isAll } from "./counted.ts";
 import styles from "./Explorer.module.css";
 import { type FacetGroup, FacetSidebar, FacetsButton } from "./FacetSidebar.tsx";
 import { EndOnboarding, useNewcomer } from "./onboarding/use-newcomer.ts";
@@ -41,7 +42,14 @@ interface ExplorerProps<Row> {
   /** What a cell says, for its menu; null for nothing. */
   readonly cellValueOf?: (row: Row, column: string) => CellValue | null;
   readonly stats: readonly Stat[];
-  readonly facets?: { readonly groups: readonly FacetGroup[]; readonly problem: string | null };
+  readonly strip: Strip;
+  /** How far the search has come that the figures are of. */
+  readonly counted?: CountedProgress;
+  readonly facets?: {
+    readonly groups: readonly FacetGroup[];
+    readonly problem: string | null;
+    readonly note?: string | null;
+  };
   readonly vocabulary: Vocabulary;
   readonly check: CheckDocument;
   readonly searchable?: boolean;
@@ -68,7 +76,7 @@ export function Explorer<Row>(props: ExplorerProps<Row>) {
   const columns = useColumns(props, list.rows);
   const rangeText = useRangeText(range);
   const narrowed = condition !== "" || search !== "";
-  const sidebar = facets && { ...facets, condition, onCondition: setCondition };
+  const sidebar = facets && { note: null, ...facets, condition, onCondition: setCondition };
 
   const actions = (
     <>
@@ -111,14 +119,8 @@ export function Explorer<Row>(props: ExplorerProps<Row>) {
       aside={sidebar && !over && <FacetSidebar {...sidebar} />}
     >
       <div className={styles.strip}>
-        <ChartStrip
-          projectId={projectId}
-          range={range}
-          onRange={setRange}
-          startTime={project?.startTime ?? null}
-          endTime={project?.endTime ?? null}
-        />
-        <StatsBar stats={stats} />
+        <ChartStrip {...props.strip} onRange={setRange} />
+        <StatsBar stats={stats} note={isAll(props.counted) ? null : text("explorer.stat.sofar")} />
       </div>
       <div className={styles.filter}>
         {sidebar && <FacetsButton {...sidebar} />}

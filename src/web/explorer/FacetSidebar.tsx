@@ -1,13 +1,14 @@
-// Values with their counts in the range, beside the list. A click asks for the value, the mark behind it leaves it out.
+// Values beside the list, each with the number of its rows that have it: so many does a click on it leave. The mark behind it leaves
+// the value out.
 import { Ban, ListFilter } from "lucide-react";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useMemo, useRef, useState } from "react";
 import { Button } from "../kit/Button.tsx";
 import { classes } from "../kit/classes.ts";
 import { Drawer } from "../kit/Dialog.tsx";
 import { useNarrow } from "../kit/media.ts";
-import { formatCount } from "../lib/format.ts";
 import { createPreference, usePreference } from "../lib/preferences.ts";
 import { text } from "../texts/texts.ts";
+import { countText } from "./counted.ts";
 import styles from "./FacetSidebar.module.css";
 import type { Facet } from "./facets.ts";
 
@@ -17,12 +18,15 @@ export interface FacetGroup {
   /** Undefined while they are counted. */
   readonly values: readonly FacetEntry[] | undefined;
   readonly facet: Facet;
+  /** Not every row of the list was looked at: there may be more of each. */
+  readonly atLeast?: boolean;
 }
 
 export interface FacetEntry {
   readonly value: string;
   readonly label: string;
-  readonly count: number | undefined;
+  /** Null says nothing: a click adds rows to those that are chosen. */
+  readonly count: number | null;
   /** A token of a colour, or a glyph. */
   readonly mark?: ReactNode;
 }
@@ -33,6 +37,8 @@ interface FacetSidebarProps {
   readonly onCondition: (condition: string) => void;
   /** Why there are no counts. */
   readonly problem: string | null;
+  /** What is counted, where it is not all that is listed. */
+  readonly note: string | null;
 }
 
 const openPreference = createPreference("facets.open", true);
@@ -74,11 +80,13 @@ export function FacetsButton(props: FacetSidebarProps) {
   );
 }
 
-function Groups({ groups, condition, onCondition, problem }: FacetSidebarProps) {
+function Groups({ groups, condition, onCondition, problem, note }: FacetSidebarProps) {
+  const shown = useShownEntries(groups, condition);
   return (
     <>
       {problem !== null && <p className={styles.problem}>{problem}</p>}
-      {groups.map(({ key, title, values, facet }) =>
+      {problem === null && note !== null && <p className={styles.problem}>{note}</p>}
+      {shown.map(({ key, title, values, facet, atLeast = false }) =>
         values?.length === 0 ? null : (
           <section key={key} className={styles.group}>
             <h2>{title}</h2>
@@ -89,6 +97,7 @@ function Groups({ groups, condition, onCondition, problem }: FacetSidebarProps) 
                     key={entry.value}
                     entry={entry}
                     facet={facet}
+                    atLeast={atLeast}
                     condition={condition}
                     onCondition={onCondition}
                   />
@@ -100,14 +109,38 @@ function Groups({ groups, condition, onCondition, problem }: FacetSidebarProps) 
   );
 }
 
+/** The counted values and, of those that were seen before, what the condition speaks of: so that a click can take it back where it
+ *  stood. Where more values may be chosen, the others of such a facet stay as well. */
+function useShownEntries(groups: readonly FacetGroup[], condition: string): readonly FacetGroup[] {
+  const seen = useRef(new Map<string, Map<string, FacetEntry>>());
+  return useMemo(
+    () =>
+      groups.map((group) => {
+        const { key, values, facet } = group;
+        if (values === undefined) return group;
+        const before = seen.current.get(key) ?? new Map<string, FacetEntry>();
+        const counted = new Set(values.map(({ value }) => value));
+        const spoken = [...before.values()].filter(({ value }) => facet.stateOf(condition, value) !== null);
+        const included = [...before.keys()].some((value) => facet.stateOf(condition, value) === "included");
+        const missing = [...(facet.widens === true && included ? before.values() : spoken)]
+          .filter(({ value }) => !counted.has(value))
+          .map((entry) => ({ ...entry, count: spoken.includes(entry) ? 0 : null }));
+        seen.current.set(key, new Map([...before, ...values.map((entry) => [entry.value, entry] as const)]));
+        return { ...group, values: [...values, ...missing] };
+      }),
+    [groups, condition],
+  );
+}
+
 interface EntryProps {
   readonly entry: FacetEntry;
+  readonly atLeast: boolean;
   readonly facet: Facet;
   readonly condition: string;
   readonly onCondition: (condition: string) => void;
 }
 
-function Entry({ entry: { value, label, count, mark }, facet, condition, onCondition }: EntryProps) {
+function Entry({ entry: { value, label, count, mark }, atLeast, facet, condition, onCondition }: EntryProps) {
   const state = facet.stateOf(condition, value);
   return (
     <div
@@ -126,7 +159,7 @@ function Entry({ entry: { value, label, count, mark }, facet, condition, onCondi
       >
         <span className={styles.mark}>{mark}</span>
         <span className={styles.label}>{label}</span>
-        <span className={styles.count}>{formatCount(count)}</span>
+        <span className={styles.count}>{count === null ? "" : countText(count, !atLeast)}</span>
       </button>
       <button
         type="button"

@@ -12,9 +12,16 @@ export interface Stat {
   readonly onClick?: () => void;
 }
 
-export function StatsBar({ stats }: { readonly stats: readonly Stat[] }) {
+interface StatsBarProps {
+  readonly stats: readonly Stat[];
+  /** What the figures are of, where they are not of all that is listed. */
+  readonly note: string | null;
+}
+
+export function StatsBar({ stats, note }: StatsBarProps) {
   return (
     <dl className={styles.stats}>
+      {note !== null && <div className={styles.note}>{note}</div>}
       {stats.map(({ label, value, failed = false, hint, onClick }) => (
         <div key={label} className={styles.stat} title={hint}>
           <dt>{label}</dt>

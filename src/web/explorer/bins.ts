@@ -22,7 +22,7 @@ export function binScaleFor(lengthMs: number, mostBins: number): BinScale {
 export const MOST_BARS = 60;
 /** A bar and the gap behind it, in pixels. */
 const LEAST_BAR = 5;
-interface Counted {
+export interface CountedBin {
   readonly timestamp: string;
   readonly totalCount: number;
   readonly errorCount: number;
@@ -37,7 +37,7 @@ export interface Bar {
 }
 
 /** As many bars as can be told apart in so many pixels. Whole bars begin at the same times whatever the range begins with. */
-export function barsOf(bins: readonly Counted[], lengthMs: number, offsetMs: number, width: number): Bar[] {
+export function barsOf(bins: readonly CountedBin[], lengthMs: number, offsetMs: number, width: number): Bar[] {
   const most = Math.max(1, Math.min(MOST_BARS, Math.floor(width / LEAST_BAR)));
   const fold = foldOf(bins.length, most);
   const bars = new Map<number, Bar>();

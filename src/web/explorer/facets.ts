@@ -10,11 +10,14 @@ export interface Facet {
   stateOf(condition: string, value: string): How | null;
   /** The condition after the value was clicked: chosen, or, the second time, as before. */
   toggle(condition: string, value: string, how: How): string;
+  /** A second value adds rows instead of narrowing. */
+  readonly widens?: boolean;
 }
 
 /** `field == 'value'`, `field in [ … ]`, and their opposites. */
 export function fieldFacet(field: string): Facet {
   return {
+    widens: true,
     stateOf(condition, value) {
       const { included, excluded } = choiceOf(condition, field);
       return included.includes(value) ? "included" : excluded.includes(value) ? "excluded" : null;

@@ -19,7 +19,7 @@ class BoundedRange extends LiveRange {
 }
 
 /** First and last trace of a project: the bounds of a range that has none. */
-export interface Lifetime {
+interface Lifetime {
   readonly startTime: string | null;
   readonly endTime: string | null;
 }

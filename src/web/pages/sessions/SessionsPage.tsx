@@ -1,6 +1,7 @@
 // The sessions of a project, and the session that is open over them.
 import { useMemo } from "react";
 import { literalOf, withPart } from "../../domain/filter/chips.ts";
+import { useStrip } from "../../explorer/ChartStrip.tsx";
 import { Explorer } from "../../explorer/Explorer.tsx";
 import { projectOf } from "../../explorer/explorer.queries.ts";
 import { OverList } from "../../explorer/OverList.tsx";
@@ -26,6 +27,7 @@ import {
   sessionFigures,
   sessionList,
   sessionRow,
+  sessionTraffic,
   sessionVocabulary,
 } from "./sessions.queries.ts";
 import { useOpenSession } from "./use-open-session.ts";
@@ -56,7 +58,17 @@ export default function SessionsPage() {
     { id: projectId, timeRange, condition },
     { live: true, keepPrevious: true },
   );
-  const facets = useGraphql(sessionFacets, { id: projectId, timeRange });
+  const facets = useGraphql(
+    sessionFacets,
+    { id: projectId, timeRange, condition },
+    { live: "slowly", keepPrevious: true },
+  );
+  const strip = useStrip(projectId, range);
+  const turns = useGraphql(
+    sessionTraffic,
+    strip.period && { id: projectId, period: strip.period, bins: strip.config, condition },
+    { live: true, keepPrevious: true },
+  );
   const vocabulary = useVocabulary(
     projectOf(useGraphql(sessionVocabulary, { id: projectId }).data)?.sessionFilterVocabulary,
   );
@@ -91,6 +103,12 @@ export default function SessionsPage() {
       onSort={(next) => setSort(next as Sort<(typeof sorts)[number]>)}
       onOpen={openSession}
       isOpen={(row) => row.id === sessionId || row.sessionId === sessionId}
+      strip={{
+        counted: "turns",
+        bins: projectOf(turns.data)?.sessionTurnTimeSeries.data,
+        problem: turns.error?.message ?? null,
+        of: strip,
+      }}
       stats={[
         { label: text("sessions.stat.sessions"), value: counted && formatCount(count) },
         {
@@ -98,7 +116,7 @@ export default function SessionsPage() {
           value: counted && formatShare(count === 0 ? 0 : errorCount / count),
           failed: errorCount > 0,
           hint: text("sessions.stat.errors.hint"),
-          onClick: () => state.setCondition(FAILED),
+          onClick: () => state.setCondition(withPart(state.condition, FAILED)),
         },
         {
           label: text("sessions.stat.turns"),

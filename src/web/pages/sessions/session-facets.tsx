@@ -9,20 +9,22 @@ type Bands = readonly { readonly min: number; readonly max: number | null; reado
 
 /** Undefined while they are counted, null where there is no session in the range. */
 export function sessionFacetGroups(facets: SessionFacetAnswer | null | undefined): readonly FacetGroup[] {
-  const statuses = facets && [
-    {
-      value: "error",
-      label: text("explorer.facets.trace.error"),
-      count: facets.errorCount,
-      mark: <span style={{ background: "var(--error)" }} />,
-    },
-    {
-      value: "ok",
-      label: text("explorer.facets.trace.ok"),
-      count: facets.count - facets.errorCount,
-      mark: <span style={{ background: "var(--ok)" }} />,
-    },
-  ];
+  const statuses =
+    facets &&
+    [
+      {
+        value: "error",
+        label: text("explorer.facets.trace.error"),
+        count: facets.errorCount,
+        mark: <span style={{ background: "var(--error)" }} />,
+      },
+      {
+        value: "ok",
+        label: text("explorer.facets.trace.ok"),
+        count: facets.count - facets.errorCount,
+        mark: <span style={{ background: "var(--ok)" }} />,
+      },
+    ].filter(({ count }) => count > 0);
   const entries = (bands: Bands | undefined, labelOf: (low: number, high: number | null) => string) =>
     bands
       ?.filter(({ count }) => count > 0)

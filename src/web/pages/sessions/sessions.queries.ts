@@ -40,14 +40,28 @@ export const sessionFigures = graphql(`
 `);
 
 export const sessionFacets = graphql(`
-  query SessionFacets($id: ID!, $timeRange: TimeRange) {
+  query SessionFacets($id: ID!, $timeRange: TimeRange, $condition: String) {
     node(id: $id) {
       __typename
       ... on Project {
-        sessionFacets(timeRange: $timeRange) {
+        sessionFacets(timeRange: $timeRange, sessionFilterCondition: $condition) {
           count errorCount
           turns { min max count }
           durations { min max count }
+        }
+      }
+    }
+  }
+`);
+
+/** Traces over time, not sessions: a session has no one time. */
+export const sessionTraffic = graphql(`
+  query SessionTraffic($id: ID!, $period: TimeRange!, $bins: TimeBinConfig!, $condition: String) {
+    node(id: $id) {
+      __typename
+      ... on Project {
+        sessionTurnTimeSeries(timeRange: $period, timeBinConfig: $bins, sessionFilterCondition: $condition) {
+          data { timestamp totalCount errorCount }
         }
       }
     }

@@ -1,14 +1,16 @@
 // The spans of a project, each a row; a row opens its trace at the span.
 import { useMemo, useState } from "react";
 import { withPart } from "../../domain/filter/chips.ts";
+import { useStrip } from "../../explorer/ChartStrip.tsx";
+import { countText, isAll } from "../../explorer/counted.ts";
 import { Explorer } from "../../explorer/Explorer.tsx";
-import { projectFacets, projectOf } from "../../explorer/explorer.queries.ts";
+import { projectOf } from "../../explorer/explorer.queries.ts";
 import { Onboarding } from "../../explorer/onboarding/Onboarding.tsx";
 import { useExplorerState } from "../../explorer/use-explorer-state.ts";
 import type { ListPage } from "../../explorer/use-list.ts";
 import { useVocabulary } from "../../explorer/use-vocabulary.ts";
 import { type Sort, useAddress, useSort } from "../../lib/address.ts";
-import { formatCompact, formatCount, formatDuration, formatShare } from "../../lib/format.ts";
+import { formatCompact, formatDuration, formatShare } from "../../lib/format.ts";
 import { askGraphql, nodesOf, readFragment } from "../../lib/graphql.ts";
 import { useGraphql } from "../../lib/queries.ts";
 import { LiveRange } from "../../lib/time-range.ts";
@@ -17,17 +19,18 @@ import { type Measured, spanCell, spanColumns, spansNamed } from "./list-columns
 import {
   checkSpans,
   type SpanListRow,
-  spanFigures,
   spanList,
   spanRow,
   spanSearch,
+  spansFacets,
+  spansListed,
   spanVocabulary,
 } from "./lists.queries.ts";
 import { measured } from "./measured.ts";
 import { OpenTrace } from "./OpenTrace.tsx";
 import { SELECTED } from "./panel/use-spans.ts";
 import { SpanSelectionBar } from "./SpanSelectionBar.tsx";
-import { spanFacetGroups } from "./span-facets.tsx";
+import { spanFacetGroups, spanFacetsNote } from "./span-facets.tsx";
 import { useOpenTrace } from "./use-open-trace.ts";
 
 const PAGE = 100;
@@ -54,12 +57,14 @@ export default function SpansPage() {
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const timeRange = useMemo(() => new LiveRange(range), [range]);
 
-  const figures = useGraphql(
-    spanFigures,
-    { id: projectId, timeRange, condition, failed: withPart(condition, FAILED) },
-    { live: true, keepPrevious: true },
+  const strip = useStrip(projectId, range);
+  const listing = { id: projectId, timeRange, condition, text: search };
+  const beside = useGraphql(
+    spansListed,
+    { ...listing, period: strip.period, bins: strip.config },
+    { live: search === "", keepPrevious: true },
   );
-  const facets = useGraphql(projectFacets, { id: projectId, timeRange });
+  const facets = useGraphql(spansFacets, listing, { live: search === "" && "slowly", keepPrevious: true });
   const vocabulary = useVocabulary(projectOf(useGraphql(spanVocabulary, { id: projectId }).data)?.spanFilterVocabulary);
   const source = useMemo(() => {
     const asked = { id: projectId, first: PAGE, timeRange, condition };
@@ -80,7 +85,9 @@ export default function SpansPage() {
     };
   }, [projectId, condition, search, timeRange, sort.key, sort.direction]);
 
-  const counted = projectOf(figures.data);
+  const listed = projectOf(beside.data)?.listedSpans;
+  const counted = listed?.figures;
+  const found = projectOf(facets.data)?.listedSpans;
   return (
     <Explorer
       projectId={projectId}
@@ -94,25 +101,27 @@ export default function SpansPage() {
       onOpen={openTrace}
       isOpen={({ id }) => traceId !== null && id === address.get(SELECTED)}
       cellValueOf={spanCell}
+      counted={listed?.progress}
+      strip={{ counted: "spans", bins: listed?.series, problem: beside.error?.message ?? null, of: strip }}
       stats={[
-        { label: text("explorer.stat.spans"), value: counted && formatCount(counted.recordCount) },
+        { label: text("explorer.stat.spans"), value: counted && countText(counted.count, isAll(listed?.progress)) },
         {
           label: text("explorer.stat.errors"),
-          value: counted && formatShare(counted.recordCount === 0 ? 0 : counted.failed / counted.recordCount),
-          failed: (counted?.failed ?? 0) > 0,
+          value: counted && formatShare(counted.count === 0 ? 0 : counted.errorCount / counted.count),
+          failed: (counted?.errorCount ?? 0) > 0,
           hint: text("explorer.stat.errors.hint"),
           onClick: () => state.setCondition(withPart(condition, FAILED)),
         },
-        { label: text("explorer.stat.p50"), value: counted && formatDuration(counted.p50) },
+        { label: text("explorer.stat.p50"), value: counted && formatDuration(counted.latencyMsP50) },
         {
           label: text("explorer.stat.p99"),
-          value: counted && formatDuration(counted.p99),
+          value: counted && formatDuration(counted.latencyMsP99),
           hint: text("explorer.stat.p99.hint"),
           onClick: () => setSort({ key: "latencyMs", direction: "desc" }),
         },
         { label: text("explorer.stat.tokens"), value: counted && formatCompact(counted.tokenCountTotal) },
       ]}
-      facets={{ groups: spanFacetGroups(projectOf(facets.data)?.spanFacets), problem: facets.error?.message ?? null }}
+      facets={{ groups: spanFacetGroups(found), note: spanFacetsNote(found), problem: facets.error?.message ?? null }}
       vocabulary={vocabulary}
       check={checkSpans}
       searchable

@@ -1,28 +1,41 @@
 // The traces of a project, and the trace that is open over them.
 import { useMemo, useState } from "react";
+import { withPart } from "../../domain/filter/chips.ts";
+import { useStrip } from "../../explorer/ChartStrip.tsx";
+import { countText, isAll } from "../../explorer/counted.ts";
 import { Explorer } from "../../explorer/Explorer.tsx";
-import { projectFacets, projectOf, traceFigures } from "../../explorer/explorer.queries.ts";
+import { projectOf } from "../../explorer/explorer.queries.ts";
 import { Onboarding } from "../../explorer/onboarding/Onboarding.tsx";
 import { useExplorerState } from "../../explorer/use-explorer-state.ts";
 import type { ListPage } from "../../explorer/use-list.ts";
 import { useVocabulary } from "../../explorer/use-vocabulary.ts";
 import { type Sort, useSort } from "../../lib/address.ts";
-import { formatCompact, formatCount, formatDuration, formatShare } from "../../lib/format.ts";
+import { formatCompact, formatDuration, formatShare } from "../../lib/format.ts";
 import { askGraphql, nodesOf, readFragment } from "../../lib/graphql.ts";
 import { useGraphql } from "../../lib/queries.ts";
 import { LiveRange } from "../../lib/time-range.ts";
 import { text } from "../../texts/texts.ts";
 import { type Measured, nameOf, traceCell, traceColumns, tracesNamed } from "./list-columns.tsx";
-import { checkTraces, type TraceRow, traceList, traceRow, traceSearch, traceVocabulary } from "./lists.queries.ts";
+import {
+  checkTraces,
+  type TraceRow,
+  traceList,
+  traceRow,
+  traceSearch,
+  tracesFacets,
+  tracesListed,
+  traceVocabulary,
+} from "./lists.queries.ts";
 import { measured } from "./measured.ts";
 import { OpenTrace } from "./OpenTrace.tsx";
-import { traceFacetGroups } from "./span-facets.tsx";
+import { traceFacetGroups, traceFacetsNote } from "./span-facets.tsx";
 import { TraceSelectionBar } from "./TraceSelectionBar.tsx";
 import { useOpenTrace } from "./use-open-trace.ts";
 
 const PAGE = 100;
 const sorts = ["startTime", "latencyMs", "tokenCountTotal", "numSpans", "errorCount"] as const;
 const newest = { key: "startTime", direction: "desc" } as const;
+const FAILED = "error_count > 0";
 const names = { of: nameOf, columns: tracesNamed };
 const keyOf = ({ id }: TraceRow) => id;
 
@@ -34,9 +47,14 @@ export default function TracesPage() {
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const timeRange = useMemo(() => new LiveRange(range), [range]);
 
-  const figures = useGraphql(traceFigures, { id: projectId, timeRange, condition }, { live: true, keepPrevious: true });
-  const inRange = useGraphql(traceFigures, { id: projectId, timeRange, condition: "" });
-  const facets = useGraphql(projectFacets, { id: projectId, timeRange });
+  const strip = useStrip(projectId, range);
+  const listing = { id: projectId, timeRange, condition, text: search };
+  const beside = useGraphql(
+    tracesListed,
+    { ...listing, period: strip.period, bins: strip.config },
+    { live: search === "", keepPrevious: true },
+  );
+  const facets = useGraphql(tracesFacets, listing, { live: search === "" && "slowly", keepPrevious: true });
   const vocabulary = useVocabulary(
     projectOf(useGraphql(traceVocabulary, { id: projectId }).data)?.traceFilterVocabulary,
   );
@@ -61,7 +79,9 @@ export default function TracesPage() {
     };
   }, [projectId, condition, search, timeRange, sort.key, sort.direction]);
 
-  const counted = projectOf(figures.data)?.traceFigures;
+  const listed = projectOf(beside.data)?.listedTraces;
+  const counted = listed?.figures;
+  const found = projectOf(facets.data)?.listedTraces;
   return (
     <Explorer
       projectId={projectId}
@@ -75,14 +95,16 @@ export default function TracesPage() {
       onOpen={openTrace}
       isOpen={(row) => row.traceId === traceId}
       cellValueOf={traceCell}
+      counted={listed?.progress}
+      strip={{ counted: "traces", bins: listed?.series, problem: beside.error?.message ?? null, of: strip }}
       stats={[
-        { label: text("explorer.stat.traces"), value: counted && formatCount(counted.count) },
+        { label: text("explorer.stat.traces"), value: counted && countText(counted.count, isAll(listed?.progress)) },
         {
           label: text("explorer.stat.errors"),
           value: counted && formatShare(counted.count === 0 ? 0 : counted.errorCount / counted.count),
           failed: (counted?.errorCount ?? 0) > 0,
           hint: text("explorer.stat.errors.hint"),
-          onClick: () => state.setCondition("error_count > 0"),
+          onClick: () => state.setCondition(withPart(condition, FAILED)),
         },
         { label: text("explorer.stat.p50"), value: counted && formatDuration(counted.latencyMsP50) },
         {
@@ -94,7 +116,8 @@ export default function TracesPage() {
         { label: text("explorer.stat.tokens"), value: counted && formatCompact(counted.tokenCountTotal) },
       ]}
       facets={{
-        groups: traceFacetGroups(projectOf(facets.data)?.spanFacets, projectOf(inRange.data)?.traceFigures),
+        groups: traceFacetGroups(found, listed),
+        note: traceFacetsNote(found),
         problem: facets.error?.message ?? null,
       }}
       vocabulary={vocabulary}

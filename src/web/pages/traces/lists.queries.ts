@@ -128,16 +128,76 @@ export const checkSpans = graphql(`
   }
 `);
 
-export const spanFigures = graphql(`
-  query SpanFigures($id: ID!, $timeRange: TimeRange, $condition: String, $failed: String!) {
+/** What stands beside the rows, over the same rows; of a search over those that were found so far. */
+export const tracesListed = graphql(`
+  query TracesListed(
+    $id: ID!, $timeRange: TimeRange, $condition: String, $text: String, $period: TimeRange, $bins: TimeBinConfig!
+  ) {
     node(id: $id) {
       __typename
       ... on Project {
-        recordCount(timeRange: $timeRange, filterCondition: $condition)
-        failed: recordCount(timeRange: $timeRange, filterCondition: $failed)
-        p50: spanLatencyMsQuantile(probability: 0.5, timeRange: $timeRange, filterCondition: $condition)
-        p99: spanLatencyMsQuantile(probability: 0.99, timeRange: $timeRange, filterCondition: $condition)
-        tokenCountTotal(timeRange: $timeRange, filterCondition: $condition)
+        listedTraces(timeRange: $timeRange, filterCondition: $condition, text: $text) {
+          progress { complete }
+          figures { count errorCount latencyMsP50 latencyMsP99 tokenCountTotal }
+          series(timeRange: $period, timeBinConfig: $bins) { timestamp totalCount errorCount }
+        }
+      }
+    }
+  }
+`);
+
+export const spansListed = graphql(`
+  query SpansListed(
+    $id: ID!, $timeRange: TimeRange, $condition: String, $text: String, $period: TimeRange, $bins: TimeBinConfig!
+  ) {
+    node(id: $id) {
+      __typename
+      ... on Project {
+        listedSpans(timeRange: $timeRange, filterCondition: $condition, text: $text) {
+          progress { complete }
+          figures { count errorCount latencyMsP50 latencyMsP99 tokenCountTotal }
+          series(timeRange: $period, timeBinConfig: $bins) { timestamp totalCount errorCount }
+        }
+      }
+    }
+  }
+`);
+
+export const tracesFacets = graphql(`
+  query TracesFacets($id: ID!, $timeRange: TimeRange, $condition: String, $text: String) {
+    node(id: $id) {
+      __typename
+      ... on Project {
+        listedTraces(timeRange: $timeRange, filterCondition: $condition, text: $text) {
+          progress { complete }
+          facets {
+            complete countedTraces
+            kinds { value count }
+            names(first: 10) { value count }
+            users(first: 8) { value count }
+          }
+        }
+      }
+    }
+  }
+`);
+
+export const spansFacets = graphql(`
+  query SpansFacets($id: ID!, $timeRange: TimeRange, $condition: String, $text: String) {
+    node(id: $id) {
+      __typename
+      ... on Project {
+        listedSpans(timeRange: $timeRange, filterCondition: $condition, text: $text) {
+          progress { complete }
+          facets {
+            statuses { value count }
+            kinds { value count }
+            models(first: 10) { value count }
+            names(first: 10) { value count }
+            users(first: 8) { value count }
+            latencies { minMs maxMs count }
+          }
+        }
       }
     }
   }
@@ -163,6 +223,13 @@ export const projectChoices = graphql(`
   }
 `);
 
+type Answered<Document> = Extract<
+  ResultOf<Document>["node" & keyof ResultOf<Document>],
+  { readonly __typename: "Project" }
+>;
+export type ListedTraces = Answered<typeof tracesListed>["listedTraces"];
+export type TracesFacets = Answered<typeof tracesFacets>["listedTraces"];
+export type SpansFacets = Answered<typeof spansFacets>["listedSpans"];
 export type TraceRow = ResultOf<typeof traceRow>;
 export type SpanListRow = ResultOf<typeof spanRow>;
 export { spanRow, traceRow };
