@@ -18,6 +18,8 @@ import { instantOf, spanIdOf, traceIdOf } from "../support/search-data.ts";
 
 const TRACES = 24;
 const kinds = ["LLM", "TOOL", "RETRIEVER", "CHAIN"];
+/** Beyond what is counted of a text. */
+const LONG = "a name that goes on 🎉 ".repeat(12);
 const users = ["ana.lopez", "it's me", null, "Zoë"];
 
 /** A root and, below it, spans of several kinds and names; some names stand more than once in a trace. */
@@ -45,7 +47,7 @@ function spansOf(at: number) {
       },
     }),
     ...Array.from({ length: at % 4 }, (_, number) =>
-      span(`step ${number % 2}`, kinds[(at + number) % kinds.length]!, at * 10 + number + 1, {
+      span(number === 2 ? LONG : `step ${number % 2}`, kinds[(at + number) % kinds.length]!, at * 10 + number + 1, {
         attributes: {
           "output.value": number === 1 ? "a parcel" : "nothing",
           ...(number === 0 ? { "llm.model_name": at % 2 ? "gpt-4o" : "claude" } : {}),

@@ -14,15 +14,29 @@ export interface Facet {
   readonly widens?: boolean;
 }
 
+/** Of longer texts the server counts only the beginning, in characters. */
+const WHOLE_TEXT = 200;
+
+/** The value is what a longer text begins with. */
+const isCut = (value: string) => value.length >= WHOLE_TEXT && [...value].length >= WHOLE_TEXT;
+
 /** `field == 'value'`, `field in [ … ]`, and their opposites. */
 export function fieldFacet(field: string): Facet {
+  const beginning = partFacet((value) => ({
+    included: [`${literalOf(value)} in ${field}`],
+    excluded: [`${literalOf(value)} not in ${field}`],
+  }));
   return {
     widens: true,
     stateOf(condition, value) {
+      if (isCut(value)) return beginning.stateOf(condition, value);
       const { included, excluded } = choiceOf(condition, field);
       return included.includes(value) ? "included" : excluded.includes(value) ? "excluded" : null;
     },
-    toggle: (condition, value, how) => withChoice(condition, field, toggled(choiceOf(condition, field), how, value)),
+    toggle(condition, value, how) {
+      if (isCut(value)) return beginning.toggle(condition, value, how);
+      return withChoice(condition, field, toggled(choiceOf(condition, field), how, value));
+    },
   };
 }
 
@@ -50,7 +64,8 @@ export function partFacet(parts: (value: string) => Readonly<Record<How, readonl
 /** Traces in which any span has the value in a field of the elements of `spans`. */
 export function anySpanFacet(field: string): Facet {
   return partFacet((value) => {
-    const any = `any(s.${field} == ${literalOf(value)} for s in spans)`;
+    const literal = literalOf(value);
+    const any = `any(${isCut(value) ? `${literal} in s.${field}` : `s.${field} == ${literal}`} for s in spans)`;
     return { included: [any], excluded: [`not ${any}`] };
   });
 }
