@@ -1,32 +1,28 @@
 // Where the spans that match a condition can be: the sixteenths of blocks whose filters say "perhaps", and the spans above the last
 // block. A list then reads these in its own order until the page is full, and comes to the same page as without them.
 import { type RawBuilder, sql } from "kysely";
-import { requiredInScope, type StatisticScope } from "../filter/scope.ts";
+import { narrowingOf, type StatisticScope } from "../filter/scope.ts";
 import { BLOCK_SPANS, firstOfBlock, SLICE_SPANS, SLICES } from "../model/blocks/block.ts";
 import { blockSlicesOf, partsOf, type RequiredValues } from "../model/blocks/required-values.ts";
 import type { Dialect } from "../storage/dialect.ts";
 import type { Range } from "../storage/period.ts";
 import type { CallContext } from "../storage/storage.ts";
-
-/** Span ids, both ends included, and bounds of the start times; those of spans above the last block are not known. */
-export interface CandidateRange {
-  readonly lowest: number;
-  readonly highest: number;
-  readonly startLow: number | null;
-  readonly startHigh: number | null;
-}
+import { createAnnotatedStore } from "./annotated.store.ts";
+import { type CandidateRange, everythingFrom, placesIn, WORTHWHILE } from "./candidate-ranges.store.ts";
 
 /** A condition that asks for more parts than this reads most of the filters. */
 const MOST_PARTS = 16;
 /** The newest blocks, which show whether a value is frequent. */
 const SAMPLE = 16;
-/** If more than 1 in 3 spans is a candidate, the list is scanned in order instead. */
-const WORTHWHILE = 3;
+/** Candidates that a statistic names one by one. */
+const MOST_NAMED = 50_000;
 
 /** `find` answers null where the list is to be read without candidates. */
-export type CandidatesStore = Pick<ReturnType<typeof createCandidatesStore>, "find" | "ofPeriod">;
+export type CandidatesStore = Pick<ReturnType<typeof createCandidatesStore>, "find" | "ofAnnotations" | "ofPeriod">;
 
 export function createCandidatesStore(dialect: Dialect) {
+  const annotated = createAnnotatedStore(dialect);
+
   /** The newest blocks first. */
   async function readFilters(context: CallContext, parts: readonly number[], limit: number | null) {
     const database = context.database.read(context, "slow");
@@ -116,42 +112,23 @@ export function createCandidatesStore(dialect: Dialect) {
       return [everythingFrom(above), ...ranges];
     },
 
+    ofAnnotations: annotated.findCandidates,
+
     /** Where spans that start in the range can be, whatever they are like; null where that is not known. */
-    async ofPeriod(context: CallContext, { startUs, endUs }: Range): Promise<CandidateRange[] | null> {
-      const blocksOf = () => context.database.read(context, "short").selectFrom("span_blocks");
-      const newest = await blocksOf()
-        .select((eb) => eb.fn.max("block").as("block"))
-        .executeTakeFirstOrThrow();
-      const last = newest.block ?? -1;
-      let blocks = blocksOf().select(["block", "start_low", "start_high"]).where("block", "<=", last);
-      if (startUs !== null) blocks = blocks.where("start_high", ">=", startUs);
-      if (endUs !== null) blocks = blocks.where("start_low", "<", endUs);
-      const ranges = (await blocks.execute()).map(({ block, start_low, start_high }) => ({
-        lowest: firstOfBlock(block),
-        highest: firstOfBlock(block + 1) - 1,
-        startLow: start_low,
-        startHigh: start_high,
-      }));
-      return [everythingFrom(firstOfBlock(last + 1)), ...ranges];
-    },
+    ofPeriod: (context: CallContext, range: Range): Promise<CandidateRange[] | null> => placesIn(context, range),
 
     /** True for every span that may match the condition on spans of the scope; null for all of them, when the filters do not help or
      *  the candidates are too many to be named. Throws `filter.invalid`. */
     async inScope(context: CallContext, scope: StatisticScope): Promise<RawBuilder<boolean> | null> {
-      const required = requiredInScope(scope);
+      const { required, annotated: rows } = narrowingOf(scope);
+      const ids = rows === null ? null : await annotated.findIds(context, rows);
+      if (ids !== null) return dialect.inList(sql.ref("spans.id"), ids);
       const ranges = required === null ? null : await store.find(context, required, scope);
       return ranges === null ? null : amongCandidates(dialect, ranges);
     },
   };
   return store;
 }
-
-function everythingFrom(lowest: number): CandidateRange {
-  return { lowest, highest: Number.MAX_SAFE_INTEGER, startLow: null, startHigh: null };
-}
-
-/** Candidates that a statistic names one by one. */
-const MOST_NAMED = 50_000;
 
 /** True for the candidates; null when they are too many to be named. */
 function amongCandidates(dialect: Dialect, ranges: readonly CandidateRange[]): RawBuilder<boolean> | null {

@@ -11,7 +11,7 @@ interface AnnotationTable {
   readonly owner: string;
 }
 
-const annotationTables: Readonly<Record<AnnotationOwner, AnnotationTable>> = {
+export const annotationTables: Readonly<Record<AnnotationOwner, AnnotationTable>> = {
   span: { table: "span_annotations", owner: "span_id" },
   trace: { table: "trace_annotations", owner: "trace_id" },
   session: { table: "session_annotations", owner: "session_id" },

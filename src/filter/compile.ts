@@ -49,6 +49,15 @@ export function compileCondition(condition: Condition, row: FilteredRow, to: Sql
   return new Compiler(row, to).selection(condition);
 }
 
+/** A condition that reads nothing but annotations, which have these names. */
+export function compileAnnotations(
+  condition: Condition,
+  aliases: ReadonlyMap<string, string>,
+  to: SqlDifferences,
+): Sql<boolean> {
+  return new Compiler({ grain: "span", alias: "", payloads: null }, to, aliases).condition(condition, true);
+}
+
 class Compiler {
   constructor(
     private readonly row: FilteredRow,

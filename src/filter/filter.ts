@@ -3,9 +3,11 @@ import { sql } from "kysely";
 import { allRequired, type RequiredValues } from "../model/blocks/required-values.ts";
 import type { Dialect } from "../storage/dialect.ts";
 import { analyse, type LanguageGrain } from "./analyse.ts";
+import { annotatedRows } from "./annotated-rows.ts";
 import { compileCondition } from "./compile.ts";
 import { postgresDifferences } from "./postgres-sql.ts";
 import { refuse } from "./refusal.ts";
+import { requiredAnnotations } from "./required-annotations.ts";
 import { requiredBy } from "./required-values.ts";
 import { rootScopeOf } from "./root-scope.ts";
 import type { Settled } from "./settled.ts";
@@ -26,6 +28,9 @@ export interface Filter {
   readonly readsRollups: boolean;
   /** Of a condition on spans, what the filters of blocks can tell of it; null when nothing. */
   readonly required: RequiredValues | null;
+  /** The rows among which every match is, by the annotations that it must have: a query of their row ids as `id`, perhaps more than
+   *  once. Null when a match may have none. */
+  readonly annotated: ((dialect: Dialect) => Sql<number>) | null;
 }
 
 export interface SpanFilter extends Filter {
@@ -74,6 +79,7 @@ export function allOf(first: Filter, second: Filter): Filter {
     readsPayloads: first.readsPayloads || second.readsPayloads,
     readsRollups: first.readsRollups || second.readsRollups,
     required: allRequired([first.required, second.required]),
+    annotated: first.annotated ?? second.annotated,
   };
 }
 
@@ -88,6 +94,7 @@ export function differencesOf(dialect: Dialect): SqlDifferences {
 }
 
 function filterOf(grain: LanguageGrain, condition: Condition | null) {
+  const annotations = condition === null ? null : requiredAnnotations(condition);
   return {
     condition: (dialect: Dialect, alias: string, payloads?: string): Sql<boolean> =>
       condition === null
@@ -95,6 +102,8 @@ function filterOf(grain: LanguageGrain, condition: Condition | null) {
         : compileCondition(condition, { grain, alias, payloads: payloads ?? null }, differencesOf(dialect)),
     matchesAll: condition === null,
     required: grain === "span" && condition !== null ? requiredBy(condition) : null,
+    annotated:
+      annotations === null ? null : (dialect: Dialect) => annotatedRows(annotations, grain, differencesOf(dialect)),
     ...readsOf(condition),
   };
 }

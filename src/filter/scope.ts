@@ -1,6 +1,5 @@
 // What statistics of projects are narrowed by: a range of time and conditions, on spans, on their traces, on sessions.
 import { sql } from "kysely";
-import type { RequiredValues } from "../model/blocks/required-values.ts";
 import type { Dialect } from "../storage/dialect.ts";
 import { isUnbounded, type Range } from "../storage/period.ts";
 import { type Filter, parseSessionFilter, parseSpanFilter } from "./filter.ts";
@@ -50,9 +49,10 @@ function allOf(conditions: readonly Sql<boolean>[]): Sql<boolean> {
   return conditions.length === 0 ? sql<boolean>`1 = 1` : sql<boolean>`(${sql.join(conditions, sql` and `)})`;
 }
 
-/** What the filters of blocks can tell of the spans of a scope; null when nothing. Throws `filter.invalid`, here and below. */
-export function requiredInScope({ spanCondition }: StatisticScope): RequiredValues | null {
-  return parseSpanFilter(spanCondition ?? "").required;
+/** What narrows the spans of a scope before they are looked at: null members narrow nothing. Throws `filter.invalid`, here and
+ *  below. */
+export function narrowingOf({ spanCondition }: StatisticScope): Pick<Filter, "required" | "annotated"> {
+  return parseSpanFilter(spanCondition ?? "");
 }
 
 /** Of `spans`. `isCandidate`: true for every span that may match the condition on spans, null for all. */

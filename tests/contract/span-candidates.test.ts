@@ -1,6 +1,7 @@
-// Lists narrowed by equal attributes are the same rows in the same order with and without the filters of blocks, at every stage of
-// building, after deletions and moves.
+// Lists narrowed by equal attributes and by annotations are the same rows in the same order with and without candidates, at every stage
+// of building blocks, after deletions and moves.
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { sql } from "kysely";
 import { type CandidatesStore, createCandidatesStore } from "../../src/blocks/candidates.store.ts";
 import { parseSpanFilter } from "../../src/filter/filter.ts";
 import { createRollupsService } from "../../src/ingest/rollups/rollups.service.ts";
@@ -63,21 +64,66 @@ const conditions: readonly string[] = [
   "parent_id == 'parent 4100'",
   "'parent 41' == parent_id or name == 'rare 2'",
   "name == 'step 1' or name == 'rare 2'",
+  "annotations['rare'].label == 'bad'",
+  "annotations['rare'].label in ['bad', 'worse'] and annotations['rare'].score < 3",
+  "annotations['rare'].label != 'bad'",
+  "annotations['rare'] and attributes['rare'] != 2",
+  "annotations['rare'].score is None",
+  "annotations['rare'].label == 'bad' or annotations['often'].score == 7",
+  "annotations['rare'].label == 'bad' or name == 'rare 2'",
+  "annotations['rare'].score > annotations['often'].score",
+  "annotations['often'].label == 'good'",
+  "annotations['often'].score > 20 and attributes['number'] < 8000",
+  "annotations['often'].score > 60 and annotations['often'].identifier == 'rev-2'",
+  `annotations['long'].label == '${"long ".repeat(40)}1'`,
+  "trace_annotations['seldom'].label == 'bad' and status_code == 'OK'",
+  "trace_annotations['seldom'] or annotations['rare'].score < 2",
+  "annotations['nobody'].label == 'used it'",
 ];
+
+/** Of a few spans and traces, and, more than can be named one by one, of the second half of the spans. */
+async function storeAnnotated({ storage, context }: TestStorage): Promise<void> {
+  const database = storage.handle.write(context());
+  const columns = sql`name, identifier, label, label_head, score, annotator_kind, metadata, source, created_us, updated_us`;
+  const rest = sql`'HUMAN', '{}', 'API', 0, 0`;
+  const label = sql`case when id % 3 = 0 then 'bad' when id % 3 = 1 then 'worse' end`;
+  const long = sql`${"long ".repeat(40)}`;
+  await sql`insert into span_annotations (span_id, ${columns})
+    select id, 'rare', '', ${label}, ${label}, id % 7, ${rest} from spans where id % 211 = 0`.execute(database);
+  await sql`insert into span_annotations (span_id, ${columns})
+    select id, 'long', '', ${long} || (id % 2), substr(${long}, 1, 100), null, ${rest} from spans where id % 500 = 1`.execute(
+    database,
+  );
+  for (const identifier of ["", "rev-1", "rev-2", "rev-3", "rev-4"]) {
+    await sql`insert into span_annotations (span_id, ${columns})
+      select id, 'often', ${sql.lit(identifier)}, 'good', 'good', id % 100, ${rest} from spans where id > ${SPANS / 2}`.execute(
+      database,
+    );
+  }
+  await sql`insert into trace_annotations (trace_id, ${columns})
+    select id, 'seldom', '', 'bad', 'bad', null, ${rest} from traces where id % 53 = 0`.execute(database);
+}
 const sorts: readonly SpanSort[] = ["arrival", "startTime", "latencyMs", "tokenCountPrompt", "endTime"];
 
-const withoutFilters: CandidatesStore = { find: async () => null, ofPeriod: async () => null };
+const withoutFilters: CandidatesStore = {
+  find: async () => null,
+  ofAnnotations: async () => null,
+  ofPeriod: async () => null,
+};
 
 forEachDriver("span candidates", (driver) => {
   let store: TestStorage;
   let projects: number[];
   /** How often the filters of blocks narrowed a list. */
   let narrowed = 0;
+  /** How often a list was one of spans with annotations. */
+  let annotated = 0;
   /** How often the arrivals of a period were read by their blocks. */
   let byPeriod = 0;
   beforeAll(async () => {
     store = await openTestStorage(await driver.createDatabase());
     await storeBlockSpans(store, randomOf(11), 0, SPANS);
+    await storeAnnotated(store);
     const rows = await store.storage.handle
       .read(store.context(), "short")
       .selectFrom("projects")
@@ -95,6 +141,11 @@ forEachDriver("span candidates", (driver) => {
       async find(context, required, range) {
         const found = await real.find(context, required, range);
         if (found !== null) narrowed++;
+        return found;
+      },
+      async ofAnnotations(context, rows, range) {
+        const found = await real.ofAnnotations(context, rows, range);
+        if (found !== null) annotated++;
         return found;
       },
       async ofPeriod(context, range) {
@@ -182,8 +233,9 @@ forEachDriver("span candidates", (driver) => {
   }
 
   async function compareAll(seed: number): Promise<number> {
-    narrowed = 0;
+    [narrowed, annotated] = [0, 0];
     await compareConditions(seed);
+    expect(annotated).toBeGreaterThan(3);
     await compareAttributes(seed);
     return narrowed;
   }

@@ -1,6 +1,7 @@
 // The orders of span lists, and pages among candidates: shared by the lists of both APIs.
 import { type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
-import { type CandidateRange, readCandidates } from "../../../blocks/candidates.store.ts";
+import type { CandidateRange } from "../../../blocks/candidate-ranges.store.ts";
+import { readCandidates } from "../../../blocks/candidates.store.ts";
 import { ARRIVAL, type Order, type PlacedPage, rowsWanted, type SortedRequest } from "../../../kernel/list.ts";
 import type { Dialect } from "../../../storage/dialect.ts";
 import {

@@ -105,7 +105,7 @@ export function createSpanPagesStore(dialect: Dialect, candidates: CandidatesSto
     return { ...page, items: page.items.map(({ id }) => found.get(id)!) };
   }
 
-  /** Null when the filters of blocks do not help, and the list is not one of arrivals of a period: those are read by their blocks, so
+  /** Null when neither annotations nor the filters of blocks help, and the list is not one of arrivals of a period: those are read by their blocks, so
    *  that no more of them are held against conditions than the page takes. */
   async function listCandidates(
     context: CallContext,
@@ -114,8 +114,15 @@ export function createSpanPagesStore(dialect: Dialect, candidates: CandidatesSto
   ): Promise<PlacedPage<SpanRecord> | null> {
     const { filter, projectId } = scope;
     if (filter === null) return null;
-    const found = filter.required === null ? null : await candidates.find(context, filter.required, scope);
-    const byArrival = request.sort === ARRIVAL && !isUnbounded(scope);
+    const sort: SpanSort = request.sort;
+    const inOrder = sort === ARRIVAL || sort === "startTime";
+    const annotated =
+      filter.annotated === null
+        ? null
+        : await candidates.ofAnnotations(context, filter.annotated, { ...scope, inOrder });
+    const found =
+      annotated ?? (filter.required === null ? null : await candidates.find(context, filter.required, scope));
+    const byArrival = sort === ARRIVAL && !isUnbounded(scope);
     const ranges = found ?? (byArrival ? await candidates.ofPeriod(context, scope) : null);
     if (ranges === null) return null;
     const project = dialect.withoutIndex(sql.ref<number>("spans.project_id"));

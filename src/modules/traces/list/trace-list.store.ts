@@ -1,6 +1,7 @@
 // The traces of a project: pages by any of a few sorts, and the figures over all that match. A row without spans is not yet a trace
 // and is never shown.
 import { type RawBuilder, sql } from "kysely";
+import { createAnnotatedStore } from "../../../blocks/annotated.store.ts";
 import type { Filter } from "../../../filter/filter.ts";
 import type { Settled } from "../../../filter/settled.ts";
 import type { PlacedPage, SortedRequest } from "../../../kernel/list.ts";
@@ -54,11 +55,10 @@ export interface FiguresOfTraces {
 export function tracesOf(dialect: Dialect, context: CallContext, scope: TraceScope, readClass: ReadClass) {
   const { sessionIds, traceIds, startUs, endUs, minLatencyUs, maxLatencyUs, error, filter } = scope;
   const project = sql.ref<number>("traces.project_id");
-  const isNamed = sessionIds !== null || traceIds !== null;
   let query = context.database
     .read(context, readClass)
     .selectFrom("traces")
-    .where(isNamed ? dialect.withoutIndex(project) : project, "=", scope.projectId)
+    .where(isNamed(scope) ? dialect.withoutIndex(project) : project, "=", scope.projectId)
     .where("traces.span_count", ">", 0);
   if (sessionIds !== null) query = query.where(dialect.inList(sql.ref("traces.session_id"), sessionIds));
   if (traceIds !== null) query = query.where(dialect.inList(sql.ref("traces.id"), traceIds));
@@ -75,27 +75,34 @@ export function tracesOf(dialect: Dialect, context: CallContext, scope: TraceSco
 export type TraceListStore = ReturnType<typeof createTraceListStore>;
 
 export function createTraceListStore(dialect: Dialect) {
+  const annotated = createAnnotatedStore(dialect);
+
+  /** The scope narrowed to the traces that have the annotations which its condition requires, where these are few. */
+  async function narrowed(context: CallContext, scope: TraceScope): Promise<TraceScope> {
+    if (scope.traceIds !== null || scope.filter === null || scope.filter.annotated === null) return scope;
+    return { ...scope, traceIds: await annotated.findIds(context, scope.filter.annotated) };
+  }
+
   return {
     async list(
       context: CallContext,
-      scope: TraceScope,
+      requested: TraceScope,
       request: SortedRequest<TraceSort>,
     ): Promise<PlacedPage<TraceRecord>> {
       const column = sortColumns[request.sort];
-      // The traces of sessions are few and are sorted; otherwise the index of the sort is walked until the page is full.
-      const value = scope.sessionIds === null ? column : sql<number>`${column} + 0`;
+      const scope = await narrowed(context, requested);
+      // Traces that are named, or whose sessions are, are few and are sorted; otherwise the index of the sort is walked until the page
+      // is full.
+      const value = isNamed(scope) ? sql<number>`${column} + 0` : column;
       const order = { value, rowId: sql.ref<number>("traces.id"), direction: request.order, nullable: false };
-      return readPage(
-        tracesOf(dialect, context, scope, readClassOf(scope, request.sort)).select(traceColumns),
-        order,
-        request,
-      );
+      const traces = tracesOf(dialect, context, scope, readClassOf(scope, request.sort));
+      return readPage(traces.select(traceColumns), order, request);
     },
 
     async figures(context: CallContext, scope: TraceScope): Promise<FiguresOfTraces> {
       const sum = (what: RawBuilder<unknown>) => sql<number>`cast(coalesce(sum(${what}), 0) as bigint)`;
       const latency = sql.ref<number>("traces.latency_us");
-      const row = await tracesOf(dialect, context, scope, "slow")
+      const row = await tracesOf(dialect, context, await narrowed(context, scope), "slow")
         .select((eb) => eb.fn.countAll<number>().as("count"))
         .select([
           sum(sql`case when traces.error_count > 0 then 1 else 0 end`).as("errorCount"),
@@ -112,7 +119,7 @@ export function createTraceListStore(dialect: Dialect) {
     async countByBin(context: CallContext, scope: TraceScope, bins: TimeBins) {
       const bin = dialect.timeBin(sql.ref("traces.start_us"), bins);
       const errors = sql<number>`cast(sum(case when traces.error_count > 0 then 1 else 0 end) as bigint)`;
-      const rows = await tracesOf(dialect, context, scope, "slow")
+      const rows = await tracesOf(dialect, context, await narrowed(context, scope), "slow")
         .select((eb) => [bin.as("bin"), eb.fn.countAll<number>().as("count"), errors.as("errors")])
         .groupBy(bin)
         .execute();
@@ -121,12 +128,16 @@ export function createTraceListStore(dialect: Dialect) {
   };
 }
 
+/** Whether a list of ids says which traces, or those of which sessions. */
+function isNamed({ sessionIds, traceIds }: TraceScope): boolean {
+  return sessionIds !== null || traceIds !== null;
+}
+
 /** Slow is what may have to pass over many traces before a page is full. */
 function readClassOf(scope: TraceScope, sort: TraceSort): ReadClass {
   // Of a range in another order than that of time there may be too few to walk past all others for them.
-  if (scope.filter !== null)
-    return scope.sessionIds === null && (sort === "startTime" || isUnbounded(scope)) ? "walk" : "slow";
-  if (scope.sessionIds !== null) return "short";
+  if (scope.filter !== null) return !isNamed(scope) && (sort === "startTime" || isUnbounded(scope)) ? "walk" : "slow";
+  if (isNamed(scope)) return "short";
   if (sort === "latencyMs") return isUnbounded(scope) && scope.error === null ? "short" : "slow";
   const byLatency = scope.minLatencyUs !== null || scope.maxLatencyUs !== null;
   return sort !== "startTime" || byLatency || scope.error === false ? "slow" : "short";
