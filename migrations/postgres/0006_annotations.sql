@@ -18,7 +18,7 @@ create table span_annotations (
   updated_us bigint not null,
   unique (span_id, name, identifier)
 );
-create index span_annotations_by_label on span_annotations (name, label_head, span_id) where label is not null;
+create index span_annotations_by_label on span_annotations (name, label_head, span_id);
 create index span_annotations_by_score on span_annotations (name, score, span_id) where score is not null;
 create index span_annotations_by_identifier on span_annotations (identifier) where identifier <> '';
 create index span_annotations_by_user on span_annotations (user_id) where user_id is not null;
@@ -40,7 +40,7 @@ create table trace_annotations (
   updated_us bigint not null,
   unique (trace_id, name, identifier)
 );
-create index trace_annotations_by_label on trace_annotations (name, label_head, trace_id) where label is not null;
+create index trace_annotations_by_label on trace_annotations (name, label_head, trace_id);
 create index trace_annotations_by_score on trace_annotations (name, score, trace_id) where score is not null;
 create index trace_annotations_by_identifier on trace_annotations (identifier) where identifier <> '';
 create index trace_annotations_by_user on trace_annotations (user_id) where user_id is not null;
@@ -62,7 +62,7 @@ create table session_annotations (
   updated_us bigint not null,
   unique (session_id, name, identifier)
 );
-create index session_annotations_by_label on session_annotations (name, label_head, session_id) where label is not null;
+create index session_annotations_by_label on session_annotations (name, label_head, session_id);
 create index session_annotations_by_score on session_annotations (name, score, session_id) where score is not null;
 create index session_annotations_by_identifier on session_annotations (identifier) where identifier <> '';
 create index session_annotations_by_user on session_annotations (user_id) where user_id is not null;
