@@ -1,0 +1,123 @@
+// How long lists and counts take that are narrowed by annotations, which three of ten spans have: labels of few and of many, of old
+// spans only, bounds of scores. Usage: tests/bench/README.md
+import { sql } from "kysely";
+import { createHttpClient } from "../support/http.ts";
+import { openTestStorage } from "../support/storage.ts";
+import { readArguments, sharedOptions } from "./arguments.ts";
+import { endProgress, machine, milliseconds, percentile, progress, short, table } from "./figures.ts";
+import { programName, startMeasured, stopMeasured } from "./service.ts";
+import { type Driver, ensureStored, PROJECT } from "./stored.ts";
+
+const options = readArguments({
+  driver: { default: "sqlite", choices: ["sqlite", "postgres"], meaning: "database" },
+  stored: { default: 1_000_000, meaning: "small spans in the database" },
+  runs: { default: 7, meaning: "answers of each question" },
+  ...sharedOptions,
+});
+
+type Question = readonly [what: string, field: string];
+
+const spansBy = (condition: string, sort = "sort: { col: startTime, dir: desc }"): string =>
+  `spans(first: 100, ${sort}, filterCondition: ${JSON.stringify(condition)}) { edges { node { name } } }`;
+const questions: readonly Question[] = [
+  ["page: label of 1 in 3,000 spans", spansBy("annotations['quality'].label == 'bad'")],
+  ["page: label of 2 in 10", spansBy("annotations['quality'].label == 'good'")],
+  ["page: label of 1 in 10, on old spans only", spansBy("annotations['quality'].label == 'poor'")],
+  ["page: label that nobody gave", spansBy("annotations['quality'].label == 'none'")],
+  ["page: score below 0.05", spansBy("annotations['quality'].score < 0.05")],
+  ["page: score above 0.5", spansBy("annotations['quality'].score > 0.5")],
+  ["page: there", spansBy("annotations['quality']")],
+  ["page: not there", spansBy("not annotations['quality']")],
+  ["page: label and score", spansBy("annotations['quality'].label == 'good' and annotations['quality'].score < 0.01")],
+  ["page: rare label or text", spansBy("annotations['quality'].label == 'bad' or name == 'nothing'")],
+  ["page: of its trace", spansBy("trace_annotations['verdict'].label == 'bad'")],
+  [
+    "page by latency: rare label",
+    spansBy("annotations['quality'].label == 'bad'", "sort: { col: latencyMs, dir: desc }"),
+  ],
+  [
+    "page by latency: frequent label",
+    spansBy("annotations['quality'].label == 'good'", "sort: { col: latencyMs, dir: desc }"),
+  ],
+  [
+    "traces: rare label",
+    `traces(first: 100, filterCondition: "trace_annotations['verdict'].label == 'bad'") { edges { node { traceId } } }`,
+  ],
+  ["count: rare label", `recordCount(filterCondition: "annotations['quality'].label == 'bad'")`],
+  ["count: frequent label", `recordCount(filterCondition: "annotations['quality'].label == 'good'")`],
+];
+
+const stored = await ensureStored({
+  ...options,
+  driver: options.driver as Driver,
+  size: "small",
+  spans: options.stored,
+});
+const copy = await stored.copy();
+await annotate();
+const service = await startMeasured(copy.url, options.binary);
+await waitUntilSummarised();
+const client = createHttpClient(service.url);
+const { data } = (await (await client.get(`/v1/projects/${PROJECT}`)).json()) as { data: { id: string } };
+
+const rows: string[][] = [["milliseconds", "p50", "slowest"]];
+for (const [what, field] of questions) {
+  progress(what);
+  const taken: number[] = [];
+  for (let run = 0; run < options.runs; run++) taken.push(await ask(field));
+  rows.push([what, milliseconds(percentile(taken, 0.5)), milliseconds(Math.max(...taken))]);
+}
+await stopMeasured(service);
+await copy.remove();
+await stored.dispose();
+endProgress("done");
+
+console.log(`\n${await machine()}`);
+console.log(
+  `service ${programName(options.binary)}, ${options.driver}, ${short(options.stored)} small spans stored, annotations on 3 of 10\n`,
+);
+console.log(table(rows));
+process.exit();
+
+/** `quality` on 3 of 10 spans, `verdict` on 1 of 10 traces. */
+async function annotate(): Promise<void> {
+  progress("annotating");
+  const store = await openTestStorage(copy.url);
+  const database = store.storage.handle.write(store.context());
+  const columns = sql`name, identifier, label, label_head, score, explanation, annotator_kind, metadata, source, created_us, updated_us`;
+  const rest = sql`'as a judge says it', 'LLM', '{"model": "judge-1"}', 'API', 0, 0`;
+  const label = sql`case when id % 3000 = 0 then 'bad' when id < ${options.stored / 3} then 'poor' else 'good' end`;
+  await sql`insert into span_annotations (span_id, ${columns})
+    select id, 'quality', '', ${label}, ${label}, (id % 1000) / 1000.0, ${rest}
+    from spans where id % 10 < 3`.execute(database);
+  const verdict = sql`case when id % 1000 = 0 then 'bad' else 'good' end`;
+  await sql`insert into trace_annotations (trace_id, ${columns})
+    select id, 'verdict', '', ${verdict}, ${verdict}, null, ${rest} from traces where id % 10 = 0`.execute(database);
+  await store.close();
+}
+
+/** Blocks are summarised by the service, a while after it starts. */
+async function waitUntilSummarised(): Promise<void> {
+  progress("blocks are summarised");
+  const store = await openTestStorage(copy.url);
+  const blocks = Math.floor(options.stored / 4096) - 1;
+  for (;;) {
+    const { count } = await store.storage.handle
+      .read(store.context(), "short")
+      .selectFrom("span_blocks")
+      .select((eb) => eb.fn.countAll<number>().as("count"))
+      .executeTakeFirstOrThrow();
+    if (Number(count) >= blocks) break;
+    await Bun.sleep(200);
+  }
+  await store.close();
+}
+
+async function ask(field: string): Promise<number> {
+  const query = `query ($id: ID!) { node(id: $id) { ... on Project { ${field} } } }`;
+  const began = performance.now();
+  const answer = await client.post("/graphql", { json: { query, variables: { id: data.id } } });
+  const { errors } = (await answer.json()) as { errors?: unknown };
+  if (errors !== undefined) throw new Error(JSON.stringify(errors));
+  return performance.now() - began;
+}
