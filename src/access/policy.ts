@@ -101,6 +101,7 @@ const matrix = {
   sessions: { read: "read", delete: "write" },
   /** `delete` of others' annotations is for administrators: the rows know whose they are. */
   annotations: { read: "read", write: "write", delete: "write" },
+  annotation_configs: { read: "read", change: "write" },
 } as const satisfies Record<string, Record<string, Right>>;
 
 type Matrix = typeof matrix;

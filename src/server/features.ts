@@ -1,4 +1,5 @@
 // The product on one screen: every feature, each behind those that it uses.
+import { annotationConfigsFeature } from "../modules/annotation-configs/annotation-configs.feature.ts";
 import { annotationsFeature } from "../modules/annotations/annotations.feature.ts";
 import { apiKeysFeature } from "../modules/api-keys/api-keys.feature.ts";
 import { signingInFeature } from "../modules/auth/auth.feature.ts";
@@ -22,6 +23,7 @@ export const features: readonly Feature<unknown>[] = [
   sessionsFeature,
   annotationsFeature,
   viewsFeature,
+  annotationConfigsFeature,
   secretsFeature,
   usersFeature,
   apiKeysFeature,

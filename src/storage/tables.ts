@@ -176,7 +176,7 @@ interface PendingAnnotationsTable {
   received_us: number;
 }
 
-interface AnnotationConfigsTable {
+export interface AnnotationConfigsTable {
   id: Generated<number>;
   name: string;
   type: AnnotationConfigType;

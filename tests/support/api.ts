@@ -11,6 +11,7 @@ import { parseJson } from "../../src/kernel/json.ts";
 import { silentLogger } from "../../src/kernel/logger.ts";
 import { readValue } from "../../src/kernel/validation.ts";
 import { Violations } from "../../src/kernel/violations.ts";
+import { annotationConfigsFeature } from "../../src/modules/annotation-configs/annotation-configs.feature.ts";
 import { projectsFeature } from "../../src/modules/projects/projects.feature.ts";
 import type { ProjectsService } from "../../src/modules/projects/projects.service.ts";
 import { secretsFeature } from "../../src/modules/secrets/secrets.feature.ts";
@@ -168,6 +169,7 @@ export async function openTestApi(url: string, options: TestApiOptions = {}): Pr
   const projects = service.features.use(projectsFeature);
   const { accounts } = service.signIns;
   await projects.ensureDefaultProject(stored.context());
+  await service.features.use(annotationConfigsFeature).configs.ensureFeedbackConfig(stored.context());
   await accounts.seeds.ensureSeedAccounts(stored.context());
   const modules = heldToSchemas(service.modules);
   return {
