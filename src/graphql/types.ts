@@ -18,6 +18,13 @@ type Find<Key, Row> = (call: GraphqlCall, key: Key) => Promise<Row | null>;
 
 type Fields<Row> = (t: PothosSchemaTypes.ObjectFieldBuilder<BuilderTypes, Row>) => FieldMap;
 
+interface NodeDefinition<Key, Row> {
+  readonly find: Find<Key, Row>;
+  readonly fields: Fields<Row>;
+  /** Beside `Node`. */
+  readonly interfaces?: readonly unknown[];
+}
+
 const emptyRef = <Row>(builder: Builder, name: string) => builder.objectRef<Row>(name);
 
 export type GraphqlTypes = ReturnType<typeof createTypes>;
@@ -77,11 +84,11 @@ export function createTypes(guards: GraphqlGuards) {
   /** Defines a type whose global ids hold a row id: its `id`, its other fields, and how `node` finds a row. */
   function defineNode<Row extends NumberedRow>(
     type: TypeWord<Row>,
-    { find, fields }: { readonly find: Find<number, Row>; readonly fields: Fields<Row> },
+    { find, fields, interfaces = [] }: NodeDefinition<number, Row>,
   ): void {
     finders.set(type, find);
     ref(type).implement({
-      interfaces: [node] as never,
+      interfaces: [node, ...interfaces] as never,
       fields: (t) => ({ id: t.id({ resolve: ({ id }: Row) => globalId(type, id) }), ...fields(t as never) }),
     });
   }
@@ -89,7 +96,7 @@ export function createTypes(guards: GraphqlGuards) {
   /** The same for a type whose global ids hold a name. */
   function defineNamedNode<Row extends NamedRow>(
     type: TypeWord<Row>,
-    { find, fields }: { readonly find: Find<string, Row>; readonly fields: Fields<Row> },
+    { find, fields }: NodeDefinition<string, Row>,
   ): void {
     namedFinders.set(type, find);
     ref(type).implement({

@@ -81,6 +81,23 @@ const mutations: Readonly<Record<string, readonly [call: string, told: Told]>> =
   patchSavedView: [`patchSavedView(input: {id: "${view}", name: "x"}) { savedView { id } }`, everybody],
   deleteSavedView: [`deleteSavedView(id: "${view}") { savedViewId }`, everybody],
   setStartView: [`setStartView(input: {projectId: "${project}"}) { project { id } }`, notViewers],
+  createAnnotationConfig: [
+    'createAnnotationConfig(input: {annotationConfig: {freeform: {name: "note"}}}) { query { projectCount } }',
+    notViewers,
+  ],
+  updateAnnotationConfig: [
+    'updateAnnotationConfig(input: {id: "x", annotationConfig: {freeform: {name: "x"}}}) { query { projectCount } }',
+    notViewers,
+  ],
+  deleteAnnotationConfigs: ["deleteAnnotationConfigs(input: {ids: []}) { query { projectCount } }", notViewers],
+  addAnnotationConfigToProject: [
+    `addAnnotationConfigToProject(input: {projectId: "${project}", annotationConfigId: "x"}) { project { id } }`,
+    notViewers,
+  ],
+  removeAnnotationConfigFromProject: [
+    `removeAnnotationConfigFromProject(input: {projectId: "${project}", annotationConfigId: "x"}) { project { id } }`,
+    notViewers,
+  ],
   createUser: ['createUser(input: {email: "no", username: "no", role: VIEWER}) { user { id } }', signedInAdmins],
   patchUser: [`patchUser(input: {userId: "${user}", newUsername: "x"}) { user { id } }`, signedInAdmins],
   deleteUsers: [`deleteUsers(input: {userIds: ["${user}"]}) { userIds }`, signedInAdmins],

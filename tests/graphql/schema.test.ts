@@ -20,7 +20,7 @@ const later: readonly { readonly part: string; readonly fields: RegExp }[] = [
   {
     part: "annotations",
     fields:
-      /^(Project|Span|Trace|ProjectSession)\.(\w*[aA]nnotation\w*|documentEvaluation\w*|documentRetrievalMetrics|spanNotes)[(:]/,
+      /^(Project|Span|Trace|ProjectSession)\.(?!annotationConfigs\()(\w*[aA]nnotation\w*|documentEvaluation\w*|documentRetrievalMetrics|spanNotes)[(:]/,
   },
   {
     part: "costs",
@@ -32,13 +32,13 @@ const later: readonly { readonly part: string; readonly fields: RegExp }[] = [
   {
     part: "their own modules",
     fields:
-      /^Query\.(?!projects|project|node|getSpanByOtelId|getTraceByOtelId|getProjectByName|getProjectSessionById|secrets|viewer|users\(|userRoles|userApiKeys|systemApiKeys)\w+[(:]/,
+      /^Query\.(?!projects|project|node|getSpanByOtelId|getTraceByOtelId|getProjectByName|getProjectSessionById|secrets|viewer|users\(|userRoles|userApiKeys|systemApiKeys|annotationConfigs\()\w+[(:]/,
   },
   { part: "retention policies", fields: /^Query\.projectTraceRetentionPolicies\(/ },
   {
     part: "their own modules",
     fields:
-      /^Mutation\.(?!createProject\(|patchProject\(|deleteProject\(|clearProject|deleteTraces|transferTracesToProject|upsertOrDeleteSecrets\(|createUser\(|patchUser\(|patchViewer\(|deleteUsers\(|createSystemApiKey\(|createUserApiKey\(|deleteSystemApiKey\(|deleteUserApiKey\()\w+[(:]/,
+      /^Mutation\.(?!createProject\(|patchProject\(|deleteProject\(|clearProject|deleteTraces|transferTracesToProject|upsertOrDeleteSecrets\(|createUser\(|patchUser\(|patchViewer\(|deleteUsers\(|createSystemApiKey\(|createUserApiKey\(|deleteSystemApiKey\(|deleteUserApiKey\(|createAnnotationConfig\(|updateAnnotationConfig\(|deleteAnnotationConfigs\(|(?:add|remove)AnnotationConfig\w+\()\w+[(:]/,
   },
   { part: "annotations", fields: /^(SpanSort\.evalResultKey|ProjectSessionSort\.annoResultKey)/ },
 ];

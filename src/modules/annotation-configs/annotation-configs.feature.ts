@@ -21,6 +21,10 @@ export const annotationConfigsFeature = feature("annotation configurations", ({ 
   return {
     service: { configs, assignments },
     routes: annotationConfigRoutes({ configs, assignments }),
+    graphql: async () => {
+      const { addAnnotationConfigTypes } = await import("./annotation-configs.graphql.ts");
+      return (types) => addAnnotationConfigTypes(types, { configs, assignments, projects });
+    },
     parts: [{ name: "feedback configuration", start: ensureFeedback, stop: () => {} }],
   };
 });

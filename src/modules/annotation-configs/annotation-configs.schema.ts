@@ -14,7 +14,7 @@ export const configWords = {
 } as const satisfies Record<AnnotationConfigType, string>;
 
 /** One of the labels to choose from, and the score that it stands for. */
-interface LabelChoice {
+export interface LabelChoice {
   readonly label: string;
   readonly score: number | null;
 }
@@ -47,7 +47,7 @@ export interface ConfigPage {
 }
 
 /** Bytes of a name in UTF-8: it is the key of an index. */
-const MAX_CONFIG_NAME_BYTES = MAX_KEY_BYTES;
+export const MAX_CONFIG_NAME_BYTES = MAX_KEY_BYTES;
 
 const direction = Words(["MINIMIZE", "MAXIMIZE", "NONE"], {
   violation: "enum",

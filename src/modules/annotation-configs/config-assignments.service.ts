@@ -22,7 +22,7 @@ interface ConfigAssignmentsDependencies {
   readonly projects: Pick<ProjectsService, "getProject">;
 }
 
-interface Assignment {
+export interface Assignment {
   readonly projectId: number;
   /** Global id of the configuration. */
   readonly configId: string;
