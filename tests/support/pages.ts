@@ -9,6 +9,7 @@ import { missingBrowser, sharedBrowser } from "./browser.ts";
 import { forEachDriver } from "./drivers.ts";
 import { createHttpClient, type HttpClient } from "./http.ts";
 import { type RunningService, type ServiceOptions, startService } from "./server.ts";
+import { smallTargets } from "./targets.ts";
 
 /** Folder for pictures of what the tests see; none are taken without it. */
 const PICTURES_VARIABLE = "SPANLIGHT_TEST_SCREENSHOTS";
@@ -28,7 +29,7 @@ export interface PagesUnderTest {
   client(): HttpClient;
   /** A new page with nothing remembered, at a path; it has loaded when this resolves. */
   open(path: string, options?: OpenOptions): Promise<Page>;
-  /** Holds the page against WCAG 2.2 AA. */
+  /** Holds the page against WCAG 2.2 AA, and finds what is too small to be hit. */
   expectAccessible(page: Page): Promise<void>;
   /** Takes a picture if pictures are wanted. */
   picture(page: Page, name: string): Promise<void>;
@@ -138,6 +139,7 @@ export function watchedPages(url: () => string, driverName: string): PagesUnderT
       expect(
         violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(" | ")}`),
       ).toEqual([]);
+      expect(await smallTargets(page)).toEqual([]);
     },
     async picture(page, name) {
       const folder = process.env[PICTURES_VARIABLE];
