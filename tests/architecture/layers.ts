@@ -46,9 +46,9 @@ export const moduleLayers = [
 ] as const;
 
 /** What the pages share with the server: what is pure, the shapes of records, and the grammar of conditions, which they cut into
- *  chips with the parser of the server. */
+ *  chips with the parser of the server and name attributes by. */
 export const sharedWithPages =
-  /^(web|kernel|model)\/|^access\/roles\.ts$|^version\.ts$|^modules\/.+\.(schema|rules|errors)\.ts$|^filter\/(limits|refusal|text-literal|tokens|syntax|parser)\.ts$/;
+  /^(web|kernel|model)\/|^access\/roles\.ts$|^version\.ts$|^modules\/.+\.(schema|rules|errors)\.ts$|^filter\/(limits|refusal|text-literal|tokens|syntax|parser|attribute-path|projection)\.ts$/;
 
 /** Where things are put together: these may import any store, because they hand it to its service. */
 export const compositionRoots = /^(cli|server)\/|\.feature\.ts$|-thread\.ts$/;

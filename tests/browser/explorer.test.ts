@@ -356,6 +356,38 @@ forEachPages("explorer", { seed }, (pages) => {
       expect(await rows(page).first().textContent()).toContain("gpt-4o");
     });
 
+    test("takes columns for attributes, seen or written out, and keeps them", async () => {
+      const page = await (await openProject(pages, "/spans"))();
+      await rows(page).first().waitFor();
+      const head = (name: string) => page.getByRole("columnheader").filter({ hasText: name });
+      const entry = page.getByRole("textbox", { name: "Column of an attribute" });
+      await page.getByRole("button", { name: "Columns" }).click();
+      await entry.fill("MODEL_N");
+      await page.getByRole("button", { name: "llm.model_name", exact: true }).click();
+      await head("llm.model_name").waitFor();
+      await entry.fill("no such key");
+      await entry.press("Enter");
+      await head("attributes['no such key']").waitFor();
+      // Dimmed until the rows of the other columns have come.
+      await until(async () => (await page.locator("[class*=stale]").count()) === 0);
+      await pages.expectAccessible(page);
+      await pages.picture(page, "attribute-columns");
+      await page.getByRole("checkbox", { name: "attributes['no such key']" }).click();
+      await until(async () => (await head("no such key").count()) === 0);
+
+      await page.reload();
+      const cell = rows(page).nth(0).locator("[data-column='llm.model_name']");
+      await cell.getByText("gpt-4o").waitFor();
+      await cell.click({ button: "right" });
+      await page.getByRole("menuitem", { name: "Exclude this value" }).click();
+      await page.getByRole("button", { name: "Remove llm.model_name != 'gpt-4o'" }).waitFor();
+      await page.goto(page.url().replace(/\/spans.*/, "/traces"));
+      await page.getByRole("button", { name: "Columns" }).click();
+      await entry.fill("input.value");
+      await entry.press("Enter");
+      await rows(page).locator("[data-column='input.value']").getByText("Question 29").first().waitFor();
+    });
+
     test("filters for the value of a cell by its menu", async () => {
       const page = await (await openProject(pages, "/spans"))();
       const cell = page.getByRole("gridcell").getByText("claude").first();

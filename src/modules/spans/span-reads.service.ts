@@ -1,6 +1,7 @@
 // Spans for GraphQL, which follows links: pages by any order, the spans of many traces at once, sums that are settled
 // before they are shown, trees. Nothing here asks the database once a row.
 import { parseSpanFilter, parseTraceFilter } from "../../filter/filter.ts";
+import type { AttributePath } from "../../filter/tree.ts";
 import type { RollupsService } from "../../ingest/rollups/rollups.service.ts";
 import { fail } from "../../kernel/failure.ts";
 import type { PlacedPage, SortedRequest } from "../../kernel/list.ts";
@@ -9,6 +10,7 @@ import { isSumSort, type SpanSort } from "./list/span-list.rules.ts";
 import type { SpanPageScope, SpanPagesStore } from "./list/span-pages.store.ts";
 import type { TraceSpanRequest, TraceSpansStore } from "./list/trace-spans.store.ts";
 import type { KeySpansStore } from "./rows/key-spans.store.ts";
+import type { SpanAttributesStore } from "./rows/span-attributes.store.ts";
 import type { RootSelection } from "./rows/span-columns.store.ts";
 import type { SpanRowsStore } from "./rows/span-rows.store.ts";
 import type { SpanTreesStore } from "./rows/span-trees.store.ts";
@@ -70,6 +72,12 @@ export interface SpanReadsService {
   readPayloads(context: CallContext, ids: readonly number[]): Promise<Map<number, SpanPayload>>;
   /** The payloads as pages show them: bounded, with what was cut. All of them are bounded as above. */
   readShownPayloads(context: CallContext, ids: readonly number[]): Promise<Map<number, ShownPayload>>;
+  /** The beginning of each attribute as text, in the order of the paths; null where there is none. */
+  readAttributes(
+    context: CallContext,
+    ids: readonly number[],
+    paths: readonly AttributePath[],
+  ): Promise<Map<number, readonly (string | null)[]>>;
   /** Settled. */
   readSums(context: CallContext, ids: readonly number[]): Promise<Map<number, SpanSums>>;
   countChildren(context: CallContext, ids: readonly number[]): Promise<Map<number, number>>;
@@ -93,6 +101,7 @@ interface SpanReadsDependencies {
   readonly trees: SpanTreesStore;
   readonly keySpans: KeySpansStore;
   readonly payloads: SpanPayloadsStore;
+  readonly attributes: SpanAttributesStore;
   readonly lookup: SpanLookupStore;
   readonly rollups: RollupsService;
 }
@@ -100,11 +109,13 @@ interface SpanReadsDependencies {
 const tooManyRows = () =>
   fail("spans.too_many", "invalid", `first: more than ${MAX_ROWS} spans in all; ask for fewer, or for fewer traces`);
 
+/** Of an attribute in a list. */
+const ATTRIBUTE_CHARACTERS = 200;
 /** Spans of traces whose trees are walked. */
 const MOST_LINKS = 200_000;
 
 export function createSpanReadsService(dependencies: SpanReadsDependencies): SpanReadsService {
-  const { pages, traceSpans, rows, trees, keySpans, payloads, lookup, rollups } = dependencies;
+  const { pages, traceSpans, rows, trees, keySpans, payloads, attributes, lookup, rollups } = dependencies;
   /** What each call has brought into memory; it goes with its context. */
   const held = new WeakMap<CallContext, { spans: number; bytes: number }>();
 
@@ -179,6 +190,8 @@ export function createSpanReadsService(dependencies: SpanReadsDependencies): Spa
         }),
       );
     },
+
+    readAttributes: (context, ids, paths) => attributes.readTexts(context, ids, paths, ATTRIBUTE_CHARACTERS),
 
     async readSums(context, ids) {
       const spans = await rows.find(context, ids);

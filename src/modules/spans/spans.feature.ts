@@ -12,6 +12,7 @@ import { createTraceSpansStore } from "./list/trace-spans.store.ts";
 import { createListedService } from "./listed/listed.service.ts";
 import { createSpanTablesService } from "./query/span-tables.service.ts";
 import { createKeySpansStore } from "./rows/key-spans.store.ts";
+import { createSpanAttributesStore } from "./rows/span-attributes.store.ts";
 import { createSpanRowsStore } from "./rows/span-rows.store.ts";
 import { createSpanTreesStore } from "./rows/span-trees.store.ts";
 import { createSearchService } from "./search/search.service.ts";
@@ -45,6 +46,7 @@ export const spansFeature = feature(
       trees: createSpanTreesStore(dialect),
       keySpans: createKeySpansStore(dialect),
       payloads,
+      attributes: createSpanAttributesStore(dialect),
       lookup,
       rollups,
     });

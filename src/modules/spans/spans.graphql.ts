@@ -17,6 +17,7 @@ import { addListed } from "./listed/listed.graphql.ts";
 import type { ListedService } from "./listed/listed.service.ts";
 import { addSearch } from "./search/search.graphql.ts";
 import type { SearchService } from "./search/search.service.ts";
+import { addSpanAttributes } from "./span-attributes.graphql.ts";
 import { addSpanContent } from "./span-content.graphql.ts";
 import { addSpanPayload } from "./span-payload.graphql.ts";
 import type { SpanReadsService } from "./span-reads.service.ts";
@@ -44,6 +45,7 @@ export function addSpanTypes(types: GraphqlTypes, services: SpanTypesServices): 
   addSpanTree(types, spanReads);
   addSpanContent(types, spanReads);
   addSpanPayload(types, spanReads);
+  addSpanAttributes(types, spanReads);
   addSpanLists(types, spanReads);
   addKeySpans(types, spanReads);
   addSpanStatistics(types, services.spanStatistics);

@@ -13,6 +13,7 @@ import { type Column, DataTable } from "../kit/table/DataTable.tsx";
 import type { Sort } from "../lib/address.ts";
 import { LiveButton } from "../shell/LiveButton.tsx";
 import { text } from "../texts/texts.ts";
+import { AttributeField } from "./AttributeField.tsx";
 import { ChartStrip, type Strip } from "./ChartStrip.tsx";
 import { type CellValue, cellActions } from "./cell-actions.tsx";
 import { type CountedProgress, isAll } from "./counted.ts";
@@ -33,7 +34,12 @@ interface ExplorerProps<Row> {
   readonly source: ListSource<Row>;
   readonly columns: readonly Column<Row>[];
   /** Rows of one name alone are shown without it. */
-  readonly names?: { readonly of: (row: Row) => string; readonly columns: (name: string) => readonly Column<Row>[] };
+  readonly names?: {
+    readonly of: (row: Row) => string;
+    readonly without: (columns: readonly Column<Row>[], name: string) => readonly Column<Row>[];
+  };
+  /** Those that were seen: they can be added as columns. */
+  readonly attributes?: readonly string[];
   readonly sort: Sort;
   readonly onSort: (sort: Sort) => void;
   readonly onOpen: (row: Row) => void;
@@ -135,7 +141,9 @@ export function Explorer<Row>(props: ExplorerProps<Row>) {
             check={props.check}
           />
         </div>
-        <ColumnsMenu table={tab} columns={columns} />
+        <ColumnsMenu table={tab} columns={columns}>
+          {props.attributes && <AttributeField table={tab} seen={props.attributes} />}
+        </ColumnsMenu>
       </div>
       {list.progress !== undefined && search !== "" && <SearchLine list={list} />}
       {list.error && rows !== undefined && <Notice tone="error">{list.error.message}</Notice>}
@@ -182,7 +190,7 @@ export function Explorer<Row>(props: ExplorerProps<Row>) {
 function useColumns<Row>({ names, columns }: ExplorerProps<Row>, rows: readonly Row[] | undefined) {
   const onlyName = names && rows && onlyOf(rows, names.of);
   return useMemo(
-    () => (names === undefined || onlyName == null ? columns : names.columns(onlyName)),
+    () => (names === undefined || onlyName == null ? columns : names.without(columns, onlyName)),
     [names, onlyName, columns],
   );
 }

@@ -1,6 +1,6 @@
 // Chooses the columns of a table and their order. It stands in the page's bar, beside the filter.
 import { ChevronDown, ChevronUp, Columns3 } from "lucide-react";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { usePreference } from "../../lib/preferences.ts";
 import { text } from "../../texts/texts.ts";
 import { Button, IconButton } from "../Button.tsx";
@@ -14,9 +14,11 @@ interface ColumnsMenuProps<Row> {
   /** The `name` of the table. */
   readonly table: string;
   readonly columns: readonly Column<Row>[];
+  /** Below the columns: what adds others. */
+  readonly children?: ReactNode;
 }
 
-export function ColumnsMenu<Row>({ table, columns }: ColumnsMenuProps<Row>) {
+export function ColumnsMenu<Row>({ table, columns, children }: ColumnsMenuProps<Row>) {
   const [open, setOpen] = useState(false);
   const narrow = useNarrow();
   const [dense, setDense] = usePreference(densePreference);
@@ -58,6 +60,7 @@ export function ColumnsMenu<Row>({ table, columns }: ColumnsMenuProps<Row>) {
           </li>
         ))}
       </ul>
+      {children}
       <Checkbox label={text("kit.table.dense")} checked={dense} onChange={setDense} />
       <Button look="quiet" onClick={reset}>
         {text("kit.columns.reset")}

@@ -26,12 +26,14 @@ interface Layout {
   /** True or false where somebody chose. */
   readonly shown: Readonly<Record<string, boolean>>;
   readonly widths: Readonly<Record<string, number>>;
+  /** Keys of columns that somebody added. */
+  readonly added: readonly string[];
 }
 
 /** 26 px rows instead of 32, in every table. */
 export const densePreference = createPreference("table.dense", false);
 
-const fresh: Layout = { order: [], shown: {}, widths: {} };
+const fresh: Layout = { order: [], shown: {}, widths: {}, added: [] };
 const preferences = new Map<string, Preference<Layout>>();
 
 function preferenceOf(table: string): Preference<Layout> {
@@ -59,6 +61,14 @@ export interface ArrangedColumns<Row> {
 }
 
 const LEAST_WIDTH = 48;
+const NOTHING: readonly string[] = [];
+
+/** Columns of a table that somebody added to it. Unchecking one in the menu of columns takes it away. */
+export function useAddedColumns(table: string): readonly [readonly string[], (key: string) => void] {
+  const [layout, setLayout] = usePreference(preferenceOf(table));
+  const added = layout.added ?? NOTHING;
+  return [added, (key) => !added.includes(key) && setLayout({ ...layout, added: [...added, key] })];
+}
 
 export function useArrangedColumns<Row>(table: string, columns: readonly Column<Row>[]): ArrangedColumns<Row> {
   const preference = preferenceOf(table);
@@ -79,7 +89,11 @@ export function useArrangedColumns<Row>(table: string, columns: readonly Column<
       template: tracks.join(" "),
       leastWidth: visible.reduce((sum, { key, width }) => sum + (widthOf(key) ?? width), 0),
       widthOf,
-      show: (key, shown) => setLayout({ ...layout, shown: { ...layout.shown, [key]: shown } }),
+      show(key, shown) {
+        const added = layout.added ?? NOTHING;
+        if (added.includes(key)) setLayout({ ...layout, added: added.filter((each) => each !== key) });
+        else setLayout({ ...layout, shown: { ...layout.shown, [key]: shown } });
+      },
       move(key, by) {
         const order = ordered.map((column) => column.key);
         const from = order.indexOf(key);

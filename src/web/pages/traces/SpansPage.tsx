@@ -1,6 +1,7 @@
 // The spans of a project, each a row; a row opens its trace at the span.
 import { useMemo, useState } from "react";
 import { withPart } from "../../domain/filter/chips.ts";
+import { useAttributeColumns } from "../../explorer/attribute-columns.tsx";
 import { useStrip } from "../../explorer/ChartStrip.tsx";
 import { countText, isAll } from "../../explorer/counted.ts";
 import { Explorer } from "../../explorer/Explorer.tsx";
@@ -15,7 +16,7 @@ import { askGraphql, nodesOf, readFragment } from "../../lib/graphql.ts";
 import { useGraphql } from "../../lib/queries.ts";
 import { LiveRange } from "../../lib/time-range.ts";
 import { text } from "../../texts/texts.ts";
-import { type Measured, spanCell, spanColumns, spansNamed } from "./list-columns.tsx";
+import { type Measured, spanAttributes, spanCell, spanColumns, spansNamed } from "./list-columns.tsx";
 import {
   checkSpans,
   type SpanListRow,
@@ -37,13 +38,14 @@ const PAGE = 100;
 const sorts = ["startTime", "latencyMs", "tokenCountTotal"] as const;
 const newest = { key: "startTime", direction: "desc" } as const;
 const FAILED = "status_code == 'ERROR'";
-const names = { of: ({ name }: SpanListRow) => name, columns: spansNamed };
 const keyOf = ({ id }: SpanListRow) => id;
 
 interface OpenableSpan extends Measured<SpanListRow> {
   readonly traceId: string;
   readonly spanNodeId: string;
 }
+
+const names = { of: ({ name }: SpanListRow) => name, without: spansNamed<OpenableSpan> };
 
 const openable = (rows: readonly SpanListRow[]): OpenableSpan[] =>
   measured(rows).map((row) => ({ ...row, traceId: row.trace.traceId, spanNodeId: row.id }));
@@ -66,10 +68,11 @@ export default function SpansPage() {
   );
   const facets = useGraphql(spansFacets, listing, { live: search === "" && "slowly", keepPrevious: true });
   const vocabulary = useVocabulary(projectOf(useGraphql(spanVocabulary, { id: projectId }).data)?.spanFilterVocabulary);
+  const { columns, names: attributes } = useAttributeColumns<OpenableSpan>("spans", spanColumns, spanAttributes);
   const source = useMemo(() => {
-    const asked = { id: projectId, first: PAGE, timeRange, condition };
+    const asked = { id: projectId, first: PAGE, timeRange, condition, attributes };
     return {
-      key: ["spans", projectId, condition, search, timeRange, sort.key, sort.direction],
+      key: ["spans", projectId, condition, search, timeRange, sort.key, sort.direction, attributes],
       keyOf,
       growsAtTop: search === "" && sort.key === newest.key && sort.direction === newest.direction,
       async ask(after: string | null, signal: AbortSignal): Promise<ListPage<OpenableSpan>> {
@@ -83,7 +86,7 @@ export default function SpansPage() {
         return { rows: openable(readFragment(spanRow, nodesOf(edges))), ...pageInfo };
       },
     };
-  }, [projectId, condition, search, timeRange, sort.key, sort.direction]);
+  }, [projectId, condition, search, timeRange, sort.key, sort.direction, attributes]);
 
   const listed = projectOf(beside.data)?.listedSpans;
   const counted = listed?.figures;
@@ -94,7 +97,8 @@ export default function SpansPage() {
       tab="spans"
       state={state}
       source={source}
-      columns={spanColumns}
+      columns={columns}
+      attributes={vocabulary.attributes}
       names={names}
       sort={sort}
       onSort={(next) => setSort(next as Sort<(typeof sorts)[number]>)}

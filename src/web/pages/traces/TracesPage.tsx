@@ -1,6 +1,7 @@
 // The traces of a project, and the trace that is open over them.
 import { useMemo, useState } from "react";
 import { withPart } from "../../domain/filter/chips.ts";
+import { useAttributeColumns } from "../../explorer/attribute-columns.tsx";
 import { useStrip } from "../../explorer/ChartStrip.tsx";
 import { countText, isAll } from "../../explorer/counted.ts";
 import { Explorer } from "../../explorer/Explorer.tsx";
@@ -15,7 +16,7 @@ import { askGraphql, nodesOf, readFragment } from "../../lib/graphql.ts";
 import { useGraphql } from "../../lib/queries.ts";
 import { LiveRange } from "../../lib/time-range.ts";
 import { text } from "../../texts/texts.ts";
-import { type Measured, nameOf, traceCell, traceColumns, tracesNamed } from "./list-columns.tsx";
+import { type Measured, nameOf, traceAttributes, traceCell, traceColumns, tracesNamed } from "./list-columns.tsx";
 import {
   checkTraces,
   type TraceRow,
@@ -36,7 +37,7 @@ const PAGE = 100;
 const sorts = ["startTime", "latencyMs", "tokenCountTotal", "numSpans", "errorCount"] as const;
 const newest = { key: "startTime", direction: "desc" } as const;
 const FAILED = "error_count > 0";
-const names = { of: nameOf, columns: tracesNamed };
+const names = { of: nameOf, without: tracesNamed };
 const keyOf = ({ id }: TraceRow) => id;
 
 export default function TracesPage() {
@@ -58,10 +59,15 @@ export default function TracesPage() {
   const vocabulary = useVocabulary(
     projectOf(useGraphql(traceVocabulary, { id: projectId }).data)?.traceFilterVocabulary,
   );
+  const { columns, names: attributes } = useAttributeColumns<Measured<TraceRow>>(
+    "traces",
+    traceColumns,
+    traceAttributes,
+  );
   const source = useMemo(() => {
-    const asked = { id: projectId, first: PAGE, timeRange, condition };
+    const asked = { id: projectId, first: PAGE, timeRange, condition, attributes };
     return {
-      key: ["traces", projectId, condition, search, timeRange, sort.key, sort.direction],
+      key: ["traces", projectId, condition, search, timeRange, sort.key, sort.direction, attributes],
       keyOf,
       growsAtTop: search === "" && sort.key === newest.key && sort.direction === newest.direction,
       async ask(after: string | null, signal: AbortSignal): Promise<ListPage<Measured<TraceRow>>> {
@@ -77,7 +83,7 @@ export default function TracesPage() {
         return { rows: measured(readFragment(traceRow, nodesOf(edges))), ...pageInfo };
       },
     };
-  }, [projectId, condition, search, timeRange, sort.key, sort.direction]);
+  }, [projectId, condition, search, timeRange, sort.key, sort.direction, attributes]);
 
   const listed = projectOf(beside.data)?.listedTraces;
   const counted = listed?.figures;
@@ -88,7 +94,8 @@ export default function TracesPage() {
       tab="traces"
       state={state}
       source={source}
-      columns={traceColumns}
+      columns={columns}
+      attributes={vocabulary.attributes}
       names={names}
       sort={sort}
       onSort={(next) => setSort(next as Sort<(typeof sorts)[number]>)}

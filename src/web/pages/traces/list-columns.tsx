@@ -3,6 +3,7 @@
 import { failureWords } from "../../domain/trace/failures.ts";
 import { KindGlyph } from "../../domain/trace/KindGlyph.tsx";
 import { kindOf } from "../../domain/trace/kind-of.ts";
+import { type AttributeText, attributeCell } from "../../explorer/attribute-columns.tsx";
 import type { CellValue } from "../../explorer/cell-actions.tsx";
 import { Said, Title, Words } from "../../explorer/cells.tsx";
 import type { Facet } from "../../explorer/facets.ts";
@@ -163,8 +164,11 @@ export const spanColumns: readonly Column<Measured<SpanListRow>>[] = [
 ];
 
 /** Of rows that all have this name the column of names says nothing: its place goes to what was said, behind the kind. */
-export function tracesNamed(name: string): readonly Column<Measured<TraceRow>>[] {
-  return withoutNames(traceColumns, name, (row) => (
+export function tracesNamed(
+  columns: readonly Column<Measured<TraceRow>>[],
+  name: string,
+): readonly Column<Measured<TraceRow>>[] {
+  return withoutNames(columns, name, (row) => (
     <Said
       mark={<KindGlyph kind={kindOf(row.rootSpan?.spanKind)} />}
       failure={failureWords(row)}
@@ -174,8 +178,11 @@ export function tracesNamed(name: string): readonly Column<Measured<TraceRow>>[]
   ));
 }
 
-export function spansNamed(name: string): readonly Column<Measured<SpanListRow>>[] {
-  return withoutNames(spanColumns, name, (row) => (
+export function spansNamed<Row extends Measured<SpanListRow>>(
+  columns: readonly Column<Row>[],
+  name: string,
+): readonly Column<Row>[] {
+  return withoutNames(columns, name, (row) => (
     <Said
       mark={<KindGlyph kind={kindOf(row.spanKind)} />}
       failure={failureOf(row)}
@@ -197,8 +204,19 @@ function withoutNames<Row>(
   });
 }
 
+/** Of the root span. */
+export function traceAttributes({ rootSpan }: TraceRow): readonly AttributeText[] {
+  return rootSpan?.attributeTexts ?? [];
+}
+
+export function spanAttributes({ attributeTexts }: SpanListRow): readonly AttributeText[] {
+  return attributeTexts;
+}
+
 /** What the menu of a cell is about. */
 export function traceCell(row: TraceRow, column: string): CellValue | null {
+  const attribute = attributeCell(traceAttributes(row), column);
+  if (attribute !== undefined) return attribute;
   switch (column) {
     case "name":
       return row.rootSpan === null ? null : { value: row.rootSpan.name, facet: traceFacets.name };
@@ -216,6 +234,8 @@ export function traceCell(row: TraceRow, column: string): CellValue | null {
 }
 
 export function spanCell(row: SpanListRow, column: string): CellValue | null {
+  const attribute = attributeCell(spanAttributes(row), column);
+  if (attribute !== undefined) return attribute;
   switch (column) {
     case "name":
       return { value: row.name, facet: spanFacets.name };

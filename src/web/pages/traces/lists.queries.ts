@@ -6,7 +6,7 @@ const traceRow = graphql(`
     id traceId startTime latencyMs numSpans errorCount tokenCountTotal userId
     session { sessionId }
     errorsByType { exceptionType count }
-    rootSpan { id name spanKind inputSaid outputSaid }
+    rootSpan { id name spanKind inputSaid outputSaid attributeTexts(names: $attributes) { name text } }
   }
 `);
 
@@ -15,12 +15,13 @@ const spanRow = graphql(`
     id spanId name spanKind statusCode errorHead startTime latencyMs modelName tokenCountTotal userId
     inputSaid outputSaid
     trace { id traceId }
+    attributeTexts(names: $attributes) { name text }
   }
 `);
 
 export const traceList = graphql(
   `
-  query TraceList($id: ID!, $first: Int!, $after: String, $timeRange: TimeRange, $sort: TraceSort, $condition: String) {
+  query TraceList($id: ID!, $first: Int!, $after: String, $timeRange: TimeRange, $sort: TraceSort, $condition: String, $attributes: [String!]!) {
     node(id: $id) {
       __typename
       ... on Project {
@@ -37,7 +38,7 @@ export const traceList = graphql(
 
 export const traceSearch = graphql(
   `
-  query TraceSearch($id: ID!, $first: Int!, $after: String, $timeRange: TimeRange, $text: String!, $condition: String) {
+  query TraceSearch($id: ID!, $first: Int!, $after: String, $timeRange: TimeRange, $text: String!, $condition: String, $attributes: [String!]!) {
     node(id: $id) {
       __typename
       ... on Project {
@@ -55,7 +56,7 @@ export const traceSearch = graphql(
 
 export const spanList = graphql(
   `
-  query SpanList($id: ID!, $first: Int!, $after: String, $timeRange: TimeRange, $sort: SpanSort, $condition: String) {
+  query SpanList($id: ID!, $first: Int!, $after: String, $timeRange: TimeRange, $sort: SpanSort, $condition: String, $attributes: [String!]!) {
     node(id: $id) {
       __typename
       ... on Project {
@@ -72,7 +73,7 @@ export const spanList = graphql(
 
 export const spanSearch = graphql(
   `
-  query SpanListSearch($id: ID!, $first: Int!, $after: String, $timeRange: TimeRange, $text: String!, $condition: String) {
+  query SpanListSearch($id: ID!, $first: Int!, $after: String, $timeRange: TimeRange, $text: String!, $condition: String, $attributes: [String!]!) {
     node(id: $id) {
       __typename
       ... on Project {
