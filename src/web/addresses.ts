@@ -22,6 +22,7 @@ export const addresses = {
   profile: "/profile",
   settings: "/settings",
   generalSettings: "/settings/general",
+  annotationConfigs: "/settings/annotations",
   users: "/settings/users",
   apiKeys: "/settings/api-keys",
   secrets: "/settings/secrets",

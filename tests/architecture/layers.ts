@@ -94,6 +94,7 @@ export const webFolders = [
 /** Things of the domain that several pages share, and which others of them each may import. */
 export const webDomains: Readonly<Record<string, readonly string[]>> = {
   account: [],
+  annotations: [],
   filter: [],
   trace: [],
 };

@@ -28,6 +28,7 @@ const newPassword = page(() => import("./sign-in/NewPasswordPage.tsx"));
 const newPasswordByLink = page(() => import("./sign-in/NewPasswordByLinkPage.tsx"));
 const profile = page(() => import("./profile/ProfilePage.tsx"));
 const generalSettings = page(() => import("./settings/GeneralPage.tsx"));
+const annotationConfigs = page(() => import("./settings/AnnotationConfigsPage.tsx"));
 const users = page(() => import("./settings/UsersPage.tsx"));
 const apiKeys = page(() => import("./settings/ApiKeysPage.tsx"));
 const secrets = page(() => import("./settings/SecretsPage.tsx"));
@@ -56,6 +57,7 @@ export const pages: Readonly<Record<PageName, ComponentType>> = {
   profile,
   settings: generalSettings,
   generalSettings,
+  annotationConfigs,
   users,
   apiKeys,
   secrets,

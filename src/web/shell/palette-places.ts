@@ -15,6 +15,7 @@ const tabs = ["traces", "spans", "sessions", "metrics", "config"] as const;
 const settingsOf = (isAdministrator: boolean) =>
   [
     "generalSettings",
+    "annotationConfigs",
     ...(isAdministrator && start.authenticationEnabled ? (["users", "apiKeys"] as const) : []),
     ...(isAdministrator ? (["secrets"] as const) : []),
   ] as const;

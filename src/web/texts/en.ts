@@ -1,5 +1,6 @@
 // The English catalogue, one file an area, joined here. Sentence case; no colon after labels; no exclamation marks.
 import { account } from "./en/account.ts";
+import { annotations } from "./en/annotations.ts";
 import { charts } from "./en/charts.ts";
 import { config } from "./en/config.ts";
 import { explorer } from "./en/explorer.ts";
@@ -28,6 +29,7 @@ export const en = {
   ...shell,
   ...account,
   ...settings,
+  ...annotations,
   ...span,
   ...trace,
   ...projects,

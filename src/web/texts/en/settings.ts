@@ -4,6 +4,7 @@ export const settings = {
   "settings.title": "Settings",
   "settings.actions": "Actions",
   "settings.tab.generalSettings": "General",
+  "settings.tab.annotationConfigs": "Annotations",
   "settings.tab.users": "Users",
   "settings.tab.apiKeys": "API keys",
   "settings.tab.secrets": "Secrets",

@@ -1,0 +1,51 @@
+// One of several words, numbered: by a click, by the arrow keys, or by the digit of the word while the row has the focus. The chosen
+// one again takes the choice back.
+import { useId } from "react";
+import styles from "./ChoiceRow.module.css";
+import { Kbd } from "./Kbd.tsx";
+
+interface ChoiceRowProps {
+  readonly label: string;
+  readonly value: string | null;
+  /** `note`: what is said beside the word, such as what it counts. */
+  readonly choices: readonly { readonly value: string; readonly note?: string | undefined }[];
+  readonly onChange: (value: string | null) => void;
+}
+
+/** Keys for the first nine: there is no tenth digit to begin with. */
+const MOST_NUMBERED = 9;
+
+export function ChoiceRow({ label, value, choices, onChange }: ChoiceRowProps) {
+  const name = useId();
+  const toggle = (chosen: string) => onChange(chosen === value ? null : chosen);
+  return (
+    <fieldset
+      className={styles.choices}
+      onKeyDown={({ key, altKey, ctrlKey, metaKey }) => {
+        const chosen = /^[1-9]$/.test(key) && !altKey && !ctrlKey && !metaKey ? choices[Number(key) - 1] : undefined;
+        if (chosen !== undefined) toggle(chosen.value);
+      }}
+    >
+      <legend className={styles.label}>{label}</legend>
+      {choices.map((choice, position) => (
+        <label key={choice.value} className={styles.choice}>
+          <input
+            type="radio"
+            className="visually-hidden"
+            name={name}
+            checked={choice.value === value}
+            onChange={() => onChange(choice.value)}
+            onClick={() => choice.value === value && onChange(null)}
+          />
+          {position < MOST_NUMBERED && (
+            <span aria-hidden="true">
+              <Kbd keys={String(position + 1)} />
+            </span>
+          )}
+          {choice.value}
+          {choice.note !== undefined && <span className={styles.note}>{choice.note}</span>}
+        </label>
+      ))}
+    </fieldset>
+  );
+}
