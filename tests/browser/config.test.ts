@@ -59,6 +59,20 @@ forEachPages("project settings", { seed }, (pages) => {
     expect(await page.title()).toBe("Settings · support-bot · Projects · Spanlight");
   });
 
+  test("offer an annotation configuration to those who judge", async () => {
+    const page = await open();
+    const section = page.getByRole("region", { name: "Annotations" });
+    const offered = section.getByRole("checkbox", { name: /user_feedback/ });
+    for (const wanted of [true, false]) {
+      expect(await offered.isChecked()).toBe(!wanted);
+      await offered.click();
+      await section.locator(`input:enabled${wanted ? ":checked" : ":not(:checked)"}`).waitFor();
+      await page.reload();
+      await offered.waitFor();
+      expect(await offered.isChecked()).toBe(wanted);
+    }
+  });
+
   test("delete old traces, and say before and after how many they are", async () => {
     const page = await open();
     await page.getByRole("button", { name: "Delete traces" }).click();

@@ -6,6 +6,7 @@ import { Sections } from "../../kit/Section.tsx";
 import { Loaded } from "../../kit/States.tsx";
 import { useGraphql } from "../../lib/queries.ts";
 import { useRights } from "../../lib/viewer.ts";
+import { AnnotationConfigs } from "./AnnotationConfigs.tsx";
 import { Contents } from "./Contents.tsx";
 import { projectSettings } from "./config.queries.ts";
 import { DangerZone } from "./DangerZone.tsx";
@@ -25,6 +26,7 @@ export default function ConfigPage() {
               project && (
                 <>
                   <General key={project.id} project={project} mayChange={rights.mayAdminister} />
+                  <AnnotationConfigs project={project} mayChange={rights.mayWrite} />
                   <Contents project={project} />
                   {rights.mayWrite && <DangerZone project={project} mayDelete={rights.mayAdminister} />}
                 </>

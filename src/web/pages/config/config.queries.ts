@@ -19,6 +19,28 @@ export const projectContents = graphql(`
   }
 `);
 
+/** By their names, which are unique. */
+export const assignedConfigs = graphql(`
+  query AssignedAnnotationConfigs($id: ID!) {
+    node(id: $id) {
+      __typename
+      ... on Project { annotationConfigs(first: 10000) { edges { node { __typename ... on AnnotationConfigBase { name } } } } }
+    }
+  }
+`);
+
+export const assignConfig = graphql(`
+  mutation AssignAnnotationConfig($pair: AddAnnotationConfigToProjectInput!) {
+    addAnnotationConfigToProject(input: [$pair]) { project { id } }
+  }
+`);
+
+export const unassignConfig = graphql(`
+  mutation UnassignAnnotationConfig($pair: RemoveAnnotationConfigFromProjectInput!) {
+    removeAnnotationConfigFromProject(input: [$pair]) { project { id } }
+  }
+`);
+
 export const patchProject = graphql(`
   mutation PatchProject($input: PatchProjectInput!) {
     patchProject(input: $input) {

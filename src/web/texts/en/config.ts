@@ -1,6 +1,10 @@
 // Texts of the settings of a project.
 
 export const config = {
+  "config.annotations": "Annotations",
+  "config.annotations.hint": "What people judge the traces of this project by.",
+  "config.annotations.none": "None",
+  "config.annotations.manage": "Manage configurations",
   "config.general": "General",
   "config.name": "Name",
   "config.name.hint": "The name cannot be changed, because programs send their traces to it.",
