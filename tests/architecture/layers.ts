@@ -97,6 +97,7 @@ export const webDomains: Readonly<Record<string, readonly string[]>> = {
   annotations: [],
   filter: [],
   trace: [],
+  views: [],
 };
 
 /** Libraries of the pages. Charts and editors are loaded on demand, by a chunk of their own. */

@@ -320,6 +320,78 @@ forEachPages("explorer", { seed }, (pages) => {
     await rows(page).first().waitFor();
   });
 
+  describe("a saved view", () => {
+    const views = (page: Page) => page.getByRole("button", { name: /^Views?\b/ });
+    const choose = async (page: Page, item: string | RegExp) => {
+      await views(page).click();
+      await page.getByRole("menuitem", { name: item }).click();
+    };
+    const save = async (page: Page, name: string) => {
+      await choose(page, "Save as a view…");
+      await page.getByRole("textbox", { name: "Name" }).fill(name);
+      await page.keyboard.press("Enter");
+      await page.getByRole("button", { name: `View ${name}`, exact: true }).waitFor();
+    };
+
+    test("is saved, shown by its name, updated, renamed and deleted", async () => {
+      const page = await (await openProject(pages, "/traces?filter=error_count+%3E+0"))();
+      await save(page, "Failed");
+      // Without its filter it is still that view, changed.
+      await page.getByRole("button", { name: "Clear the filter" }).click();
+      await page.getByRole("button", { name: "View Failed, changed" }).waitFor();
+      await choose(page, /^Failed/);
+      await page.getByRole("button", { name: "View Failed", exact: true }).waitFor();
+      expect(new URL(page.url()).searchParams.get("filter")).toBe("error_count > 0");
+      await page.goto(`${page.url()}&sort=-latencyMs`);
+      await choose(page, "Update Failed with these filters");
+      await page.getByText("View Failed was updated").waitFor();
+      await choose(page, "Rename…");
+      await page.getByRole("textbox", { name: "Name" }).fill("Slow failures");
+      await page.getByRole("button", { name: "Rename", exact: true }).click();
+      await page.getByRole("button", { name: "View Slow failures", exact: true }).waitFor();
+      await pages.expectAccessible(page);
+      await pages.picture(page, "view");
+      await choose(page, "Delete…");
+      await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+      await page.getByRole("button", { name: "Views", exact: true }).waitFor();
+    });
+
+    test("is what the project opens with, and found by the palette", async () => {
+      const page = await (await openProject(pages, "/spans?filter=span_kind+%3D%3D+%27LLM%27&range=1d"))();
+      await save(page, "Model calls");
+      await choose(page, "Open the project with this view");
+      await page.getByText("The project opens with Model calls from now on").waitFor();
+      const shown = page.url();
+      await page.getByRole("link", { name: "Projects", exact: true }).first().click();
+      await page.getByRole("link", { name: "support-bot" }).click();
+      await page.getByRole("button", { name: "View Model calls", exact: true }).waitFor();
+      expect(page.url()).toBe(shown);
+      await page.getByRole("link", { name: "Traces", exact: true }).click();
+      await page.getByRole("button", { name: "Views", exact: true }).waitFor();
+      await page.keyboard.press("ControlOrMeta+k");
+      await page.getByPlaceholder(/Search for/).fill("model calls");
+      await page.getByRole("option", { name: "Model calls" }).click();
+      await page.getByRole("button", { name: "View Model calls", exact: true }).waitFor();
+      expect(page.url()).toBe(shown);
+      await choose(page, "No longer open the project with this view");
+      await page.getByText("The project no longer opens with Model calls").waitFor();
+    });
+
+    test("is chosen by keys alone, on a phone too", async () => {
+      const page = await (await openProject(pages, "/sessions"))({ width: "phone", theme: "dark" });
+      await save(page, "All conversations of the shop, whoever began them and however long they went on");
+      await views(page).focus();
+      await page.keyboard.press("Enter");
+      await page.getByRole("menu").waitFor();
+      await page.keyboard.press("ArrowDown");
+      await pages.expectAccessible(page);
+      await pages.picture(page, "views-menu");
+      expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+      await page.keyboard.press("Escape");
+      await until(async () => views(page).evaluate((button) => button === document.activeElement));
+    });
+  });
+
   describe("selected spans", () => {
     test("are saved as lines of OTLP, and deleted after a question that names their number", async () => {
       const project = `spare ${Bun.randomUUIDv7()}`;

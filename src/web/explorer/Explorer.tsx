@@ -1,6 +1,7 @@
 // The page of a list: facets beside it, then traffic and figures, the filter, the rows. Traces, spans and sessions are three of it.
 import { ArrowUp, RefreshCw } from "lucide-react";
 import { type ReactNode, useMemo, useState } from "react";
+import type { ViewTab } from "../../model/saved-view.ts";
 import type { Vocabulary } from "../domain/filter/completion.ts";
 import { FilterBar } from "../domain/filter/FilterBar.tsx";
 import type { CheckDocument } from "../domain/filter/use-check.ts";
@@ -21,15 +22,15 @@ import styles from "./Explorer.module.css";
 import { type FacetGroup, FacetSidebar, FacetsButton } from "./FacetSidebar.tsx";
 import { EndOnboarding, useNewcomer } from "./onboarding/use-newcomer.ts";
 import { ProjectPage, useProject } from "./ProjectPage.tsx";
-import type { ProjectTab } from "./project-tabs.ts";
 import { SearchLine } from "./SearchLine.tsx";
 import { type Stat, StatsBar } from "./StatsBar.tsx";
 import type { ExplorerState } from "./use-explorer-state.ts";
 import { type ListSource, useList } from "./use-list.ts";
+import { ViewsMenu } from "./views/ViewsMenu.tsx";
 
 interface ExplorerProps<Row> {
   readonly projectId: string;
-  readonly tab: ProjectTab;
+  readonly tab: ViewTab;
   readonly state: ExplorerState;
   readonly source: ListSource<Row>;
   readonly columns: readonly Column<Row>[];
@@ -130,6 +131,7 @@ export function Explorer<Row>(props: ExplorerProps<Row>) {
       </div>
       <div className={styles.filter}>
         {sidebar && <FacetsButton {...sidebar} />}
+        <ViewsMenu projectId={projectId} tab={tab} />
         <div className={styles.bar}>
           <FilterBar
             name={tab}

@@ -59,7 +59,7 @@ export function ProjectPage({ projectId, tab, actions, aside, children }: Projec
           {aside}
           <div className={styles.work}>
             <TabLinks label={text("explorer.tabs")} tabs={tabs}>
-              <OpeningPin projectId={projectId} tab={tab} />
+              <OpeningPin projectId={projectId} tab={tab} hasStart={project?.startView != null} />
             </TabLinks>
             {isExample(project?.name) && <ExampleNotice projectId={projectId} />}
             {children}
@@ -70,12 +70,19 @@ export function ProjectPage({ projectId, tab, actions, aside, children }: Projec
   );
 }
 
-/** Makes the tab the one that the project opens with here. */
-function OpeningPin({ projectId, tab }: { readonly projectId: string; readonly tab: ProjectTab }) {
+interface OpeningPinProps {
+  readonly projectId: string;
+  readonly tab: ProjectTab;
+  /** The project has a view that it opens with for everybody. */
+  readonly hasStart: boolean;
+}
+
+/** Makes the tab the one that the project opens with here; pressed again, it leaves that to the project. */
+function OpeningPin({ projectId, tab, hasStart }: OpeningPinProps) {
   const [opening, setOpening] = usePreference(openingTabPreference(projectId));
   const own = openingTabs.find((each) => each === tab);
   if (own === undefined) return null;
-  const pinned = (opening ?? "traces") === own;
+  const pinned = (opening ?? (hasStart ? null : "traces")) === own;
   return (
     <span className={styles.pin}>
       <IconButton
@@ -83,7 +90,7 @@ function OpeningPin({ projectId, tab }: { readonly projectId: string; readonly t
         pressed={pinned}
         label={text(pinned ? "explorer.opening.is" : "explorer.opening.set")}
         icon={<Pin />}
-        onClick={() => setOpening(own)}
+        onClick={() => setOpening(opening === own ? null : own)}
       />
     </span>
   );

@@ -5,7 +5,10 @@ export const projectHead = graphql(`
   query ProjectHead($id: ID!) {
     node(id: $id) {
       __typename
-      ... on Project { id name startTime endTime hasTraces }
+      ... on Project {
+        id name startTime endTime hasTraces
+        startView { id tab query }
+      }
     }
   }
 `);

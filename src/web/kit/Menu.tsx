@@ -100,11 +100,13 @@ interface MenuLinkProps {
   /** Of ours, below the root path; or, with `file`, a document that the router does not know. */
   readonly to: string;
   readonly file?: boolean;
+  /** It leads to what is shown. */
+  readonly current?: boolean;
   readonly icon?: ReactNode;
   readonly children: ReactNode;
 }
 
-export function MenuLink({ to, file = false, icon, children }: MenuLinkProps) {
+export function MenuLink({ to, file = false, current = false, icon, children }: MenuLinkProps) {
   return (
     <DropdownMenu.Item asChild className={styles.item}>
       {file ? (
@@ -113,7 +115,7 @@ export function MenuLink({ to, file = false, icon, children }: MenuLinkProps) {
           {children}
         </a>
       ) : (
-        <Link href={to}>
+        <Link href={to} {...(current ? { "aria-current": "true" as const } : {})}>
           {icon}
           {children}
         </Link>

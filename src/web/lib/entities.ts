@@ -8,6 +8,7 @@ const namedAlso = {
   // Projects show counts of their traces, spans and sessions.
   traces: ["projects", "Project", "ProjectSession", "Trace", "Span", "getTraceByOtelId"],
   users: ["user", "viewer"],
+  savedViews: ["startView"],
   apiKeys: ["systemApiKeys", "userApiKeys", "apiKeyCount"],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 

@@ -1,5 +1,6 @@
-// The part of a project that a person wants to see first, remembered for each project by the browser.
-import { linkTo, linkToProject } from "./links.ts";
+// The part of a project that a person wants to see first, remembered for each project by the browser. Without one, the project
+// opens with the view that is its start for everybody, else with its traces.
+import { linkTo } from "./links.ts";
 import { createPreference, type Preference } from "./preferences.ts";
 
 /** Parts that a project can open with. */
@@ -18,8 +19,12 @@ export function openingTabPreference(projectId: string): Preference<OpeningTab |
   return preference;
 }
 
+/** The part that this person chose; null for none. */
+export function chosenTab(projectId: string): OpeningTab | null {
+  return openingTabs.find((each) => each === openingTabPreference(projectId).get()) ?? null;
+}
+
 /** Where the project opens for this person. */
 export function linkToOpening(projectId: string): string {
-  const tab = openingTabs.find((each) => each === openingTabPreference(projectId).get());
-  return tab === undefined ? linkToProject(projectId) : linkTo(tab, { projectId });
+  return linkTo(chosenTab(projectId) ?? "project", { projectId });
 }

@@ -24,6 +24,8 @@ const viewerQuery = graphql(`
 export interface Rights {
   /** Adds and changes what members may: projects, annotations, datasets, prompts. */
   readonly mayWrite: boolean;
+  /** Keeps what only the person sees, which viewers may too. */
+  readonly mayKeepOwn: boolean;
   /** Changes what only administrators may: users, secrets, prices, retention; deletes and renames projects. */
   readonly mayAdminister: boolean;
   /** Sees what only administrators see; in read-only mode without changing it. */
@@ -47,6 +49,7 @@ export function useRights(): Rights {
   const isAdministrator = !start.authenticationEnabled || role === "ADMIN";
   return {
     mayWrite: !start.readOnly && (isAdministrator || role === "MEMBER"),
+    mayKeepOwn: !start.readOnly && role !== undefined,
     mayAdminister: !start.readOnly && isAdministrator,
     isAdministrator,
   };

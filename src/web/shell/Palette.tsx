@@ -1,11 +1,11 @@
-// The command palette: whatever an id names, projects (found by the server), tabs, pages, settings, actions. Loaded when it is
+// The command palette: whatever an id names, projects (found by the server), tabs, views, pages, settings, actions. Loaded when it is
 // opened for the first time.
 import { Command } from "cmdk";
 import { type ReactNode, useState } from "react";
 import { useLocation } from "wouter";
 import { Dialog } from "../kit/Dialog.tsx";
 import { useDebounced } from "../lib/debounced.ts";
-import { linkToProject } from "../lib/links.ts";
+import { linkToOpening } from "../lib/project-tab.ts";
 import { useGraphql } from "../lib/queries.ts";
 import { chooseTheme, type Theme, themes } from "../lib/theme.ts";
 import { text } from "../texts/texts.ts";
@@ -14,7 +14,7 @@ import { navigation } from "./navigation.ts";
 import styles from "./Palette.module.css";
 import { foundProjects } from "./palette.queries.ts";
 import { useFoundById } from "./palette-ids.ts";
-import { useSettingsPlaces, useTabPlaces } from "./palette-places.ts";
+import { useSettingsPlaces, useTabPlaces, useViewPlaces } from "./palette-places.ts";
 
 const FOUND_AT_ONCE = 8;
 
@@ -33,6 +33,7 @@ function Commands({ onClose }: { readonly onClose: () => void }) {
   const projects = useGraphql(foundProjects, { first: FOUND_AT_ONCE, search }, { keepPrevious: true });
   const byId = useFoundById(search);
   const tabs = useTabPlaces();
+  const views = useViewPlaces();
   const settings = useSettingsPlaces();
   const goTo = (to: string) => {
     onClose();
@@ -72,9 +73,19 @@ function Commands({ onClose }: { readonly onClose: () => void }) {
             ))}
           </Group>
         )}
+        {views.length > 0 && (
+          <Group heading={text("palette.views")}>
+            {views.map(({ id, label, tab, to }) => (
+              <Item key={id} value={`${label} ${text("palette.views")} ${id}`} onSelect={() => goTo(to)}>
+                <span className={styles.label}>{label}</span>
+                <span className={styles.aside}>{tab}</span>
+              </Item>
+            ))}
+          </Group>
+        )}
         <Group heading={text("shell.projects")}>
           {projects.data?.projects.edges.map(({ node }) => (
-            <Item key={node.id} value={`${node.name} ${node.id}`} onSelect={() => goTo(linkToProject(node.id))}>
+            <Item key={node.id} value={`${node.name} ${node.id}`} onSelect={() => goTo(linkToOpening(node.id))}>
               {node.name}
             </Item>
           ))}

@@ -1,5 +1,8 @@
-// Where the palette leads without asking the server: the tabs of the project that is open, and the settings.
+// Where the palette leads besides what is typed: the tabs and views of the project that is open, and the settings.
 import { useLocation } from "wouter";
+import { useViews } from "../domain/views/use-views.ts";
+import { linkToView } from "../domain/views/views.ts";
+import { lastProjectPreference } from "../lib/last-project.ts";
 import { linkTo } from "../lib/links.ts";
 import { start } from "../lib/start.ts";
 import { useRights } from "../lib/viewer.ts";
@@ -20,14 +23,34 @@ const settingsOf = (isAdministrator: boolean) =>
     ...(isAdministrator ? (["secrets"] as const) : []),
   ] as const;
 
-/** Empty outside of a project. */
-export function useTabPlaces(): readonly Place[] {
+function useOpenProject(): string | null {
   const [path] = useLocation();
   const projectId = /^\/projects\/([^/]+)/.exec(path)?.[1];
-  if (projectId === undefined) return [];
-  return tabs.map((tab) => ({
-    label: text(`explorer.tab.${tab}`),
-    to: linkTo(tab, { projectId: decodeURIComponent(projectId) }),
+  return projectId === undefined ? null : decodeURIComponent(projectId);
+}
+
+/** Empty outside of a project. */
+export function useTabPlaces(): readonly Place[] {
+  const projectId = useOpenProject();
+  if (projectId === null) return [];
+  return tabs.map((tab) => ({ label: text(`explorer.tab.${tab}`), to: linkTo(tab, { projectId }) }));
+}
+
+interface ViewPlace extends Place {
+  readonly id: string;
+  readonly tab: string;
+}
+
+/** Those of the project that is open, else of the last one. */
+export function useViewPlaces(): readonly ViewPlace[] {
+  const open = useOpenProject();
+  const projectId = open ?? lastProjectPreference.get();
+  const views = useViews(projectId) ?? [];
+  return views.map((view) => ({
+    id: view.id,
+    label: view.name,
+    tab: text(`explorer.tab.${view.tab}`),
+    to: projectId === null ? "" : linkToView(projectId, view),
   }));
 }
 

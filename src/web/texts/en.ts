@@ -15,11 +15,13 @@ import { shell } from "./en/shell.ts";
 import { span } from "./en/span.ts";
 import { trace } from "./en/trace.ts";
 import { traces } from "./en/traces.ts";
+import { views } from "./en/views.ts";
 
 export const en = {
   ...kit,
   ...filter,
   ...explorer,
+  ...views,
   ...charts,
   ...metrics,
   ...config,
