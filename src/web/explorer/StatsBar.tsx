@@ -1,5 +1,6 @@
 // The figures of what is listed, each a label above its value. Figures with a filter or a sort behind them can be clicked.
 import type { ReactNode } from "react";
+import { FigureValue } from "../kit/charts/FigureValue.tsx";
 import { classes } from "../kit/classes.ts";
 import styles from "./StatsBar.module.css";
 
@@ -26,15 +27,7 @@ export function StatsBar({ stats, note }: StatsBarProps) {
         <div key={label} className={styles.stat} title={hint}>
           <dt>{label}</dt>
           <dd className={classes(failed && styles.failed)}>
-            {value === undefined ? (
-              <span className={styles.pending} />
-            ) : onClick === undefined ? (
-              value
-            ) : (
-              <button type="button" onClick={onClick}>
-                {value}
-              </button>
-            )}
+            <FigureValue value={value} onClick={onClick} />
           </dd>
         </div>
       ))}

@@ -3,6 +3,7 @@ import { text } from "../../texts/texts.ts";
 import { classes } from "../classes.ts";
 import styles from "./BigNumber.module.css";
 import { changeOf } from "./change.ts";
+import { FigureValue } from "./FigureValue.tsx";
 import { Sparkline } from "./Sparkline.tsx";
 
 interface BigNumberProps {
@@ -33,15 +34,7 @@ export function BigNumber(props: BigNumberProps) {
       <div className={styles.label}>{label}</div>
       <div className={styles.line}>
         <span className={classes(styles.value, failed && styles.failed)} title={hint}>
-          {value === undefined ? (
-            <span className={styles.pending} />
-          ) : onClick === undefined ? (
-            value
-          ) : (
-            <button type="button" onClick={onClick}>
-              {value}
-            </button>
-          )}
+          <FigureValue value={value} onClick={onClick} />
         </span>
         {change !== null && (
           <span
