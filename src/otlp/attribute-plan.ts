@@ -4,7 +4,7 @@ import { valueAt } from "../ingest/span-columns.ts";
 import { isJsonObject, isRawNumber, type Json, type JsonObject, stringifyJson } from "../kernel/json.ts";
 import { AttributeTree } from "../model/attributes/unflatten.ts";
 import { countsTokens, holdsJson } from "./coerced-value.ts";
-import { isGenAi } from "./genai.ts";
+import { isForeign } from "./conventions.ts";
 
 /** What an attribute asks of its value beyond being written as it is. */
 const ANY_VALUE = 0;
@@ -46,7 +46,7 @@ const MOST_PIECE_BYTES = 64 * 1024;
 /** The plan of a sequence of keys, or null where what becomes of the attributes depends on more than the keys: equal paths,
  *  conventions to be converted, a column that comes from several attributes. */
 export function planAttributes(keys: readonly string[]): AttributePlan | null {
-  if (new Set(keys).size < keys.length || keys.some(isGenAi)) return null;
+  if (new Set(keys).size < keys.length || keys.some(isForeign)) return null;
   const tree = new AttributeTree();
   // A raw number stands for each value: nothing walks into it, and no other one is there.
   keys.forEach((key, position) => {

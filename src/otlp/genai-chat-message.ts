@@ -97,7 +97,7 @@ function writeContent(converted: Converted, base: string, content: Json | undefi
   (parts as JsonObject[]).forEach((part, i) => {
     const path = `${base}.contents.${i}.message_content`;
     const url = imageUrl(part);
-    converted.set(`${path}.type`, url === undefined ? "text" : "image");
+    converted.set(`${path}.type`, url !== undefined ? "image" : part.type === "reasoning" ? "reasoning" : "text");
     if (url !== undefined) converted.set(`${path}.image.image.url`, url);
     else converted.set(`${path}.text`, textOrJson(part.text ?? part.content ?? part));
   });

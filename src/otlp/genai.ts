@@ -42,20 +42,14 @@ const USAGE = [
   ["gen_ai.usage.cache_creation.input_tokens", "llm.token_count.prompt_details.cache_write"],
 ] as const;
 
-/** Whether the conventions are used at all: the common span pays only for this. */
-export function usesGenAi(attributes: DecodedAttributes, events: readonly DecodedEvent[]): boolean {
-  for (const key of attributes.keys()) if (isGenAi(key)) return true;
-  for (const event of events) if (isGenAi(event.name)) return true;
-  return false;
-}
-
 /** Whether a key or the name of an event belongs to the conventions. */
 export function isGenAi(name: string): boolean {
   return name.startsWith(PREFIX);
 }
 
-/** Adds the converted attributes to the attributes. */
-export function convertGenAi(attributes: DecodedAttributes, events: readonly DecodedEvent[]): void {
+/** Adds the converted attributes to the attributes. `isAlone` is false where another family of conventions is used too, which may have
+ *  the output itself: then the output is left open for it (`convertResponseIdentity` comes last). */
+export function convertGenAi(attributes: DecodedAttributes, events: readonly DecodedEvent[], isAlone: boolean): void {
   const source = adoptEventDetails(attributes, events);
   const converted: Converted = new Map();
   const kind = kindOf(source, events);
@@ -64,7 +58,8 @@ export function convertGenAi(attributes: DecodedAttributes, events: readonly Dec
   convertParameters(source, kind, converted);
   convertUsage(source, converted);
   convertMessages(source, converted);
-  convertResponse(source, converted);
+  convertFinishReason(source, converted);
+  if (isAlone) convertResponseIdentity(source, converted);
   convertToolDefinitions(source, converted);
   if (kind === "TOOL") convertToolCall(source, converted);
   if (kind === "RETRIEVER") convertRetrieval(source, converted);
@@ -140,7 +135,8 @@ function convertUsage(attributes: DecodedAttributes, converted: Converted): void
   }
 }
 
-function addTotal(converted: Converted): void {
+/** The total, where both counts were converted. */
+export function addTotal(converted: Converted): void {
   const prompt = converted.get("llm.token_count.prompt");
   const completion = converted.get("llm.token_count.completion");
   if (prompt === undefined || completion === undefined) return;
@@ -159,12 +155,16 @@ function bigInteger(value: Json): bigint {
   return BigInt(isRawNumber(value) ? value.rawJSON : (value as number));
 }
 
-function convertResponse(attributes: DecodedAttributes, converted: Converted): void {
+function convertFinishReason(attributes: DecodedAttributes, converted: Converted): void {
   const reasons = present(attributes, "gen_ai.response.finish_reasons");
   const texts = asList(reasons).map(scalarText);
   if (texts.length > 0 && texts.every((text) => text !== undefined)) {
     converted.set("llm.finish_reason", texts.length === 1 ? texts[0]! : texts);
   }
+}
+
+/** Id and model of the response stand in for an output. */
+export function convertResponseIdentity(attributes: DecodedAttributes, converted: Converted): void {
   const response = emptyObject();
   const id = scalarText(present(attributes, "gen_ai.response.id"));
   const model = scalarText(present(attributes, "gen_ai.response.model"));

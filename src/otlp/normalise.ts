@@ -9,10 +9,10 @@ import { pythonJson } from "../model/attributes/python-text.ts";
 import { AttributeTree } from "../model/attributes/unflatten.ts";
 import type { IncomingSpan, SpanStatus } from "../model/span.ts";
 import { coercedValue } from "./coerced-value.ts";
+import { convertConventions } from "./conventions.ts";
 import type { DecodedSpan } from "./decoded.ts";
 import { eventsText } from "./events.ts";
 import { extraText } from "./extra.ts";
-import { convertGenAi, usesGenAi } from "./genai.ts";
 import { isTruthy } from "./genai-values.ts";
 
 /** What a span takes from around it. */
@@ -29,7 +29,7 @@ export function normaliseSpan(span: DecodedSpan, surroundings: SpanSurroundings)
   if (span.traceId === "") throw fail("otlp.no_trace_id", "invalid", "A span has no trace id");
   if (span.spanId === "") throw fail("otlp.no_span_id", "invalid", "A span has no span id");
   if (span.planned !== null) return plannedSpan(frameOf(span, surroundings), span.planned.columns, span.planned.text);
-  if (usesGenAi(span.attributes, span.events)) convertGenAi(span.attributes, span.events);
+  convertConventions(span.attributes, span.events);
   const tree = new AttributeTree();
   let expectLarge = false;
   for (const [key, value] of span.attributes) {

@@ -1,0 +1,61 @@
+// Attributes of instrumentations that do not write OpenInference are read as OpenInference (docs/conventions.md). One family after the
+// other adds what neither the span itself nor a family before it says; what was sent is never changed.
+import { convertAiSdk } from "./conventions/ai-sdk.ts";
+import type { Source } from "./conventions/source.ts";
+import type { DecodedAttributes, DecodedEvent } from "./decoded.ts";
+import { addTotal, convertGenAi, convertResponseIdentity, isGenAi } from "./genai.ts";
+import { hasMessages, INPUT_MESSAGES, OUTPUT_MESSAGES } from "./genai-messages.ts";
+import type { Converted } from "./genai-values.ts";
+
+const GEN_AI = 1;
+const AI_SDK = 2;
+
+/** Lists that are added whole or not at all, never between elements that are there. */
+const LISTS = [INPUT_MESSAGES, OUTPUT_MESSAGES, "llm.tools", "embedding.embeddings", "retrieval.documents"];
+
+/** The family that a key belongs to; 0 for most keys. */
+function familyOf(key: string): number {
+  switch (key.charCodeAt(0)) {
+    case 97: // a
+      return key.startsWith("ai.") ? AI_SDK : 0;
+    case 103: // g
+      return isGenAi(key) ? GEN_AI : 0;
+    default:
+      return 0;
+  }
+}
+
+/** Whether what becomes of a span with such a key depends on more than the key. */
+export function isForeign(key: string): boolean {
+  return familyOf(key) !== 0;
+}
+
+/** Adds what the families that the span uses say in their words. */
+export function convertConventions(attributes: DecodedAttributes, events: readonly DecodedEvent[]): void {
+  let families = 0;
+  for (const key of attributes.keys()) families |= familyOf(key);
+  for (const event of events) if (isGenAi(event.name)) families |= GEN_AI;
+  if (families === 0) return;
+  const uses = (family: number) => (families & family) !== 0;
+  const hasOthers = families !== GEN_AI;
+  if (uses(GEN_AI)) convertGenAi(attributes, events, !hasOthers);
+  if (uses(AI_SDK)) fill(attributes, convertAiSdk);
+  if (uses(GEN_AI) && hasOthers) fill(attributes, convertResponseIdentity);
+}
+
+/** Adds what is absent: lists whole, a type only with its value, a sum only where its parts come from here. */
+function fill(attributes: DecodedAttributes, convert: (source: Source, converted: Converted) => void): void {
+  const converted: Converted = new Map();
+  convert(attributes, converted);
+  if (!converted.has("llm.token_count.total")) addTotal(converted);
+  const keys = [...attributes.keys()];
+  const has = (key: string) => (attributes.get(key) ?? null) !== null;
+  const closed = LISTS.filter((list) => hasMessages(keys, list));
+  for (const side of ["input", "output"]) if (has(`${side}.value`)) closed.push(`${side}`);
+  if (has("llm.token_count.prompt") || has("llm.token_count.completion")) converted.delete("llm.token_count.total");
+  if (hasMessages(keys, "metadata")) converted.delete("metadata");
+  for (const [key, value] of converted) {
+    if (!has(key) && !closed.some((namespace) => key.startsWith(namespace) && key.charAt(namespace.length) === "."))
+      attributes.set(key, value);
+  }
+}
