@@ -1,7 +1,9 @@
 // Attributes of instrumentations that do not write OpenInference are read as OpenInference (docs/conventions.md). One family after the
 // other adds what neither the span itself nor a family before it says; what was sent is never changed.
 import { convertAiSdk } from "./conventions/ai-sdk.ts";
+import { convertGenAiVariants } from "./conventions/gen-ai-variants.ts";
 import type { Source } from "./conventions/source.ts";
+import { convertTraceloop } from "./conventions/traceloop.ts";
 import type { DecodedAttributes, DecodedEvent } from "./decoded.ts";
 import { addTotal, convertGenAi, convertResponseIdentity, isGenAi } from "./genai.ts";
 import { hasMessages, INPUT_MESSAGES, OUTPUT_MESSAGES } from "./genai-messages.ts";
@@ -9,17 +11,25 @@ import type { Converted } from "./genai-values.ts";
 
 const GEN_AI = 1;
 const AI_SDK = 2;
+const TRACELOOP = 4;
+/** Names beside those of the conventions. */
+const VARIANT = 8;
 
 /** Lists that are added whole or not at all, never between elements that are there. */
 const LISTS = [INPUT_MESSAGES, OUTPUT_MESSAGES, "llm.tools", "embedding.embeddings", "retrieval.documents"];
 
-/** The family that a key belongs to; 0 for most keys. */
-function familyOf(key: string): number {
+/** The families that a key belongs to; 0 for most keys. */
+function familiesOf(key: string): number {
   switch (key.charCodeAt(0)) {
     case 97: // a
       return key.startsWith("ai.") ? AI_SDK : 0;
     case 103: // g
-      return isGenAi(key) ? GEN_AI : 0;
+      if (!isGenAi(key)) return 0;
+      return key.startsWith("gen_ai.task.") ? GEN_AI | TRACELOOP : GEN_AI;
+    case 111: // o
+      return key === "operation.cost" ? VARIANT : 0;
+    case 116: // t
+      return key.startsWith("traceloop.") ? TRACELOOP : 0;
     default:
       return 0;
   }
@@ -27,19 +37,21 @@ function familyOf(key: string): number {
 
 /** Whether what becomes of a span with such a key depends on more than the key. */
 export function isForeign(key: string): boolean {
-  return familyOf(key) !== 0;
+  return familiesOf(key) !== 0;
 }
 
 /** Adds what the families that the span uses say in their words. */
 export function convertConventions(attributes: DecodedAttributes, events: readonly DecodedEvent[]): void {
   let families = 0;
-  for (const key of attributes.keys()) families |= familyOf(key);
+  for (const key of attributes.keys()) families |= familiesOf(key);
   for (const event of events) if (isGenAi(event.name)) families |= GEN_AI;
   if (families === 0) return;
   const uses = (family: number) => (families & family) !== 0;
-  const hasOthers = families !== GEN_AI;
+  const hasOthers = (families & ~(GEN_AI | VARIANT)) !== 0;
   if (uses(GEN_AI)) convertGenAi(attributes, events, !hasOthers);
+  if (uses(GEN_AI | VARIANT)) fill(attributes, convertGenAiVariants);
   if (uses(AI_SDK)) fill(attributes, convertAiSdk);
+  if (uses(TRACELOOP)) fill(attributes, convertTraceloop);
   if (uses(GEN_AI) && hasOthers) fill(attributes, convertResponseIdentity);
 }
 
