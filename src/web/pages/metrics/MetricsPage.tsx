@@ -45,12 +45,12 @@ export default function MetricsPage() {
   const { startTime = null, endTime = null } = project ?? {};
   const most = narrow ? MOST_BARS_NARROW : MOST_BARS;
   const bins = useBins(range, { startTime, endTime }, MOST_BINS);
-  // Quantiles cannot be put together afterwards, and those of few traces say little.
-  const wideBins = useBins(range, { startTime, endTime }, most);
+  // Quantiles cannot be put together afterwards, so a line has as many points as it is drawn with.
+  const lineBins = useBins(range, { startTime, endTime }, narrow ? MOST_BARS_NARROW : MOST_BINS);
   const timeRange = useMemo(() => new LiveRange(range), [range]);
   const link = useListLink(projectId, range);
   const traces = useChart(traceSeries, projectId, bins, tracesOf, all, most);
-  const latencies = useChart(latencySeries, projectId, wideBins, latenciesOf, all);
+  const latencies = useChart(latencySeries, projectId, lineBins, latenciesOf, all);
   const tokens = useChart(tokenSeries, projectId, bins, tokensOf, all, most);
   const spans = useChart(spanSeries, projectId, bins, allSpansOf, all, most);
   const models = useChart(spanSeries, projectId, bins, modelCallsOf, modelCalls, most);
