@@ -293,6 +293,12 @@ forEachPages("sessions", { seed }, (pages) => {
       await until(async () => (await marks(page)).length === 0);
     });
 
+    test("finds what any span of a turn holds", async () => {
+      const page = await openList(pages, "orders", {}, "/robot?search=docs+for+order+31");
+      await page.getByText("1 of 11").waitFor();
+      await turnOf(page, 32).getByText("Sent 31", { exact: true }).waitFor();
+    });
+
     test.each(["desktop", "phone"] as const)("finds words behind the fold of a long text, %s", async (width) => {
       const page = await pages.open("/redirects/sessions/talk", { width });
       await turnOf(page, 1).waitFor();

@@ -165,14 +165,17 @@ export const turnContents = graphql(`
   }
 `);
 
-/** Turns by a condition on their traces. */
+/** Which traces of a condition hold a text, in any of their spans. */
 export const turnHits = graphql(`
-  query TurnHits($project: ID!, $first: Int!, $timeRange: TimeRange, $condition: String!) {
+  query TurnHits($project: ID!, $first: Int!, $after: String, $timeRange: TimeRange, $text: String!, $condition: String!) {
     node(id: $project) {
       __typename
       ... on Project {
         id
-        traces(first: $first, timeRange: $timeRange, filterCondition: $condition) { edges { node { id } } }
+        searchTraces(first: $first, after: $after, timeRange: $timeRange, text: $text, filterCondition: $condition) {
+          edges { node { id } }
+          pageInfo { hasNextPage endCursor }
+        }
       }
     }
   }
