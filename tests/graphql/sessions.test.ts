@@ -38,6 +38,8 @@ const steps: readonly (readonly [name: string, kind: SpanKind, status?: SpanStat
   ["look up", "TOOL"],
   ["wrap", "CHAIN"],
   ["answer", "LLM"],
+  ["delegate", "AGENT"],
+  ["layer", "UNKNOWN"],
 ];
 
 function spansOf({ session, key, atSeconds, failed = false, project = "talks", root = true }: Turn) {
@@ -139,8 +141,8 @@ forEachDriver("GraphQL sessions", (driver) => {
       );
       return [trace.keySteps.count, ...trace.keySteps.spans.map(({ name }) => name)];
     };
-    expect(await stepsOf("a", 10)).toEqual([3, "ask", "look up", "answer"]);
-    expect(await stepsOf("b", 10)).toEqual([4, "ask", "look up", "wrap", "answer"]);
-    expect(await stepsOf("b", 2)).toEqual([4, "ask", "wrap"]);
+    expect(await stepsOf("a", 10)).toEqual([4, "ask", "look up", "answer", "delegate"]);
+    expect(await stepsOf("b", 10)).toEqual([5, "ask", "look up", "wrap", "answer", "delegate"]);
+    expect(await stepsOf("b", 2)).toEqual([5, "ask", "wrap"]);
   });
 });

@@ -169,6 +169,14 @@ describe("a turn", () => {
     });
   });
 
+  test("that begins with an agent whose parent never arrived counts it once", () => {
+    const spans = root({ parentId: "gone", spanKind: "agent" });
+    const keySpans = { count: 2, spans: [span("root", { spanKind: "agent" }), span("a")] };
+    const content = contentOf(answer({ spans, keySpans }), 3);
+    expect(content.spans.map(({ name }) => name)).toEqual(["a"]);
+    expect(content.wrappers).toBe(1);
+  });
+
   test("whose spans stand in a circle still shows its spans", () => {
     const content = contentOf(answer({ spans: { edges: [] }, keySpans: { count: 1, spans: [span("a")] } }), 2);
     expect(content).toMatchObject({ root: null, wrappers: 1 });

@@ -19,7 +19,8 @@ export function addKeySpans({ builder, ref }: GraphqlTypes, spanReads: SpanReads
   builder.objectField(ref(TRACE), "keySteps", (t) =>
     t.field({
       type: TraceSteps,
-      description: "Model calls, tools, retrievers and the like, and every span that failed; wrappers are left out.",
+      description:
+        "Model calls, tools, retrievers, agents below others and the like, and every span that failed; wrappers are left out.",
       args: { first: t.arg.int({ required: true }) },
       resolve: async (trace, given, call, info) => {
         const found = await call.load(spanReads.listKeySpans, trace.id, requireBounded(given));

@@ -1,7 +1,7 @@
 // Which spans of a trace matter to a reader.
 import type { SpanKind } from "../../model/span.ts";
 
-/** Spans of other kinds are wrappers unless they fail or are roots. */
+/** What matters even at the top of a trace. Below it, everything does but wrappers. */
 export const keySpanKinds: readonly SpanKind[] = [
   "LLM",
   "EMBEDDING",

@@ -1,4 +1,4 @@
-// The spans of traces that matter: model calls, tools, retrievers and the like, and what failed.
+// The spans of traces that matter: model calls, tools, retrievers, agents below the top and the like, and what failed.
 import { sql } from "kysely";
 import { spanKinds, spanStatuses } from "../../../model/span.ts";
 import type { Dialect } from "../../../storage/dialect.ts";
@@ -8,6 +8,10 @@ import type { SpanRecord } from "../spans.schema.ts";
 import { recordOf, spanColumns } from "./span-columns.store.ts";
 
 const ERROR = spanStatuses.indexOf("ERROR");
+/** Frameworks make a span of each of their layers: it says what is below it, not what was done. */
+const isWrapper = sql<boolean>`(spans.kind = ${sql.lit(spanKinds.indexOf("CHAIN"))}
+  or (spans.kind = ${sql.lit(spanKinds.indexOf("UNKNOWN"))} and spans.input_head is null and spans.output_head is null
+    and spans.model is null and spans.prompt_tokens is null and spans.completion_tokens is null))`;
 
 export type KeySpansStore = ReturnType<typeof createKeySpansStore>;
 
@@ -33,7 +37,14 @@ export function createKeySpansStore(dialect: Dialect) {
           sql<number>`count(*) over (partition by spans.trace_id)`.as("stepCount"),
         ])
         .where(dialect.inList(sql.ref("spans.trace_id"), traceIds))
-        .where((eb) => eb.or([eb("spans.kind", "in", kinds), eb("spans.status", "=", ERROR)]));
+        .where((eb) =>
+          eb.or([
+            eb("spans.kind", "in", kinds),
+            eb("spans.status", "=", ERROR),
+            // What stands at the top speaks for the whole trace.
+            eb.and([eb("spans.parent_key", "is not", null), eb.not(isWrapper)]),
+          ]),
+        );
       const found = await context.database
         .read(context, "short")
         .selectFrom(numbered.as("numbered"))

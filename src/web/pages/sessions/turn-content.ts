@@ -63,7 +63,8 @@ export function contentOf(answer: TurnAnswer, numSpans: number): TurnContent {
   const error = (head: string | null) => head || (otherTypes.length === 0 ? (onlyType ?? null) : null);
   // Input and output of the root are shown above and below the strip; a root that is a key span is in the strip, too.
   const rootIsKey = root !== null && keySpanKinds.includes(kindOf(root.spanKind));
-  const rootCounts = root === null || rootIsKey || root.statusCode === "ERROR";
+  const rootCounts =
+    root === null || rootIsKey || root.statusCode === "ERROR" || keySpans.spans.some(({ id }) => id === root.id);
   const shown = keySpans.spans.filter(({ id }) => id !== root?.id || rootIsKey);
   const failedSpan = shown.find(({ statusCode }) => statusCode === "ERROR");
   return {
