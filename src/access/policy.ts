@@ -99,8 +99,8 @@ const matrix = {
   /** `query` only reads, but by POST, which no viewer may send. */
   spans: { read: "read", create: "write", query: "write", delete: "write" },
   sessions: { read: "read", delete: "write" },
-  /** `delete` of others' annotations is for administrators: the rows know whose they are. */
-  annotations: { read: "read", write: "write", delete: "write" },
+  /** `delete` of others' annotations is for administrators: the rows know whose they are. `clear` removes everybody's of a name. */
+  annotations: { read: "read", write: "write", delete: "write", clear: "administer" },
   annotation_configs: { read: "read", change: "write" },
 } as const satisfies Record<string, Record<string, Right>>;
 

@@ -70,7 +70,7 @@ export function createCall(context: CallContext, nowUs: number): GraphqlCall {
     },
     async loadExisting(batch, key) {
       const found = await call.load(batch, key, null);
-      if (found === null) throw fail("graphql.gone", "not_found", `The row ${key} was deleted meanwhile`);
+      if (found === null) throw goneMeanwhile(key);
       return found;
     },
     endSignIn() {
@@ -85,6 +85,11 @@ export function createCall(context: CallContext, nowUs: number): GraphqlCall {
     },
   };
   return call;
+}
+
+/** A row that another one points to is not there. */
+export function goneMeanwhile(key: string | number) {
+  return fail("graphql.gone", "not_found", `The row ${key} was deleted meanwhile`);
 }
 
 function answerTooLarge() {

@@ -3,7 +3,7 @@
 import type { FieldMap } from "@pothos/core";
 import { globalId, namedId, type TypeWord } from "../kernel/ids.ts";
 import { type Builder, type BuilderTypes, createBuilder } from "./builder.ts";
-import type { GraphqlCall } from "./call.ts";
+import { type GraphqlCall, goneMeanwhile } from "./call.ts";
 import { type Connection, DEFAULT_FIRST, type Edge, type PageInfo } from "./connection.ts";
 import type { GraphqlGuards } from "./guard.ts";
 import { dateTimeScalar, jsonScalar, redactedScalar } from "./scalars.ts";
@@ -17,6 +17,9 @@ type NamedRow = { readonly name: string };
 type Find<Key, Row> = (call: GraphqlCall, key: Key) => Promise<Row | null>;
 
 type Fields<Row> = (t: PothosSchemaTypes.ObjectFieldBuilder<BuilderTypes, Row>) => FieldMap;
+
+/** What the fields of an input are made with. */
+export type InputFields = PothosSchemaTypes.InputFieldBuilder<BuilderTypes, "InputObject">;
 
 interface NodeDefinition<Key, Row> {
   readonly find: Find<Key, Row>;
@@ -93,7 +96,7 @@ export function createTypes(guards: GraphqlGuards) {
     });
   }
 
-  /** The same for a type whose global ids hold a name. */
+  /** Defines a type whose global ids hold a name. */
   function defineNamedNode<Row extends NamedRow>(
     type: TypeWord<Row>,
     { find, fields }: NodeDefinition<string, Row>,
@@ -148,4 +151,16 @@ export function createTypes(guards: GraphqlGuards) {
       }));
     },
   };
+}
+
+/** A node of any module that a row points to. Throws kind `not_found` when it was deleted meanwhile. */
+export async function getNode<Row extends NumberedRow>(
+  { finders }: GraphqlTypes,
+  call: GraphqlCall,
+  type: TypeWord<Row>,
+  id: number,
+): Promise<Row> {
+  const found = await finders.get(type)!(call, id);
+  if (found === null) throw goneMeanwhile(id);
+  return found as Row;
 }

@@ -59,6 +59,7 @@ export const serviceEdges: Readonly<Record<string, readonly string[]>> = {
   traces: ["sessions"],
   spans: ["traces"],
   "api-keys": ["users"],
+  annotations: ["users"],
   auth: ["users", "mail"],
 };
 export const modulesOpenToAll: readonly string[] = ["projects"];

@@ -60,7 +60,7 @@ const user = btoa("User:999");
 const view = btoa("SavedView:999");
 
 /** Who gets past the gates of each mutation. What happens behind them is for the tests of its module. */
-const mutations: Readonly<Record<string, readonly [call: string, told: Told]>> = {
+const mutations: Record<string, readonly [call: string, told: Told]> = {
   createProject: ['createProject(input: {name: "walked"}) { project { id } }', notViewers],
   clearProject: [`clearProject(input: {id: "${project}"}) { projectCount }`, admins],
   deleteTraces: ["deleteTraces(traceIds: []) { projectCount }", notViewers],
@@ -113,6 +113,39 @@ const mutations: Readonly<Record<string, readonly [call: string, told: Told]>> =
   ],
   deleteSystemApiKey: [`deleteSystemApiKey(input: {id: "${btoa("SystemApiKey:999")}"}) { apiKeyId }`, signedInAdmins],
 };
+
+const target = (type: string) => btoa(`${type}:999`);
+const content = 'name: "walked", annotatorKind: HUMAN, source: API, metadata: {}';
+const ids = (type: string) => `input: {annotationIds: ["${target(type)}"]}`;
+const note = 'note: "walked", annotatorKind: HUMAN, source: API';
+/** Annotations and notes: everybody who writes; all of one name, administrators. */
+const annotationMutations: readonly (readonly [name: string, given: string, told?: Told])[] = [
+  ["createSpanAnnotations", `input: {spanId: "${target("Span")}", ${content}}`],
+  ["createTraceAnnotations", `input: {traceId: "${target("Trace")}", ${content}}`],
+  ["createDocumentAnnotations", `input: {spanId: "${target("Span")}", documentPosition: 0, ${content}}`],
+  ["createProjectSessionAnnotations", `input: {projectSessionId: "${target("ProjectSession")}", score: 1, ${content}}`],
+  ["patchSpanAnnotations", `input: {annotationId: "${target("SpanAnnotation")}"}`],
+  ["patchTraceAnnotations", `input: {annotationId: "${target("TraceAnnotation")}"}`],
+  ["patchDocumentAnnotations", `input: {annotationId: "${target("DocumentAnnotation")}"}`],
+  ["updateProjectSessionAnnotations", `input: {id: "${target("ProjectSessionAnnotation")}", score: 1, ${content}}`],
+  ["deleteSpanAnnotations", ids("SpanAnnotation")],
+  ["deleteTraceAnnotations", ids("TraceAnnotation")],
+  ["deleteDocumentAnnotations", ids("DocumentAnnotation")],
+  ["deleteProjectSessionAnnotation", `id: "${target("ProjectSessionAnnotation")}"`],
+  ["createSpanNote", `annotationInput: {spanId: "${target("Span")}", note: "walked"}`],
+  ["createSpanNotes", `input: {span: {otelId: "none"}, ${note}}`],
+  ["createTraceNotes", `input: {trace: {otelId: "none"}, ${note}}`],
+  ["createProjectSessionNotes", `input: {session: {sessionId: "none"}, ${note}}`],
+  ["deleteSpanNotes", ids("SpanAnnotation")],
+  ["deleteTraceNotes", ids("TraceAnnotation")],
+  ["deleteProjectSessionNotes", ids("ProjectSessionAnnotation")],
+  ["deleteProjectSpanAnnotations", `input: {projectId: "${project}", annotationName: "walked"}`, admins],
+  ["deleteProjectTraceAnnotations", `input: {projectId: "${project}", annotationName: "walked"}`, admins],
+  ["deleteProjectSessionAnnotations", `input: {projectId: "${project}", annotationName: "walked"}`, admins],
+];
+for (const [name, given, told = notViewers] of annotationMutations) {
+  mutations[name] = [`${name}(${given}) { query { projectCount } }`, told];
+}
 
 const guardedQueries: Readonly<Record<string, string>> = {
   users: "users { edges { node { email } } }",

@@ -20,7 +20,7 @@ const later: readonly { readonly part: string; readonly fields: RegExp }[] = [
   {
     part: "annotations",
     fields:
-      /^(Project|Span|Trace|ProjectSession)\.(?!annotationConfigs\()(\w*[aA]nnotation\w*|documentEvaluation\w*|documentRetrievalMetrics|spanNotes)[(:]/,
+      /^(Project\.(?!annotationConfigs\()(\w*[aA]nnotation\w*|documentEvaluation\w*)|\w+\.\w+AnnotationSummaries|Span\.documentRetrievalMetrics)[(:]/,
   },
   {
     part: "costs",
@@ -38,10 +38,12 @@ const later: readonly { readonly part: string; readonly fields: RegExp }[] = [
   {
     part: "their own modules",
     fields:
-      /^Mutation\.(?!createProject\(|patchProject\(|deleteProject\(|clearProject|deleteTraces|transferTracesToProject|upsertOrDeleteSecrets\(|createUser\(|patchUser\(|patchViewer\(|deleteUsers\(|createSystemApiKey\(|createUserApiKey\(|deleteSystemApiKey\(|deleteUserApiKey\(|createAnnotationConfig\(|updateAnnotationConfig\(|deleteAnnotationConfigs\(|(?:add|remove)AnnotationConfig\w+\()\w+[(:]/,
+      /^Mutation\.(?!createProject\(|patchProject\(|deleteProject\(|clearProject|deleteTraces|transferTracesToProject|upsertOrDeleteSecrets\(|createUser\(|patchUser\(|patchViewer\(|deleteUsers\(|createSystemApiKey\(|createUserApiKey\(|deleteSystemApiKey\(|deleteUserApiKey\(|createAnnotationConfig\(|updateAnnotationConfig\(|deleteAnnotationConfigs\(|(?:add|remove)AnnotationConfig\w+\(|\w+Annotations?\(|createSpanNote\()\w+[(:]/,
   },
   { part: "annotations", fields: /^(SpanSort\.evalResultKey|ProjectSessionSort\.annoResultKey)/ },
 ];
+/** Two generations of programs share this input: each names the span by a member of its own, so that neither is required. */
+const optional = ["CreateSpanNoteInput.spanId: ID!"];
 /** Words of built enumerations that come with costs. */
 const laterWords = ["cumulativeTokenCostTotal", "tokenCostTotal", "costTotal"];
 
@@ -102,7 +104,8 @@ describe("the schema", () => {
       if (!(type instanceof GraphQLInputObjectType) || later.some(({ fields }) => fields.test(entry))) continue;
       const field = type.getFields()[member];
       const defaultValue = field?.defaultValue === undefined ? "" : ` = ${field.defaultValue}`;
-      expect(`${owner}.${member}: ${field?.type}${defaultValue}`).toBe(entry);
+      const expected = optional.includes(entry) ? entry.replace(/!$/, "") : entry;
+      expect(`${owner}.${member}: ${field?.type}${defaultValue}`).toBe(expected);
     }
   });
 

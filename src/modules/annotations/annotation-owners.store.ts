@@ -18,34 +18,51 @@ const rerankers = sql.lit(spanKinds.indexOf("RERANKER"));
 export type AnnotationOwnersStore = ReturnType<typeof createAnnotationOwnersStore>;
 
 export function createAnnotationOwnersStore(dialect: Dialect) {
+  const ownersBy = async (
+    context: CallContext,
+    { owners }: TargetKind,
+    by: { readonly keys: readonly string[] } | { readonly ids: readonly number[] },
+  ): Promise<AnnotatedRow[]> => {
+    const database = context.database.read(context, "short");
+    switch (owners) {
+      case "spans":
+        return database
+          .selectFrom("spans")
+          .innerJoin("traces", "traces.id", "spans.trace_id")
+          .select(["spans.id", "spans.span_key as key", "traces.trace_key as traceKey"])
+          .where("keys" in by ? dialect.spanOrders.hasKey(by.keys) : dialect.inList(sql.ref("spans.id"), by.ids))
+          .execute();
+      case "traces":
+        return database
+          .selectFrom("traces")
+          .select(["id", "trace_key as key", "trace_key as traceKey"])
+          .where("keys" in by ? dialect.inList(sql.ref("trace_key"), by.keys) : dialect.inList(sql.ref("id"), by.ids))
+          .where("span_count", ">", 0)
+          .execute();
+      case "sessions":
+        return database
+          .selectFrom("sessions")
+          .select(["id", "session_key as key", sql<string | null>`null`.as("traceKey")])
+          .where("keys" in by ? dialect.inList(sql.ref("session_key"), by.keys) : dialect.inList(sql.ref("id"), by.ids))
+          .execute();
+    }
+  };
+
   return {
     /** By external ids; of spans that share one, the newest. Those that nobody has are left out. */
     async find(context: CallContext, kind: TargetKind, keys: readonly string[]): Promise<Map<string, AnnotatedRow>> {
-      if (keys.length === 0) return new Map();
-      const database = context.database.read(context, "short");
-      const rows: AnnotatedRow[] =
-        kind.owners === "spans"
-          ? await database
-              .selectFrom("spans")
-              .innerJoin("traces", "traces.id", "spans.trace_id")
-              .select(["spans.id", "spans.span_key as key", "traces.trace_key as traceKey"])
-              .where(dialect.spanOrders.hasKey(keys))
-              .execute()
-          : kind.owners === "traces"
-            ? await database
-                .selectFrom("traces")
-                .select(["id", "trace_key as key", "trace_key as traceKey"])
-                .where(dialect.inList(sql.ref("trace_key"), keys))
-                .where("span_count", ">", 0)
-                .execute()
-            : await database
-                .selectFrom("sessions")
-                .select(["id", "session_key as key", sql<string | null>`null`.as("traceKey")])
-                .where(dialect.inList(sql.ref("session_key"), keys))
-                .execute();
       const owners = new Map<string, AnnotatedRow>();
-      for (const row of rows) if ((owners.get(row.key)?.id ?? -1) < row.id) owners.set(row.key, row);
+      if (keys.length === 0) return owners;
+      for (const row of await ownersBy(context, kind, { keys })) {
+        if ((owners.get(row.key)?.id ?? -1) < row.id) owners.set(row.key, row);
+      }
       return owners;
+    },
+
+    /** By row ids. Those that are gone are left out. */
+    async findRows(context: CallContext, kind: TargetKind, ids: readonly number[]): Promise<Map<number, AnnotatedRow>> {
+      const rows = ids.length === 0 ? [] : await ownersBy(context, kind, { ids });
+      return new Map(rows.map((row) => [row.id, row]));
     },
 
     /** Row ids of the owners of these external ids in a project; of spans, in every trace. */

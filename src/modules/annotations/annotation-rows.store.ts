@@ -39,6 +39,20 @@ const replaced = [
   "updated_us",
 ] as const;
 
+/** What a change by id writes, after the id. */
+const changed = [
+  ["name", "text"],
+  ["identifier", "text"],
+  ["annotator_kind", "text"],
+  ["label", "text"],
+  ["label_head", "text"],
+  ["score", "real"],
+  ["explanation", "text"],
+  ["metadata", "text"],
+  ["source", "text"],
+  ["updated_us", "integer"],
+] as const;
+
 export type AnnotationRowsStore = ReturnType<typeof createAnnotationRowsStore>;
 
 export function createAnnotationRowsStore(dialect: Dialect) {
@@ -97,6 +111,28 @@ export function createAnnotationRowsStore(dialect: Dialect) {
         returning id, ${sql.ref(kind.column)} as "ownerId", ${hasPosition(kind) ? sql`position` : sql`-1`} as "position", name,
           identifier`.execute(context.database.write(context));
       return new Map(returned.rows.map((row) => [identityOf(row), row.id]));
+    },
+
+    /** Changes rows by their ids; target and author stay, and so does the time they were made. */
+    async update(context: CallContext, kind: TargetKind, rows: readonly AnnotationRecord[]): Promise<void> {
+      const values = rows.map((row) => [
+        row.id,
+        row.name,
+        row.identifier,
+        row.annotatorKind,
+        row.label,
+        row.label === null ? null : labelHead(row.label),
+        row.score,
+        row.explanation,
+        row.metadata,
+        row.source,
+        row.updatedUs,
+      ]);
+      const member = (position: number, type: "integer" | "real" | "text") =>
+        dialect.member(sql.ref("new.value"), position, type);
+      const changes = changed.map(([name, type], at) => sql`${sql.ref(name)} = ${member(at + 1, type)}`);
+      await sql`update ${sql.table(kind.table)} set ${sql.join(changes)} from ${dialect.jsonRows(values)} as new
+        where ${sql.table(kind.table)}.id = ${member(0, "integer")}`.execute(context.database.write(context));
     },
   };
 }

@@ -2,6 +2,9 @@
 import type { TypeWord } from "../../kernel/ids.ts";
 import type { AnnotationTarget } from "../../model/annotation.ts";
 import type { Tables } from "../../storage/tables.ts";
+import { SESSION } from "../sessions/sessions.schema.ts";
+import { SPAN } from "../spans/spans.schema.ts";
+import { TRACE } from "../traces/traces.schema.ts";
 import type { AnnotationRecord } from "./annotations.schema.ts";
 
 export interface TargetKind {
@@ -14,6 +17,10 @@ export interface TargetKind {
   readonly keyColumn: "span_key" | "trace_key" | "session_key";
   /** Type word of the global ids of annotations. */
   readonly type: TypeWord<AnnotationRecord>;
+  /** Type word of the global ids of owners. */
+  readonly ownerType: typeof SPAN | typeof TRACE | typeof SESSION;
+  /** What annotations of the target are called in the names of mutations. */
+  readonly mutationWord: "Span" | "Trace" | "ProjectSession" | "Document";
   /** What the owner is called in messages. */
   readonly word: "span" | "trace" | "session";
 }
@@ -26,6 +33,8 @@ export const targetKinds: Readonly<Record<AnnotationTarget, TargetKind>> = {
     owners: "spans",
     keyColumn: "span_key",
     type: "SpanAnnotation",
+    ownerType: SPAN,
+    mutationWord: "Span",
     word: "span",
   },
   trace: {
@@ -35,6 +44,8 @@ export const targetKinds: Readonly<Record<AnnotationTarget, TargetKind>> = {
     owners: "traces",
     keyColumn: "trace_key",
     type: "TraceAnnotation",
+    ownerType: TRACE,
+    mutationWord: "Trace",
     word: "trace",
   },
   session: {
@@ -44,6 +55,8 @@ export const targetKinds: Readonly<Record<AnnotationTarget, TargetKind>> = {
     owners: "sessions",
     keyColumn: "session_key",
     type: "ProjectSessionAnnotation",
+    ownerType: SESSION,
+    mutationWord: "ProjectSession",
     word: "session",
   },
   document: {
@@ -53,6 +66,8 @@ export const targetKinds: Readonly<Record<AnnotationTarget, TargetKind>> = {
     owners: "spans",
     keyColumn: "span_key",
     type: "DocumentAnnotation",
+    ownerType: SPAN,
+    mutationWord: "Document",
     word: "span",
   },
 };

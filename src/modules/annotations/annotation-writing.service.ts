@@ -6,7 +6,8 @@ import type { AnnotatedRow, AnnotationOwnersStore } from "./annotation-owners.st
 import { type AnnotationRowsStore, identityOf, type WrittenAnnotation } from "./annotation-rows.store.ts";
 import type { TargetKind } from "./annotation-targets.rules.ts";
 import { positionOutOfRange, targetsNotFound } from "./annotations.errors.ts";
-import type { NewAnnotation } from "./annotations.schema.ts";
+import type { AnnotationRecord, NewAnnotation } from "./annotations.schema.ts";
+import type { AnnotationsStore } from "./annotations.store.ts";
 
 interface SaidBy {
   readonly source: AnnotationSource;
@@ -26,6 +27,7 @@ interface PlacedAnnotation {
 
 interface AnnotationWritingDependencies {
   readonly storage: Storage;
+  readonly store: AnnotationsStore;
   readonly owners: AnnotationOwnersStore;
   readonly rows: AnnotationRowsStore;
   readonly clock: Clock;
@@ -38,6 +40,22 @@ export interface AnnotationWriting {
   requireTargets(context: CallContext, kind: TargetKind, annotations: readonly SaidAnnotation[]): Promise<void>;
   /** All or none, in one transaction; answers with the ids in the order of the annotations. Throws as `requireTargets`. */
   writeAll(context: CallContext, kind: TargetKind, annotations: readonly SaidAnnotation[]): Promise<readonly number[]>;
+  /** The same for targets that were found already. `onReplaced` is told, before anything is written, what stands in the place of one
+   *  of them, and throws where it must stay. */
+  writePlaced(
+    context: CallContext,
+    kind: TargetKind,
+    placed: readonly PlacedAnnotation[],
+    onReplaced?: (standing: AnnotationRecord) => void,
+  ): Promise<readonly number[]>;
+  /** Runs `work` in a transaction in which the traces or sessions of the targets are held, so that none of them goes, or is judged
+   *  by another writer, meanwhile. */
+  holding<Result>(
+    context: CallContext,
+    kind: TargetKind,
+    targets: readonly AnnotatedRow[],
+    work: (inner: CallContext) => Promise<Result>,
+  ): Promise<Result>;
   /** Those whose target is there, in one transaction; answers with the others. `isLate` passes over those in whose place something
    *  newer stands. Documents that are not there are passed over. */
   writePresent(
@@ -50,25 +68,20 @@ export interface AnnotationWriting {
 
 export function createAnnotationWriting({
   storage,
+  store,
   owners,
   rows,
   clock,
 }: AnnotationWritingDependencies): AnnotationWriting {
-  /** Holds the traces or sessions of the targets, so that none of them goes, or is judged by another writer, meanwhile. */
-  function holding<Result>(
-    context: CallContext,
-    kind: TargetKind,
-    placed: readonly PlacedAnnotation[],
-    work: (inner: CallContext) => Promise<Result>,
-  ): Promise<Result> {
+  const holding: AnnotationWriting["holding"] = (context, kind, targets, work) => {
     if (kind.owners === "sessions") {
       return storage.transaction(context, async (inner) => {
-        await storage.lockSessions(inner, ownerIdsOf(placed));
+        await storage.lockSessions(inner, [...new Set(targets.map(({ id }) => id))]);
         return work(inner);
       });
     }
-    return storage.withTraces(context, [...new Set(placed.map(({ owner }) => owner.traceKey!))], work);
-  }
+    return storage.withTraces(context, [...new Set(targets.map(({ traceKey }) => traceKey!))], work);
+  };
 
   async function place(context: CallContext, kind: TargetKind, annotations: readonly SaidAnnotation[]) {
     const found = await owners.find(context, kind, keysOf(annotations));
@@ -101,10 +114,31 @@ export function createAnnotationWriting({
   async function placeAll(context: CallContext, kind: TargetKind, annotations: readonly SaidAnnotation[]) {
     const { placed, missing } = await place(context, kind, annotations);
     if (missing.length > 0) throw targetsNotFound(kind, keysOf(missing));
-    return withDocuments(context, kind, placed, ({ targetKey, position }) => {
+    return placed;
+  }
+
+  const requireDocuments = (context: CallContext, kind: TargetKind, placed: readonly PlacedAnnotation[]) =>
+    withDocuments(context, kind, placed, ({ targetKey, position }) => {
       throw positionOutOfRange(targetKey, position);
     });
+
+  /** What stands in the place of the annotations now. */
+  async function listReplaced(inner: CallContext, kind: TargetKind, placed: readonly PlacedAnnotation[]) {
+    const places = new Set(placed.map((one) => identityOf(rowOf(one))));
+    return (await store.listOf(inner, kind, ownerIdsOf(placed))).filter((standing) => places.has(identityOf(standing)));
   }
+
+  const writePlaced: AnnotationWriting["writePlaced"] = async (context, kind, placed, onReplaced) => {
+    if (placed.length === 0) return [];
+    await requireDocuments(context, kind, placed);
+    return holding(context, kind, targetsOf(placed), async (inner) => {
+      const { gone } = await split(inner, kind, placed);
+      if (gone.length > 0) throw targetsNotFound(kind, keysOf(gone));
+      if (onReplaced !== undefined) (await listReplaced(inner, kind, placed)).forEach(onReplaced);
+      const ids = await upsert(inner, kind, placed, false);
+      return placed.map((one) => ids.get(identityOf(rowOf(one)))!);
+    });
+  };
 
   /** Inside the transaction that holds the targets; of those with the same identity the last one stays. */
   async function upsert(
@@ -134,25 +168,20 @@ export function createAnnotationWriting({
     },
 
     async requireTargets(context, kind, annotations) {
-      await placeAll(context, kind, annotations);
+      await requireDocuments(context, kind, await placeAll(context, kind, annotations));
     },
 
-    async writeAll(context, kind, annotations) {
-      const placed = await placeAll(context, kind, annotations);
-      if (placed.length === 0) return [];
-      return holding(context, kind, placed, async (inner) => {
-        const { gone } = await split(inner, kind, placed);
-        if (gone.length > 0) throw targetsNotFound(kind, keysOf(gone));
-        const ids = await upsert(inner, kind, placed, false);
-        return placed.map((one) => ids.get(identityOf(rowOf(one)))!);
-      });
-    },
+    writeAll: async (context, kind, annotations) =>
+      writePlaced(context, kind, await placeAll(context, kind, annotations)),
+
+    writePlaced,
+    holding,
 
     async writePresent(context, kind, annotations, { isLate }) {
       const { placed, missing } = await place(context, kind, annotations);
       const wanted = await withDocuments(context, kind, placed, () => {});
       if (wanted.length === 0) return missing;
-      return holding(context, kind, wanted, async (inner) => {
+      return holding(context, kind, targetsOf(wanted), async (inner) => {
         const { there, gone } = await split(inner, kind, wanted);
         await upsert(inner, kind, there, isLate);
         return [...missing, ...gone];
@@ -165,6 +194,8 @@ export function createAnnotationWriting({
 export function keysOf(annotations: readonly { readonly targetKey: string }[]): string[] {
   return [...new Set(annotations.map(({ targetKey }) => targetKey))];
 }
+
+const targetsOf = (placed: readonly PlacedAnnotation[]) => placed.map(({ owner }) => owner);
 
 function ownerIdsOf(placed: readonly PlacedAnnotation[]): number[] {
   return [...new Set(placed.map(({ owner }) => owner.id))];

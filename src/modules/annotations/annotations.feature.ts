@@ -1,6 +1,7 @@
 // Annotations: what people and programs say about spans, traces, sessions and documents.
 import { feature } from "../feature.ts";
 import { projectsFeature } from "../projects/projects.feature.ts";
+import { createAnnotationChangesService } from "./annotation-changes.service.ts";
 import { createAnnotationOwnersStore } from "./annotation-owners.store.ts";
 import { createAnnotationRowsStore } from "./annotation-rows.store.ts";
 import { createAnnotationWriting } from "./annotation-writing.service.ts";
@@ -10,18 +11,40 @@ import { createAnnotationsStore } from "./annotations.store.ts";
 import { createKeptAnnotations } from "./kept-annotations.service.ts";
 import { createPendingAnnotationsStore } from "./pending-annotations.store.ts";
 
-export const annotationsFeature = feature("annotations", ({ storage, clock, use }) => {
+export const annotationsFeature = feature("annotations", ({ storage, clock, identity: { users }, use }) => {
   const { dialect } = storage;
+  const store = createAnnotationsStore(dialect);
   const owners = createAnnotationOwnersStore(dialect);
-  const writing = createAnnotationWriting({ storage, owners, rows: createAnnotationRowsStore(dialect), clock });
+  const rows = createAnnotationRowsStore(dialect);
+  const uniqueText = () => crypto.randomUUID();
+  const writing = createAnnotationWriting({ storage, store, owners, rows, clock });
   const kept = createKeptAnnotations({ store: createPendingAnnotationsStore(dialect), writing, clock });
   const annotations = createAnnotationsService({
-    store: createAnnotationsStore(dialect),
+    store,
     owners,
     writing,
     kept,
     projects: use(projectsFeature),
-    uniqueText: () => crypto.randomUUID(),
+    uniqueText,
   });
-  return { service: { annotations, kept }, routes: annotationRoutes(annotations) };
+  const changes = createAnnotationChangesService({ storage, store, owners, rows, writing, clock, uniqueText });
+  return {
+    service: { annotations, kept },
+    routes: annotationRoutes(annotations),
+    graphql: async () => {
+      const [{ addAnnotationTypes }, { annotationPayloads }, { addAnnotationMutations }, { addNoteMutations }] =
+        await Promise.all([
+          import("./annotations.graphql.ts"),
+          import("./annotation-inputs.graphql.ts"),
+          import("./annotation-mutations.graphql.ts"),
+          import("./note-mutations.graphql.ts"),
+        ]);
+      return (types) => {
+        addAnnotationTypes(types, { annotations, users });
+        const payloads = annotationPayloads(types);
+        addAnnotationMutations(types, { annotations, changes }, payloads);
+        addNoteMutations(types, changes, payloads);
+      };
+    },
+  };
 });

@@ -1,29 +1,28 @@
 // The use cases of annotations over every kind of target: said, listed, deleted, and kept for targets that have not arrived.
-import { isAdministrator } from "../../access/policy.ts";
 import { authorIdOf } from "../../access/principal.ts";
 import { arrivalCursors, emptyPage, type Page, type RestRequest, readRestCursor, startAt } from "../../kernel/list.ts";
 import { type AnnotationSource, NOTE } from "../../model/annotation.ts";
 import type { CallContext } from "../../storage/storage.ts";
 import type { ProjectsService } from "../projects/projects.service.ts";
 import type { AnnotationBatch } from "./annotation-bodies.rules.ts";
+import {
+  type AnnotationDeletions,
+  createAnnotationDeletions,
+  everyAnnotation,
+} from "./annotation-deletions.service.ts";
 import type { AnnotationOwnersStore } from "./annotation-owners.store.ts";
 import type { TargetKind } from "./annotation-targets.rules.ts";
 import type { AnnotationWriting } from "./annotation-writing.service.ts";
 import {
   documentIdentifier,
   nothingWanted,
-  periodEmpty,
-  periodNeeded,
   reservedName,
   targetsNotFound,
   tooManyWanted,
 } from "./annotations.errors.ts";
-import { type AnnotationRecord, type DeletionQuery, MOST_WANTED, type NewAnnotation } from "./annotations.schema.ts";
-import type { AnnotationFilter, AnnotationsStore, ListedAnnotation } from "./annotations.store.ts";
+import { type AnnotationRecord, MOST_WANTED, type NewAnnotation } from "./annotations.schema.ts";
+import type { AnnotationsStore, ListedAnnotation } from "./annotations.store.ts";
 import type { KeptAnnotations } from "./kept-annotations.service.ts";
-
-/** Rows removed in one statement at most. */
-const SLICE = 1000;
 
 interface AnnotationsDependencies {
   readonly store: AnnotationsStore;
@@ -53,7 +52,7 @@ interface NewNote {
   readonly identifier: string;
 }
 
-export interface AnnotationsService {
+export interface AnnotationsService extends AnnotationDeletions {
   /** Stores a batch, each annotation in the place of the one with its target, name and identifier. With `sync` it answers with the
    *  ids in the order of the batch and throws kind `not_found` for unknown targets, when nothing is stored; without, it answers with
    *  none, and what has no target yet waits for it. Throws kind `malformed` for the name of notes, `invalid` for documents that
@@ -81,14 +80,6 @@ export interface AnnotationsService {
     projectIdentifier: string,
     request: AnnotationListRequest,
   ): Promise<Page<ListedAnnotation>>;
-  /** Those of a project that match; of callers who are no administrators only their own. Throws kind `invalid` without a period,
-   *  unless all are meant. */
-  deleteAnnotations(
-    context: CallContext,
-    kind: TargetKind,
-    projectIdentifier: string,
-    query: DeletionQuery,
-  ): Promise<void>;
   /** By row id; those that are gone are left out. */
   findAnnotations(
     context: CallContext,
@@ -173,7 +164,7 @@ export function createAnnotationsService(dependencies: AnnotationsDependencies):
         return emptyPage;
       }
       const filter = {
-        ...everything(projectId),
+        ...everyAnnotation(projectId),
         ownerIds,
         identifiers,
         names: distinct(request.names),
@@ -182,27 +173,7 @@ export function createAnnotationsService(dependencies: AnnotationsDependencies):
       return store.list(context, kind, filter, { start, limit: request.limit });
     },
 
-    async deleteAnnotations(context, kind, projectIdentifier, query) {
-      const { start_time: from, end_time: before } = query;
-      if (!query.delete_all && (from === undefined || before === undefined)) throw periodNeeded();
-      if (from !== undefined && before !== undefined && from >= before) throw periodEmpty();
-      const { id: projectId } = await projects.getProject(context, projectIdentifier);
-      const filter: AnnotationFilter = {
-        ...everything(projectId),
-        names: query.name === undefined ? null : [query.name],
-        identifiers: query.identifier === undefined ? null : [query.identifier],
-        annotatorKind: query.annotator_kind ?? null,
-        userId: isAdministrator(context.principal) ? null : authorIdOf(context.principal),
-        createdFromUs: from ?? null,
-        createdBeforeUs: before ?? null,
-      };
-      for (let after = 0; ; ) {
-        const ids = await store.listIds(context, kind, filter, { after, limit: SLICE });
-        await store.remove(context, kind, ids);
-        if (ids.length < SLICE) return;
-        after = ids.at(-1)!;
-      }
-    },
+    ...createAnnotationDeletions({ store, projects }),
 
     async findAnnotations(context, kind, ids) {
       const found = await store.findAll(context, kind, ids);
@@ -222,18 +193,4 @@ export function createAnnotationsService(dependencies: AnnotationsDependencies):
 /** Null where nothing was sent: then it does not matter. */
 function distinct(texts: readonly string[] | undefined): readonly string[] | null {
   return texts === undefined || texts.length === 0 ? null : [...new Set(texts)];
-}
-
-function everything(projectId: number): AnnotationFilter {
-  return {
-    projectId,
-    ownerIds: null,
-    identifiers: null,
-    names: null,
-    otherNames: null,
-    annotatorKind: null,
-    userId: null,
-    createdFromUs: null,
-    createdBeforeUs: null,
-  };
 }

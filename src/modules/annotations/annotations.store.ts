@@ -18,6 +18,9 @@ export interface AnnotationFilter {
   readonly userId: number | null;
   readonly createdFromUs: number | null;
   readonly createdBeforeUs: number | null;
+  /** The start of the target. */
+  readonly startedFromUs: number | null;
+  readonly startedBeforeUs: number | null;
 }
 
 /** An annotation and the external id of what it is about. */
@@ -45,6 +48,8 @@ export function createAnnotationsStore(dialect: Dialect) {
     if (filter.userId !== null) conditions.push(sql<SqlBool>`a.user_id = ${filter.userId}`);
     if (filter.createdFromUs !== null) conditions.push(sql<SqlBool>`a.created_us >= ${filter.createdFromUs}`);
     if (filter.createdBeforeUs !== null) conditions.push(sql<SqlBool>`a.created_us < ${filter.createdBeforeUs}`);
+    if (filter.startedFromUs !== null) conditions.push(sql<SqlBool>`owner.start_us >= ${filter.startedFromUs}`);
+    if (filter.startedBeforeUs !== null) conditions.push(sql<SqlBool>`owner.start_us < ${filter.startedBeforeUs}`);
     return conditions;
   }
 
