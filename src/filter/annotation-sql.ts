@@ -24,32 +24,22 @@ export function annotationAliases(keys: readonly AnnotationKey[]): Map<string, s
 
 interface ReadAnnotations {
   readonly keys: readonly AnnotationKey[];
-  /** Those, by `annotationKey`, without which the condition is never true. */
-  readonly certain: ReadonlySet<string>;
   /** The id of the row whose annotations are read. */
   readonly rowOf: (owner: AnnotationOwner) => Sql;
   /** The condition over the aliases. */
   readonly holds: Sql<boolean>;
 }
 
-/** Some row of each name, or none where there is none, makes the condition true. */
-export function someAnnotations(to: SqlDifferences, { keys, certain, rowOf, holds }: ReadAnnotations): Sql<boolean> {
+/** Some row of each name, or none where there is none, makes the condition true. The joins name the filtered row, so that PostgreSQL
+ *  looks up the annotations of each: joined as a whole, with statistics from before the annotations came, it compares all with all. */
+export function someAnnotations(to: SqlDifferences, { keys, rowOf, holds }: ReadAnnotations): Sql<boolean> {
   const aliases = annotationAliases(keys);
-  const joined = keys.map((key) => {
+  const joins = keys.map((key) => {
     const alias = aliases.get(annotationKey(key))!;
     const { table, owner } = annotationTables[key.owner];
-    return {
-      rows: sql`${sql.table(table)} as ${sql.id(alias)}`,
-      ofRow: sql`${columnOf(alias, owner)} = ${rowOf(key.owner)} and ${columnOf(alias, "name")} = ${to.text(key.name)}`,
-    };
+    return sql` left join ${sql.table(table)} as ${sql.id(alias)}
+      on ${columnOf(alias, owner)} = ${rowOf(key.owner)} and ${columnOf(alias, "name")} = ${to.text(key.name)}`;
   });
-  // Written as plain joins, a planner may begin with the annotations.
-  if (keys.every((key) => certain.has(annotationKey(key)))) {
-    const rows = joined.map((each) => each.rows);
-    const conditions = [...joined.map(({ ofRow }) => ofRow), holds];
-    return sql<boolean>`(exists (select 1 from ${sql.join(rows)} where ${sql.join(conditions, sql` and `)}))`;
-  }
-  const joins = joined.map(({ rows, ofRow }) => sql` left join ${rows} on ${ofRow}`);
   return sql<boolean>`(exists (select 1 from (select 1 as one) as filter_one${sql.join(joins, sql``)} where ${holds}))`;
 }
 

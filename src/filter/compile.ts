@@ -18,7 +18,6 @@ import {
 } from "./number-sql.ts";
 import { columnOf, elementsOf, fieldCode, fromParent, hasNoParent, numberAt, rootSpan, textAt } from "./place-sql.ts";
 import { notCompiled } from "./refusal.ts";
-import { certainAnnotations } from "./required-annotations.ts";
 import type { AttributeSource, Sql, SqlDifferences } from "./sql-differences.ts";
 import type {
   AnnotationKey,
@@ -88,7 +87,6 @@ class Compiler {
     }
     return someAnnotations(this.to, {
       keys,
-      certain: certainAnnotations(condition),
       rowOf: (owner) => this.annotatedRow(owner),
       holds: new Compiler(this.row, this.to, annotationAliases(keys)).condition(condition, true),
     });

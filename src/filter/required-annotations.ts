@@ -9,7 +9,7 @@ export interface RequiredAnnotation extends AnnotationKey {
 }
 
 /** The keys, as `annotationKey` spells them, of those without which the condition is never true. */
-export function certainAnnotations(condition: Condition): ReadonlySet<string> {
+function certainAnnotations(condition: Condition): ReadonlySet<string> {
   switch (condition.kind) {
     case "and":
       return condition.operands.map(certainAnnotations).reduce((all, each) => all.union(each), new Set<string>());

@@ -2,7 +2,14 @@
 // value, an offset cursor a position; both are opaque to callers, and one that belongs to another list is a bad request.
 import type { GraphQLResolveInfo } from "graphql";
 import { fail } from "../kernel/failure.ts";
-import { findPlace, type PageStart, type PlacedPage, startBehind, writeCursor } from "../kernel/list.ts";
+import {
+  findPlace,
+  type PageStart,
+  type PlacedPage,
+  type PlaceKind,
+  startBehind,
+  writeCursor,
+} from "../kernel/list.ts";
 import type { GraphqlCall } from "./call.ts";
 import { fieldsBelow } from "./selection.ts";
 
@@ -45,9 +52,9 @@ function badCursor(cursor: string) {
 
 /** Where the page behind the cursor begins; null without one. Throws kind `invalid` for a malformed cursor and for one of another
  *  order. */
-export function readStart(word: string, cursor: Nullish<string>): PageStart | null {
+export function readStart(word: string, cursor: Nullish<string>, kind?: PlaceKind): PageStart | null {
   if (cursor === null || cursor === undefined || cursor === "") return null;
-  const place = findPlace(word, cursor);
+  const place = findPlace(word, cursor, kind);
   if (place === null) throw badCursor(cursor);
   return startBehind(place);
 }

@@ -14,6 +14,8 @@ export const ARRIVAL = "arrival";
 export interface ListPlace {
   readonly value: number | null;
   readonly rowId: number;
+  /** In an order of texts, in the place of the value. */
+  readonly text?: string;
 }
 
 /** Where a page begins: with the row at the place, or with the first one behind it. */
@@ -57,19 +59,34 @@ export interface ListSpec<Sort extends string> {
 
 export const orderWord = (sort: string, order: Order) => `${sort}${order === "desc" ? "Desc" : "Asc"}`;
 
-const CURSOR = /^(\d{1,10}):([A-Za-z_]+):(-?\d{1,16}|null)$/;
+const CURSOR = /^(\d{1,10}):([A-Za-z_]+):(.*)$/s;
+/** What a list is sorted by: `double` is any finite number. */
+export type PlaceKind = "integer" | "double" | "text";
+const valueForms: Readonly<Record<Exclude<PlaceKind, "text">, RegExp>> = {
+  integer: /^-?\d{1,16}$/,
+  double: /^-?\d{1,21}(?:\.\d{1,30})?(?:e[-+]\d{1,3})?$/,
+};
+/** UTF-16 units of a text in a cursor. */
+const LONGEST_PLACE_TEXT = 1000;
 
 /** `word` names the order of the list. */
-export function writeCursor(word: string, { value, rowId }: ListPlace): string {
-  return Buffer.from(`${rowId}:${word}:${value}`, "utf8").toString("base64");
+export function writeCursor(word: string, { value, rowId, text }: ListPlace): string {
+  return Buffer.from(`${rowId}:${word}:${text ?? value}`, "utf8").toString("base64");
 }
 
 /** The place in a cursor; null for a malformed one and for one of another order. */
-export function findPlace(word: string, cursor: string): ListPlace | null {
-  const match = CURSOR.exec(Buffer.from(cursor, "base64").toString("utf8"));
-  if (match?.[2] !== word) return null;
-  const place = { value: match[3] === "null" ? null : Number(match[3]), rowId: Number(match[1]) };
-  return place.rowId <= MAX_ROW_ID && Number.isSafeInteger(place.value ?? 0) ? place : null;
+export function findPlace(word: string, cursor: string, kind: PlaceKind = "integer"): ListPlace | null {
+  const [, id, order, written = ""] = CURSOR.exec(Buffer.from(cursor, "base64").toString("utf8")) ?? [];
+  const rowId = Number(id);
+  if (order !== word || rowId > MAX_ROW_ID) return null;
+  if (kind === "text") {
+    const isText = written.length <= LONGEST_PLACE_TEXT && !written.includes("\0");
+    return isText ? { value: null, text: written, rowId } : null;
+  }
+  if (kind === "integer" && written === "null") return { value: null, rowId };
+  const value = valueForms[kind].test(written) ? Number(written) : Number.NaN;
+  const isValue = kind === "integer" ? Number.isSafeInteger(value) : Number.isFinite(value);
+  return isValue ? { value, rowId } : null;
 }
 
 /** How the cursors of one order of one list are written over REST: `word` null is the order of arrival, whose cursor is the global

@@ -130,3 +130,16 @@ export function sortedPage<Row extends ListRow>(
 export function placeOf({ value }: ListOrder, { id, sortValue }: Sorted<ListRow>): ListPlace {
   return { value: value === null ? id : sortValue, rowId: id };
 }
+
+/** The page of rows by their ids; those that were deleted meanwhile are left out. */
+export function inOrderOf<Row extends ListRow>(
+  { items, places, next }: PlacedPage<number>,
+  rows: readonly Row[],
+): PlacedPage<Row> {
+  const found = new Map(rows.map((row) => [row.id, row]));
+  const kept = items.flatMap((id, position) => {
+    const row = found.get(id);
+    return row === undefined ? [] : [{ row, place: places[position]! }];
+  });
+  return { items: kept.map(({ row }) => row), places: kept.map(({ place }) => place), next };
+}

@@ -40,7 +40,6 @@ const later: readonly { readonly part: string; readonly fields: RegExp }[] = [
     fields:
       /^Mutation\.(?!createProject\(|patchProject\(|deleteProject\(|clearProject|deleteTraces|transferTracesToProject|upsertOrDeleteSecrets\(|createUser\(|patchUser\(|patchViewer\(|deleteUsers\(|createSystemApiKey\(|createUserApiKey\(|deleteSystemApiKey\(|deleteUserApiKey\(|createAnnotationConfig\(|updateAnnotationConfig\(|deleteAnnotationConfigs\(|(?:add|remove)AnnotationConfig\w+\(|\w+Annotations?\(|createSpanNote\()\w+[(:]/,
   },
-  { part: "annotations", fields: /^(SpanSort\.evalResultKey|ProjectSessionSort\.annoResultKey)/ },
 ];
 /** Two generations of programs share this input: each names the span by a member of its own, so that neither is required. */
 const optional = ["CreateSpanNoteInput.spanId: ID!"];

@@ -37,6 +37,21 @@ describe("a cursor of GraphQL", () => {
     }
   });
 
+  test("carries any number and any text where the order has such values", () => {
+    for (const value of [0.1, -2.5e300, 5e-324, 1e21, 0.0000012345678901234567, 7]) {
+      expect(findPlace(word, writeCursor(word, { value, rowId: 3 }), "double")).toEqual({ value, rowId: 3 });
+    }
+    for (const text of ["", "a:b", "Ünï 😀\nnext"]) {
+      const place = { value: null, text, rowId: 3 };
+      expect(findPlace(word, writeCursor(word, place), "text")).toEqual(place);
+    }
+    for (const written of ["x", "", "null", "1e999", "NaN", "0x1"]) {
+      expect(findPlace(word, spelt(`3:startTimeDesc:${written}`), "double")).toBeNull();
+    }
+    expect(findPlace(word, spelt(`3:startTimeDesc:${"x".repeat(1001)}`), "text")).toBeNull();
+    expect(findPlace(word, spelt("3:startTimeDesc:a\0b"), "text")).toBeNull();
+  });
+
   for (const text of [
     "1:startTimeAsc:2",
     "2147483648:startTimeDesc:1",

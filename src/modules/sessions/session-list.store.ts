@@ -3,8 +3,9 @@ import { type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
 import type { Filter } from "../../filter/filter.ts";
 import type { Settled } from "../../filter/settled.ts";
 import type { PlacedPage, SortedRequest } from "../../kernel/list.ts";
+import { type AnnotationOrderRequest, listByAnnotation } from "../../storage/annotation-order.ts";
 import type { Dialect } from "../../storage/dialect.ts";
-import { arrivalOrder, type ListOrder, projectArrival, readPage } from "../../storage/list.ts";
+import { arrivalOrder, inOrderOf, type ListOrder, projectArrival, readPage } from "../../storage/list.ts";
 import { isUnbounded, type Range } from "../../storage/period.ts";
 import type { CallContext } from "../../storage/storage.ts";
 import type { Tables } from "../../storage/tables.ts";
@@ -69,6 +70,25 @@ export function createSessionListStore(dialect: Dialect) {
       if (projectId !== null && sort !== "arrival") query = query.where("project_id", "=", projectId);
       if (filter !== null) query = query.where(filter.condition(dialect, "sessions"));
       return readPage(activeIn(query, range), orderOf(projectId, sort, order), request);
+    },
+
+    /** In the order of an annotation of the sessions. */
+    async listByAnnotation(
+      context: CallContext,
+      { projectId, range, filter }: SessionListScope,
+      request: AnnotationOrderRequest,
+    ): Promise<PlacedPage<SessionRecord>> {
+      const database = context.database.read(context, "slow");
+      const page = await listByAnnotation(context, "session", request, (id) => {
+        let session = database.selectFrom("sessions").select(sql.lit(1).as("one")).where("sessions.id", "=", id);
+        if (projectId !== null)
+          session = session.where(dialect.withoutIndex(sql.ref<number>("project_id")), "=", projectId);
+        if (filter !== null) session = session.where(filter.condition(dialect, "sessions"));
+        return activeIn(session, range);
+      });
+      const byIds = dialect.inList(sql.ref("sessions.id"), page.items);
+      const sessions = await database.selectFrom("sessions").select(sessionColumns).where(byIds).execute();
+      return inOrderOf(page, sessions);
     },
   };
 }

@@ -1,8 +1,10 @@
 // Sessions in GraphQL: their type, the fields that lead to them, statistics of projects over them.
-import { argumentRefused, pageConnection, readStart, requireBounded } from "../../graphql/connection.ts";
+import { annotationOf, annotationStart } from "../../graphql/annotation-sort.ts";
+import { pageConnection, readStart, requireBounded } from "../../graphql/connection.ts";
 import { rangeOf, requireProbability } from "../../graphql/statistics.ts";
 import type { GraphqlTypes } from "../../graphql/types.ts";
 import { identified } from "../../kernel/ids.ts";
+import { annotationValues } from "../../storage/annotation-order.ts";
 import { PROJECT } from "../projects/projects.schema.ts";
 import type { ProjectsService } from "../projects/projects.service.ts";
 import { TRACE } from "../traces/traces.schema.ts";
@@ -81,9 +83,15 @@ export function addSessionTypes(types: GraphqlTypes, { sessions, sessionReads, p
 function addSessionList(types: GraphqlTypes, sessions: SessionsService): void {
   const { builder } = types;
   const ProjectSessionColumn = builder.enumType("ProjectSessionColumn", { values: shownSessionSorts });
+  const AnnoAttr = builder.enumType("ProjectSessionAnnoAttr", { values: annotationValues });
+  const AnnoResultKey = builder.inputType("ProjectSessionAnnoResultKey", {
+    fields: (t) => ({ name: t.string({ required: true }), attr: t.field({ type: AnnoAttr, required: true }) }),
+  });
   const ProjectSessionSort = builder.inputType("ProjectSessionSort", {
+    description: "By a column, or by an annotation: then the sessions that have none are left out.",
     fields: (t) => ({
       col: t.field({ type: ProjectSessionColumn }),
+      annoResultKey: t.field({ type: AnnoResultKey }),
       dir: t.field({ type: types.SortDir, required: true }),
     }),
   });
@@ -101,16 +109,21 @@ function addSessionList(types: GraphqlTypes, sessions: SessionsService): void {
       resolve: async (project, given, call, info) => {
         const limit = requireBounded({ first: given.first ?? DEFAULT_PAGE });
         const { sort, sessionFilterCondition } = given;
-        if (sort && !sort.col) throw argumentRefused("sort", "name a column");
-        const by = sort?.col ?? "startTime";
+        const annotation = annotationOf(sort, sort?.annoResultKey);
         const order = sort?.dir ?? "desc";
-        const word = sessionList.orderWord(by, order);
-        const start = readStart(word, given.after);
         const scope = {
           projectId: project.id,
           range: rangeOf(given.timeRange),
           condition: sessionFilterCondition ?? "",
         };
+        if (annotation !== null) {
+          const { word, start } = annotationStart("sessions", annotation, order, given.after);
+          const page = await sessions.listByAnnotation(call.context, scope, { sort: annotation, order, start, limit });
+          return pageConnection({ call, info }, page, word);
+        }
+        const by = sort?.col ?? "startTime";
+        const word = sessionList.orderWord(by, order);
+        const start = readStart(word, given.after);
         const page = await sessions.listOfProject(call.context, scope, { sort: by, order, start, limit });
         return pageConnection({ call, info }, page, word);
       },

@@ -15,6 +15,7 @@ import {
   startAt,
 } from "../../kernel/list.ts";
 import { MAX_PAGE_ROWS } from "../../kernel/paging.ts";
+import type { AnnotationOrderRequest } from "../../storage/annotation-order.ts";
 import type { Range } from "../../storage/period.ts";
 import type { CallContext } from "../../storage/storage.ts";
 import type { ProjectsService } from "../projects/projects.service.ts";
@@ -47,6 +48,12 @@ export interface SessionsDependencies {
   readonly rollups: RollupsService;
 }
 
+interface ProjectSessions {
+  readonly projectId: number;
+  readonly range: Range;
+  readonly condition: string;
+}
+
 export interface SessionsService {
   /** The sessions of a project, or of all; a page may end before its limit. Throws kind `not_found` for the project, then `malformed` for the condition,
    *  then `invalid` for the cursor. */
@@ -55,8 +62,14 @@ export interface SessionsService {
    *  narrows nothing. Throws `filter.invalid`. */
   listOfProject(
     context: CallContext,
-    scope: { readonly projectId: number; readonly range: Range; readonly condition: string },
+    scope: ProjectSessions,
     request: SortedRequest<SessionSort>,
+  ): Promise<PlacedPage<SessionRecord>>;
+  /** Those of them that have the annotation, in the order of its score or label. */
+  listByAnnotation(
+    context: CallContext,
+    scope: ProjectSessions,
+    request: AnnotationOrderRequest,
   ): Promise<PlacedPage<SessionRecord>>;
   /** By global id or the sender's id; in another project than the given one it is not found. Throws kind `not_found`. */
   getSession(context: CallContext, identifier: string, projectIdentifier?: string): Promise<Session>;
@@ -120,6 +133,12 @@ export function createSessionsService({
       const of = { projectIds: [projectId] };
       const filter = await rollups.settledFilter(context, of, parseSessionFilter(condition));
       return list.list(context, { projectId, range, filter }, request);
+    },
+
+    async listByAnnotation(context, { projectId, range, condition }, request) {
+      const of = { projectIds: [projectId] };
+      const filter = await rollups.settledFilter(context, of, parseSessionFilter(condition));
+      return list.listByAnnotation(context, { projectId, range, filter }, request);
     },
 
     async getSession(context, identifier, projectIdentifier) {

@@ -5,6 +5,7 @@ import type { AttributePath } from "../../filter/tree.ts";
 import type { RollupsService } from "../../ingest/rollups/rollups.service.ts";
 import { fail } from "../../kernel/failure.ts";
 import type { PlacedPage, SortedRequest } from "../../kernel/list.ts";
+import type { AnnotationOrderRequest } from "../../storage/annotation-order.ts";
 import type { CallContext } from "../../storage/storage.ts";
 import { isSumSort, type SpanSort } from "./list/span-list.rules.ts";
 import type { SpanPageScope, SpanPagesStore } from "./list/span-pages.store.ts";
@@ -46,6 +47,12 @@ export interface SpanReadsService {
     context: CallContext,
     spans: ProjectSpans,
     request: SortedRequest<SpanSort>,
+  ): Promise<PlacedPage<SpanRecord>>;
+  /** The spans that have the annotation, in the order of its score or label. */
+  listByAnnotation(
+    context: CallContext,
+    spans: ProjectSpans,
+    request: AnnotationOrderRequest,
   ): Promise<PlacedPage<SpanRecord>>;
   /** One page of each trace, newest first, by row id of the trace. Throws kind `invalid` beyond MAX_ROWS in all. */
   listOfTraces(
@@ -137,17 +144,15 @@ export function createSpanReadsService(dependencies: SpanReadsDependencies): Spa
   return {
     findSpans,
 
-    async listOfProject(context, { condition, traceCondition, ...spans }, request) {
+    async listOfProject(context, spans, request) {
       const of = { projectIds: [spans.projectId] };
-      const [filter, traceFilter] = [parseSpanFilter(condition), parseTraceFilter(traceCondition)];
-      const scope = {
-        ...spans,
-        filter: await rollups.settledFilter(context, of, filter),
-        traceFilter: await rollups.settledFilter(context, of, traceFilter),
-      };
+      const scope = await settledScope(rollups, context, spans);
       const sort = isSumSort(request.sort) ? await rollups.settled(context, of, request.sort) : request.sort;
       return pages.listOfProject(context, scope, { ...request, sort });
     },
+
+    listByAnnotation: async (context, spans, request) =>
+      pages.listByAnnotation(context, await settledScope(rollups, context, spans), request),
 
     async listOfTraces(context, traceIds, { condition, ...request }) {
       const filter = await rollups.settledFilter(context, { traceIds }, parseSpanFilter(condition));
@@ -225,6 +230,20 @@ export function createSpanReadsService(dependencies: SpanReadsDependencies): Spa
         }),
       );
     },
+  };
+}
+
+async function settledScope(
+  rollups: RollupsService,
+  context: CallContext,
+  { condition, traceCondition, ...spans }: ProjectSpans,
+): Promise<SpanPageScope> {
+  const of = { projectIds: [spans.projectId] };
+  const [filter, traceFilter] = [parseSpanFilter(condition), parseTraceFilter(traceCondition)];
+  return {
+    ...spans,
+    filter: await rollups.settledFilter(context, of, filter),
+    traceFilter: await rollups.settledFilter(context, of, traceFilter),
   };
 }
 

@@ -1,7 +1,9 @@
 // The lists of spans that other types have.
-import { argumentRefused, pageConnection, readStart, requireBounded } from "../../../graphql/connection.ts";
+import { annotationOf, annotationStart } from "../../../graphql/annotation-sort.ts";
+import { pageConnection, readStart, requireBounded } from "../../../graphql/connection.ts";
 import type { GraphqlTypes } from "../../../graphql/types.ts";
 import { ARRIVAL, emptyPage } from "../../../kernel/list.ts";
+import { annotationValues } from "../../../storage/annotation-order.ts";
 import { PROJECT } from "../../projects/projects.schema.ts";
 import { TRACE } from "../../traces/traces.schema.ts";
 import type { RootSelection, SpanReadsService } from "../span-reads.service.ts";
@@ -11,8 +13,17 @@ import { type SpanSort, shownSpanSorts, spanList } from "./span-list.rules.ts";
 export function addSpanLists(types: GraphqlTypes, spanReads: SpanReadsService): void {
   const { builder } = types;
   const SpanColumn = builder.enumType("SpanColumn", { values: shownSpanSorts });
+  const EvalAttr = builder.enumType("EvalAttr", { values: annotationValues });
+  const EvalResultKey = builder.inputType("EvalResultKey", {
+    fields: (t) => ({ name: t.string({ required: true }), attr: t.field({ type: EvalAttr, required: true }) }),
+  });
   const SpanSortInput = builder.inputType("SpanSort", {
-    fields: (t) => ({ col: t.field({ type: SpanColumn }), dir: t.field({ type: types.SortDir, required: true }) }),
+    description: "By a column, or by an annotation: then the spans that have none are left out.",
+    fields: (t) => ({
+      col: t.field({ type: SpanColumn }),
+      evalResultKey: t.field({ type: EvalResultKey }),
+      dir: t.field({ type: types.SortDir, required: true }),
+    }),
   });
 
   builder.objectField(types.ref(PROJECT), "spans", (t) =>
@@ -31,10 +42,8 @@ export function addSpanLists(types: GraphqlTypes, spanReads: SpanReadsService): 
       resolve: async (project, given, call, info) => {
         const limit = requireBounded(given);
         const { timeRange, sort, filterCondition, traceFilterCondition } = given;
-        if (sort && !sort.col) throw argumentRefused("sort", "name a column");
-        const by: SpanSort = sort?.col ?? ARRIVAL;
+        const annotation = annotationOf(sort, sort?.evalResultKey);
         const order = sort?.dir ?? "asc";
-        const word = spanList.orderWord(by, order);
         const spans = {
           projectId: project.id,
           startUs: timeRange?.start ?? null,
@@ -43,6 +52,13 @@ export function addSpanLists(types: GraphqlTypes, spanReads: SpanReadsService): 
           condition: filterCondition ?? "",
           traceCondition: traceFilterCondition ?? "",
         };
+        if (annotation !== null) {
+          const { word, start } = annotationStart("spans", annotation, order, given.after);
+          const page = await spanReads.listByAnnotation(call.context, spans, { sort: annotation, order, start, limit });
+          return pageConnection({ call, info }, page, word);
+        }
+        const by: SpanSort = sort?.col ?? ARRIVAL;
+        const word = spanList.orderWord(by, order);
         const start = readStart(word, given.after);
         const page = await spanReads.listOfProject(call.context, spans, { sort: by, order, start, limit });
         return pageConnection({ call, info }, page, word);

@@ -4,8 +4,9 @@ import { type CandidatesStore, createCandidatesStore } from "../../../blocks/can
 import type { Filter } from "../../../filter/filter.ts";
 import type { Settled } from "../../../filter/settled.ts";
 import { ARRIVAL, type PlacedPage, pageOfRows, rowsWanted, type SortedRequest } from "../../../kernel/list.ts";
+import { type AnnotationOrderRequest, listByAnnotation } from "../../../storage/annotation-order.ts";
 import type { Dialect } from "../../../storage/dialect.ts";
-import { readPage } from "../../../storage/list.ts";
+import { inOrderOf, readPage } from "../../../storage/list.ts";
 import { isUnbounded, type Range } from "../../../storage/period.ts";
 import { isPositiveOnly, type RankedSpan, type SpanValue } from "../../../storage/span-orders.ts";
 import type { CallContext, Database, ReadClass } from "../../../storage/storage.ts";
@@ -47,24 +48,8 @@ export type SpanPagesStore = ReturnType<typeof createSpanPagesStore>;
 export function createSpanPagesStore(dialect: Dialect, candidates: CandidatesStore = createCandidatesStore(dialect)) {
   const byIds = (ids: readonly number[]) => dialect.inList(sql.ref("spans.id"), ids);
 
-  /** What the page asks of a span besides its project and place. */
-  function narrow<Row>(query: SpanQuery<Row>, scope: SpanPageScope): SpanQuery<Row> {
-    const { roots, filter, traceFilter, startUs, endUs } = scope;
-    let narrowed = query;
-    if (roots !== "none") narrowed = narrowed.where(isRepresentative(roots));
-    if (filter !== null) narrowed = narrowed.where(filter.condition(dialect, "spans"));
-    if (traceFilter !== null) {
-      narrowed = narrowed.where(sql<SqlBool>`spans.trace_id in (select traces.id from traces
-        where traces.project_id = ${scope.projectId} and traces.span_count > 0
-          and ${traceFilter.condition(dialect, "traces")})`);
-    }
-    if (startUs !== null) narrowed = narrowed.where("spans.start_us", ">=", startUs);
-    if (endUs !== null) narrowed = narrowed.where("spans.start_us", "<", endUs);
-    return narrowed;
-  }
-
   function query(context: CallContext, scope: SpanPageScope, readClass: ReadClass): SpanQuery<SpanRow> {
-    return narrow(context.database.read(context, readClass).selectFrom("spans").select(spanColumns), scope);
+    return narrow(dialect, context.database.read(context, readClass).selectFrom("spans").select(spanColumns), scope);
   }
 
   /** Those of the spans that the page may have, in their order. */
@@ -73,7 +58,7 @@ export function createSpanPagesStore(dialect: Dialect, candidates: CandidatesSto
       .selectFrom("spans")
       .select("spans.id")
       .where(byIds(ranked.map(({ id }) => id)));
-    const ids = new Set((await narrow(query, scope).execute()).map(({ id }) => id));
+    const ids = new Set((await narrow(dialect, query, scope).execute()).map(({ id }) => id));
     return ranked.filter(({ id }) => ids.has(id));
   }
 
@@ -133,6 +118,9 @@ export function createSpanPagesStore(dialect: Dialect, candidates: CandidatesSto
   }
 
   return {
+    listByAnnotation: (context: CallContext, scope: SpanPageScope, request: AnnotationOrderRequest) =>
+      listAnnotated(dialect, context, scope, request),
+
     async listOfProject(
       context: CallContext,
       scope: SpanPageScope,
@@ -158,6 +146,47 @@ export function createSpanPagesStore(dialect: Dialect, candidates: CandidatesSto
       return recordsOf(await readPage(spans.where("spans.project_id", "=", projectId), order, request));
     },
   };
+}
+
+/** What the page asks of a span besides its project and place. */
+function narrow<Row>(dialect: Dialect, query: SpanQuery<Row>, scope: SpanPageScope): SpanQuery<Row> {
+  const { roots, filter, traceFilter, startUs, endUs } = scope;
+  let narrowed = query;
+  if (roots !== "none") narrowed = narrowed.where(isRepresentative(roots));
+  if (filter !== null) narrowed = narrowed.where(filter.condition(dialect, "spans"));
+  if (traceFilter !== null) {
+    narrowed = narrowed.where(sql<SqlBool>`spans.trace_id in (select traces.id from traces
+      where traces.project_id = ${scope.projectId} and traces.span_count > 0
+        and ${traceFilter.condition(dialect, "traces")})`);
+  }
+  if (startUs !== null) narrowed = narrowed.where("spans.start_us", ">=", startUs);
+  if (endUs !== null) narrowed = narrowed.where("spans.start_us", "<", endUs);
+  return narrowed;
+}
+
+/** In the order of an annotation of the spans. */
+async function listAnnotated(
+  dialect: Dialect,
+  context: CallContext,
+  scope: SpanPageScope,
+  request: AnnotationOrderRequest,
+): Promise<PlacedPage<SpanRecord>> {
+  const database = context.database.read(context, "slow");
+  const page = await listByAnnotation(context, "span", request, (id) => {
+    const project = dialect.withoutIndex(sql.ref<number>("spans.project_id"));
+    const span = database
+      .selectFrom("spans")
+      .select(sql.lit(1).as("one"))
+      .where("spans.id", "=", id)
+      .where(project, "=", scope.projectId);
+    return narrow(dialect, span, scope);
+  });
+  const spans = await database
+    .selectFrom("spans")
+    .select(spanColumns)
+    .where(dialect.inList(sql.ref("spans.id"), page.items))
+    .execute();
+  return inOrderOf(page, spans.map(recordOf));
 }
 
 function recordsOf(page: PlacedPage<SpanRow>): PlacedPage<SpanRecord> {
