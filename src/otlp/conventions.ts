@@ -2,6 +2,8 @@
 // other adds what neither the span itself nor a family before it says; what was sent is never changed.
 import { convertAiSdk } from "./conventions/ai-sdk.ts";
 import { convertGenAiVariants } from "./conventions/gen-ai-variants.ts";
+import { convertLangfuse } from "./conventions/langfuse.ts";
+import { convertLangsmith } from "./conventions/langsmith.ts";
 import type { Source } from "./conventions/source.ts";
 import { convertTraceloop } from "./conventions/traceloop.ts";
 import type { DecodedAttributes, DecodedEvent } from "./decoded.ts";
@@ -14,6 +16,8 @@ const AI_SDK = 2;
 const TRACELOOP = 4;
 /** Names beside those of the conventions. */
 const VARIANT = 8;
+const LANGFUSE = 16;
+const LANGSMITH = 32;
 
 /** Lists that are added whole or not at all, never between elements that are there. */
 const LISTS = [INPUT_MESSAGES, OUTPUT_MESSAGES, "llm.tools", "embedding.embeddings", "retrieval.documents"];
@@ -26,6 +30,9 @@ function familiesOf(key: string): number {
     case 103: // g
       if (!isGenAi(key)) return 0;
       return key.startsWith("gen_ai.task.") ? GEN_AI | TRACELOOP : GEN_AI;
+    case 108: // l
+      if (key.startsWith("langfuse.")) return LANGFUSE;
+      return key.startsWith("langsmith.") ? LANGSMITH : 0;
     case 111: // o
       return key === "operation.cost" ? VARIANT : 0;
     case 116: // t
@@ -48,10 +55,12 @@ export function convertConventions(attributes: DecodedAttributes, events: readon
   if (families === 0) return;
   const uses = (family: number) => (families & family) !== 0;
   const hasOthers = (families & ~(GEN_AI | VARIANT)) !== 0;
+  if (uses(LANGSMITH)) fill(attributes, convertLangsmith);
   if (uses(GEN_AI)) convertGenAi(attributes, events, !hasOthers);
   if (uses(GEN_AI | VARIANT)) fill(attributes, convertGenAiVariants);
   if (uses(AI_SDK)) fill(attributes, convertAiSdk);
   if (uses(TRACELOOP)) fill(attributes, convertTraceloop);
+  if (uses(LANGFUSE)) fill(attributes, convertLangfuse);
   if (uses(GEN_AI) && hasOthers) fill(attributes, convertResponseIdentity);
 }
 

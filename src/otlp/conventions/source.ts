@@ -16,6 +16,12 @@ export function structured(value: Json | undefined): Json | undefined {
   return typeof value === "string" ? parseEmbeddedJson(value) : value;
 }
 
+/** The object in a JSON text or an attribute, else an empty one. */
+export function objectIn(value: Json | undefined): JsonObject {
+  const object = structured(value);
+  return isJsonObject(object) ? object : emptyObject();
+}
+
 /** The objects of a list; a list may be JSON text, and so may each element. */
 export function objectsIn(value: Json | undefined): JsonObject[] {
   const list = structured(value);
@@ -101,4 +107,16 @@ export function below(source: Source, prefix: string): JsonObject {
     if (value !== undefined) members[key.slice(prefix.length)] = value;
   }
   return members;
+}
+
+/** Documents in the form of LangChain and its like. */
+export function setDocuments(converted: Converted, documents: readonly JsonObject[]): void {
+  documents.forEach((document, i) => {
+    const base = `retrieval.documents.${i}.document`;
+    setText(converted, `${base}.id`, document.id);
+    const content = document.page_content ?? document.content ?? document.text;
+    if (content !== undefined && content !== null) converted.set(`${base}.content`, textOrJson(content));
+    if (typeof document.score === "number") converted.set(`${base}.score`, document.score);
+    if (isTruthy(document.metadata)) converted.set(`${base}.metadata`, document.metadata!);
+  });
 }
