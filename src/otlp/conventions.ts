@@ -4,6 +4,7 @@ import { convertAiSdk } from "./conventions/ai-sdk.ts";
 import { convertGenAiVariants } from "./conventions/gen-ai-variants.ts";
 import { convertLangfuse } from "./conventions/langfuse.ts";
 import { convertLangsmith } from "./conventions/langsmith.ts";
+import { convertLogfire } from "./conventions/logfire.ts";
 import type { Source } from "./conventions/source.ts";
 import { convertTraceloop } from "./conventions/traceloop.ts";
 import type { DecodedAttributes, DecodedEvent } from "./decoded.ts";
@@ -18,6 +19,7 @@ const TRACELOOP = 4;
 const VARIANT = 8;
 const LANGFUSE = 16;
 const LANGSMITH = 32;
+const LOGFIRE = 64;
 
 /** Lists that are added whole or not at all, never between elements that are there. */
 const LISTS = [INPUT_MESSAGES, OUTPUT_MESSAGES, "llm.tools", "embedding.embeddings", "retrieval.documents"];
@@ -26,15 +28,19 @@ const LISTS = [INPUT_MESSAGES, OUTPUT_MESSAGES, "llm.tools", "embedding.embeddin
 function familiesOf(key: string): number {
   switch (key.charCodeAt(0)) {
     case 97: // a
-      return key.startsWith("ai.") ? AI_SDK : 0;
+      if (key.startsWith("ai.")) return AI_SDK;
+      return key === "all_messages_events" ? LOGFIRE : 0;
     case 103: // g
       if (!isGenAi(key)) return 0;
       return key.startsWith("gen_ai.task.") ? GEN_AI | TRACELOOP : GEN_AI;
     case 108: // l
       if (key.startsWith("langfuse.")) return LANGFUSE;
-      return key.startsWith("langsmith.") ? LANGSMITH : 0;
+      if (key.startsWith("langsmith.")) return LANGSMITH;
+      return key.startsWith("logfire.") ? LOGFIRE : 0;
     case 111: // o
       return key === "operation.cost" ? VARIANT : 0;
+    case 112: // p
+      return key.startsWith("pydantic_ai.") ? LOGFIRE : 0;
     case 116: // t
       return key.startsWith("traceloop.") ? TRACELOOP : 0;
     default:
@@ -61,6 +67,7 @@ export function convertConventions(attributes: DecodedAttributes, events: readon
   if (uses(AI_SDK)) fill(attributes, convertAiSdk);
   if (uses(TRACELOOP)) fill(attributes, convertTraceloop);
   if (uses(LANGFUSE)) fill(attributes, convertLangfuse);
+  if (uses(LOGFIRE)) fill(attributes, convertLogfire);
   if (uses(GEN_AI) && hasOthers) fill(attributes, convertResponseIdentity);
 }
 
