@@ -93,6 +93,16 @@ export function tracesInScope(
   ]);
 }
 
+/** Of `sessions`: those that were active in the range and match. */
+export function sessionsInScope(dialect: Dialect, scope: Settled<StatisticScope>): Sql<boolean> {
+  const filter = settledWith(scope, parseSessionFilter(scope.sessionCondition ?? ""));
+  return allOf([
+    ...(scope.endUs === null ? [] : [sql<boolean>`sessions.start_us < ${scope.endUs}`]),
+    ...(scope.startUs === null ? [] : [sql<boolean>`sessions.end_us >= ${scope.startUs}`]),
+    ...(filter.matchesAll ? [] : [filter.condition(dialect, "sessions")]),
+  ]);
+}
+
 function sessionsMatching(dialect: Dialect, scope: Settled<StatisticScope>): Sql<number> {
   const filter = settledWith(scope, parseSessionFilter(scope.sessionCondition ?? ""));
   return sql<number>`select sessions.id from sessions where ${filter.condition(dialect, "sessions")}`;

@@ -20,7 +20,7 @@ const later: readonly { readonly part: string; readonly fields: RegExp }[] = [
   {
     part: "annotations",
     fields:
-      /^(Project\.(?!annotationConfigs\()(\w*[aA]nnotation\w*|documentEvaluation\w*)|\w+\.\w+AnnotationSummaries|Span\.documentRetrievalMetrics)[(:]/,
+      /^(Project\.(\w+Annotation(Score|Metrics)TimeSeries|documentEvaluation\w*)|Span\.documentRetrievalMetrics)[(:]/,
   },
   {
     part: "costs",

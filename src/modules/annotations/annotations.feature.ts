@@ -4,6 +4,8 @@ import { projectsFeature } from "../projects/projects.feature.ts";
 import { createAnnotationChangesService } from "./annotation-changes.service.ts";
 import { createAnnotationOwnersStore } from "./annotation-owners.store.ts";
 import { createAnnotationRowsStore } from "./annotation-rows.store.ts";
+import { createAnnotationSummariesService } from "./annotation-summaries.service.ts";
+import { createAnnotationSummariesStore } from "./annotation-summaries.store.ts";
 import { createAnnotationWriting } from "./annotation-writing.service.ts";
 import { annotationRoutes } from "./annotations.routes.ts";
 import { createAnnotationsService } from "./annotations.service.ts";
@@ -11,7 +13,7 @@ import { createAnnotationsStore } from "./annotations.store.ts";
 import { createKeptAnnotations } from "./kept-annotations.service.ts";
 import { createPendingAnnotationsStore } from "./pending-annotations.store.ts";
 
-export const annotationsFeature = feature("annotations", ({ storage, clock, identity: { users }, use }) => {
+export const annotationsFeature = feature("annotations", ({ storage, clock, rollups, identity: { users }, use }) => {
   const { dialect } = storage;
   const store = createAnnotationsStore(dialect);
   const owners = createAnnotationOwnersStore(dialect);
@@ -28,22 +30,30 @@ export const annotationsFeature = feature("annotations", ({ storage, clock, iden
     uniqueText,
   });
   const changes = createAnnotationChangesService({ storage, store, owners, rows, writing, clock, uniqueText });
+  const summaries = createAnnotationSummariesService(createAnnotationSummariesStore(dialect), rollups);
   return {
     service: { annotations, kept },
     routes: annotationRoutes(annotations),
     graphql: async () => {
-      const [{ addAnnotationTypes }, { annotationPayloads }, { addAnnotationMutations }, { addNoteMutations }] =
-        await Promise.all([
-          import("./annotations.graphql.ts"),
-          import("./annotation-inputs.graphql.ts"),
-          import("./annotation-mutations.graphql.ts"),
-          import("./note-mutations.graphql.ts"),
-        ]);
+      const [
+        { addAnnotationTypes },
+        { annotationPayloads },
+        { addAnnotationMutations },
+        { addNoteMutations },
+        { addAnnotationSummaries },
+      ] = await Promise.all([
+        import("./annotations.graphql.ts"),
+        import("./annotation-inputs.graphql.ts"),
+        import("./annotation-mutations.graphql.ts"),
+        import("./note-mutations.graphql.ts"),
+        import("./annotation-summaries.graphql.ts"),
+      ]);
       return (types) => {
         addAnnotationTypes(types, { annotations, users });
         const payloads = annotationPayloads(types);
         addAnnotationMutations(types, { annotations, changes }, payloads);
         addNoteMutations(types, changes, payloads);
+        addAnnotationSummaries(types, annotations, summaries);
       };
     },
   };

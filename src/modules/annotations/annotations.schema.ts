@@ -29,6 +29,18 @@ export interface AnnotationRecord {
   readonly updatedUs: number;
 }
 
+/** What annotations of one name say together. */
+export interface AnnotationSummary {
+  readonly name: string;
+  /** Of those with a label or a score. */
+  readonly count: number;
+  readonly scoreCount: number;
+  readonly labelCount: number;
+  readonly meanScore: number | null;
+  /** By label; of a project they add up to less than 1 where something has a score alone. */
+  readonly labels: readonly { readonly label: string; readonly fraction: number }[];
+}
+
 /** What is said, before it is known of which row. */
 export interface NewAnnotation {
   /** External id of the span, trace or session. */

@@ -1,0 +1,144 @@
+// Summaries of annotations in GraphQL, and the names in use.
+import type { GraphqlCall } from "../../graphql/call.ts";
+import { rangeOf, scopeOf } from "../../graphql/statistics.ts";
+import type { GraphqlTypes } from "../../graphql/types.ts";
+import type { CallContext } from "../../storage/storage.ts";
+import { PROJECT } from "../projects/projects.schema.ts";
+import { SESSION } from "../sessions/sessions.schema.ts";
+import { SPAN } from "../spans/spans.schema.ts";
+import { TRACE } from "../traces/traces.schema.ts";
+import { annotationFilterInput, narrowed } from "./annotation-lists.graphql.ts";
+import { summariesOf } from "./annotation-summaries.rules.ts";
+import type { AnnotationSummariesService } from "./annotation-summaries.service.ts";
+import { type TargetKind, targetKinds } from "./annotation-targets.rules.ts";
+import type { AnnotationSummary } from "./annotations.schema.ts";
+import type { AnnotationsService } from "./annotations.service.ts";
+
+const { span, trace, session } = targetKinds;
+
+export function addAnnotationSummaries(
+  types: GraphqlTypes,
+  annotations: AnnotationsService,
+  summaries: AnnotationSummariesService,
+): void {
+  const { builder } = types;
+  const LabelFraction = builder.objectRef<AnnotationSummary["labels"][number]>("LabelFraction").implement({
+    fields: (t) => ({ label: t.exposeString("label"), fraction: t.exposeFloat("fraction") }),
+  });
+  const Summary = builder.objectRef<AnnotationSummary>("AnnotationSummary").implement({
+    description: "Over a project, means of the means of what was judged: what was judged often does not weigh more.",
+    fields: (t) => ({
+      name: t.exposeString("name"),
+      count: t.exposeInt("count", { description: "Annotations with a label or a score." }),
+      labels: t.stringList({ resolve: ({ labels }) => labels.map(({ label }) => label) }),
+      labelFractions: t.field({ type: [LabelFraction], resolve: ({ labels }) => [...labels] }),
+      meanScore: t.exposeFloat("meanScore", { nullable: true }),
+      scoreCount: t.exposeInt("scoreCount"),
+      labelCount: t.exposeInt("labelCount"),
+    }),
+  });
+  const loadOf = (kind: TargetKind) => (context: CallContext, ids: readonly number[]) =>
+    annotations.listOf(context, kind, ids);
+  const loads = { span: loadOf(span), trace: loadOf(trace), session: loadOf(session) };
+  const filter = annotationFilterInput(types);
+  const summariesFor = async (
+    call: GraphqlCall,
+    target: keyof typeof loads,
+    id: number,
+    given: Parameters<typeof narrowed>[1],
+  ) => summariesOf(narrowed((await call.load(loads[target], id, null)) ?? [], given));
+  builder.objectField(types.ref(SPAN), "spanAnnotationSummaries", (t) =>
+    t.field({
+      type: [Summary],
+      args: { filter: t.arg({ type: filter }) },
+      resolve: ({ id }, given, call) => summariesFor(call, "span", id, given.filter),
+    }),
+  );
+  builder.objectField(types.ref(TRACE), "traceAnnotationSummaries", (t) =>
+    t.field({
+      type: [Summary],
+      args: { filter: t.arg({ type: filter }) },
+      resolve: ({ id }, given, call) => summariesFor(call, "trace", id, given.filter),
+    }),
+  );
+  builder.objectField(types.ref(SESSION), "sessionAnnotationSummaries", (t) =>
+    t.field({
+      type: [Summary],
+      args: { filter: t.arg({ type: filter }) },
+      resolve: ({ id }, given, call) => summariesFor(call, "session", id, given.filter),
+    }),
+  );
+
+  builder.objectFields(types.ref(PROJECT), (t) => {
+    const base = { annotationName: t.arg.string({ required: true }), timeRange: t.arg({ type: types.TimeRange }) };
+    const both = { ...base, filterCondition: t.arg.string(), sessionFilterCondition: t.arg.string() };
+    const summary = (kind: TargetKind) =>
+      t.field({
+        type: Summary,
+        nullable: true,
+        description: "Null without a label or a score of the name.",
+        args: both,
+        resolve: ({ id }, { annotationName: name, ...given }, call) =>
+          summaries.summary(call.context, kind, id, { ...scopeOf(given), name }),
+      });
+    return {
+      spanAnnotationSummary: summary(span),
+      traceAnnotationSummary: summary(trace),
+      sessionAnnotationSummary: t.field({
+        type: Summary,
+        nullable: true,
+        description: "Null without a label or a score of the name.",
+        args: { ...base, sessionFilterCondition: t.arg.string() },
+        resolve: ({ id }, { annotationName: name, ...given }, call) =>
+          summaries.summary(call.context, session, id, { ...scopeOf(given), name }),
+      }),
+    };
+  });
+  addAnnotationNames(types, summaries);
+}
+
+function addAnnotationNames(types: GraphqlTypes, summaries: AnnotationSummariesService): void {
+  const { builder } = types;
+  const NameCount = builder
+    .objectRef<{ readonly name: string; readonly count: number }>("AnnotationNameCount")
+    .implement({
+      fields: (t) => ({ name: t.exposeString("name"), count: t.exposeInt("count") }),
+    });
+  builder.objectFields(types.ref(PROJECT), (t) => {
+    const names = (kind: TargetKind) =>
+      t.stringList({
+        description: "In use, notes among them.",
+        resolve: async ({ id }, _given, call) =>
+          (await summaries.countNames(call.context, kind, id)).map(({ name }) => name),
+      });
+    const counts = (kind: TargetKind) =>
+      t.field({
+        type: [NameCount],
+        resolve: ({ id }, _given, call) => summaries.countNames(call.context, kind, id),
+      });
+    const metrics = (kind: TargetKind) =>
+      t.stringList({
+        description: "Names with a label or a score in the range.",
+        args: { timeRange: t.arg({ type: types.TimeRange, required: true }) },
+        resolve: async ({ id }, { timeRange }, call) => [
+          ...(await summaries.listMetricNames(call.context, kind, id, {
+            ...rangeOf(timeRange),
+            spanCondition: null,
+            sessionCondition: null,
+          })),
+        ],
+      });
+    return {
+      spanAnnotationNames: names(span),
+      traceAnnotationsNames: names(trace),
+      traceAnnotationNames: names(trace),
+      sessionAnnotationNames: names(session),
+      spanAnnotationNameCounts: counts(span),
+      traceAnnotationNameCounts: counts(trace),
+      sessionAnnotationNameCounts: counts(session),
+      spanAnnotationMetricNames: metrics(span),
+      traceAnnotationMetricNames: metrics(trace),
+      sessionAnnotationMetricNames: metrics(session),
+    };
+  });
+}

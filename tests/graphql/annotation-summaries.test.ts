@@ -1,0 +1,118 @@
+// Summaries of annotations in GraphQL: of one span and over a project, in ranges and under conditions, on both databases.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { ingestBatch } from "../../src/ingest/ingest-batch.ts";
+import { formatInstant } from "../../src/kernel/time.ts";
+import { openTestApi, send, type TestApi } from "../support/api.ts";
+import { forEachDriver } from "../support/drivers.ts";
+import { askData } from "../support/graphql.ts";
+import { incomingSpan, START_US } from "../support/spans.ts";
+
+const HOUR_US = 3600 * 1_000_000;
+const SUMMARY = "name count scoreCount labelCount meanScore labels labelFractions { label fraction }";
+
+forEachDriver("summaries of annotations", (driver) => {
+  let api: TestApi;
+  beforeAll(async () => {
+    api = await openTestApi(await driver.createDatabase());
+    await ingestBatch(
+      api.stored.ingest,
+      [0, 1, 2].map((number) =>
+        incomingSpan({
+          projectName: "judged",
+          spanKey: `s${number}`,
+          traceKey: `t${number}`,
+          sessionKey: `c${number}`,
+          name: `span ${number}`,
+          startUs: START_US + number * HOUR_US,
+          endUs: START_US + number * HOUR_US + 1000,
+        }),
+      ),
+    );
+    await ingestBatch(api.stored.ingest, [incomingSpan({ projectName: "other", spanKey: "o", traceKey: "o" })]);
+    const say = (number: number | string, identifier: string, result: object, name = "q") => ({
+      ...{ span_id: `s${number}`, trace_id: `t${number}`, session_id: `c${number}` },
+      ...{ name, identifier, annotator_kind: "HUMAN", result },
+    });
+    const data = [
+      say(0, "1", { label: "good", score: 1 }),
+      say(0, "2", { label: "bad", score: 0 }),
+      say(0, "3", { label: "good" }),
+      say(1, "1", { score: 0.25 }),
+      say(2, "1", { label: "bad", score: 1 }),
+      say(2, "2", { explanation: "neither" }),
+      say(2, "1", { explanation: "neither" }, "words"),
+      { ...say(0, "1", { label: "good", score: 9 }), span_id: "o" },
+    ];
+    for (const target of ["span", "trace", "session"]) {
+      const said = target === "span" ? data : data.slice(0, -1);
+      const answer = await send(api.server, `POST /v1/${target}_annotations?sync=true`, { json: { data: said } });
+      if (answer.status !== 200) throw new Error(await answer.text());
+    }
+  });
+  afterAll(() => api.close());
+
+  const ask = async (fields: string) =>
+    (
+      await askData<{ project: Record<string, unknown> }>(
+        api,
+        `{ project: getProjectByName(name: "judged") { ${fields} } }`,
+      )
+    ).project;
+
+  test.each(["span", "trace", "session"])("over a project, of every %s alike", async (target) => {
+    const field = `${target}AnnotationSummary(annotationName: "q"`;
+    const after = `timeRange: {start: "${formatInstant(START_US + HOUR_US)}"}`;
+    const found = await ask(
+      `all: ${field}) { ${SUMMARY} } late: ${field}, ${after}) { ${SUMMARY} } words: ${target}AnnotationSummary(annotationName: "words") { name }`,
+    );
+    const all = found.all as { meanScore: number; labelFractions: { label: string; fraction: number }[] };
+    expect(all).toMatchObject({ name: "q", count: 5, scoreCount: 4, labelCount: 4, labels: ["bad", "good"] });
+    expect(all.meanScore).toBeCloseTo((0.5 + 0.25 + 1) / 3, 12);
+    const fractions = Object.fromEntries(all.labelFractions.map(({ label, fraction }) => [label, fraction]));
+    expect(fractions.good).toBeCloseTo(2 / 3 / 3, 12);
+    expect(fractions.bad).toBeCloseTo((1 / 3 + 1) / 3, 12);
+    expect(found.late).toEqual({
+      ...{ name: "q", count: 2, scoreCount: 2, labelCount: 1, meanScore: 0.625, labels: ["bad"] },
+      labelFractions: [{ label: "bad", fraction: 0.5 }],
+    });
+    expect(found.words).toBeNull();
+  });
+
+  test("under a condition", async () => {
+    const { one, none } = await ask(
+      `one: spanAnnotationSummary(annotationName: "q", filterCondition: "name == 'span 1'") { count meanScore }
+       none: traceAnnotationSummary(annotationName: "q", filterCondition: "name == 'nobody'") { count }`,
+    );
+    expect({ one, none }).toEqual({ one: { count: 1, meanScore: 0.25 }, none: null });
+  });
+
+  test("of one span, plainly", async () => {
+    const found = await askData<{ span: { spanAnnotationSummaries: unknown[] } }>(
+      api,
+      `{ span: getSpanByOtelId(spanId: "s0") { spanAnnotationSummaries { name count scoreCount labelCount meanScore labels } } }`,
+    );
+    expect(found.span.spanAnnotationSummaries).toEqual([
+      { name: "q", count: 3, scoreCount: 2, labelCount: 3, meanScore: 0.5, labels: ["bad", "good"] },
+    ]);
+  });
+
+  test("the names in use, and those with figures in a range", async () => {
+    const early = `timeRange: {start: "${formatInstant(START_US)}", end: "${formatInstant(START_US + HOUR_US)}"}`;
+    expect(
+      await ask(
+        `spanAnnotationNames traceAnnotationsNames traceAnnotationNames sessionAnnotationNames
+         spanAnnotationNameCounts { name count } spanAnnotationMetricNames(${early})`,
+      ),
+    ).toEqual({
+      spanAnnotationNames: ["q", "words"],
+      traceAnnotationsNames: ["q", "words"],
+      traceAnnotationNames: ["q", "words"],
+      sessionAnnotationNames: ["q", "words"],
+      spanAnnotationNameCounts: [
+        { name: "q", count: 6 },
+        { name: "words", count: 1 },
+      ],
+      spanAnnotationMetricNames: ["q"],
+    });
+  });
+});
