@@ -115,4 +115,21 @@ forEachDriver("summaries of annotations", (driver) => {
       spanAnnotationMetricNames: ["q"],
     });
   });
+
+  test.each(["span", "trace", "session"])("over time, by the start of the %s", async (target) => {
+    const range = `timeRange: {start: "${formatInstant(START_US)}", end: "${formatInstant(START_US + 4 * HOUR_US)}"}`;
+    const { scores, metrics } = (await ask(
+      `scores: ${target}AnnotationScoreTimeSeries(${range}) { names data { scoresWithLabels { label score } } }
+       metrics: ${target}AnnotationMetricsTimeSeries(${range}, annotationName: "q") { names data { annotationSummaries { count labels } } }`,
+    )) as Record<string, { names: string[]; data: Record<string, unknown[]>[] }>;
+    expect([scores!.names, metrics!.names]).toEqual([["q"], ["q"]]);
+    const filled = scores!.data.flatMap(({ scoresWithLabels }) => scoresWithLabels!);
+    expect(filled).toEqual([0.5, 0.25, 1].map((score) => ({ label: "q", score })));
+    expect(metrics!.data.flatMap(({ annotationSummaries }) => annotationSummaries!)).toEqual([
+      { count: 3, labels: ["bad", "good"] },
+      { count: 1, labels: [] },
+      { count: 1, labels: ["bad"] },
+    ]);
+    expect(scores!.data.length).toBeGreaterThanOrEqual(4);
+  });
 });

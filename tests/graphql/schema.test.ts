@@ -19,8 +19,7 @@ const schema = await declaredSchema();
 const later: readonly { readonly part: string; readonly fields: RegExp }[] = [
   {
     part: "annotations",
-    fields:
-      /^(Project\.(\w+Annotation(Score|Metrics)TimeSeries|documentEvaluation\w*)|Span\.documentRetrievalMetrics)[(:]/,
+    fields: /^(Project\.(documentEvaluation\w*)|Span\.documentRetrievalMetrics)[(:]/,
   },
   {
     part: "costs",

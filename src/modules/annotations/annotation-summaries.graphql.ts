@@ -1,6 +1,6 @@
 // Summaries of annotations in GraphQL, and the names in use.
 import type { GraphqlCall } from "../../graphql/call.ts";
-import { rangeOf, scopeOf } from "../../graphql/statistics.ts";
+import { binsOf, rangeOf, requirePeriodOf, scopeOf } from "../../graphql/statistics.ts";
 import type { GraphqlTypes } from "../../graphql/types.ts";
 import type { CallContext } from "../../storage/storage.ts";
 import { PROJECT } from "../projects/projects.schema.ts";
@@ -9,12 +9,13 @@ import { SPAN } from "../spans/spans.schema.ts";
 import { TRACE } from "../traces/traces.schema.ts";
 import { annotationFilterInput, narrowed } from "./annotation-lists.graphql.ts";
 import { summariesOf } from "./annotation-summaries.rules.ts";
-import type { AnnotationSummariesService } from "./annotation-summaries.service.ts";
+import type { AnnotationBin, AnnotationSeries, AnnotationSummariesService } from "./annotation-summaries.service.ts";
 import { type TargetKind, targetKinds } from "./annotation-targets.rules.ts";
 import type { AnnotationSummary } from "./annotations.schema.ts";
 import type { AnnotationsService } from "./annotations.service.ts";
 
 const { span, trace, session } = targetKinds;
+const summaryRef = ({ builder }: GraphqlTypes) => builder.objectRef<AnnotationSummary>("AnnotationSummary");
 
 export function addAnnotationSummaries(
   types: GraphqlTypes,
@@ -25,7 +26,8 @@ export function addAnnotationSummaries(
   const LabelFraction = builder.objectRef<AnnotationSummary["labels"][number]>("LabelFraction").implement({
     fields: (t) => ({ label: t.exposeString("label"), fraction: t.exposeFloat("fraction") }),
   });
-  const Summary = builder.objectRef<AnnotationSummary>("AnnotationSummary").implement({
+  const Summary = summaryRef(types);
+  Summary.implement({
     description: "Over a project, means of the means of what was judged: what was judged often does not weigh more.",
     fields: (t) => ({
       name: t.exposeString("name"),
@@ -95,6 +97,83 @@ export function addAnnotationSummaries(
     };
   });
   addAnnotationNames(types, summaries);
+  addAnnotationSeries(types, summaries, Summary);
+}
+
+function addAnnotationSeries(
+  types: GraphqlTypes,
+  summaries: AnnotationSummariesService,
+  Summary: ReturnType<typeof summaryRef>,
+): void {
+  const { builder, TimeRange, TimeBinConfig } = types;
+  const Score = builder.objectRef<{ label: string; score: number }>("AnnotationScoreWithLabel").implement({
+    fields: (t) => ({
+      label: t.exposeString("label", { description: "The name of the annotation." }),
+      score: t.exposeFloat("score", { description: "Mean." }),
+    }),
+  });
+  const ScorePoint = builder.objectRef<AnnotationBin>("AnnotationScoreTimeSeriesDataPoint").implement({
+    fields: (t) => ({
+      timestamp: t.field({ type: "DateTime", resolve: ({ beginUs }) => beginUs }),
+      scoresWithLabels: t.field({
+        type: [Score],
+        resolve: (bin) =>
+          bin.summaries.flatMap(({ name, meanScore }) =>
+            meanScore === null ? [] : [{ label: name, score: meanScore }],
+          ),
+      }),
+    }),
+  });
+  const MetricsPoint = builder.objectRef<AnnotationBin>("AnnotationMetricsTimeSeriesDataPoint").implement({
+    fields: (t) => ({
+      timestamp: t.field({ type: "DateTime", resolve: ({ beginUs }) => beginUs }),
+      annotationSummaries: t.field({ type: [Summary], resolve: (bin) => [...bin.summaries] }),
+    }),
+  });
+  const ScoreSeries = builder.objectRef<AnnotationSeries>("AnnotationScoreTimeSeries").implement({
+    fields: (t) => ({
+      data: t.field({ type: [ScorePoint], resolve: ({ bins }) => [...bins] }),
+      names: t.stringList({ resolve: ({ names }) => [...names] }),
+    }),
+  });
+  const MetricsSeries = builder.objectRef<AnnotationSeries>("AnnotationMetricsTimeSeries").implement({
+    fields: (t) => ({
+      data: t.field({ type: [MetricsPoint], resolve: ({ bins }) => [...bins] }),
+      names: t.stringList({ resolve: ({ names }) => [...names] }),
+    }),
+  });
+  builder.objectFields(types.ref(PROJECT), (t) => {
+    const range = {
+      timeRange: t.arg({ type: TimeRange, required: true }),
+      timeBinConfig: t.arg({ type: TimeBinConfig }),
+    };
+    const scores = (kind: TargetKind) =>
+      t.field({
+        type: ScoreSeries,
+        args: range,
+        resolve: ({ id }, { timeRange, timeBinConfig }, call) => {
+          const period = { ...requirePeriodOf(timeRange, call.nowUs), name: null };
+          return summaries.series(call.context, kind, id, period, binsOf(timeBinConfig));
+        },
+      });
+    const metrics = (kind: TargetKind) =>
+      t.field({
+        type: MetricsSeries,
+        args: { ...range, annotationName: t.arg.string() },
+        resolve: ({ id }, { timeRange, timeBinConfig, annotationName }, call) => {
+          const period = { ...requirePeriodOf(timeRange, call.nowUs), name: annotationName ?? null };
+          return summaries.series(call.context, kind, id, period, binsOf(timeBinConfig));
+        },
+      });
+    return {
+      spanAnnotationScoreTimeSeries: scores(span),
+      traceAnnotationScoreTimeSeries: scores(trace),
+      sessionAnnotationScoreTimeSeries: scores(session),
+      spanAnnotationMetricsTimeSeries: metrics(span),
+      traceAnnotationMetricsTimeSeries: metrics(trace),
+      sessionAnnotationMetricsTimeSeries: metrics(session),
+    };
+  });
 }
 
 function addAnnotationNames(types: GraphqlTypes, summaries: AnnotationSummariesService): void {

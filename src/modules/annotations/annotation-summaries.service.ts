@@ -2,6 +2,7 @@
 import type { StatisticScope } from "../../filter/scope.ts";
 import type { RollupsService } from "../../ingest/rollups/rollups.service.ts";
 import type { CallContext } from "../../storage/storage.ts";
+import { beginOfBin, binsBetween, type TimeBins } from "../../storage/time-bins.ts";
 import type { AnnotationSummariesStore } from "./annotation-summaries.store.ts";
 import type { TargetKind } from "./annotation-targets.rules.ts";
 import type { AnnotationSummary } from "./annotations.schema.ts";
@@ -20,6 +21,25 @@ export interface AnnotationSummariesService extends Pick<AnnotationSummariesStor
     projectId: number,
     scope: StatisticScope,
   ): Promise<readonly string[]>;
+  /** Every bin of the period, by the start of what is judged; of one name if one is given. Throws kind `invalid` for too many bins. */
+  series(
+    context: CallContext,
+    kind: TargetKind,
+    projectId: number,
+    period: { readonly startUs: number; readonly endUs: number; readonly name: string | null },
+    bins: TimeBins,
+  ): Promise<AnnotationSeries>;
+}
+
+export interface AnnotationBin {
+  readonly beginUs: number;
+  readonly summaries: readonly AnnotationSummary[];
+}
+
+export interface AnnotationSeries {
+  readonly bins: readonly AnnotationBin[];
+  /** Of all bins, sorted. */
+  readonly names: readonly string[];
 }
 
 export function createAnnotationSummariesService(
@@ -31,6 +51,18 @@ export function createAnnotationSummariesService(
 
     async summary(context, kind, projectId, scope) {
       return store.summary(context, kind, projectId, await rollups.settledScope(context, [projectId], scope));
+    },
+
+    async series(context, kind, projectId, period, bins) {
+      const numbers = binsBetween(period.startUs, period.endUs, bins);
+      const given = { ...period, spanCondition: null, sessionCondition: null };
+      const scope = await rollups.settledScope(context, [projectId], given);
+      const found = await store.binned(context, kind, projectId, scope, bins);
+      const byBin = Map.groupBy(found, ({ bin }) => bin);
+      return {
+        bins: numbers.map((bin) => ({ beginUs: beginOfBin(bin, bins), summaries: byBin.get(bin) ?? [] })),
+        names: [...new Set(found.map(({ name }) => name))].sort(),
+      };
     },
 
     async listMetricNames(context, kind, projectId, scope) {

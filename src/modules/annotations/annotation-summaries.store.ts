@@ -5,12 +5,31 @@ import { type StatisticScope, sessionsInScope, spansInScope, tracesInScope } fro
 import type { Settled } from "../../filter/settled.ts";
 import type { Dialect } from "../../storage/dialect.ts";
 import type { CallContext } from "../../storage/storage.ts";
+import type { TimeBins } from "../../storage/time-bins.ts";
 import type { TargetKind } from "./annotation-targets.rules.ts";
 import type { AnnotationSummary } from "./annotations.schema.ts";
 
 interface NamedCount {
   readonly name: string;
   readonly count: number;
+}
+
+interface Totals extends Omit<AnnotationSummary, "labels"> {
+  readonly bin: number;
+  /** Spans, traces or sessions that are judged. */
+  readonly carriers: number;
+}
+
+interface Share {
+  readonly bin: number;
+  readonly name: string;
+  readonly label: string;
+  /** Of each carrier that part of its labels, added up. */
+  readonly share: number;
+}
+
+interface BinnedSummary extends AnnotationSummary {
+  readonly bin: number;
 }
 
 export type AnnotationSummariesStore = ReturnType<typeof createAnnotationSummariesStore>;
@@ -27,6 +46,16 @@ export function createAnnotationSummariesStore(dialect: Dialect) {
     return sessionsInScope(dialect, scope);
   }
 
+  /** Without conditions; sessions too count where they start. */
+  function startedInScope({ owners }: TargetKind, { startUs, endUs }: StatisticScope) {
+    const start = sql.ref(`${owners}.start_us`);
+    const conditions = [
+      startUs === null ? sql<SqlBool>`1 = 1` : sql<SqlBool>`${start} >= ${startUs}`,
+      ...(endUs === null ? [] : [sql<SqlBool>`${start} < ${endUs}`]),
+    ];
+    return sql<SqlBool>`${sql.join(conditions, sql` and `)}`;
+  }
+
   /** Annotations of a project that say something. Nothing but the annotations may choose the way: they are fewer than the spans. */
   function saidIn(kind: TargetKind, projectId: number, matches: RawBuilder<SqlBool>) {
     const project = dialect.withoutIndex(sql.ref(`${kind.owners}.project_id`));
@@ -34,8 +63,38 @@ export function createAnnotationSummariesStore(dialect: Dialect) {
       where ${project} = ${projectId} and (a.label is not null or a.score is not null) and ${matches}`;
   }
 
+  /** By bin and name: means over what carries the annotation, so that what was judged often does not weigh more. */
+  async function summaries(context: CallContext, kind: TargetKind, said: RawBuilder<unknown>, bin: RawBuilder<number>) {
+    const database = context.database.read(context, "slow");
+    const rows = sql`(select ${bin} as bin, a.name as name, a.${sql.ref(kind.column)} as carrier, a.label as label,
+      a.score as score from ${said}) said`;
+    const totals = await sql<Totals>`
+      select bin, name, count(*) as carriers, cast(sum(said) as bigint) as "count", cast(sum(scored) as bigint) as "scoreCount",
+        cast(sum(labelled) as bigint) as "labelCount", avg(mean) as "meanScore"
+      from (select bin, name, count(*) as said, count(score) as scored, count(label) as labelled, avg(score) as mean
+        from ${rows} group by bin, name, carrier) carriers group by bin, name order by bin, name`.execute(database);
+    const shares = await sql<Share>`
+      select bin, name, label, sum(cast(said as double precision) / labelled) as "share"
+      from (select bin, name, label, count(*) as said, sum(count(*)) over (partition by bin, name, carrier) as labelled
+        from ${rows} where label is not null group by bin, name, carrier, label) labels
+      group by bin, name, label order by label`.execute(database);
+    const labelsOf = Map.groupBy(shares.rows, (row) => JSON.stringify([Number(row.bin), row.name]));
+    return totals.rows.map(({ bin: number, name, carriers, ...row }) => ({
+      bin: Number(number),
+      name,
+      count: Number(row.count),
+      scoreCount: Number(row.scoreCount),
+      labelCount: Number(row.labelCount),
+      meanScore: row.meanScore,
+      labels: (labelsOf.get(JSON.stringify([Number(number), name])) ?? []).map(({ label, share }) => ({
+        label,
+        fraction: share / Number(carriers),
+      })),
+    }));
+  }
+
   return {
-    /** Means over what carries the annotation, so that what was judged often does not weigh more; null where nothing does. */
+    /** Null where nothing in the scope has a label or a score of the name. */
     async summary(
       context: CallContext,
       kind: TargetKind,
@@ -43,34 +102,21 @@ export function createAnnotationSummariesStore(dialect: Dialect) {
       scope: Settled<StatisticScope> & { readonly name: string },
     ): Promise<AnnotationSummary | null> {
       const said = sql`${saidIn(kind, projectId, await inScope(context, kind, scope))} and a.name = ${scope.name}`;
-      const database = context.database.read(context, "slow");
-      const owner = sql`a.${sql.ref(kind.column)}`;
-      const totals = await sql<{
-        carriers: number;
-        count: number | null;
-        scoreCount: number | null;
-        labelCount: number | null;
-        meanScore: number | null;
-      }>`
-        select count(*) as carriers, cast(sum(said) as bigint) as "count", cast(sum(scored) as bigint) as "scoreCount",
-          cast(sum(labelled) as bigint) as "labelCount", avg(mean) as "meanScore"
-        from (select count(*) as said, count(a.score) as scored, count(a.label) as labelled, avg(a.score) as mean
-          from ${said} group by ${owner}) carrier`.execute(database);
-      const { carriers, count, scoreCount, labelCount, meanScore } = totals.rows[0]!;
-      if (count === null) return null;
-      const shares = await sql<{ label: string; share: number }>`
-        select label, sum(cast(said as double precision) / labelled) as "share"
-        from (select a.label as label, count(*) as said, sum(count(*)) over (partition by ${owner}) as labelled
-          from ${said} and a.label is not null group by ${owner}, a.label) labelled
-        group by label order by label`.execute(database);
-      return {
-        name: scope.name,
-        count: Number(count),
-        scoreCount: Number(scoreCount),
-        labelCount: Number(labelCount),
-        meanScore,
-        labels: shares.rows.map(({ label, share }) => ({ label, fraction: share / Number(carriers) })),
-      };
+      const [found] = await summaries(context, kind, said, sql<number>`0`);
+      return found ?? null;
+    },
+
+    /** By the bin in which the span, trace or session started, and by name; of one name if one is given. */
+    async binned(
+      context: CallContext,
+      kind: TargetKind,
+      projectId: number,
+      scope: Settled<StatisticScope> & { readonly name: string | null },
+      bins: TimeBins,
+    ): Promise<BinnedSummary[]> {
+      const all = saidIn(kind, projectId, startedInScope(kind, scope));
+      const said = scope.name === null ? all : sql`${all} and a.name = ${scope.name}`;
+      return summaries(context, kind, said, dialect.timeBin(sql.ref(`${kind.owners}.start_us`), bins));
     },
 
     /** Every name in use and how many annotations have it, by name. */
