@@ -68,16 +68,17 @@ export function createAnnotationSummariesStore(dialect: Dialect) {
     const database = context.database.read(context, "slow");
     const rows = sql`(select ${bin} as bin, a.name as name, a.${sql.ref(kind.column)} as carrier, a.label as label,
       a.score as score from ${said}) said`;
-    const totals = await sql<Totals>`
+    const readTotals = sql<Totals>`
       select bin, name, count(*) as carriers, cast(sum(said) as bigint) as "count", cast(sum(scored) as bigint) as "scoreCount",
         cast(sum(labelled) as bigint) as "labelCount", avg(mean) as "meanScore"
       from (select bin, name, count(*) as said, count(score) as scored, count(label) as labelled, avg(score) as mean
         from ${rows} group by bin, name, carrier) carriers group by bin, name order by bin, name`.execute(database);
-    const shares = await sql<Share>`
+    const readShares = sql<Share>`
       select bin, name, label, sum(cast(said as double precision) / labelled) as "share"
       from (select bin, name, label, count(*) as said, sum(count(*)) over (partition by bin, name, carrier) as labelled
         from ${rows} where label is not null group by bin, name, carrier, label) labels
       group by bin, name, label order by label`.execute(database);
+    const [totals, shares] = await Promise.all([readTotals, readShares]);
     const labelsOf = Map.groupBy(shares.rows, (row) => JSON.stringify([Number(row.bin), row.name]));
     return totals.rows.map(({ bin: number, name, carriers, ...row }) => ({
       bin: Number(number),
