@@ -16,6 +16,17 @@ export function didYouMean(name: string, known: readonly string[], otherwise = "
   return closest === null ? otherwise : `, did you mean "${closest}"?`;
 }
 
+/** The known names that are most like the name, at most `most`; long names are not compared. */
+export function closestNames(name: string, known: readonly string[], most: number): string[] {
+  if (name.length > LONGEST_NAME) return known.slice(0, most);
+  return known
+    .filter((candidate) => candidate.length <= LONGEST_NAME)
+    .map((candidate) => ({ candidate, likeness: similarity(name.toLowerCase(), candidate.toLowerCase()) }))
+    .sort((one, other) => other.likeness - one.likeness)
+    .slice(0, most)
+    .map(({ candidate }) => candidate);
+}
+
 /** Twice the matching characters over all characters: the longest common part, then the same left and right of it. */
 export function similarity(left: string, right: string): number {
   return left.length + right.length === 0 ? 1 : (2 * matching(left, right)) / (left.length + right.length);

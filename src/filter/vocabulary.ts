@@ -7,7 +7,15 @@ import { type Language, sessionLanguage, spanLanguage, traceLanguage } from "./l
 import { printedText } from "./syntax.ts";
 
 type TermType = "string" | "number" | "datetime" | "boolean" | "iterable" | "containment" | "relation";
-type TermCategory = LanguageGrain | "aggregate" | "attribute" | "iterable" | "element" | "function" | "operator";
+type TermCategory =
+  | LanguageGrain
+  | "aggregate"
+  | "attribute"
+  | "annotation"
+  | "iterable"
+  | "element"
+  | "function"
+  | "operator";
 
 export interface VocabularyTerm {
   /** As a condition spells it; of a member of an element without the loop variable. */
@@ -39,6 +47,17 @@ export function vocabularyOf(grain: LanguageGrain): VocabularyTerm[] {
     ...(grain === "span" ? [PARENT] : [USER]),
     ...language.collections.flatMap((each) => collectionTerms(each, null)),
     ...(grain === "span" ? spanWords : []),
+  ];
+}
+
+/** The words that read annotations of a name. */
+export function annotationTerms(accessor: string, name: string): VocabularyTerm[] {
+  const spelled = `${accessor}[${printedText(name)}]`;
+  const member = (of: string, type: TermType) => term({ name: `${spelled}.${of}`, type, category: "annotation" });
+  return [
+    term({ name: spelled, type: "boolean", category: "annotation", description: "whether there is one" }),
+    member("score", "number"),
+    ...["label", "explanation", "identifier"].map((each) => member(each, "string")),
   ];
 }
 

@@ -5,6 +5,7 @@ import { attributeName, vocabularyOf } from "../../src/filter/vocabulary.ts";
 import { observePaths } from "../../src/modules/spans/vocabulary/observed.rules.ts";
 import { openTestApi, send, type TestApi } from "../support/api.ts";
 import { forEachDriver } from "../support/drivers.ts";
+import { storeAnnotations } from "../support/filter-data.ts";
 import { askData } from "../support/graphql.ts";
 
 interface Term {
@@ -114,6 +115,49 @@ forEachDriver("vocabularies of a project", (driver) => {
     );
     return new Map(project.found.filter(({ iterableName }) => iterableName === null).map((term) => [term.name, term]));
   };
+
+  test("annotations by the names that the project has", async () => {
+    const annotation = { label: "good", score: 1, explanation: null, identifier: "" };
+    await storeAnnotations(api.stored, [
+      { ...annotation, owner: "span", key: "2".padStart(16, "0"), name: "quality" },
+      { ...annotation, owner: "span", key: "4".padStart(16, "0"), name: "it's" },
+      { ...annotation, owner: "trace", key: "2".padStart(32, "0"), name: "verdict" },
+      { ...annotation, owner: "trace", key: "4".padStart(32, "0"), name: "tone" },
+      { ...annotation, owner: "session", key: "s", name: "mood" },
+    ]);
+    const named = async (field: string) =>
+      [...(await terms(field)).values()].filter(({ category }) => category === "annotation").map(({ name }) => name);
+    const spans = await named("spanFilterVocabulary");
+    expect(spans).toContain("annotations['quality'].score");
+    expect(spans).toContain("annotations['it\\'s']");
+    expect(spans).toContain("trace_annotations['verdict'].label");
+    for (const name of spans) expect(() => analyse("span", `${name} is not None`)).not.toThrow();
+    expect(spans).toHaveLength(20);
+    expect(await named("traceFilterVocabulary")).toContain("trace_annotations['tone'].identifier");
+    expect(await named("sessionFilterVocabulary")).toContain("session_annotations['mood'].explanation");
+  });
+
+  test("names of annotations that the project does not have are warned of, of traces and sessions", async () => {
+    const warnings = async (field: string, condition: string) => {
+      const { project } = await askData<{ project: { found: { isValid: boolean; warnings: string[] } } }>(
+        api,
+        `query ($condition: String!) { project: getProjectByName(name: "words") {
+          found: ${field}(condition: $condition) { isValid warnings } } }`,
+        { condition },
+      );
+      expect(project.found.isValid).toBe(true);
+      return project.found.warnings;
+    };
+    expect(await warnings("validateTraceFilterCondition", "trace_annotations['verdict'].score > 1")).toEqual([]);
+    expect(await warnings("validateTraceFilterCondition", "trace_annotations['verdikt'].score > 1")).toEqual([
+      'no trace of the project has an annotation "verdikt"; there are "verdict", "tone"',
+    ]);
+    expect(await warnings("validateSessionFilterCondition", "session_annotations['Mood']")).toEqual([
+      'no session of the project has an annotation "Mood"; there are "mood"',
+    ]);
+    expect(await warnings("validateSpanFilterCondition", "annotations['nothing']")).toEqual([]);
+    expect(await warnings("validateTraceFilterCondition", "")).toEqual([]);
+  });
 
   test("spans: fields, functions, attributes and values", async () => {
     const found = await terms("spanFilterVocabulary");

@@ -1,26 +1,37 @@
-// Checks of conditions that run nothing: whether one is valid, and what it selects.
+// Checks of conditions that do not run them: whether one is valid, and what it selects.
 import { parseSessionFilter, parseSpanFilter, parseTraceFilter } from "../../filter/filter.ts";
 import type { GraphqlTypes } from "../../graphql/types.ts";
 import { Failure, type TextRange } from "../../kernel/failure.ts";
 import { PROJECT } from "../projects/projects.schema.ts";
+import type { VocabularyService } from "./vocabulary/vocabulary.service.ts";
 
 interface Validation {
   readonly errorMessage: string | null;
   /** Where the mistake is; null where no part of the text is to blame. */
   readonly range: TextRange | null;
+  /** Of a valid condition. */
+  readonly warnings: readonly string[];
+}
+
+interface ConditionCheckServices {
+  readonly vocabulary: Pick<VocabularyService, "listWarnings">;
 }
 
 /** Runs the parser; what it refuses is the answer, not an error. */
-function validated(parse: (text: string) => unknown, condition: string): Validation {
+async function validated(
+  parse: (text: string) => unknown,
+  condition: string,
+  warningsOf: () => Promise<readonly string[]>,
+): Promise<Validation> {
   try {
     parse(condition);
-    return { errorMessage: null, range: null };
   } catch (error) {
     if (error instanceof Failure && error.kind !== "internal") {
-      return { errorMessage: error.message, range: error.details.range ?? null };
+      return { errorMessage: error.message, range: error.details.range ?? null, warnings: [] };
     }
     throw error;
   }
+  return { errorMessage: null, range: null, warnings: await warningsOf() };
 }
 
 function selectsRootSpansOnly(condition: string): boolean {
@@ -32,7 +43,7 @@ function selectsRootSpansOnly(condition: string): boolean {
   }
 }
 
-export function addConditionChecks({ builder, ref }: GraphqlTypes): void {
+export function addConditionChecks({ builder, ref }: GraphqlTypes, { vocabulary }: ConditionCheckServices): void {
   const ValidationResult = builder.objectRef<Validation>("ValidationResult").implement({
     fields: (t) => ({
       isValid: t.boolean({ resolve: ({ errorMessage }) => errorMessage === null }),
@@ -47,8 +58,10 @@ export function addConditionChecks({ builder, ref }: GraphqlTypes): void {
         description: "Where it ends, excluded; equal to the start at the end of the text.",
         resolve: ({ range }) => range?.end ?? null,
       }),
-      // Names of annotations that nobody has used: with the annotations.
-      warnings: t.stringList({ resolve: () => [] }),
+      warnings: t.stringList({
+        description: "Of a valid condition on traces or sessions: names of annotations that the project does not have.",
+        resolve: ({ warnings }) => [...warnings],
+      }),
     }),
   });
   const SpanFilterConditionAnalysis = builder.objectRef<string>("SpanFilterConditionAnalysis").implement({
@@ -56,12 +69,19 @@ export function addConditionChecks({ builder, ref }: GraphqlTypes): void {
   });
   builder.objectFields(ref(PROJECT), (t) => {
     const args = { condition: t.arg.string({ required: true }) };
-    const check = (parse: (text: string) => unknown) =>
-      t.field({ type: ValidationResult, args, resolve: (_project, { condition }) => validated(parse, condition) });
+    const check = (parse: (text: string) => unknown, grain: "trace" | "session" | null) =>
+      t.field({
+        type: ValidationResult,
+        args,
+        resolve: ({ id }, { condition }, call) =>
+          validated(parse, condition, async () =>
+            grain === null ? [] : vocabulary.listWarnings(call.context, id, grain, condition),
+          ),
+      });
     return {
-      validateSpanFilterCondition: check(parseSpanFilter),
-      validateTraceFilterCondition: check(parseTraceFilter),
-      validateSessionFilterCondition: check(parseSessionFilter),
+      validateSpanFilterCondition: check(parseSpanFilter, null),
+      validateTraceFilterCondition: check(parseTraceFilter, "trace"),
+      validateSessionFilterCondition: check(parseSessionFilter, "session"),
       analyzeSpanFilterCondition: t.field({
         type: SpanFilterConditionAnalysis,
         args,

@@ -24,6 +24,7 @@ import { createSpanStatisticsService } from "./span-statistics.service.ts";
 import { createSpanStatisticsStore } from "./span-statistics.store.ts";
 import { spanRoutes } from "./spans.routes.ts";
 import { createSpansService } from "./spans.service.ts";
+import { createAnnotationNamesStore } from "./vocabulary/annotation-names.store.ts";
 import { createVocabularyService } from "./vocabulary/vocabulary.service.ts";
 import { createVocabularyStore } from "./vocabulary/vocabulary.store.ts";
 
@@ -58,7 +59,12 @@ export const spansFeature = feature(
       spanReads,
       spanStatistics: createSpanStatisticsService(createSpanStatisticsStore(dialect), rollups),
       spanFacets: createFacetsService({ counts, scan: createFacetScanStore(dialect), rollups }),
-      vocabulary: createVocabularyService({ store: createVocabularyStore(dialect), rows, traceReads }),
+      vocabulary: createVocabularyService({
+        store: createVocabularyStore(dialect),
+        annotationNames: createAnnotationNamesStore(dialect),
+        rows,
+        traceReads,
+      }),
       traceReads,
       traceList,
       listed: createListedService(search),
@@ -78,7 +84,7 @@ export const spansFeature = feature(
         return (types) => {
           addSpanTypes(types, services);
           addVocabularyTypes(types, services);
-          addConditionChecks(types);
+          addConditionChecks(types, services);
         };
       },
     };

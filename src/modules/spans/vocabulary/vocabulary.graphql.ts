@@ -19,7 +19,7 @@ export function addVocabularyTypes(types: GraphqlTypes, { vocabulary }: Vocabula
       description: t.exposeString("description"),
       category: t.exposeString("category", {
         description:
-          "`span`, `trace`, `session`, `aggregate`, `attribute`, `iterable`, `element`; of spans also `function`, `operator`.",
+          "`span`, `trace`, `session`, `aggregate`, `attribute`, `annotation`, `iterable`, `element`; of spans also `function`, `operator`.",
       }),
       iterableName: t.exposeString("iterableName", {
         nullable: true,
