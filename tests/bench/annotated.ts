@@ -86,7 +86,7 @@ async function annotate(): Promise<void> {
   const database = store.storage.handle.write(store.context());
   const columns = sql`name, identifier, label, label_head, score, explanation, annotator_kind, metadata, source, created_us, updated_us`;
   const rest = sql`'as a judge says it', 'LLM', '{"model": "judge-1"}', 'API', 0, 0`;
-  const label = sql`case when id % 3000 = 0 then 'bad' when id < ${options.stored / 3} then 'poor' else 'good' end`;
+  const label = sql`case when id % 3000 = 0 then 'bad' when id < ${sql.lit(Math.round(options.stored / 3))} then 'poor' else 'good' end`;
   await sql`insert into span_annotations (span_id, ${columns})
     select id, 'quality', '', ${label}, ${label}, (id % 1000) / 1000.0, ${rest}
     from spans where id % 10 < 3`.execute(database);
