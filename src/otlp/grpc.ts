@@ -1,4 +1,4 @@
-// OTLP over gRPC: one unary method. Requests are judged on their metadata before a byte of the body is
+// OTLP over gRPC: one unary method for spans, and one that rejects metrics. Requests are judged on their metadata before a byte of the body is
 // read, and answered after their spans are durable.
 import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
@@ -21,8 +21,10 @@ import type { Room } from "../kernel/room.ts";
 import { encodingOf, keepMessagesPacked } from "./grpc-encoding.ts";
 import { collectMessages } from "./grpc-messages.ts";
 import { statusOfFailure } from "./grpc-status.ts";
+import { createMetricsRefusal } from "./metrics.ts";
 import { encodeExportResponse } from "./response.ts";
 
+const METRICS_PATH = "/opentelemetry.proto.collector.metrics.v1.MetricsService/Export";
 const EXPORT_PATH = "/opentelemetry.proto.collector.trace.v1.TraceService/Export";
 /** Milliseconds that running calls get when the server stops. */
 const DRAIN_MS = 5000;
@@ -64,15 +66,16 @@ export async function startGrpcServer(options: GrpcServerOptions): Promise<GrpcS
     interceptors: [judgeBeforeReading(options, rooms, log)],
   });
   server.addService(traceService, { export: exportHandler(options.receiver, rooms, log) });
+  server.addService(metricsService, { export: metricsHandler(rooms, log) });
   const port = await listen(server, options);
   return { port, stop: () => stop(server, options.drainMs ?? DRAIN_MS) };
 }
 
 // Messages stay bytes: the receiver decodes them, in another thread.
 const bytes = (message: Buffer): Buffer => message;
-const traceService: ServiceDefinition = {
+const unaryExport = (path: string): ServiceDefinition => ({
   export: {
-    path: EXPORT_PATH,
+    path,
     requestStream: false,
     responseStream: false,
     requestSerialize: bytes,
@@ -80,7 +83,9 @@ const traceService: ServiceDefinition = {
     responseSerialize: bytes,
     responseDeserialize: bytes,
   },
-};
+});
+const traceService = unaryExport(EXPORT_PATH);
+const metricsService = unaryExport(METRICS_PATH);
 
 /** The room of each message that has arrived and is not stored yet. */
 type MessageRooms = WeakMap<Uint8Array, Room>;
@@ -133,6 +138,20 @@ function exportHandler(receiver: ExportReceiver, rooms: MessageRooms, log: Logge
         projectOverride: null,
       });
       answer(null, Buffer.from(encodeExportResponse(rejectedSpans, message)));
+    } catch (error) {
+      answer(refuse(error, log));
+    } finally {
+      rooms.get(call.request)?.release();
+    }
+  };
+}
+
+function metricsHandler(rooms: MessageRooms, log: Logger): handleUnaryCall<Buffer, Buffer> {
+  const refuseMetrics = createMetricsRefusal(log);
+  return (call, answer) => {
+    try {
+      const { points, message } = refuseMetrics(call.request, "protobuf", encodingOf(call.request));
+      answer(null, Buffer.from(encodeExportResponse(points, message)));
     } catch (error) {
       answer(refuse(error, log));
     } finally {

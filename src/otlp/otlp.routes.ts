@@ -4,13 +4,14 @@ import { announcedBytes, readBytes } from "../api/body.ts";
 import { type RouteModule, route } from "../api/route.ts";
 import type { ExportReceiver } from "../ingest/receiver.ts";
 import { fail } from "../kernel/failure.ts";
+import type { RefuseMetrics } from "./metrics.ts";
 import { encodeExportResponse, jsonExportResponse } from "./response.ts";
 
 const PROTOBUF = "application/x-protobuf";
 const JSON_TYPE = "application/json";
 
 /** Routes of the OTLP intake; `bodyLimit` is in bytes as sent. */
-export function otlpRoutes(receiver: ExportReceiver, bodyLimit: number): RouteModule {
+export function otlpRoutes(receiver: ExportReceiver, bodyLimit: number, refuseMetrics: RefuseMetrics): RouteModule {
   return {
     name: "otlp",
     routes: [
@@ -41,8 +42,36 @@ export function otlpRoutes(receiver: ExportReceiver, bodyLimit: number): RouteMo
               projectOverride: headerText(request.headers.get("x-project-name")),
             });
             return format === "json"
-              ? new Response(jsonExportResponse(rejectedSpans, message), { headers: { "content-type": JSON_TYPE } })
-              : new Response(encodeExportResponse(rejectedSpans, message), { headers: { "content-type": PROTOBUF } });
+              ? jsonAnswer(jsonExportResponse(rejectedSpans, message))
+              : protobufAnswer(encodeExportResponse(rejectedSpans, message));
+          } finally {
+            room.release();
+          }
+        },
+      }),
+      route({
+        method: "POST",
+        path: "/v1/metrics",
+        operationId: "exportMetrics",
+        summary: "Reject metrics in the format of OpenTelemetry",
+        action: "traces.ingest",
+        status: 200,
+        description: "Nothing is kept: the answer counts every data point as rejected, so that exporters do not fail.",
+        rawBody: [PROTOBUF, JSON_TYPE],
+        errors: {
+          unsupported: "Another media type or compression than those of OTLP.",
+          invalid: "The body cannot be decoded.",
+          unavailable: "Too much is waiting; `Retry-After` tells when to come back.",
+        },
+        handler: async ({ request }) => {
+          const room = receiver.openRoom(announcedBytes(request, bodyLimit));
+          try {
+            const format = requireFormat(request.headers.get("content-type"));
+            const body = await readBytes(request, bodyLimit, undefined, room.take);
+            const { points, message } = refuseMetrics(body, format, request.headers.get("content-encoding"));
+            return format === "json"
+              ? jsonAnswer(jsonExportResponse(points, message, "rejectedDataPoints"))
+              : protobufAnswer(encodeExportResponse(points, message));
           } finally {
             room.release();
           }
@@ -50,6 +79,14 @@ export function otlpRoutes(receiver: ExportReceiver, bodyLimit: number): RouteMo
       }),
     ],
   };
+}
+
+function jsonAnswer(body: string): Response {
+  return new Response(body, { headers: { "content-type": JSON_TYPE } });
+}
+
+function protobufAnswer(body: Uint8Array<ArrayBuffer>): Response {
+  return new Response(body, { headers: { "content-type": PROTOBUF } });
 }
 
 /** Parameters of the media type are allowed, e.g. a charset. */

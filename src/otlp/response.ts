@@ -13,10 +13,14 @@ export function encodeExportResponse(rejectedSpans: number, message: string): Ui
   return Uint8Array.from([PARTIAL_SUCCESS, ...varint(partial.length), ...partial]);
 }
 
-/** The same in OTLP/JSON. */
-export function jsonExportResponse(rejectedSpans: number, message: string): string {
-  if (rejectedSpans === 0) return "{}";
-  return JSON.stringify({ partialSuccess: { rejectedSpans: String(rejectedSpans), errorMessage: message } });
+/** The same in OTLP/JSON, where what was rejected has its name. */
+export function jsonExportResponse(
+  rejected: number,
+  message: string,
+  member: "rejectedSpans" | "rejectedDataPoints" = "rejectedSpans",
+): string {
+  if (rejected === 0) return "{}";
+  return JSON.stringify({ partialSuccess: { [member]: String(rejected), errorMessage: message } });
 }
 
 /** A number in base 128, the lowest seven bits first. */

@@ -41,6 +41,8 @@ const standIns: Readonly<Record<string, string>> = {
   "GET /v1/spans/{span_identifier}/value": "GET /v1/projects/{project_identifier}/spans",
   // rest-traces D6: refused to viewers like every POST; it stores nothing, so it is not locked.
   "POST /v1/spans": "POST /v1/experiment_evaluations",
+  // Part of the intake of OTLP; it stores nothing, so it is not locked.
+  "POST /v1/metrics": "POST /v1/experiment_evaluations",
 };
 /** Pages, probes and their files: one row of the matrix shows them all. */
 const PUBLIC_ROW = "GET /healthz";
