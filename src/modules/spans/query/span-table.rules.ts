@@ -77,12 +77,17 @@ function projectionsOf({ index, select }: TableShape): Projection[] {
   return [index, ...select].map(({ projection }) => projection);
 }
 
+/** What is selected, without the index: clients put it back as a column and fail on two. A span id is there twice, as clients know it. */
+function selectedColumns({ select, index }: TableShape): TableShape["select"] {
+  return index.label === KEYS[0] ? select : select.filter(({ label }) => label !== index.label);
+}
+
 export function newTable(query: TableShape): Table {
-  const { index, select, explode, concat, rename } = query;
+  const { index, explode, concat, rename } = query;
   const renamed = (name: string) => rename.get(name) ?? name;
   if (isWhole(query)) return new Table([index.label], [...wholeColumns, "events", ...KEYS], renamed);
   const fixed = [
-    ...select.map(({ label }) => label),
+    ...selectedColumns(query).map(({ label }) => label),
     ...(concat === null ? [] : concatLabels(concat)),
     ...(explode?.members ?? []).map(({ label }) => label),
   ];
@@ -102,7 +107,7 @@ export function addSpan(table: Table, query: TableShape, span: TableSpan): void 
   const concatenated = concat === null ? [] : concatenate(concat, read(concat.projection));
   if (concat !== null && concatenated === null && explode === null) return;
   const own = [
-    ...query.select.map(({ projection }) => read(projection)),
+    ...selectedColumns(query).map(({ projection }) => read(projection)),
     ...(concat === null ? [] : (concatenated ?? concatLabels(concat).map(() => null))),
   ];
   if (explode === null) {
