@@ -1,8 +1,9 @@
 // What is open over a list: beside the names of its rows, or on the whole page, as chosen last. Its neighbours are those of
 // the list.
-import type { ReactNode } from "react";
+import { type ReactNode, useRef } from "react";
 import { classes } from "../kit/classes.ts";
 import { createPreference, usePreference } from "../lib/preferences.ts";
+import { neighbour } from "./neighbours.ts";
 import styles from "./OverList.module.css";
 import type { PanelNavigation } from "./panel-navigation.tsx";
 
@@ -21,13 +22,12 @@ const fullPreference = createPreference("trace.full", false);
 export function OverList<Row>({ rows, isOpen, onOpen, onClose, reading = false, children }: OverListProps<Row>) {
   const [full, setFull] = usePreference(fullPreference);
   const at = rows.findIndex(isOpen);
-  const to = (step: number) => {
-    // Several rows of a list may be of the one that is open.
-    for (let index = at + step; at >= 0 && rows[index] !== undefined; index += step) {
-      const row = rows[index]!;
-      if (!isOpen(row)) return () => onOpen(row);
-    }
-    return null;
+  // One that was judged may leave a filtered list: the next one moves into its place.
+  const place = useRef(0);
+  if (at >= 0) place.current = at;
+  const to = (step: 1 | -1) => {
+    const row = neighbour(rows, isOpen, place.current, step);
+    return row === null ? null : () => onOpen(row);
   };
   return (
     <div className={classes(styles.over, full ? styles.full : styles.beside, reading && !full && styles.reading)}>
