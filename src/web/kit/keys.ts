@@ -1,8 +1,9 @@
 // Keyboard shortcuts. A key never fires inside a field, can be switched off, and belongs to the component that registered it last: a panel
 // over a table takes `j` and `k` while it is there.
-import { useEffect, useRef, useSyncExternalStore } from "react";
+import { useContext, useEffect, useRef, useSyncExternalStore } from "react";
 import { createPreference, usePreference } from "../lib/preferences.ts";
 import type { LabelKey } from "../texts/texts.ts";
+import { Layer } from "./layer.ts";
 
 export interface Shortcut {
   /** `j`, `?`, `Escape`, `mod+k`; several that do the same are separated by a space. */
@@ -17,12 +18,13 @@ export interface Shortcut {
 
 const keysPreference = createPreference("keys", true);
 
-const registered: (() => Shortcut)[] = [];
+/** `layer`: the dialog that it stands in. */
+const registered: { readonly shortcut: () => Shortcut; readonly layer: HTMLElement | null }[] = [];
 const listeners = new Set<() => void>();
 let snapshot: readonly Shortcut[] = [];
 
 function changed(): void {
-  snapshot = registered.map((each) => each());
+  snapshot = registered.map(({ shortcut }) => shortcut());
   for (const listener of listeners) listener();
 }
 
@@ -31,16 +33,17 @@ export function useShortcut(shortcut: Shortcut, enabled = true): void {
   const current = useRef(shortcut);
   current.current = shortcut;
   const { keys } = shortcut;
+  const layer = useContext(Layer);
   useEffect(() => {
     if (!enabled || keys === "") return;
-    const entry = () => current.current;
+    const entry = { shortcut: () => current.current, layer };
     registered.push(entry);
     changed();
     return () => {
       registered.splice(registered.indexOf(entry), 1);
       changed();
     };
-  }, [enabled, keys]);
+  }, [enabled, keys, layer]);
 }
 
 /** What may be pressed now, for the help. */
@@ -95,9 +98,11 @@ export function listenToKeys(): () => void {
     if (event.defaultPrevented || event.isComposing || !keysPreference.get()) return;
     const typing = isTyping(event.target);
     // Menus and dialogs are the browser's and the kit's: what lies below them must not answer.
-    const covered = document.querySelector("dialog:modal, [role=menu]") !== null;
-    for (const entry of registered.toReversed()) {
-      const shortcut = entry();
+    const hasMenu = document.querySelector("[role=menu]") !== null;
+    const dialog = [...document.querySelectorAll("dialog:modal")].at(-1) ?? null;
+    for (const { shortcut: current, layer } of registered.toReversed()) {
+      const shortcut = current();
+      const covered = hasMenu || (dialog !== null && dialog !== layer);
       if ((typing || covered) && shortcut.inFields !== true) continue;
       if (!shortcut.keys.split(" ").some((key) => matches(key, event))) continue;
       event.preventDefault();
