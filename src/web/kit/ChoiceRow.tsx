@@ -10,18 +10,21 @@ interface ChoiceRowProps {
   /** `note`: what is said beside the word, such as what it counts. */
   readonly choices: readonly { readonly value: string; readonly note?: string | undefined }[];
   readonly onChange: (value: string | null) => void;
+  /** The digit of the first word, where several rows share the digits: then the page listens to them. None has one from 10 on. */
+  readonly firstDigit?: number | undefined;
 }
 
 /** Keys for the first nine: there is no tenth digit to begin with. */
 const MOST_NUMBERED = 9;
 
-export function ChoiceRow({ label, value, choices, onChange }: ChoiceRowProps) {
+export function ChoiceRow({ label, value, choices, onChange, firstDigit }: ChoiceRowProps) {
   const name = useId();
   const toggle = (chosen: string) => onChange(chosen === value ? null : chosen);
   return (
     <fieldset
       className={styles.choices}
       onKeyDown={({ key, altKey, ctrlKey, metaKey }) => {
+        if (firstDigit !== undefined) return;
         const chosen = /^[1-9]$/.test(key) && !altKey && !ctrlKey && !metaKey ? choices[Number(key) - 1] : undefined;
         if (chosen !== undefined) toggle(chosen.value);
       }}
@@ -37,9 +40,9 @@ export function ChoiceRow({ label, value, choices, onChange }: ChoiceRowProps) {
             onChange={() => onChange(choice.value)}
             onClick={() => choice.value === value && onChange(null)}
           />
-          {position < MOST_NUMBERED && (
+          {position + (firstDigit ?? 1) <= MOST_NUMBERED && (
             <span aria-hidden="true">
-              <Kbd keys={String(position + 1)} />
+              <Kbd keys={String(position + (firstDigit ?? 1))} />
             </span>
           )}
           {choice.value}

@@ -7,6 +7,7 @@ const namedAlso = {
   projects: ["Project"],
   // Projects show counts of their traces, spans and sessions.
   traces: ["projects", "Project", "ProjectSession", "Trace", "Span", "getTraceByOtelId"],
+  annotations: ["spanAnnotations", "traceAnnotations", "sessionAnnotations", "documentEvaluations"],
   users: ["user", "viewer"],
   savedViews: ["startView"],
   apiKeys: ["systemApiKeys", "userApiKeys", "apiKeyCount"],

@@ -9,6 +9,7 @@ import { kit } from "./en/kit.ts";
 import { metrics } from "./en/metrics.ts";
 import { onboarding } from "./en/onboarding.ts";
 import { projects } from "./en/projects.ts";
+import { review } from "./en/review.ts";
 import { sessions } from "./en/sessions.ts";
 import { settings } from "./en/settings.ts";
 import { shell } from "./en/shell.ts";
@@ -34,5 +35,6 @@ export const en = {
   ...annotations,
   ...span,
   ...trace,
+  ...review,
   ...projects,
 } as const;

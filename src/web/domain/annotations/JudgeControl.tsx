@@ -18,9 +18,10 @@ interface JudgeControlProps {
   /** The label, the number as text, or the text; empty while nothing is said. */
   readonly value: string;
   readonly onChange: (value: string) => void;
+  readonly firstDigit?: number | undefined;
 }
 
-export function JudgeControl({ by, value, onChange }: JudgeControlProps) {
+export function JudgeControl({ by, value, onChange, firstDigit }: JudgeControlProps) {
   if (by.type === "CATEGORICAL") {
     return (
       <ChoiceRow
@@ -31,6 +32,7 @@ export function JudgeControl({ by, value, onChange }: JudgeControlProps) {
           note: score === null ? undefined : String(score),
         }))}
         onChange={(chosen) => onChange(chosen ?? "")}
+        firstDigit={firstDigit}
       />
     );
   }

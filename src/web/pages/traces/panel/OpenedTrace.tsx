@@ -1,7 +1,8 @@
 // A trace that is there: its head and its spans on the left, the details of the selected span on the right; where there is no room
 // for both, the details lie in a sheet over the spans.
 import { ChevronDown, ChevronUp } from "lucide-react";
-import { useRef } from "react";
+import { useMemo, useRef, useState } from "react";
+import type { ReviewTarget } from "../../../domain/annotations/send-review.ts";
 import { walk } from "../../../domain/trace/rows.ts";
 import type { PanelNavigation } from "../../../explorer/panel-navigation.tsx";
 import { IconButton } from "../../../kit/Button.tsx";
@@ -15,11 +16,12 @@ import { text } from "../../../texts/texts.ts";
 import { RepeatsDetail } from "./detail/RepeatsDetail.tsx";
 import { SpanDetail } from "./detail/SpanDetail.tsx";
 import { Notices } from "./Notices.tsx";
+import { ReviewSide } from "./review/ReviewSide.tsx";
 import { SpanSide } from "./SpanSide.tsx";
 import { Splitter } from "./Splitter.tsx";
 import { TraceHeader } from "./TraceHeader.tsx";
 import styles from "./TracePanel.module.css";
-import { MOST_SPANS } from "./trace-state.ts";
+import { MOST_SPANS, type TraceFigures } from "./trace-state.ts";
 import { usePicked } from "./use-picked.ts";
 import { type SpanList, useSpans } from "./use-spans.ts";
 import { useTimeWindow } from "./use-time-window.ts";
@@ -30,6 +32,10 @@ import { useWidth } from "./use-width.ts";
 const sidePreference = createPreference("trace.left", 55);
 /** In a panel that is narrower the details lie in a sheet. */
 const STACKED_PX = 860;
+/** In a panel that is narrower the review lies over the details. */
+const CROWDED_PX = 920;
+/** Whether the review stands beside the details or is folded. */
+const reviewPreference = createPreference("review.open", false);
 
 interface OpenedTraceProps {
   readonly projectId: string;
@@ -48,6 +54,9 @@ export function OpenedTrace({ projectId, open: { view, tree, unfinished }, navig
   const width = useWidth(sides);
   const stacked = width > 0 && width <= STACKED_PX;
   const picked = usePicked(spans, tree, stacked);
+  const [beside, setBeside] = usePreference(reviewPreference);
+  const [sheet, setSheet] = useState(false);
+  const targets = useTargets(trace, spans.repeats === null ? (spans.selected?.span?.id ?? null) : null);
   useSpanKeys(spans, () => field.current?.querySelector("input")?.focus(), picked.nextError);
   const read = useFoundMarks(spans.words, spans.selected?.key ?? null);
 
@@ -67,6 +76,7 @@ export function OpenedTrace({ projectId, open: { view, tree, unfinished }, navig
         complete={view.complete}
         navigation={navigation}
         onNextError={picked.nextError}
+        onReview={stacked ? () => setSheet(true) : null}
       />
       <Notices view={view} tree={tree} unfinished={unfinished} />
     </>
@@ -77,8 +87,8 @@ export function OpenedTrace({ projectId, open: { view, tree, unfinished }, navig
       {!stacked && head}
       <div
         ref={sides}
-        className={classes(styles.sides, stacked && styles.stacked)}
-        style={{ "--left": `${share}%` } as never}
+        className={classes(styles.sides, stacked ? styles.stacked : beside && width > CROWDED_PX && styles.reviewed)}
+        style={{ "--share": share / 100 } as never}
       >
         <SpanSide
           tree={tree}
@@ -119,9 +129,31 @@ export function OpenedTrace({ projectId, open: { view, tree, unfinished }, navig
             </section>
           </>
         )}
+        {width > 0 && (
+          <ReviewSide
+            projectId={projectId}
+            targets={targets}
+            name={tree.representative?.span?.name || trace.traceId}
+            navigation={navigation}
+            open={stacked ? sheet : beside}
+            onOpen={stacked ? setSheet : setBeside}
+            place={stacked ? "sheet" : width > CROWDED_PX ? "beside" : "over"}
+          />
+        )}
       </div>
     </FoundWords>
   );
+}
+
+/** What can be judged: the selected span, the trace, its session. */
+function useTargets(trace: TraceFigures, spanId: string | null): readonly ReviewTarget[] {
+  const sessionId = trace.session?.id ?? null;
+  return useMemo(() => {
+    const targets: ReviewTarget[] = [{ kind: "trace", id: trace.id }];
+    if (spanId !== null) targets.unshift({ kind: "span", id: spanId });
+    if (sessionId !== null) targets.push({ kind: "session", id: sessionId });
+    return targets;
+  }, [trace.id, spanId, sessionId]);
 }
 
 interface NeighboursProps {

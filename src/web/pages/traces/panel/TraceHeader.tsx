@@ -1,5 +1,5 @@
 // The head of a trace: what it is, how it went, and where to go from here.
-import { Copy, Download, Ellipsis, Fingerprint, Link2, MessagesSquare } from "lucide-react";
+import { ClipboardCheck, Copy, Download, Ellipsis, Fingerprint, Link2, MessagesSquare } from "lucide-react";
 import { failureWords } from "../../../domain/trace/failures.ts";
 import { KindGlyph } from "../../../domain/trace/KindGlyph.tsx";
 import { CHOSEN_TURN } from "../../../domain/trace/selected.ts";
@@ -32,9 +32,11 @@ interface TraceHeaderProps {
   readonly complete: boolean;
   readonly navigation: PanelNavigation;
   readonly onNextError: () => void;
+  /** Null where the review has a place of its own. */
+  readonly onReview: (() => void) | null;
 }
 
-export function TraceHeader({ projectId, trace, tree, complete, navigation, onNextError }: TraceHeaderProps) {
+export function TraceHeader({ projectId, trace, tree, complete, navigation, onNextError, onReview }: TraceHeaderProps) {
   const root = tree.representative?.span ?? null;
   const tokens = tokensOf(tree);
   const failure = failureWords(trace);
@@ -57,6 +59,7 @@ export function TraceHeader({ projectId, trace, tree, complete, navigation, onNe
               </LinkButton>
             </span>
           )}
+          {onReview !== null && <IconButton label={text("review.open")} icon={<ClipboardCheck />} onClick={onReview} />}
           <MoreMenu projectId={projectId} trace={trace} session={session?.to ?? null} />
           <PanelButtons navigation={navigation} words={traceWords} />
         </>

@@ -1,0 +1,97 @@
+// What the review pane asks and changes: the questions of the project, what is said about one target, and its own words about it.
+import { graphql } from "../../lib/graphql.ts";
+
+export const reviewQuestions = graphql(`
+  query ReviewQuestions($project: ID!) {
+    node(id: $project) {
+      __typename
+      ... on Project {
+        id
+        annotationConfigs(first: 100) {
+          edges {
+            node {
+              __typename
+              ... on AnnotationConfigBase { name description }
+              ... on CategoricalAnnotationConfig { optimizationDirection values { label score } }
+              ... on ContinuousAnnotationConfig { optimizationDirection lowerBound upperBound }
+              ... on FreeformAnnotationConfig { optimizationDirection }
+            }
+          }
+        }
+      }
+    }
+  }
+`);
+
+export const reviewedTarget = graphql(`
+  query ReviewedTarget($id: ID!) {
+    node(id: $id) {
+      __typename
+      ... on Span {
+        id
+        spanAnnotations { id name annotatorKind label score explanation identifier updatedAt user { id username } }
+      }
+      ... on Trace {
+        id
+        traceAnnotations { id name annotatorKind label score explanation identifier updatedAt user { id username } }
+      }
+      ... on ProjectSession {
+        id
+        sessionAnnotations { id name annotatorKind label score explanation identifier updatedAt user { id username } }
+      }
+    }
+  }
+`);
+
+export const saySpan = graphql(`
+  mutation SaySpan($input: [CreateSpanAnnotationInput!]!) {
+    createSpanAnnotations(input: $input) { spanAnnotations { id } }
+  }
+`);
+export const sayTrace = graphql(`
+  mutation SayTrace($input: [CreateTraceAnnotationInput!]!) {
+    createTraceAnnotations(input: $input) { traceAnnotations { id } }
+  }
+`);
+export const saySession = graphql(`
+  mutation SaySession($input: CreateProjectSessionAnnotationInput!) {
+    createProjectSessionAnnotations(input: $input) { projectSessionAnnotation { id } }
+  }
+`);
+export const changeSession = graphql(`
+  mutation ChangeSession($input: UpdateAnnotationInput!) {
+    updateProjectSessionAnnotations(input: $input) { projectSessionAnnotation { id } }
+  }
+`);
+
+export const noteSpan = graphql(`
+  mutation NoteSpan($input: [CreateSpanNoteInput!]!) {
+    createSpanNotes(input: $input) { spanAnnotations { id } }
+  }
+`);
+export const noteTrace = graphql(`
+  mutation NoteTrace($input: [CreateTraceNoteInput!]!) {
+    createTraceNotes(input: $input) { traceAnnotations { id } }
+  }
+`);
+export const noteSession = graphql(`
+  mutation NoteSession($input: [CreateProjectSessionNoteInput!]!) {
+    createProjectSessionNotes(input: $input) { projectSessionAnnotations { id } }
+  }
+`);
+
+export const takeBackSpan = graphql(`
+  mutation TakeBackSpan($input: DeleteAnnotationsInput!) {
+    deleteSpanAnnotations(input: $input) { spanAnnotations { id } }
+  }
+`);
+export const takeBackTrace = graphql(`
+  mutation TakeBackTrace($input: DeleteAnnotationsInput!) {
+    deleteTraceAnnotations(input: $input) { traceAnnotations { id } }
+  }
+`);
+export const takeBackSession = graphql(`
+  mutation TakeBackSession($id: ID!) {
+    deleteProjectSessionAnnotation(id: $id) { projectSessionAnnotation { id } }
+  }
+`);

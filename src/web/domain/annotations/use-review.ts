@@ -1,0 +1,101 @@
+// What is said about one target, what the reader has drafted about it, and its sending.
+import { useQueryClient } from "@tanstack/react-query";
+import { useMemo, useSyncExternalStore } from "react";
+import { showToast } from "../../kit/Toast.tsx";
+import { isTouched } from "../../lib/entities.ts";
+import { failureOf, type PageFailure } from "../../lib/failure.ts";
+import { nodesOf, type ResultOf } from "../../lib/graphql.ts";
+import { useGraphql } from "../../lib/queries.ts";
+import { useViewer } from "../../lib/viewer.ts";
+import { text } from "../../texts/texts.ts";
+import { changesOf, Drafts, type Entry } from "./drafts.ts";
+import { reviewedTarget, reviewQuestions } from "./review.queries.ts";
+import { type ReviewTarget, sendReview } from "./send-review.ts";
+import { type Annotation, type Question, type Sorted, sortedOut, type Verdict } from "./verdicts.ts";
+
+/** Beyond the panel that they were made in. */
+const drafts = new Drafts();
+const none: readonly Annotation[] = [];
+
+export interface Review {
+  readonly said: Sorted;
+  readonly entry: Entry;
+  readonly loading: boolean;
+  readonly failure: PageFailure | null;
+  readonly judge: (name: string, verdict: Verdict) => void;
+  readonly writeNote: (note: string) => void;
+  /** Answers at once; a failure says so, and the draft is there again. */
+  readonly save: (name: string) => void;
+}
+
+export function useReview(target: ReviewTarget): Review {
+  const client = useQueryClient();
+  const viewerId = useViewer()?.id ?? null;
+  const asked = useGraphql(reviewedTarget, { id: target.id });
+  const entry = useSyncExternalStore(drafts.subscribe, () => drafts.entry(target.id));
+  const node = asked.data?.node;
+  const annotations =
+    node?.__typename === "Span"
+      ? node.spanAnnotations
+      : node?.__typename === "Trace"
+        ? node.traceAnnotations
+        : node?.__typename === "ProjectSession"
+          ? node.sessionAnnotations
+          : none;
+  const said = useMemo(() => sortedOut(annotations, viewerId), [annotations, viewerId]);
+
+  const send = async (name: string) => {
+    const draft = drafts.take(target.id);
+    if (draft === null) return;
+    const changes = changesOf(draft, said.own);
+    try {
+      if (changes !== null) {
+        await sendReview(target, changes, said.own, viewerId);
+        // Also where another trace is shown by now: whoever goes back finds what was said.
+        await client.refetchQueries({ queryKey: ["ReviewedTarget", { id: target.id }], type: "all" });
+        void client.invalidateQueries({ predicate: ({ meta }) => isTouched(meta?.shows, ["annotations"]) });
+      }
+      drafts.settle(target.id);
+    } catch (error) {
+      const { message } = failureOf(error);
+      drafts.fail(target.id, message);
+      showToast(text("review.failed", { name, message }), "error");
+    }
+  };
+  return {
+    said,
+    entry,
+    loading: asked.isPending,
+    failure: asked.error,
+    judge: (name, verdict) => drafts.judge(target.id, name, verdict),
+    writeNote: (note) => drafts.writeNote(target.id, note),
+    save: (name) => void send(name),
+  };
+}
+
+/** What the project asks about its traces; undefined until it is known. */
+export function useQuestions(projectId: string): readonly Question[] | undefined {
+  const { data } = useGraphql(reviewQuestions, { project: projectId });
+  return useMemo(() => {
+    const node = data?.node;
+    return node?.__typename === "Project" ? nodesOf(node.annotationConfigs.edges).map(questionOf) : undefined;
+  }, [data]);
+}
+
+type Config = Extract<
+  NonNullable<ResultOf<typeof reviewQuestions>["node"]>,
+  { readonly __typename: "Project" }
+>["annotationConfigs"]["edges"][number]["node"];
+
+function questionOf(config: Config): Question {
+  const { name, description } = config;
+  const common = { name, description, optimizationDirection: config.optimizationDirection };
+  switch (config.__typename) {
+    case "CategoricalAnnotationConfig":
+      return { ...common, type: "CATEGORICAL", values: config.values };
+    case "ContinuousAnnotationConfig":
+      return { ...common, type: "CONTINUOUS", lowerBound: config.lowerBound, upperBound: config.upperBound };
+    case "FreeformAnnotationConfig":
+      return { ...common, type: "FREEFORM" };
+  }
+}
