@@ -32,6 +32,8 @@ export interface FeatureBase {
   readonly ownContext: () => CallContext;
   readonly receiver: ExportReceiver & SpanIntake;
   readonly rollups: RollupsService;
+  /** True while the database is fuller than the operator allows. */
+  readonly isStorageLocked: () => boolean;
   readonly identity: Identity;
   readonly settings: FeatureSettings;
 }

@@ -6,6 +6,7 @@ import { signingInFeature } from "../modules/auth/auth.feature.ts";
 import type { Feature } from "../modules/feature.ts";
 import { projectsFeature } from "../modules/projects/projects.feature.ts";
 import { secretsFeature } from "../modules/secrets/secrets.feature.ts";
+import { serverStatusFeature } from "../modules/server-status/server-status.feature.ts";
 import { sessionsFeature } from "../modules/sessions/sessions.feature.ts";
 import { spansFeature } from "../modules/spans/spans.feature.ts";
 import { deletionFeature } from "../modules/traces/delete/deletion.feature.ts";
@@ -28,4 +29,5 @@ export const features: readonly Feature<unknown>[] = [
   usersFeature,
   apiKeysFeature,
   signingInFeature,
+  serverStatusFeature,
 ];

@@ -12,7 +12,7 @@ import { type Composition, compose } from "./compose.ts";
 import { features } from "./features.ts";
 import { createSignIns, type SignIns } from "./sign-ins.ts";
 
-interface ServiceNeeds extends Pick<FeatureBase, "receiver" | "rollups"> {
+interface ServiceNeeds extends Pick<FeatureBase, "receiver" | "rollups" | "isStorageLocked"> {
   readonly storage: Storage;
   readonly settings: ServiceSettings;
   readonly version: string;
@@ -20,8 +20,6 @@ interface ServiceNeeds extends Pick<FeatureBase, "receiver" | "rollups"> {
   readonly log: Logger;
   /** A context of the server itself. */
   readonly ownContext: () => CallContext;
-  /** True while the database is fuller than the operator allows. */
-  readonly isStorageLocked: () => boolean;
   /** For tests, which make many passwords. */
   readonly hashCost?: HashCost;
 }
@@ -58,6 +56,7 @@ export function createService(needs: ServiceNeeds): Service {
     ownContext,
     receiver: needs.receiver,
     rollups: needs.rollups,
+    isStorageLocked,
     identity: { ...signIns.accounts, apiKeys: signIns.apiKeys, signingIn: signIns.routes },
     settings: {
       defaultProjectName: server.projectName,

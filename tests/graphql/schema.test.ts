@@ -31,7 +31,7 @@ const later: readonly { readonly part: string; readonly fields: RegExp }[] = [
   {
     part: "their own modules",
     fields:
-      /^Query\.(?!projects|project|node|getSpanByOtelId|getTraceByOtelId|getProjectByName|getProjectSessionById|secrets|viewer|users\(|userRoles|userApiKeys|systemApiKeys|annotationConfigs\()\w+[(:]/,
+      /^Query\.(?!projects|project|node|getSpanByOtelId|getTraceByOtelId|getProjectByName|getProjectSessionById|secrets|serverStatus|viewer|users\(|userRoles|userApiKeys|systemApiKeys|annotationConfigs\()\w+[(:]/,
   },
   { part: "retention policies", fields: /^Query\.projectTraceRetentionPolicies\(/ },
   {

@@ -187,7 +187,10 @@ forEachDriver("/graphql", (driver) => {
   });
 
   test("a locked storage stops what adds, and nothing that makes room", async () => {
+    const status = () => askData(api, "query { serverStatus { insufficientStorage } }");
+    expect(await status()).toEqual({ serverStatus: { insufficientStorage: false } });
     locked = true;
+    expect(await status()).toEqual({ serverStatus: { insufficientStorage: true } });
     expect(await askRefusal(api, 'mutation { createProject(input: {name: "l"}) { project { id } } }')).toMatch(
       /^INSUFFICIENT_STORAGE .*storage/,
     );

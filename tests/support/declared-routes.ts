@@ -23,6 +23,7 @@ export function declaredFeatures(given: Partial<FeatureBase> = {}): Composition 
     ownContext: idle,
     receiver: idle,
     rollups: idle,
+    isStorageLocked: () => false,
     identity: { users: idle, userChanges: idle, apiKeys: idle, signingIn: null },
     settings: { defaultProjectName: "default", serviceSecret: null, bodyLimit: 1_000_000 },
     ...given,
