@@ -9,6 +9,7 @@ import { varint } from "../../src/otlp/response.ts";
 import { attributesOf, type SpanSize, treeOfSpans } from "../bench/spans.ts";
 import { encodeOtlp, type OtlpAttribute, type OtlpSpan, otlpAttributes, otlpExport } from "../support/otlp-encode.ts";
 import { decodeBody, plainSpan } from "../support/otlp-request.ts";
+import { recordedAttributes } from "../support/recorded.ts";
 
 /** A sequence of keys has a plan when it comes the second time. */
 const SPANS_UNTIL_PLANNED = 2;
@@ -61,6 +62,15 @@ describe("the same as without plans", () => {
     expect(vectors.length).toBeGreaterThan(300);
     for (const attributes of vectors) expectSame(bodyOf([{ attributes }]));
     expect(vectors.filter((attributes) => isPlanned({ attributes })).length).toBeGreaterThan(100);
+  });
+
+  test("every recorded span of other conventions, none of which has a plan", async () => {
+    const recorded = await recordedAttributes();
+    expect(recorded.length).toBeGreaterThan(80);
+    for (const attributes of recorded) expectSame(bodyOf([{ attributes: otlpAttributes(attributes) }]));
+    const foreign = /^(?:ai|gen_ai|traceloop|langfuse|langsmith|logfire|pydantic_ai)\./;
+    const ofConventions = recorded.filter((each) => Object.keys(each).some((key) => foreign.test(key)));
+    expect(ofConventions.filter((each) => isPlanned({ attributes: otlpAttributes(each) }))).toEqual([]);
   });
 
   test.each<SpanSize>(["small", "llm", "page"])("spans of the size %s, all of which have plans", (size) => {

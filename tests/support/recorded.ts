@@ -20,6 +20,13 @@ export interface Reading {
   readonly added: Record<string, unknown>;
 }
 
+/** The attributes of every recorded span, of all recordings. */
+export async function recordedAttributes(): Promise<Record<string, unknown>[]> {
+  const files = [...new Bun.Glob("*.json").scanSync("tests/otlp/recorded")].sort();
+  const all = await Promise.all(files.map((file) => Bun.file(`tests/otlp/recorded/${file}`).json()));
+  return (all as { spans: RecordedSpan[] }[]).flatMap(({ spans }) => spans.map(({ attributes }) => attributes));
+}
+
 /** What becomes of every span of a recording. Fails where an attribute that was sent is not stored as it was. */
 export async function readRecorded(file: string, format: WireFormat = "protobuf"): Promise<Reading[]> {
   const { spans } = (await Bun.file(`tests/otlp/recorded/${file}.json`).json()) as { spans: RecordedSpan[] };
