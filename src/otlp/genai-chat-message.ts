@@ -94,7 +94,12 @@ function writeContent(converted: Converted, base: string, content: Json | undefi
     converted.set(`${base}.content`, textOrJson(content));
     return;
   }
-  (parts as JsonObject[]).forEach((part, i) => {
+  const list = parts as JsonObject[];
+  if (list.length === 1 && isBareText(list[0]!)) {
+    converted.set(`${base}.content`, list[0]!.text!);
+    return;
+  }
+  list.forEach((part, i) => {
     const path = `${base}.contents.${i}.message_content`;
     const url = imageUrl(part);
     converted.set(`${path}.type`, url !== undefined ? "image" : part.type === "reasoning" ? "reasoning" : "text");
@@ -103,8 +108,13 @@ function writeContent(converted: Converted, base: string, content: Json | undefi
   });
 }
 
+/** Parts have a type; Strands leaves it out for texts. */
 function isPart(value: Json): boolean {
-  return isJsonObject(value) && typeof value.type === "string";
+  return isJsonObject(value) && (typeof value.type === "string" || isBareText(value));
+}
+
+function isBareText({ type, text }: JsonObject): boolean {
+  return type === undefined && typeof text === "string";
 }
 
 function imageUrl(part: JsonObject): string | undefined {

@@ -28,9 +28,14 @@ test("LiteLLM: user, total and costs of a completion", async () => {
   });
 });
 
-test("Strands: a cycle of its loop is a chain", async () => {
+test("Strands: a cycle of its loop is a chain, texts without a type are texts", async () => {
   const [agent, cycle] = await readRecorded("strands");
   expect([agent!.span.kind, cycle!.span.kind]).toEqual(["AGENT", "CHAIN"]);
+  expect(agent!.added).toMatchObject({
+    "llm.input_messages.0.message.role": "system",
+    "llm.input_messages.0.message.content": "Be brief.",
+    "llm.input_messages.1.message.content": "How is the weather in Malmö?",
+  });
 });
 
 describe("single names", () => {
