@@ -41,7 +41,7 @@ interface ReviewPaneProps {
   readonly onSaveNext: (() => void) | null;
 }
 
-export default function ReviewPane(props: ReviewPaneProps) {
+export function ReviewPane(props: ReviewPaneProps) {
   const { questions, review, head, mayWrite, questionsAt, focus, onFocused, onSave, onSaveNext } = props;
   const box = useRef<HTMLDivElement>(null);
   const waits = questions === undefined || review.loading;

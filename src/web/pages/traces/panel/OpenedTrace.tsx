@@ -11,12 +11,12 @@ import { FoundWords, useFoundMarks } from "../../../kit/found.ts";
 import { useShortcut } from "../../../kit/keys.ts";
 import { Sheet } from "../../../kit/Sheet.tsx";
 import { Skeleton } from "../../../kit/States.tsx";
+import { Late, late } from "../../../lib/late.tsx";
 import { createPreference, usePreference } from "../../../lib/preferences.ts";
 import { text } from "../../../texts/texts.ts";
 import { RepeatsDetail } from "./detail/RepeatsDetail.tsx";
 import { SpanDetail } from "./detail/SpanDetail.tsx";
 import { Notices } from "./Notices.tsx";
-import { ReviewSide } from "./review/ReviewSide.tsx";
 import { SpanSide } from "./SpanSide.tsx";
 import { Splitter } from "./Splitter.tsx";
 import { TraceHeader } from "./TraceHeader.tsx";
@@ -27,6 +27,8 @@ import { type SpanList, useSpans } from "./use-spans.ts";
 import { useTimeWindow } from "./use-time-window.ts";
 import type { OpenTrace } from "./use-trace.ts";
 import { useWidth } from "./use-width.ts";
+
+const { Part: ReviewSide } = late(() => import("./review/ReviewSide.tsx"));
 
 /** Share of the left side in percent, as somebody dragged it. */
 const sidePreference = createPreference("trace.left", 55);
@@ -130,15 +132,17 @@ export function OpenedTrace({ projectId, open: { view, tree, unfinished }, navig
           </>
         )}
         {width > 0 && (
-          <ReviewSide
-            projectId={projectId}
-            targets={targets}
-            name={tree.representative?.span?.name || trace.traceId}
-            navigation={navigation}
-            open={stacked ? sheet : beside}
-            onOpen={stacked ? setSheet : setBeside}
-            place={stacked ? "sheet" : width > CROWDED_PX ? "beside" : "over"}
-          />
+          <Late>
+            <ReviewSide
+              projectId={projectId}
+              targets={targets}
+              name={tree.representative?.span?.name || trace.traceId}
+              navigation={navigation}
+              open={stacked ? sheet : beside}
+              onOpen={stacked ? setSheet : setBeside}
+              place={stacked ? "sheet" : width > CROWDED_PX ? "beside" : "over"}
+            />
+          </Late>
         )}
       </div>
     </FoundWords>

@@ -3,6 +3,7 @@
 import { ChevronsLeft, ChevronsRight } from "lucide-react";
 import { useCallback, useState } from "react";
 import { shownVerdict } from "../../../../domain/annotations/drafts.ts";
+import { ReviewPane } from "../../../../domain/annotations/ReviewPane.tsx";
 import type { ReviewTarget } from "../../../../domain/annotations/send-review.ts";
 import { type Review, useQuestions, useReview } from "../../../../domain/annotations/use-review.ts";
 import {
@@ -20,16 +21,12 @@ import { Segmented } from "../../../../kit/Field.tsx";
 import { useShortcut } from "../../../../kit/keys.ts";
 import { ScoreDot } from "../../../../kit/ScoreDot.tsx";
 import { Sheet } from "../../../../kit/Sheet.tsx";
-import { Skeleton } from "../../../../kit/States.tsx";
 import { showToast } from "../../../../kit/Toast.tsx";
-import { Late, late } from "../../../../lib/late.tsx";
 import { linkTo } from "../../../../lib/links.ts";
 import { createPreference, usePreference } from "../../../../lib/preferences.ts";
 import { useRights } from "../../../../lib/viewer.ts";
 import { type LabelKey, text } from "../../../../texts/texts.ts";
 import styles from "./ReviewSide.module.css";
-
-const { Part: ReviewPane } = late(() => import("../../../../domain/annotations/ReviewPane.tsx"));
 
 const targetPreference = createPreference<string>("review.target", "trace");
 const targetLabels = {
@@ -51,7 +48,7 @@ interface ReviewSideProps {
   readonly place: "beside" | "over" | "sheet";
 }
 
-export function ReviewSide(props: ReviewSideProps) {
+export default function ReviewSide(props: ReviewSideProps) {
   const { projectId, targets, name, navigation, open, onOpen, place } = props;
   const [wanted, setWanted] = usePreference(targetPreference);
   const target = targets.find(({ kind }) => kind === wanted) ?? targets.find(({ kind }) => kind === "trace")!;
@@ -88,7 +85,7 @@ export function ReviewSide(props: ReviewSideProps) {
     mayWrite,
   );
   const pane = (
-    <Late fallback={<Skeleton lines={6} />}>
+    <>
       <Keys questions={questions ?? []} review={review} enabled={mayWrite} onSaveNext={saveNext} />
       <ReviewPane
         key={target.id}
@@ -109,7 +106,7 @@ export function ReviewSide(props: ReviewSideProps) {
         onSave={save}
         onSaveNext={saveNext}
       />
-    </Late>
+    </>
   );
   if (place === "sheet") {
     return (
