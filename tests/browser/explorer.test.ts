@@ -100,7 +100,7 @@ forEachPages("explorer", { seed }, (pages) => {
       const strip = (of: string) => page.getByRole("img", { name: of, exact: true });
       const traces = page.getByRole("main").locator("dl > div").filter({ hasText: "Traces" });
       await facet("ChatCompletion", found).waitFor();
-      expect(await rows(page).count()).toBe(found);
+      await until(async () => (await rows(page).count()) === found);
       await strip(`${found} traces over time, 1 with errors`).waitFor();
       await traces.getByText(String(found), { exact: true }).waitFor();
 
@@ -358,8 +358,8 @@ forEachPages("explorer", { seed }, (pages) => {
       await until(async () => (await head("no such key").count()) === 0);
 
       await page.reload();
-      const cell = rows(page).nth(0).locator("[data-column='llm.model_name']");
-      await cell.getByText("gpt-4o").waitFor();
+      const cell = rows(page).locator("[data-column='llm.model_name']").filter({ hasText: "gpt-4o" }).first();
+      await cell.waitFor();
       await cell.click({ button: "right" });
       await page.getByRole("menuitem", { name: "Exclude this value" }).click();
       await page.getByRole("button", { name: "Remove llm.model_name != 'gpt-4o'" }).waitFor();
