@@ -1,0 +1,57 @@
+// Judging in a browser, on a desk and on a phone: what the server refuses stays a draft.
+import { expect, test } from "bun:test";
+import { exportTo, sendSpans } from "../support/dataset.ts";
+import type { HttpClient } from "../support/http.ts";
+import { forEachPages } from "../support/pages.ts";
+import { agentTrace, hexId } from "../support/panel-traces.ts";
+
+const PROJECT = "support-bot";
+const BEGIN_MS = Date.now() - 3 * 3_600_000;
+const TRACES = 10;
+const traceId = (number: number) => hexId(`judged-${number}`, 32);
+
+async function seed(client: HttpClient): Promise<void> {
+  const send = exportTo(client);
+  for (let number = 1; number <= TRACES; number++)
+    await sendSpans(send, PROJECT, agentTrace(`judged-${number}`, BEGIN_MS - number * 60_000));
+  const labels = (...names: string[]) => names.map((label, index) => ({ label, score: 1 - index }));
+  const common = { optimization_direction: "MAXIMIZE" };
+  const configs = [
+    { ...common, name: "helpful", type: "CATEGORICAL", values: labels("yes", "no") },
+    { ...common, name: "correctness", type: "CONTINUOUS", lower_bound: 0, upper_bound: 1 },
+  ];
+  for (const json of configs) {
+    expect((await client.post("/v1/annotation_configs", { json })).status).toBeLessThan(300);
+    const path = `/v1/projects/${PROJECT}/annotation_configs/${json.name}`;
+    expect((await client.put(path)).status).toBeLessThan(300);
+  }
+  const judge = { name: "helpful", annotator_kind: "LLM", result: { label: "yes", score: 1, explanation: "Polite." } };
+  const data = [{ ...judge, trace_id: traceId(1) }];
+  expect((await client.post("/v1/trace_annotations?sync=true", { json: { data } })).status).toBe(200);
+}
+
+forEachPages("review", { seed }, (pages) => {
+  for (const theme of ["light", "dark"] as const) {
+    for (const width of ["desktop", "phone"] as const) {
+      test(`sees the pane (${width}, ${theme}) and keeps what the server refuses`, async () => {
+        const page = await pages.open(`/redirects/traces/${traceId(1)}`, {
+          theme,
+          width,
+          expected: [/Failed to load/],
+        });
+        await page.getByRole("button", { name: "Review" }).first().click();
+        await page.locator("label").filter({ hasText: "yes" }).first().click();
+        await page.route("**/graphql", (route) =>
+          route.request().postData()?.includes("mutation SayTrace") ? route.abort() : route.fallback(),
+        );
+        const note = page.getByLabel("Note");
+        await note.fill("Look at the second answer.");
+        await page.getByRole("button", { name: "Save", exact: true }).click();
+        await page.getByText(/^Not saved: /).waitFor();
+        expect(await note.inputValue()).toBe("Look at the second answer.");
+        await pages.picture(page, `review-${theme}`);
+        await pages.expectAccessible(page);
+      });
+    }
+  }
+});
