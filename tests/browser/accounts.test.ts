@@ -195,6 +195,7 @@ forEachPages("pages of accounts without authentication", {}, (pages) => {
     await page.getByText("There are no accounts here").waitFor();
     expect(await page.getByRole("navigation", { name: "Settings" }).getByRole("link").allTextContents()).toEqual([
       "General",
+      "Annotations",
       "Secrets",
     ]);
     await pages.expectAccessible(page);

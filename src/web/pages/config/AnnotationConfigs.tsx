@@ -53,8 +53,10 @@ export function AnnotationConfigs({ project, mayChange }: AnnotationConfigsProps
         </div>
       )}
       {mayChange && (
-        <p className={styles.note}>
-          <Link to={linkTo("annotationConfigs")}>{text("config.annotations.manage")}</Link>
+        <p>
+          <Link className={styles.link} to={linkTo("annotationConfigs")}>
+            {text("config.annotations.manage")}
+          </Link>
         </p>
       )}
     </Section>
