@@ -1,9 +1,10 @@
-// Judging in a browser, on a desk and on a phone: what the server refuses stays a draft.
+// Judging in a browser, on a desk and on a phone: by keys from trace to trace, and what the server refuses stays a draft.
 import { expect, test } from "bun:test";
 import { exportTo, sendSpans } from "../support/dataset.ts";
 import type { HttpClient } from "../support/http.ts";
 import { forEachPages } from "../support/pages.ts";
 import { agentTrace, hexId } from "../support/panel-traces.ts";
+import { until } from "../support/until.ts";
 
 const PROJECT = "support-bot";
 const BEGIN_MS = Date.now() - 3 * 3_600_000;
@@ -54,4 +55,40 @@ forEachPages("review", { seed }, (pages) => {
       });
     }
   }
+
+  test("judges ten traces by keys alone, and finds them by what was said", async () => {
+    const answer = await pages.client().get(`/v1/projects/${PROJECT}`);
+    const { data } = (await answer.json()) as { data: { id: string } };
+    const path = `/projects/${data.id}/traces`;
+    const page = await pages.open(path);
+    const rows = page.locator("[role=row][data-index]");
+    await until(async () => (await rows.count()) === TRACES);
+    const review = page.getByRole("complementary", { name: "Review" });
+    const chosen = (label: string | RegExp) => review.getByRole("radio", { name: label, checked: true });
+    const choices = review.getByRole("radio", { name: /yes|no/ });
+    await page.keyboard.press("j");
+    await page.keyboard.press("Enter");
+    await page.getByRole("treeitem").first().waitFor();
+    // Its script comes with the first opened trace.
+    await review.waitFor();
+    await page.keyboard.press("e");
+    await review.getByRole("button", { name: "Save & next" }).waitFor();
+    for (let number = 1; number <= TRACES; number++) {
+      await until(async () => page.url().includes(traceId(number)));
+      await until(async () => (await choices.count()) === 2 && (await chosen(/yes|no/).count()) === 0);
+      await page.keyboard.press(number % 5 === 0 ? "2" : "1");
+      await chosen(number % 5 === 0 ? "no" : "yes").waitFor();
+      await page.keyboard.press("Control+Enter");
+    }
+    const said = async () => {
+      const keys = Array.from({ length: TRACES }, (_, at) => `trace_ids=${traceId(at + 1)}`).join("&");
+      const found = await pages.client().get(`/v1/projects/${PROJECT}/trace_annotations?${keys}&limit=100`);
+      const annotations = ((await found.json()) as { data: { source: string; annotator_kind: string }[] }).data;
+      return annotations.filter(({ source, annotator_kind }) => source === "APP" && annotator_kind === "HUMAN").length;
+    };
+    await until(async () => (await said()) === TRACES);
+    const condition = encodeURIComponent("trace_annotations['helpful'].label == 'no'");
+    const filtered = await pages.open(`${path}?filter=${condition}`);
+    await until(async () => (await filtered.locator("[role=row][data-index]").count()) === 2);
+  });
 });

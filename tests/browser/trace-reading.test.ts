@@ -166,7 +166,7 @@ forEachPages("reading a trace", { seed }, (pages) => {
           await row(page, name).click();
           const answer = card(page, "output").getByText(/^I have sent you a/);
           await answer.waitFor();
-          expect(await bottomOf(card(page, "input").getByText(QUESTION))).toBeLessThan(width === "phone" ? 460 : 300);
+          expect(await bottomOf(card(page, "input").getByText(QUESTION))).toBeLessThan(width === "phone" ? 460 : 330);
           expect(await bottomOf(answer)).toBeLessThan(844);
           const input = card(page, "input");
           const system = input.getByRole("button", { name: "System 21.1 kB · 160 lines" });
