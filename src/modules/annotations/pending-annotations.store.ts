@@ -65,6 +65,15 @@ export function createPendingAnnotationsStore(dialect: Dialect) {
 
     /** Removes those that were received before an instant; answers how many. */
     async removeOlder(context: CallContext, beforeUs: number): Promise<number> {
+      // Nothing is written where nothing is old: the writer may be busy, or the file locked.
+      const oldest = await context.database
+        .read(context, "short")
+        .selectFrom("pending_annotations")
+        .select("id")
+        .where("received_us", "<", beforeUs)
+        .limit(1)
+        .executeTakeFirst();
+      if (oldest === undefined) return 0;
       const removed = await context.database
         .write(context)
         .deleteFrom("pending_annotations")
