@@ -8,11 +8,8 @@ import { formatInstant } from "../../kernel/time.ts";
 import type { AnnotationSource, AnnotatorKind } from "../../model/annotation.ts";
 import { MAX_KEY_BYTES } from "../../model/span.ts";
 
-/** A row of annotations of any target. Instants are microseconds UTC. */
-export interface AnnotationRecord {
-  readonly id: number;
-  /** Row id of the span, trace or session. */
-  readonly ownerId: number;
+/** What an annotation says. */
+interface AnnotationContent {
   /** Of the document, from 0 on; -1 for other targets. */
   readonly position: number;
   readonly name: string;
@@ -23,10 +20,23 @@ export interface AnnotationRecord {
   readonly explanation: string | null;
   /** JSON text of an object. */
   readonly metadata: string;
+}
+
+/** A row of annotations of any target. Instants are microseconds UTC. */
+export interface AnnotationRecord extends AnnotationContent {
+  readonly id: number;
+  /** Row id of the span, trace or session. */
+  readonly ownerId: number;
   readonly source: AnnotationSource;
   readonly userId: number | null;
   readonly createdUs: number;
   readonly updatedUs: number;
+}
+
+/** What is said, before it is known of which row. */
+export interface NewAnnotation extends AnnotationContent {
+  /** External id of the span, trace or session. */
+  readonly targetKey: string;
 }
 
 /** What annotations of one name say together. */
@@ -39,21 +49,6 @@ export interface AnnotationSummary {
   readonly meanScore: number | null;
   /** By label; of a project they add up to less than 1 where something has a score alone. */
   readonly labels: readonly { readonly label: string; readonly fraction: number }[];
-}
-
-/** What is said, before it is known of which row. */
-export interface NewAnnotation {
-  /** External id of the span, trace or session. */
-  readonly targetKey: string;
-  readonly position: number;
-  readonly name: string;
-  readonly identifier: string;
-  readonly annotatorKind: AnnotatorKind;
-  readonly label: string | null;
-  readonly score: number | null;
-  readonly explanation: string | null;
-  /** JSON text of an object. */
-  readonly metadata: string;
 }
 
 const kinds = ["LLM", "CODE", "HUMAN"] as const;
