@@ -39,19 +39,10 @@ const replaced = [
   "updated_us",
 ] as const;
 
-/** What a change by id writes, after the id. */
-const changed = [
-  ["name", "text"],
-  ["identifier", "text"],
-  ["annotator_kind", "text"],
-  ["label", "text"],
-  ["label_head", "text"],
-  ["score", "real"],
-  ["explanation", "text"],
-  ["metadata", "text"],
-  ["source", "text"],
-  ["updated_us", "integer"],
-] as const;
+/** What a change by id leaves as it is. */
+const kept: readonly string[] = ["owner", "position", "user_id", "created_us"];
+/** What it writes, after the id. */
+const changed = written.filter(([name]) => !kept.includes(name));
 
 export type AnnotationRowsStore = ReturnType<typeof createAnnotationRowsStore>;
 
