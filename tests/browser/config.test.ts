@@ -5,6 +5,7 @@ import { createHttpClient, type HttpClient } from "../support/http.ts";
 import type { OtlpSpan } from "../support/otlp-encode.ts";
 import { forEachPages, type OpenOptions, type PagesUnderTest } from "../support/pages.ts";
 import { ACCESS, ADMIN_SECRET, SECRET } from "../support/sign-in.ts";
+import { until } from "../support/until.ts";
 
 const DAY_MS = 86_400_000;
 const admin = { authorization: `Bearer ${ADMIN_SECRET}` };
@@ -56,7 +57,7 @@ forEachPages("project settings", { seed }, (pages) => {
     await page.reload();
     expect(await page.getByLabel("Description").inputValue()).toBe("Answers customers");
     expect(await page.getByLabel("First colour").inputValue()).toBe("#102030");
-    expect(await page.title()).toBe("Settings · support-bot · Projects · Spanlight");
+    await until(async () => (await page.title()) === "Settings · support-bot · Projects · Spanlight");
   });
 
   test("offer an annotation configuration to those who judge", async () => {
