@@ -63,13 +63,6 @@ export interface AnnotationsService extends AnnotationDeletions {
     batch: AnnotationBatch,
     options: { readonly sync: boolean },
   ): Promise<readonly number[]>;
-  /** A few annotations at once, with `sync`. */
-  write(
-    context: CallContext,
-    kind: TargetKind,
-    annotations: readonly NewAnnotation[],
-    source: AnnotationSource,
-  ): Promise<readonly number[]>;
   /** Answers with its id. Throws kind `not_found` for an unknown target. */
   addNote(context: CallContext, kind: TargetKind, note: NewNote, source: AnnotationSource): Promise<number>;
   /** Newest first. Throws kind `invalid` for too many or no ids, `not_found` for the project and when none of the targets is in
@@ -130,9 +123,6 @@ export function createAnnotationsService(dependencies: AnnotationsDependencies):
       await inParts(batch, count, async (part) => ids.push(...(await writing.writeAll(context, kind, said(part)))));
       return ids;
     },
-
-    write: (context, kind, annotations, source) =>
-      writing.writeAll(context, kind, writing.saidNow(annotations, by(context, source))),
 
     async addNote(context, kind, { targetKey, text, identifier }, source) {
       const note: NewAnnotation = {
