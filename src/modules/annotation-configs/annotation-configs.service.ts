@@ -128,8 +128,8 @@ export function createAnnotationConfigsService(dependencies: AnnotationConfigsDe
     },
 
     async ensureFeedbackConfig(context) {
-      // Null where one has the name.
-      await store.insert(context, feedback);
+      // Looked for first: most starts then write nothing. Another server may make it just now, which is as good.
+      if ((await store.find(context, { name: feedback.name })) === null) await store.insert(context, feedback);
     },
   };
 }
