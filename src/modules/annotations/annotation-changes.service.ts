@@ -25,6 +25,7 @@ import {
 } from "./annotations.errors.ts";
 import type { AnnotationRecord, NewAnnotation } from "./annotations.schema.ts";
 import type { AnnotationsStore } from "./annotations.store.ts";
+import { noteContent } from "./notes.rules.ts";
 
 /** A target by its global id or by the sender's id. */
 export type NamedTarget = { readonly id: string } | { readonly key: string };
@@ -150,13 +151,7 @@ export function createAnnotationChangesService(dependencies: AnnotationChangesDe
     addNotes(context, kind, notes) {
       const annotations = notes.map(({ text, identifier, ...note }) => ({
         ...note,
-        position: -1,
-        name: NOTE,
-        identifier: identifier === "" ? `px-${kind.target}-note:${dependencies.uniqueText()}` : identifier,
-        label: null,
-        score: null,
-        explanation: text,
-        metadata: "{}",
+        ...noteContent(kind, { text, identifier }, dependencies.uniqueText),
       }));
       return write(context, kind, annotations);
     },

@@ -1,7 +1,7 @@
 // The use cases of annotations over every kind of target: said, listed, deleted, and kept for targets that have not arrived.
 import { authorIdOf } from "../../access/principal.ts";
 import { arrivalCursors, emptyPage, type Page, type RestRequest, readRestCursor, startAt } from "../../kernel/list.ts";
-import { type AnnotationSource, NOTE } from "../../model/annotation.ts";
+import type { AnnotationSource } from "../../model/annotation.ts";
 import type { CallContext } from "../../storage/storage.ts";
 import type { ProjectsService } from "../projects/projects.service.ts";
 import type { AnnotationBatch } from "./annotation-bodies.rules.ts";
@@ -23,6 +23,7 @@ import {
 import { type AnnotationRecord, MOST_WANTED, type NewAnnotation } from "./annotations.schema.ts";
 import type { AnnotationsStore, ListedAnnotation } from "./annotations.store.ts";
 import type { KeptAnnotations } from "./kept-annotations.service.ts";
+import { noteContent } from "./notes.rules.ts";
 
 interface AnnotationsDependencies {
   readonly store: AnnotationsStore;
@@ -124,18 +125,9 @@ export function createAnnotationsService(dependencies: AnnotationsDependencies):
       return ids;
     },
 
-    async addNote(context, kind, { targetKey, text, identifier }, source) {
-      const note: NewAnnotation = {
-        targetKey,
-        position: -1,
-        name: NOTE,
-        identifier: identifier === "" ? `px-${kind.target}-note:${dependencies.uniqueText()}` : identifier,
-        annotatorKind: "HUMAN",
-        label: null,
-        score: null,
-        explanation: text,
-        metadata: "{}",
-      };
+    async addNote(context, kind, { targetKey, ...written }, source) {
+      const content = noteContent(kind, written, dependencies.uniqueText);
+      const note: NewAnnotation = { ...content, targetKey, annotatorKind: "HUMAN" };
       const [id] = await writing.writeAll(context, kind, writing.saidNow([note], by(context, source)));
       return id!;
     },
