@@ -1,4 +1,4 @@
-// The use cases of saved views. A private view is its owner's, whom alone it exists for; those for everybody are changed by whoever
+// The use cases of saved views. A private view exists for its owner alone; those for everybody are changed by all who
 // may write.
 import { requireAllowed } from "../../access/policy.ts";
 import { authorIdOf } from "../../access/principal.ts";

@@ -48,7 +48,7 @@ export function createSqliteIngestStore(writer: SqliteWriter, clock: Clock): Ing
 }
 
 function ensureTraces(connection: SqliteConnection, needs: IngestNeeds, clock: Clock): Map<string, StoredTrace> {
-  // The plus keeps SQLite from planning the join anew for each key, which takes ten times as long as the look-up.
+  // The plus keeps SQLite from planning the join again for each key, which takes ten times as long as the look-up.
   const select = connection.prepare(`
     select t.id, t.trace_key, t.project_id, p.name as project_name, p.deleting, t.session_id, t.start_us, t.end_us,
       t.span_count, t.error_count, t.llm_count, t.tool_count, t.prompt_tokens, t.completion_tokens,

@@ -51,7 +51,7 @@ export function useReview(target: ReviewTarget): Review {
     try {
       if (changes !== null) {
         await sendReview(target, changes, said.own, viewerId);
-        // Also where another trace is shown by now: whoever goes back finds what was said.
+        // Also where another trace is shown by now: on the way back, what was said is there.
         await client.refetchQueries({ queryKey: ["ReviewedTarget", { id: target.id }], type: "all" });
         void client.invalidateQueries({ predicate: ({ meta }) => isTouched(meta?.shows, ["annotations"]) });
       }
