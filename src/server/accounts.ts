@@ -6,6 +6,7 @@ import { createLoginsStore } from "../modules/auth/logins.store.ts";
 import { createPasswordResetStore } from "../modules/auth/password-reset.store.ts";
 import { type HashCost, passwordPolicy } from "../modules/users/password.rules.ts";
 import { createPasswordsService, type PasswordsService } from "../modules/users/passwords.service.ts";
+import { createProvisioningService, type ProvisioningService } from "../modules/users/provisioning.service.ts";
 import { createSeedAccountsService, type SeedAccountsService } from "../modules/users/seed-accounts.service.ts";
 import {
   type AccountSignIns,
@@ -34,6 +35,7 @@ export interface Accounts {
   readonly userChanges: UserChangesService;
   readonly passwords: PasswordsService;
   readonly seeds: SeedAccountsService;
+  readonly provisioning: ProvisioningService;
 }
 
 export function createAccounts({ storage, settings, ...needs }: AccountsNeeds): Accounts {
@@ -47,11 +49,13 @@ export function createAccounts({ storage, settings, ...needs }: AccountsNeeds): 
       guard: (_context, _name, attempt) => attempt(),
     }),
   };
+  const invalidate = needs.invalidate ?? (() => {});
   return {
     passwords,
+    provisioning: createProvisioningService({ ...common, invalidate }),
     users: createUsersService({
       ...common,
-      invalidate: needs.invalidate ?? (() => {}),
+      invalidate,
       sendWelcome: needs.sendWelcome ?? (async () => {}),
     }),
     userChanges: createUserChangesService({ ...common, signIns }),

@@ -14,6 +14,7 @@ import { createApiKeysStore } from "../modules/api-keys/api-keys.store.ts";
 import type { AuthRoutesNeeds } from "../modules/auth/auth.routes.ts";
 import { createCredentialsService } from "../modules/auth/credentials.service.ts";
 import { createExpiredRowsStore } from "../modules/auth/expired-rows.store.ts";
+import { createIdentityLoginService } from "../modules/auth/identity-login.service.ts";
 import { createLockOutService } from "../modules/auth/lock-out.service.ts";
 import { createLockOutStore } from "../modules/auth/lock-out.store.ts";
 import { createLoginsService } from "../modules/auth/logins.service.ts";
@@ -138,6 +139,7 @@ export function createSignIns(needs: SignInsNeeds): SignIns {
       logins,
       passwordLogin: createPasswordLoginService({ userChanges, lockOut, logins, disabled, log }),
       passwordReset,
+      identityLogin: createIdentityLoginService({ provisioning: accounts.provisioning, logins, log }),
       rateLimits,
       signedOutPage: `${server.rootPath}${disabled ? "/logout" : "/login"}`,
       resetPageOf: resetPageOf(server),

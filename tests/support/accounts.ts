@@ -6,6 +6,7 @@ import { createLogger } from "../../src/kernel/logger.ts";
 import { createPasswordResetStore } from "../../src/modules/auth/password-reset.store.ts";
 import { type HashCost, passwordPolicy } from "../../src/modules/users/password.rules.ts";
 import { createPasswordsService, type PasswordsService } from "../../src/modules/users/passwords.service.ts";
+import { createProvisioningService, type ProvisioningService } from "../../src/modules/users/provisioning.service.ts";
 import { createSeedAccountsService, type SeedAccountsService } from "../../src/modules/users/seed-accounts.service.ts";
 import { createUserChangesService, type UserChangesService } from "../../src/modules/users/user-changes.service.ts";
 import type { User } from "../../src/modules/users/users.schema.ts";
@@ -31,6 +32,7 @@ export interface TestAccounts {
   readonly changes: UserChangesService;
   readonly seeds: SeedAccountsService;
   readonly passwords: PasswordsService;
+  readonly provisioning: ProvisioningService;
   readonly store: UsersStore;
   /** Accounts whose cached tokens were invalidated. */
   readonly invalidated: number[];
@@ -60,6 +62,7 @@ export function accountsOver(stored: TestStorage, options: TestAccountsOptions =
     welcomed,
     failures,
     lines,
+    provisioning: createProvisioningService({ ...common, invalidate: (userId) => void invalidated.push(userId) }),
     users: createUsersService({
       ...common,
       basicAuthDisabled,

@@ -4,6 +4,7 @@ import { userRoles } from "../../access/roles.ts";
 import { cursorParameter, limitParameter, pageOf } from "../../kernel/paging.ts";
 import { BoundedText, InstantText, Tagged, Words } from "../../kernel/schema.ts";
 import { formatInstant } from "../../kernel/time.ts";
+import { MAX_IDENTITY_BYTES } from "./account.rules.ts";
 import { type User, userGlobalId } from "./users.schema.ts";
 
 const common = {
@@ -70,8 +71,6 @@ const sent = {
   /** Roles are taken in any letter case. */
   role: Words(userRoles, { violation: "enum", anyCase: true }),
 };
-/** Identities are indexed, and index entries are bounded. */
-const MAX_IDENTITY_BYTES = 1024;
 const Identity = Type.Optional(BoundedText(MAX_IDENTITY_BYTES));
 
 export const NewUserBody = Type.Object({

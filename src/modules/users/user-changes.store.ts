@@ -13,6 +13,17 @@ export interface UserRowChanges {
   readonly nowUs: number;
 }
 
+/** What a sign-in with a provider or directory changes; what is absent stays. */
+export interface IdentityChanges {
+  readonly role?: PersonRole;
+  readonly email?: string;
+  /** Null takes the picture away. */
+  readonly profilePictureUrl?: string | null;
+  readonly oauth2ClientId?: string;
+  readonly oauth2UserId?: string;
+  readonly ldapUniqueId?: string;
+}
+
 export function createUserChangesStore(dialect: Dialect) {
   return {
     /** Null when the name, the address or the identity is taken, or there is a SYSTEM account already. */
@@ -25,12 +36,12 @@ export function createUserChangesStore(dialect: Dialect) {
           auth_method: user.authMethod,
           username: user.username,
           email: user.email,
-          profile_picture_url: null,
+          profile_picture_url: user.profilePictureUrl ?? null,
           password_hash: user.passwordHash,
           password_change: user.passwordChange,
           oauth2_client_id: user.oauth2ClientId ?? null,
           oauth2_user_id: user.oauth2UserId ?? null,
-          ldap_unique_id: null,
+          ldap_unique_id: user.ldapUniqueId ?? null,
           created_us: user.nowUs,
           updated_us: user.nowUs,
         })
@@ -53,6 +64,34 @@ export function createUserChangesStore(dialect: Dialect) {
           ...(password === undefined ? {} : { password_hash: password.hash, password_change: password.change }),
         })
         .where("id", "=", id)
+        .returningAll()
+        .executeTakeFirst();
+      return row === undefined ? null : userFromRow(row);
+    },
+
+    /** Null when the account is gone or was changed since it was read. Fails with code DUPLICATE when the address or the identity
+     *  is taken. */
+    async updateUnchanged(
+      context: CallContext,
+      account: Pick<User, "id" | "updatedUs">,
+      changes: IdentityChanges & { readonly nowUs: number },
+    ): Promise<User | null> {
+      const { role, email, profilePictureUrl, oauth2ClientId, oauth2UserId, ldapUniqueId, nowUs } = changes;
+      const row = await context.database
+        .write(context)
+        .updateTable("users")
+        .set({
+          // Later than before, also by a clock that went back: it tells whether the account was changed.
+          updated_us: Math.max(nowUs, account.updatedUs + 1),
+          ...(role === undefined ? {} : { role }),
+          ...(email === undefined ? {} : { email }),
+          ...(profilePictureUrl === undefined ? {} : { profile_picture_url: profilePictureUrl }),
+          ...(oauth2ClientId === undefined ? {} : { oauth2_client_id: oauth2ClientId }),
+          ...(oauth2UserId === undefined ? {} : { oauth2_user_id: oauth2UserId }),
+          ...(ldapUniqueId === undefined ? {} : { ldap_unique_id: ldapUniqueId }),
+        })
+        .where("id", "=", account.id)
+        .where("updated_us", "=", account.updatedUs)
         .returningAll()
         .executeTakeFirst();
       return row === undefined ? null : userFromRow(row);

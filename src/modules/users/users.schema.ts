@@ -42,10 +42,13 @@ export interface NewUser {
   readonly role: UserRole;
   readonly authMethod: AuthMethod;
   readonly username: string;
-  readonly email: string;
+  /** Null only for accounts of a directory, with a unique id. */
+  readonly email: string | null;
   /** PHC string; null exactly when the method is not LOCAL. */
   readonly passwordHash: string | null;
   readonly passwordChange: PasswordChange;
   readonly oauth2ClientId?: string | null;
   readonly oauth2UserId?: string | null;
+  readonly ldapUniqueId?: string | null;
+  readonly profilePictureUrl?: string | null;
 }

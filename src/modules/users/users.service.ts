@@ -88,7 +88,7 @@ export function createUsersService(dependencies: UsersDependencies): UsersServic
   /** Which of the unique values of the account is taken. */
   async function conflictOf(context: CallContext, user: NewUser) {
     if ((await store.find(context, { username: user.username })) !== null) return usernameTaken();
-    if ((await store.find(context, { email: user.email })) !== null) return emailTaken();
+    if (user.email !== null && (await store.find(context, { email: user.email })) !== null) return emailTaken();
     return accountConflict();
   }
 

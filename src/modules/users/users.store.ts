@@ -14,6 +14,8 @@ export type UserKey =
   | { readonly id: number }
   | { readonly email: string }
   | { readonly username: string }
+  | { readonly oauth2ClientId: string; readonly oauth2UserId: string }
+  | { readonly ldapUniqueId: string }
   /** The one account of role SYSTEM. */
   | { readonly role: "SYSTEM" };
 
@@ -30,6 +32,13 @@ export function createUsersStore(dialect: Dialect) {
     const query = context.database.read(context, "short").selectFrom("users").selectAll();
     if ("id" in key) return query.where("id", "=", key.id).executeTakeFirst();
     if ("email" in key) return query.where("email", "=", key.email).executeTakeFirst();
+    if ("ldapUniqueId" in key) return query.where("ldap_unique_id", "=", key.ldapUniqueId).executeTakeFirst();
+    if ("oauth2ClientId" in key) {
+      return query
+        .where("oauth2_client_id", "=", key.oauth2ClientId)
+        .where("oauth2_user_id", "=", key.oauth2UserId)
+        .executeTakeFirst();
+    }
     if ("username" in key) return query.where("username", "=", key.username).executeTakeFirst();
     return query.where("role", "=", key.role).executeTakeFirst();
   }
