@@ -2,7 +2,7 @@
 // `bun scripts/write-settings-table.ts`. A test fails when the committed page is stale.
 import { settingGroups } from "../src/config/catalogue.ts";
 import { twinName } from "../src/config/environment.ts";
-import { clientNames, inapplicableGroups, providerSettings, unbuiltGroups } from "../src/config/not-built.ts";
+import { clientNames, inapplicableGroups, unbuiltGroups } from "../src/config/not-built.ts";
 import type { Setting } from "../src/config/setting.ts";
 
 const cell = (text: string) => text.replace(/\|/g, "\\|");
@@ -61,7 +61,6 @@ export function settingsPage(): string {
     "| Part | Variables |",
     "|---|---|",
     ...unbuilt,
-    `| login with OAuth2 providers | \`SERVICE_OAUTH2_<PROVIDER>_…\`: ${providerSettings.map(code).join(", ")} |`,
     "",
     "## Known, not part of this service",
     "",

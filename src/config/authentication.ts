@@ -134,7 +134,10 @@ export interface AuthenticationConfig extends Omit<Values<typeof authenticationS
 const COOKIE_PATH = /^\/[A-Za-z0-9._~%@:+,=!$&'*()/-]*$/;
 
 /** Reads the group and checks how its settings go together (docs/protocol/configuration.md#combinations). */
-export function readAuthentication(environment: Environment, tlsForHttp: boolean): AuthenticationConfig {
+export function readAuthentication(
+  environment: Environment,
+  { tlsForHttp, hasOtherMethod }: { readonly tlsForHttp: boolean; readonly hasOtherMethod: boolean },
+): AuthenticationConfig {
   const values = environment.readAll(authenticationSettings);
   const { findings } = environment;
   const hasSecret = environment.has(signingSecret);
@@ -164,8 +167,7 @@ export function readAuthentication(environment: Environment, tlsForHttp: boolean
   if (values.secret !== null && values.secret === values.adminSecret) {
     findings.problem(adminSecret.name, `\`${adminSecret.name}\` must be different from \`${signingSecret.name}\``);
   }
-  // Neither OAuth2 providers nor LDAP are built: there is no other way in.
-  if (values.enabled && values.basicAuthDisabled) {
+  if (values.enabled && values.basicAuthDisabled && !hasOtherMethod) {
     findings.problem(
       basicAuthDisabled.name,
       `${basicAuthDisabled.name} is set, but no alternative authentication methods are configured. Please configure at least one of: OAuth2 (SERVICE_OAUTH2_*) or LDAP (SERVICE_LDAP_HOST).`,

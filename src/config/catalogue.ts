@@ -3,10 +3,11 @@ import { authenticationSettings } from "./authentication.ts";
 import { databaseSettings } from "./database.ts";
 import { twinName, type Variables } from "./environment.ts";
 import type { Findings } from "./findings.ts";
+import { identityProviderSettings, isIdentityProviderSetting } from "./identity-providers.ts";
 import { ingestionSettings } from "./ingestion.ts";
 import { loggingSettings } from "./logging.ts";
 import { mailSettings } from "./mail.ts";
-import { clientNames, inapplicableGroups, providerSettings, unbuiltGroups } from "./not-built.ts";
+import { clientNames, inapplicableGroups, unbuiltGroups } from "./not-built.ts";
 import { serverSettings } from "./server.ts";
 import type { Setting } from "./setting.ts";
 import { storageLimitSettings } from "./storage-limits.ts";
@@ -23,6 +24,7 @@ export const settingGroups: readonly SettingGroup[] = [
   { title: "Ingestion", settings: Object.values(ingestionSettings) },
   { title: "Storage limits", settings: Object.values(storageLimitSettings) },
   { title: "Authentication", settings: Object.values(authenticationSettings) },
+  { title: "Identity providers", settings: identityProviderSettings },
   { title: "Mail", settings: Object.values(mailSettings) },
   { title: "TLS", settings: Object.values(tlsSettings) },
   { title: "Logging", settings: Object.values(loggingSettings) },
@@ -43,7 +45,6 @@ const silentNames = new Set([...readNames, ...clientNames]);
 const allNames = [...readNames, ...unbuiltParts.keys(), ...inapplicableReasons.keys(), ...clientNames];
 
 const PREFIX = "SERVICE_";
-const PROVIDER = new RegExp(`^SERVICE_OAUTH2_[A-Z0-9_]+_(?:${providerSettings.join("|")})$`);
 /** Kubernetes injects these for Services called `service` or `service-…`. */
 const INJECTED = /^SERVICE_(?:[A-Z0-9_]+_)?(?:SERVICE_(?:HOST|PORT(?:_[A-Z0-9_]+)?)|PORT_\d+_(?:TCP|UDP)(?:_[A-Z]+)?)$/;
 
@@ -51,9 +52,9 @@ const INJECTED = /^SERVICE_(?:[A-Z0-9_]+_)?(?:SERVICE_(?:HOST|PORT(?:_[A-Z0-9_]+
 export function warnOfIneffective(variables: Variables, findings: Findings): void {
   for (const name of Object.keys(variables).sort()) {
     if (!name.startsWith(PREFIX) || variables[name] === undefined || silentNames.has(name)) continue;
-    const part = PROVIDER.test(name) ? "login with OAuth2 providers" : unbuiltParts.get(name);
+    if (isIdentityProviderSetting(name)) continue;
+    const part = unbuiltParts.get(name);
     const reason = inapplicableReasons.get(name);
-    // The names of the authorization server share the prefix of providers, and come first.
     if (reason !== undefined) findings.warning(name, `has no effect: ${reason}.`);
     else if (part !== undefined) findings.warning(name, `has no effect yet: ${part} is not built.`);
     else if (!INJECTED.test(name)) {

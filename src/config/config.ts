@@ -1,6 +1,7 @@
 // All settings of one run, read once and never changed.
 import type { AuthenticationConfig } from "./authentication.ts";
 import type { DatabaseConfig } from "./database.ts";
+import type { IdentityProviderConfig } from "./identity-providers.ts";
 import type { IngestionConfig } from "./ingestion.ts";
 import type { LoggingConfig } from "./logging.ts";
 import type { MailConfig } from "./mail.ts";
@@ -23,6 +24,8 @@ export interface Config {
   readonly ingestion: IngestionConfig;
   readonly storageLimits: StorageLimitsConfig;
   readonly authentication: AuthenticationConfig;
+  /** By name. */
+  readonly identityProviders: readonly IdentityProviderConfig[];
   /** Null without a mail server. */
   readonly mail: MailConfig | null;
   readonly tls: TlsConfig;

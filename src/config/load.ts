@@ -8,6 +8,7 @@ import { readDatabase } from "./database.ts";
 import { Environment, type FileAccess, type Variables } from "./environment.ts";
 import { realFiles } from "./file-access.ts";
 import { Findings, type Warning } from "./findings.ts";
+import { declaresIdentityProvider, readIdentityProviders } from "./identity-providers.ts";
 import { ingestionSettings } from "./ingestion.ts";
 import { readLogging } from "./logging.ts";
 import { mailSettings, readMail } from "./mail.ts";
@@ -59,7 +60,11 @@ export function loadConfig(variables: Variables, options: LoadOptions = {}): Loa
   };
 
   const tls = readTls(environment);
-  const authentication = readAuthentication(environment, tls.http !== null);
+  const identityProviders = readIdentityProviders(environment);
+  const authentication = readAuthentication(environment, {
+    tlsForHttp: tls.http !== null,
+    hasOtherMethod: declaresIdentityProvider(variables),
+  });
   const server = readServer(environment, places, tls.http !== null);
   const mail = readMail(environment, server.rootUrl);
   const database = readDatabase(environment, places, server.workingDirectory, options.databaseUrl ?? null);
@@ -67,10 +72,10 @@ export function loadConfig(variables: Variables, options: LoadOptions = {}): Loa
   if (storageLimits.mailPercentage && mail === null) {
     findings.warning(storageLimitSettings.mailPercentage.name, `has no effect without ${mailSettings.host.name}.`);
   }
-  if (mail !== null && server.trustedHostNames.length === 0) {
+  if ((mail !== null || identityProviders.length > 0) && server.trustedHostNames.length === 0) {
     findings.warning(
       serverSettings.trustedOrigins.name,
-      "is not set although mail is configured: requests that other sites make browsers send are not refused.",
+      `is not set although ${mail === null ? "an identity provider" : "mail"} is configured: requests that other sites make browsers send are not refused.`,
     );
   }
   const config: Config = {
@@ -79,6 +84,7 @@ export function loadConfig(variables: Variables, options: LoadOptions = {}): Loa
     ingestion: environment.readAll(ingestionSettings),
     storageLimits,
     authentication,
+    identityProviders,
     mail,
     tls,
     logging: readLogging(environment, options.debug ?? false),

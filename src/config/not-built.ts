@@ -48,29 +48,6 @@ export const unbuiltGroups: readonly UnbuiltGroup[] = [
   { part: "login to PostgreSQL by a cloud identity", names: ["SERVICE_POSTGRES_AZURE_SCOPE"], secrets: [] },
 ];
 
-/** What follows `SERVICE_OAUTH2_<PROVIDER>_` in a setting of a login provider. */
-export const providerSettings: readonly string[] = [
-  "CLIENT_ID",
-  "CLIENT_SECRET",
-  "CLIENT_SECRET_FILE",
-  "OIDC_CONFIG_URL",
-  "DISPLAY_NAME",
-  "ALLOW_SIGN_UP",
-  "AUTO_LOGIN",
-  "USE_PKCE",
-  "TOKEN_ENDPOINT_AUTH_METHOD",
-  "CLIENT_ASSERTION_FILE",
-  "CLIENT_ASSERTION_FILE_ENV_VAR",
-  "SCOPES",
-  "EMAIL_ATTRIBUTE_PATH",
-  "GROUPS_ATTRIBUTE_PATH",
-  "ALLOWED_GROUPS",
-  "ROLE_ATTRIBUTE_PATH",
-  "ROLE_MAPPING",
-  "ROLE_ATTRIBUTE_STRICT",
-  "ROLE_RESYNC",
-];
-
 interface InapplicableGroup {
   readonly reason: string;
   readonly names: readonly string[];

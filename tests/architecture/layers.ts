@@ -71,6 +71,7 @@ export const libraries: readonly { readonly name: RegExp; readonly files: RegExp
   { name: /^kysely$/, files: /^(storage|filter|ingest|blocks)\/|\.store\.ts$/ },
   { name: /^(elysia|@elysiajs\/.+)$/, files: /^http\/|\.routes\.ts$|^modules\/auth\// },
   { name: /^jose\/.+$/, files: /^modules\/auth\/token\.rules\.ts$/ },
+  { name: /^@jmespath-community\/jmespath$/, files: /^kernel\/jmespath\.ts$/ },
   { name: /^nodemailer$/, files: /^modules\/mail\/smtp/ },
   { name: /^@sinclair\/typebox(\/.+)?$/, files: /^(kernel|api|http)\/|\.(schema|routes)\.ts$/ },
   { name: /^swagger-ui-dist\//, files: /^http\// },

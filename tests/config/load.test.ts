@@ -281,10 +281,9 @@ describe("variables without effect", () => {
     expect(findNearestName("SERVICE_X")).toBeNull();
   });
 
-  test("a provider's variables and the authorization server's are told apart", () => {
-    expect(warningsOf({ SERVICE_OAUTH2_MY_IDP_CLIENT_ID: "a", SERVICE_OAUTH2_GRANT_EXPIRY_DAYS: "1" })).toEqual([
+  test("those of an authorization server declare no provider", () => {
+    expect(warningsOf({ SERVICE_OAUTH2_GRANT_EXPIRY_DAYS: "1" })).toEqual([
       "SERVICE_OAUTH2_GRANT_EXPIRY_DAYS: has no effect: this service is no OAuth2 authorization server.",
-      "SERVICE_OAUTH2_MY_IDP_CLIENT_ID: has no effect yet: login with OAuth2 providers is not built.",
     ]);
   });
 
