@@ -16,6 +16,8 @@ export interface Pages {
 }
 
 const YEAR_SECONDS = 31_536_000;
+/** In the address of the login page. */
+const STAYS = ["error", "message", "manual"];
 
 /** What stands in for the pages under `--no-ui`: their addresses say so, all others are unknown as ever. */
 export function switchedOffPages(rootPath: string): Pages {
@@ -60,6 +62,15 @@ export function createPages(files: WebFiles, settings: PageSettings): Pages {
     });
   }
 
+  /** With auto-login the way to the provider; errors, messages and `manual` show the page, or nobody could stay signed out. */
+  async function login({ request }: Call<unknown, undefined, undefined>): Promise<Response> {
+    const { search, searchParams } = new URL(request.url);
+    const provider = settings.signIn?.autoLogin ?? null;
+    if (provider === null || STAYS.some((name) => searchParams.has(name))) return page(200);
+    const location = `${settings.basePath}/oauth2/${provider}/login${search}`;
+    return new Response(null, { status: 307, headers: { location } });
+  }
+
   const buildOf = ({ id }: WebBuild): string => `${settings.version}-${id}`;
 
   /** Open pages ask for it: a page of another build reloads. */
@@ -87,7 +98,7 @@ export function createPages(files: WebFiles, settings: PageSettings): Pages {
             action: "pages.open",
             status: 200,
             documented: false,
-            handler: () => page(200),
+            handler: path === addresses.login ? login : () => page(200),
           }),
         ),
         route({

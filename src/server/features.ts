@@ -3,6 +3,7 @@ import { annotationConfigsFeature } from "../modules/annotation-configs/annotati
 import { annotationsFeature } from "../modules/annotations/annotations.feature.ts";
 import { apiKeysFeature } from "../modules/api-keys/api-keys.feature.ts";
 import { signingInFeature } from "../modules/auth/auth.feature.ts";
+import { openidFeature } from "../modules/auth/openid/openid.feature.ts";
 import type { Feature } from "../modules/feature.ts";
 import { projectsFeature } from "../modules/projects/projects.feature.ts";
 import { secretsFeature } from "../modules/secrets/secrets.feature.ts";
@@ -29,5 +30,6 @@ export const features: readonly Feature<unknown>[] = [
   usersFeature,
   apiKeysFeature,
   signingInFeature,
+  openidFeature,
   serverStatusFeature,
 ];

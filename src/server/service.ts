@@ -4,6 +4,7 @@ import type { RouteModule } from "../api/route.ts";
 import type { Config } from "../config/config.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { Logger } from "../kernel/logger.ts";
+import type { ProviderLimits } from "../modules/auth/openid/provider-requests.service.ts";
 import type { FeatureBase } from "../modules/feature.ts";
 import type { HashCost } from "../modules/users/password.rules.ts";
 import type { CallContext, Storage } from "../storage/storage.ts";
@@ -22,9 +23,11 @@ interface ServiceNeeds extends Pick<FeatureBase, "receiver" | "rollups" | "isSto
   readonly ownContext: () => CallContext;
   /** For tests, which make many passwords. */
   readonly hashCost?: HashCost;
+  /** For tests, which do not wait long for a provider that stays silent. */
+  readonly providerLimits?: ProviderLimits;
 }
 
-type ServiceSettings = Pick<Config, "server" | "authentication" | "mail"> & {
+type ServiceSettings = Pick<Config, "server" | "authentication" | "identityProviders" | "mail"> & {
   readonly run: Pick<Config["run"], "readOnly">;
   readonly ingestion: Pick<Config["ingestion"], "maxBodyBytes" | "maxJsonBodyBytes">;
 };
@@ -42,12 +45,14 @@ export function createService(needs: ServiceNeeds): Service {
   const signIns = createSignIns({
     storage,
     settings: authentication,
+    identityProviders: settings.identityProviders,
     mail,
     server,
     context: ownContext,
     clock,
     log,
     ...(needs.hashCost === undefined ? {} : { hashCost: needs.hashCost }),
+    ...(needs.providerLimits === undefined ? {} : { providerLimits: needs.providerLimits }),
   });
   const composition = compose(features, {
     storage,

@@ -3,6 +3,7 @@
 import { randomBytes } from "node:crypto";
 import { openPrincipal, type Principal } from "../access/principal.ts";
 import type { AuthenticationConfig } from "../config/authentication.ts";
+import type { IdentityProviderConfig } from "../config/identity-providers.ts";
 import type { MailConfig } from "../config/mail.ts";
 import type { ServerConfig } from "../config/server.ts";
 import type { PrincipalResolver } from "../http/guard.ts";
@@ -19,6 +20,7 @@ import { createLockOutService } from "../modules/auth/lock-out.service.ts";
 import { createLockOutStore } from "../modules/auth/lock-out.store.ts";
 import { createLoginsService } from "../modules/auth/logins.service.ts";
 import { createLoginsStore } from "../modules/auth/logins.store.ts";
+import type { ProviderLimits } from "../modules/auth/openid/provider-requests.service.ts";
 import { ownPages } from "../modules/auth/own-page.rules.ts";
 import { createPasswordLoginService } from "../modules/auth/password-login.service.ts";
 import { createPasswordResetService } from "../modules/auth/password-reset.service.ts";
@@ -35,10 +37,12 @@ import { type HashCost, passwordRules } from "../modules/users/password.rules.ts
 import type { CallContext, Storage } from "../storage/storage.ts";
 import type { SignInOffers } from "../web/start.ts";
 import { type Accounts, createAccounts } from "./accounts.ts";
+import { createIdentityProviders } from "./identity-providers.ts";
 
 interface SignInsNeeds {
   readonly storage: Storage;
   readonly settings: AuthenticationConfig;
+  readonly identityProviders: readonly IdentityProviderConfig[];
   /** Null without a mail server. */
   readonly mail: MailConfig | null;
   readonly server: Pick<
@@ -51,6 +55,8 @@ interface SignInsNeeds {
   readonly log: Logger;
   /** For tests, which make many passwords. */
   readonly hashCost?: HashCost;
+  /** For tests, which do not wait long for a provider that stays silent. */
+  readonly providerLimits?: ProviderLimits;
 }
 
 export interface SignIns {
@@ -74,7 +80,9 @@ export function createSignIns(needs: SignInsNeeds): SignIns {
   const log = needs.log.named("auth");
   const mail = createMail(needs);
   // Without a secret nothing is signed; should something be, nobody could know the key.
-  const tokens = createTokenForm(settings.secret ?? randomBytes(32).toString("hex"));
+  const secret = settings.secret ?? randomBytes(32).toString("hex");
+  const tokens = createTokenForm(secret);
+  const cookies = { path: settings.cookiesPath, secure: settings.secureCookies };
   const loginsStore = createLoginsStore(storage.dialect);
   const apiKeysStore = createApiKeysStore(storage.dialect);
   const credentials = createCredentialsService({
@@ -90,7 +98,7 @@ export function createSignIns(needs: SignInsNeeds): SignIns {
     storage,
     tokens,
     credentials,
-    cookies: { path: settings.cookiesPath, secure: settings.secureCookies },
+    cookies,
     accessTokenMinutes: settings.accessTokenMinutes,
     refreshTokenMinutes: settings.refreshTokenMinutes,
     loginMinutes: settings.loginMinutes,
@@ -120,6 +128,7 @@ export function createSignIns(needs: SignInsNeeds): SignIns {
 
   function routesNeeds(): AuthRoutesNeeds {
     const disabled = settings.basicAuthDisabled;
+    const identityLogin = createIdentityLoginService({ provisioning: accounts.provisioning, logins, log });
     const passwordReset = createPasswordResetService({
       store: createPasswordResetStore(),
       storage,
@@ -139,9 +148,10 @@ export function createSignIns(needs: SignInsNeeds): SignIns {
       logins,
       passwordLogin: createPasswordLoginService({ userChanges, lockOut, logins, disabled, log }),
       passwordReset,
-      identityLogin: createIdentityLoginService({ provisioning: accounts.provisioning, logins, log }),
+      openid: createIdentityProviders({ ...needs, secret, cookies, identityLogin, rateLimits, log }),
       rateLimits,
-      signedOutPage: `${server.rootPath}${disabled ? "/logout" : "/login"}`,
+      // With auto-login the login page would sign the person in again.
+      signedOutPage: `${server.rootPath}${disabled || autoLoginOf(needs) !== null ? "/logout" : "/login"}`,
       resetPageOf: resetPageOf(server),
       isOwnPage: ownPages([new URL(server.rootUrl).origin, ...server.trustedOrigins, ...server.allowedOrigins]),
       log,
@@ -179,8 +189,15 @@ export function createSignIns(needs: SignInsNeeds): SignIns {
   };
 }
 
-function offersOf({ settings, mail }: SignInsNeeds): SignInOffers {
+function autoLoginOf({ identityProviders }: SignInsNeeds): string | null {
+  return identityProviders.find(({ autoLogin }) => autoLogin)?.id ?? null;
+}
+
+function offersOf(needs: SignInsNeeds): SignInOffers {
+  const { settings, mail } = needs;
   return {
+    providers: needs.identityProviders.map(({ id, displayName }) => ({ name: id, displayName })),
+    autoLogin: autoLoginOf(needs),
     password: !settings.basicAuthDisabled,
     passwordReset: !settings.basicAuthDisabled && mail !== null,
     passwordRules: passwordRules({ strong: settings.strongPasswords }),

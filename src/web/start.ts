@@ -19,6 +19,10 @@ export interface StartConfiguration {
 }
 
 export interface SignInOffers {
+  /** Identity providers, each with its button. */
+  readonly providers: readonly { readonly name: string; readonly displayName: string }[];
+  /** The one that the server leads to from the login page; null for none. */
+  readonly autoLogin: string | null;
   /** Signing in with an e-mail address and a password. */
   readonly password: boolean;
   /** Asking for a mail with a link to a new password. */

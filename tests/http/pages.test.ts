@@ -11,6 +11,8 @@ const files = openWebFiles();
 const signIn = {
   password: true,
   passwordReset: false,
+  providers: [],
+  autoLogin: null,
   passwordRules: { minimumLength: 4, classes: ["digit" as const] },
 };
 

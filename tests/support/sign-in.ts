@@ -7,6 +7,7 @@ import { createHttpServer, type HttpServer } from "../../src/http/server.ts";
 import { createRollupsService } from "../../src/ingest/rollups/rollups.service.ts";
 import { type Clock, systemClock } from "../../src/kernel/clock.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
+import type { ProviderLimits } from "../../src/modules/auth/openid/provider-requests.service.ts";
 import { projectsFeature } from "../../src/modules/projects/projects.feature.ts";
 import { createService } from "../../src/server/service.ts";
 import type { SignIns } from "../../src/server/sign-ins.ts";
@@ -50,6 +51,7 @@ export interface SignInOptions {
   /** Variables beside those that switch authentication on; undefined takes one of them away. */
   readonly variables?: Readonly<Record<string, string | undefined>>;
   readonly clock?: Clock;
+  readonly providerLimits?: ProviderLimits;
 }
 
 /** A clock that can be put forward. */
@@ -97,6 +99,7 @@ export async function openSignInServer(url: string, options: SignInOptions = {})
     ownContext,
     isStorageLocked: () => false,
     hashCost: CHEAP,
+    ...(options.providerLimits === undefined ? {} : { providerLimits: options.providerLimits }),
   });
   const { signIns, features, modules } = service;
   await features.use(projectsFeature).ensureDefaultProject(ownContext());

@@ -6,8 +6,8 @@ import { messageOf } from "../../kernel/failure.ts";
 import { isJsonObject, type Json, parseJson } from "../../kernel/json.ts";
 import type { Logger } from "../../kernel/logger.ts";
 import { bodyNotJson, contentNotJson, foreignPage } from "./auth.errors.ts";
-import type { IdentityLoginService } from "./identity-login.service.ts";
 import type { Cookies, LoginsService } from "./logins.service.ts";
+import type { OpenidRoutesNeeds } from "./openid/openid.routes.ts";
 import type { PasswordLoginService } from "./password-login.service.ts";
 import type { PasswordResetService } from "./password-reset.service.ts";
 import { type RateLimitService, signInLimit } from "./rate-limit.service.ts";
@@ -16,7 +16,7 @@ export interface AuthRoutesNeeds {
   readonly logins: LoginsService;
   readonly passwordLogin: PasswordLoginService;
   readonly passwordReset: PasswordResetService;
-  readonly identityLogin: IdentityLoginService;
+  readonly openid: OpenidRoutesNeeds;
   readonly rateLimits: RateLimitService;
   /** Where signing out leads, with the root path. */
   readonly signedOutPage: string;

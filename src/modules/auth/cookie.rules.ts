@@ -3,7 +3,9 @@
 export const ACCESS_COOKIE = "phoenix-access-token";
 export const REFRESH_COOKIE = "phoenix-refresh-token";
 /** Of a sign-in at an identity provider, between its two halves. */
-const roundTripCookies = ["phoenix-oauth2-state", "phoenix-oauth2-nonce", "phoenix-oauth2-code-verifier"] as const;
+export const STATE_COOKIE = "phoenix-oauth2-state";
+export const NONCE_COOKIE = "phoenix-oauth2-nonce";
+export const CODE_VERIFIER_COOKIE = "phoenix-oauth2-code-verifier";
 
 export interface CookieSettings {
   /** SERVICE_COOKIES_PATH. */
@@ -32,9 +34,15 @@ const CLEARED = '""';
 /** `Set-Cookie` values that take back the cookies of a sign-in. They carry the attributes the cookies were set with: a browser
  *  keeps a cookie whose path or `Secure` differs. */
 export function clearedCookies(settings: CookieSettings): string[] {
-  const cleared = (sameSite: "Strict" | "Lax") => (name: string) =>
-    cookieText({ name, value: CLEARED, maxAge: 0, sameSite }, settings);
-  return [ACCESS_COOKIE, REFRESH_COOKIE].map(cleared("Strict")).concat(roundTripCookies.map(cleared("Lax")));
+  const cleared = (name: string) => cookieText({ name, value: CLEARED, maxAge: 0, sameSite: "Strict" }, settings);
+  return [ACCESS_COOKIE, REFRESH_COOKIE].map(cleared).concat(clearedRoundTripCookies(settings));
+}
+
+/** The same for what is kept between the two halves of a sign-in at an identity provider. */
+export function clearedRoundTripCookies(settings: CookieSettings): string[] {
+  return [STATE_COOKIE, NONCE_COOKIE, CODE_VERIFIER_COOKIE].map((name) =>
+    cookieText({ name, value: CLEARED, maxAge: 0, sameSite: "Lax" }, settings),
+  );
 }
 
 /** The value of a cookie in a `Cookie` header. Absent, empty and taken back are null; of several the first counts, which is the

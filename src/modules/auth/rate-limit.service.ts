@@ -15,6 +15,15 @@ interface RateLimit {
 /** Sign in, out, renew and reset: 12, and one more every five seconds. */
 export const signInLimit: RateLimit = { name: "sign-in", burst: 12, refillSeconds: 5 };
 
+/** Leaving for an identity provider: 6, and one more every five seconds. */
+export const providerLoginLimit: RateLimit = { name: "provider-login", burst: 6, refillSeconds: 5 };
+/** Coming back from one: 15, and one more every two seconds. */
+export const providerAnswerLimit = (provider: string): RateLimit => ({
+  name: `provider-answer ${provider}`,
+  burst: 15,
+  refillSeconds: 2,
+});
+
 export interface RateLimitService {
   /** Throws kind `rate_limited` when the address has asked too often. An address that is not known shares one bucket. */
   take(context: CallContext, limit: RateLimit, clientAddress: string | null): Promise<void>;
