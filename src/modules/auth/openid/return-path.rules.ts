@@ -8,7 +8,7 @@ const MOST_DECODINGS = 5;
 /** The path as a `Location` header may hold it, below the root path; null for one that might lead elsewhere. */
 export function returnPathOf(text: string): string | null {
   const decoded = fullyDecoded(text);
-  if (decoded === null || !/^\/(?:$|\w)/.test(decoded) || /[\\\p{Cc}]/u.test(decoded)) return null;
+  if (decoded === null || !/^\/(?:$|[\p{L}\p{N}_])/u.test(decoded) || /[\\\p{Cc}]/u.test(decoded)) return null;
   // Not normalised: without its dots a path may begin with two slashes.
   return text.toWellFormed().replace(/[^\x21-\x7e]+/gu, encodeURIComponent);
 }
