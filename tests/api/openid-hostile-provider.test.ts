@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { exportSPKI, generateKeyPair, SignJWT } from "jose";
 import { createSqliteDatabase } from "../support/drivers.ts";
+import { type BegunSignIn, beginAt, outcomeOf, providerVariables, signInBy } from "../support/openid-sign-in.ts";
 import {
   CLIENT,
   forgedToken,
@@ -9,14 +10,7 @@ import {
   type ScriptedProvider,
   startScriptedProvider,
 } from "../support/scripted-provider.ts";
-import {
-  ACCESS,
-  type Cookies,
-  cookiesOf,
-  movableClock,
-  openSignInServer,
-  type SignInServer,
-} from "../support/sign-in.ts";
+import { type Cookies, movableClock, openSignInServer, type SignInServer } from "../support/sign-in.ts";
 import { until } from "../support/until.ts";
 
 const LIMITS = { requestMs: 400, signInMs: 800, backOffMs: { first: 50, last: 100 } };
@@ -27,22 +21,15 @@ let server: SignInServer;
 let database: Awaited<ReturnType<typeof createSqliteDatabase>>;
 const clock = movableClock();
 
-const settings = (id: string, url: string, more: Record<string, string> = {}) =>
-  Object.fromEntries(
-    Object.entries({ CLIENT_ID: CLIENT.id, CLIENT_SECRET: CLIENT.secret, OIDC_CONFIG_URL: url, ...more }).map(
-      ([suffix, value]) => [`SERVICE_OAUTH2_${id}_${suffix}`, value],
-    ),
-  );
-
 const openServer = () =>
   openSignInServer(database.url, {
     clock,
     providerLimits: LIMITS,
     variables: {
-      ...settings("CORP", provider.configUrl),
-      ...settings("PKCE", provider.configUrl, { USE_PKCE: "true" }),
-      ...settings("OTHER", second.configUrl),
-      ...settings("PUBLIC", provider.configUrl, { TOKEN_ENDPOINT_AUTH_METHOD: "none", CLIENT_SECRET: "" }),
+      ...providerVariables("CORP", provider.configUrl),
+      ...providerVariables("PKCE", provider.configUrl, { USE_PKCE: "true" }),
+      ...providerVariables("OTHER", second.configUrl),
+      ...providerVariables("PUBLIC", provider.configUrl, { TOKEN_ENDPOINT_AUTH_METHOD: "none", CLIENT_SECRET: "" }),
     },
   });
 
@@ -72,40 +59,16 @@ beforeEach(async () => {
 
 type IdToken = NonNullable<Script["idToken"]>;
 
-interface Begun {
-  readonly cookies: Cookies;
-  readonly authorization: URL;
-  readonly state: string;
-}
-
-async function begin(idp = "corp", query = ""): Promise<Begun> {
-  const response = await server.send(`GET /oauth2/${idp}/login${query}`);
-  expect(response.status).toBe(302);
-  const authorization = new URL(response.headers.get("location")!);
-  const { searchParams } = authorization;
-  provider.nonce = searchParams.get("nonce")!;
+async function begin(idp = "corp", query = ""): Promise<BegunSignIn> {
+  const begun = await beginAt(server, provider, idp, query);
   second.nonce = provider.nonce;
-  return { cookies: cookiesOf(response), authorization, state: searchParams.get("state")! };
+  return begun;
 }
 
-const comeBack = ({ cookies, state }: Begun, idp = "corp", query = `code=abc&state=${state}`) =>
+const comeBack = ({ cookies, state }: BegunSignIn, idp = "corp", query = `code=abc&state=${state}`) =>
   server.send(`GET /oauth2/${idp}/tokens?${query}`, { cookies });
 
-/** Where the browser is led, having checked that only a success signs in. */
-function outcomeOf(response: Response): string {
-  const location = response.headers.get("location")!;
-  const cookies = cookiesOf(response);
-  const refused = location.startsWith("/login?error=");
-  expect(response.status).toBe(refused ? 307 : 302);
-  expect(cookies[ACCESS] === undefined).toBe(refused);
-  for (const name of ["state", "nonce", "code-verifier"]) expect(cookies[`phoenix-oauth2-${name}`]).toBe('""');
-  return refused ? location.slice("/login?error=".length) : location;
-}
-
-async function outcome(script: Script, idp = "corp"): Promise<string> {
-  provider.script = script;
-  return outcomeOf(await comeBack(await begin(idp), idp));
-}
+const outcome = async (script: Script, idp = "corp") => outcomeOf(await signInBy(server, provider, script, idp));
 
 describe("an ID token", () => {
   test("that is honest signs in; the answer has an error for nothing", async () => {
@@ -426,7 +389,10 @@ describe("a provider that is away", () => {
     const { configUrl } = late;
     const port = Number(new URL(configUrl).port);
     await late.close();
-    const alone = await openSignInServer(url.url, { providerLimits: LIMITS, variables: settings("CORP", configUrl) });
+    const alone = await openSignInServer(url.url, {
+      providerLimits: LIMITS,
+      variables: providerVariables("CORP", configUrl),
+    });
     const available = async () => {
       const { providers } = (await (await alone.send("GET /auth/providers")).json()) as {
         providers: { name: string; displayName: string; available: boolean }[];
@@ -453,7 +419,7 @@ describe("a provider that is away", () => {
     const url = await createSqliteDatabase();
     const alone = await openSignInServer(url.url, {
       providerLimits: LIMITS,
-      variables: settings("CORP", silent.configUrl),
+      variables: providerVariables("CORP", silent.configUrl),
     });
     const answers = await Promise.all(Array.from({ length: 20 }, () => alone.send("GET /oauth2/corp/login")));
     expect(new Set(answers.map(({ headers }) => headers.get("location")))).toEqual(
@@ -477,7 +443,7 @@ describe("a provider that is away", () => {
       odd.script = { metadata };
       const alone = await openSignInServer(url.url, {
         providerLimits: LIMITS,
-        variables: settings("CORP", odd.configUrl),
+        variables: providerVariables("CORP", odd.configUrl),
       });
       expect((await alone.send("GET /oauth2/corp/login")).headers.get("location")).toBe("/login?error=oauth_error");
       expect(alone.lines.findLast((line) => line.includes("refused"))).toContain(cause);
