@@ -13,6 +13,7 @@ import {
 import { type Cookies, movableClock, openSignInServer, type SignInServer } from "../support/sign-in.ts";
 import { until } from "../support/until.ts";
 
+const HONEST = { access_token: "a", token_type: "Bearer" };
 const LIMITS = { requestMs: 400, signInMs: 800, backOffMs: { first: 50, last: 100 } };
 
 let provider: ScriptedProvider;
@@ -192,11 +193,8 @@ describe("the token endpoint", () => {
     ["answers no JSON", () => new Response("<html>", { headers: { "content-type": "text/html" } })],
     ["answers JSON that is no object", () => Response.json([1])],
     ["is broken", () => new Response("oops", { status: 500 })],
-    ["leads elsewhere", () => new Response(null, { status: 302, headers: { location: "https://elsewhere.example/" } })],
-    [
-      "answers without end",
-      () => new Response("x".repeat(2_000_000), { headers: { "content-type": "application/json" } }),
-    ],
+    ["leads elsewhere", () => Response.redirect(`${second.issuer}/token`, 307)],
+    ["answers without end", () => Response.json({ ...HONEST, more: "x".repeat(2_000_000) })],
     ["gives no access token", () => Response.json({ token_type: "Bearer" })],
     ["gives a token of another type", () => Response.json({ access_token: "a", token_type: "mac", id_token: "a.b.c" })],
   ];
@@ -205,6 +203,12 @@ describe("the token endpoint", () => {
       expect(await outcome({ token: answer })).toBe("oauth_error");
     });
   }
+
+  test("leads elsewhere: nobody follows with the secret", async () => {
+    second.requests.length = 0;
+    await outcome({ token: () => Response.redirect(`${second.issuer}/token`, 307) });
+    expect(second.requests).toEqual([]);
+  });
 
   test("never answers: the person does not wait for ever", async () => {
     expect(await outcome({ silent: ["/token"] })).toBe("oauth_error");
@@ -425,6 +429,9 @@ describe("a provider that is away", () => {
     expect(new Set(answers.map(({ headers }) => headers.get("location")))).toEqual(
       new Set(["/login?error=oauth_error"]),
     );
+    expect(silent.requests.length).toBe(1);
+    await alone.send("GET /oauth2/corp/login");
+    await alone.send("GET /auth/providers");
     expect(silent.requests.length).toBe(1);
     await alone.close();
     await silent.close();

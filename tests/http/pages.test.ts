@@ -16,14 +16,14 @@ const signIn = {
   passwordRules: { minimumLength: 4, classes: ["digit" as const] },
 };
 
-function serverBelow(rootPath: string, version = "1.2.3") {
+function serverBelow(rootPath: string, version = "1.2.3", autoLogin: string | null = null) {
   const pages = createPages(files, {
     basePath: rootPath,
     version,
     supportEmail: "a<b>@c.de",
     readOnly: false,
     authenticationEnabled: true,
-    signIn,
+    signIn: { ...signIn, autoLogin },
     managementUrl: null,
   });
   const others = declaredModules().filter(({ name }) => name !== "pages");
@@ -187,5 +187,25 @@ describe("the size", () => {
     expect(parts.length).toBeGreaterThan(1);
     expect(parts.filter(({ bytes }) => bytes > LATE_SCRIPTS)).toEqual([]);
     expect(size([manifest.styles])).toBeLessThan(40_000);
+  });
+});
+
+describe("auto-login", () => {
+  test("leads from the login page to the provider with the query kept, but for errors, messages and by hand", async () => {
+    const straight = serverBelow("/tools", "1.2.3", "corp");
+    const visit = async (line: string) => {
+      const response = await send(straight, line, asPerson);
+      return [response.status, response.headers.get("location")];
+    };
+    expect(await visit("GET /tools/login")).toEqual([307, "/tools/oauth2/corp/login"]);
+    expect(await visit("GET /tools/login?returnUrl=%2Fprojects")).toEqual([
+      307,
+      "/tools/oauth2/corp/login?returnUrl=%2Fprojects",
+    ]);
+    for (const query of ["error=auth_failed", "message=expired", "manual", "returnUrl=%2F&manual=1"]) {
+      expect(await visit(`GET /tools/login?${query}`)).toEqual([200, null]);
+    }
+    expect(await visit("GET /tools/logout")).toEqual([200, null]);
+    expect((await send(server, "GET /login", asPerson)).status).toBe(200);
   });
 });

@@ -7,6 +7,9 @@ export const STATE_COOKIE = "phoenix-oauth2-state";
 export const NONCE_COOKIE = "phoenix-oauth2-nonce";
 export const CODE_VERIFIER_COOKIE = "phoenix-oauth2-code-verifier";
 
+/** Of a sign-in at an identity provider that was refused: the page shows it, and the log has it. */
+export const REFERENCE_COOKIE = "spanlight-sign-in-reference";
+
 export interface CookieSettings {
   /** SERVICE_COOKIES_PATH. */
   readonly path: string;

@@ -70,3 +70,13 @@ export function LinkButton({ to, look = "plain", icon, children, ...rest }: Link
     </Link>
   );
 }
+
+/** A link that leaves the pages for an address of the server, relative to the root path. */
+export function ServerLinkButton({ to, look = "plain", icon, children, ...rest }: LinkButtonProps) {
+  return (
+    <a {...rest} href={to} className={classes(styles.button, styles[look])}>
+      {icon}
+      {children !== undefined && <span className={styles.label}>{children}</span>}
+    </a>
+  );
+}

@@ -2,7 +2,7 @@
 // page with a code.
 import { type Call, type RouteModule, route } from "../../../api/route.ts";
 import { fail, type Violation } from "../../../kernel/failure.ts";
-import { type CookieSettings, clearedRoundTripCookies, cookieText } from "../cookie.rules.ts";
+import { type CookieSettings, clearedRoundTripCookies, cookieText, REFERENCE_COOKIE } from "../cookie.rules.ts";
 import type { Cookies } from "../logins.service.ts";
 import { providerAnswerLimit, providerLoginLimit, type RateLimitService } from "../rate-limit.service.ts";
 import type { RefusalCode } from "./openid.errors.ts";
@@ -22,8 +22,6 @@ export interface OpenidRoutesNeeds {
 
 type ProviderCall = Call<{ readonly idp: string }, undefined, undefined>;
 
-/** Shown beside what went wrong, and in the log: the page reads it. */
-const REFERENCE_COOKIE = "spanlight-sign-in-reference";
 const REFERENCE_SECONDS = 300;
 const PROVIDER_NAME = /^[a-z0-9_]+$/;
 

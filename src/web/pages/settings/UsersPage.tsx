@@ -1,13 +1,13 @@
 // The accounts: who they are, what they may do, and everything an administrator changes about them.
 import { Plus } from "lucide-react";
 import { useMemo, useState } from "react";
+import { possibleMethods } from "../../domain/account/methods.ts";
 import { roleText } from "../../domain/account/roles.ts";
 import { Button } from "../../kit/Button.tsx";
 import { Tooltip } from "../../kit/Tooltip.tsx";
 import { SearchList } from "../../kit/table/SearchList.tsx";
 import type { ResultOf } from "../../lib/graphql.ts";
 import { useGraphqlPages } from "../../lib/queries.ts";
-import { start } from "../../lib/start.ts";
 import { useRights, useViewer } from "../../lib/viewer.ts";
 import { text } from "../../texts/texts.ts";
 import { NewUserDialog } from "./NewUserDialog.tsx";
@@ -64,7 +64,7 @@ function Users() {
 }
 
 function AddButton({ onClick }: { readonly onClick: () => void }) {
-  const possible = start.signIn?.password === true;
+  const possible = possibleMethods().length > 0;
   const button = (
     <Button look="main" icon={<Plus />} aria-disabled={!possible} onClick={() => possible && onClick()}>
       {text("users.new")}

@@ -12,6 +12,8 @@ import { forgetSignedOut, hasSignedOut } from "../../lib/signed-out.ts";
 import { start } from "../../lib/start.ts";
 import { text } from "../../texts/texts.ts";
 import { errorText } from "./error-codes.ts";
+import { ProviderButtons } from "./ProviderButtons.tsx";
+import { ProviderError } from "./ProviderError.tsx";
 import { CardForm, CardMessage, CardText, SignInCard } from "./SignInCard.tsx";
 
 export default function LoginPage() {
@@ -30,7 +32,9 @@ export default function LoginPage() {
       below={offers.passwordReset ? <Link href={linkTo("forgotPassword")}>{text("login.forgot")}</Link> : undefined}
     >
       <Before />
-      {offers.password ? <PasswordForm /> : <CardText>{text("login.nothing")}</CardText>}
+      {offers.password && <PasswordForm />}
+      <ProviderButtons divided={offers.password} />
+      {!offers.password && offers.providers.length === 0 && <CardText>{text("login.nothing")}</CardText>}
     </SignInCard>
   );
 }
@@ -42,7 +46,7 @@ function Before() {
   useEffect(forgetSignedOut, []);
   const error = errorText(address.get("error"));
   const message = address.get("message");
-  if (error !== null) return <CardMessage tone="error">{error}</CardMessage>;
+  if (error !== null) return <ProviderError text={error} />;
   if (message === "password_reset") return <CardMessage tone="ok">{text("login.changed")}</CardMessage>;
   if (message === "expired") return <CardMessage>{text("login.expired")}</CardMessage>;
   return signedOut ? <CardMessage>{text("login.signedout")}</CardMessage> : null;

@@ -59,6 +59,8 @@ export const settings = {
   "users.new.email.hint": "Used to sign in. It cannot be changed later.",
   "users.new.email.missing": "Type an address.",
   "users.new.name.missing": "Type a name.",
+  "users.new.provider.hint":
+    "The account waits for its owner, who is known by the e-mail address at the first sign-in.",
   "users.new.password": "First password",
   "users.new.password.hint": "Pass it on yourself. The user must choose a new one at the first sign-in.",
   "users.new.generate": "Generate",
