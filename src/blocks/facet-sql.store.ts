@@ -22,6 +22,12 @@ const none = sql<string>`cast('' as text)`;
 const short = (column: string) => sql<string>`substr(${sql.ref(column)}, 1, ${sql.lit(VALUE_CHARACTERS)})`;
 const present = (column: string) => sql<boolean>`${sql.ref(column)} is not null`;
 
+/** Each call of a model once. */
+function tokens(column: string): FacetSql {
+  const counts = sql.ref<number>(column);
+  return { value: none, amount: counts, where: sql<boolean>`(${counts} > 0 and spans.repeats_child = 0)` };
+}
+
 /** The lower bound of the band that the latency is in, which is in the same band. */
 export function latencyBand(column: RawBuilder<unknown>): RawBuilder<unknown> {
   return band(column, latencyBands);
@@ -57,8 +63,8 @@ export function facetSql(dialect: Dialect, facet: Facet): FacetSql {
     case "latency":
       return { value: text(latencyBand(sql.ref("spans.latency_us"))), amount: one, where: all };
     case "promptTokens":
-      return { value: none, amount: sql`spans.prompt_tokens`, where: sql<boolean>`spans.prompt_tokens > 0` };
+      return tokens("spans.prompt_tokens");
     case "completionTokens":
-      return { value: none, amount: sql`spans.completion_tokens`, where: sql<boolean>`spans.completion_tokens > 0` };
+      return tokens("spans.completion_tokens");
   }
 }

@@ -4,16 +4,18 @@
 import type { SumVector } from "../model/rollups/rollup.ts";
 import { climb, MAXIMUM_ANCESTORS } from "../model/rollups/rollup-climb.ts";
 import { type Folded, fold } from "../model/rollups/rollup-fold.ts";
-import { addTotals, traceTotals } from "../model/rollups/rollup-totals.ts";
+import { callCountsOf, countedOnce, isSameCall, repeatsInside } from "../model/rollups/rollup-repeats.ts";
+import { addTotals, traceTotals, withoutCall } from "../model/rollups/rollup-totals.ts";
 import { sessionDifferences, type TraceChange } from "../model/rollups/session-rollup.ts";
 import type { IncomingSpan } from "../model/span.ts";
 import type {
+  CallReference,
   ChildSums,
   IngestNeeds,
   IngestStore,
   IngestTransaction,
   NewSpan,
-  SpanReference,
+  OuterCall,
   StoredTrace,
   TraceNeed,
 } from "../storage/ingest-store.ts";
@@ -61,8 +63,13 @@ function storeBatch(store: IngestStore, spans: readonly IncomingSpan[]) {
   return store.run(needsOf(spans), async (transaction) => {
     const all = spans.map((span) => ({ span, trace: transaction.traces.get(span.traceKey)! }));
     // Asked for together, so that the database is waited for once.
-    const [placed, children] = await Promise.all([withoutStored(transaction, all), storedChildren(transaction, all)]);
-    const pendingTraces = placed.length === 0 ? [] : await storeSpans(transaction, placed, children);
+    const [placed, children, outer] = await Promise.all([
+      withoutStored(transaction, all),
+      storedChildren(transaction, all),
+      outerCalls(transaction, all),
+    ]);
+    const pendingTraces =
+      placed.length === 0 ? [] : await storeSpans(transaction, placed, children, repeatedBy(placed, outer));
     return { stored: placed.length, pendingTraces };
   });
 }
@@ -96,10 +103,42 @@ export function needsOf(spans: readonly IncomingSpan[]): IngestNeeds {
 }
 
 /** The spans of traces that had spans before. */
-function inKnownTraces(placed: readonly PlacedSpan[]): SpanReference[] {
+function inKnownTraces(placed: readonly PlacedSpan[]): CallReference[] {
   return placed
     .filter(({ trace }) => trace.totals.spanCount > 0)
-    .map(({ span, trace }) => ({ traceId: trace.id, spanKey: span.spanKey }));
+    .map(({ span, trace }) => ({ traceId: trace.id, spanKey: span.spanKey, call: callCountsOf(span) }));
+}
+
+/** The parents of calls, with what those report; only where spans were before. */
+function parentsOfCalls(placed: readonly PlacedSpan[]): CallReference[] {
+  return placed.flatMap(({ span, trace }) => {
+    const call = callCountsOf(span);
+    const isLinked = span.parentKey !== null && span.parentKey !== span.spanKey;
+    return call === null || !isLinked || trace.totals.spanCount === 0
+      ? []
+      : [{ traceId: trace.id, spanKey: span.parentKey!, call }];
+  });
+}
+
+/** Stored calls whose child, with the same counts, is in the batch. */
+async function outerCalls(
+  transaction: IngestTransaction,
+  placed: readonly PlacedSpan[],
+): Promise<readonly OuterCall[]> {
+  const questions = parentsOfCalls(placed);
+  return questions.length === 0 ? [] : transaction.findOuterCalls(questions);
+}
+
+/** Each once, and only those whose child is new: a span that is stored already changes nothing. */
+function repeatedBy(placed: readonly PlacedSpan[], outer: readonly OuterCall[]): readonly OuterCall[] {
+  if (outer.length === 0) return outer;
+  const byKey = new Map(outer.map((call) => [spanReferenceKey(call), call]));
+  const repeated = new Map<number, OuterCall>();
+  for (const { call: inner, ...parent } of parentsOfCalls(placed)) {
+    const call = byKey.get(spanReferenceKey(parent));
+    if (call !== undefined && isSameCall(call, inner)) repeated.set(call.id, call);
+  }
+  return [...repeated.values()];
 }
 
 /** What stored children, which came first, bring to spans of the batch. */
@@ -132,20 +171,41 @@ async function storeSpans(
   transaction: IngestTransaction,
   placed: readonly PlacedSpan[],
   children: readonly ChildSums[],
+  outer: readonly OuterCall[],
 ): Promise<number[]> {
+  const repeating = repeatingSpans(placed, children);
   const folded = fold(
+    placed.map(({ span, trace }, position) => ({
+      traceId: trace.id,
+      spanKey: span.spanKey,
+      parentKey: span.parentKey,
+      own: countedOnce(ownSums(span), repeating.has(position)),
+    })),
+    inheritedSums(placed, children),
+  );
+  await transaction.insertSpans(newSpans(placed, folded, repeating));
+  if (outer.length > 0) await transaction.markRepeating(outer.map(({ id }) => id));
+  const pendingTraces = await climbToAncestors(transaction, placed, folded, outer);
+  await changeTracesAndSessions(transaction, placed, repeating, outer);
+  return pendingTraces;
+}
+
+/** Positions of the spans that repeat a child, stored or of the batch. */
+function repeatingSpans(placed: readonly PlacedSpan[], children: readonly ChildSums[]): Set<number> {
+  const repeating = repeatsInside(
     placed.map(({ span, trace }) => ({
       traceId: trace.id,
       spanKey: span.spanKey,
       parentKey: span.parentKey,
-      own: ownSums(span),
+      call: callCountsOf(span),
     })),
-    inheritedSums(placed, children),
   );
-  await transaction.insertSpans(newSpans(placed, folded));
-  const pendingTraces = await climbToAncestors(transaction, placed, folded);
-  await changeTracesAndSessions(transaction, placed);
-  return pendingTraces;
+  const inner = new Set(children.filter(({ hasSameCall }) => hasSameCall).map(spanReferenceKey));
+  if (inner.size === 0) return repeating;
+  for (const [position, { span, trace }] of placed.entries()) {
+    if (inner.has(spanReferenceKey({ traceId: trace.id, spanKey: span.spanKey }))) repeating.add(position);
+  }
+  return repeating;
 }
 
 function ownSums(span: IncomingSpan): SumVector {
@@ -168,7 +228,7 @@ function inheritedSums(placed: readonly PlacedSpan[], children: readonly ChildSu
   );
 }
 
-function newSpans(placed: readonly PlacedSpan[], folded: Folded): NewSpan[] {
+function newSpans(placed: readonly PlacedSpan[], folded: Folded, repeating: ReadonlySet<number>): NewSpan[] {
   const selfParents = new Set(folded.selfParents);
   return placed.map(({ span, trace }, position) => ({
     span,
@@ -176,20 +236,30 @@ function newSpans(placed: readonly PlacedSpan[], folded: Folded): NewSpan[] {
     projectId: trace.projectId,
     sums: folded.sums[position]!,
     onCycle: selfParents.has(position),
+    repeatsChild: repeating.has(position),
   }));
 }
 
-/** Adds what leaves the batch upwards to the stored ancestors. Returns the traces where that was not possible: those with
- *  a new cycle, or too deep to climb; their sums are recomputed before they are next read. */
+/** Adds what leaves the batch upwards to the stored ancestors, and takes away what they counted of calls that now repeat a
+ *  child. Returns the traces where that was not possible: those with a new cycle, or too deep to climb; their sums are
+ *  recomputed before they are next read. */
 async function climbToAncestors(
   transaction: IngestTransaction,
   placed: readonly PlacedSpan[],
   folded: Folded,
+  outer: readonly OuterCall[],
 ): Promise<number[]> {
   const alreadyPending = new Set(placed.filter(({ trace }) => trace.rollupPending).map(({ trace }) => trace.id));
   // A parent that is not in the batch can be stored only where spans were before.
   const known = new Set(inKnownTraces(placed).map(({ traceId }) => traceId));
-  const starts = folded.outgoing.filter(({ traceId }) => known.has(traceId) && !alreadyPending.has(traceId));
+  const corrections = outer.map(({ traceId, spanKey, prompt, completion }) => ({
+    traceId,
+    parentKey: spanKey,
+    delta: { errors: 0, prompt: 0 - prompt, completion: 0 - completion },
+  }));
+  const starts = [...folded.outgoing, ...corrections].filter(
+    ({ traceId }) => known.has(traceId) && !alreadyPending.has(traceId) && !folded.cyclic.includes(traceId),
+  );
   const pending = new Set(folded.cyclic);
   if (starts.length > 0) {
     const ancestors = await transaction.findAncestors(
@@ -205,24 +275,31 @@ async function climbToAncestors(
   return newlyPending;
 }
 
-async function changeTracesAndSessions(transaction: IngestTransaction, placed: readonly PlacedSpan[]): Promise<void> {
+async function changeTracesAndSessions(
+  transaction: IngestTransaction,
+  placed: readonly PlacedSpan[],
+  repeating: ReadonlySet<number>,
+  outer: readonly OuterCall[],
+): Promise<void> {
   const traces = new Map(placed.map(({ trace }) => [trace.id, trace]));
   const sessionKeys = new Map<number, string>();
   for (const { span, trace } of placed) {
     if (span.sessionKey !== null && !sessionKeys.has(trace.id)) sessionKeys.set(trace.id, span.sessionKey);
   }
   const added = traceTotals(
-    placed.map(({ span, trace }) => ({
+    placed.map(({ span, trace }, position) => ({
       traceId: trace.id,
       kind: span.kind,
       status: span.status,
       promptTokens: span.promptTokens,
       completionTokens: span.completionTokens,
+      repeatsChild: repeating.has(position),
       cost: null,
       startUs: span.startUs,
       endUs: span.endUs,
     })),
   );
+  for (const { traceId, ...call } of outer) added.set(traceId, withoutCall(added.get(traceId)!, call));
   const changes: TraceChange[] = [];
   const updates = [...added].map(([traceId, totals]) => {
     const trace = traces.get(traceId)!;

@@ -3,6 +3,7 @@
 import { type Failure, fail, messageOf } from "../kernel/failure.ts";
 import type { SumVector } from "../model/rollups/rollup.ts";
 import type { AncestorRow } from "../model/rollups/rollup-climb.ts";
+import type { CallCounts, CountedCall } from "../model/rollups/rollup-repeats.ts";
 import type { TraceTotals } from "../model/rollups/rollup-totals.ts";
 import type { SessionDifference } from "../model/rollups/session-rollup.ts";
 import type { IncomingSpan } from "../model/span.ts";
@@ -37,11 +38,23 @@ export interface SpanReference {
   readonly spanKey: string;
 }
 
+/** A span whose children are looked for, with what it reports as the call of a model. */
+export interface CallReference extends SpanReference {
+  readonly call: CallCounts | null;
+}
+
 export interface ChildSums {
   readonly traceId: number;
   /** The span below which these children are. */
   readonly spanKey: string;
   readonly sums: SumVector;
+  /** One of them is the call of a model with the counts of the span. */
+  readonly hasSameCall: boolean;
+}
+
+/** A stored call of a model that reports what a new child reports. */
+export interface OuterCall extends CountedCall, SpanReference {
+  readonly id: number;
 }
 
 export interface NewSpan {
@@ -50,6 +63,7 @@ export interface NewSpan {
   readonly projectId: number;
   readonly sums: SumVector;
   readonly onCycle: boolean;
+  readonly repeatsChild: boolean;
 }
 
 /** What a batch adds to a trace, the bounds it has then, and the session it belongs to then. */
@@ -71,12 +85,16 @@ export interface IngestTransaction {
   /** Which of these spans are stored already, as `spanReferenceKey`. */
   findStoredSpans(spans: readonly SpanReference[]): Promise<ReadonlySet<string>>;
   /** What the stored children of these spans bring: their sums, without links that lie on a cycle. */
-  sumStoredChildren(spans: readonly SpanReference[]): Promise<ChildSums[]>;
+  sumStoredChildren(spans: readonly CallReference[]): Promise<ChildSums[]>;
+  /** Those of the spans that are stored calls of a model with just these counts, and are not known to repeat a child. */
+  findOuterCalls(spans: readonly CallReference[]): Promise<OuterCall[]>;
   /** Inserts spans, payloads and large values. */
   insertSpans(spans: readonly NewSpan[]): Promise<void>;
   /** Every stored ancestor of the starts, the starts included, each once; at most `limit` + 1 rows of one trace. */
   findAncestors(starts: readonly SpanReference[], limit: number): Promise<AncestorRow[]>;
   addToSpanSums(updates: readonly { readonly id: number; readonly delta: SumVector }[]): Promise<void>;
+  /** The spans repeat a child from now on; their blocks are to be counted again. */
+  markRepeating(ids: readonly number[]): Promise<void>;
   /** Marks traces whose span sums must be recomputed before they are next read. */
   markRollupsPending(traceIds: readonly number[]): Promise<void>;
   updateTraces(changes: readonly TraceUpdate[]): Promise<void>;

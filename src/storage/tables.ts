@@ -87,6 +87,8 @@ interface SpansTable {
   sum_prompt: number;
   sum_completion: number;
   on_cycle: Generated<number>;
+  /** 1: a direct child, also the call of a model, reports the same counts, and sums take them from there. */
+  repeats_child: Generated<number>;
   input_head: string | null;
   output_head: string | null;
   /** Null where the head says it, and in rows of older versions. */

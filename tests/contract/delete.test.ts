@@ -45,6 +45,8 @@ forEachDriver("delete", (driver) => {
           parentKey: number === 0 ? null : `s${number >> 1}`,
           kind: "LLM",
           promptTokens: 1,
+          // No two alike: a parent with the counts of its child would count once.
+          completionTokens: number,
           status: number % 3 === 0 ? "ERROR" : "OK",
           startUs: START_US + number,
           ...given,
@@ -190,7 +192,7 @@ forEachDriver("delete", (driver) => {
     const traceKey = "cycle";
     const llm = { traceKey, kind: "LLM", promptTokens: 1, completionTokens: 0 } as const;
     await ingestBatch(store.ingest, [incomingSpan({ ...llm, spanKey: "a", parentKey: "c" })]);
-    await ingestBatch(store.ingest, [incomingSpan({ ...llm, spanKey: "b", parentKey: "a" })]);
+    await ingestBatch(store.ingest, [incomingSpan({ ...llm, spanKey: "b", parentKey: "a", completionTokens: 5 })]);
     await ingestBatch(store.ingest, [incomingSpan({ ...llm, spanKey: "c", parentKey: "b" })]);
     await deletion().deleteSpan(store.context(), await spanOf(traceKey, "a"));
     const { trace, spans } = (await contents()).get(traceKey)!;

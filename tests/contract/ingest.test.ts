@@ -40,13 +40,13 @@ forEachDriver("ingest", (driver) => {
     const traceKey = "late-parents";
     const llm = { kind: "LLM", promptTokens: 7, completionTokens: 2 } as const;
     await ingestBatch(store.ingest, [
-      incomingSpan({ ...llm, traceKey, spanKey: "g", parentKey: "c", status: "ERROR" }),
+      incomingSpan({ ...llm, traceKey, spanKey: "g", parentKey: "c", status: "ERROR", promptTokens: 8 }),
     ]);
     await ingestBatch(store.ingest, [incomingSpan({ ...llm, traceKey, spanKey: "c", parentKey: "r" })]);
     await ingestBatch(store.ingest, [incomingSpan({ traceKey, spanKey: "r" })]);
     await ingestBatch(store.ingest, [incomingSpan({ ...llm, traceKey, spanKey: "h", parentKey: "g" })]);
-    expect(await readSums(traceKey)).toEqual({ h: [0, 7, 2], g: [1, 14, 4], c: [1, 21, 6], r: [1, 21, 6] });
-    expect(await readTrace(traceKey)).toMatchObject({ span_count: 4, error_count: 1, llm_count: 3, prompt_tokens: 21 });
+    expect(await readSums(traceKey)).toEqual({ h: [0, 7, 2], g: [1, 15, 4], c: [1, 22, 6], r: [1, 22, 6] });
+    expect(await readTrace(traceKey)).toMatchObject({ span_count: 4, error_count: 1, llm_count: 3, prompt_tokens: 22 });
   });
 
   test("projects, traces and sessions that a batch makes get their ids in the order of their first spans", async () => {
@@ -146,15 +146,17 @@ forEachDriver("ingest", (driver) => {
       incomingSpan({ ...counts, spanKey: "self", parentKey: "self" }),
     ]);
     expect(outcome.pendingTraces).toHaveLength(1);
-    await ingestBatch(store.ingest, [incomingSpan({ ...counts, spanKey: "leaf", parentKey: "b" })]);
+    await ingestBatch(store.ingest, [
+      incomingSpan({ ...counts, spanKey: "leaf", parentKey: "b", completionTokens: 1 }),
+    ]);
     const report = await verifyStorage(store.storage, store.context());
     expect(report.differences).toEqual([]);
     expect(await readSums(traceKey)).toEqual({
       a: [0, 1, 0],
-      b: [0, 2, 0],
+      b: [0, 2, 1],
       c: [0, 1, 0],
       self: [0, 1, 0],
-      leaf: [0, 1, 0],
+      leaf: [0, 1, 1],
     });
   });
 

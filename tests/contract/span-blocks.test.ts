@@ -133,7 +133,9 @@ forEachDriver("span blocks", (driver) => {
         const trace = transaction.traces.get("late")!;
         const span = { ...blockSpan(random, 1), traceKey: "late" };
         const sums = { errors: 0, prompt: 0, completion: 0 };
-        await transaction.insertSpans([{ span, traceId: trace.id, projectId: trace.projectId, sums, onCycle: false }]);
+        await transaction.insertSpans([
+          { span, traceId: trace.id, projectId: trace.projectId, sums, onCycle: false, repeatsChild: false },
+        ]);
         hasInserted();
         await held;
         throw new Error("given up");

@@ -8,7 +8,7 @@ import { type FoldSpan, fold } from "../../src/model/rollups/rollup-fold.ts";
 import { recompute } from "../../src/model/rollups/rollup-recompute.ts";
 import { countsOf, liesOnCycle, sessionCounts, sumBelow } from "../support/rollup-brute-force.ts";
 import { batches } from "../support/rollup-forests.ts";
-import { ownSums, RollupSimulator, type SimulatedSpan } from "../support/rollup-simulator.ts";
+import { RollupSimulator, recomputed, type SimulatedSpan } from "../support/rollup-simulator.ts";
 
 const NONE: SumVector = { errors: 0, prompt: 0, completion: 0 };
 const ONE_ERROR: SumVector = { errors: 1, prompt: 0, completion: 0 };
@@ -102,7 +102,7 @@ describe("a store that ingests by fold, climb and recompute", () => {
         for (const batch of arriving) store.ingest(batch);
         for (const traceId of store.traces.keys()) {
           const rows = store.spansOf(traceId);
-          const { sums } = recompute(rows.map((row) => ({ ...row, own: ownSums(row) })));
+          const { sums } = recompute(rows.map(recomputed));
           for (const row of rows) expect(row.sums).toEqual(sums.get(row.id)!);
         }
       }),
@@ -268,7 +268,7 @@ describe("climb", () => {
 });
 
 describe("recompute", () => {
-  const own = { errors: 1, prompt: 2, completion: 3 };
+  const counts = { own: { errors: 1, prompt: 2, completion: 3 }, call: null, cost: 0n };
 
   test("sums a chain of a million spans", () => {
     const length = 1_000_000;
@@ -276,11 +276,11 @@ describe("recompute", () => {
       id: depth,
       spanKey: `s${depth}`,
       parentKey: depth === 0 ? null : `s${depth - 1}`,
-      own,
+      ...counts,
     }));
     const { sums, onCycle } = recompute(rows);
     expect(sums.get(0)).toEqual({ errors: length, prompt: 2 * length, completion: 3 * length });
-    expect(sums.get(length - 1)).toEqual(own);
+    expect(sums.get(length - 1)).toEqual(counts.own);
     expect(onCycle.size).toBe(0);
   });
 
@@ -290,21 +290,21 @@ describe("recompute", () => {
       id,
       spanKey: `s${id}`,
       parentKey: id === 0 ? "gone" : "s0",
-      own,
+      ...counts,
     }));
     expect(recompute(star).sums.get(0)?.errors).toBe(length);
     const circle = star.map((spanRow, id) => ({ ...spanRow, parentKey: `s${(id + 1) % length}` }));
     const { sums, onCycle } = recompute(circle);
     expect(onCycle.size).toBe(length);
-    expect(sums.get(length >> 1)).toEqual(own);
+    expect(sums.get(length >> 1)).toEqual(counts.own);
   });
 
   test("keeps what hangs below a cycle and drops only the links on it", () => {
     const rows = [
-      { id: 1, spanKey: "a", parentKey: "b", own },
-      { id: 2, spanKey: "b", parentKey: "a", own },
-      { id: 3, spanKey: "c", parentKey: "a", own },
-      { id: 4, spanKey: "d", parentKey: "d", own },
+      { id: 1, spanKey: "a", parentKey: "b", ...counts },
+      { id: 2, spanKey: "b", parentKey: "a", ...counts },
+      { id: 3, spanKey: "c", parentKey: "a", ...counts },
+      { id: 4, spanKey: "d", parentKey: "d", ...counts },
     ];
     const { sums, onCycle } = recompute(rows);
     expect([...sums.values()].map(({ errors }) => errors)).toEqual([2, 1, 1, 1]);

@@ -87,6 +87,7 @@ describe("traceTotals", () => {
     status: "OK",
     promptTokens: 1,
     completionTokens: 2,
+    repeatsChild: false,
     cost: 3,
     startUs: 5,
     endUs: 6,

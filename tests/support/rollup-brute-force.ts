@@ -12,6 +12,19 @@ export function liesOnCycle(span: SimulatedSpan, trace: readonly SimulatedSpan[]
   return false;
 }
 
+/** True where a direct child, also the call of a model, reports the same counts. */
+export function repeatsChild(span: SimulatedSpan, trace: readonly SimulatedSpan[]): boolean {
+  const tokens = ({ promptTokens, completionTokens }: SimulatedSpan) => [promptTokens ?? 0, completionTokens ?? 0];
+  if (span.kind !== "LLM" || tokens(span).every((count) => count === 0)) return false;
+  return trace.some(
+    (child) =>
+      child.parentKey === span.spanKey &&
+      child.kind === "LLM" &&
+      String(tokens(child)) === String(tokens(span)) &&
+      !liesOnCycle(child, trace),
+  );
+}
+
 /** Own counts of everything at or below the span, going down links that lie on no cycle. */
 export function sumBelow(span: SimulatedSpan, trace: readonly SimulatedSpan[]): SumVector {
   const total = { errors: 0, prompt: 0, completion: 0 };
@@ -22,24 +35,27 @@ export function sumBelow(span: SimulatedSpan, trace: readonly SimulatedSpan[]): 
     visited.add(next.spanKey);
     const own = ownSums(next);
     total.errors += own.errors;
-    total.prompt += own.prompt;
-    total.completion += own.completion;
+    if (!repeatsChild(next, trace)) {
+      total.prompt += own.prompt;
+      total.completion += own.completion;
+    }
     const { spanKey } = next;
     open.push(...trace.filter((child) => child.parentKey === spanKey && !liesOnCycle(child, trace)));
   }
   return total;
 }
 
-/** Counts of a list of spans as a trace shows them. */
+/** Counts of the spans of a trace as it shows them. */
 export function countsOf(spans: readonly SimulatedSpan[]) {
+  const counted = spans.filter((span) => !repeatsChild(span, spans));
   return {
     spanCount: spans.length,
     errorCount: spans.filter((span) => span.status === "ERROR").length,
     llmCount: spans.filter((span) => span.kind === "LLM").length,
     toolCount: spans.filter((span) => span.kind === "TOOL").length,
-    prompt: spans.reduce((sum, span) => sum + (span.promptTokens ?? 0), 0),
-    completion: spans.reduce((sum, span) => sum + (span.completionTokens ?? 0), 0),
-    cost: spans.reduce((sum, span) => sum + BigInt(span.cost ?? 0), 0n),
+    prompt: counted.reduce((sum, span) => sum + (span.promptTokens ?? 0), 0),
+    completion: counted.reduce((sum, span) => sum + (span.completionTokens ?? 0), 0),
+    cost: counted.reduce((sum, span) => sum + BigInt(span.cost ?? 0), 0n),
   };
 }
 
@@ -53,9 +69,15 @@ export function sessionCounts(store: RollupSimulator) {
     if (sessionId === null) continue;
     const linked = [...store.traces].filter(([, trace]) => trace.sessionId === sessionId).map(([traceId]) => traceId);
     const traces = linked.map((traceId) => countsOf(store.spansOf(traceId)));
-    const { errorCount: _ofSpans, ...counts } = countsOf(linked.flatMap((traceId) => store.spansOf(traceId)));
+    const sum = (of: (trace: ReturnType<typeof countsOf>) => number) =>
+      traces.reduce((total, trace) => total + of(trace), 0);
     sessions.set(sessionId, {
-      ...counts,
+      spanCount: sum((trace) => trace.spanCount),
+      llmCount: sum((trace) => trace.llmCount),
+      toolCount: sum((trace) => trace.toolCount),
+      prompt: sum((trace) => trace.prompt),
+      completion: sum((trace) => trace.completion),
+      cost: traces.reduce((total, trace) => total + trace.cost, 0n),
       traceCount: traces.filter((trace) => trace.spanCount > 0).length,
       errorTraceCount: traces.filter((trace) => trace.errorCount > 0).length,
     });

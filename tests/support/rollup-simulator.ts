@@ -5,7 +5,14 @@ import type { Climbing, SumVector } from "../../src/model/rollups/rollup.ts";
 import { type AncestorRow, climb } from "../../src/model/rollups/rollup-climb.ts";
 import { fold } from "../../src/model/rollups/rollup-fold.ts";
 import { recompute } from "../../src/model/rollups/rollup-recompute.ts";
-import { addTotals, subtractTotals, type TraceTotals, traceTotals } from "../../src/model/rollups/rollup-totals.ts";
+import { callCountsOf, countedOnce, isSameCall, repeatsInside } from "../../src/model/rollups/rollup-repeats.ts";
+import {
+  addTotals,
+  subtractTotals,
+  type TraceTotals,
+  traceTotals,
+  withoutCall,
+} from "../../src/model/rollups/rollup-totals.ts";
 import { sessionDifferences, type TraceChange, type TraceState } from "../../src/model/rollups/session-rollup.ts";
 import type { SpanKind, SpanStatus } from "../../src/model/span.ts";
 
@@ -27,6 +34,7 @@ export interface StoredSpan extends SimulatedSpan {
   readonly id: number;
   sums: SumVector;
   onCycle: boolean;
+  repeatsChild: boolean;
 }
 
 export interface StoredSession {
@@ -47,6 +55,11 @@ export function ownSums(span: SimulatedSpan): SumVector {
   return { errors, prompt: span.promptTokens ?? 0, completion: span.completionTokens ?? 0 };
 }
 
+/** A row as `recompute` takes it. */
+export function recomputed(row: StoredSpan) {
+  return { ...row, own: ownSums(row), call: callCountsOf(row), cost: BigInt(row.cost ?? 0) };
+}
+
 export class RollupSimulator {
   readonly spans = new Map<string, StoredSpan>();
   readonly traces = new Map<number, TraceState>();
@@ -62,21 +75,41 @@ export class RollupSimulator {
   ingest(batch: readonly SimulatedSpan[]): void {
     const added = this.withoutRepeats(batch);
     const inherited = new Map<number, SumVector>();
+    const repeating = repeatsInside(added.map((span) => ({ ...span, call: callCountsOf(span) })));
     added.forEach((span, position) => {
       const children = this.spansOf(span.traceId).filter((row) => row.parentKey === span.spanKey && !row.onCycle);
       if (children.length > 0) inherited.set(position, children.map((child) => child.sums).reduce(plus));
+      if (children.some((child) => isSameCall(callCountsOf(child), callCountsOf(span)))) repeating.add(position);
     });
+    const outer = new Set<StoredSpan>();
+    for (const span of added) {
+      if (span.parentKey === null || span.parentKey === span.spanKey) continue;
+      const parent = this.spans.get(rowKey({ traceId: span.traceId, spanKey: span.parentKey }));
+      if (parent === undefined || parent.repeatsChild) continue;
+      if (isSameCall(callCountsOf(parent), callCountsOf(span))) outer.add(parent);
+    }
     const folded = fold(
-      added.map((span) => ({ ...span, own: ownSums(span) })),
+      added.map((span, position) => ({ ...span, own: countedOnce(ownSums(span), repeating.has(position)) })),
       inherited,
     );
     added.forEach((span, position) => {
       const onCycle = folded.selfParents.includes(position);
       if (onCycle) this.withCycle.add(span.traceId);
-      this.spans.set(rowKey(span), { ...span, id: ++this.lastId, sums: folded.sums[position]!, onCycle });
+      const repeatsChild = repeating.has(position);
+      this.spans.set(rowKey(span), { ...span, id: ++this.lastId, sums: folded.sums[position]!, onCycle, repeatsChild });
     });
-    this.climbFrom(folded.outgoing, folded.cyclic);
-    const changes = traceTotals(added);
+    const corrections: Climbing[] = [];
+    for (const row of outer) {
+      row.repeatsChild = true;
+      const delta = { errors: 0, prompt: 0 - (row.promptTokens ?? 0), completion: 0 - (row.completionTokens ?? 0) };
+      corrections.push({ traceId: row.traceId, parentKey: row.spanKey, delta });
+    }
+    const cyclic = new Set(folded.cyclic);
+    const changes = traceTotals(added.map((span, position) => ({ ...span, repeatsChild: repeating.has(position) })));
+    for (const row of outer) {
+      const call = { ...callCountsOf(row)!, cost: BigInt(row.cost ?? 0) };
+      changes.set(row.traceId, withoutCall(changes.get(row.traceId)!, call));
+    }
     const firstSessions = new Map<number, number>();
     for (const { traceId, sessionId } of added) {
       if (sessionId !== null && !firstSessions.has(traceId)) firstSessions.set(traceId, sessionId);
@@ -85,19 +118,25 @@ export class RollupSimulator {
       sessionId: before?.sessionId ?? firstSessions.get(traceId) ?? null,
       totals: before === null ? total : addTotals(before.totals, total),
     }));
+    this.climbFrom(
+      [...folded.outgoing, ...corrections].filter(({ traceId }) => !cyclic.has(traceId)),
+      folded.cyclic,
+    );
   }
 
   delete(span: StoredSpan): void {
     this.spans.delete(rowKey(span));
-    if (this.withCycle.has(span.traceId)) this.recomputeTrace(span.traceId);
-    else if (span.parentKey !== null) {
-      const delta = { errors: -span.sums.errors, prompt: -span.sums.prompt, completion: -span.sums.completion };
-      this.climbFrom([{ traceId: span.traceId, parentKey: span.parentKey, delta }], []);
-    }
     this.writeTraces(traceTotals([span]), (_traceId, before, total) => ({
       sessionId: before!.sessionId,
       totals: subtractTotals(before!.totals, total),
     }));
+    const parentKey = span.parentKey === null ? null : rowKey({ traceId: span.traceId, spanKey: span.parentKey });
+    const parent = parentKey === null ? undefined : this.spans.get(parentKey);
+    if (this.withCycle.has(span.traceId) || parent?.repeatsChild === true) this.recomputeTrace(span.traceId);
+    else if (span.parentKey !== null) {
+      const delta = { errors: -span.sums.errors, prompt: -span.sums.prompt, completion: -span.sums.completion };
+      this.climbFrom([{ traceId: span.traceId, parentKey: span.parentKey, delta }], []);
+    }
   }
 
   /** What a read of sums does first in traces whose climb was put off. */
@@ -148,11 +187,18 @@ export class RollupSimulator {
 
   private recomputeTrace(traceId: number): void {
     const rows = this.spansOf(traceId);
-    const { sums, onCycle } = recompute(rows.map((row) => ({ ...row, own: ownSums(row) })));
+    const { sums, onCycle, repeats, counted } = recompute(rows.map(recomputed));
     for (const row of rows) {
       row.sums = sums.get(row.id)!;
       row.onCycle = onCycle.has(row.id);
+      row.repeatsChild = repeats.has(row.id);
     }
+    const before = this.traces.get(traceId);
+    if (before !== undefined)
+      this.writeTraces(new Map([[traceId, before.totals]]), (_traceId, _before, totals) => ({
+        sessionId: before.sessionId,
+        totals: { ...totals, ...counted },
+      }));
     if (onCycle.size > 0) this.withCycle.add(traceId);
     else this.withCycle.delete(traceId);
     this.pending.delete(traceId);

@@ -5,7 +5,7 @@ import { readsRollups, type StatisticScope } from "../../filter/scope.ts";
 import { type Settled, type SumsOf, settledBy } from "../../filter/settled.ts";
 import { recompute } from "../../model/rollups/rollup-recompute.ts";
 import type { CallContext, Storage } from "../../storage/storage.ts";
-import { createRollupsStore, ROWS_AT_ONCE, type SumRow, type SumUpdate } from "./rollups.store.ts";
+import { createRollupsStore, ROWS_AT_ONCE, type SettledTrace, type SumRow, type SumUpdate } from "./rollups.store.ts";
 
 /** Spans may keep arriving while a trace is computed; after this many attempts they have to wait until it is done. */
 const ATTEMPTS_BESIDE_INGESTION = 3;
@@ -55,7 +55,6 @@ export function createRollupsService(storage: Storage): RollupsService {
     const before = await store.readVersion(context, traceId);
     const rows = await store.readSums(context, traceId);
     const updates = differences(rows);
-    const hasCycle = updates.onCycle > 0;
     while (updates.rows.length > ROWS_AT_ONCE) {
       const slice = updates.rows.splice(0, ROWS_AT_ONCE);
       await storage.withTraces(context, [traceKey], (inner) => store.writeSums(inner, slice));
@@ -64,7 +63,7 @@ export function createRollupsService(storage: Storage): RollupsService {
       const after = await store.readVersion(inner, traceId);
       if (after.spanCount !== before.spanCount || after.newestId !== before.newestId) return false;
       await store.writeSums(inner, updates.rows);
-      await store.markSettled(inner, traceId, hasCycle);
+      await store.markSettled(inner, traceId, updates.settled);
       return true;
     });
   }
@@ -72,9 +71,9 @@ export function createRollupsService(storage: Storage): RollupsService {
   /** Computes and writes while the trace is locked, so that nothing can change meanwhile. */
   function computeLocked(context: CallContext, traceId: number, traceKey: string): Promise<void> {
     return storage.withTraces(context, [traceKey], async (inner) => {
-      const { rows, onCycle } = differences(await store.readSums(inner, traceId));
+      const { rows, settled } = differences(await store.readSums(inner, traceId));
       while (rows.length > 0) await store.writeSums(inner, rows.splice(0, ROWS_AT_ONCE));
-      await store.markSettled(inner, traceId, onCycle > 0);
+      await store.markSettled(inner, traceId, settled);
     });
   }
 
@@ -120,15 +119,18 @@ export function createRollupsService(storage: Storage): RollupsService {
   };
 }
 
-function differences(rows: readonly SumRow[]): { rows: SumUpdate[]; onCycle: number } {
-  const { sums, onCycle } = recompute(rows);
+function differences(rows: readonly SumRow[]): { rows: SumUpdate[]; settled: SettledTrace } {
+  const { sums, onCycle, repeats, counted } = recompute(rows);
   const changed: SumUpdate[] = [];
   for (const row of rows) {
     const now = sums.get(row.id)!;
     const isOnCycle = onCycle.has(row.id);
+    const repeatsChild = repeats.has(row.id);
+    const isCountedOtherwise = repeatsChild !== row.repeatsChild;
     const same =
       now.errors === row.sums.errors && now.prompt === row.sums.prompt && now.completion === row.sums.completion;
-    if (!same || isOnCycle !== row.onCycle) changed.push({ id: row.id, sums: now, onCycle: isOnCycle });
+    if (!same || isOnCycle !== row.onCycle || isCountedOtherwise)
+      changed.push({ id: row.id, sums: now, onCycle: isOnCycle, repeatsChild, isCountedOtherwise });
   }
-  return { rows: changed, onCycle: onCycle.size };
+  return { rows: changed, settled: { hasCycle: onCycle.size > 0, counted } };
 }

@@ -1,21 +1,39 @@
 // The span sums of one trace as rows, for recomputing them.
-import { sql } from "kysely";
+import { type Selectable, sql } from "kysely";
 import type { SumVector } from "../../model/rollups/rollup.ts";
+import { type CallCounts, type CountedCall, callCountsOf } from "../../model/rollups/rollup-repeats.ts";
+import { spanKinds } from "../../model/span.ts";
+import { markBlocks } from "../../storage/span-blocks.ts";
 import type { CallContext, Storage } from "../../storage/storage.ts";
+import type { Tables } from "../../storage/tables.ts";
 
 export interface SumRow {
   readonly id: number;
   readonly spanKey: string;
   readonly parentKey: string | null;
   readonly own: SumVector;
+  readonly call: CallCounts | null;
+  /** 10^-12 USD. */
+  readonly cost: bigint;
   readonly sums: SumVector;
   readonly onCycle: boolean;
+  readonly repeatsChild: boolean;
 }
 
 export interface SumUpdate {
   readonly id: number;
   readonly sums: SumVector;
   readonly onCycle: boolean;
+  readonly repeatsChild: boolean;
+  /** Sums over spans leave it out from now on, or no longer. */
+  readonly isCountedOtherwise: boolean;
+}
+
+/** What is known of a trace once all of its spans are computed. */
+export interface SettledTrace {
+  readonly hasCycle: boolean;
+  /** Of all its spans, each call of a model once. */
+  readonly counted: CountedCall;
 }
 
 /** Rows read or written in one statement. */
@@ -74,27 +92,15 @@ export function createRollupsStore(storage: Storage) {
         let slice = context.database
           .read(context, "short")
           .selectFrom("spans")
-          .select(["id", "span_key", "parent_key", "status", "prompt_tokens", "completion_tokens"])
-          .select(["sum_errors", "sum_prompt", "sum_completion", "on_cycle"])
+          .select(["id", "span_key", "parent_key", "kind", "status", "prompt_tokens", "completion_tokens"])
+          .select(["sum_errors", "sum_prompt", "sum_completion", "on_cycle", "repeats_child"])
+          .select(sql<string>`cast(coalesce(own_cost, 0) as text)`.as("cost"))
           .where("trace_id", "=", traceId)
           .orderBy("span_key")
           .limit(ROWS_AT_ONCE);
         if (after !== null) slice = slice.where("span_key", ">", after);
         const rows = await slice.execute();
-        for (const row of rows) {
-          found.push({
-            id: row.id,
-            spanKey: row.span_key,
-            parentKey: row.parent_key,
-            own: {
-              errors: row.status === ERROR_STATUS ? 1 : 0,
-              prompt: row.prompt_tokens ?? 0,
-              completion: row.completion_tokens ?? 0,
-            },
-            sums: { errors: row.sum_errors, prompt: row.sum_prompt, completion: row.sum_completion },
-            onCycle: row.on_cycle !== 0,
-          });
-        }
+        for (const row of rows) found.push(sumRowFrom(row));
         if (rows.length < ROWS_AT_ONCE) return found;
         after = rows.at(-1)!.span_key;
       }
@@ -102,18 +108,24 @@ export function createRollupsStore(storage: Storage) {
 
     async writeSums(context: CallContext, updates: readonly SumUpdate[]): Promise<void> {
       if (updates.length === 0) return;
-      const rows = updates.map(({ id, sums, onCycle }) => [
+      const rows = updates.map(({ id, sums, onCycle, repeatsChild }) => [
         id,
         sums.errors,
         sums.prompt,
         sums.completion,
         onCycle ? 1 : 0,
+        repeatsChild ? 1 : 0,
       ]);
-      const table = dialect.integerRows(["id", "errors", "prompt", "completion", "on_cycle"], rows);
+      const table = dialect.integerRows(["id", "errors", "prompt", "completion", "on_cycle", "repeats_child"], rows);
+      const database = context.database.write(context);
       await sql`
         update spans set sum_errors = new.errors, sum_prompt = new.prompt, sum_completion = new.completion,
-          on_cycle = new.on_cycle
-        from ${table} as new where spans.id = new.id`.execute(context.database.write(context));
+          on_cycle = new.on_cycle, repeats_child = new.repeats_child
+        from ${table} as new where spans.id = new.id`.execute(database);
+      await markBlocks(
+        database,
+        updates.filter(({ isCountedOtherwise }) => isCountedOtherwise).map(({ id }) => id),
+      );
     },
 
     /** Differs when spans of the trace came or went meanwhile. */
@@ -127,8 +139,10 @@ export function createRollupsStore(storage: Storage) {
       return { spanCount: Number(row.spanCount), newestId: row.newestId ?? 0 };
     },
 
-    async markSettled(context: CallContext, traceId: number, hasCycle: boolean): Promise<void> {
+    /** The last step of a transaction: it may lock the session of the trace. */
+    async markSettled(context: CallContext, traceId: number, { hasCycle, counted }: SettledTrace): Promise<void> {
       const database = context.database.write(context);
+      await setCounted(storage, context, traceId, counted);
       await database
         .updateTable("traces")
         .set({ has_cycle: hasCycle ? 1 : 0 })
@@ -142,3 +156,64 @@ export function createRollupsStore(storage: Storage) {
 
 /** The code of ERROR in `spanStatuses`. */
 const ERROR_STATUS = 2;
+
+/** Tokens and cost of a trace, and with them those of its session. Ingestion has them right already, but where calls that repeat
+ *  each other form a cycle. */
+async function setCounted(
+  storage: Storage,
+  context: CallContext,
+  traceId: number,
+  counted: CountedCall,
+): Promise<void> {
+  const database = context.database.write(context);
+  const trace = await database
+    .selectFrom("traces")
+    .select(["session_id", "prompt_tokens", "completion_tokens"])
+    .select(sql<string>`cast(cost as text)`.as("cost"))
+    .where("id", "=", traceId)
+    .executeTakeFirst();
+  if (trace === undefined) return;
+  const prompt = counted.prompt - trace.prompt_tokens;
+  const completion = counted.completion - trace.completion_tokens;
+  const cost = counted.cost - BigInt(trace.cost);
+  if (prompt === 0 && completion === 0 && cost === 0n) return;
+  const changes = sql`prompt_tokens = prompt_tokens + ${prompt}, completion_tokens = completion_tokens + ${completion},
+    cost = cost + cast(${String(cost)} as bigint)`;
+  await sql`update traces set ${changes} where id = ${traceId}`.execute(database);
+  if (trace.session_id === null) return;
+  await storage.lockSessions(context, [trace.session_id]);
+  await sql`update sessions set ${changes} where id = ${trace.session_id}`.execute(database);
+}
+
+type SumColumn =
+  | "id"
+  | "span_key"
+  | "parent_key"
+  | "kind"
+  | "status"
+  | "prompt_tokens"
+  | "completion_tokens"
+  | "sum_errors"
+  | "sum_prompt"
+  | "sum_completion"
+  | "on_cycle"
+  | "repeats_child";
+
+function sumRowFrom(row: Pick<Selectable<Tables["spans"]>, SumColumn> & { readonly cost: string }): SumRow {
+  const kind = spanKinds[row.kind]!;
+  return {
+    id: row.id,
+    spanKey: row.span_key,
+    parentKey: row.parent_key,
+    own: {
+      errors: row.status === ERROR_STATUS ? 1 : 0,
+      prompt: row.prompt_tokens ?? 0,
+      completion: row.completion_tokens ?? 0,
+    },
+    call: callCountsOf({ kind, promptTokens: row.prompt_tokens, completionTokens: row.completion_tokens }),
+    cost: BigInt(row.cost),
+    sums: { errors: row.sum_errors, prompt: row.sum_prompt, completion: row.sum_completion },
+    onCycle: row.on_cycle !== 0,
+    repeatsChild: row.repeats_child !== 0,
+  };
+}

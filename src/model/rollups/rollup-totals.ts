@@ -1,6 +1,7 @@
 // Step 9 of the ingest transaction (docs/protocol/storage.md#the-ingest-transaction): what new spans add to the row of their
 // trace. Own counts only, never sums.
 import type { SpanKind, SpanStatus } from "../span.ts";
+import type { CountedCall } from "./rollup-repeats.ts";
 
 /** What one span counts for in its trace. Instants are microseconds UTC. */
 export interface CountedSpan {
@@ -9,6 +10,8 @@ export interface CountedSpan {
   readonly status: SpanStatus;
   readonly promptTokens: number | null;
   readonly completionTokens: number | null;
+  /** Its tokens and its cost are those of a child. */
+  readonly repeatsChild: boolean;
   /** 10^-12 USD, an integer; null when the span has no price. */
   readonly cost: number | null;
   readonly startUs: number;
@@ -42,13 +45,20 @@ export function traceTotals(spans: Iterable<CountedSpan>): Map<number, TraceTota
     if (span.status === "ERROR") total.errorCount++;
     if (span.kind === "LLM") total.llmCount++;
     else if (span.kind === "TOOL") total.toolCount++;
+    if (span.startUs < total.startUs) total.startUs = span.startUs;
+    if (span.endUs > total.endUs) total.endUs = span.endUs;
+    if (span.repeatsChild) continue;
     total.prompt += span.promptTokens ?? 0;
     total.completion += span.completionTokens ?? 0;
     if (span.cost !== null) total.cost += BigInt(span.cost);
-    if (span.startUs < total.startUs) total.startUs = span.startUs;
-    if (span.endUs > total.endUs) total.endUs = span.endUs;
   }
   return totals;
+}
+
+/** The same without a call that was counted before it was known to repeat a child. */
+export function withoutCall(totals: TraceTotals, { prompt, completion, cost }: CountedCall): TraceTotals {
+  const tokens = { prompt: totals.prompt - prompt, completion: totals.completion - completion };
+  return { ...totals, ...tokens, cost: totals.cost - cost };
 }
 
 const NO_COUNTS = {

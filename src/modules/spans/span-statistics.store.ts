@@ -42,6 +42,10 @@ export function createSpanStatisticsStore(dialect: Dialect) {
       .groupBy("project_id");
   const sum = (column: string) => sql<number>`cast(coalesce(sum(${sql.ref(column)}), 0) as bigint)`;
 
+  /** Of spans, each call of a model once. */
+  const sumOnce = (column: string) =>
+    sql<number>`cast(coalesce(sum(case when spans.repeats_child = 0 then ${sql.ref(column)} end), 0) as bigint)`;
+
   /** Reads every span: what the quantiles of blocks come to as well. */
   async function sortedQuantile(
     context: CallContext,
@@ -76,15 +80,18 @@ export function createSpanStatisticsStore(dialect: Dialect) {
       projectIds: readonly number[],
       scope: Settled<StatisticScope>,
     ): Promise<Map<number, TokenSums>> {
-      const sums = [
-        "project_id",
-        sum("prompt_tokens").as("prompt"),
-        sum("completion_tokens").as("completion"),
-      ] as const;
       if (isPlain(scope) && !isWhole(scope)) return hours.tokens(context, projectIds, scope);
       const rows = isWhole(scope)
-        ? await tracesOf(context, projectIds).select(sums).execute()
-        : await (await spansOf(context, projectIds, scope))().select(sums).execute();
+        ? await tracesOf(context, projectIds)
+            .select(["project_id", sum("prompt_tokens").as("prompt"), sum("completion_tokens").as("completion")])
+            .execute()
+        : await (await spansOf(context, projectIds, scope))()
+            .select([
+              "project_id",
+              sumOnce("prompt_tokens").as("prompt"),
+              sumOnce("completion_tokens").as("completion"),
+            ])
+            .execute();
       return new Map(rows.map(({ project_id, prompt, completion }) => [project_id, { prompt, completion }]));
     },
 

@@ -1,14 +1,25 @@
 // The spans of a batch on PostgreSQL: what is stored already, the bulk insert, the ancestors and their sums.
+
+import { blockOf } from "../../model/blocks/block.ts";
 import type { SumVector } from "../../model/rollups/rollup.ts";
 import type { AncestorRow } from "../../model/rollups/rollup-climb.ts";
 import { type IncomingSpan, spanKinds, spanStatuses } from "../../model/span.ts";
-import { type ChildSums, EPOCH_BITS, type NewSpan, type SpanReference, spanReferenceKey } from "../ingest-store.ts";
+import {
+  type CallReference,
+  type ChildSums,
+  EPOCH_BITS,
+  type NewSpan,
+  type OuterCall,
+  type SpanReference,
+  spanReferenceKey,
+} from "../ingest-store.ts";
 import { largeBytes, piecesOf } from "../large-value.ts";
 import type { Send } from "./leased-session.ts";
 import type { PostgresSql } from "./session.ts";
 
 const kindCodes = new Map(spanKinds.map((kind, code) => [kind, code]));
 const statusCodes = new Map(spanStatuses.map((status, code) => [status, code]));
+const LLM = spanKinds.indexOf("LLM");
 
 function traceIds(spans: readonly SpanReference[]): number[] {
   return spans.map((span) => span.traceId);
@@ -26,18 +37,49 @@ export async function findStoredSpans(sql: PostgresSql, spans: readonly SpanRefe
   return new Set(rows.map((row) => spanReferenceKey({ traceId: row.trace_id, spanKey: row.span_key })));
 }
 
-export async function sumStoredChildren(sql: PostgresSql, spans: readonly SpanReference[]): Promise<ChildSums[]> {
-  const rows = await sql<({ trace_id: number; parent_key: string } & SumVector)[]>`
+export async function sumStoredChildren(sql: PostgresSql, spans: readonly CallReference[]): Promise<ChildSums[]> {
+  const rows = await sql<({ trace_id: number; parent_key: string; same: boolean | null } & SumVector)[]>`
     select s.trace_id, s.parent_key, sum(s.sum_errors)::bigint as errors, sum(s.sum_prompt)::bigint as prompt,
-      sum(s.sum_completion)::bigint as completion
-    from unnest(${traceIds(spans)}::bigint[], ${spanKeys(spans)}::text[]) as row (trace_id, span_key)
+      sum(s.sum_completion)::bigint as completion,
+      bool_or(s.kind = ${LLM} and coalesce(s.prompt_tokens, 0) = row.prompt and coalesce(s.completion_tokens, 0) = row.completion)
+        as same
+    from unnest(${traceIds(spans)}::bigint[], ${spanKeys(spans)}::text[], ${spans.map(({ call }) => call?.prompt ?? null)}::bigint[],
+      ${spans.map(({ call }) => call?.completion ?? null)}::bigint[]) as row (trace_id, span_key, prompt, completion)
     join spans s on s.trace_id = row.trace_id and s.parent_key = row.span_key
     where s.on_cycle = 0 group by s.trace_id, s.parent_key`;
-  return rows.map(({ trace_id, parent_key, errors, prompt, completion }) => ({
+  return rows.map(({ trace_id, parent_key, same, errors, prompt, completion }) => ({
     traceId: trace_id,
     spanKey: parent_key,
     sums: { errors, prompt, completion },
+    hasSameCall: same === true,
   }));
+}
+
+export async function findOuterCalls(sql: PostgresSql, spans: readonly CallReference[]): Promise<OuterCall[]> {
+  const rows = await sql<
+    { id: number; trace_id: number; span_key: string; prompt: number; completion: number; cost: string }[]
+  >`
+    select s.id, s.trace_id, s.span_key, row.prompt, row.completion,
+      coalesce(s.own_cost, 0)::text as cost
+    from unnest(${traceIds(spans)}::bigint[], ${spanKeys(spans)}::text[], ${spans.map(({ call }) => call?.prompt ?? null)}::bigint[],
+      ${spans.map(({ call }) => call?.completion ?? null)}::bigint[]) as row (trace_id, span_key, prompt, completion)
+    join spans s on s.trace_id = row.trace_id and s.span_key = row.span_key
+    where s.kind = ${LLM} and coalesce(s.prompt_tokens, 0) = row.prompt and coalesce(s.completion_tokens, 0) = row.completion
+      and s.repeats_child = 0`;
+  return rows.map(({ trace_id, span_key, cost, ...row }) => ({
+    ...row,
+    traceId: trace_id,
+    spanKey: span_key,
+    cost: BigInt(cost),
+  }));
+}
+
+/** One statement: blocks are marked in it, too. */
+export function markRepeating(sql: PostgresSql, ids: readonly number[]): Promise<unknown> {
+  return sql`
+    with marked as (
+      insert into span_block_marks (block) select block from unnest(${[...new Set(ids.map(blockOf))]}::bigint[]) as row (block))
+    update spans set repeats_child = 1 where id = any(${[...ids]}::bigint[])`;
 }
 
 /** Sends spans and payloads in one statement; waits only for large values, so that few of them are in memory at once. */
@@ -53,11 +95,11 @@ export async function insertSpans(sql: PostgresSql, send: Send, spans: readonly 
       from jsonb_array_elements(${payloadsText(incoming)}::text::jsonb) with ordinality as given (value, position))
     insert into spans (id, epoch, trace_id, project_id, span_key, parent_key, name, kind, status, status_message, start_us,
       latency_us, user_key, model, prompt_tokens, completion_tokens, sum_errors, sum_prompt, sum_completion, on_cycle,
-      input_head, output_head, input_said, output_said, may_be_root)
+      input_head, output_head, input_said, output_said, may_be_root, repeats_child)
     select (select ids from taken)[position], (select ids from taken)[position] >> ${EPOCH_BITS}, trace_id, project_id, span_key,
       parent_key, name, kind, status, status_message, start_us, latency_us, user_key, model, prompt_tokens, completion_tokens,
       sum_errors, sum_prompt, sum_completion, on_cycle, input_head, output_head,
-      input_said, output_said, may_be_root
+      input_said, output_said, may_be_root, repeats_child
     from unnest(${spans.map(({ traceId }) => traceId)}::bigint[], ${spans.map(({ projectId }) => projectId)}::bigint[],
       ${incoming.map((span) => span.spanKey)}::text[], ${incoming.map((span) => span.parentKey)}::text[],
       ${incoming.map((span) => span.name)}::text[], ${incoming.map((span) => kindCodes.get(span.kind)!)}::bigint[],
@@ -69,10 +111,11 @@ export async function insertSpans(sql: PostgresSql, send: Send, spans: readonly 
       ${spans.map(({ sums }) => sums.prompt)}::bigint[], ${spans.map(({ sums }) => sums.completion)}::bigint[],
       ${spans.map(({ onCycle }) => (onCycle ? 1 : 0))}::bigint[], ${incoming.map((span) => span.inputHead)}::text[],
       ${incoming.map((span) => span.outputHead)}::text[], ${incoming.map((span) => span.inputSaid)}::text[],
-      ${incoming.map((span) => span.outputSaid)}::text[], ${mayBeRoots(spans)}::bigint[])
+      ${incoming.map((span) => span.outputSaid)}::text[], ${mayBeRoots(spans)}::bigint[],
+      ${spans.map(({ repeatsChild }) => (repeatsChild ? 1 : 0))}::bigint[])
       with ordinality as given (trace_id, project_id, span_key, parent_key, name, kind, status, status_message, start_us,
         latency_us, user_key, model, prompt_tokens, completion_tokens, sum_errors, sum_prompt, sum_completion, on_cycle,
-        input_head, output_head, input_said, output_said, may_be_root, position)`,
+        input_head, output_head, input_said, output_said, may_be_root, repeats_child, position)`,
   );
   for (const { span, traceId } of spans) {
     for (const value of span.largeValues) {

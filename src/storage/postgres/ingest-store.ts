@@ -17,7 +17,15 @@ import {
 import { codeOf, postgresFailure } from "./failure.ts";
 import { markRollupsPending, RowsGone, updateSessions, updateTraces } from "./ingest-rollups.ts";
 import { createKnownRows, ensureProjects, ensureTracesAndSessions, forgetRows, unknownRows } from "./ingest-rows.ts";
-import { addToSpanSums, findAncestors, findStoredSpans, insertSpans, sumStoredChildren } from "./ingest-spans.ts";
+import {
+  addToSpanSums,
+  findAncestors,
+  findOuterCalls,
+  findStoredSpans,
+  insertSpans,
+  markRepeating,
+  sumStoredChildren,
+} from "./ingest-spans.ts";
 import type { Send } from "./leased-session.ts";
 import type { PostgresPool } from "./pool.ts";
 import type { PostgresQuery, PostgresSql } from "./session.ts";
@@ -88,9 +96,11 @@ export function createPostgresIngestStore(pool: PostgresPool, options: PostgresI
       sessions,
       findStoredSpans: (spans) => findStoredSpans(sql, spans),
       sumStoredChildren: (spans) => sumStoredChildren(sql, spans),
+      findOuterCalls: (spans) => findOuterCalls(sql, spans),
       insertSpans: (spans) => insertSpans(sql, send, spans),
       findAncestors: (starts, limit) => findAncestors(sql, starts, limit),
       addToSpanSums: async (updates) => send(addToSpanSums(sql, updates)),
+      markRepeating: async (ids) => send(markRepeating(sql, ids)),
       markRollupsPending: async (traceIds) => send(markRollupsPending(sql, traceIds)),
       updateTraces: async (updates) => send(updateTraces(sql, updates)),
       updateSessions: async (differences) => send(updateSessions(sql, differences)),

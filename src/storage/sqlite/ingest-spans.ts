@@ -1,14 +1,25 @@
 // The spans of a batch on SQLite: what is stored already, the inserts, the ancestors and their sums.
+
+import { blockOf } from "../../model/blocks/block.ts";
 import type { SumVector } from "../../model/rollups/rollup.ts";
 import type { AncestorRow } from "../../model/rollups/rollup-climb.ts";
 import { spanKinds, spanStatuses } from "../../model/span.ts";
-import { type ChildSums, epochOf, type NewSpan, type SpanReference, spanReferenceKey } from "../ingest-store.ts";
+import {
+  type CallReference,
+  type ChildSums,
+  epochOf,
+  type NewSpan,
+  type OuterCall,
+  type SpanReference,
+  spanReferenceKey,
+} from "../ingest-store.ts";
 import { largeBytes, piecesOf } from "../large-value.ts";
 import type { SqliteConnection } from "./connection.ts";
 import { sortFullBlocks } from "./sorted-blocks.ts";
 
 const kindCodes = new Map(spanKinds.map((kind, code) => [kind, code]));
 const statusCodes = new Map(spanStatuses.map((status, code) => [status, code]));
+const LLM = spanKinds.indexOf("LLM");
 
 export function findStoredSpans(connection: SqliteConnection, spans: readonly SpanReference[]): Set<string> {
   const statement = connection.prepare("select 1 from spans where trace_id = ? and span_key = ?");
@@ -19,25 +30,50 @@ export function findStoredSpans(connection: SqliteConnection, spans: readonly Sp
   return stored;
 }
 
-export function sumStoredChildren(connection: SqliteConnection, spans: readonly SpanReference[]): ChildSums[] {
+export function sumStoredChildren(connection: SqliteConnection, spans: readonly CallReference[]): ChildSums[] {
   const statement = connection.prepare(
-    `select sum(sum_errors) as errors, sum(sum_prompt) as prompt, sum(sum_completion) as completion
+    `select sum(sum_errors) as errors, sum(sum_prompt) as prompt, sum(sum_completion) as completion,
+       max(kind = ${LLM} and coalesce(prompt_tokens, 0) = ? and coalesce(completion_tokens, 0) = ?) as same
      from spans where trace_id = ? and parent_key = ? and on_cycle = 0`,
   );
   const found: ChildSums[] = [];
-  for (const { traceId, spanKey } of spans) {
-    const sums = statement.get(traceId, spanKey) as unknown as SumVector | { errors: null };
-    if (sums.errors !== null) found.push({ traceId, spanKey, sums });
+  for (const { traceId, spanKey, call } of spans) {
+    const row = statement.get(call?.prompt ?? null, call?.completion ?? null, traceId, spanKey);
+    const { same, ...sums } = row as unknown as SumVector & { errors: number | null; same: number | null };
+    if (sums.errors !== null) found.push({ traceId, spanKey, sums, hasSameCall: same === 1 });
   }
   return found;
+}
+
+export function findOuterCalls(connection: SqliteConnection, spans: readonly CallReference[]): OuterCall[] {
+  const statement = connection.prepare(
+    `select id, cast(coalesce(own_cost, 0) as text) as cost from spans
+     where trace_id = ? and span_key = ? and kind = ${LLM} and coalesce(prompt_tokens, 0) = ?
+       and coalesce(completion_tokens, 0) = ?
+       and repeats_child = 0`,
+  );
+  const found: OuterCall[] = [];
+  for (const { traceId, spanKey, call } of spans) {
+    if (call === null) continue;
+    const row = statement.get(traceId, spanKey, call.prompt, call.completion) as { id: number; cost: string } | null;
+    if (row !== null) found.push({ id: row.id, traceId, spanKey, ...call, cost: BigInt(row.cost) });
+  }
+  return found;
+}
+
+export function markRepeating(connection: SqliteConnection, ids: readonly number[]): void {
+  const update = connection.prepare("update spans set repeats_child = 1 where id = ?");
+  const mark = connection.prepare("insert into span_block_marks (block) values (?)");
+  for (const id of ids) update.run(id);
+  for (const block of new Set(ids.map(blockOf))) mark.run(block);
 }
 
 export function insertSpans(connection: SqliteConnection, spans: readonly NewSpan[]): void {
   const insertSpan = connection.prepare(
     `insert into spans (id, epoch, trace_id, project_id, span_key, parent_key, name, kind, status, status_message,
        start_us, latency_us, user_key, model, prompt_tokens, completion_tokens, sum_errors, sum_prompt, sum_completion,
-       on_cycle, input_head, output_head, input_said, output_said)
-     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       on_cycle, input_head, output_head, input_said, output_said, repeats_child)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const insertPayload = connection.prepare(
     `insert into span_payloads (span_id, attributes, events, extra, has_large)
@@ -47,7 +83,7 @@ export function insertSpans(connection: SqliteConnection, spans: readonly NewSpa
   // There is one writer: the next id is known before the insert, and with it the epoch and the key of the payload.
   const sequence = connection.prepare("select seq from sqlite_sequence where name = 'spans'");
   let id = (sequence.get() as { seq: number } | null)?.seq ?? 0;
-  for (const { span, traceId, projectId, sums, onCycle } of spans) {
+  for (const { span, traceId, projectId, sums, onCycle, repeatsChild } of spans) {
     id++;
     insertSpan.run(
       id,
@@ -74,6 +110,7 @@ export function insertSpans(connection: SqliteConnection, spans: readonly NewSpa
       span.outputHead,
       span.inputSaid,
       span.outputSaid,
+      repeatsChild ? 1 : 0,
     );
     insertPayload.run(id, span.attributes, span.events, span.extra, largeBytes(span.largeValues));
     for (const value of span.largeValues) {

@@ -15,7 +15,15 @@ import {
   unusableDatabase,
 } from "../ingest-store.ts";
 import { isSqliteError, isUnusable, type SqliteConnection, sqliteFailure } from "./connection.ts";
-import { addToSpanSums, findAncestors, findStoredSpans, insertSpans, sumStoredChildren } from "./ingest-spans.ts";
+import {
+  addToSpanSums,
+  findAncestors,
+  findOuterCalls,
+  findStoredSpans,
+  insertSpans,
+  markRepeating,
+  sumStoredChildren,
+} from "./ingest-spans.ts";
 import type { SqliteWriter } from "./writer.ts";
 
 /** The ingest store of a SQLite file; `writer` must belong to this thread. */
@@ -30,9 +38,11 @@ export function createSqliteIngestStore(writer: SqliteWriter, clock: Clock): Ing
             sessions: ensureSessions(connection, needs, traces),
             findStoredSpans: async (spans) => findStoredSpans(connection, spans),
             sumStoredChildren: async (spans) => sumStoredChildren(connection, spans),
+            findOuterCalls: async (spans) => findOuterCalls(connection, spans),
             insertSpans: async (spans) => insertSpans(connection, spans),
             findAncestors: async (starts, limit) => findAncestors(connection, starts, limit),
             addToSpanSums: async (updates) => addToSpanSums(connection, updates),
+            markRepeating: async (ids) => markRepeating(connection, ids),
             markRollupsPending: async (traceIds) => markRollupsPending(connection, traceIds),
             updateTraces: async (updates) => updateTraces(connection, updates),
             updateSessions: async (differences) => updateSessions(connection, differences),

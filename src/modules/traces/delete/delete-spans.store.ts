@@ -23,7 +23,7 @@ export function createDeleteSpansStore(dialect: Dialect) {
     context.database
       .write(context)
       .selectFrom("spans")
-      .select(["id", "parent_key", "on_cycle", "kind", "status", "prompt_tokens", "completion_tokens"])
+      .select(["id", "parent_key", "on_cycle", "repeats_child", "kind", "status", "prompt_tokens", "completion_tokens"])
       .select(["start_us", "latency_us", "sum_errors", "sum_prompt", "sum_completion"])
       .select(sql<string | null>`cast(own_cost as text)`.as("cost_text"))
       .where("trace_id", "=", traceId);
@@ -39,6 +39,7 @@ export function createDeleteSpansStore(dialect: Dialect) {
       status: spanStatuses[row.status]!,
       promptTokens: row.prompt_tokens,
       completionTokens: row.completion_tokens,
+      repeatsChild: row.repeats_child !== 0,
       cost: row.cost_text === null ? null : Number(row.cost_text),
       startUs: row.start_us,
       endUs: row.start_us + row.latency_us,
@@ -102,6 +103,18 @@ export function createDeleteSpansStore(dialect: Dialect) {
         .values({ trace_id: traceId })
         .onConflict((conflict) => conflict.doNothing())
         .execute();
+    },
+
+    /** The span repeats one of its children, maybe another one. */
+    async repeatsChild(context: CallContext, traceId: number, spanKey: string): Promise<boolean> {
+      const row = await context.database
+        .write(context)
+        .selectFrom("spans")
+        .select("repeats_child")
+        .where("trace_id", "=", traceId)
+        .where("span_key", "=", spanKey)
+        .executeTakeFirst();
+      return row?.repeats_child === 1;
     },
 
     async isPending(context: CallContext, traceId: number): Promise<boolean> {

@@ -54,6 +54,7 @@ export function createSpanDeletion(dependencies: SpanDeletionDependencies) {
       const anew =
         trace.hasCycle ||
         (await spans.isPending(inner, trace.id)) ||
+        (span.parentKey !== null && (await spans.repeatsChild(inner, trace.id, span.parentKey))) ||
         !(await subtractFromAncestors(inner, trace.id, span));
       if (anew) await spans.markPending(inner, trace.id);
       const removed = traceTotals([span.counted]).get(trace.id)!;

@@ -81,8 +81,12 @@ function compare<Name extends string>(
 
 /** A cycle all of whose sums are zero may still be unmarked: no count has reached it (rollup-fold.rules.ts). */
 function compareSums(name: string, rows: readonly SumRow[]): string[] {
-  const { sums } = recompute(rows);
+  const { sums, repeats } = recompute(rows);
   return rows.flatMap((row) => {
+    if (row.repeatsChild !== repeats.has(row.id))
+      return [
+        `${name}: span ${row.spanKey} ${row.repeatsChild ? "is" : "is not"} left out as the repetition of a child`,
+      ];
     const should = sums.get(row.id)!;
     const agrees =
       row.sums.errors === should.errors &&

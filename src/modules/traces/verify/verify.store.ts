@@ -30,9 +30,9 @@ export function createVerifyStore(dialect: Dialect) {
           sum(case when status = 2 then 1 else 0 end) as error_count,
           sum(case when kind = 1 then 1 else 0 end) as llm_count,
           sum(case when kind = 3 then 1 else 0 end) as tool_count,
-          cast(sum(coalesce(prompt_tokens, 0)) as bigint) as prompt_tokens,
-          cast(sum(coalesce(completion_tokens, 0)) as bigint) as completion_tokens,
-          cast(coalesce(sum(own_cost), 0) as text) as "costText",
+          cast(sum(case when repeats_child = 0 then coalesce(prompt_tokens, 0) else 0 end) as bigint) as prompt_tokens,
+          cast(sum(case when repeats_child = 0 then coalesce(completion_tokens, 0) else 0 end) as bigint) as completion_tokens,
+          cast(coalesce(sum(case when repeats_child = 0 then own_cost end), 0) as text) as "costText",
           sum(case when project_id <> (select project_id from traces where id = ${traceId}) then 1 else 0 end) as strays
         from spans where trace_id = ${traceId}`.execute(context.database.read(context, "short"));
       return rows[0]!;
