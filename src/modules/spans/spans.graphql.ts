@@ -97,6 +97,11 @@ function addSpanNode(types: GraphqlTypes, { spanReads, traceReads, projects }: S
         nullable: true,
         resolve: ({ promptTokens, completionTokens }) => (promptTokens ?? 0) + (completionTokens ?? 0),
       }),
+      isCountedInChild: t.boolean({
+        description:
+          "A child recorded the same call of a model with the same counts: sums count it there, and not here.",
+        resolve: ({ repeatsChild }) => repeatsChild,
+      }),
     }),
   });
   builder.queryField("getSpanByOtelId", (t) =>

@@ -47,6 +47,8 @@ export interface SpanRecord {
   /** Its own, null for every kind but LLM. */
   readonly promptTokens: number | null;
   readonly completionTokens: number | null;
+  /** A child recorded the same call of a model, and sums count it there. */
+  readonly repeatsChild: boolean;
   /** The first HEAD_CHARACTERS of input and output as text. */
   readonly inputHead: string | null;
   readonly outputHead: string | null;

@@ -29,13 +29,18 @@ export const spanColumns = [
   "spans.model",
   "spans.prompt_tokens as promptTokens",
   "spans.completion_tokens as completionTokens",
+  "spans.repeats_child as repeatsChild",
   "spans.input_head as inputHead",
   "spans.output_head as outputHead",
   "spans.input_said as inputSaid",
   "spans.output_said as outputSaid",
 ] as const;
 
-export type SpanRow = Omit<SpanRecord, "kind" | "status"> & { readonly kind: number; readonly status: number };
+export type SpanRow = Omit<SpanRecord, "kind" | "status" | "repeatsChild"> & {
+  readonly kind: number;
+  readonly status: number;
+  readonly repeatsChild: number;
+};
 
 /** A row of the listed columns. */
 export type ListedSpan = Pick<
@@ -44,7 +49,12 @@ export type ListedSpan = Pick<
 >;
 
 export function recordOf(row: SpanRow): SpanRecord {
-  return { ...row, kind: spanKinds[row.kind]!, status: spanStatuses[row.status]! };
+  return {
+    ...row,
+    kind: spanKinds[row.kind]!,
+    status: spanStatuses[row.status]!,
+    repeatsChild: row.repeatsChild !== 0,
+  };
 }
 
 /** True for the span that represents its trace. */

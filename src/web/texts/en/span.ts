@@ -15,6 +15,9 @@ export const span = {
   "span.fact.in": "tokens in",
   "span.fact.out": "out",
   "span.fact.cached": "cached",
+  "span.fact.repeated": "counted in the call below",
+  "span.fact.repeated.why":
+    "A child recorded the same call with the same token counts. Sums of the trace, its session and the project count it once, there.",
   "span.fact.reasoning": "reasoning",
   "span.fact.below": "incl. children",
   "span.fact.temperature": "temp.",

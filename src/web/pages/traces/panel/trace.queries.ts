@@ -56,7 +56,7 @@ export const spanPayload = graphql(`
     node(id: $id) {
       __typename
       ... on Span {
-        id statusMessage cumulativeTokenCountTotal
+        id statusMessage cumulativeTokenCountTotal isCountedInChild
         payload { attributes events cut { path bytes items } }
       }
     }

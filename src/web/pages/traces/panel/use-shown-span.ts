@@ -9,6 +9,7 @@ export interface ShownSpan {
   readonly payload: Payload | null;
   readonly statusMessage: string;
   readonly tokensBelow: number | null;
+  readonly isCountedInChild: boolean;
   readonly loading: boolean;
   readonly gone: boolean;
   readonly failure: PageFailure | null;
@@ -24,6 +25,7 @@ export function useShownSpan(id: string, enabled: boolean): ShownSpan {
     payload,
     statusMessage: found?.statusMessage ?? "",
     tokensBelow: found?.cumulativeTokenCountTotal ?? null,
+    isCountedInChild: found?.isCountedInChild ?? false,
     loading: query.isLoading,
     gone: query.data !== undefined && payload === null,
     failure: query.data === undefined ? query.error : null,

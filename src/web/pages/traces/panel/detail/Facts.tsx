@@ -6,14 +6,22 @@ import { formatCount, formatDuration } from "../../../../lib/format.ts";
 import { text } from "../../../../texts/texts.ts";
 import styles from "./SpanDetail.module.css";
 
+/** How the tokens of the span stand to the sums over spans. */
+export interface SpanSums {
+  /** Of everything below it, itself included. */
+  readonly tokensBelow: number | null;
+  /** A child recorded the same call, which is counted there. */
+  readonly isCountedInChild: boolean;
+}
+
 interface FactsProps {
   readonly span: TraceSpan;
   readonly facts: FactsOfSpan;
-  readonly tokensBelow: number | null;
+  readonly sums: SpanSums;
   readonly traceStartUs: number;
 }
 
-export function Facts({ span, facts, tokensBelow, traceStartUs }: FactsProps) {
+export function Facts({ span, facts, sums: { tokensBelow, isCountedInChild }, traceStartUs }: FactsProps) {
   const { promptTokens, completionTokens, cachedTokens, reasoningTokens } = facts;
   const started = span.startUs - traceStartUs;
   return (
@@ -40,6 +48,11 @@ export function Facts({ span, facts, tokensBelow, traceStartUs }: FactsProps) {
       )}
       {reasoningTokens !== null && reasoningTokens > 0 && (
         <Fact word={text("span.fact.reasoning")}>{formatCount(reasoningTokens)}</Fact>
+      )}
+      {isCountedInChild && (
+        <span className={styles.faint} title={text("span.fact.repeated.why")}>
+          {text("span.fact.repeated")}
+        </span>
       )}
       {tokensBelow !== null && tokensBelow > 0 && span.tokens === null && (
         <span>

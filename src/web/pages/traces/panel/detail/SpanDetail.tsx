@@ -15,7 +15,7 @@ import { useShownSpan } from "../use-shown-span.ts";
 import type { TimeView } from "../use-time-window.ts";
 import { CardOf } from "./CardOf.tsx";
 import { DetailHead } from "./DetailHead.tsx";
-import { Facts } from "./Facts.tsx";
+import { Facts, type SpanSums } from "./Facts.tsx";
 import styles from "./SpanDetail.module.css";
 
 interface SpanDetailProps {
@@ -63,7 +63,7 @@ function ReceivedSpan({ span, node, tree, time }: ReceivedSpanProps) {
           span={span}
           payload={own.payload}
           statusMessage={own.statusMessage}
-          tokensBelow={own.tokensBelow}
+          sums={own}
           traceStartUs={time.startUs}
         />
       )}
@@ -75,11 +75,11 @@ interface CardsProps {
   readonly span: TraceSpan;
   readonly payload: Payload;
   readonly statusMessage: string;
-  readonly tokensBelow: number | null;
+  readonly sums: SpanSums;
   readonly traceStartUs: number;
 }
 
-function Cards({ span, payload, statusMessage, tokensBelow, traceStartUs }: CardsProps) {
+function Cards({ span, payload, statusMessage, sums, traceStartUs }: CardsProps) {
   const { kind, status, startUs } = span;
   const cards = useMemo(
     () => cardsOf({ kind, status, statusMessage }, payload),
@@ -88,7 +88,7 @@ function Cards({ span, payload, statusMessage, tokensBelow, traceStartUs }: Card
   const facts = useMemo(() => factsOf(payload, startUs), [payload, startUs]);
   return (
     <>
-      <Facts span={span} facts={facts} tokensBelow={tokensBelow} traceStartUs={traceStartUs} />
+      <Facts span={span} facts={facts} sums={sums} traceStartUs={traceStartUs} />
       {/* A region that scrolls must be reachable by keys. */}
       <div className={styles.cards} tabIndex={0} role="group" aria-label={text("span.detail", { name: span.name })}>
         {cards.map((card) => (
