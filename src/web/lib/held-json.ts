@@ -4,16 +4,25 @@ import { isRawNumber, type Json, parseJson } from "../../kernel/json.ts";
 /** Longer texts are not tried: reading them as JSON would hold up the page. */
 const MOST_HELD = 5_000_000;
 
-/** The object or list that a text holds as JSON; undefined for any other text. */
+/** Texts of JSON in texts of JSON that are opened. */
+const MOST_OPENED = 3;
+const ends: Readonly<Record<string, RegExp>> = { "{": /\}\s*$/, "[": /\]\s*$/, '"': /"\s*$/ };
+
+/** The object or list that a text holds as JSON, also where that is a text of JSON once more; undefined for any other text. */
 export function heldJson(text: string): Json | undefined {
-  if (text.length > MOST_HELD) return undefined;
-  const first = /^\s*([[{])/.exec(text)?.[1];
-  if (first === undefined || !(first === "{" ? /\}\s*$/ : /\]\s*$/).test(text)) return undefined;
-  try {
-    return parseJson(text);
-  } catch {
-    return undefined;
+  let held = text;
+  for (let opened = 0; opened < MOST_OPENED && held.length <= MOST_HELD; opened++) {
+    const first = /^\s*([[{"])/.exec(held)?.[1];
+    if (first === undefined || !ends[first]!.test(held)) return undefined;
+    try {
+      const value = parseJson(held);
+      if (typeof value !== "string") return value;
+      held = value;
+    } catch {
+      return undefined;
+    }
   }
+  return undefined;
 }
 
 /** Whether the JSON of a value takes at most `length` characters, told without writing longer ones. */

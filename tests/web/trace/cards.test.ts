@@ -99,6 +99,64 @@ describe("cards", () => {
     ]);
   });
 
+  const parameters = { type: "object", properties: { id: { type: "integer" } } };
+  test.each<[string, Json, readonly string[]]>([
+    [
+      "beside a schema without a name",
+      { tool: { name: "lookup", json_schema: JSON.stringify(parameters) } },
+      ["lookup(id)"],
+    ],
+    ["as the title of the schema", { tool: { json_schema: { ...parameters, title: "Lookup" } } }, ["Lookup(id)"]],
+    [
+      "inside toolSpec",
+      { tool: { json_schema: { toolSpec: { name: "lookup", inputSchema: { json: parameters } } } } },
+      ["lookup(id)"],
+    ],
+    [
+      "in a list of declarations",
+      { tool: { json_schema: { functionDeclarations: [{ name: "one", parameters }, { name: "two" }] } } },
+      ["one(id)", "two()"],
+    ],
+    [
+      "in a schema that is a text of JSON in a text",
+      { tool: { json_schema: JSON.stringify(JSON.stringify({ name: "lookup", inputSchema: parameters })) } },
+      ["lookup(id)"],
+    ],
+    ["of a provider's own tool", { tool: { json_schema: { type: "web_search" } } }, ["web_search()"]],
+    ["nowhere", { tool: { json_schema: parameters } }, ["(id)"]],
+  ])("the name of a tool is found %s", (_where, tool, expected) => {
+    const { tools } = card(cardsOf(ok, payload({ llm: { tools: [tool] } })), "tools");
+    expect(tools.map(({ name, parameters: given }) => `${name}(${given.map((each) => each.name).join()})`)).toEqual([
+      ...expected,
+    ]);
+  });
+
+  test("a system text that was recorded twice stands once, other words of the system stay", () => {
+    const system = { role: "system", content: "Be brief." };
+    const user = { role: "user", content: "Hi" };
+    const side = card(
+      cardsOf(
+        ok,
+        payload(call(system, { ...system, role: "developer" }, user, system, { ...system, content: "Be kind." }, user)),
+      ),
+      "input",
+    );
+    expect(
+      side.messages.map(
+        ({ role, parts }) => `${role} ${parts.map((part) => ("excerpt" in part ? part.excerpt.text : ""))}`,
+      ),
+    ).toEqual(["system Be brief.", "user Hi", "system Be kind.", "user Hi"]);
+  });
+
+  test("JSON that is a text of JSON is unpacked", () => {
+    const inner = JSON.stringify({ a: 1 });
+    expect(heldJson(JSON.stringify(inner))).toEqual({ a: 1 });
+    expect(heldJson(JSON.stringify(JSON.stringify(inner)))).toEqual({ a: 1 });
+    expect(heldJson('"a word"')).toBeUndefined();
+    expect(heldJson('"{broken"')).toBeUndefined();
+    expect(heldJson(JSON.stringify("5"))).toBeUndefined();
+  });
+
   test("reranked documents know where they stood before", () => {
     const document = (id: string, score: number) => ({ document: { id, score, content: id } });
     const reranker = {
@@ -114,7 +172,7 @@ describe("cards", () => {
     const llm = {
       model_name: "gpt-4o",
       invocation_parameters: '{"temperature":0.2}',
-      token_count: { prompt: 1204, completion: 96, prompt_details: { cache_read: 1000 } },
+      token_count: { prompt: 1204, completion: 96, prompt_details: { cache_read: 1000, cache_write: 150 } },
       output_messages: [{ message: { role: "assistant", content: "x", finish_reason: "stop" } }],
     };
     const event = { name: "First Token Stream Event", timestamp: "2026-11-20T22:37:13.410000+00:00", attributes: {} };
@@ -125,6 +183,7 @@ describe("cards", () => {
       promptTokens: 1204,
       completionTokens: 96,
       cachedTokens: 1000,
+      cacheWrittenTokens: 150,
       temperature: 0.2,
       finishReason: "stop",
     });

@@ -1,7 +1,7 @@
 // Messages: every form they come in, calls with their results, and the history that is repeated.
 import { describe, expect, test } from "bun:test";
 import type { Json, JsonObject } from "../../../src/kernel/json.ts";
-import { linesOf, repeatedCount, scriptOf } from "../../../src/web/domain/trace/payload/conversation.ts";
+import { answeredOf, linesOf, repeatedCount, scriptOf } from "../../../src/web/domain/trace/payload/conversation.ts";
 import { type Message, messagesIn, messagesOf } from "../../../src/web/domain/trace/payload/messages.ts";
 import { call, payload } from "./payloads.ts";
 
@@ -155,6 +155,56 @@ describe("conversations in inputs and outputs", () => {
   });
 });
 
+describe("messages of LangGraph", () => {
+  const constructed = (name: string, content: string) => ({
+    lc: 1,
+    type: "constructor",
+    id: ["langchain_core", "messages", name],
+    kwargs: { content, tool_calls: [] },
+  });
+  test.each<[string, Json]>([
+    ["constructors", { messages: [constructed("HumanMessage", "hi"), constructed("AIMessageChunk", "hello")] }],
+    [
+      "classes as types",
+      {
+        messages: [
+          { type: "HumanMessage", content: "hi" },
+          { type: "AIMessageChunk", content: "hello" },
+        ],
+      },
+    ],
+    [
+      "pairs",
+      {
+        messages: [
+          ["user", "hi"],
+          ["ai", "hello"],
+        ],
+      },
+    ],
+    [
+      "a node",
+      {
+        agent: {
+          messages: [
+            { type: "human", content: "hi" },
+            { type: "ai", content: "hello" },
+          ],
+        },
+      },
+    ],
+    ["a command", { update: { messages: [["human", "hi"], { type: "ai", content: "hello" }] }, goto: "end" }],
+  ])("come as %s", (_form, value) => {
+    expect(brief(messagesIn(value))).toEqual(["user: hi", "assistant: hello"]);
+  });
+
+  test("a list of two words is no message, and one pair is", () => {
+    expect(messagesIn(["user", "hi"])).toBeNull();
+    expect(brief(messagesIn([["user", "hi"]]))).toEqual(["user: hi"]);
+    expect(messagesIn({ messages: [["colour", "red"]] })).toBeNull();
+  });
+});
+
 describe("a conversation", () => {
   const calls = [{ tool_call: { id: "c1", function: { name: "lookup", arguments: "{}" } } }];
   const user = { role: "user", content: "hi" };
@@ -174,6 +224,15 @@ describe("a conversation", () => {
     const answered = { input: input(user, asks, result), output: [] };
     expect(repeatedCount(input(user, asks, { ...result, tool_call_id: "c2" }), answered)).toBe(2);
     expect(repeatedCount(input(user, { ...asks, content: "no" }, result), answered)).toBe(1);
+  });
+
+  test("that came back is the answer to its last question, and what was before", () => {
+    const lines = (...roles: readonly string[]) => linesOf(input(...roles.map((role) => ({ role, content: role }))));
+    const found = answeredOf(lines("system", "user", "assistant", "user", "assistant", "tool", "assistant"));
+    expect([found?.before.length, found?.since.length]).toEqual([4, 3]);
+    expect(answeredOf(lines("assistant", "tool"))).toBeNull();
+    expect(answeredOf(lines("assistant", "user"))).toBeNull();
+    expect(answeredOf([])).toBeNull();
   });
 
   test("reads like a script as text", () => {

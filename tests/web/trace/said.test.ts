@@ -81,6 +81,17 @@ describe("the output of a turn", () => {
       ["It is here."],
     ],
     ["a completion", { choices: [{ message: { role: "assistant", content: "It is here." } }] }, ["It is here."]],
+    ["JSON in JSON", { result: JSON.stringify({ answer: "It is here.", sources: [] }) }, ["It is here."]],
+    [
+      "the answer of a graph of JavaScript",
+      {
+        messages: [
+          ["user", "Where?"],
+          { lc: 1, type: "constructor", id: ["messages", "AIMessage"], kwargs: { content: "Here." } },
+        ],
+      },
+      ["Here."],
+    ],
     ["an answer in an envelope", { answer: "It is here.", sources: [1] }, ["It is here."]],
     ["the answer, not the question beside it", { question: "Where?", answer: "Here." }, ["Here."]],
     [

@@ -40,6 +40,7 @@ class FakeServer implements TraceSource {
       endTime: `end ${this.spans.length}`,
       latencyMs: 1,
       errorCount: 0,
+      tokenCountTotal: 0,
       spanCount: this.spans.length,
     };
   }

@@ -15,6 +15,7 @@ export const span = {
   "span.fact.in": "tokens in",
   "span.fact.out": "out",
   "span.fact.cached": "cached",
+  "span.fact.cache.written": "written to cache",
   "span.fact.repeated": "counted in the call below",
   "span.fact.repeated.why":
     "A child recorded the same call with the same token counts. Sums of the trace, its session and the project count it once, there.",

@@ -6,7 +6,7 @@ import { JsonView } from "../../../kit/JsonView.tsx";
 import { formatBytes } from "../../../lib/format.ts";
 import { heldJson } from "../../../lib/held-json.ts";
 import { text } from "../../../texts/texts.ts";
-import { type Line, linesOf, scriptOf, sentOf, sizeOfMessages } from "../payload/conversation.ts";
+import { answeredOf, type Line, linesOf, scriptOf, sentOf, sizeOfMessages } from "../payload/conversation.ts";
 import type { Message, Part, ToolCall } from "../payload/messages.ts";
 import type { Excerpt } from "../payload/payload.ts";
 import { LongText } from "./LongText.tsx";
@@ -58,6 +58,20 @@ export function SentMessages({ messages, repeated }: SentProps) {
       )}
       <Folded title={text("span.messages.since")} lines={folded} isKnown={folded.every(isKnown)} />
       <Lines lines={since.slice(folded.length)} most={FEW_LINES} />
+    </div>
+  );
+}
+
+/** What came back. Of a whole conversation the answer to its last question is shown. */
+export function GivenMessages({ messages }: { readonly messages: readonly Message[] }) {
+  const lines = linesOf(messages);
+  const answered = answeredOf(lines);
+  if (answered === null) return <Lines lines={lines} />;
+  return (
+    <div className={styles.messages}>
+      <Folded title={text("span.messages.earlier")} lines={answered.before} isKnown={false} />
+      <Folded title={text("span.messages.since")} lines={answered.since.slice(0, -1)} isKnown={false} />
+      <Lines lines={answered.since.slice(-1)} />
     </div>
   );
 }

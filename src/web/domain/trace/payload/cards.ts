@@ -3,6 +3,7 @@
 import { isJsonObject, type Json, type JsonObject } from "../../../../kernel/json.ts";
 import { heldJson } from "../../../lib/held-json.ts";
 import type { SpanKind, SpanStatus } from "../trace-span.ts";
+import { withoutRepeatedSystem } from "./conversation.ts";
 import { type DocumentList, documentLists, type Embedding, embeddingsOf } from "./documents.ts";
 import { eventsOf, type SpanEvent, type SpanException } from "./events.ts";
 import { flatValues } from "./flat.ts";
@@ -96,7 +97,7 @@ export function sideCard(payload: Payload, side: "input" | "output"): SideCard |
         ? heldJson(raw)
         : (raw ?? undefined);
   const sent = messagesOf(payload, side);
-  const messages = sent.length > 0 ? sent : json === undefined ? [] : (messagesIn(json) ?? []);
+  const messages = withoutRepeatedSystem(sent.length > 0 ? sent : json === undefined ? [] : (messagesIn(json) ?? []));
   const prompts = side === "input" && messages.length === 0 ? promptsOf(payload.attributes) : [];
   if (value === null && messages.length === 0 && prompts.length === 0) return null;
   return { id: side, messages, value, json, prompts };

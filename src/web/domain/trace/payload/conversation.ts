@@ -41,6 +41,29 @@ export function sentOf(lines: readonly Line[]): Sent {
   };
 }
 
+/** What came back where the whole conversation did: all that was said before, and the answer to the last question; null where nobody
+ *  asks. */
+export function answeredOf(
+  lines: readonly Line[],
+): { readonly before: readonly Line[]; readonly since: readonly Line[] } | null {
+  const asked = lines.findLastIndex(({ message }) => message.role === "user");
+  return asked < 0 || asked === lines.length - 1
+    ? null
+    : { before: lines.slice(0, asked + 1), since: lines.slice(asked + 1) };
+}
+
+/** The messages without a system text that stood before: instrumentations write it as an instruction and as a message. */
+export function withoutRepeatedSystem(messages: readonly Message[]): readonly Message[] {
+  const told: Message[] = [];
+  const kept = messages.filter((message) => {
+    if (message.role !== "system" && message.role !== "developer") return true;
+    if (told.some((earlier) => isSame({ ...earlier, role: message.role }, message))) return false;
+    told.push(message);
+    return true;
+  });
+  return kept.length === messages.length ? messages : kept;
+}
+
 /** Of what messages say and call, in UTF-8; `lines` of their texts, null where only the beginning of one is known. */
 export function sizeOfMessages(messages: readonly Message[]): {
   readonly bytes: number;

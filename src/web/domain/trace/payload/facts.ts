@@ -11,6 +11,8 @@ export interface Facts {
   readonly promptTokens: number | null;
   readonly completionTokens: number | null;
   readonly cachedTokens: number | null;
+  /** Written into the cache of the provider. */
+  readonly cacheWrittenTokens: number | null;
   readonly reasoningTokens: number | null;
   readonly temperature: number | null;
   readonly finishReason: string | null;
@@ -30,6 +32,7 @@ export function factsOf(payload: Payload, startUs: number): Facts {
     promptTokens: count("prompt"),
     completionTokens: count("completion"),
     cachedTokens: count("prompt_details", "cache_read"),
+    cacheWrittenTokens: count("prompt_details", "cache_write"),
     reasoningTokens: count("completion_details", "reasoning"),
     temperature: numberAt(parameters, "temperature"),
     finishReason: finishReason(attributes),

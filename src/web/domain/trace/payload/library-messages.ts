@@ -1,5 +1,5 @@
 // Conversations that inputs and outputs hold as JSON, in the forms of the well-known client libraries.
-import { isJsonObject, type Json } from "../../../../kernel/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../../../kernel/json.ts";
 import { type Message, media, olderCall, type Part, textPart, toolCall } from "./message.ts";
 import { heldExcerpt } from "./payload.ts";
 import { at, elementsAt, plainText, textAt, wordAt } from "./values.ts";
@@ -41,9 +41,10 @@ const roles: Readonly<Record<string, string>> = {
 
 /** One message of a client library; null if the value is not a message. */
 function libraryMessage(value: Json): Message | null {
+  if (Array.isArray(value)) return pairMessage(value);
   if (!isJsonObject(value)) return null;
   const message = isJsonObject(value.kwargs) ? value.kwargs : value;
-  const role = textAt(message, "role") ?? langchainRole(message);
+  const role = textAt(message, "role") ?? langchainRole(message) ?? className(value);
   if (role === null) return null;
   const content = at(message, "content") ?? at(message, "parts");
   const parts = Array.isArray(content) ? content.filter(isCallPart) : [];
@@ -63,10 +64,26 @@ function libraryMessage(value: Json): Message | null {
 }
 
 function langchainRole(message: Json): string | null {
-  const type = textAt(message, "type");
-  return type !== null && /^(human|ai|system|tool|function)$/.test(type) && at(message, "content") !== undefined
-    ? type
-    : null;
+  const type = /^(human|ai|system|tool|function)$/.exec(textAt(message, "type") ?? "")?.[0];
+  return type !== undefined && at(message, "content") !== undefined ? type : className(message);
+}
+
+/** LangChain's name of the class, `AIMessageChunk`, which stands at the end of `id` or as the type. */
+function className(message: Json): string | null {
+  const name =
+    textAt(message, "type") === "constructor" ? elementsAt(message, "id").at(-1)?.value : at(message, "type");
+  const word =
+    typeof name === "string" ? /^(Human|AI|System|Tool|Function)Message(?:Chunk)?$/.exec(name)?.[1] : undefined;
+  return word?.toLowerCase() ?? null;
+}
+
+/** LangChain's short form: `["user", "hi"]`. */
+function pairMessage(pair: readonly Json[]): Message | null {
+  const [role, content] = pair;
+  if (pair.length !== 2 || typeof role !== "string" || typeof content !== "string") return null;
+  if (!/^(user|human|assistant|ai|system|tool)$/.test(role)) return null;
+  const parts = contentParts(content);
+  return { role: roles[role] ?? role, name: null, parts, calls: [], answers: null, finishReason: null };
 }
 
 /** Items of the responses form: calls and their results stand beside the messages. */
@@ -106,6 +123,8 @@ function conversationIn(value: Json): [readonly Json[] | null, string | null] {
   }
   const generation = at(value, "generations", 0, 0, "message");
   if (generation !== undefined) return [[generation], null];
+  const step = graphStep(value);
+  if (step !== null) return [step, null];
   for (const key of ["input", "output"]) {
     const items = value[key];
     if (Array.isArray(items) && items.length > 0 && items.every((item) => responseItem(item) !== null))
@@ -115,7 +134,15 @@ function conversationIn(value: Json): [readonly Json[] | null, string | null] {
   return [single && ("content" in value || "kwargs" in value) ? [value] : null, wordAt(value, "stop_reason")];
 }
 
+/** The messages that a node of LangGraph adds: under its name, or in the update of a command. */
+function graphStep(value: JsonObject): readonly Json[] | null {
+  const members = Object.values(value);
+  const inner = value.update ?? (members.length === 1 ? members[0] : undefined);
+  const messages = at(inner, "messages");
+  return Array.isArray(messages) ? nested(messages) : null;
+}
+
 /** A list of messages, or a batch that holds one. */
 function nested(list: readonly Json[]): readonly Json[] {
-  return list.length === 1 && Array.isArray(list[0]) ? list[0] : list;
+  return list.length === 1 && Array.isArray(list[0]) && pairMessage(list[0]) === null ? list[0] : list;
 }

@@ -3,6 +3,7 @@ import { isJsonObject, type Json } from "../../../../kernel/json.ts";
 import { sideCard } from "./cards.ts";
 import type { Message, Part, ToolCall } from "./messages.ts";
 import { heldExcerpt, type Payload } from "./payload.ts";
+import { unfolded } from "./values.ts";
 
 export interface Said {
   readonly parts: readonly Part[];
@@ -65,9 +66,10 @@ function textInside(value: Json, side: "input" | "output", depth: number): strin
   if (!isJsonObject(value) || depth === 0) return null;
   const only = Object.keys(value).length === 1 ? Object.values(value)[0] : undefined;
   for (const each of [...envelopes[side].map((name) => value[name]), only]) {
-    if (typeof each === "string" && each !== "") return each;
-    const inner = each === undefined ? null : textInside(each, side, depth - 1);
+    if (each === undefined) continue;
+    const inner = textInside(unfolded(each), side, depth - 1);
     if (inner !== null) return inner;
+    if (typeof each === "string" && each !== "") return each;
   }
   return null;
 }

@@ -21,25 +21,45 @@ export interface Tool {
 
 /** The tools of a model call, then the one that the span itself ran. */
 export function toolsOf({ attributes }: Payload): Tool[] {
-  const offered = elementsAt(attributes, "llm", "tools").map(({ value }) =>
-    toolOf(unfolded(at(value, "tool", "json_schema") ?? at(value, "json_schema") ?? value)),
-  );
+  const offered = elementsAt(attributes, "llm", "tools").flatMap(({ value }) => offeredTools(value));
   const own = at(attributes, "tool");
   return isJsonObject(own) && own.name !== undefined ? [...offered, ranTool(own)] : offered;
 }
 
-/** The forms of a declaration: inside `function`, at the top, with `input_schema`. */
-function toolOf(source: Json): Tool {
-  const inner = at(source, "function");
-  const declared = isJsonObject(inner) ? inner : source;
-  const schema = at(declared, "parameters") ?? at(declared, "input_schema") ?? null;
+/** One tool, or those of a list that Gemini puts into one. Name and description may stand beside the schema. */
+function offeredTools(recorded: Json): Tool[] {
+  const beside = at(recorded, "tool") ?? recorded;
+  const source = unfolded(at(beside, "json_schema") ?? recorded);
+  const several = elementsAt(source, "functionDeclarations").concat(elementsAt(source, "function_declarations"));
+  const declarations = several.length === 0 ? [source] : several.map(({ value }) => value);
+  return declarations.map((declaration) => toolOf(declaration, beside));
+}
+
+/** The forms of a declaration: inside `function` or `toolSpec`, at the top, or nothing but the schema of the parameters. */
+function toolOf(source: Json, beside: Json): Tool {
+  const declared = [at(source, "function"), at(source, "toolSpec")].find(isJsonObject) ?? source;
+  const schema = schemaPlaces.map((place) => at(declared, ...place)).find((found) => found !== undefined);
   return {
-    name: wordAt(declared, "name") ?? wordAt(source, "type") ?? "",
-    description: textAt(declared, "description"),
-    parameters: parametersOf(unfolded(schema)),
+    name: wordAt(declared, "name") ?? wordAt(beside, "name") ?? wordAt(source, "title") ?? ownKind(source),
+    description: textAt(declared, "description") ?? textAt(beside, "description"),
+    parameters: parametersOf(unfolded(schema ?? source)),
     source,
   };
 }
+
+/** Tools that a provider runs have nothing but a type, `web_search`. */
+function ownKind(source: Json): string {
+  const type = wordAt(source, "type");
+  return type === null || type === "function" || type === "object" ? "" : type;
+}
+
+const schemaPlaces = [
+  ["parameters"],
+  ["input_schema"],
+  ["inputSchema", "json"],
+  ["inputSchema"],
+  ["parametersJsonSchema"],
+] as const;
 
 function ranTool(own: Json): Tool {
   const parameters = unfolded(at(own, "parameters") ?? null);

@@ -75,7 +75,6 @@ export function OpenedTrace({ projectId, open: { view, tree, unfinished }, navig
         projectId={projectId}
         trace={trace}
         tree={tree}
-        complete={view.complete}
         navigation={navigation}
         onNextError={picked.nextError}
         onReview={stacked ? () => setSheet(true) : null}

@@ -29,16 +29,15 @@ interface TraceHeaderProps {
   readonly projectId: string;
   readonly trace: TraceFigures;
   readonly tree: TraceTree;
-  readonly complete: boolean;
   readonly navigation: PanelNavigation;
   readonly onNextError: () => void;
   /** Null where the review has a place of its own. */
   readonly onReview: (() => void) | null;
 }
 
-export function TraceHeader({ projectId, trace, tree, complete, navigation, onNextError, onReview }: TraceHeaderProps) {
+export function TraceHeader({ projectId, trace, tree, navigation, onNextError, onReview }: TraceHeaderProps) {
   const root = tree.representative?.span ?? null;
-  const tokens = tokensOf(tree);
+  const tokens = trace.tokenCountTotal;
   const failure = failureWords(trace);
   const session = trace.session && {
     id: trace.session.sessionId,
@@ -74,9 +73,9 @@ export function TraceHeader({ projectId, trace, tree, complete, navigation, onNe
         </Stat>
       )}
       <Stat label={text("trace.latency")}>{formatDuration(trace.latencyMs)}</Stat>
-      {(tokens > 0 || !complete) && (
+      {tokens > 0 && (
         <Stat label={text("trace.tokens")} exact={formatCount(tokens)}>
-          {complete ? text("trace.tokens.count", { count: formatCompact(tokens) }) : "…"}
+          {text("trace.tokens.count", { count: formatCompact(tokens) })}
         </Stat>
       )}
       {trace.userId !== null && (
@@ -86,13 +85,6 @@ export function TraceHeader({ projectId, trace, tree, complete, navigation, onNe
       )}
     </PanelHead>
   );
-}
-
-/** Only model calls count tokens of their own, so that nothing is counted twice. */
-function tokensOf(tree: TraceTree): number {
-  let tokens = 0;
-  for (const { span } of tree.byKey.values()) tokens += span?.tokens ?? 0;
-  return tokens;
 }
 
 interface MoreMenuProps extends Pick<TraceHeaderProps, "projectId" | "trace"> {

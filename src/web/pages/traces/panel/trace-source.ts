@@ -17,8 +17,8 @@ export function traceSource(projectId: string, traceId: string): TraceSource {
     async page(id, first, after, signal) {
       const { node } = await askGraphql(traceSpans, { trace: id, first, after }, signal);
       if (node?.__typename !== "Trace") return null;
-      const { numSpans, spans, startTime, endTime, latencyMs, errorCount } = node;
-      return { figures: { startTime, endTime, latencyMs, errorCount, spanCount: numSpans }, page: pageOf(spans) };
+      const { __typename: _trace, id: _id, numSpans, spans, ...figures } = node;
+      return { figures: { ...figures, spanCount: numSpans }, page: pageOf(spans) };
     },
   };
 }

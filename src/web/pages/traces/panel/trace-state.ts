@@ -20,6 +20,8 @@ export interface TraceFigures {
   readonly latencyMs: number | null;
   readonly spanCount: number;
   readonly errorCount: number;
+  /** Of its model calls, each once. */
+  readonly tokenCountTotal: number;
   /** Most frequent first. */
   readonly errorsByType: readonly { readonly exceptionType: string | null }[];
   readonly userId: string | null;
@@ -33,7 +35,10 @@ export interface SpanPage {
 }
 
 /** Counts that move while a trace grows. */
-export type MovingFigures = Pick<TraceFigures, "startTime" | "endTime" | "latencyMs" | "spanCount" | "errorCount">;
+export type MovingFigures = Pick<
+  TraceFigures,
+  "startTime" | "endTime" | "latencyMs" | "spanCount" | "errorCount" | "tokenCountTotal"
+>;
 
 export interface TraceSource {
   /** Null when there is no such trace in the project. */

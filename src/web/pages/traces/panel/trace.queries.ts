@@ -17,7 +17,7 @@ export const traceStructure = graphql(
         id
         name
         trace(traceId: $trace) {
-          id traceId startTime endTime latencyMs numSpans errorCount userId
+          id traceId startTime endTime latencyMs numSpans errorCount tokenCountTotal userId
           errorsByType { exceptionType }
           session { id sessionId }
           spans(first: $first) {
@@ -39,7 +39,7 @@ export const traceSpans = graphql(
     node(id: $trace) {
       __typename
       ... on Trace {
-        id startTime endTime latencyMs numSpans errorCount
+        id startTime endTime latencyMs numSpans errorCount tokenCountTotal
         spans(first: $first, after: $after) {
           edges { node { ...TraceSpanFields } }
           pageInfo { hasNextPage endCursor }

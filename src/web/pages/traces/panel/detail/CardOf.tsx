@@ -2,7 +2,7 @@
 // folded.
 import { useMemo } from "react";
 import { LongText } from "../../../../domain/trace/content/LongText.tsx";
-import { FoldedExcerpt, Messages, SentMessages } from "../../../../domain/trace/content/Messages.tsx";
+import { FoldedExcerpt, GivenMessages, Messages, SentMessages } from "../../../../domain/trace/content/Messages.tsx";
 import { useSpan } from "../../../../domain/trace/content/span-context.ts";
 import { readWhole, useWholeText } from "../../../../domain/trace/content/whole-text.ts";
 import { cardJson, cardText } from "../../../../domain/trace/payload/card-text.ts";
@@ -122,7 +122,7 @@ function sideViews(card: SideCard, repeated: number): CardView[] {
     key: "formatted",
     render: () => {
       if (messages.length > 0 && card.id === "input") return <SentMessages messages={messages} repeated={repeated} />;
-      if (messages.length > 0) return <Messages messages={messages} />;
+      if (messages.length > 0) return <GivenMessages messages={messages} />;
       if (json !== undefined) {
         return (
           <div className={styles.padded}>

@@ -22,7 +22,7 @@ interface FactsProps {
 }
 
 export function Facts({ span, facts, sums: { tokensBelow, isCountedInChild }, traceStartUs }: FactsProps) {
-  const { promptTokens, completionTokens, cachedTokens, reasoningTokens } = facts;
+  const { promptTokens, completionTokens, cachedTokens, cacheWrittenTokens, reasoningTokens } = facts;
   const started = span.startUs - traceStartUs;
   return (
     <div className={styles.facts}>
@@ -45,6 +45,9 @@ export function Facts({ span, facts, sums: { tokensBelow, isCountedInChild }, tr
       )}
       {cachedTokens !== null && cachedTokens > 0 && (
         <Fact word={text("span.fact.cached")}>{formatCount(cachedTokens)}</Fact>
+      )}
+      {cacheWrittenTokens !== null && cacheWrittenTokens > 0 && (
+        <Fact word={text("span.fact.cache.written")}>{formatCount(cacheWrittenTokens)}</Fact>
       )}
       {reasoningTokens !== null && reasoningTokens > 0 && (
         <Fact word={text("span.fact.reasoning")}>{formatCount(reasoningTokens)}</Fact>

@@ -3,6 +3,7 @@
 import { useMemo } from "react";
 import { type Previous, SpanContext } from "../../../../domain/trace/content/span-context.ts";
 import { cardsOf } from "../../../../domain/trace/payload/cards.ts";
+import { withoutRepeatedSystem } from "../../../../domain/trace/payload/conversation.ts";
 import { factsOf } from "../../../../domain/trace/payload/facts.ts";
 import { messagesOf } from "../../../../domain/trace/payload/messages.ts";
 import type { Payload } from "../../../../domain/trace/payload/payload.ts";
@@ -44,7 +45,10 @@ function ReceivedSpan({ span, node, tree, time }: ReceivedSpanProps) {
     (): Previous | null =>
       other.payload === null
         ? null
-        : { input: messagesOf(other.payload, "input"), output: messagesOf(other.payload, "output") },
+        : {
+            input: withoutRepeatedSystem(messagesOf(other.payload, "input")),
+            output: messagesOf(other.payload, "output"),
+          },
     [other.payload],
   );
   return (
