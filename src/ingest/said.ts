@@ -29,7 +29,7 @@ const envelopes: Readonly<Record<Side, readonly string[]>> = {
   output: ["messages", "output", "answer", "response", "result", "completion", "message", "text", "content", "choices"],
 };
 /** Members around those, in the forms of client libraries. */
-const wrappers = ["kwargs", "value", "generations", "candidates", "contents", "parts", "data"] as const;
+const wrappers = ["kwargs", "update", "value", "generations", "candidates", "contents", "parts", "data"] as const;
 const speakers: Readonly<Record<Side, ReadonlySet<string>>> = {
   input: new Set(["user", "human"]),
   output: new Set(["assistant", "ai", "model"]),
@@ -57,9 +57,10 @@ function saidInValue(value: Json | undefined, side: Side): string | null {
 
 /** The text inside a value that a person would read; null where none is told apart from the rest. */
 function textIn(value: Json | undefined, side: Side, depth: number): string | null {
-  if (typeof value === "string") return value.trim() === "" ? null : value;
+  if (typeof value === "string") return value.trim() === "" ? null : (textOfHeld(value, side, depth) ?? value);
   if (depth === 0 || typeof value !== "object" || value === null || isRawNumber(value)) return null;
   if (Array.isArray(value)) {
+    if (isPair(value)) return value[1];
     if (value.some((each) => roleOf(each) !== null)) return spokenIn(value, side);
     return value.length === 1 ? textIn(value[0], side, depth - 1) : textOfParts(value);
   }
@@ -71,6 +72,16 @@ function textIn(value: Json | undefined, side: Side, depth: number): string | nu
   }
   const members = Object.values(value);
   return members.length === 1 ? (textIn(members[0], side, depth - 1) ?? wordOf(members[0])) : null;
+}
+
+/** The telling text of JSON that a text inside JSON holds. */
+function textOfHeld(text: string, side: Side, depth: number): string | null {
+  if (depth <= 1 || !/^\s*["[{]/.test(text)) return null;
+  try {
+    return textIn(JSON.parse(text) as Json, side, depth - 1);
+  } catch {
+    return null;
+  }
 }
 
 /** A number or truth value that stands alone. */
@@ -98,13 +109,33 @@ function bareMessage(value: Json): JsonObject | null {
 }
 
 function roleOf(value: Json): string | null {
+  if (isPair(value)) return value[0];
   const message = bareMessage(value);
   if (message === null) return null;
   const role = typeof message.role === "string" ? message.role : message.type;
-  return typeof role === "string" && roles.has(role) ? role : null;
+  if (typeof role === "string" && roles.has(role)) return role;
+  return classRole(isJsonObject(value) && Array.isArray(value.id) ? value.id.at(-1) : role);
+}
+
+/** Of LangChain's name of the class, `AIMessageChunk`. */
+function classRole(name: Json | undefined): string | null {
+  if (typeof name !== "string") return null;
+  return /^(Human|AI|System|Tool|Function)Message(?:Chunk)?$/.exec(name)?.[1]?.toLowerCase() ?? null;
+}
+
+/** LangChain's short form of a message: `["user", "hi"]`. */
+function isPair(value: Json): value is readonly [string, string] & Json[] {
+  return (
+    Array.isArray(value) &&
+    value.length === 2 &&
+    typeof value[0] === "string" &&
+    typeof value[1] === "string" &&
+    roles.has(value[0])
+  );
 }
 
 function textOfMessage(value: Json): string | null {
+  if (isPair(value)) return value[1];
   const message = bareMessage(value);
   if (message === null) return null;
   for (const content of [message.content, message.contents, message.parts]) {

@@ -60,6 +60,41 @@ test("the answer is found in a completion, and so are calls where nothing was sa
   expect(saidOf(asked, "output")).toBe('lookup {"id":1}');
 });
 
+test.each([
+  [
+    "a class of LangChain",
+    {
+      messages: [
+        { lc: 1, type: "constructor", id: ["messages", "HumanMessage"], kwargs: { content: "Hi" } },
+        { lc: 1, type: "constructor", id: ["messages", "AIMessage"], kwargs: { content: "It is on its way." } },
+      ],
+    },
+  ],
+  [
+    "a part of a stream",
+    {
+      messages: [
+        { type: "HumanMessage", content: "Hi" },
+        { type: "AIMessageChunk", content: "It is on its way." },
+      ],
+    },
+  ],
+  [
+    "pairs",
+    {
+      messages: [
+        ["user", "Hi"],
+        ["ai", "It is on its way."],
+      ],
+    },
+  ],
+  ["a node of a graph", { agent: { messages: [{ type: "ai", content: "It is on its way." }] } }],
+  ["a command of a graph", { goto: "end", update: { messages: [{ type: "ai", content: "It is on its way." }] } }],
+  ["JSON in JSON", { result: JSON.stringify({ answer: "It is on its way.", sources: [1] }) }],
+])("the answer is found in %s", (_form, value) => {
+  expect(saidOf({ output: { value: JSON.stringify(value) } }, "output")).toBe("It is on its way.");
+});
+
 test("nothing is said beside plain text, JSON without a telling text, broken and deep JSON", () => {
   for (const value of ["Hello", '{"a":1,"b":2}', '{"question": "Whe', "[".repeat(60_000), "[]", ""]) {
     expect(saidOf({ input: { value } }, "input")).toBeNull();
