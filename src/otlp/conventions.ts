@@ -2,6 +2,7 @@
 // other adds what neither the span itself nor a family before it says; what was sent is never changed.
 import { convertAiSdk } from "./conventions/ai-sdk.ts";
 import { convertGenAiVariants } from "./conventions/gen-ai-variants.ts";
+import { convertGoogleAdk } from "./conventions/google-adk.ts";
 import { convertLangfuse } from "./conventions/langfuse.ts";
 import { convertLangsmith } from "./conventions/langsmith.ts";
 import { convertLogfire } from "./conventions/logfire.ts";
@@ -20,6 +21,7 @@ const VARIANT = 8;
 const LANGFUSE = 16;
 const LANGSMITH = 32;
 const LOGFIRE = 64;
+const GOOGLE_ADK = 128;
 
 /** Lists that are added whole or not at all, never between elements that are there. */
 const LISTS = [INPUT_MESSAGES, OUTPUT_MESSAGES, "llm.tools", "embedding.embeddings", "retrieval.documents"];
@@ -31,6 +33,7 @@ function familiesOf(key: string): number {
       if (key.startsWith("ai.")) return AI_SDK;
       return key === "all_messages_events" ? LOGFIRE : 0;
     case 103: // g
+      if (key.startsWith("gcp.vertex.agent.")) return GOOGLE_ADK;
       if (!isGenAi(key)) return 0;
       return key.startsWith("gen_ai.task.") ? GEN_AI | TRACELOOP : GEN_AI;
     case 108: // l
@@ -65,6 +68,7 @@ export function convertConventions(attributes: DecodedAttributes, events: readon
   if (uses(GEN_AI)) convertGenAi(attributes, events, !hasOthers);
   if (uses(GEN_AI | VARIANT)) fill(attributes, convertGenAiVariants);
   if (uses(AI_SDK)) fill(attributes, convertAiSdk);
+  if (uses(GOOGLE_ADK)) fill(attributes, convertGoogleAdk);
   if (uses(TRACELOOP)) fill(attributes, convertTraceloop);
   if (uses(LANGFUSE)) fill(attributes, convertLangfuse);
   if (uses(LOGFIRE)) fill(attributes, convertLogfire);
