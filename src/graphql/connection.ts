@@ -140,13 +140,16 @@ function readOffset(cursor: string): number {
   return Number(match[1]);
 }
 
-/** The page of a list that is held whole: between the cursors, `first` from its beginning, then `last` from its end. Throws
- *  kind `invalid` for negative numbers and foreign cursors. */
-export function offsetConnection<Node>(
-  field: ResolvedField,
-  nodes: readonly Node[],
-  page: OffsetArguments,
-): Connection<Node> {
+/** The positions of a page: from `begin` to before `end` of so many rows. */
+interface OffsetWindow {
+  readonly begin: number;
+  readonly end: number;
+  readonly count: number;
+}
+
+/** Between the cursors, `first` from the beginning of the list, then `last` from its end. Throws kind `invalid` for negative numbers
+ *  and foreign cursors. */
+export function offsetWindow(page: OffsetArguments, count: number): OffsetWindow {
   const { last } = page;
   // The default is in the schema, so that a sent 50 looks like the default: kept as `first`, it would make `last` count
   // from the end of the first page.
@@ -154,9 +157,28 @@ export function offsetConnection<Node>(
   if (typeof first === "number" && first < 0) throw argumentRefused("first", "must not be negative");
   if (typeof last === "number" && last < 0) throw argumentRefused("last", "must not be negative");
   let begin = page.after ? readOffset(page.after) + 1 : 0;
-  let end = Math.min(nodes.length, page.before ? readOffset(page.before) : nodes.length);
+  let end = Math.min(count, page.before ? readOffset(page.before) : count);
   if (typeof first === "number") end = Math.min(end, begin + first);
   if (typeof last === "number") begin = Math.max(begin, end - last);
-  const edges = nodes.slice(begin, end).map((node, position) => ({ cursor: writeOffset(begin + position), node }));
-  return connectionOf(field, edges, { hasNextPage: end < nodes.length, hasPreviousPage: begin > 0 });
+  return { begin, end, count };
+}
+
+/** The page of a list of which only the rows of the window were read. */
+export function windowConnection<Node>(
+  field: ResolvedField,
+  nodes: readonly Node[],
+  { begin, end, count }: OffsetWindow,
+): Connection<Node> {
+  const edges = nodes.map((node, position) => ({ cursor: writeOffset(begin + position), node }));
+  return connectionOf(field, edges, { hasNextPage: end < count, hasPreviousPage: begin > 0 });
+}
+
+/** The page of a list that is held whole. Throws as `offsetWindow` does. */
+export function offsetConnection<Node>(
+  field: ResolvedField,
+  nodes: readonly Node[],
+  page: OffsetArguments,
+): Connection<Node> {
+  const window = offsetWindow(page, nodes.length);
+  return windowConnection(field, nodes.slice(window.begin, window.end), window);
 }

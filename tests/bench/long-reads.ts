@@ -142,7 +142,7 @@ interface Answer {
   readonly data: readonly unknown[] & {
     readonly project: { readonly id: string };
     readonly trace: { readonly id: string; readonly rootSpan: { readonly id: string } };
-    readonly node: { readonly [list in "spans" | "traces" | "sessions"]: Connection };
+    readonly node: { readonly [list in "spans" | "descendants" | "traces" | "sessions"]: Connection };
   };
   readonly next_cursor: string | null;
   readonly errors?: unknown;
@@ -186,11 +186,17 @@ function graphql(query: string, variables: object = {}) {
   return client.post("/graphql", { json: { query, variables } });
 }
 
+/** What hangs below a span. */
+function below(spanId: string, page: string, fields: string): string {
+  return `query ($after: String) { node(id: "${spanId}") { ... on Span {
+    descendants(${page}) { edges { node { ${fields} } } pageInfo { hasNextPage endCursor } } } } }`;
+}
+
 function restPage(answer: Answer) {
   return { count: answer.data.length, next: answer.next_cursor };
 }
 
-function connectionPage(list: "spans" | "traces") {
+function connectionPage(list: "spans" | "descendants" | "traces") {
   return (answer: Answer) => {
     const { edges, pageInfo } = answer.data.node[list];
     return { count: edges.length, next: pageInfo.hasNextPage ? pageInfo.endCursor : null };
@@ -230,6 +236,19 @@ async function measureTrace(): Promise<string[][]> {
         `{ node(id: "${rootSpan.id}") { ... on Span { descendants(first: 100) { edges { node { ${fields} } } } } } }`,
       ),
     ),
+    await everyPage(
+      "trace, GraphQL, all levels below the root",
+      options.spans - 1,
+      (after) => graphql(below(rootSpan.id, `first: ${PAGE}, maxDepth: 0, after: $after`, fields), { after }),
+      connectionPage("descendants"),
+    ),
+    await sameAgain("trace, GraphQL, spans by kind", () =>
+      graphql(`{ node(id: "${id}") { ... on Trace { spanCountsByKind { spanKind count } } } }`),
+    ),
+    await sameAgain("trace, REST, its spans without a parent", () => client.get(`${list}?${ofTrace}&parent_id=null`)),
+    await sameAgain("the same by start", () => client.get(`${list}?${ofTrace}&parent_id=null&sort=start_time`)),
+    await sameAgain("trace, REST, its failed spans", () => client.get(`${list}?${ofTrace}&status_code=ERROR`)),
+    await sameAgain("trace, REST, its spans of a rare name", () => client.get(`${list}?${ofTrace}&name=none`)),
   ];
 }
 

@@ -14,6 +14,7 @@ import type { KeySpansStore } from "./rows/key-spans.store.ts";
 import type { SpanAttributesStore } from "./rows/span-attributes.store.ts";
 import type { RootSelection } from "./rows/span-columns.store.ts";
 import type { SpanRowsStore } from "./rows/span-rows.store.ts";
+import { type ChildrenSlice, type ListedParent, linksOf, parentsBelow } from "./rows/span-tree.rules.ts";
 import type { SpanTreesStore } from "./rows/span-trees.store.ts";
 import type { SpanLookupStore } from "./span-lookup.store.ts";
 import { SHOWN_HEAD_BYTES, type ShownPayload, shownPayload } from "./span-payload.rules.ts";
@@ -88,9 +89,15 @@ export interface SpanReadsService {
   /** Settled. */
   readSums(context: CallContext, ids: readonly number[]): Promise<Map<number, SpanSums>>;
   countChildren(context: CallContext, ids: readonly number[]): Promise<Map<number, number>>;
-  /** Row ids of everything below each span, level by level, each level by start time; `maxDepth` 0 is no limit. Throws kind
-   *  `invalid` for traces that are too large to be shown as a tree. */
-  listDescendants(context: CallContext, ids: readonly number[], maxDepth: number): Promise<Map<number, number[]>>;
+  /** By row id of each span: whose children are everything below it, level by level; `maxDepth` 0 is no limit. Throws kind `invalid`
+   *  for traces that are too large to be shown as a tree. */
+  listParentsBelow(
+    context: CallContext,
+    ids: readonly number[],
+    maxDepth: number,
+  ): Promise<Map<number, ListedParent[]>>;
+  /** Row ids of the children of each span, by start. */
+  listChildren(context: CallContext, ids: readonly number[], slice: ChildrenSlice): Promise<Map<number, number[]>>;
 }
 
 /** Model calls, tools, retrievers and the like, and what failed. */
@@ -118,8 +125,8 @@ const tooManyRows = () =>
 
 /** Of an attribute in a list. */
 const ATTRIBUTE_CHARACTERS = 200;
-/** Spans of traces whose trees are walked. */
-const MOST_LINKS = 200_000;
+/** Spans with children of traces whose trees are walked. */
+const MOST_PARENTS = 200_000;
 
 export function createSpanReadsService(dependencies: SpanReadsDependencies): SpanReadsService {
   const { pages, traceSpans, rows, trees, keySpans, payloads, attributes, lookup, rollups } = dependencies;
@@ -206,30 +213,16 @@ export function createSpanReadsService(dependencies: SpanReadsDependencies): Spa
 
     countChildren: (context, ids) => trees.countChildren(context, ids),
 
-    async listDescendants(context, ids, maxDepth) {
+    async listParentsBelow(context, ids, maxDepth) {
       const tops = await rows.find(context, ids);
       const traceIds = [...new Set(tops.map((span) => span.traceId))];
-      const links = await trees.listLinks(context, traceIds, MOST_LINKS + 1);
-      if (links.length > MOST_LINKS) throw tooManyRows();
-      const children = Map.groupBy(links, (link) => placeOf(link.traceId, link.parentKey ?? ""));
-      return new Map(
-        tops.map((top) => {
-          const found: number[] = [];
-          // Parent links may form a cycle: nothing is shown twice.
-          const seen = new Set([top.id]);
-          let level: readonly { readonly traceId: number; readonly spanKey: string }[] = [top];
-          for (let depth = 1; level.length > 0 && (maxDepth === 0 || depth <= maxDepth); depth++) {
-            const next = level
-              .flatMap((span) => children.get(placeOf(span.traceId, span.spanKey)) ?? [])
-              .filter((link) => !seen.has(link.id) && link.parentKey !== null);
-            for (const link of next) seen.add(link.id);
-            found.push(...next.map((link) => link.id));
-            level = next;
-          }
-          return [top.id, found];
-        }),
-      );
+      const parents = await trees.listParents(context, traceIds, MOST_PARENTS + 1);
+      if (parents.length > MOST_PARENTS) throw tooManyRows();
+      const links = linksOf(parents);
+      return new Map(tops.map((top) => [top.id, parentsBelow(top, links, maxDepth)]));
     },
+
+    listChildren: (context, ids, slice) => trees.listChildren(context, ids, slice),
   };
 }
 
@@ -245,10 +238,6 @@ async function settledScope(
     filter: await rollups.settledFilter(context, of, filter),
     traceFilter: await rollups.settledFilter(context, of, traceFilter),
   };
-}
-
-function placeOf(traceId: number, spanKey: string): string {
-  return `${traceId} ${spanKey}`;
 }
 
 function byId<Row extends { readonly id: number }>(found: readonly Row[]): Map<number, Row> {

@@ -1,7 +1,7 @@
 // Spans in GraphQL: their type, and the fields of other types that lead to them.
 
 import type { GraphqlCall } from "../../graphql/call.ts";
-import { argumentRefused, offsetConnection } from "../../graphql/connection.ts";
+import { argumentRefused, offsetWindow, windowConnection } from "../../graphql/connection.ts";
 import type { GraphqlTypes } from "../../graphql/types.ts";
 import { PROJECT } from "../projects/projects.schema.ts";
 import type { ProjectsService } from "../projects/projects.service.ts";
@@ -15,6 +15,7 @@ import { addKeySpans } from "./key-spans.graphql.ts";
 import { addSpanLists } from "./list/span-list.graphql.ts";
 import { addListed } from "./listed/listed.graphql.ts";
 import type { ListedService } from "./listed/listed.service.ts";
+import { partsOfPage } from "./rows/span-tree.rules.ts";
 import { addSearch } from "./search/search.graphql.ts";
 import type { SearchService } from "./search/search.service.ts";
 import { addSpanAttributes } from "./span-attributes.graphql.ts";
@@ -156,8 +157,15 @@ function addSpanTree(types: GraphqlTypes, spanReads: SpanReadsService): void {
       resolve: async (span, { maxDepth, ...page }, call, info) => {
         const depth = maxDepth ?? 0;
         if (depth < 0) throw argumentRefused("maxDepth", "must not be negative");
-        const ids = (await call.load(spanReads.listDescendants, span.id, depth)) ?? [];
-        const { edges, pageInfo } = offsetConnection({ call, info }, ids, page);
+        const parents = (await call.load(spanReads.listParentsBelow, span.id, depth)) ?? [];
+        const count = parents.reduce((sum, { children }) => sum + children, 0);
+        const window = offsetWindow(page, count);
+        const parts = await Promise.all(
+          partsOfPage(parents, window.begin, window.end).map(async ({ parentId, slice, from, to }) =>
+            ((await call.load(spanReads.listChildren, parentId, slice)) ?? []).slice(from, to),
+          ),
+        );
+        const { edges, pageInfo } = windowConnection({ call, info }, parts.flat(), window);
         const found = await Promise.all(
           edges.map(async ({ cursor, node }) => ({ cursor, node: await call.load(spanReads.findSpans, node, null) })),
         );
