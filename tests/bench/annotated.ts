@@ -19,6 +19,8 @@ type Question = readonly [what: string, field: string];
 
 const spansBy = (condition: string, sort = "sort: { col: startTime, dir: desc }"): string =>
   `spans(first: 100, ${sort}, filterCondition: ${JSON.stringify(condition)}) { edges { node { name } } }`;
+const sessionsBy = (label: string): string =>
+  `sessions(first: 100, sessionFilterCondition: "session_annotations['mood'].label == '${label}'") { edges { node { sessionId } } }`;
 const questions: readonly Question[] = [
   ["page: label of 1 in 3,000 spans", spansBy("annotations['quality'].label == 'bad'")],
   ["page: label of 2 in 10", spansBy("annotations['quality'].label == 'good'")],
@@ -45,6 +47,10 @@ const questions: readonly Question[] = [
   ],
   ["count: rare label", `recordCount(filterCondition: "annotations['quality'].label == 'bad'")`],
   ["count: frequent label", `recordCount(filterCondition: "annotations['quality'].label == 'good'")`],
+  ["summary", `spanAnnotationSummary(annotationName: "quality") { count meanScore labelFractions { label fraction } }`],
+  ["names in use", "spanAnnotationNameCounts { name count }"],
+  ["sessions: rare label", sessionsBy("bad")],
+  ["sessions: frequent label", sessionsBy("good")],
 ];
 
 const stored = await ensureStored({
@@ -79,7 +85,7 @@ console.log(
 console.log(table(rows));
 process.exit();
 
-/** `quality` on 3 of 10 spans, `verdict` on 1 of 10 traces. */
+/** `quality` on 3 of 10 spans, `verdict` on 1 of 10 traces, `mood` on 1 of 3 sessions. */
 async function annotate(): Promise<void> {
   progress("annotating");
   const store = await openTestStorage(copy.url);
@@ -93,6 +99,9 @@ async function annotate(): Promise<void> {
   const verdict = sql`case when id % 1000 = 0 then 'bad' else 'good' end`;
   await sql`insert into trace_annotations (trace_id, ${columns})
     select id, 'verdict', '', ${verdict}, ${verdict}, null, ${rest} from traces where id % 10 = 0`.execute(database);
+  const mood = sql`case when id % 300 = 0 then 'bad' else 'good' end`;
+  await sql`insert into session_annotations (session_id, ${columns})
+    select id, 'mood', '', ${mood}, ${mood}, null, ${rest} from sessions where id % 3 = 0`.execute(database);
   await store.close();
 }
 

@@ -127,6 +127,26 @@ forEachPages("reading a trace", { seed }, (pages) => {
       await sheet(page).getByRole("heading", { level: 3, name: "lookup_account" }).waitFor();
     });
 
+    test("ten thousand spans: the first can be used while the others are on their way", async () => {
+      const page = await pages.open("/redirects/projects/wide", { width: "phone" });
+      const rest = Promise.withResolvers<void>();
+      await page.route("**/graphql*", async (route) => {
+        if (/query TraceSpans/.test(route.request().postData() ?? "")) await rest.promise;
+        await route.continue();
+      });
+      await page.goto(new URL(trace("wide", "?steps=all"), page.url()).href);
+      await page.getByText("500 of 10,000 spans loaded").waitFor();
+      await row(page, "step 1").click();
+      await sheet(page).getByRole("heading", { level: 3, name: "step 1" }).waitFor();
+      await page.keyboard.press("Escape");
+      await sheet(page).waitFor({ state: "hidden" });
+      rest.resolve();
+      await page.getByText(/spans loaded$/).waitFor({ state: "hidden" });
+      await selected(page).getByText("step 1", { exact: true }).waitFor();
+      await page.getByRole("searchbox", { name: "Find in spans" }).fill("needle in the stack");
+      await row(page, `step ${SPANS - 7}`).waitFor();
+    });
+
     test("ten thousand spans: few are drawn, the page scrolls through all of them", async () => {
       const page = await pages.open(trace("wide", "?steps=all"), { width: "phone" });
       await page
