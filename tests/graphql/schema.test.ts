@@ -18,10 +18,6 @@ const schema = await declaredSchema();
 /** Fields of built types that come with a part that is not built. */
 const later: readonly { readonly part: string; readonly fields: RegExp }[] = [
   {
-    part: "annotations",
-    fields: /^(Project\.(documentEvaluation\w*)|Span\.documentRetrievalMetrics)[(:]/,
-  },
-  {
     part: "costs",
     fields: /^(Project|Span|Trace|ProjectSession)\.(cost\w*|topModelsBy\w+|traceTokenCostTimeSeries)[(:]/,
   },

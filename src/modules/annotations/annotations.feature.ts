@@ -12,6 +12,8 @@ import { createAnnotationsService } from "./annotations.service.ts";
 import { createAnnotationsStore } from "./annotations.store.ts";
 import { createKeptAnnotations } from "./kept-annotations.service.ts";
 import { createPendingAnnotationsStore } from "./pending-annotations.store.ts";
+import { createRetrievalMetricsService } from "./retrieval-metrics.service.ts";
+import { createRetrievalMetricsStore } from "./retrieval-metrics.store.ts";
 
 export const annotationsFeature = feature("annotations", ({ storage, clock, rollups, identity: { users }, use }) => {
   const { dialect } = storage;
@@ -31,6 +33,7 @@ export const annotationsFeature = feature("annotations", ({ storage, clock, roll
   });
   const changes = createAnnotationChangesService({ storage, store, owners, rows, writing, clock, uniqueText });
   const summaries = createAnnotationSummariesService(createAnnotationSummariesStore(dialect), rollups);
+  const metrics = createRetrievalMetricsService(createRetrievalMetricsStore(dialect), owners, rollups);
   return {
     service: { annotations, kept },
     routes: annotationRoutes(annotations),
@@ -41,12 +44,14 @@ export const annotationsFeature = feature("annotations", ({ storage, clock, roll
         { addAnnotationMutations },
         { addNoteMutations },
         { addAnnotationSummaries },
+        { addRetrievalMetrics },
       ] = await Promise.all([
         import("./annotations.graphql.ts"),
         import("./annotation-inputs.graphql.ts"),
         import("./annotation-mutations.graphql.ts"),
         import("./note-mutations.graphql.ts"),
         import("./annotation-summaries.graphql.ts"),
+        import("./retrieval-metrics.graphql.ts"),
       ]);
       return (types) => {
         addAnnotationTypes(types, { annotations, users });
@@ -54,6 +59,7 @@ export const annotationsFeature = feature("annotations", ({ storage, clock, roll
         addAnnotationMutations(types, { annotations, changes }, payloads);
         addNoteMutations(types, changes, payloads);
         addAnnotationSummaries(types, annotations, summaries);
+        addRetrievalMetrics(types, annotations, metrics);
       };
     },
   };
