@@ -124,7 +124,7 @@ export function ReviewPane(props: ReviewPaneProps) {
   );
 }
 
-function Questions({ questions, review }: { readonly questions: readonly Question[]; readonly review: Review }) {
+export function Questions({ questions, review }: { readonly questions: readonly Question[]; readonly review: Review }) {
   const digits = firstDigits(questions);
   return (
     <div data-questions className={styles.questions}>

@@ -43,6 +43,21 @@ export const reviewedTarget = graphql(`
   }
 `);
 
+export const reviewedDocuments = graphql(`
+  query ReviewedDocuments($id: ID!) {
+    node(id: $id) {
+      __typename
+      ... on Span {
+        id
+        documentEvaluations {
+          id name annotatorKind label score explanation identifier updatedAt documentPosition user { id username }
+        }
+        documentRetrievalMetrics { evaluationName ndcg precision reciprocalRank hit }
+      }
+    }
+  }
+`);
+
 export const saySpan = graphql(`
   mutation SaySpan($input: [CreateSpanAnnotationInput!]!) {
     createSpanAnnotations(input: $input) { spanAnnotations { id } }
@@ -61,6 +76,12 @@ export const saySession = graphql(`
 export const changeSession = graphql(`
   mutation ChangeSession($input: UpdateAnnotationInput!) {
     updateProjectSessionAnnotations(input: $input) { projectSessionAnnotation { id } }
+  }
+`);
+
+export const sayDocument = graphql(`
+  mutation SayDocument($input: [CreateDocumentAnnotationInput!]!) {
+    createDocumentAnnotations(input: $input) { documentAnnotations { id } }
   }
 `);
 
@@ -93,5 +114,10 @@ export const takeBackTrace = graphql(`
 export const takeBackSession = graphql(`
   mutation TakeBackSession($id: ID!) {
     deleteProjectSessionAnnotation(id: $id) { projectSessionAnnotation { id } }
+  }
+`);
+export const takeBackDocument = graphql(`
+  mutation TakeBackDocument($input: DeleteAnnotationsInput!) {
+    deleteDocumentAnnotations(input: $input) { documentAnnotations { id } }
   }
 `);

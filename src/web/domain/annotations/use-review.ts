@@ -8,7 +8,7 @@ import { nodesOf, type ResultOf } from "../../lib/graphql.ts";
 import { useGraphql } from "../../lib/queries.ts";
 import { useViewer } from "../../lib/viewer.ts";
 import { text } from "../../texts/texts.ts";
-import { changesOf, Drafts, type Entry } from "./drafts.ts";
+import { changesOf, Drafts, type Entry, type ReviewChanges } from "./drafts.ts";
 import { reviewedTarget, reviewQuestions } from "./review.queries.ts";
 import { type ReviewTarget, sendReview } from "./send-review.ts";
 import { type Annotation, type Question, type Sorted, sortedOut, type Verdict } from "./verdicts.ts";
@@ -29,10 +29,7 @@ export interface Review {
 }
 
 export function useReview(target: ReviewTarget): Review {
-  const client = useQueryClient();
-  const viewerId = useViewer()?.id ?? null;
   const asked = useGraphql(reviewedTarget, { id: target.id });
-  const entry = useSyncExternalStore(drafts.subscribe, () => drafts.entry(target.id));
   const node = asked.data?.node;
   const annotations =
     node?.__typename === "Span"
@@ -42,34 +39,64 @@ export function useReview(target: ReviewTarget): Review {
         : node?.__typename === "ProjectSession"
           ? node.sessionAnnotations
           : none;
+  return useReviewOf({
+    key: target.id,
+    annotations,
+    loading: asked.isPending,
+    failure: asked.error,
+    askedAs: ["ReviewedTarget", { id: target.id }],
+    send: (changes, own, viewerId) => sendReview(target, changes, own, viewerId),
+  });
+}
+
+interface Reviewed {
+  /** What drafts are kept by. */
+  readonly key: string;
+  readonly annotations: readonly Annotation[];
+  readonly loading: boolean;
+  readonly failure: PageFailure | null;
+  /** The query that answers with the annotations. */
+  readonly askedAs: readonly [string, object];
+  readonly send: (
+    changes: ReviewChanges,
+    own: ReadonlyMap<string, Annotation>,
+    viewerId: string | null,
+  ) => Promise<void>;
+}
+
+/** The review of anything that has annotations. */
+export function useReviewOf({ key, annotations, loading, failure, askedAs, send }: Reviewed): Review {
+  const client = useQueryClient();
+  const viewerId = useViewer()?.id ?? null;
+  const entry = useSyncExternalStore(drafts.subscribe, () => drafts.entry(key));
   const said = useMemo(() => sortedOut(annotations, viewerId), [annotations, viewerId]);
 
-  const send = async (name: string) => {
-    const draft = drafts.take(target.id);
+  const save = async (name: string) => {
+    const draft = drafts.take(key);
     if (draft === null) return;
     const changes = changesOf(draft, said.own);
     try {
       if (changes !== null) {
-        await sendReview(target, changes, said.own, viewerId);
+        await send(changes, said.own, viewerId);
         // Also where another trace is shown by now: on the way back, what was said is there.
-        await client.refetchQueries({ queryKey: ["ReviewedTarget", { id: target.id }], type: "all" });
+        await client.refetchQueries({ queryKey: askedAs, type: "all" });
         void client.invalidateQueries({ predicate: ({ meta }) => isTouched(meta?.shows, ["annotations"]) });
       }
-      drafts.settle(target.id);
+      drafts.settle(key);
     } catch (error) {
       const { message } = failureOf(error);
-      drafts.fail(target.id, message);
+      drafts.fail(key, message);
       showToast(text("review.failed", { name, message }), "error");
     }
   };
   return {
     said,
     entry,
-    loading: asked.isPending,
-    failure: asked.error,
-    judge: (name, verdict) => drafts.judge(target.id, name, verdict),
-    writeNote: (note) => drafts.writeNote(target.id, note),
-    save: (name) => void send(name),
+    loading,
+    failure,
+    judge: (name, verdict) => drafts.judge(key, name, verdict),
+    writeNote: (note) => drafts.writeNote(key, note),
+    save: (name) => void save(name),
   };
 }
 

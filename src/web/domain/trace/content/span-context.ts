@@ -1,6 +1,7 @@
 // What the cards of a span know of it, however deep they are.
 import { createContext, useContext } from "react";
 import { queryText } from "../../../lib/rest.ts";
+import type { DocumentList } from "../payload/documents.ts";
 import type { Message } from "../payload/messages.ts";
 import type { Place } from "../payload/payload.ts";
 
@@ -15,6 +16,8 @@ interface SpanOfCards {
   readonly previous: Previous | null;
   /** Characters of a text that are shown before somebody asks for all, where they are fewer than elsewhere. */
   readonly atOnce?: number;
+  /** Whose questions the documents are judged by, and which of its lists; absent where nothing is judged. */
+  readonly judged?: { readonly projectId: string; readonly list: DocumentList["role"] };
 }
 
 export const SpanContext = createContext<SpanOfCards>({ spanId: "", previous: null });

@@ -67,7 +67,7 @@ export function OpenedTrace({ projectId, open: { view, tree, unfinished }, navig
   ) : spans.repeats !== null ? (
     <RepeatsDetail repeats={spans.repeats} traceStartUs={time.startUs} onSelect={picked.pick} />
   ) : (
-    <SpanDetail node={spans.selected} tree={tree} time={time} />
+    <SpanDetail projectId={projectId} node={spans.selected} tree={tree} time={time} />
   );
   const head = (
     <>

@@ -1,10 +1,15 @@
 // Documents in their order, each with its score; after ranking also where it stood before. Embedded texts.
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { LongText } from "../../../../domain/trace/content/LongText.tsx";
+import { useSpan } from "../../../../domain/trace/content/span-context.ts";
 import type { DocumentList, Embedding, FoundDocument } from "../../../../domain/trace/payload/documents.ts";
 import { JsonView } from "../../../../kit/JsonView.tsx";
+import { Late, late } from "../../../../lib/late.tsx";
 import { type LabelKey, text } from "../../../../texts/texts.ts";
 import styles from "./bodies.module.css";
+
+const { Part: DocumentReview } = late(() => import("../../../../domain/annotations/DocumentReview.tsx"));
+const { Part: RetrievalFigures } = late(() => import("../../../../domain/annotations/RetrievalFigures.tsx"));
 
 const headings: Readonly<Record<DocumentList["role"], LabelKey>> = {
   retrieved: "span.documents.retrieved",
@@ -21,6 +26,21 @@ interface DocumentsProps {
 }
 
 export function Documents({ lists, embeddings, query }: DocumentsProps) {
+  const { spanId, judged } = useSpan();
+  const [open, setOpen] = useState<number | null>(null);
+  const judging = (list: DocumentList, position: number) =>
+    judged?.list === list.role && (
+      <Late>
+        <DocumentReview
+          projectId={judged.projectId}
+          spanId={spanId}
+          position={position}
+          last={position === list.documents.length - 1}
+          open={open === position}
+          onOpen={setOpen}
+        />
+      </Late>
+    );
   return (
     <>
       {query !== null && (
@@ -29,12 +49,17 @@ export function Documents({ lists, embeddings, query }: DocumentsProps) {
           <LongText excerpt={{ text: query, place: null, wholeBytes: null }} />
         </div>
       )}
-      {lists.map(({ role, documents }) => (
-        <section key={role}>
-          {(lists.length > 1 || query !== null) && <h5 className={styles.section}>{text(headings[role])}</h5>}
+      {lists.map((list) => (
+        <section key={list.role}>
+          {(lists.length > 1 || query !== null) && <h5 className={styles.section}>{text(headings[list.role])}</h5>}
+          {judged?.list === list.role && (
+            <Late>
+              <RetrievalFigures spanId={spanId} />
+            </Late>
+          )}
           <ol className={styles.list}>
-            {documents.map((document) => (
-              <OneDocument key={document.position} document={document} />
+            {list.documents.map((document) => (
+              <OneDocument key={document.position} document={document} judging={judging(list, document.position)} />
             ))}
           </ol>
         </section>
@@ -53,11 +78,13 @@ export function Documents({ lists, embeddings, query }: DocumentsProps) {
   );
 }
 
-function OneDocument({
-  document: { position, id, score, content, metadata, before },
-}: {
+interface OneDocumentProps {
   readonly document: FoundDocument;
-}) {
+  /** What is said about it, at its end. */
+  readonly judging: ReactNode;
+}
+
+function OneDocument({ document: { position, id, score, content, metadata, before }, judging }: OneDocumentProps) {
   const [open, setOpen] = useState(false);
   const isLong = content !== null && content.text.length > PREVIEW;
   return (
@@ -88,6 +115,7 @@ function OneDocument({
           <JsonView value={metadata} open={0} />
         </div>
       )}
+      {judging}
     </li>
   );
 }

@@ -20,15 +20,16 @@ import { Facts, type SpanSums } from "./Facts.tsx";
 import styles from "./SpanDetail.module.css";
 
 interface SpanDetailProps {
+  readonly projectId: string;
   readonly node: TreeNode | null;
   readonly tree: TraceTree;
   readonly time: TimeView;
 }
 
-export function SpanDetail({ node, tree, time }: SpanDetailProps) {
+export function SpanDetail({ projectId, node, tree, time }: SpanDetailProps) {
   if (node === null) return <EmptyState title={text("span.none")} />;
   if (node.span === null) return <EmptyState title={text("span.missing")}>{text("span.missing.text")}</EmptyState>;
-  return <ReceivedSpan key={node.key} span={node.span} node={node} tree={tree} time={time} />;
+  return <ReceivedSpan key={node.key} projectId={projectId} span={node.span} node={node} tree={tree} time={time} />;
 }
 
 interface ReceivedSpanProps extends SpanDetailProps {
@@ -36,7 +37,7 @@ interface ReceivedSpanProps extends SpanDetailProps {
   readonly span: TraceSpan;
 }
 
-function ReceivedSpan({ span, node, tree, time }: ReceivedSpanProps) {
+function ReceivedSpan({ projectId, span, node, tree, time }: ReceivedSpanProps) {
   const before = useMemo(() => (span.kind === "LLM" ? previousCall(tree, node) : null), [span.kind, tree, node]);
   const own = useShownSpan(span.id, true);
   const other = useShownSpan(before?.id ?? "", before !== null);
@@ -51,8 +52,11 @@ function ReceivedSpan({ span, node, tree, time }: ReceivedSpanProps) {
           },
     [other.payload],
   );
+  // The server counts the documents of a span in this list.
+  const list = span.kind === "RERANKER" ? "reranked" : "retrieved";
+  const judged = useMemo(() => ({ projectId, list }) as const, [projectId, list]);
   return (
-    <SpanContext value={{ spanId: span.id, previous }}>
+    <SpanContext value={{ spanId: span.id, previous, judged }}>
       <DetailHead span={span} time={time} />
       {own.failure !== null ? (
         <FailedState failure={own.failure} onRetry={own.retry} />

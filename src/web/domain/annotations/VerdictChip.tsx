@@ -1,0 +1,23 @@
+// One verdict in a line: how good, what was asked, what was said. Who said it and why, the pointer tells.
+import { ScoreDot } from "../../kit/ScoreDot.tsx";
+import { text } from "../../texts/texts.ts";
+import styles from "./VerdictChip.module.css";
+import { type Annotation, goodness, type Question, verdictText } from "./verdicts.ts";
+
+interface VerdictChipProps {
+  readonly annotation: Annotation;
+  readonly question: Question | undefined;
+}
+
+export function VerdictChip({ annotation, question }: VerdictChipProps) {
+  const { name, user, annotatorKind, explanation } = annotation;
+  const said = verdictText(annotation);
+  const who = user?.username ?? text(`review.program.${annotatorKind}`);
+  return (
+    <span className={styles.chip} title={[who, explanation].filter(Boolean).join(": ")}>
+      <ScoreDot goodness={goodness(question, annotation)} label={who} />
+      <bdi className={styles.name}>{name}</bdi>
+      <bdi className={styles.said}>{said || explanation}</bdi>
+    </span>
+  );
+}
