@@ -308,4 +308,34 @@ forEachDriver("annotations in GraphQL", (driver) => {
     expect(await remove("")).toBe(2);
     expect(await remove("")).toBe(0);
   });
+
+  test("of all spans of a trace are listed in one go, newest first and without notes", async () => {
+    const say = (spanId: string, name: string) =>
+      run(
+        `createSpanAnnotations(input: {spanId: "${spanId}", ${said(`name: "${name}", label: "x"`)}}) { spanAnnotations { id } }`,
+        "spanAnnotations",
+      );
+    await say(id.span, "tree one");
+    await say(id.other, "tree two");
+    await say(id.retrieval, "tree elsewhere");
+    await run(
+      `createSpanNotes(input: {spanId: "${id.span}", note: "n", ${"annotatorKind: HUMAN, source: APP"}}) { spanAnnotations { id } }`,
+      "spanAnnotations",
+    );
+    const ofTrace = async (first: number) =>
+      (await list("trace", `spanAnnotations(first: ${first})`, "name spanId")) as unknown as {
+        name: string;
+        spanId: string;
+      }[];
+    expect((await ofTrace(2)).map(({ name, spanId }) => [name, spanId])).toEqual([
+      ["tree two", id.other],
+      ["tree one", id.span],
+    ]);
+    const names = (await ofTrace(1000)).map(({ name }) => name);
+    expect(names).not.toContain("note");
+    expect(names).not.toContain("tree elsewhere");
+    expect(
+      await askRefusal(api, `{ node(id: "${id.trace}") { ... on Trace { spanAnnotations(first: 0) { id } } } }`),
+    ).toBe("BAD_REQUEST first: must be from 1 to 1000");
+  });
 });

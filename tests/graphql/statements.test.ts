@@ -57,7 +57,7 @@ const LISTS: Readonly<Record<string, (rows: number) => string>> = {
   "spans with what they lead to": (
     rows,
   ) => `spans(first: ${rows}, sort: { col: startTime, dir: desc }) { edges { node { ${SPAN}
-    trace { traceId numSpans rootSpan { name } project { name } session { sessionId numTraces } }
+    trace { traceId numSpans rootSpan { name } project { name } session { sessionId numTraces } spanAnnotations(first: 5) { name } }
     descendants(first: 5) { edges { node { name } } } } } }`,
   "sessions with their traces and spans": (rows) => `sessions(first: ${rows}) { edges { node { sessionId numTraces
     firstInput { truncatedValue } lastOutput { value } tokenUsage { total } userId traceLatencyMsQuantile(probability: 0.5)

@@ -1,6 +1,6 @@
 // Annotations in GraphQL: their types, and the fields of spans, traces and sessions that lead to them.
 import type { GraphqlCall } from "../../graphql/call.ts";
-import { chargeRows } from "../../graphql/connection.ts";
+import { chargeRows, requireBounded } from "../../graphql/connection.ts";
 import { type GraphqlTypes, getNode } from "../../graphql/types.ts";
 import { globalId } from "../../kernel/ids.ts";
 import { type JsonObject, parseJson } from "../../kernel/json.ts";
@@ -41,6 +41,7 @@ export function addAnnotationTypes(types: GraphqlTypes, { annotations, users }: 
   };
   addAnnotationNodes(types, loads, users);
   addAnnotationLists(types, loads);
+  addTraceVerdicts(types, annotations);
 }
 
 function addAnnotationNodes(
@@ -121,6 +122,24 @@ function addAnnotationNodes(
       }),
     }),
   });
+}
+
+/** What the spans of a trace carry, in one go. */
+function addTraceVerdicts(types: GraphqlTypes, annotations: AnnotationsService): void {
+  const listOf = (context: CallContext, ids: readonly number[], most: number) =>
+    annotations.listOfTraces(context, ids, most);
+  types.builder.objectField(types.ref(TRACE), "spanAnnotations", (t) =>
+    t.field({
+      type: [types.ref(targetKinds.span.type)],
+      description: "Of its spans, without notes: the newest, newest first.",
+      args: { first: t.arg.int({ required: true }) },
+      resolve: async ({ id }, { first }, call, info) => {
+        const found = (await call.load(listOf, id, requireBounded({ first }))) ?? [];
+        chargeRows({ call, info }, found.length);
+        return [...found];
+      },
+    }),
+  );
 }
 
 /** Oldest first where nothing else is asked for. */

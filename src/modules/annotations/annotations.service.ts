@@ -82,6 +82,12 @@ export interface AnnotationsService extends AnnotationDeletions {
   ): Promise<Map<number, AnnotationRecord>>;
   /** Of each owner its annotations, oldest first. */
   listOf(context: CallContext, kind: TargetKind, ownerIds: readonly number[]): Promise<Map<number, AnnotationRecord[]>>;
+  /** Of the spans of each trace, without notes: the newest `most`, newest first. */
+  listOfTraces(
+    context: CallContext,
+    traceIds: readonly number[],
+    most: number,
+  ): Promise<Map<number, readonly AnnotationRecord[]>>;
 }
 
 export function createAnnotationsService(dependencies: AnnotationsDependencies): AnnotationsService {
@@ -168,6 +174,10 @@ export function createAnnotationsService(dependencies: AnnotationsDependencies):
         lists.get(annotation.ownerId)?.push(annotation);
       }
       return lists;
+    },
+
+    async listOfTraces(context, traceIds, most) {
+      return Map.groupBy(await store.listOfTraces(context, traceIds, most), ({ traceId }) => traceId);
     },
   };
 }

@@ -1,10 +1,10 @@
 // Annotations of every kind of target, read and removed. (Writing: annotation-rows.store.ts.)
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { type PageRequest, type PlacedPage, pageOfRows, rowsWanted } from "../../kernel/list.ts";
-import type { AnnotatorKind } from "../../model/annotation.ts";
+import { type AnnotatorKind, NOTE } from "../../model/annotation.ts";
 import type { Dialect } from "../../storage/dialect.ts";
 import type { CallContext } from "../../storage/storage.ts";
-import type { TargetKind } from "./annotation-targets.rules.ts";
+import { type TargetKind, targetKinds } from "./annotation-targets.rules.ts";
 import type { AnnotationRecord } from "./annotations.schema.ts";
 
 export interface AnnotationFilter {
@@ -108,6 +108,22 @@ export function createAnnotationsStore(dialect: Dialect) {
         select ${recordOf(kind)} from ${sql.table(kind.table)} a where ${dialect.inList(sql.ref("a.id"), ids)}`.execute(
         context.database.read(context, "short"),
       );
+      return rows;
+    },
+
+    /** Of the spans of each trace, without notes: the newest `most`, newest first. */
+    async listOfTraces(
+      context: CallContext,
+      traceIds: readonly number[],
+      most: number,
+    ): Promise<(AnnotationRecord & { readonly traceId: number })[]> {
+      const { rows } = await sql<AnnotationRecord & { readonly traceId: number }>`
+        select * from (
+          select ${recordOf(targetKinds.span)}, spans.trace_id as "traceId",
+            row_number() over (partition by spans.trace_id order by a.id desc) as place
+          from spans join span_annotations a on a.span_id = spans.id
+          where ${dialect.inList(sql.ref("spans.trace_id"), traceIds)} and a.name <> ${NOTE}) said
+        where place <= ${most} order by "traceId", place`.execute(context.database.read(context, "short"));
       return rows;
     },
 

@@ -24,7 +24,7 @@ interface DocumentReviewProps {
   readonly onOpen: (position: number | null) => void;
 }
 
-export default function DocumentReview({ projectId, spanId, position, last, open, onOpen }: DocumentReviewProps) {
+export function DocumentReview({ projectId, spanId, position, last, open, onOpen }: DocumentReviewProps) {
   const questions = useQuestions(projectId);
   const review = useDocumentReview(spanId, position);
   const { mayWrite } = useRights();

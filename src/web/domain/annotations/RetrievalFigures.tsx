@@ -3,7 +3,7 @@ import { text } from "../../texts/texts.ts";
 import styles from "./RetrievalFigures.module.css";
 import { useDocuments } from "./use-document-review.ts";
 
-export default function RetrievalFigures({ spanId }: { readonly spanId: string }) {
+export function RetrievalFigures({ spanId }: { readonly spanId: string }) {
   const metrics = useDocuments(spanId).span?.documentRetrievalMetrics ?? [];
   if (metrics.length === 0) return null;
   return (

@@ -58,6 +58,20 @@ export const reviewedDocuments = graphql(`
   }
 `);
 
+export const spanVerdicts = graphql(`
+  query SpanVerdicts($id: ID!) {
+    node(id: $id) {
+      __typename
+      ... on Trace {
+        id
+        spanAnnotations(first: 1000) {
+          id spanId name annotatorKind label score explanation identifier updatedAt user { id username }
+        }
+      }
+    }
+  }
+`);
+
 export const saySpan = graphql(`
   mutation SaySpan($input: [CreateSpanAnnotationInput!]!) {
     createSpanAnnotations(input: $input) { spanAnnotations { id } }

@@ -17,6 +17,7 @@ import { text } from "../../../texts/texts.ts";
 import { RepeatsDetail } from "./detail/RepeatsDetail.tsx";
 import { SpanDetail } from "./detail/SpanDetail.tsx";
 import { Notices } from "./Notices.tsx";
+import { noVerdicts } from "./SaidMarks.tsx";
 import { SpanSide } from "./SpanSide.tsx";
 import { Splitter } from "./Splitter.tsx";
 import { TraceHeader } from "./TraceHeader.tsx";
@@ -29,6 +30,7 @@ import type { OpenTrace } from "./use-trace.ts";
 import { useWidth } from "./use-width.ts";
 
 const { Part: ReviewSide } = late(() => import("./review/ReviewSide.tsx"));
+const { Part: SpanVerdicts } = late(() => import("./review/SpanVerdicts.tsx"));
 
 /** Share of the left side in percent, as somebody dragged it. */
 const sidePreference = createPreference("trace.left", 55);
@@ -58,6 +60,7 @@ export function OpenedTrace({ projectId, open: { view, tree, unfinished }, navig
   const picked = usePicked(spans, tree, stacked);
   const [beside, setBeside] = usePreference(reviewPreference);
   const [sheet, setSheet] = useState(false);
+  const [verdicts, setVerdicts] = useState(noVerdicts);
   const targets = useTargets(trace, spans.repeats === null ? (spans.selected?.span?.id ?? null) : null);
   useSpanKeys(spans, () => field.current?.querySelector("input")?.focus(), picked.nextError);
   const read = useFoundMarks(spans.words, spans.selected?.key ?? null);
@@ -94,6 +97,7 @@ export function OpenedTrace({ projectId, open: { view, tree, unfinished }, navig
         <SpanSide
           tree={tree}
           spans={spans}
+          verdicts={verdicts}
           time={time}
           field={field}
           head={stacked && head}
@@ -132,6 +136,7 @@ export function OpenedTrace({ projectId, open: { view, tree, unfinished }, navig
         )}
         {width > 0 && (
           <Late>
+            <SpanVerdicts projectId={projectId} traceId={trace.id} onFound={setVerdicts} />
             <ReviewSide
               projectId={projectId}
               targets={targets}

@@ -17,6 +17,7 @@ import { ticksOf } from "../../../domain/trace/waterfall.ts";
 import { classes } from "../../../kit/classes.ts";
 import { useNarrow } from "../../../kit/media.ts";
 import { text } from "../../../texts/texts.ts";
+import type { VerdictsOfSpans } from "./SaidMarks.tsx";
 import styles from "./SpanGrid.module.css";
 import { rowId, SpanRow } from "./SpanRow.tsx";
 import type { SpanList } from "./use-spans.ts";
@@ -42,6 +43,7 @@ const walks: Readonly<Record<string, Walk>> = {
 
 interface SpanGridProps {
   readonly spans: SpanList;
+  readonly verdicts: VerdictsOfSpans;
   readonly time: TimeView;
   /** Width of the names in pixels. */
   readonly nameWidth: number;
@@ -55,7 +57,7 @@ interface SpanGridProps {
   readonly onEnter: () => void;
 }
 
-export function SpanGrid({ spans, time, nameWidth, caption, page, onSelect, onEnter }: SpanGridProps) {
+export function SpanGrid({ spans, verdicts, time, nameWidth, caption, page, onSelect, onEnter }: SpanGridProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const above = useHeightAbove(scroller, page);
   const [{ width, scrollbar }, setSize] = useState({ width: 0, scrollbar: 0 });
@@ -153,6 +155,7 @@ export function SpanGrid({ spans, time, nameWidth, caption, page, onSelect, onEn
               selected={index === at}
               time={time}
               narrow={narrow}
+              said={verdicts.get(rows[index]!.node.span?.id ?? "") ?? null}
               onSelect={onSelect}
               onToggle={spans.toggle}
             />

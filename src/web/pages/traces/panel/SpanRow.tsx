@@ -1,6 +1,7 @@
 // One span: its name below its parents, its bar in the true time, its duration at the bar's end.
 import { ChevronDown, ChevronRight, CircleAlert } from "lucide-react";
 import { memo, useMemo } from "react";
+import type { SaidMark } from "../../../domain/annotations/said-marks.ts";
 import { KindGlyph } from "../../../domain/trace/KindGlyph.tsx";
 import { kindLooks } from "../../../domain/trace/kinds.ts";
 import { firstTokenUs } from "../../../domain/trace/payload/events.ts";
@@ -13,6 +14,7 @@ import { barOf } from "../../../domain/trace/waterfall.ts";
 import { classes } from "../../../kit/classes.ts";
 import { formatDuration } from "../../../lib/format.ts";
 import { text } from "../../../texts/texts.ts";
+import { SaidMarks } from "./SaidMarks.tsx";
 import styles from "./SpanRow.module.css";
 import { useShownSpan } from "./use-shown-span.ts";
 import type { TimeView } from "./use-time-window.ts";
@@ -31,12 +33,14 @@ interface SpanRowProps {
   readonly selected: boolean;
   readonly time: TimeView;
   readonly narrow: boolean;
+  /** What is said about it; null for nothing. */
+  readonly said: readonly SaidMark[] | null;
   readonly onSelect: (key: string) => void;
   readonly onToggle: (key: string) => void;
 }
 
 export const SpanRow = memo(function SpanRow(props: SpanRowProps) {
-  const { row, top, selected, time, narrow, onSelect, onToggle } = props;
+  const { row, top, selected, time, narrow, said, onSelect, onToggle } = props;
   const { node, depth, open, folded, context, repeats } = row;
   const { span, key } = node;
   const name = repeats?.name ?? (span === null ? key : span.name || key);
@@ -92,6 +96,7 @@ export const SpanRow = memo(function SpanRow(props: SpanRowProps) {
           <small title={text("trace.spans.missing.hint")}>{text("trace.spans.missing")}</small>
         )}
         {node.cyclic && <small title={text("trace.spans.cyclic.hint")}>{text("trace.spans.cyclic")}</small>}
+        {said !== null && repeats === null && <SaidMarks marks={said} narrow={narrow} />}
         {!narrow && !failed && span?.model != null && <small className={styles.model}>{span.model}</small>}
         {folded > 0 && (
           <small className={styles.folded} title={text("trace.spans.folded", { count: folded })}>{`+${folded}`}</small>

@@ -9,6 +9,7 @@ import { createPreference, usePreference } from "../../../lib/preferences.ts";
 import { text } from "../../../texts/texts.ts";
 import { Caption } from "./Notices.tsx";
 import { Overview } from "./Overview.tsx";
+import type { VerdictsOfSpans } from "./SaidMarks.tsx";
 import { SpanBar } from "./SpanBar.tsx";
 import { SpanGrid } from "./SpanGrid.tsx";
 import { Splitter } from "./Splitter.tsx";
@@ -26,6 +27,7 @@ const MOST_NAMES = 0.55;
 interface SpanSideProps {
   readonly tree: TraceTree;
   readonly spans: SpanList;
+  readonly verdicts: VerdictsOfSpans;
   readonly time: TimeView;
   readonly field: RefObject<HTMLDivElement | null>;
   /** Above all, where it scrolls with the rows. */
@@ -37,7 +39,7 @@ interface SpanSideProps {
   readonly onEnter: () => void;
 }
 
-export function SpanSide({ tree, spans, time, field, head, scrolls, onPick, onEnter }: SpanSideProps) {
+export function SpanSide({ tree, spans, verdicts, time, field, head, scrolls, onPick, onEnter }: SpanSideProps) {
   const box = useRef<HTMLDivElement>(null);
   const width = useWidth(box);
   const narrow = useNarrow();
@@ -69,6 +71,7 @@ export function SpanSide({ tree, spans, time, field, head, scrolls, onPick, onEn
         <div ref={marked} className={styles.spans} style={{ "--names-edge": `${nameWidth}px` } as never}>
           <SpanGrid
             spans={spans}
+            verdicts={verdicts}
             time={time}
             nameWidth={nameWidth}
             caption={<Caption spans={spans} tree={tree} />}

@@ -13,17 +13,20 @@ import { type Excerpt, heldExcerpt } from "../../../../domain/trace/payload/payl
 import { jsonText } from "../../../../domain/trace/payload/values.ts";
 import { CodeView } from "../../../../kit/CodeView.tsx";
 import { JsonView } from "../../../../kit/JsonView.tsx";
+import { Skeleton } from "../../../../kit/States.tsx";
 import { formatBytes } from "../../../../lib/format.ts";
 import { heldJson } from "../../../../lib/held-json.ts";
+import { Late, late } from "../../../../lib/late.tsx";
 import { type LabelKey, text } from "../../../../texts/texts.ts";
 import { Attributes, FlatAttributes } from "./Attributes.tsx";
 import styles from "./bodies.module.css";
 import { Card, type CardView } from "./Card.tsx";
-import { Documents } from "./Documents.tsx";
 import { ErrorBody } from "./ErrorBody.tsx";
 import { Events } from "./Events.tsx";
 import { Parameters } from "./Parameters.tsx";
 import { Tools } from "./Tools.tsx";
+
+const { Part: Documents } = late(() => import("./Documents.tsx"));
 
 const titles: Readonly<Record<CardContent["id"], LabelKey>> = {
   error: "span.card.error",
@@ -176,7 +179,18 @@ function viewsOf(card: Exclude<CardContent, SideCard>, spanStartUs: number): Car
     case "tools":
       return [{ key: "formatted", render: () => <Tools tools={card.tools} /> }, jsonView(card)];
     case "documents":
-      return [{ key: "formatted", render: () => <Documents {...card} /> }, textView(card), jsonView(card)];
+      return [
+        {
+          key: "formatted",
+          render: () => (
+            <Late fallback={<Skeleton lines={3} />}>
+              <Documents {...card} />
+            </Late>
+          ),
+        },
+        textView(card),
+        jsonView(card),
+      ];
     case "parameters":
       return [{ key: "formatted", render: () => <Parameters {...card} /> }, jsonView(card)];
     case "metadata":

@@ -1,15 +1,13 @@
 // Documents in their order, each with its score; after ranking also where it stood before. Embedded texts.
 import { type ReactNode, useState } from "react";
+import { DocumentReview } from "../../../../domain/annotations/DocumentReview.tsx";
+import { RetrievalFigures } from "../../../../domain/annotations/RetrievalFigures.tsx";
 import { LongText } from "../../../../domain/trace/content/LongText.tsx";
 import { useSpan } from "../../../../domain/trace/content/span-context.ts";
 import type { DocumentList, Embedding, FoundDocument } from "../../../../domain/trace/payload/documents.ts";
 import { JsonView } from "../../../../kit/JsonView.tsx";
-import { Late, late } from "../../../../lib/late.tsx";
 import { type LabelKey, text } from "../../../../texts/texts.ts";
 import styles from "./bodies.module.css";
-
-const { Part: DocumentReview } = late(() => import("../../../../domain/annotations/DocumentReview.tsx"));
-const { Part: RetrievalFigures } = late(() => import("../../../../domain/annotations/RetrievalFigures.tsx"));
 
 const headings: Readonly<Record<DocumentList["role"], LabelKey>> = {
   retrieved: "span.documents.retrieved",
@@ -25,21 +23,19 @@ interface DocumentsProps {
   readonly query: string | null;
 }
 
-export function Documents({ lists, embeddings, query }: DocumentsProps) {
+export default function Documents({ lists, embeddings, query }: DocumentsProps) {
   const { spanId, judged } = useSpan();
   const [open, setOpen] = useState<number | null>(null);
   const judging = (list: DocumentList, position: number) =>
     judged?.list === list.role && (
-      <Late>
-        <DocumentReview
-          projectId={judged.projectId}
-          spanId={spanId}
-          position={position}
-          last={position === list.documents.length - 1}
-          open={open === position}
-          onOpen={setOpen}
-        />
-      </Late>
+      <DocumentReview
+        projectId={judged.projectId}
+        spanId={spanId}
+        position={position}
+        last={position === list.documents.length - 1}
+        open={open === position}
+        onOpen={setOpen}
+      />
     );
   return (
     <>
@@ -52,11 +48,7 @@ export function Documents({ lists, embeddings, query }: DocumentsProps) {
       {lists.map((list) => (
         <section key={list.role}>
           {(lists.length > 1 || query !== null) && <h5 className={styles.section}>{text(headings[list.role])}</h5>}
-          {judged?.list === list.role && (
-            <Late>
-              <RetrievalFigures spanId={spanId} />
-            </Late>
-          )}
+          {judged?.list === list.role && <RetrievalFigures spanId={spanId} />}
           <ol className={styles.list}>
             {list.documents.map((document) => (
               <OneDocument key={document.position} document={document} judging={judging(list, document.position)} />

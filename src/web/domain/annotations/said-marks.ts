@@ -1,0 +1,41 @@
+// What is said about one thing in as little room as a row has: one mark a name. No React here.
+import { type Annotation, goodness, type Question, verdictText } from "./verdicts.ts";
+
+export interface SaidMark {
+  readonly name: string;
+  /** The mean of what is known; null where nothing tells good from bad. */
+  readonly goodness: number | null;
+  /** What all say; else the mean score, or nothing. */
+  readonly said: string;
+  /** Everything, and who said it. */
+  readonly hint: string;
+}
+
+/** By name. `programOf` names who is no person. */
+export function saidMarks(
+  annotations: readonly Annotation[],
+  questions: readonly Question[],
+  programOf: (kind: Annotation["annotatorKind"]) => string,
+): readonly SaidMark[] {
+  const byName = [...Map.groupBy(annotations, ({ name }) => name)].sort(([a], [b]) => (a < b ? -1 : 1));
+  return byName.map(([name, said]) => {
+    const question = questions.find((each) => each.name === name);
+    const texts = new Set(said.map(verdictText));
+    const mean = meanOf(said.flatMap(({ score }) => score ?? []));
+    const each = said.map((one) => {
+      const who = one.user?.username ?? programOf(one.annotatorKind);
+      return `${verdictText(one) || one.explanation || ""} (${who})`.trim();
+    });
+    return {
+      name,
+      goodness: meanOf(said.flatMap((one) => goodness(question, one) ?? [])),
+      said:
+        texts.size === 1 ? [...texts][0]! : mean === null ? "" : verdictText({ ...said[0]!, label: null, score: mean }),
+      hint: `${name}: ${each.join(", ")}`,
+    };
+  });
+}
+
+function meanOf(values: readonly number[]): number | null {
+  return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
+}
