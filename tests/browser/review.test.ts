@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { exportTo, sendSpans } from "../support/dataset.ts";
 import type { HttpClient } from "../support/http.ts";
 import { forEachPages } from "../support/pages.ts";
-import { agentTrace, hexId } from "../support/panel-traces.ts";
+import { agentTrace, hexId, traceOf } from "../support/panel-traces.ts";
 import { until } from "../support/until.ts";
 
 const PROJECT = "support-bot";
@@ -11,10 +11,18 @@ const BEGIN_MS = Date.now() - 3 * 3_600_000;
 const TRACES = 10;
 const traceId = (number: number) => hexId(`judged-${number}`, 32);
 
+/** One more than a page of the list. */
+const LONG_LIST = 101;
+const longTrace = (number: number) => `long-${number}`;
+
 async function seed(client: HttpClient): Promise<void> {
   const send = exportTo(client);
   for (let number = 1; number <= TRACES; number++)
     await sendSpans(send, PROJECT, agentTrace(`judged-${number}`, BEGIN_MS - number * 60_000));
+  for (let number = 1; number <= LONG_LIST; number++) {
+    const root = { id: "root", name: `answer ${number}`, kind: "CHAIN", from: 0, to: 10 };
+    await sendSpans(send, "long-list", traceOf(longTrace(number), BEGIN_MS - number * 60_000, [root]));
+  }
   const labels = (...names: string[]) => names.map((label, index) => ({ label, score: 1 - index }));
   const common = { optimization_direction: "MAXIMIZE" };
   const configs = [
@@ -90,5 +98,44 @@ forEachPages("review", { seed }, (pages) => {
     const condition = encodeURIComponent("trace_annotations['helpful'].label == 'no'");
     const filtered = await pages.open(`${path}?filter=${condition}`);
     await until(async () => (await filtered.locator("[role=row][data-index]").count()) === 2);
+  });
+
+  test("goes on behind the last trace that the list has loaded", async () => {
+    const answer = await pages.client().get("/v1/projects/long-list");
+    const { data } = (await answer.json()) as { data: { id: string } };
+    const page = await pages.open(`/projects/${data.id}/traces/${hexId(longTrace(LONG_LIST - 1), 32)}`);
+    const review = page.getByRole("complementary", { name: "Review" });
+    await review.waitFor();
+    await page.getByRole("button", { name: "Next trace" }).and(page.locator(":enabled")).waitFor();
+    await page.keyboard.press("n");
+    await review.getByLabel("Note", { exact: true }).fill("The last of the page.");
+    await page.keyboard.press("Control+Enter");
+    await page.waitForURL(`**/${hexId(longTrace(LONG_LIST), 32)}*`);
+    await until(async () => page.getByRole("button", { name: "Next trace" }).isDisabled());
+  });
+
+  test("changes a note of one's own, and deletes it", async () => {
+    const page = await pages.open(`/redirects/traces/${traceId(2)}`);
+    const review = page.getByRole("complementary", { name: "Review" });
+    await review.waitFor();
+    await page.keyboard.press("n");
+    await review.getByLabel("Note", { exact: true }).fill("The first word.");
+    await review.getByRole("button", { name: "Save", exact: true }).click();
+    await review.getByText("The first word.").waitFor();
+    await review.getByRole("button", { name: "Change the note" }).click();
+    await review.getByLabel("Change the note").fill("The second word.");
+    await pages.picture(page, "review-note");
+    await review.getByRole("button", { name: "Save the note" }).click();
+    await review.getByText("The second word.").waitFor();
+    expect(await review.getByText("The first word.").count()).toBe(0);
+    await review.getByRole("button", { name: "Delete the note" }).click();
+    await pages.picture(page, "review-note-delete");
+    await review.getByRole("button", { name: "Delete the note" }).click();
+    await until(async () => (await review.getByText("The second word.").count()) === 0);
+    const found = await pages
+      .client()
+      .get(`/v1/projects/${PROJECT}/trace_annotations?trace_ids=${traceId(2)}&limit=100`);
+    const { data } = (await found.json()) as { data: { name: string }[] };
+    expect(data.filter(({ name }) => name === "note")).toEqual([]);
   });
 });

@@ -20,6 +20,7 @@ import { type CellValue, cellActions } from "./cell-actions.tsx";
 import { type CountedProgress, isAll } from "./counted.ts";
 import styles from "./Explorer.module.css";
 import { type FacetGroup, FacetSidebar, FacetsButton } from "./FacetSidebar.tsx";
+import { ListEnd } from "./list-end.ts";
 import { EndOnboarding, useNewcomer } from "./onboarding/use-newcomer.ts";
 import { ProjectPage, useProject } from "./ProjectPage.tsx";
 import { SearchLine } from "./SearchLine.tsx";
@@ -183,7 +184,7 @@ export function Explorer<Row>(props: ExplorerProps<Row>) {
         </div>
       )}
       {chosen && selection.bar((rows ?? []).filter((row) => selection.selected.has(source.keyOf(row))))}
-      {over}
+      <ListEnd value={list}>{over}</ListEnd>
     </ProjectPage>
   );
 }

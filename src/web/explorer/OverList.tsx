@@ -1,8 +1,9 @@
 // What is open over a list: beside the names of its rows, or on the whole page, as chosen last. Its neighbours are those of
 // the list.
-import { type ReactNode, useRef } from "react";
+import { type ReactNode, useContext, useEffect, useRef, useState } from "react";
 import { classes } from "../kit/classes.ts";
 import { createPreference, usePreference } from "../lib/preferences.ts";
+import { ListEnd } from "./list-end.ts";
 import { neighbour } from "./neighbours.ts";
 import styles from "./OverList.module.css";
 import type { PanelNavigation } from "./panel-navigation.tsx";
@@ -29,6 +30,22 @@ export function OverList<Row>({ rows, isOpen, onOpen, onClose, reading = false, 
     const row = neighbour(rows, isOpen, place.current, step);
     return row === null ? null : () => onOpen(row);
   };
+  const next = to(1);
+  const { loadMore, loadingMore } = useContext(ListEnd);
+  const [waits, setWaits] = useState(false);
+  const opensNext = useRef(next);
+  opensNext.current = next;
+  // Behind the last row that was loaded: as soon as more are there, the first of them.
+  const isThere = next !== null;
+  useEffect(() => {
+    if (!waits || !isThere) return;
+    setWaits(false);
+    opensNext.current?.();
+  }, [waits, isThere]);
+  const loadNext = () => {
+    setWaits(true);
+    loadMore?.();
+  };
   return (
     <div className={classes(styles.over, full ? styles.full : styles.beside, reading && !full && styles.reading)}>
       {children({
@@ -36,7 +53,7 @@ export function OverList<Row>({ rows, isOpen, onOpen, onClose, reading = false, 
         onFull: setFull,
         onClose,
         onPrevious: to(-1),
-        onNext: to(1),
+        onNext: next ?? (loadMore !== undefined || loadingMore ? loadNext : null),
         hasList: rows.length > 0,
       })}
     </div>

@@ -1,8 +1,6 @@
 // Judging one target: the questions of the project with the reader's own answers, what others say, and notes. It knows nothing of where
 // it stands.
-import { Bot, Code, UserRound } from "lucide-react";
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from "react";
-import { Avatar } from "../../kit/Avatar.tsx";
 import { Button, LinkButton } from "../../kit/Button.tsx";
 import { TextArea } from "../../kit/Field.tsx";
 import { shownKey } from "../../kit/keys.ts";
@@ -11,6 +9,7 @@ import { FailedState, Skeleton } from "../../kit/States.tsx";
 import { text } from "../../texts/texts.ts";
 import { shownVerdict } from "./drafts.ts";
 import { JudgeControl } from "./JudgeControl.tsx";
+import { Notes } from "./Notes.tsx";
 import styles from "./ReviewPane.module.css";
 import type { Review } from "./use-review.ts";
 import {
@@ -24,6 +23,7 @@ import {
   type Question,
   verdictText,
 } from "./verdicts.ts";
+import { Who } from "./Who.tsx";
 
 interface ReviewPaneProps {
   readonly questions: readonly Question[] | undefined;
@@ -92,12 +92,7 @@ export function ReviewPane(props: ReviewPaneProps) {
             {said.notes.length > 0 && (
               <section className={styles.others}>
                 <h4>{text("review.notes")}</h4>
-                {said.notes.map((note) => (
-                  <div key={note.id} className={styles.other}>
-                    <Who annotation={note} />
-                    <p dir="auto">{note.explanation}</p>
-                  </div>
-                ))}
+                <Notes notes={said.notes} changes={mayWrite ? review.notes : null} />
               </section>
             )}
           </>
@@ -211,10 +206,4 @@ function OneVerdict({ annotation, question }: OneVerdictProps) {
       </div>
     </div>
   );
-}
-
-function Who({ annotation: { user, annotatorKind } }: { readonly annotation: Annotation }) {
-  if (annotatorKind === "HUMAN" && user !== null) return <Avatar name={user.username} />;
-  const icons = { LLM: <Bot />, CODE: <Code />, HUMAN: <UserRound /> };
-  return <Avatar name={text(`review.program.${annotatorKind}`)} icon={icons[annotatorKind]} />;
 }

@@ -135,3 +135,19 @@ export const takeBackDocument = graphql(`
     deleteDocumentAnnotations(input: $input) { documentAnnotations { id } }
   }
 `);
+
+export const deleteSpanNote = graphql(`
+  mutation DeleteSpanNote($input: DeleteAnnotationsInput!) {
+    deleteSpanNotes(input: $input) { spanAnnotations { id } }
+  }
+`);
+export const deleteTraceNote = graphql(`
+  mutation DeleteTraceNote($input: DeleteAnnotationsInput!) {
+    deleteTraceNotes(input: $input) { traceAnnotations { id } }
+  }
+`);
+export const deleteSessionNote = graphql(`
+  mutation DeleteSessionNote($input: DeleteAnnotationsInput!) {
+    deleteProjectSessionNotes(input: $input) { projectSessionAnnotations { id } }
+  }
+`);

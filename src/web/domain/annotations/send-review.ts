@@ -3,6 +3,9 @@ import { askGraphql } from "../../lib/graphql.ts";
 import type { ReviewChanges } from "./drafts.ts";
 import {
   changeSession,
+  deleteSessionNote,
+  deleteSpanNote,
+  deleteTraceNote,
   noteSession,
   noteSpan,
   noteTrace,
@@ -50,4 +53,20 @@ export async function sendReview(
     for (const taken of ids) await askGraphql(takeBackSession, { id: taken });
     if (note !== null) await askGraphql(noteSession, { input: [{ ...author, session: { id }, note }] });
   }
+}
+
+/** In its place: the identifier of a note is its own. */
+export async function rewriteNote(target: ReviewTarget, { identifier }: Annotation, note: string): Promise<void> {
+  const { id } = target;
+  const written = { annotatorKind: "HUMAN", source: "APP", identifier, note } as const;
+  if (target.kind === "span") await askGraphql(noteSpan, { input: [{ ...written, spanId: id }] });
+  else if (target.kind === "trace") await askGraphql(noteTrace, { input: [{ ...written, trace: { id } }] });
+  else await askGraphql(noteSession, { input: [{ ...written, session: { id } }] });
+}
+
+export async function deleteNote({ kind }: ReviewTarget, { id }: Annotation): Promise<void> {
+  const input = { annotationIds: [id] };
+  if (kind === "span") await askGraphql(deleteSpanNote, { input });
+  else if (kind === "trace") await askGraphql(deleteTraceNote, { input });
+  else await askGraphql(deleteSessionNote, { input });
 }

@@ -24,6 +24,7 @@ export function useDocumentReview(spanId: string, position: number): Review {
     loading: asked.isPending,
     failure: asked.error,
     askedAs: ["ReviewedDocuments", { id: spanId }],
+    notes: null,
     async send({ says, takesBack }, _own, viewerId) {
       const author = { annotatorKind: "HUMAN", source: "APP", identifier: ownIdentifier(viewerId) } as const;
       const common = { ...author, spanId, documentPosition: position, metadata: {} };

@@ -10,7 +10,7 @@ import { useViewer } from "../../lib/viewer.ts";
 import { text } from "../../texts/texts.ts";
 import { changesOf, Drafts, type Entry, type ReviewChanges } from "./drafts.ts";
 import { reviewedTarget, reviewQuestions } from "./review.queries.ts";
-import { type ReviewTarget, sendReview } from "./send-review.ts";
+import { deleteNote, type ReviewTarget, rewriteNote, sendReview } from "./send-review.ts";
 import { type Annotation, type Question, type Sorted, sortedOut, type Verdict } from "./verdicts.ts";
 
 /** Beyond the panel that they were made in. */
@@ -26,6 +26,14 @@ export interface Review {
   readonly writeNote: (note: string) => void;
   /** Answers at once; a failure says so, and the draft is there again. */
   readonly save: (name: string) => void;
+  /** Null where there are no notes. */
+  readonly notes: NoteChanges | null;
+}
+
+export interface NoteChanges {
+  readonly mayChange: (note: Annotation) => boolean;
+  readonly change: (note: Annotation, text: string) => Promise<void>;
+  readonly remove: (note: Annotation) => Promise<void>;
 }
 
 export function useReview(target: ReviewTarget): Review {
@@ -46,6 +54,7 @@ export function useReview(target: ReviewTarget): Review {
     failure: asked.error,
     askedAs: ["ReviewedTarget", { id: target.id }],
     send: (changes, own, viewerId) => sendReview(target, changes, own, viewerId),
+    notes: target,
   });
 }
 
@@ -62,15 +71,22 @@ interface Reviewed {
     own: ReadonlyMap<string, Annotation>,
     viewerId: string | null,
   ) => Promise<void>;
+  /** What the notes are about; null where there are none. */
+  readonly notes: ReviewTarget | null;
 }
 
 /** The review of anything that has annotations. */
-export function useReviewOf({ key, annotations, loading, failure, askedAs, send }: Reviewed): Review {
+export function useReviewOf({ key, annotations, loading, failure, askedAs, send, notes }: Reviewed): Review {
   const client = useQueryClient();
   const viewerId = useViewer()?.id ?? null;
   const entry = useSyncExternalStore(drafts.subscribe, () => drafts.entry(key));
   const said = useMemo(() => sortedOut(annotations, viewerId), [annotations, viewerId]);
 
+  const showNew = async () => {
+    // Also where another trace is shown by now: on the way back, what was said is there.
+    await client.refetchQueries({ queryKey: askedAs, type: "all" });
+    void client.invalidateQueries({ predicate: ({ meta }) => isTouched(meta?.shows, ["annotations"]) });
+  };
   const save = async (name: string) => {
     const draft = drafts.take(key);
     if (draft === null) return;
@@ -78,9 +94,7 @@ export function useReviewOf({ key, annotations, loading, failure, askedAs, send 
     try {
       if (changes !== null) {
         await send(changes, said.own, viewerId);
-        // Also where another trace is shown by now: on the way back, what was said is there.
-        await client.refetchQueries({ queryKey: askedAs, type: "all" });
-        void client.invalidateQueries({ predicate: ({ meta }) => isTouched(meta?.shows, ["annotations"]) });
+        await showNew();
       }
       drafts.settle(key);
     } catch (error) {
@@ -97,6 +111,17 @@ export function useReviewOf({ key, annotations, loading, failure, askedAs, send 
     judge: (name, verdict) => drafts.judge(key, name, verdict),
     writeNote: (note) => drafts.writeNote(key, note),
     save: (name) => void save(name),
+    notes: notes && {
+      mayChange: (note) => (note.user?.id ?? null) === viewerId,
+      async change(note, written) {
+        await rewriteNote(notes, note, written);
+        await showNew();
+      },
+      async remove(note) {
+        await deleteNote(notes, note);
+        await showNew();
+      },
+    },
   };
 }
 

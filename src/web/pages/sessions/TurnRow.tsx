@@ -13,6 +13,7 @@ import { useFoundMarks, useFoundWords } from "../../kit/found.ts";
 import { Skeleton } from "../../kit/States.tsx";
 import { Time } from "../../kit/Time.tsx";
 import { formatCompact, formatDuration } from "../../lib/format.ts";
+import { Late, late } from "../../lib/late.tsx";
 import { linkTo } from "../../lib/links.ts";
 import { text } from "../../texts/texts.ts";
 import { SpanStrip } from "./SpanStrip.tsx";
@@ -20,6 +21,8 @@ import styles from "./TurnRow.module.css";
 import { saysAnything, type TurnBatch, type TurnContent } from "./turn-content.ts";
 import { useTurnContent } from "./use-turn-content.ts";
 import type { Turn } from "./use-turns.ts";
+
+const { Part: TurnReview } = late(() => import("./TurnReview.tsx"));
 
 /** Characters of a text; the rest comes at a click. */
 const AT_ONCE = 1200;
@@ -79,7 +82,12 @@ export const TurnRow = memo(function TurnRow(props: TurnRowProps) {
       </header>
       <div className={styles.script}>
         {content !== null ? (
-          <Script turn={turn} number={number} content={content} />
+          <>
+            <Script turn={turn} number={number} content={content} />
+            <Late>
+              <TurnReview turn={turn} number={number} batch={batch} />
+            </Late>
+          </>
         ) : failure !== null ? (
           <div role="alert" className={styles.problem}>
             {text("sessions.turn.contents.failed", { message: failure.message })}

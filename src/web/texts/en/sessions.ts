@@ -48,6 +48,8 @@ export const sessions = {
   "sessions.turn": "Turn {number}",
   "sessions.turn.list": "Conversation",
   "sessions.turn.tokens": { one: "{count} token", other: "{count} tokens" },
+  "sessions.turn.good": "Turn {number} is good",
+  "sessions.turn.bad": "Turn {number} is bad",
   "sessions.turn.open": "Open trace",
   "sessions.turn.open.hint": "Enter opens the trace of the chosen turn",
   "sessions.turn.failed.text": "This turn failed",
