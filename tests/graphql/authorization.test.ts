@@ -118,12 +118,15 @@ const target = (type: string) => btoa(`${type}:999`);
 const content = 'name: "walked", annotatorKind: HUMAN, source: API, metadata: {}';
 const ids = (type: string) => `input: {annotationIds: ["${target(type)}"]}`;
 const note = 'note: "walked", annotatorKind: HUMAN, source: API';
+const bulk = 'target: SPAN, name: "walked", identifier: "walk", score: 1';
 /** Annotations and notes: everybody who writes; all of one name, administrators. */
 const annotationMutations: readonly (readonly [name: string, given: string, told?: Told])[] = [
   ["createSpanAnnotations", `input: {spanId: "${target("Span")}", ${content}}`],
   ["createTraceAnnotations", `input: {traceId: "${target("Trace")}", ${content}}`],
   ["createDocumentAnnotations", `input: {spanId: "${target("Span")}", documentPosition: 0, ${content}}`],
   ["createProjectSessionAnnotations", `input: {projectSessionId: "${target("ProjectSession")}", score: 1, ${content}}`],
+  ["annotateSelected", `input: {ids: ["${target("Span")}"], ${bulk}}`],
+  ["annotateMatching", `input: {projectId: "${target("Project")}", ${bulk}}`],
   ["patchSpanAnnotations", `input: {annotationId: "${target("SpanAnnotation")}"}`],
   ["patchTraceAnnotations", `input: {annotationId: "${target("TraceAnnotation")}"}`],
   ["patchDocumentAnnotations", `input: {annotationId: "${target("DocumentAnnotation")}"}`],

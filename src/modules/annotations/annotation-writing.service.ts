@@ -48,6 +48,8 @@ export interface AnnotationWriting {
     placed: readonly PlacedAnnotation[],
     onReplaced?: (standing: AnnotationRecord) => void,
   ): Promise<readonly number[]>;
+  /** Those whose target is still there, in one transaction; answers with how many. Not for documents. */
+  writeThere(context: CallContext, kind: TargetKind, placed: readonly PlacedAnnotation[]): Promise<number>;
   /** Runs `work` in a transaction in which the traces or sessions of the targets are held, so that none of them goes, or is judged
    *  by another writer, meanwhile. */
   holding<Result>(
@@ -73,15 +75,7 @@ export function createAnnotationWriting({
   rows,
   clock,
 }: AnnotationWritingDependencies): AnnotationWriting {
-  const holding: AnnotationWriting["holding"] = (context, kind, targets, work) => {
-    if (kind.owners === "sessions") {
-      return storage.transaction(context, async (inner) => {
-        await storage.lockSessions(inner, [...new Set(targets.map(({ id }) => id))]);
-        return work(inner);
-      });
-    }
-    return storage.withTraces(context, [...new Set(targets.map(({ traceKey }) => traceKey!))], work);
-  };
+  const holding = holdingWith(storage);
 
   async function place(context: CallContext, kind: TargetKind, annotations: readonly SaidAnnotation[]) {
     const found = await owners.find(context, kind, keysOf(annotations));
@@ -177,6 +171,15 @@ export function createAnnotationWriting({
     writePlaced,
     holding,
 
+    async writeThere(context, kind, placed) {
+      if (placed.length === 0) return 0;
+      return holding(context, kind, targetsOf(placed), async (inner) => {
+        const { there } = await split(inner, kind, placed);
+        await upsert(inner, kind, there, false);
+        return there.length;
+      });
+    },
+
     async writePresent(context, kind, annotations, { isLate }) {
       const { placed, missing } = await place(context, kind, annotations);
       const wanted = await withDocuments(context, kind, placed, () => {});
@@ -187,6 +190,18 @@ export function createAnnotationWriting({
         return [...missing, ...gone];
       });
     },
+  };
+}
+
+function holdingWith(storage: Storage): AnnotationWriting["holding"] {
+  return (context, kind, targets, work) => {
+    if (kind.owners === "sessions") {
+      return storage.transaction(context, async (inner) => {
+        await storage.lockSessions(inner, [...new Set(targets.map(({ id }) => id))]);
+        return work(inner);
+      });
+    }
+    return storage.withTraces(context, [...new Set(targets.map(({ traceKey }) => traceKey!))], work);
   };
 }
 

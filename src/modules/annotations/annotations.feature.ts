@@ -10,6 +10,8 @@ import { createAnnotationWriting } from "./annotation-writing.service.ts";
 import { annotationRoutes } from "./annotations.routes.ts";
 import { createAnnotationsService } from "./annotations.service.ts";
 import { createAnnotationsStore } from "./annotations.store.ts";
+import { createBulkAnnotationsService } from "./bulk-annotations.service.ts";
+import { createBulkAnnotationsStore } from "./bulk-annotations.store.ts";
 import { createKeptAnnotations } from "./kept-annotations.service.ts";
 import { createPendingAnnotationsStore } from "./pending-annotations.store.ts";
 import { createRetrievalMetricsService } from "./retrieval-metrics.service.ts";
@@ -23,14 +25,10 @@ export const annotationsFeature = feature("annotations", ({ storage, clock, roll
   const uniqueText = () => crypto.randomUUID();
   const writing = createAnnotationWriting({ storage, store, owners, rows, clock });
   const kept = createKeptAnnotations({ store: createPendingAnnotationsStore(dialect), writing, clock });
-  const annotations = createAnnotationsService({
-    store,
-    owners,
-    writing,
-    kept,
-    projects: use(projectsFeature),
-    uniqueText,
-  });
+  const projects = use(projectsFeature);
+  const annotations = createAnnotationsService({ store, owners, writing, kept, projects, uniqueText });
+  const bulkStore = createBulkAnnotationsStore(dialect);
+  const bulk = createBulkAnnotationsService({ store: bulkStore, owners, writing, projects, rollups, clock });
   const changes = createAnnotationChangesService({ storage, store, owners, rows, writing, clock, uniqueText });
   const summaries = createAnnotationSummariesService(createAnnotationSummariesStore(dialect), rollups);
   const metrics = createRetrievalMetricsService(createRetrievalMetricsStore(dialect), owners, rollups);
@@ -45,6 +43,7 @@ export const annotationsFeature = feature("annotations", ({ storage, clock, roll
         { addNoteMutations },
         { addAnnotationSummaries },
         { addRetrievalMetrics },
+        { addBulkAnnotations },
       ] = await Promise.all([
         import("./annotations.graphql.ts"),
         import("./annotation-inputs.graphql.ts"),
@@ -52,6 +51,7 @@ export const annotationsFeature = feature("annotations", ({ storage, clock, roll
         import("./note-mutations.graphql.ts"),
         import("./annotation-summaries.graphql.ts"),
         import("./retrieval-metrics.graphql.ts"),
+        import("./bulk-annotations.graphql.ts"),
       ]);
       return (types) => {
         addAnnotationTypes(types, { annotations, users });
@@ -60,6 +60,7 @@ export const annotationsFeature = feature("annotations", ({ storage, clock, roll
         addNoteMutations(types, changes, payloads);
         addAnnotationSummaries(types, annotations, summaries);
         addRetrievalMetrics(types, annotations, metrics);
+        addBulkAnnotations(types, bulk);
       };
     },
   };
