@@ -1,5 +1,8 @@
 // What both transports of OTLP hand an export request to.
 import type { Room } from "../kernel/room.ts";
+import type { IncomingSpan } from "../model/span.ts";
+import type { DecodedLogs } from "./incoming-logs.ts";
+import type { SpansOutcome } from "./ingest-messages.ts";
 
 export interface ExportRequest {
   readonly body: Uint8Array;
@@ -21,6 +24,11 @@ export interface ExportReceiver {
    *  `unavailable` (with retryAfterSeconds) when the intake is full or the database is away, `invalid` for an undecodable
    *  body, `unsupported` for an unknown encoding, `too_large`, `locked`. */
   receive(request: ExportRequest): Promise<ExportAnswer>;
+  /** Decodes an export of logs, of which nothing is stored yet. Fails with kind `invalid`, `unsupported`, `too_large`, or
+   *  `unavailable` when the thread that decodes is away. */
+  decodeLogs(request: ExportRequest): Promise<DecodedLogs>;
+  /** Stores spans that are made already; resolves as `receive` does, with those that the database refused. */
+  storeSpans(spans: readonly IncomingSpan[]): Promise<Pick<SpansOutcome, "rejections">>;
   /** Fails with kind `unavailable` when the intake is full. */
   requireCapacity(): void;
   /** Room for a body that is about to be read, `announcedBytes` long, or 0 when nobody knows: the reader takes what has

@@ -39,8 +39,8 @@ import {
   textField,
 } from "./json-fields.ts";
 
-const TRACE_ID_BYTES = 16;
-const SPAN_ID_BYTES = 8;
+export const TRACE_ID_BYTES = 16;
+export const SPAN_ID_BYTES = 8;
 const SPAN_KINDS = ["UNSPECIFIED", "INTERNAL", "SERVER", "CLIENT", "PRODUCER", "CONSUMER"].map(
   (it) => `SPAN_KIND_${it}`,
 );
@@ -57,13 +57,7 @@ const LARGE_BYTES = 4 * 1024 * 1024;
 /** Decodes the bytes of a request, and says when it needs them no more. Fails with `otlp.undecodable` (invalid) or
  *  `otlp.too_many_items` (too_large), never otherwise. */
 export function decodeJson(bytes: Uint8Array, onRead: () => void = () => {}): DecodedExport {
-  requireFewOpenings(bytes);
-  const collect = bytes.length > LARGE_BYTES ? () => Bun.gc(true) : () => {};
-  const request = parseBody(bytes, () => {
-    onRead();
-    collect();
-  });
-  collect();
+  const request = readJsonBody(bytes, onRead);
   const unreadable: string[] = [];
   try {
     const resources = listField(request, "resourceSpans").map((each) => resourceSpans(each, unreadable));
@@ -72,6 +66,18 @@ export function decodeJson(bytes: Uint8Array, onRead: () => void = () => {}): De
     if (error instanceof Failure && error.kind !== "too_large") throw undecodable(error.message, error);
     throw error;
   }
+}
+
+/** The object in the bytes of a request, of which they are the text. Fails as `decodeJson` does. */
+export function readJsonBody(bytes: Uint8Array, onRead: () => void): JsonObject {
+  requireFewOpenings(bytes);
+  const collect = bytes.length > LARGE_BYTES ? () => Bun.gc(true) : () => {};
+  const request = parseBody(bytes, () => {
+    onRead();
+    collect();
+  });
+  collect();
+  return request;
 }
 
 function parseBody(bytes: Uint8Array, onRead: () => void): JsonObject {
@@ -93,22 +99,28 @@ function requireFewOpenings(bytes: Uint8Array): void {
 }
 
 function resourceSpans(group: JsonObject, unreadable: string[]): DecodedResource {
+  return {
+    ...resourceIn(group),
+    scopes: listField(group, "scopeSpans").map((each) => scopeSpans(each, unreadable)),
+  };
+}
+
+/** What a group of spans or log records says about their resource. */
+export function resourceIn(group: JsonObject): Omit<DecodedResource, "scopes"> {
   const resource = objectField(group, "resource") ?? emptyObject();
   let projectName: string | null = null;
   for (const pair of listField(resource, "attributes")) {
     projectName = projectNameFrom(projectName, textField(pair, "key"), valueIn(pair, 0));
   }
   return {
-    attributes: attributesOf(resource),
+    attributes: attributesIn(resource),
     projectName,
     droppedAttributes: countField(resource, "droppedAttributesCount"),
     schemaUrl: textField(group, "schemaUrl"),
-    scopes: listField(group, "scopeSpans").map((each) => scopeSpans(each, unreadable)),
   };
 }
 
 function scopeSpans(group: JsonObject, unreadable: string[]): DecodedScope {
-  const scope = objectField(group, "scope") ?? emptyObject();
   const spans: DecodedSpan[] = [];
   for (const each of listField(group, "spans")) {
     try {
@@ -118,13 +130,18 @@ function scopeSpans(group: JsonObject, unreadable: string[]): DecodedScope {
       unreadable.push(error.message);
     }
   }
+  return { ...scopeIn(group), spans };
+}
+
+/** What a group of spans or log records says about the library that made them. */
+export function scopeIn(group: JsonObject): Omit<DecodedScope, "spans"> {
+  const scope = objectField(group, "scope") ?? emptyObject();
   return {
     name: textField(scope, "name"),
     version: textField(scope, "version"),
-    attributes: attributesOf(scope),
+    attributes: attributesIn(scope),
     droppedAttributes: countField(scope, "droppedAttributesCount"),
     schemaUrl: textField(group, "schemaUrl"),
-    spans,
   };
 }
 
@@ -141,7 +158,7 @@ function span(each: JsonObject): DecodedSpan {
     endUs: instantField(each, "endTimeUnixNano"),
     statusCode: enumField(status, "code", STATUS_CODES),
     statusMessage: textField(status, "message"),
-    attributes: attributesOf(each),
+    attributes: attributesIn(each),
     planned: null,
     events: listField(each, "events").map(event),
     links: listField(each, "links").map(link),
@@ -156,7 +173,7 @@ function event(each: JsonObject): DecodedEvent {
   return {
     name: textField(each, "name"),
     timeUs: instantField(each, "timeUnixNano"),
-    attributes: attributesOf(each),
+    attributes: attributesIn(each),
     droppedAttributes: countField(each, "droppedAttributesCount"),
   };
 }
@@ -166,20 +183,21 @@ function link(each: JsonObject): DecodedLink {
     traceId: idField(each, "traceId", TRACE_ID_BYTES),
     spanId: idField(each, "spanId", SPAN_ID_BYTES),
     traceState: textField(each, "traceState"),
-    attributes: attributesOf(each),
+    attributes: attributesIn(each),
     droppedAttributes: countField(each, "droppedAttributesCount"),
     flags: countField(each, "flags"),
   };
 }
 
-function attributesOf(object: JsonObject): DecodedAttributes {
+export function attributesIn(object: JsonObject): DecodedAttributes {
   const attributes: DecodedAttributes = new Map();
   for (const pair of listField(object, "attributes")) attributes.set(textField(pair, "key"), valueIn(pair, 0));
   return attributes;
 }
 
-function valueIn(pair: JsonObject, depth: number): DecodedValue {
-  const value = objectField(pair, "value");
+/** The value of a member, e.g. of an attribute; bytes stay bytes at depth 0 alone. */
+export function valueIn(pair: JsonObject, depth: number, name = "value"): DecodedValue {
+  const value = objectField(pair, name);
   return value === null ? null : anyValue(value, depth);
 }
 

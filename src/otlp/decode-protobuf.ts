@@ -90,10 +90,15 @@ function decodedLater(
 }
 
 function resourceSpans(reader: ProtobufReader, ways: Ways): DecodedResource {
+  return readResource(reader, () => scopeSpans(reader, ways));
+}
+
+/** A resource with its groups, of spans or of log records, which `readGroup` reads. */
+export function readResource<Group>(reader: ProtobufReader, readGroup: () => Group) {
   reader.countItem();
   const end = reader.messageEnd();
   const attributes: DecodedAttributes = new Map();
-  const scopes: DecodedScope[] = [];
+  const scopes: Group[] = [];
   let projectName: string | null = null;
   let droppedAttributes = 0;
   let schemaUrl = "";
@@ -110,7 +115,7 @@ function resourceSpans(reader: ProtobufReader, ways: Ways): DecodedResource {
         else reader.skip(inner);
       }
       reader.finish(resourceEnd);
-    } else if (tag === BYTES_2) scopes.push(scopeSpans(reader, ways));
+    } else if (tag === BYTES_2) scopes.push(readGroup());
     else if (tag === BYTES_3) schemaUrl = reader.internedText();
     else reader.skip(tag);
   }
@@ -119,26 +124,33 @@ function resourceSpans(reader: ProtobufReader, ways: Ways): DecodedResource {
 }
 
 function scopeSpans(reader: ProtobufReader, { checker, planner }: Ways): DecodedScope {
+  const spans: DecodedSpan[] = [];
+  const positions: number[] = [];
+  const scope = readScope(reader, () => {
+    if (checker === null) spans.push(span(reader, planner));
+    else {
+      positions.push(reader.position);
+      checker.position = reader.position;
+      span(checker, null);
+      reader.position = checker.position;
+    }
+  });
+  return { ...scope, spans: checker === null ? spans : decodedLater(reader.bytes, positions, planner) };
+}
+
+/** A scope whose spans or log records `readRecord` reads. */
+export function readScope(reader: ProtobufReader, readRecord: () => void): Omit<DecodedScope, "spans"> {
   reader.countItem();
   const end = reader.messageEnd();
   const attributes: DecodedAttributes = new Map();
-  const spans: DecodedSpan[] = [];
-  const positions: number[] = [];
   let name = "";
   let version = "";
   let droppedAttributes = 0;
   let schemaUrl = "";
   while (reader.position < end) {
     const tag = reader.tag();
-    if (tag === BYTES_2) {
-      if (checker === null) spans.push(span(reader, planner));
-      else {
-        positions.push(reader.position);
-        checker.position = reader.position;
-        span(checker, null);
-        reader.position = checker.position;
-      }
-    } else if (tag === BYTES_1) {
+    if (tag === BYTES_2) readRecord();
+    else if (tag === BYTES_1) {
       const scopeEnd = reader.messageEnd();
       while (reader.position < scopeEnd) {
         const inner = reader.tag();
@@ -153,14 +165,7 @@ function scopeSpans(reader: ProtobufReader, { checker, planner }: Ways): Decoded
     else reader.skip(tag);
   }
   reader.finish(end);
-  return {
-    name,
-    version,
-    attributes,
-    droppedAttributes,
-    schemaUrl,
-    spans: checker === null ? spans : decodedLater(reader.bytes, positions, planner),
-  };
+  return { name, version, attributes, droppedAttributes, schemaUrl };
 }
 
 const NO_EVENTS: DecodedEvent[] = [];

@@ -1,6 +1,7 @@
 // The decode worker, a composition root: it unpacks, decodes and normalises export requests and hands the spans
 // to the ingest worker. Decoding takes a third of what a span costs; beside the writer it takes nothing of its time.
 import { crossingSpans } from "../ingest/crossing-spans.ts";
+import type { CrossingLogs } from "../ingest/incoming-logs.ts";
 import type { DecodeWorkerStart, ExportMessage, ExportOutcome, SpansOutcome } from "../ingest/ingest-messages.ts";
 import { weightOfAll } from "../ingest/span-weight.ts";
 import { fail } from "../kernel/failure.ts";
@@ -9,6 +10,7 @@ import { createMutex } from "../kernel/mutex.ts";
 import { reportRejections } from "../kernel/rejections.ts";
 import type { IncomingSpan } from "../model/span.ts";
 import { decodeInParts, type Rejections } from "./export.ts";
+import { decodeLogs } from "./logs/decode-logs.ts";
 
 let running: { readonly settings: DecodeWorkerStart; readonly ingest: Link } | null = null;
 /** What the ingest worker may have from us at once, in spans and in their weight: two batches keep it busy. Beyond that,
@@ -117,5 +119,17 @@ async function exportSpans(message: ExportMessage): Promise<ExportOutcome> {
   };
 }
 
+async function readLogs(message: ExportMessage): Promise<CrossingLogs> {
+  if (running === null) throw fail("ingest.not_started", "unavailable", "The decode worker is not running");
+  const { defaultProject, maxDecompressedBodyBytes } = running.settings;
+  const release = await unpacking.acquire();
+  try {
+    const { spans, ...others } = decodeLogs({ ...message, defaultProject, limitBytes: maxDecompressedBodyBytes });
+    return { ...others, spans: crossingSpans(spans, false).message };
+  } finally {
+    release();
+  }
+}
+
 reportRejections(parentChannel());
-serveLink(gathered(parentChannel()), { start, export: exportSpans });
+serveLink(gathered(parentChannel()), { start, export: exportSpans, logs: readLogs });

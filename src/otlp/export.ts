@@ -63,10 +63,7 @@ export function* decodeInParts(
   request: DecodeRequest,
   weight: number,
 ): Generator<IncomingSpan[], Rejections, undefined> {
-  const override = request.projectOverride ? storableText(request.projectOverride) : null;
-  if (override !== null && exceedsBytes(override, MAX_KEY_BYTES)) {
-    throw fail("otlp.project_name_too_long", "invalid", `The project name is longer than ${MAX_KEY_BYTES} bytes`);
-  }
+  const override = overrideOf(request);
   const body = inflate(request.body, request.encoding, request.limitBytes);
   const isUnpacked = body !== request.body;
   if (isUnpacked && request.takesBody === true) freeBytes(request.body);
@@ -101,6 +98,15 @@ export function* decodeInParts(
   }
 }
 
+/** The project that the request names itself, or null. */
+export function overrideOf({ projectOverride }: Pick<DecodeRequest, "projectOverride">): string | null {
+  const override = projectOverride ? storableText(projectOverride) : null;
+  if (override !== null && exceedsBytes(override, MAX_KEY_BYTES)) {
+    throw fail("otlp.project_name_too_long", "invalid", `The project name is longer than ${MAX_KEY_BYTES} bytes`);
+  }
+  return override;
+}
+
 /** The spans of a decoded message. `override` beats the resource, the resource the default. */
 function* normaliseExport(
   decoded: DecodedExport,
@@ -129,7 +135,8 @@ function* normaliseExport(
   return rejectionsOf(reasons);
 }
 
-function rejectionsOf(reasons: ReadonlyMap<string, number>): Rejections {
+/** How many were left out, and up to five reasons. */
+export function rejectionsOf(reasons: ReadonlyMap<string, number>): Rejections {
   let count = 0;
   const named: string[] = [];
   for (const [reason, times] of reasons) {

@@ -9,7 +9,7 @@ import { plainAttributes } from "./events.ts";
 const MAX_SHARED_CHARACTERS = 8192;
 
 /** The members that all spans of a scope share, as JSON text without the braces; empty when there is nothing to keep. */
-export function sharedExtra(resource: DecodedResource, scope: DecodedScope): string {
+export function sharedExtra(resource: Omit<DecodedResource, "scopes">, scope: Omit<DecodedScope, "spans">): string {
   const members = [
     sharedMember("resource", resource, resource.schemaUrl, {}),
     sharedMember("scope", scope, scope.schemaUrl, { name: scope.name, version: scope.version }),
@@ -19,7 +19,7 @@ export function sharedExtra(resource: DecodedResource, scope: DecodedScope): str
 
 function sharedMember(
   name: string,
-  owner: DecodedResource | DecodedScope,
+  owner: Omit<DecodedResource, "scopes"> | Omit<DecodedScope, "spans">,
   schemaUrl: string,
   texts: Record<string, string>,
 ): string {

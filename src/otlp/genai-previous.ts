@@ -96,8 +96,13 @@ function listedMessages(
   return Array.isArray(list) ? list.filter((each) => isJsonObject(each)).map((each) => chatMessage(each, role)) : [];
 }
 
-function isMessageEvent(event: DecodedEvent): boolean {
-  return event.name === CHOICE_EVENT || MESSAGE_EVENT.test(event.name);
+function isMessageEvent({ name }: DecodedEvent): boolean {
+  return name === CHOICE_EVENT || MESSAGE_EVENT.test(name);
+}
+
+/** Whether an event of that name holds messages of a model call. */
+export function isMessageName(name: string): boolean {
+  return name === DETAILS_EVENT || name === CHOICE_EVENT || MESSAGE_EVENT.test(name);
 }
 
 /** What an event says: one JSON text in some libraries, attributes in others. */

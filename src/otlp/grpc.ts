@@ -1,4 +1,4 @@
-// OTLP over gRPC: one unary method for spans, and one that rejects metrics. Requests are judged on their metadata before a byte of the body is
+// OTLP over gRPC: one unary method for spans, one for logs, and one that rejects metrics. Requests are judged on their metadata before a byte of the body is
 // read, and answered after their spans are durable.
 import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
@@ -14,16 +14,18 @@ import {
 import { requireAllowed } from "../access/policy.ts";
 import type { Principal } from "../access/principal.ts";
 import type { TlsIdentity } from "../config/tls.ts";
-import type { ExportReceiver } from "../ingest/receiver.ts";
+import type { ExportReceiver, ExportRequest } from "../ingest/receiver.ts";
 import { Failure, fail, messageOf } from "../kernel/failure.ts";
 import type { Logger } from "../kernel/logger.ts";
 import type { Room } from "../kernel/room.ts";
 import { encodingOf, keepMessagesPacked } from "./grpc-encoding.ts";
 import { collectMessages } from "./grpc-messages.ts";
 import { statusOfFailure } from "./grpc-status.ts";
+import type { LogsService } from "./logs/logs.service.ts";
 import { createMetricsRefusal } from "./metrics.ts";
 import { encodeExportResponse } from "./response.ts";
 
+const LOGS_PATH = "/opentelemetry.proto.collector.logs.v1.LogsService/Export";
 const METRICS_PATH = "/opentelemetry.proto.collector.metrics.v1.MetricsService/Export";
 const EXPORT_PATH = "/opentelemetry.proto.collector.trace.v1.TraceService/Export";
 /** Milliseconds that running calls get when the server stops. */
@@ -38,6 +40,7 @@ export interface GrpcServerOptions {
   readonly port: number;
   readonly tls: TlsIdentity | null;
   readonly receiver: ExportReceiver;
+  readonly logs: LogsService;
   /** Who asks, from the first `authorization` value of the call's metadata. */
   readonly resolvePrincipal: (authorization: string | null) => Principal | Promise<Principal>;
   /** The refusal (kind `locked`) while the database is fuller than the operator allows, else null. */
@@ -65,7 +68,8 @@ export async function startGrpcServer(options: GrpcServerOptions): Promise<GrpcS
     "grpc.max_concurrent_streams": CALLS_PER_CONNECTION,
     interceptors: [judgeBeforeReading(options, rooms, log)],
   });
-  server.addService(traceService, { export: exportHandler(options.receiver, rooms, log) });
+  server.addService(traceService, { export: exportHandler(exportSpans(options.receiver), rooms, log) });
+  server.addService(logsService, { export: exportHandler(exportLogs(options.logs), rooms, log) });
   server.addService(metricsService, { export: metricsHandler(rooms, log) });
   const port = await listen(server, options);
   return { port, stop: () => stop(server, options.drainMs ?? DRAIN_MS) };
@@ -85,6 +89,7 @@ const unaryExport = (path: string): ServiceDefinition => ({
   },
 });
 const traceService = unaryExport(EXPORT_PATH);
+const logsService = unaryExport(LOGS_PATH);
 const metricsService = unaryExport(METRICS_PATH);
 
 /** The room of each message that has arrived and is not stored yet. */
@@ -127,17 +132,38 @@ function judgeBeforeReading(options: GrpcServerOptions, rooms: MessageRooms, log
   };
 }
 
-function exportHandler(receiver: ExportReceiver, rooms: MessageRooms, log: Logger): handleUnaryCall<Buffer, Buffer> {
+interface Answered {
+  readonly rejected: number;
+  readonly message: string;
+}
+
+type Receive = (request: ExportRequest) => Promise<Answered>;
+
+const exportSpans =
+  ({ receive }: ExportReceiver): Receive =>
+  async (request) => {
+    const { rejectedSpans: rejected, message } = await receive(request);
+    return { rejected, message };
+  };
+
+const exportLogs =
+  ({ receiveLogs }: LogsService): Receive =>
+  async (request) => {
+    const { rejectedRecords: rejected, message } = await receiveLogs(request);
+    return { rejected, message };
+  };
+
+function exportHandler(receive: Receive, rooms: MessageRooms, log: Logger): handleUnaryCall<Buffer, Buffer> {
   return async (call, answer) => {
     // Nobody is asked whether the client still waits: what arrived whole is stored, and a call that is gone takes no answer.
     try {
-      const { rejectedSpans, message } = await receiver.receive({
+      const { rejected, message } = await receive({
         body: call.request,
         format: "protobuf",
         encoding: encodingOf(call.request),
         projectOverride: null,
       });
-      answer(null, Buffer.from(encodeExportResponse(rejectedSpans, message)));
+      answer(null, Buffer.from(encodeExportResponse(rejected, message)));
     } catch (error) {
       answer(refuse(error, log));
     } finally {

@@ -1,5 +1,7 @@
 // The main thread's end of the decode worker and the ingest worker: bodies are moved to the one, spans of other routes come to the
 // other from the thread that read them, both bounded in bytes.
+import { arrivedSpans, crossingSpans } from "../ingest/crossing-spans.ts";
+import type { CrossingLogs } from "../ingest/incoming-logs.ts";
 import type {
   ExportMessage,
   ExportOutcome,
@@ -83,6 +85,20 @@ export function createIntakeLink(options: IntakeLinkOptions): IntakeLink {
         if (outcome.rejectedSpans > 0)
           log.warning("spans rejected", { rejected: outcome.rejectedSpans, reason: outcome.message });
         return { rejectedSpans: outcome.rejectedSpans, message: outcome.message };
+      }),
+    async decodeLogs(request) {
+      const body = movable(request.body);
+      const message: ExportMessage = { ...request, body };
+      const { spans, ...others } = await (await decoder()).call<CrossingLogs>("logs", message, [body.buffer]);
+      return { ...others, spans: arrivedSpans(spans) };
+    },
+    storeSpans: (spans) =>
+      watchingOutage(async () => {
+        const { message, moved } = crossingSpans(spans, false);
+        const outcome = await ingest.call<SpansOutcome>("spans", message, moved);
+        onStored();
+        if (outcome.rollupsPending) onRollupsPending();
+        return outcome;
       }),
     async storing(bytes, store) {
       const room = rooms.open(0);

@@ -4,14 +4,23 @@ import { announcedBytes, readBytes } from "../api/body.ts";
 import { type RouteModule, route } from "../api/route.ts";
 import type { ExportReceiver } from "../ingest/receiver.ts";
 import { fail } from "../kernel/failure.ts";
+import type { LogsService } from "./logs/logs.service.ts";
 import type { RefuseMetrics } from "./metrics.ts";
 import { encodeExportResponse, jsonExportResponse } from "./response.ts";
 
 const PROTOBUF = "application/x-protobuf";
 const JSON_TYPE = "application/json";
 
-/** Routes of the OTLP intake; `bodyLimit` is in bytes as sent. */
-export function otlpRoutes(receiver: ExportReceiver, bodyLimit: number, refuseMetrics: RefuseMetrics): RouteModule {
+interface OtlpRoutesNeeds {
+  readonly receiver: ExportReceiver;
+  readonly logs: LogsService;
+  /** Bytes of a body as sent. */
+  readonly bodyLimit: number;
+  readonly refuseMetrics: RefuseMetrics;
+}
+
+/** Routes of the OTLP intake. */
+export function otlpRoutes({ receiver, logs, bodyLimit, refuseMetrics }: OtlpRoutesNeeds): RouteModule {
   return {
     name: "otlp",
     routes: [
@@ -44,6 +53,41 @@ export function otlpRoutes(receiver: ExportReceiver, bodyLimit: number, refuseMe
             return format === "json"
               ? jsonAnswer(jsonExportResponse(rejectedSpans, message))
               : protobufAnswer(encodeExportResponse(rejectedSpans, message));
+          } finally {
+            room.release();
+          }
+        },
+      }),
+      route({
+        method: "POST",
+        path: "/v1/logs",
+        operationId: "exportLogs",
+        summary: "Take logs in the format of OpenTelemetry",
+        action: "traces.ingest",
+        status: 200,
+        storageLocked: true,
+        description:
+          "Messages of model calls are kept for their spans, events of coding agents become traces; the answer counts every other " +
+          "record as rejected. Answers when what is kept is durable.",
+        rawBody: [PROTOBUF, JSON_TYPE],
+        errors: {
+          unsupported: "Another media type or compression than those of OTLP.",
+          invalid: "The body cannot be decoded.",
+          unavailable: "Too much is waiting, or the database is away; `Retry-After` tells when to come back.",
+        },
+        handler: async ({ request }) => {
+          const room = receiver.openRoom(announcedBytes(request, bodyLimit));
+          try {
+            const format = requireFormat(request.headers.get("content-type"));
+            const { rejectedRecords, message } = await logs.receiveLogs({
+              body: await readBytes(request, bodyLimit, undefined, room.take),
+              format,
+              encoding: request.headers.get("content-encoding"),
+              projectOverride: headerText(request.headers.get("x-project-name")),
+            });
+            return format === "json"
+              ? jsonAnswer(jsonExportResponse(rejectedRecords, message, "rejectedLogRecords"))
+              : protobufAnswer(encodeExportResponse(rejectedRecords, message));
           } finally {
             room.release();
           }

@@ -36,7 +36,7 @@ export function keyValue(reader: ProtobufReader, attributes: DecodedAttributes):
 }
 
 /** A value whose length comes next; of several arms the last counts. */
-function anyValue(reader: ProtobufReader, depth: number): DecodedValue {
+export function anyValue(reader: ProtobufReader, depth: number): DecodedValue {
   const end = reader.messageEnd();
   let value: DecodedValue = null;
   while (reader.position < end) {

@@ -1,6 +1,7 @@
 // The answer to an export request in both encodings: empty, or how many spans were rejected and why.
 
-/** Field 1 of ExportTraceServiceResponse: partial_success; inside it 1: rejected_spans, 2: error_message. */
+/** Field 1 of ExportTraceServiceResponse: partial_success; inside it 1: rejected_spans, 2: error_message. The same numbers in the answers
+ *  for metrics and logs. */
 const PARTIAL_SUCCESS = 10;
 const REJECTED_SPANS = 8;
 const ERROR_MESSAGE = 18;
@@ -17,7 +18,7 @@ export function encodeExportResponse(rejectedSpans: number, message: string): Ui
 export function jsonExportResponse(
   rejected: number,
   message: string,
-  member: "rejectedSpans" | "rejectedDataPoints" = "rejectedSpans",
+  member: "rejectedSpans" | "rejectedDataPoints" | "rejectedLogRecords" = "rejectedSpans",
 ): string {
   if (rejected === 0) return "{}";
   return JSON.stringify({ partialSuccess: { [member]: String(rejected), errorMessage: message } });

@@ -7,7 +7,6 @@ import { createBlocksStore } from "../blocks/blocks.store.ts";
 import type { Config } from "../config/config.ts";
 import { type ListenOptions, listen } from "../http/listen.ts";
 import { createHttpServer } from "../http/server.ts";
-import type { ExportReceiver } from "../ingest/receiver.ts";
 import { createRollupsService } from "../ingest/rollups/rollups.service.ts";
 import { type BlocksJob, createBlocksJob } from "../jobs/blocks.ts";
 import { createExpiryJob } from "../jobs/expiry.ts";
@@ -23,8 +22,9 @@ import type { Link } from "../kernel/link.ts";
 import { createLogger, type Logger } from "../kernel/logger.ts";
 import { annotationsFeature } from "../modules/annotations/annotations.feature.ts";
 import { deletionFeature } from "../modules/traces/delete/deletion.feature.ts";
-import { startGrpcServer } from "../otlp/grpc.ts";
+import { type GrpcServerOptions, startGrpcServer } from "../otlp/grpc.ts";
 import { createIntakeLink, type IntakeLink } from "../otlp/intake-link.ts";
+import { otlpFeature } from "../otlp/otlp.feature.ts";
 import { createCommitWatermark } from "../storage/commit-watermark.ts";
 import type { StatementListener } from "../storage/kysely-driver.ts";
 import type { StorageLocation } from "../storage/location.ts";
@@ -166,7 +166,9 @@ export async function createApp(config: Config, location: StorageLocation, log: 
     // Nobody signs in and no key works while it is off: what was stored before stays as it is.
     ...(config.authentication.enabled ? [{ name: "expiry", ...expiry }] : []),
     httpPart(config, http.fetch),
-    ...(config.run.readOnly ? [] : [grpcPart(config, intake, signIns, guard, log)]),
+    ...(config.run.readOnly
+      ? []
+      : [grpcPart(config, { receiver: intake, logs: features.use(otlpFeature).logs }, signIns, guard, log)]),
   ];
   const lifecycle = createLifecycle({ log: log.named("lifecycle") });
   for (const part of parts) lifecycle.add(part);
@@ -269,7 +271,7 @@ function httpPart({ server, tls }: Config, fetch: ListenOptions["fetch"]): Lifec
 
 function grpcPart(
   config: Config,
-  receiver: ExportReceiver,
+  doors: Pick<GrpcServerOptions, "receiver" | "logs">,
   signIns: SignIns,
   guard: StorageGuard,
   log: Logger,
@@ -282,7 +284,7 @@ function grpcPart(
         host: config.server.host,
         port: config.server.grpcPort,
         tls: config.tls.grpc,
-        receiver,
+        ...doors,
         resolvePrincipal: signIns.resolveBearer,
         storageLock: () => (guard.isLocked() ? storageLocked(config.server.supportEmail) : null),
         maxMessageBytes: config.ingestion.maxBodyBytes,

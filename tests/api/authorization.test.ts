@@ -42,6 +42,8 @@ const standIns: Readonly<Record<string, string>> = {
   // rest-traces D6: refused to viewers like every POST; it stores nothing, so it is not locked.
   "POST /v1/spans": "POST /v1/experiment_evaluations",
   // Part of the intake of OTLP; it stores nothing, so it is not locked.
+  // The same for logs, which are stored.
+  "POST /v1/logs": "POST /v1/traces",
   "POST /v1/metrics": "POST /v1/experiment_evaluations",
 };
 /** Pages, probes and their files: one row of the matrix shows them all. */

@@ -3,6 +3,7 @@ import { afterEach, describe, expect, test } from "bun:test";
 import { connect } from "node:http2";
 import { status } from "@grpc/grpc-js";
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-grpc";
+import type { ExportRequest } from "../../src/ingest/receiver.ts";
 import { fail } from "../../src/kernel/failure.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { createRooms } from "../../src/kernel/room.ts";
@@ -152,11 +153,26 @@ describe("Export", () => {
     expect(receiver.requests).toMatchObject([{ projectOverride: null }]);
   });
 
+  test("hands logs on to what takes them, and answers what it dropped", async () => {
+    const requests: ExportRequest[] = [];
+    const receiveLogs = async (request: ExportRequest) => {
+      requests.push(request);
+      return { rejectedRecords: 2, message: "neither" };
+    };
+    const client = connectTo(await start(recordingReceiver(), { logs: { receiveLogs } }));
+    const method = "/opentelemetry.proto.collector.logs.v1.LogsService/Export";
+    expect(await client.send(oneSpan, { method })).toMatchObject({
+      code: status.OK,
+      body: Buffer.from(encodeExportResponse(2, "neither")),
+    });
+    expect(requests).toMatchObject([{ format: "protobuf", projectOverride: null }]);
+  });
+
   test("answers other methods with UNIMPLEMENTED", async () => {
     const client = connectTo(await start(recordingReceiver()));
     for (const method of [
       "/opentelemetry.proto.collector.trace.v1.TraceService/Import",
-      "/opentelemetry.proto.collector.logs.v1.LogsService/Export",
+      "/opentelemetry.proto.collector.logs.v1.LogsService/Import",
       "/grpc.health.v1.Health/Check",
     ]) {
       expect(await client.send(oneSpan, { method })).toMatchObject({ code: status.UNIMPLEMENTED });

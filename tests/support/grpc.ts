@@ -25,6 +25,10 @@ export function recordingReceiver(given: Partial<ExportReceiver> = {}): Recordin
   return {
     requests,
     requireCapacity: () => {},
+    decodeLogs:
+      given.decodeLogs ??
+      (async () => ({ spans: [], wanted: [], messages: [], rejections: { count: 0, message: "" } })),
+    storeSpans: async () => ({ rejections: [] }),
     openRoom: given.openRoom ?? (() => ({ announce() {}, take() {}, release() {} })),
     receive(request) {
       requests.push(request);
@@ -40,6 +44,7 @@ export function startTestGrpc(receiver: ExportReceiver, given: Partial<GrpcServe
     port: 0,
     tls: null,
     receiver,
+    logs: { receiveLogs: async () => ({ rejectedRecords: 0, message: "" }) },
     resolvePrincipal: () => openPrincipal,
     storageLock: () => null,
     maxMessageBytes: 4 * 1024 * 1024,

@@ -5,9 +5,10 @@ import type { ExportReceiver } from "../../src/ingest/receiver.ts";
 import type { SpanStoring } from "../../src/modules/spans/new-spans.rules.ts";
 import type { SpanIntake } from "../../src/modules/spans/spans.service.ts";
 import { decodeExport } from "../../src/otlp/export.ts";
+import { decodeLogs } from "../../src/otlp/logs/decode-logs.ts";
 import type { IngestStore } from "../../src/storage/ingest-store.ts";
 
-export interface TestIntake extends ExportReceiver, SpanIntake, SpanStoring {
+export interface TestIntake extends Omit<ExportReceiver, "storeSpans">, SpanIntake, SpanStoring {
   /** Resolves when everything accepted is stored. */
   close(): Promise<void>;
 }
@@ -23,6 +24,7 @@ export function createTestIntake(store: IngestStore, defaultProject: string): Te
     storing: (_bytes, store) => store(),
     storeSpans: async (spans) => ({ ...(await intake.submit(spans)), rollupsPending: false }),
     close: intake.close,
+    decodeLogs: async (request) => decodeLogs({ ...request, defaultProject, limitBytes: 64 * 1024 * 1024 }),
     async receive(request) {
       const decoded = decodeExport({ ...request, defaultProject, limitBytes: 64 * 1024 * 1024 });
       const { rejections } = await intake.submit(decoded.spans);

@@ -166,7 +166,7 @@ function writeSpan(writer: Writer, span: OtlpSpan): void {
   writer.fixed32(16, span.flags);
 }
 
-function writeAttributes(writer: Writer, field: number, attributes: readonly OtlpAttribute[] | undefined): void {
+export function writeAttributes(writer: Writer, field: number, attributes: readonly OtlpAttribute[] | undefined): void {
   for (const { key, value } of attributes ?? []) {
     const start = writer.begin(field);
     writer.text(1, key);
@@ -175,7 +175,7 @@ function writeAttributes(writer: Writer, field: number, attributes: readonly Otl
   }
 }
 
-function writeValue(writer: Writer, field: number, value: OtlpValue): void {
+export function writeValue(writer: Writer, field: number, value: OtlpValue): void {
   const start = writer.begin(field);
   const { arrayValue, kvlistValue } = value;
   if (value.stringValue !== undefined) writer.textAlways(1, value.stringValue);

@@ -1,0 +1,68 @@
+// The use case of an export of logs: turns of coding agents are stored as spans, messages wait for their span or are given to it, and the
+// rest is counted.
+import type { DecodedLogs, TurnInTime } from "../../ingest/incoming-logs.ts";
+import type { ExportReceiver, ExportRequest } from "../../ingest/receiver.ts";
+import type { Logger } from "../../kernel/logger.ts";
+import type { IncomingSpan } from "../../model/span.ts";
+import type { CallContext } from "../../storage/storage.ts";
+import type { TurnsStore } from "./turns.store.ts";
+import { turnKeyOf } from "./turns.ts";
+
+interface LogsAnswer {
+  readonly rejectedRecords: number;
+  /** Why, for the sender; empty when nothing was rejected. */
+  readonly message: string;
+}
+
+export interface LogsService {
+  /** Resolves when what is kept of the export is durable. Fails as `ExportReceiver.receive` does. */
+  receiveLogs(request: ExportRequest): Promise<LogsAnswer>;
+}
+
+interface LogsDependencies {
+  readonly receiver: Pick<ExportReceiver, "decodeLogs" | "storeSpans">;
+  readonly turns: TurnsStore;
+  readonly context: () => CallContext;
+  readonly log: Logger;
+}
+
+export function createLogsService({ receiver, turns, context, log }: LogsDependencies): LogsService {
+  /** The spans in their traces, also those whose turn is known by time alone. */
+  async function placed({ spans, wanted }: DecodedLogs): Promise<IncomingSpan[]> {
+    const found = new Map<string, Promise<string | null>>();
+    const find = (turn: TurnInTime) => {
+      const key = `${turn.timeUs} ${turn.sessionKey}`;
+      const known = found.get(key) ?? turns.findTurn(context(), turn);
+      found.set(key, known);
+      return known;
+    };
+    return Promise.all(
+      spans.map(async (span, position) => {
+        const turn = wanted[position] ?? null;
+        const traceKey = turn === null ? null : await find(turn);
+        return traceKey === null ? span : { ...span, traceKey, parentKey: turnKeyOf(traceKey) };
+      }),
+    );
+  }
+
+  async function storeTurns(decoded: DecodedLogs): Promise<readonly string[]> {
+    const spans = await placed(decoded);
+    if (spans.length === 0) return [];
+    const { rejections } = await receiver.storeSpans(spans);
+    await turns.extendTurns(context(), [...new Set(spans.map(({ traceKey }) => traceKey))]);
+    return rejections.map(({ spanKey, message }) => `span ${spanKey}: ${message}`);
+  }
+
+  return {
+    async receiveLogs(request) {
+      const decoded = await receiver.decodeLogs(request);
+      const refused = await storeTurns(decoded);
+      const { messages, rejections } = decoded;
+      const unkept = messages.length === 0 ? "" : "Messages of spans are not kept";
+      const rejectedRecords = rejections.count + refused.length + messages.length;
+      const message = [rejections.message, refused[0] ?? "", unkept].filter(Boolean).join("; ");
+      if (rejectedRecords > 0) log.warning("log records dropped", { rejected: rejectedRecords, reason: message });
+      return { rejectedRecords, message };
+    },
+  };
+}
