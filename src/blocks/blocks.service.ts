@@ -1,5 +1,5 @@
 // Keeps block summaries up with the spans: new blocks in the order of their ids once nothing more can come in them, and the
-// counts of those that were marked. Every step may be repeated, by any server, at any time.
+// counts, or all, of those that were marked. Every step may be repeated, by any server, at any time.
 import { blockOf } from "../model/blocks/block.ts";
 import type { CommitWatermark } from "../storage/commit-watermark.ts";
 import type { CallContext } from "../storage/storage.ts";
@@ -49,8 +49,11 @@ export function createBlocksService({ store, source, settled }: BlocksDependenci
         return goOn({ milliseconds: performance.now() - began, spansArrive });
       };
       await store.withLease(context, async () => {
-        for (const block of marked) {
-          const more = await step(async () => store.writeCounts(context, block, await source.count(context, block)));
+        for (const { block, hasNewValues } of marked) {
+          const more = await step(async () => {
+            if (hasNewValues) await store.rewriteBlock(context, block, await source.summarise(context, block));
+            else await store.writeCounts(context, block, await source.count(context, block));
+          });
           if (!more) return;
         }
         // Asked again under the lease: another server may have built some.

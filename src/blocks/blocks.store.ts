@@ -1,29 +1,22 @@
 // The rows of block summaries: which blocks there are, which must be counted again, and their writing, a short transaction a
 // block.
 import { sql } from "kysely";
+import type { Dialect } from "../storage/dialect.ts";
 import type { CallContext, Storage } from "../storage/storage.ts";
 import type { BlockCounts, BlockSummary, CountRow } from "./block-source.store.ts";
 
 export type BlocksStore = ReturnType<typeof createBlocksStore>;
+
+interface MarkedBlock {
+  readonly block: number;
+  readonly hasNewValues: boolean;
+}
 
 /** The key of the lease: any number that no other lease has. */
 const LEASE = 7_340_032;
 
 export function createBlocksStore(storage: Storage) {
   const { dialect } = storage;
-
-  async function replaceCounts(context: CallContext, block: number, { marks, rows }: BlockCounts): Promise<void> {
-    const database = context.database.write(context);
-    await database.deleteFrom("span_block_counts").where("block", "=", block).execute();
-    await sql`insert into span_block_counts (block, project_id, facet, hour, value, amount)
-      select ${sql.lit(block)}, cast(value ->> 0 as bigint), cast(value ->> 1 as bigint), cast(value ->> 2 as bigint),
-        value ->> 3, cast(value ->> 4 as bigint)
-      from ${dialect.jsonRows(rows)}`.execute(database);
-    await database
-      .deleteFrom("span_block_marks")
-      .where(dialect.inList(sql.ref("id"), marks))
-      .execute();
-  }
 
   return {
     /** The number of summarised blocks, which is also that of the next. */
@@ -36,17 +29,18 @@ export function createBlocksStore(storage: Storage) {
       return row.last === null ? 0 : row.last + 1;
     },
 
-    /** Summarised blocks whose counts hold no more. */
-    async listMarked(context: CallContext, limit: number): Promise<number[]> {
+    /** Summarised blocks whose counts hold no more, and with `hasNewValues` their filters. */
+    async listMarked(context: CallContext, limit: number): Promise<MarkedBlock[]> {
       const rows = await context.database
         .read(context, "short")
         .selectFrom("span_blocks")
-        .select("block")
-        .where("block", "in", (eb) => eb.selectFrom("span_block_marks").select("span_block_marks.block"))
-        .orderBy("block")
+        .innerJoin("span_block_marks", "span_block_marks.block", "span_blocks.block")
+        .select((eb) => ["span_blocks.block", eb.fn.max("span_block_marks.new_values").as("newValues")])
+        .groupBy("span_blocks.block")
+        .orderBy("span_blocks.block")
         .limit(limit)
         .execute();
-      return rows.map(({ block }) => block);
+      return rows.map(({ block, newValues }) => ({ block, hasNewValues: newValues !== 0 }));
     },
 
     async readCounts(context: CallContext, block: number): Promise<CountRow[]> {
@@ -87,9 +81,25 @@ export function createBlocksStore(storage: Storage) {
           .executeTakeFirst();
         // Another server was quicker.
         if (Number(added.numInsertedOrUpdatedRows ?? 0) === 0) return;
-        const parts = summary.parts.flatMap((bits, part) => (bits.length === 0 ? [] : [{ part, block, bits }]));
-        if (parts.length > 0) await database.insertInto("span_block_bits").values(parts).execute();
-        await replaceCounts(inner, block, summary);
+        await insertBits(inner, block, summary);
+        await replaceCounts(dialect, inner, block, summary);
+      });
+    },
+
+    /** The same for a block that was summarised before. */
+    async rewriteBlock(context: CallContext, block: number, summary: BlockSummary): Promise<void> {
+      await storage.transaction(context, async (inner) => {
+        const database = inner.database.write(inner);
+        const { unfiltered, startLow, startHigh } = summary;
+        // First of all: two servers that rewrite the same block do so one after the other.
+        await database
+          .updateTable("span_blocks")
+          .set({ unfiltered, start_low: startLow, start_high: startHigh })
+          .where("block", "=", block)
+          .execute();
+        await database.deleteFrom("span_block_bits").where("block", "=", block).execute();
+        await insertBits(inner, block, summary);
+        await replaceCounts(dialect, inner, block, summary);
       });
     },
 
@@ -101,7 +111,7 @@ export function createBlocksStore(storage: Storage) {
             inner.database.write(inner),
           );
         }
-        await replaceCounts(inner, block, counts);
+        await replaceCounts(dialect, inner, block, counts);
       });
     },
 
@@ -123,4 +133,27 @@ export function createBlocksStore(storage: Storage) {
       });
     },
   };
+}
+
+async function replaceCounts(
+  dialect: Dialect,
+  context: CallContext,
+  block: number,
+  { marks, rows }: BlockCounts,
+): Promise<void> {
+  const database = context.database.write(context);
+  await database.deleteFrom("span_block_counts").where("block", "=", block).execute();
+  await sql`insert into span_block_counts (block, project_id, facet, hour, value, amount)
+    select ${sql.lit(block)}, cast(value ->> 0 as bigint), cast(value ->> 1 as bigint), cast(value ->> 2 as bigint),
+      value ->> 3, cast(value ->> 4 as bigint)
+    from ${dialect.jsonRows(rows)}`.execute(database);
+  await database
+    .deleteFrom("span_block_marks")
+    .where(dialect.inList(sql.ref("id"), marks))
+    .execute();
+}
+
+async function insertBits(context: CallContext, block: number, summary: BlockSummary): Promise<void> {
+  const parts = summary.parts.flatMap((bits, part) => (bits.length === 0 ? [] : [{ part, block, bits }]));
+  if (parts.length > 0) await context.database.write(context).insertInto("span_block_bits").values(parts).execute();
 }

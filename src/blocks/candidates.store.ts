@@ -3,7 +3,7 @@
 import { type RawBuilder, sql } from "kysely";
 import { narrowingOf, type StatisticScope } from "../filter/scope.ts";
 import { BLOCK_SPANS, firstOfBlock, SLICE_SPANS, SLICES } from "../model/blocks/block.ts";
-import { blockSlicesOf, partsOf, type RequiredValues } from "../model/blocks/required-values.ts";
+import { ALL_SLICES, blockSlicesOf, partsOf, type RequiredValues } from "../model/blocks/required-values.ts";
 import type { Dialect } from "../storage/dialect.ts";
 import type { Range } from "../storage/period.ts";
 import type { CallContext } from "../storage/storage.ts";
@@ -39,11 +39,23 @@ export function createCandidatesStore(dialect: Dialect) {
           .on(dialect.inList(sql.ref("span_block_bits.part"), parts)),
       )
       .select(["newest.block", "unfiltered", "start_low", "start_high", "part", "bits"])
+      .select((eb) =>
+        eb
+          .exists(
+            eb
+              .selectFrom("span_block_marks")
+              .select("span_block_marks.id")
+              .whereRef("span_block_marks.block", "=", "newest.block")
+              .where("new_values", "=", 1),
+          )
+          .as("isOutdated"),
+      )
       .orderBy("newest.block", "desc")
       .execute();
     return [...Map.groupBy(rows, (row) => row.block).values()].map((ofBlock) => ({
       block: ofBlock[0]!.block,
-      unfiltered: ofBlock[0]!.unfiltered,
+      // Nothing is known of values that came after the filter.
+      unfiltered: ofBlock[0]!.isOutdated ? ALL_SLICES : ofBlock[0]!.unfiltered,
       startLow: ofBlock[0]!.start_low,
       startHigh: ofBlock[0]!.start_high,
       parts: new Map(ofBlock.flatMap(({ part, bits }) => (part === null || bits === null ? [] : [[part, bits]]))),

@@ -50,7 +50,8 @@ export function plannedSpan(frame: SpanFrame, columns: SpanColumns, attributes: 
   return together(frame, columns, attributes, NO_LARGE_VALUES);
 }
 
-function columnsOf(attributes: JsonObject, kind: SpanKind): SpanColumns {
+/** What nested attributes say in the columns of a span of that kind. */
+export function columnsOf(attributes: JsonObject, kind: SpanKind): SpanColumns {
   const isLlm = kind === "LLM";
   const tokens = isLlm ? valueAt(attributes, "llm", "token_count") : undefined;
   const counts = isJsonObject(tokens) ? tokens : undefined;

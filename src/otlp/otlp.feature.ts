@@ -1,19 +1,34 @@
 // Traces and logs of OpenTelemetry over HTTP. (Over gRPC they come by a port of their own: grpc.ts.)
 import { feature } from "../modules/feature.ts";
+import { createKeptMessages } from "./logs/kept-messages.service.ts";
 import { createLogsService } from "./logs/logs.service.ts";
+import { createMessagedTracesStore } from "./logs/messaged-traces.store.ts";
+import { createPendingMessagesStore } from "./logs/pending-messages.store.ts";
+import { createSpanMessagesStore } from "./logs/span-messages.store.ts";
 import { createTurnsStore } from "./logs/turns.store.ts";
 import { createMetricsRefusal } from "./metrics.ts";
 import { otlpRoutes } from "./otlp.routes.ts";
 
-export const otlpFeature = feature("otlp", ({ storage, receiver, settings, log, ownContext }) => {
+export const otlpFeature = feature("otlp", ({ storage, clock, receiver, rollups, settings, log, ownContext }) => {
+  const { dialect } = storage;
+  const messages = createKeptMessages({
+    storage,
+    pending: createPendingMessagesStore(dialect),
+    spans: createSpanMessagesStore(dialect),
+    traces: createMessagedTracesStore(),
+    rollups,
+    clock,
+  });
   const logs = createLogsService({
     receiver,
-    turns: createTurnsStore(storage.dialect),
+    storage,
+    turns: createTurnsStore(dialect),
+    kept: messages,
     context: ownContext,
     log: log.named("otlp"),
   });
   return {
-    service: { logs },
+    service: { logs, messages },
     routes: otlpRoutes({
       receiver,
       logs,

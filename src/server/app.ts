@@ -11,7 +11,7 @@ import { createRollupsService } from "../ingest/rollups/rollups.service.ts";
 import { type BlocksJob, createBlocksJob } from "../jobs/blocks.ts";
 import { createExpiryJob } from "../jobs/expiry.ts";
 import { tellFileNews } from "../jobs/file-news.ts";
-import { createKeptAnnotationsJob } from "../jobs/kept-annotations.ts";
+import { createKeptRowsJob } from "../jobs/kept-rows.ts";
 import { createOrphanedRowsJob } from "../jobs/orphaned-rows.ts";
 import { createRollupsJob } from "../jobs/rollups.ts";
 import { createStatisticsJob } from "../jobs/statistics.ts";
@@ -41,6 +41,7 @@ import {
   startIngestWorker,
 } from "../threads.ts";
 import { VERSION } from "../version.ts";
+import type { Composition } from "./compose.ts";
 import { httpSettingsOf, pagesOf, SLOW_READ_MILLISECONDS } from "./http-settings.ts";
 import { createService } from "./service.ts";
 import type { SignIns } from "./sign-ins.ts";
@@ -92,7 +93,7 @@ export async function createApp(config: Config, location: StorageLocation, log: 
     onRollupsPending: rollupsJob.wake,
     onStored() {
       blocks.wake();
-      keptAnnotations.wake();
+      keptRows.wake();
       if (location.kind === "postgres") statistics.wake();
     },
   });
@@ -120,11 +121,7 @@ export async function createApp(config: Config, location: StorageLocation, log: 
     ownContext,
     log.named("orphaned rows"),
   );
-  const keptAnnotations = createKeptAnnotationsJob(
-    features.use(annotationsFeature).kept,
-    ownContext,
-    log.named("annotations"),
-  );
+  const keptRows = keptRowsJobs(features, ownContext, log);
   const pages = pagesOf(config, signIns.offers);
   const http = createHttpServer({
     settings: httpSettingsOf(config),
@@ -160,7 +157,7 @@ export async function createApp(config: Config, location: StorageLocation, log: 
     { name: "rollups", start: rollupsJob.wake, stop: rollupsJob.stop },
     blocks,
     { name: "statistics", stop: statistics.stop },
-    { name: "annotations that wait", ...keptAnnotations },
+    ...keptRows.parts,
     // On SQLite the rows it looks for are made inside the transaction that fills them.
     ...(location.kind === "postgres" ? [{ name: "orphaned rows", ...orphanedRows }] : []),
     // Nobody signs in and no key works while it is off: what was stored before stays as it is.
@@ -253,6 +250,22 @@ function blocksPart(
       // A block that is being read is read again after the next start.
       await stopThread();
       await stopped;
+    },
+  };
+}
+
+/** What came before its span, trace or session, and waits for it. */
+function keptRowsJobs(features: Composition, context: () => CallContext, log: Logger) {
+  const { kept: annotations } = features.use(annotationsFeature);
+  const { messages } = features.use(otlpFeature);
+  const jobs = Object.entries({ annotations, messages }).map(([what, kept]) => ({
+    name: `${what} that wait`,
+    ...createKeptRowsJob(what, kept, context, log.named(what)),
+  }));
+  return {
+    parts: jobs,
+    wake() {
+      for (const job of jobs) job.wake();
     },
   };
 }

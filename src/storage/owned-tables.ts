@@ -28,6 +28,8 @@ export const ownedTables: readonly OwnedTable[] = [
   owned("span", "large_values", "span_id"),
   owned("span", "span_cost_details", "span_id"),
   owned("span", "span_costs", "span_id"),
+  owned("span", "span_messages", "span_id"),
+  owned("span", "message_fills", "span_id"),
   owned("span", "span_annotations", "span_id"),
   owned("span", "document_annotations", "span_id"),
   owned("trace", "trace_annotations", "trace_id"),

@@ -1,5 +1,5 @@
-// The mark that invalidates the counts of a block of spans. Code that deletes spans or moves them to another project marks
-// their blocks in the same transaction.
+// The mark that invalidates the counts of a block of spans. Code that deletes spans, changes them or moves them to another project
+// marks their blocks in the same transaction.
 import { type RawBuilder, sql } from "kysely";
 import { BLOCK_SPANS, blockOf } from "../model/blocks/block.ts";
 import type { Dialect } from "./dialect.ts";
@@ -16,7 +16,17 @@ export async function markBlocks(database: Database, spanIds: readonly number[])
     .execute();
 }
 
-/** The same for every span of the traces. */
+/** The same where attributes have changed: until the block has been summarised again, its filter holds no more either. */
+export async function markChangedBlocks(database: Database, spanIds: readonly number[]): Promise<void> {
+  const blocks = [...new Set(spanIds.map(blockOf))];
+  if (blocks.length === 0) return;
+  await database
+    .insertInto("span_block_marks")
+    .values(blocks.map((block) => ({ block, new_values: 1 })))
+    .execute();
+}
+
+/** As `markBlocks`, for every span of the traces. */
 export async function markBlocksOfTraces(
   database: Database,
   dialect: Dialect,

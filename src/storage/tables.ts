@@ -207,6 +207,31 @@ interface SpanBlocksTable {
 interface SpanBlockMarksTable {
   id: Generated<number>;
   block: number;
+  /** 1 where spans of the block have values that its filter does not know. */
+  new_values: Generated<number>;
+}
+
+interface PendingMessagesTable {
+  id: Generated<number>;
+  trace_key: string;
+  span_key: string;
+  digest: string;
+  /** JSON of the message (`LoggedMessage`). */
+  body: string;
+  received_us: number;
+}
+
+interface SpanMessagesTable {
+  id: Generated<number>;
+  span_id: number;
+  digest: string;
+  body: string;
+}
+
+interface MessageFillsTable {
+  span_id: number;
+  /** JSON of the paths of attributes that messages filled. */
+  paths: string;
 }
 
 interface SpanBlockBitsTable {
@@ -339,6 +364,9 @@ export interface Tables {
   session_annotations: SessionAnnotationsTable;
   document_annotations: DocumentAnnotationsTable;
   pending_annotations: PendingAnnotationsTable;
+  pending_messages: PendingMessagesTable;
+  span_messages: SpanMessagesTable;
+  message_fills: MessageFillsTable;
   annotation_configs: AnnotationConfigsTable;
   project_annotation_configs: ProjectAnnotationConfigsTable;
   pending_rollups: PendingRollupsTable;

@@ -88,7 +88,8 @@ export function partsOf(required: RequiredValues): Set<number> {
   return new Set(required.members.flatMap((member) => [...partsOf(member)]));
 }
 
-const ALL_SLICES = 0xffff;
+/** A bit for each sixteenth of a block. */
+export const ALL_SLICES = 0xffff;
 
 /** A bit for each sixteenth of the block where a match may stand. A part that is not there holds nothing. */
 export function blockSlicesOf(

@@ -4,7 +4,8 @@ import type { DecodedLogs, TurnInTime } from "../../ingest/incoming-logs.ts";
 import type { ExportReceiver, ExportRequest } from "../../ingest/receiver.ts";
 import type { Logger } from "../../kernel/logger.ts";
 import type { IncomingSpan } from "../../model/span.ts";
-import type { CallContext } from "../../storage/storage.ts";
+import type { CallContext, Storage } from "../../storage/storage.ts";
+import type { KeptMessages } from "./kept-messages.service.ts";
 import type { TurnsStore } from "./turns.store.ts";
 import { turnKeyOf } from "./turns.ts";
 
@@ -21,12 +22,14 @@ export interface LogsService {
 
 interface LogsDependencies {
   readonly receiver: Pick<ExportReceiver, "decodeLogs" | "storeSpans">;
+  readonly storage: Pick<Storage, "withTraces">;
   readonly turns: TurnsStore;
+  readonly kept: Pick<KeptMessages, "keep">;
   readonly context: () => CallContext;
   readonly log: Logger;
 }
 
-export function createLogsService({ receiver, turns, context, log }: LogsDependencies): LogsService {
+export function createLogsService({ receiver, storage, turns, kept, context, log }: LogsDependencies): LogsService {
   /** The spans in their traces, also those whose turn is known by time alone. */
   async function placed({ spans, wanted }: DecodedLogs): Promise<IncomingSpan[]> {
     const found = new Map<string, Promise<string | null>>();
@@ -49,7 +52,8 @@ export function createLogsService({ receiver, turns, context, log }: LogsDepende
     const spans = await placed(decoded);
     if (spans.length === 0) return [];
     const { rejections } = await receiver.storeSpans(spans);
-    await turns.extendTurns(context(), [...new Set(spans.map(({ traceKey }) => traceKey))]);
+    const short = await turns.listShort(context(), [...new Set(spans.map(({ traceKey }) => traceKey))]);
+    if (short.length > 0) await storage.withTraces(context(), short, (inner, ids) => turns.extendTurns(inner, ids));
     return rejections.map(({ spanKey, message }) => `span ${spanKey}: ${message}`);
   }
 
@@ -58,9 +62,9 @@ export function createLogsService({ receiver, turns, context, log }: LogsDepende
       const decoded = await receiver.decodeLogs(request);
       const refused = await storeTurns(decoded);
       const { messages, rejections } = decoded;
-      const unkept = messages.length === 0 ? "" : "Messages of spans are not kept";
-      const rejectedRecords = rejections.count + refused.length + messages.length;
-      const message = [rejections.message, refused[0] ?? "", unkept].filter(Boolean).join("; ");
+      if (messages.length > 0) await kept.keep(context(), messages);
+      const rejectedRecords = rejections.count + refused.length;
+      const message = [rejections.message, refused[0] ?? ""].filter(Boolean).join("; ");
       if (rejectedRecords > 0) log.warning("log records dropped", { rejected: rejectedRecords, reason: message });
       return { rejectedRecords, message };
     },

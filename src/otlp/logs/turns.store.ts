@@ -1,7 +1,8 @@
 // The rows of turns: where a step belongs that does not say so, and how long a turn lasts.
-import { sql } from "kysely";
+import { type SqlBool, sql } from "kysely";
 import type { TurnInTime } from "../../ingest/incoming-logs.ts";
 import type { Dialect } from "../../storage/dialect.ts";
+import { markBlocks } from "../../storage/span-blocks.ts";
 import type { CallContext } from "../../storage/storage.ts";
 import { turnKeyOf } from "./turns.ts";
 
@@ -26,18 +27,43 @@ export function createTurnsStore(dialect: Dialect) {
       return row?.trace_key ?? null;
     },
 
-    /** Lets turns last as long as what belongs to them. */
-    async extendTurns(context: CallContext, traceKeys: readonly string[]): Promise<void> {
-      const rows = traceKeys.map((traceKey) => [traceKey, turnKeyOf(traceKey)]);
-      const member = (position: number) => dialect.member(sql.ref("value"), position, "text");
-      // Under the lock of the span itself: whichever server comes last sees the end of the trace that all of them have written.
-      await sql`update spans set latency_us = (select traces.end_us from traces where traces.id = spans.trace_id) - start_us
-        where id in (
-          select s.id from (select ${member(0)} as trace_key, ${member(1)} as span_key from ${dialect.jsonRows(rows)}) as turn
-          join traces t on t.trace_key = turn.trace_key
-          join spans s on s.trace_id = t.id and s.span_key = turn.span_key
-          where s.start_us + s.latency_us < t.end_us
-        )`.execute(context.database.write(context));
+    /** Those of the traces whose turn ends before its last step does. */
+    async listShort(context: CallContext, traceKeys: readonly string[]): Promise<string[]> {
+      const turnKeys = traceKeys.map(turnKeyOf);
+      const rows = await context.database
+        .read(context, "short")
+        .selectFrom("traces")
+        .innerJoin("spans", "spans.trace_id", "traces.id")
+        .select("trace_key")
+        .where(dialect.inList(sql.ref("trace_key"), traceKeys))
+        .where(dialect.inList(sql.ref("span_key"), turnKeys))
+        .whereRef("traces.end_us", ">", sql`spans.start_us + spans.latency_us`)
+        .execute();
+      return rows.map((row) => row.trace_key);
+    },
+
+    /** Lets the turns of these traces last as long as what belongs to them. The traces must be locked. */
+    async extendTurns(context: CallContext, traceIds: readonly number[]): Promise<void> {
+      const database = context.database.write(context);
+      const traces = await database
+        .selectFrom("traces")
+        .select(["id", "trace_key", "end_us"])
+        .where(dialect.inList(sql.ref("id"), traceIds))
+        .execute();
+      for (const { id, trace_key, end_us } of traces) {
+        const changed = await database
+          .updateTable("spans")
+          .set({ latency_us: sql<number>`${end_us} - start_us` })
+          .where("trace_id", "=", id)
+          .where("span_key", "=", turnKeyOf(trace_key))
+          .where(sql<SqlBool>`start_us + latency_us < ${end_us}`)
+          .returning("id")
+          .execute();
+        await markBlocks(
+          database,
+          changed.map((span) => span.id),
+        );
+      }
     },
   };
 }

@@ -1,5 +1,5 @@
-// Gives annotations that came before their target to it: looks after spans were stored, every minute for those that another server
-// stored, and drops each day what found none.
+// Gives what came before its target to it, annotations and messages: looks after spans were stored, every minute for those that another
+// server stored, and drops each hour what has waited too long.
 import { messageOf } from "../kernel/failure.ts";
 import type { Logger } from "../kernel/logger.ts";
 import type { CallContext } from "../storage/storage.ts";
@@ -8,7 +8,7 @@ import type { CallContext } from "../storage/storage.ts";
  *  `drop`: between two looks for what is too old. */
 const INTERVALS = { soon: 20, rest: 10, between: 60_000, drop: 3600_000 };
 
-interface KeptAnnotationsJob {
+interface KeptRowsJob {
   start(): void;
   /** Spans were stored by this server. */
   wake(): void;
@@ -21,12 +21,14 @@ interface Kept {
   dropOld(context: CallContext): Promise<number>;
 }
 
-export function createKeptAnnotationsJob(
+/** `what` is what is kept, for the log. */
+export function createKeptRowsJob(
+  what: string,
   kept: Kept,
   context: () => CallContext,
   log: Logger,
   intervals = INTERVALS,
-): KeptAnnotationsJob {
+): KeptRowsJob {
   let timer: ReturnType<typeof setTimeout> | null = null;
   let due = Number.POSITIVE_INFINITY;
   let earliest = 0;
@@ -38,14 +40,14 @@ export function createKeptAnnotationsJob(
     const began = performance.now();
     try {
       const applied = await kept.apply(context());
-      if (applied > 0) log.debug("annotations found their targets", { annotations: applied });
+      if (applied > 0) log.debug(`${what} found their targets`, { [what]: applied });
       if (began - lastDrop >= intervals.drop) {
         lastDrop = began;
         const dropped = await kept.dropOld(context());
-        if (dropped > 0) log.warning("dropped annotations whose target never came", { annotations: dropped });
+        if (dropped > 0) log.warning(`dropped ${what} whose target never came`, { [what]: dropped });
       }
     } catch (error) {
-      if (!stopped) log.warning("annotations that wait could not be looked at", { reason: messageOf(error) });
+      if (!stopped) log.warning(`${what} that wait could not be looked at`, { reason: messageOf(error) });
     }
     const ended = performance.now();
     earliest = ended + intervals.rest * (ended - began);

@@ -1,0 +1,145 @@
+// Messages that come as log records are kept as rows and given to their span, whichever of them comes first. A span that is stored and a
+// message that is kept each look for the other after their own commit, so that none of them is missed, whichever servers they came to.
+import type { LoggedMessage } from "../../ingest/incoming-logs.ts";
+import type { RollupsService } from "../../ingest/rollups/rollups.service.ts";
+import type { Clock } from "../../kernel/clock.ts";
+import { addTotals, subtractTotals, type TraceTotals, traceTotals } from "../../model/rollups/rollup-totals.ts";
+import { sessionDifferences } from "../../model/rollups/session-rollup.ts";
+import type { CallContext, Storage } from "../../storage/storage.ts";
+import { messageEvent } from "./logged-messages.ts";
+import { fillWithMessages } from "./message-fill.ts";
+import type { MessagedTracesStore } from "./messaged-traces.store.ts";
+import type { PendingMessagesStore } from "./pending-messages.store.ts";
+import type { MessagedSpan, SpanMessagesStore } from "./span-messages.store.ts";
+
+/** Messages looked at together. */
+const AT_ONCE = 500;
+/** Spans of one trace that are changed in one transaction. */
+const SPANS_AT_ONCE = 20;
+/** How long a message waits for its span. */
+const LONGEST_WAIT_US = 24 * 3600 * 1_000_000;
+
+interface KeptMessagesDependencies {
+  readonly storage: Storage;
+  readonly pending: PendingMessagesStore;
+  readonly spans: SpanMessagesStore;
+  readonly traces: MessagedTracesStore;
+  readonly rollups: RollupsService;
+  readonly clock: Clock;
+}
+
+export interface KeptMessages {
+  /** Resolves when they are durable, and in their spans as far as those are stored. */
+  keep(context: CallContext, messages: readonly LoggedMessage[]): Promise<void>;
+  /** Gives those whose span has arrived since to it; answers with the number. */
+  apply(context: CallContext): Promise<number>;
+  /** Drops what has waited for a day; answers with the number. */
+  dropOld(context: CallContext): Promise<number>;
+}
+
+/** What one span was and is for its trace. */
+interface Change {
+  readonly before: TraceTotals;
+  readonly after: TraceTotals;
+  readonly sessionKey: string | null;
+}
+
+export function createKeptMessages(dependencies: KeptMessagesDependencies): KeptMessages {
+  const { storage, pending, spans, traces, rollups, clock } = dependencies;
+
+  /** Null where the span is gone, or has these messages already. */
+  async function changeSpan(
+    context: CallContext,
+    trace: { readonly id: number; readonly traceKey: string },
+    spanKey: string,
+  ): Promise<Change | null> {
+    const span = await spans.findSpan(context, trace.id, spanKey);
+    if (span === null || !(await spans.takeMessages(context, span.id, trace.traceKey, spanKey))) return null;
+    const filled = await spans.readFilled(context, span.id);
+    const events = (await spans.listMessages(context, span.id)).map(({ body }) => messageEvent(body));
+    const sorted = events.sort((left, right) => left.timeUs - right.timeUs);
+    const content = fillWithMessages(span.attributes, filled, sorted, span);
+    await spans.writeSpan(context, span, filled, content);
+    const { columns } = content;
+    return {
+      before: totalsOf(trace.id, span),
+      after: totalsOf(trace.id, { ...span, ...columns }),
+      sessionKey: columns.sessionKey,
+    };
+  }
+
+  /** The trace and its session after changes of its spans. */
+  async function changeTrace(context: CallContext, traceId: number, changes: readonly Change[]): Promise<void> {
+    const trace = await traces.getTrace(context, traceId);
+    const totals = changes.reduce(
+      (sum, { before, after }) => addTotals(subtractTotals(sum, before), after),
+      trace.totals,
+    );
+    const sessionKey = changes.find((change) => change.sessionKey !== null)?.sessionKey ?? null;
+    const sessionId =
+      trace.sessionId ?? (sessionKey === null ? null : await traces.ensureSession(context, sessionKey, trace));
+    const hasOtherTokens = changes.some(
+      ({ before, after }) => before.prompt !== after.prompt || before.completion !== after.completion,
+    );
+    if (hasOtherTokens) await traces.markPending(context, traceId);
+    await traces.writeTrace(context, traceId, sessionId, totals);
+    const differences = sessionDifferences([{ before: trace, after: { sessionId, totals } }]);
+    await storage.lockSessions(
+      context,
+      differences.map((difference) => difference.sessionId),
+    );
+    for (const difference of differences) await traces.addToSession(context, difference);
+  }
+
+  /** One transaction. */
+  async function giveTo(context: CallContext, traceKey: string, spanKeys: readonly string[]): Promise<void> {
+    const changed = await storage.withTraces(context, [traceKey], async (inner, [traceId]) => {
+      if (traceId === undefined) return null;
+      const changes: Change[] = [];
+      for (const spanKey of spanKeys) {
+        const change = await changeSpan(inner, { id: traceId, traceKey }, spanKey);
+        if (change !== null) changes.push(change);
+      }
+      if (changes.length === 0) return null;
+      await changeTrace(inner, traceId, changes);
+      return traceId;
+    });
+    if (changed !== null) await rollups.settle(context, { id: changed, traceKey });
+  }
+
+  async function applyOf(context: CallContext, traceKeys: readonly string[] | null): Promise<number> {
+    let applied = 0;
+    for (let after = 0; ; ) {
+      const arrived = await pending.listArrived(context, { after, traceKeys, limit: AT_ONCE });
+      for (const [traceKey, messages] of Map.groupBy(arrived, (message) => message.traceKey)) {
+        const spanKeys = [...new Set(messages.map(({ spanKey }) => spanKey))];
+        for (let first = 0; first < spanKeys.length; first += SPANS_AT_ONCE) {
+          await giveTo(context, traceKey, spanKeys.slice(first, first + SPANS_AT_ONCE));
+        }
+      }
+      applied += arrived.length;
+      if (arrived.length < AT_ONCE) return applied;
+      after = arrived.at(-1)!.id;
+    }
+  }
+
+  return {
+    async keep(context, messages) {
+      await pending.add(context, messages, clock.now());
+      // The span may have been stored between the look and the commit.
+      await applyOf(context, [...new Set(messages.map(({ traceKey }) => traceKey))]);
+    },
+
+    apply: async (context) => ((await pending.hasAny(context)) ? applyOf(context, null) : 0),
+
+    dropOld: (context) => pending.removeOlder(context, clock.now() - LONGEST_WAIT_US),
+  };
+}
+
+type Counted = Pick<MessagedSpan, "kind" | "status" | "promptTokens" | "completionTokens" | "startUs" | "endUs">;
+
+function totalsOf(traceId: number, { kind, status, promptTokens, completionTokens, startUs, endUs }: Counted) {
+  // What a span costs is not changed by messages.
+  const counted = { traceId, kind, status, promptTokens, completionTokens, cost: null, startUs, endUs };
+  return traceTotals([counted]).get(traceId)!;
+}

@@ -1,0 +1,87 @@
+// What messages that came as log records add to a span that is stored: what they would have added as its own events, and nothing else.
+import { columnsOf } from "../../ingest/incoming-span.ts";
+import { type SpanColumns, spanKindOf, valueAt } from "../../ingest/span-columns.ts";
+import { isJsonObject, type JsonObject } from "../../kernel/json.ts";
+import { flatten } from "../../model/attributes/flatten.ts";
+import { separateLargeValues } from "../../model/attributes/large-values.ts";
+import { AttributeTree } from "../../model/attributes/unflatten.ts";
+import type { LargeValue } from "../../model/span.ts";
+import { coercedValue } from "../coerced-value.ts";
+import type { DecodedAttributes, DecodedEvent } from "../decoded.ts";
+import { convertGenAi } from "../genai.ts";
+
+/** Names of members from the top. */
+export type FilledPath = readonly string[];
+
+interface MessageFill {
+  readonly attributes: JsonObject;
+  /** Where values were added. */
+  readonly paths: readonly FilledPath[];
+  /** Those of them that were cut out of the attributes. */
+  readonly largeValues: readonly LargeValue[];
+  readonly columns: SpanColumns;
+}
+
+/** The span with all of its messages. Takes the stored attributes over, of which `filled` came from messages before. `saidBefore` is what
+ *  is said where messages add nothing: attributes without their large values may not tell it. */
+export function fillWithMessages(
+  attributes: JsonObject,
+  filled: readonly FilledPath[],
+  messages: readonly DecodedEvent[],
+  saidBefore: Pick<SpanColumns, "inputSaid" | "outputSaid">,
+): MessageFill {
+  for (const path of filled) removeAt(attributes, path);
+  const paths: FilledPath[] = [];
+  addAbsent(attributes, addedBy(attributes, messages), [], paths);
+  const columns = columnsOf(attributes, spanKindOf(valueAt(attributes, "openinference", "span", "kind")));
+  const isChanged = (side: "input" | "output") =>
+    [...paths, ...filled].some((path) => meet(path, ["llm", `${side}_messages`]) || meet(path, [side, "value"]));
+  return {
+    columns: {
+      ...columns,
+      inputSaid: isChanged("input") ? columns.inputSaid : saidBefore.inputSaid,
+      outputSaid: isChanged("output") ? columns.outputSaid : saidBefore.outputSaid,
+    },
+    largeValues: separateLargeValues(attributes),
+    attributes,
+    paths,
+  };
+}
+
+/** Nested, as the attributes are. */
+function addedBy(attributes: JsonObject, messages: readonly DecodedEvent[]): JsonObject {
+  const own = Object.entries(flatten(attributes));
+  const converted: DecodedAttributes = new Map(own);
+  convertGenAi(converted, messages, true);
+  for (const [key] of own) converted.delete(key);
+  const tree = new AttributeTree();
+  for (const [key, value] of converted) tree.add(key, coercedValue(key, value));
+  return tree.toObject();
+}
+
+function addAbsent(target: JsonObject, added: JsonObject, path: FilledPath, paths: FilledPath[]): void {
+  for (const [name, value] of Object.entries(added)) {
+    const place = [...path, name];
+    const present = target[name] ?? null;
+    if (present === null) {
+      target[name] = value;
+      paths.push(place);
+    } else if (isJsonObject(present) && isJsonObject(value)) addAbsent(present, value, place, paths);
+  }
+}
+
+function removeAt(attributes: JsonObject, path: FilledPath): void {
+  const container = path.length === 1 ? attributes : valueAt(attributes, ...path.slice(0, -1));
+  if (isJsonObject(container)) delete container[path.at(-1)!];
+}
+
+/** Whether one of the places lies in the other. */
+function meet(one: FilledPath, other: FilledPath): boolean {
+  return one.every((name, step) => step >= other.length || other[step] === name);
+}
+
+/** Whether a large value, by its path, lies in one of these places. */
+export function liesIn(largePath: string, places: readonly FilledPath[]): boolean {
+  const path = JSON.parse(largePath) as (string | number)[];
+  return places.some((place) => place.every((name, step) => path[step] === name));
+}

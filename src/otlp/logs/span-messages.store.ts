@@ -1,0 +1,169 @@
+// A span under the lock of its trace, its messages, and what they change in it. Large values that the span has otherwise stay as they are.
+import { sql } from "kysely";
+import type { LoggedMessage } from "../../ingest/incoming-logs.ts";
+import type { SpanColumns } from "../../ingest/span-columns.ts";
+import { type JsonObject, parseJson, stringifyJson } from "../../kernel/json.ts";
+import { type LargeValue, type SpanKind, type SpanStatus, spanKinds, spanStatuses } from "../../model/span.ts";
+import type { Dialect } from "../../storage/dialect.ts";
+import { piecesOf } from "../../storage/large-value.ts";
+import { markChangedBlocks } from "../../storage/span-blocks.ts";
+import type { CallContext } from "../../storage/storage.ts";
+import { type FilledPath, liesIn } from "./message-fill.ts";
+
+export interface MessagedSpan {
+  readonly id: number;
+  readonly kind: SpanKind;
+  readonly status: SpanStatus;
+  readonly promptTokens: number | null;
+  readonly completionTokens: number | null;
+  readonly startUs: number;
+  readonly endUs: number;
+  readonly inputSaid: string | null;
+  readonly outputSaid: string | null;
+  readonly attributes: JsonObject;
+  readonly hasLarge: boolean;
+}
+
+type Message = Pick<LoggedMessage, "digest" | "body">;
+
+interface SpanContent {
+  readonly attributes: JsonObject;
+  readonly largeValues: readonly LargeValue[];
+  readonly columns: SpanColumns;
+  readonly paths: readonly FilledPath[];
+}
+
+export type SpanMessagesStore = ReturnType<typeof createSpanMessagesStore>;
+
+export function createSpanMessagesStore(dialect: Dialect) {
+  return {
+    async findSpan(context: CallContext, traceId: number, spanKey: string): Promise<MessagedSpan | null> {
+      const row = await context.database
+        .write(context)
+        .selectFrom("spans")
+        .innerJoin("span_payloads", "span_payloads.span_id", "spans.id")
+        .select(["spans.id", "kind", "status", "prompt_tokens", "completion_tokens", "start_us", "latency_us"])
+        .select(["input_said", "output_said", "has_large", dialect.jsonText(sql.ref("attributes")).as("text")])
+        .where("trace_id", "=", traceId)
+        .where("span_key", "=", spanKey)
+        .executeTakeFirst();
+      if (row === undefined) return null;
+      return {
+        id: row.id,
+        kind: spanKinds[row.kind]!,
+        status: spanStatuses[row.status]!,
+        promptTokens: row.prompt_tokens,
+        completionTokens: row.completion_tokens,
+        startUs: row.start_us,
+        endUs: row.start_us + row.latency_us,
+        inputSaid: row.input_said,
+        outputSaid: row.output_said,
+        attributes: parseJson(row.text) as JsonObject,
+        hasLarge: row.has_large !== 0,
+      };
+    },
+
+    /** Gives the span those that wait for it; false where it has all of them. */
+    async takeMessages(context: CallContext, id: number, traceKey: string, spanKey: string): Promise<boolean> {
+      const database = context.database.write(context);
+      const added = await sql`insert into span_messages (span_id, digest, body)
+        select ${id}, digest, body from pending_messages where trace_key = ${traceKey} and span_key = ${spanKey}
+        order by id on conflict do nothing`.execute(database);
+      await database
+        .deleteFrom("pending_messages")
+        .where("trace_key", "=", traceKey)
+        .where("span_key", "=", spanKey)
+        .execute();
+      return Number(added.numAffectedRows ?? 0) > 0;
+    },
+
+    async listMessages(context: CallContext, id: number): Promise<Message[]> {
+      const database = context.database.write(context);
+      return database
+        .selectFrom("span_messages")
+        .select(["digest", "body"])
+        .where("span_id", "=", id)
+        .orderBy("id")
+        .execute();
+    },
+
+    async readFilled(context: CallContext, id: number): Promise<FilledPath[]> {
+      const database = context.database.write(context);
+      const row = await database
+        .selectFrom("message_fills")
+        .select("paths")
+        .where("span_id", "=", id)
+        .executeTakeFirst();
+      return row === undefined ? [] : (JSON.parse(row.paths) as FilledPath[]);
+    },
+
+    /** Writes the span anew. `filled` is what messages had filled before. */
+    async writeSpan(
+      context: CallContext,
+      span: MessagedSpan,
+      filled: readonly FilledPath[],
+      { attributes, largeValues, columns, paths }: SpanContent,
+    ): Promise<void> {
+      const database = context.database.write(context);
+      const { id } = span;
+      await replaceLargeValues(dialect, context, span, filled, largeValues);
+      await sql`update span_payloads set attributes = ${dialect.json(stringifyJson(attributes))},
+        has_large = (select coalesce(sum(length(bytes)), 0) from large_values where large_values.span_id = ${id})
+        where span_id = ${id}`.execute(database);
+      await database
+        .updateTable("spans")
+        .set({
+          kind: spanKinds.indexOf(columns.kind),
+          user_key: columns.userKey,
+          model: columns.model,
+          prompt_tokens: columns.promptTokens,
+          completion_tokens: columns.completionTokens,
+          input_head: columns.inputHead,
+          output_head: columns.outputHead,
+          input_said: columns.inputSaid,
+          output_said: columns.outputSaid,
+        })
+        .where("id", "=", id)
+        .execute();
+      const fill = JSON.stringify(paths);
+      await database
+        .insertInto("message_fills")
+        .values({ span_id: id, paths: fill })
+        .onConflict((conflict) => conflict.column("span_id").doUpdateSet({ paths: fill }))
+        .execute();
+      await markChangedBlocks(database, [id]);
+    },
+  };
+}
+
+/** Takes those away that lie in the removed places. */
+async function replaceLargeValues(
+  dialect: Dialect,
+  context: CallContext,
+  { id, hasLarge }: MessagedSpan,
+  removed: readonly FilledPath[],
+  added: readonly LargeValue[],
+): Promise<void> {
+  const database = context.database.write(context);
+  if (hasLarge) {
+    const rows = await database
+      .selectFrom("large_values")
+      .select("path")
+      .distinct()
+      .where("span_id", "=", id)
+      .execute();
+    const gone = rows.map(({ path }) => path).filter((path) => liesIn(path, removed));
+    await database
+      .deleteFrom("large_values")
+      .where("span_id", "=", id)
+      .where(dialect.inList(sql.ref("path"), gone))
+      .execute();
+  }
+  for (const value of added) {
+    for (const piece of piecesOf(value))
+      await database
+        .insertInto("large_values")
+        .values({ span_id: id, ...piece })
+        .execute();
+  }
+}
