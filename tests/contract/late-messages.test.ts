@@ -1,0 +1,102 @@
+// Spans that get messages after their block was summarised: conditions find what came, and every sum agrees with the spans.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { sql } from "kysely";
+import { createBlockSource } from "../../src/blocks/block-source.store.ts";
+import { createBlocksStore } from "../../src/blocks/blocks.store.ts";
+import { verifyBlocks } from "../../src/blocks/blocks-verify.service.ts";
+import { createCandidatesStore } from "../../src/blocks/candidates.store.ts";
+import { parseSpanFilter } from "../../src/filter/filter.ts";
+import { createRollupsService } from "../../src/ingest/rollups/rollups.service.ts";
+import type { Clock } from "../../src/kernel/clock.ts";
+import { createKeptMessages, type KeptMessages } from "../../src/otlp/logs/kept-messages.service.ts";
+import { createMessagedTracesStore } from "../../src/otlp/logs/messaged-traces.store.ts";
+import { createPendingMessagesStore } from "../../src/otlp/logs/pending-messages.store.ts";
+import { createSpanMessagesStore } from "../../src/otlp/logs/span-messages.store.ts";
+import { buildBlocks, randomOf, storeBlockSpans } from "../support/blocks.ts";
+import { forEachDriver } from "../support/drivers.ts";
+import { openTestStorage, type TestStorage } from "../support/storage.ts";
+
+const SPANS = 9000;
+const clock: Clock = { now: () => 1 };
+const CONDITION = "attributes['llm']['model_name'] == 'a late model'";
+
+forEachDriver("messages after the summary of a block", (driver) => {
+  let store: TestStorage;
+  let kept: KeptMessages;
+  beforeAll(async () => {
+    store = await openTestStorage(await driver.createDatabase());
+    const { storage } = store;
+    kept = createKeptMessages({
+      storage,
+      pending: createPendingMessagesStore(storage.dialect),
+      spans: createSpanMessagesStore(storage.dialect),
+      traces: createMessagedTracesStore(),
+      rollups: createRollupsService(storage),
+      clock,
+    });
+    await storeBlockSpans(store, randomOf(12), 0, SPANS);
+    await buildBlocks(store, 2);
+  });
+  afterAll(() => store.close());
+
+  const keysOf = async (id: number) => {
+    const { rows } = await sql<{ trace: string; span: string }>`select t.trace_key as trace, s.span_key as span
+      from spans s join traces t on t.id = s.trace_id where s.id = ${id}`.execute(
+      store.storage.handle.read(store.context(), "short"),
+    );
+    return rows[0]!;
+  };
+  /** Whether the filters of the blocks let a list come to the span. */
+  const isCandidate = async (id: number) => {
+    const filter = parseSpanFilter(CONDITION);
+    const ranges = await createCandidatesStore(store.storage.dialect).find(store.context(), filter.required!, {
+      startUs: null,
+      endUs: null,
+    });
+    // Null: the list is read without candidates.
+    return (
+      ranges === null || ranges.some((range) => range.lowest <= id && (range.highest ?? Number.POSITIVE_INFINITY) >= id)
+    );
+  };
+
+  test("their span is found, at once and when the block has been summarised again", async () => {
+    const id = 3000;
+    expect(await isCandidate(id)).toBe(false);
+    const { trace, span } = await keysOf(id);
+    const attributes = {
+      "openinference.span.kind": "LLM",
+      "gen_ai.request.model": "a late model",
+      "gen_ai.operation.name": "chat",
+      "gen_ai.usage.input_tokens": 1000,
+    };
+    const name = "gen_ai.client.inference.operation.details";
+    const body = JSON.stringify({ name, timeUs: 1, attributes });
+    await kept.keep(store.context(), [{ traceKey: trace, spanKey: span, digest: "1", body }]);
+    const blocks = createBlocksStore(store.storage);
+    expect(await blocks.listMarked(store.context(), 9)).toEqual([{ block: 0, hasNewValues: true }]);
+    expect(await isCandidate(id)).toBe(true);
+    expect((await verifyBlocks(store.storage, store.context())).differences).toEqual([]);
+    await buildBlocks(store, 2);
+    expect(await blocks.listMarked(store.context(), 9)).toEqual([]);
+    expect(await isCandidate(id)).toBe(true);
+    expect((await verifyBlocks(store.storage, store.context())).differences).toEqual([]);
+  });
+
+  test("a change while its block is being read is not lost", async () => {
+    const id = 6000;
+    const { trace, span } = await keysOf(id);
+    const give = (digest: string, model: string) => {
+      const attributes = { "gen_ai.request.model": model, "gen_ai.operation.name": "chat" };
+      const body = JSON.stringify({ name: "gen_ai.client.inference.operation.details", timeUs: 2, attributes });
+      return kept.keep(store.context(), [{ traceKey: trace, spanKey: span, digest, body }]);
+    };
+    const blocks = createBlocksStore(store.storage);
+    await give("2", "another model");
+    const summary = await createBlockSource(store.storage.dialect).summarise(store.context(), 1);
+    await give("3", "a late model");
+    await blocks.rewriteBlock(store.context(), 1, summary);
+    expect(await blocks.listMarked(store.context(), 9)).toEqual([{ block: 1, hasNewValues: true }]);
+    await buildBlocks(store, 2);
+    expect((await verifyBlocks(store.storage, store.context())).differences).toEqual([]);
+  });
+});
