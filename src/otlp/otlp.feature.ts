@@ -18,6 +18,7 @@ export const otlpFeature = feature("otlp", ({ storage, clock, receiver, rollups,
     traces: createMessagedTracesStore(),
     rollups,
     clock,
+    log: log.named("messages"),
   });
   const logs = createLogsService({
     receiver,

@@ -238,6 +238,18 @@ forEachDriver("messages in logs", (driver) => {
     expect((await rowOf(traceId)).large).toBe(300_000);
   });
 
+  test("are a thousand at most for one span", async () => {
+    const traceId = newTrace();
+    await sendSpans({ traceId, name: "chat" });
+    const many = Array.from({ length: 1200 }, (_, at) => ({ ...question, at, body: { content: `question ${at}` } }));
+    await sendMessages(traceId, many.slice(0, 700));
+    await sendMessages(traceId, many.slice(500));
+    const contents = (await messagesOf(traceId)).filter(([key]) => key!.endsWith("content"));
+    expect(contents).toHaveLength(1000);
+    await sendMessages(traceId, many.slice(1100));
+    expect((await messagesOf(traceId)).filter(([key]) => key!.endsWith("content"))).toEqual(contents);
+  });
+
   test("of a span that never comes wait for a day, and go with a span that is deleted", async () => {
     const { features, context, stored, server } = await opened;
     const traceId = newTrace();

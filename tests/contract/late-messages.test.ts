@@ -8,6 +8,7 @@ import { createCandidatesStore } from "../../src/blocks/candidates.store.ts";
 import { parseSpanFilter } from "../../src/filter/filter.ts";
 import { createRollupsService } from "../../src/ingest/rollups/rollups.service.ts";
 import type { Clock } from "../../src/kernel/clock.ts";
+import { silentLogger } from "../../src/kernel/logger.ts";
 import { createKeptMessages, type KeptMessages } from "../../src/otlp/logs/kept-messages.service.ts";
 import { createMessagedTracesStore } from "../../src/otlp/logs/messaged-traces.store.ts";
 import { createPendingMessagesStore } from "../../src/otlp/logs/pending-messages.store.ts";
@@ -33,6 +34,7 @@ forEachDriver("messages after the summary of a block", (driver) => {
       traces: createMessagedTracesStore(),
       rollups: createRollupsService(storage),
       clock,
+      log: silentLogger,
     });
     await storeBlockSpans(store, randomOf(12), 0, SPANS);
     await buildBlocks(store, 2);

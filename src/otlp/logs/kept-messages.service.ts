@@ -3,6 +3,7 @@
 import type { LoggedMessage } from "../../ingest/incoming-logs.ts";
 import type { RollupsService } from "../../ingest/rollups/rollups.service.ts";
 import type { Clock } from "../../kernel/clock.ts";
+import type { Logger } from "../../kernel/logger.ts";
 import { addTotals, subtractTotals, type TraceTotals, traceTotals } from "../../model/rollups/rollup-totals.ts";
 import { sessionDifferences } from "../../model/rollups/session-rollup.ts";
 import type { CallContext, Storage } from "../../storage/storage.ts";
@@ -16,6 +17,8 @@ import type { MessagedSpan, SpanMessagesStore } from "./span-messages.store.ts";
 const AT_ONCE = 500;
 /** Spans of one trace that are changed in one transaction. */
 const SPANS_AT_ONCE = 20;
+/** Of messages that are written at once. */
+const PIECE_CHARACTERS = 8 * 1024 * 1024;
 /** How long a message waits for its span. */
 const LONGEST_WAIT_US = 24 * 3600 * 1_000_000;
 
@@ -26,6 +29,7 @@ interface KeptMessagesDependencies {
   readonly traces: MessagedTracesStore;
   readonly rollups: RollupsService;
   readonly clock: Clock;
+  readonly log: Logger;
 }
 
 export interface KeptMessages {
@@ -45,7 +49,7 @@ interface Change {
 }
 
 export function createKeptMessages(dependencies: KeptMessagesDependencies): KeptMessages {
-  const { storage, pending, spans, traces, rollups, clock } = dependencies;
+  const { storage, pending, spans, traces, rollups, clock, log } = dependencies;
 
   /** Null where the span is gone, or has these messages already. */
   async function changeSpan(
@@ -54,7 +58,11 @@ export function createKeptMessages(dependencies: KeptMessagesDependencies): Kept
     spanKey: string,
   ): Promise<Change | null> {
     const span = await spans.findSpan(context, trace.id, spanKey);
-    if (span === null || !(await spans.takeMessages(context, span.id, trace.traceKey, spanKey))) return null;
+    if (span === null) return null;
+    const { taken, refused } = await spans.takeMessages(context, span.id, trace.traceKey, spanKey);
+    if (refused > 0)
+      log.warning("a span has too many messages, further ones are dropped", { span: spanKey, dropped: refused });
+    if (taken === 0) return null;
     const filled = await spans.readFilled(context, span.id);
     const events = (await spans.listMessages(context, span.id)).map(({ body }) => messageEvent(body));
     const sorted = events.sort((left, right) => left.timeUs - right.timeUs);
@@ -125,7 +133,7 @@ export function createKeptMessages(dependencies: KeptMessagesDependencies): Kept
 
   return {
     async keep(context, messages) {
-      await pending.add(context, messages, clock.now());
+      for (const some of inPieces(messages)) await pending.add(context, some, clock.now());
       // The span may have been stored between the look and the commit.
       await applyOf(context, [...new Set(messages.map(({ traceKey }) => traceKey))]);
     },
@@ -134,6 +142,21 @@ export function createKeptMessages(dependencies: KeptMessagesDependencies): Kept
 
     dropOld: (context) => pending.removeOlder(context, clock.now() - LONGEST_WAIT_US),
   };
+}
+
+/** In pieces that one statement takes. */
+function inPieces(messages: readonly LoggedMessage[]): LoggedMessage[][] {
+  const pieces: LoggedMessage[][] = [];
+  let characters = Number.POSITIVE_INFINITY;
+  for (const message of messages) {
+    characters += message.body.length;
+    if (characters > PIECE_CHARACTERS) {
+      pieces.push([]);
+      characters = message.body.length;
+    }
+    pieces.at(-1)!.push(message);
+  }
+  return pieces;
 }
 
 type Counted = Pick<MessagedSpan, "kind" | "status" | "promptTokens" | "completionTokens" | "startUs" | "endUs">;

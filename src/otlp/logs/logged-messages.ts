@@ -12,6 +12,9 @@ import { plainAttributes, plainValue } from "../events.ts";
 import { isMessageName } from "../genai-previous.ts";
 import type { LogRecord } from "./log-record.ts";
 
+/** Characters of a message as it is kept. */
+export const MOST_MESSAGE_CHARACTERS = 32 * 1024 * 1024;
+
 /** Attributes that hold lists; conventions have them as JSON text in spans and as lists in log records. */
 const LISTS = [
   "gen_ai.input.messages",
@@ -39,6 +42,10 @@ export function messageIn(record: LogRecord): LoggedMessage | null {
   }
   const timeUs = record.timeUs > 0 ? record.timeUs : record.observedUs;
   const body = stringifyJson({ name, timeUs, attributes });
+  if (body.length > MOST_MESSAGE_CHARACTERS) {
+    const most = `${MOST_MESSAGE_CHARACTERS} characters`;
+    throw fail("otlp.log_too_long", "invalid", `A message is longer than ${most}`);
+  }
   return { traceKey, spanKey, digest: createHash("sha256").update(body).digest("hex"), body };
 }
 

@@ -8,6 +8,7 @@ import type { Dialect } from "../../storage/dialect.ts";
 import { piecesOf } from "../../storage/large-value.ts";
 import { markChangedBlocks } from "../../storage/span-blocks.ts";
 import type { CallContext } from "../../storage/storage.ts";
+import { MOST_MESSAGE_CHARACTERS } from "./logged-messages.ts";
 import { type FilledPath, liesIn } from "./message-fill.ts";
 
 export interface MessagedSpan {
@@ -22,6 +23,35 @@ export interface MessagedSpan {
   readonly outputSaid: string | null;
   readonly attributes: JsonObject;
   readonly hasLarge: boolean;
+}
+
+interface TakenMessages {
+  readonly taken: number;
+  /** Those that are too many for one span, and gone. */
+  readonly refused: number;
+}
+
+interface WaitingMessage {
+  readonly id: number;
+  readonly size: number;
+  /** Messages that the span has, and their characters. */
+  readonly count: number;
+  readonly total: number;
+}
+
+/** What one span may have, because all of its messages are read whenever one is added. */
+const MOST_MESSAGES = 1000;
+
+/** The ids of those for which there is room, without gaps. */
+function fitting(rows: readonly WaitingMessage[]): number[] {
+  let count = Number(rows[0]?.count ?? 0);
+  let total = Number(rows[0]?.total ?? 0);
+  const full = rows.findIndex(({ size }) => {
+    count += 1;
+    total += Number(size);
+    return count > MOST_MESSAGES || total > MOST_MESSAGE_CHARACTERS;
+  });
+  return (full < 0 ? rows : rows.slice(0, full)).map(({ id }) => id);
 }
 
 type Message = Pick<LoggedMessage, "digest" | "body">;
@@ -63,18 +93,29 @@ export function createSpanMessagesStore(dialect: Dialect) {
       };
     },
 
-    /** Gives the span those that wait for it; false where it has all of them. */
-    async takeMessages(context: CallContext, id: number, traceKey: string, spanKey: string): Promise<boolean> {
+    /** Gives the span those that wait for it, in their order, as many as it may have. */
+    async takeMessages(context: CallContext, id: number, traceKey: string, spanKey: string): Promise<TakenMessages> {
       const database = context.database.write(context);
-      const added = await sql`insert into span_messages (span_id, digest, body)
-        select ${id}, digest, body from pending_messages where trace_key = ${traceKey} and span_key = ${spanKey}
-        order by id on conflict do nothing`.execute(database);
+      const { rows } = await sql<WaitingMessage>`
+        select p.id, length(p.body) as size,
+          (select count(*) from span_messages where span_id = ${id}) as count,
+          (select coalesce(sum(length(body)), 0) from span_messages where span_id = ${id}) as total
+        from pending_messages p where p.trace_key = ${traceKey} and p.span_key = ${spanKey}
+          and not exists (select 1 from span_messages m where m.span_id = ${id} and m.digest = p.digest)
+        order by p.id`.execute(database);
+      const taken = fitting(rows);
+      if (taken.length > 0) {
+        await sql`insert into span_messages (span_id, digest, body)
+          select ${sql.lit(id)}, digest, body from pending_messages where ${dialect.inList(sql.ref("id"), taken)} order by id`.execute(
+          database,
+        );
+      }
       await database
         .deleteFrom("pending_messages")
         .where("trace_key", "=", traceKey)
         .where("span_key", "=", spanKey)
         .execute();
-      return Number(added.numAffectedRows ?? 0) > 0;
+      return { taken: taken.length, refused: rows.length - taken.length };
     },
 
     async listMessages(context: CallContext, id: number): Promise<Message[]> {
