@@ -118,7 +118,8 @@ export function createKeptMessages(dependencies: KeptMessagesDependencies): Kept
   async function applyOf(context: CallContext, traceKeys: readonly string[] | null): Promise<number> {
     let applied = 0;
     for (let after = 0; ; ) {
-      const arrived = await pending.listArrived(context, { after, traceKeys, limit: AT_ONCE });
+      const waiting = await pending.list(context, { after, traceKeys, limit: AT_ONCE });
+      const arrived = waiting.filter(({ hasSpan }) => hasSpan);
       for (const [traceKey, messages] of Map.groupBy(arrived, (message) => message.traceKey)) {
         const spanKeys = [...new Set(messages.map(({ spanKey }) => spanKey))];
         for (let first = 0; first < spanKeys.length; first += SPANS_AT_ONCE) {
@@ -126,8 +127,8 @@ export function createKeptMessages(dependencies: KeptMessagesDependencies): Kept
         }
       }
       applied += arrived.length;
-      if (arrived.length < AT_ONCE) return applied;
-      after = arrived.at(-1)!.id;
+      if (waiting.length < AT_ONCE) return applied;
+      after = waiting.at(-1)!.id;
     }
   }
 

@@ -1,6 +1,6 @@
 // The use case of an export of logs: turns of coding agents are stored as spans, messages wait for their span or are given to it, and the
 // rest is counted.
-import type { DecodedLogs, TurnInTime } from "../../ingest/incoming-logs.ts";
+import type { DecodedLogs } from "../../ingest/incoming-logs.ts";
 import type { ExportReceiver, ExportRequest } from "../../ingest/receiver.ts";
 import type { Logger } from "../../kernel/logger.ts";
 import type { IncomingSpan } from "../../model/span.ts";
@@ -32,20 +32,23 @@ interface LogsDependencies {
 export function createLogsService({ receiver, storage, turns, kept, context, log }: LogsDependencies): LogsService {
   /** The spans in their traces, also those whose turn is known by time alone. */
   async function placed({ spans, wanted }: DecodedLogs): Promise<IncomingSpan[]> {
-    const found = new Map<string, Promise<string | null>>();
-    const find = (turn: TurnInTime) => {
-      const key = `${turn.timeUs} ${turn.sessionKey}`;
-      const known = found.get(key) ?? turns.findTurn(context(), turn);
-      found.set(key, known);
-      return known;
-    };
-    return Promise.all(
-      spans.map(async (span, position) => {
-        const turn = wanted[position] ?? null;
-        const traceKey = turn === null ? null : await find(turn);
-        return traceKey === null ? span : { ...span, traceKey, parentKey: turnKeyOf(traceKey) };
-      }),
+    const asked = Map.groupBy(
+      wanted.flatMap((turn) => turn ?? []),
+      ({ sessionKey }) => sessionKey,
     );
+    const begun = new Map(
+      await Promise.all(
+        Array.from(asked, async ([sessionKey, all]) => {
+          const latestUs = all.reduce((latest, { timeUs }) => Math.max(latest, timeUs), 0);
+          return [sessionKey, await turns.listTurns(context(), sessionKey, latestUs)] as const;
+        }),
+      ),
+    );
+    return spans.map((span, position) => {
+      const turn = wanted[position] ?? null;
+      const found = turn && begun.get(turn.sessionKey)!.find(({ startUs }) => startUs <= turn.timeUs);
+      return found ? { ...span, traceKey: found.traceKey, parentKey: turnKeyOf(found.traceKey) } : span;
+    });
   }
 
   async function storeTurns(decoded: DecodedLogs): Promise<readonly string[]> {

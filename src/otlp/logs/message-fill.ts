@@ -30,12 +30,13 @@ export function fillWithMessages(
   messages: readonly DecodedEvent[],
   saidBefore: Pick<SpanColumns, "inputSaid" | "outputSaid">,
 ): MessageFill {
+  const before = { input: spokenOf(attributes, "input"), output: spokenOf(attributes, "output") };
   for (const path of filled) removeAt(attributes, path);
   const paths: FilledPath[] = [];
   addAbsent(attributes, addedBy(attributes, messages), [], paths);
   const columns = columnsOf(attributes, spanKindOf(valueAt(attributes, "openinference", "span", "kind")));
   const isChanged = (side: "input" | "output") =>
-    [...paths, ...filled].some((path) => meet(path, ["llm", `${side}_messages`]) || meet(path, [side, "value"]));
+    spokenOf(attributes, side).some((value, position) => value !== before[side][position]);
   return {
     columns: {
       ...columns,
@@ -75,9 +76,9 @@ function removeAt(attributes: JsonObject, path: FilledPath): void {
   if (isJsonObject(container)) delete container[path.at(-1)!];
 }
 
-/** Whether one of the places lies in the other. */
-function meet(one: FilledPath, other: FilledPath): boolean {
-  return one.every((name, step) => step >= other.length || other[step] === name);
+/** What a side of a span is said by; the same values as long as nobody replaces them. */
+function spokenOf(attributes: JsonObject, side: "input" | "output") {
+  return [valueAt(attributes, "llm", `${side}_messages`), valueAt(attributes, side, "value")];
 }
 
 /** Whether a large value, by its path, lies in one of these places. */

@@ -8,6 +8,7 @@ interface PendingMessage {
   readonly id: number;
   readonly traceKey: string;
   readonly spanKey: string;
+  readonly hasSpan: boolean;
 }
 
 interface Wanted {
@@ -38,20 +39,32 @@ export function createPendingMessagesStore(dialect: Dialect) {
       return rows.length > 0;
     },
 
-    /** Those whose span is stored, in the order of arrival. */
-    async listArrived(context: CallContext, { after, traceKeys, limit }: Wanted): Promise<PendingMessage[]> {
-      let query = context.database
-        .read(context, "short")
+    /** The next that wait, in the order of arrival, with whether their span is stored. As many are looked at, and not until as many are found:
+     *  most may wait in vain, and every read is short. */
+    async list(context: CallContext, { after, traceKeys, limit }: Wanted): Promise<PendingMessage[]> {
+      const database = context.database.read(context, "short");
+      let next = database
         .selectFrom("pending_messages")
-        .innerJoin("traces", "traces.trace_key", "pending_messages.trace_key")
-        .innerJoin("spans", (join) =>
-          join.onRef("spans.trace_id", "=", "traces.id").onRef("spans.span_key", "=", "pending_messages.span_key"),
+        .select(["id", "trace_key", "span_key"])
+        .where("id", ">", after)
+        .orderBy("id")
+        .limit(limit);
+      if (traceKeys !== null) next = next.where(dialect.inList(sql.ref("trace_key"), traceKeys));
+      const rows = await database
+        .selectFrom(next.as("next"))
+        .leftJoin("traces", "traces.trace_key", "next.trace_key")
+        .leftJoin("spans", (join) =>
+          join.onRef("spans.trace_id", "=", "traces.id").onRef("spans.span_key", "=", "next.span_key"),
         )
-        .select(["pending_messages.id", "pending_messages.trace_key", "pending_messages.span_key"])
-        .where("pending_messages.id", ">", after);
-      if (traceKeys !== null) query = query.where(dialect.inList(sql.ref("pending_messages.trace_key"), traceKeys));
-      const rows = await query.orderBy("pending_messages.id").limit(limit).execute();
-      return rows.map((row) => ({ id: row.id, traceKey: row.trace_key, spanKey: row.span_key }));
+        .select(["next.id", "next.trace_key", "next.span_key", "spans.id as span"])
+        .orderBy("next.id")
+        .execute();
+      return rows.map((row) => ({
+        id: row.id,
+        traceKey: row.trace_key,
+        spanKey: row.span_key,
+        hasSpan: row.span !== null,
+      }));
     },
 
     /** Removes those that were received before an instant; answers how many. */

@@ -1,30 +1,37 @@
 // The rows of turns: where a step belongs that does not say so, and how long a turn lasts.
 import { type SqlBool, sql } from "kysely";
-import type { TurnInTime } from "../../ingest/incoming-logs.ts";
 import type { Dialect } from "../../storage/dialect.ts";
 import { markBlocks } from "../../storage/span-blocks.ts";
 import type { CallContext } from "../../storage/storage.ts";
 import { turnKeyOf } from "./turns.ts";
 
+interface BegunTurn {
+  readonly traceKey: string;
+  readonly startUs: number;
+}
+
+/** The events of one export are hardly spread over more. */
+const MOST_TURNS = 500;
+
 export type TurnsStore = ReturnType<typeof createTurnsStore>;
 
 export function createTurnsStore(dialect: Dialect) {
   return {
-    /** The trace of the last turn of the session that began at that time or before, or null. */
-    async findTurn(context: CallContext, { sessionKey, timeUs }: TurnInTime): Promise<string | null> {
-      const row = await context.database
+    /** The last turns of a session that began at that time or before, the latest first. */
+    async listTurns(context: CallContext, sessionKey: string, untilUs: number): Promise<BegunTurn[]> {
+      const rows = await context.database
         .read(context, "short")
         .selectFrom("traces")
         .innerJoin("sessions", "sessions.id", "traces.session_id")
-        .select("traces.trace_key")
+        .select(["traces.trace_key", "traces.start_us"])
         .where("sessions.session_key", "=", sessionKey)
         .where("traces.span_count", ">", 0)
-        .where("traces.start_us", "<=", timeUs)
+        .where("traces.start_us", "<=", untilUs)
         .orderBy("traces.start_us", "desc")
         .orderBy("traces.id", "desc")
-        .limit(1)
-        .executeTakeFirst();
-      return row?.trace_key ?? null;
+        .limit(MOST_TURNS)
+        .execute();
+      return rows.map(({ trace_key: traceKey, start_us: startUs }) => ({ traceKey, startUs }));
     },
 
     /** Those of the traces whose turn ends before its last step does. */
