@@ -102,6 +102,8 @@ const matrix = {
   /** `delete` of others' annotations is for administrators: the rows know whose they are. `clear` removes everybody's of a name. */
   annotations: { read: "read", write: "write", delete: "write", clear: "administer" },
   annotation_configs: { read: "read", change: "write" },
+  /** With their versions, examples, splits and labels. */
+  datasets: { read: "read", change: "write" },
 } as const satisfies Record<string, Record<string, Right>>;
 
 type Matrix = typeof matrix;

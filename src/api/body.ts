@@ -21,7 +21,8 @@ export function requireFewParts(bytes: Uint8Array, most = MOST_PARTS): void {
   throw fail("request.too_many_parts", "too_large", `The body has more than ${most} lists and objects`);
 }
 
-function tooLarge(limit: number) {
+/** The refusal of a body beyond `limit` bytes. */
+export function tooLarge(limit: number): Failure {
   return fail("request.too_large", "too_large", `The body is larger than ${limit} bytes`);
 }
 

@@ -1,11 +1,11 @@
 // The main thread's end of bodies in bulk: moves the bytes of a body to their thread and asks it about what it kept.
-import type { AnyBulkBody } from "../kernel/bulk-body.ts";
+import type { AnyBulkBody, StreamedBody } from "../kernel/bulk-body.ts";
 import { fail, type Violation } from "../kernel/failure.ts";
 import { type Json, parseJson } from "../kernel/json.ts";
 import { type Link, movable } from "../kernel/link.ts";
 import { createRooms, type Room } from "../kernel/room.ts";
 import type { Violations } from "../kernel/violations.ts";
-import type { AskMessage, ReadMessage, ReadOutcome } from "./bulk-thread.ts";
+import type { AskMessage, OpenMessage, ReadMessage, ReadOutcome } from "./bulk-thread.ts";
 
 export interface KeptBody {
   /** What the handler of the route gets: every method asks the thread. */
@@ -25,6 +25,8 @@ export interface BulkReader {
     contentType: string | null,
     violations: Violations,
   ): Promise<KeptBody | null>;
+  /** Begins a body that the handler feeds. */
+  open(body: StreamedBody, contentType: string | null): Promise<KeptBody>;
 }
 
 interface BulkReaderOptions {
@@ -49,6 +51,11 @@ export function createBulkReader({ thread, maxBytes }: BulkReaderOptions): BulkR
     async read({ name }, bytes, contentType, violations) {
       const found = await read({ name, bytes: movable(bytes), contentType }, violations);
       return found === null ? null : keptBody(found.link, found.kept);
+    },
+
+    async open({ name }, contentType) {
+      const link = await thread();
+      return keptBody(link, await link.call<number>("open", { name, contentType } satisfies OpenMessage));
     },
   };
 }

@@ -1,5 +1,5 @@
 // The thread's end of bodies in bulk: reads them, keeps what they are made into, answers what is asked about it.
-import type { AnyBulkBody } from "../kernel/bulk-body.ts";
+import type { AnyBulkBody, StreamedBody } from "../kernel/bulk-body.ts";
 import { fail } from "../kernel/failure.ts";
 import type { Handlers } from "../kernel/link.ts";
 import { Violations } from "../kernel/violations.ts";
@@ -10,6 +10,8 @@ export interface ReadMessage {
   readonly bytes: Uint8Array;
   readonly contentType: string | null;
 }
+
+export type OpenMessage = Pick<ReadMessage, "name" | "contentType">;
 
 /** Violations as JSON text, because they may show raw numbers, which do not cross. */
 export type ReadOutcome =
@@ -27,8 +29,13 @@ const MOST_PARTS = 4_000_000;
 
 type Questions = Readonly<Record<string, (...payload: readonly unknown[]) => unknown>>;
 
-export function bulkHandlers(bodies: readonly AnyBulkBody[], thread: () => unknown): Handlers {
+export function bulkHandlers(
+  bodies: readonly AnyBulkBody[],
+  streamed: readonly StreamedBody[],
+  thread: () => unknown,
+): Handlers {
   const byName = new Map(bodies.map((body) => [body.name, body]));
+  const streamedByName = new Map(streamed.map((body) => [body.name, body]));
   const kept = new Map<number, Questions>();
   let last = 0;
   return {
@@ -42,6 +49,12 @@ export function bulkHandlers(bodies: readonly AnyBulkBody[], thread: () => unkno
       }
       kept.set(++last, body.keep(value as never, thread() as never) as Questions);
       return { kept: last };
+    },
+    open({ name, contentType }: OpenMessage): number {
+      const body = streamedByName.get(name);
+      if (body === undefined) throw fail("bulk.unknown_body", "internal", `No bodies of ${name} are read here`);
+      kept.set(++last, body.open(contentType) as Questions);
+      return last;
     },
     ask({ kept: number, question, payload }: AskMessage): unknown {
       const answer = kept.get(number)?.[question];

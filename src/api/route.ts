@@ -2,7 +2,7 @@
 // OpenAPI entry; its handler gets checked input and returns data. http/ mounts declarations, modules only write them.
 import type { Static, TObject, TSchema } from "@sinclair/typebox";
 import type { Action } from "../access/policy.ts";
-import { type AnyBulkBody, type Asked, isBulkBody } from "../kernel/bulk-body.ts";
+import { type AnyBulkBody, type Asked, isBulkBody, isStreamedBody, type StreamedBody } from "../kernel/bulk-body.ts";
 import { systemClock } from "../kernel/clock.ts";
 import type { FailureKind } from "../kernel/failure.ts";
 import type { CallContext } from "../storage/storage.ts";
@@ -15,8 +15,10 @@ type PathParameters<Path extends string> = Path extends `${string}{${infer Name}
   ? { readonly [Key in Name | keyof PathParameters<Rest>]: string }
   : { readonly [Key in never]: string };
 
-/** Of a body in bulk, the questions that its thread answers. */
-type Input<Schema> = Schema extends { readonly keep: (body: never, thread: never) => infer Kept }
+/** Of a body in bulk or in pieces, the questions that its thread answers. */
+type Input<Schema> = Schema extends
+  | { readonly keep: (body: never, thread: never) => infer Kept }
+  | { readonly open: (contentType: string | null) => infer Kept }
   ? Asked<Kept>
   : Schema extends TSchema
     ? Static<Schema>
@@ -73,7 +75,7 @@ interface Declaration<Path extends string> {
 interface TypedDeclaration<Path extends string, Query, Body, Answer> extends Declaration<Path> {
   readonly query?: Query;
   /** A schema, or how a body in bulk is kept: such a body may be as large as an export and is read by a thread of its own, every
-   *  other one is small (`SERVICE_MAX_JSON_BODY_BYTES`). */
+   *  other one is small (`SERVICE_MAX_JSON_BODY_BYTES`). A streamed body is fed to that thread by the handler. */
   readonly body?: Body;
   /** The JSON of success. Without it the answer is empty, or a Response that the handler makes. */
   readonly response?: Answer;
@@ -88,6 +90,8 @@ export interface Route extends Declaration<string> {
   readonly body?: TSchema;
   /** Where the body comes in bulk. */
   readonly bulk?: AnyBulkBody;
+  /** Where the handler takes the body in pieces. */
+  readonly streamed?: StreamedBody;
   readonly response?: TSchema;
   readonly handler: (call: Call<unknown, unknown, unknown>) => unknown;
 }
@@ -103,11 +107,15 @@ export interface RouteModule {
 export function route<
   const Path extends string,
   Query extends TObject | undefined = undefined,
-  Body extends TSchema | AnyBulkBody | undefined = undefined,
+  Body extends TSchema | AnyBulkBody | StreamedBody | undefined = undefined,
   Answer extends TSchema | undefined = undefined,
 >(declaration: TypedDeclaration<Path, Query, Body, Answer>): Route {
   const { body, ...rest } = declaration;
-  const sent = isBulkBody(body) ? { body: body.schema, bulk: body } : body === undefined ? {} : { body };
+  const sent = isStreamedBody(body)
+    ? { streamed: body }
+    : isBulkBody(body)
+      ? { body: body.schema, bulk: body }
+      : { body };
   const declared = { ...rest, ...sent } as unknown as Route;
   return { ...declared, handler: explainingSlowness(declared) };
 }

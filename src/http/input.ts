@@ -72,7 +72,12 @@ export async function readInput(
 ): Promise<ReadInput> {
   const violations = new Violations();
   const query = route.query === undefined ? undefined : readQuery(route.query, request.url, violations);
-  const { bulk } = route;
+  const { bulk, streamed } = route;
+  if (streamed !== undefined) {
+    if (violations.total > 0) throw invalidInput(violations, route.confidential === true);
+    const kept = await bulkReader.open(streamed, request.headers.get("content-type"));
+    return { query, body: kept.body, release: kept.release };
+  }
   if (bulk === undefined) {
     const bounds = { bytes: limits.jsonBodyLimit, silenceMs: limits.bodySilenceMs };
     const body = route.body === undefined ? undefined : await readBody(route.body, request, bounds, violations);

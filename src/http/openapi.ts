@@ -112,6 +112,12 @@ function requestBodyOf(route: Route, schemas: SchemaWriter): Record<string, unkn
     const content = Object.fromEntries(route.rawBody.map((type) => [type, { schema: {} }]));
     return { requestBody: { required: true, content } };
   }
+  if (route.streamed !== undefined) {
+    const content = Object.fromEntries(
+      Object.entries(route.streamed.contents).map(([type, schema]) => [type, { schema: schemas.write(schema) }]),
+    );
+    return { requestBody: { required: true, content } };
+  }
   if (route.body === undefined) return {};
   return { requestBody: { required: true, content: jsonContent(route.body, route.example?.body, schemas) } };
 }
@@ -132,7 +138,7 @@ function jsonContent(schema: TSchema, example: unknown, schemas: SchemaWriter) {
 }
 
 function errorsOf(route: Route): Record<string, unknown> {
-  const hasBody = route.body !== undefined || route.rawBody !== undefined;
+  const hasBody = route.body !== undefined || route.rawBody !== undefined || route.streamed !== undefined;
   const errors: Partial<Record<FailureKind, string>> = {
     unauthenticated: guardErrors.unauthenticated,
     forbidden: guardErrors.forbidden,

@@ -17,6 +17,16 @@ export interface AnyBulkBody extends Pick<BulkBody, "name" | "schema"> {
   readonly keep: (body: never, thread: never) => unknown;
 }
 
+/** How the bodies of one operation are read piece by piece, where one may be far larger than memory: the handler feeds them. */
+export interface StreamedBody<Kept = unknown> {
+  /** By which both threads know it: the operation's id. */
+  readonly name: string;
+  /** What is sent, by media type, for the documentation. */
+  readonly contents: Readonly<Record<string, TSchema>>;
+  /** Called in the thread when a body begins. The methods of the result are what can be asked, and what takes the pieces. */
+  readonly open: (contentType: string | null) => Kept;
+}
+
 /** What was kept, as the main thread sees it. */
 export type Asked<Kept> = {
   readonly [Question in keyof Kept]: Kept[Question] extends (...payload: infer Payload) => infer Answer
@@ -24,6 +34,10 @@ export type Asked<Kept> = {
     : never;
 };
 
-export function isBulkBody(body: TSchema | AnyBulkBody | undefined): body is AnyBulkBody {
+export function isStreamedBody(body: TSchema | AnyBulkBody | StreamedBody | undefined): body is StreamedBody {
+  return typeof (body as Partial<StreamedBody> | undefined)?.open === "function";
+}
+
+export function isBulkBody(body: TSchema | AnyBulkBody | StreamedBody | undefined): body is AnyBulkBody {
   return typeof (body as Partial<AnyBulkBody> | undefined)?.keep === "function";
 }

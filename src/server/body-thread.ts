@@ -7,7 +7,7 @@ import { fail } from "../kernel/failure.ts";
 import { createLink, gathered, type Link, parentChannel, portChannel, serveLink } from "../kernel/link.ts";
 import { reportRejections } from "../kernel/rejections.ts";
 import type { SpanStoring } from "../modules/spans/new-spans.rules.ts";
-import { bulkBodies } from "./bulk-bodies.ts";
+import { bulkBodies, streamedBodies } from "./bulk-bodies.ts";
 
 let ingest: Link | null = null;
 
@@ -26,5 +26,5 @@ serveLink(gathered(parentChannel()), {
   start({ ingestPort }: { ingestPort: MessagePort }) {
     ingest = createLink(gathered(portChannel(ingestPort)));
   },
-  ...bulkHandlers(bulkBodies, thread),
+  ...bulkHandlers(bulkBodies, streamedBodies, thread),
 });

@@ -1,11 +1,12 @@
 // Every body in bulk: what the thread that reads them knows.
-import type { AnyBulkBody } from "../kernel/bulk-body.ts";
+import type { AnyBulkBody, StreamedBody } from "../kernel/bulk-body.ts";
 import {
   documentAnnotationsBody,
   sessionAnnotationsBody,
   spanAnnotationsBody,
   traceAnnotationsBody,
 } from "../modules/annotations/annotation-bodies.rules.ts";
+import { datasetUploadBody } from "../modules/datasets/upload-body.rules.ts";
 import { newSpansBody } from "../modules/spans/new-spans.rules.ts";
 
 export const bulkBodies: readonly AnyBulkBody[] = [
@@ -15,3 +16,5 @@ export const bulkBodies: readonly AnyBulkBody[] = [
   sessionAnnotationsBody,
   documentAnnotationsBody,
 ];
+
+export const streamedBodies: readonly StreamedBody[] = [datasetUploadBody];

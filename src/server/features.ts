@@ -4,6 +4,7 @@ import { annotationsFeature } from "../modules/annotations/annotations.feature.t
 import { apiKeysFeature } from "../modules/api-keys/api-keys.feature.ts";
 import { signingInFeature } from "../modules/auth/auth.feature.ts";
 import { openidFeature } from "../modules/auth/openid/openid.feature.ts";
+import { datasetsFeature } from "../modules/datasets/datasets.feature.ts";
 import type { Feature } from "../modules/feature.ts";
 import { projectsFeature } from "../modules/projects/projects.feature.ts";
 import { secretsFeature } from "../modules/secrets/secrets.feature.ts";
@@ -26,6 +27,7 @@ export const features: readonly Feature<unknown>[] = [
   annotationsFeature,
   viewsFeature,
   annotationConfigsFeature,
+  datasetsFeature,
   secretsFeature,
   usersFeature,
   apiKeysFeature,

@@ -32,6 +32,7 @@ export const ownedTables: readonly OwnedTable[] = [
   owned("span", "message_fills", "span_id"),
   owned("span", "span_annotations", "span_id"),
   owned("span", "document_annotations", "span_id"),
+  owned("span", "dataset_example_spans", "span_id"),
   owned("trace", "trace_annotations", "trace_id"),
   owned("session", "session_annotations", "session_id"),
   owned("project", "project_annotation_configs", "project_id"),

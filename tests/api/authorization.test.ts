@@ -34,6 +34,8 @@ const rowOf = (route: string) => rows.find((row) => row.route === route);
 const standIns: Readonly<Record<string, string>> = {
   // Admins only, like the other deletes below /v1/projects/; frees space, so it is not locked.
   "DELETE /v1/projects/{project_identifier}/traces": "DELETE /v1/projects/{project_identifier}",
+  // Splits are read as the dataset is.
+  "GET /v1/datasets/{dataset_identifier}/splits": "GET /v1/datasets/{id}",
   // Text search reads what the lists read.
   "GET /v1/projects/{project_identifier}/spans/search": "GET /v1/projects/{project_identifier}/spans",
   "GET /v1/projects/{project_identifier}/traces/search": "GET /v1/projects/{project_identifier}/traces",

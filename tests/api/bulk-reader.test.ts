@@ -24,7 +24,7 @@ const numbersBody: BulkBody<typeof Numbers, KeptNumbers, null> = {
 };
 
 function readerOf() {
-  const link: Link = linkWithin(bulkHandlers([numbersBody], () => null));
+  const link: Link = linkWithin(bulkHandlers([numbersBody], [], () => null));
   const reader = createBulkReader({ thread: async () => link, maxBytes: 1000 });
   const violations = new Violations();
   const bytes = (text: string) => new TextEncoder().encode(text);

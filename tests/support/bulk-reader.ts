@@ -3,10 +3,10 @@
 import { type BulkReader, createBulkReader } from "../../src/api/bulk-reader.ts";
 import { bulkHandlers } from "../../src/api/bulk-thread.ts";
 import { type Channel, createLink, type Handlers, type Link, serveLink } from "../../src/kernel/link.ts";
-import { bulkBodies } from "../../src/server/bulk-bodies.ts";
+import { bulkBodies, streamedBodies } from "../../src/server/bulk-bodies.ts";
 
 export function createTestBulkReader(thread: unknown): BulkReader {
-  const link = linkWithin(bulkHandlers(bulkBodies, () => thread));
+  const link = linkWithin(bulkHandlers(bulkBodies, streamedBodies, () => thread));
   return createBulkReader({ thread: async () => link, maxBytes: Number.POSITIVE_INFINITY });
 }
 

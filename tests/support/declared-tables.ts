@@ -50,6 +50,7 @@ const KINDS: Readonly<Record<string, ColumnKind>> = {
   AnnotationTarget: "text",
   AnnotationConfigType: "text",
   OptimizationDirection: "text",
+  RevisionKind: "text",
   ViewTab: "text",
   Real: "real",
   Uint8Array: "bytes",

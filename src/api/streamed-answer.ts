@@ -1,0 +1,18 @@
+// Answers that are longer than memory: written in parts, each when the client has taken the one before.
+
+const encoder = new TextEncoder();
+
+/** The answer with these parts as its body. A part that fails ends the connection, so that the client sees it is not whole. */
+export function streamedAnswer(parts: AsyncGenerator<string>, headers: Readonly<Record<string, string>>): Response {
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { done, value } = await parts.next();
+      if (done === true) controller.close();
+      else controller.enqueue(encoder.encode(value));
+    },
+    async cancel() {
+      await parts.return(undefined);
+    },
+  });
+  return new Response(body, { headers: { ...headers } });
+}

@@ -1,0 +1,65 @@
+// Datasets: examples in versions, their splits and labels, uploads and exports.
+
+import { feature } from "../feature.ts";
+import { createDatasetDeletionStore } from "./dataset-deletion.store.ts";
+import { createDatasetExamplesStore } from "./dataset-examples.store.ts";
+import { createDatasetExportsService } from "./dataset-exports.service.ts";
+import { createDatasetLabelsService } from "./dataset-labels.service.ts";
+import { createDatasetLabelsStore } from "./dataset-labels.store.ts";
+import { createDatasetSplitsService } from "./dataset-splits.service.ts";
+import { createDatasetSplitsStore } from "./dataset-splits.store.ts";
+import { createDatasetUploadsService } from "./dataset-uploads.service.ts";
+import { notAnIdOf } from "./datasets.errors.ts";
+import { datasetRoutes } from "./datasets.routes.ts";
+import { createDatasetsService } from "./datasets.service.ts";
+import { createDatasetsStore } from "./datasets.store.ts";
+import { createSpanSourcesStore } from "./span-sources.store.ts";
+import { createUploadSplitsStore } from "./upload-splits.store.ts";
+import { createUploadVersion } from "./upload-version.service.ts";
+import { createUploadsStore } from "./uploads.store.ts";
+
+export const datasetsFeature = feature("datasets", ({ storage, clock, log, ownContext, settings }) => {
+  const { dialect } = storage;
+  const store = createDatasetsStore(dialect);
+  const examples = createDatasetExamplesStore(dialect);
+  const spanSources = createSpanSourcesStore(dialect);
+  const splits = createDatasetSplitsService({ store: createDatasetSplitsStore(dialect), examples, storage, clock });
+  const datasets = createDatasetsService({
+    store,
+    examples,
+    deletion: createDatasetDeletionStore(dialect),
+    storage,
+    clock,
+  });
+  const uploadRows = createUploadsStore(dialect);
+  const uploads = createDatasetUploadsService({
+    storage,
+    store: uploadRows,
+    apply: createUploadVersion({ store: uploadRows, splits: createUploadSplitsStore(), datasets: store }),
+    clock,
+    findSpans: spanSources.findSpans,
+  });
+  const labels = createDatasetLabelsService({
+    store: createDatasetLabelsStore(dialect),
+    storage,
+    datasets,
+    datasetRows: store,
+  });
+  const exports = createDatasetExportsService({ datasets, splits, notFound: (id) => notAnIdOf("dataset", id) });
+  const services = { datasets, uploads, exports, splits, labels };
+  return {
+    service: services,
+    routes: datasetRoutes({ ...services, log: log.named("datasets"), bodyLimit: settings.bodyLimit }),
+    parts: [
+      {
+        name: "datasets",
+        async start() {
+          const context = ownContext();
+          await datasets.finishDeletions(context);
+          await uploads.sweep(context);
+        },
+        stop: () => {},
+      },
+    ],
+  };
+});

@@ -1,0 +1,80 @@
+// Takes the body of an upload out of its request: feeds it to its thread, and hands out the rows that are ready.
+import { announcedBytes, tooLarge } from "../../api/body.ts";
+import { Failure, fail } from "../../kernel/failure.ts";
+import type { UploadReading } from "./upload-body.rules.ts";
+import type { UploadFacts, UploadSource } from "./upload-parts.rules.ts";
+
+/** Bytes that are fed at once: a packed piece may grow a thousand times. */
+const PIECE_BYTES = 64 * 1024;
+
+/** Beyond so many milliseconds without a byte the sender is taken for gone. */
+const SILENCE_MILLISECONDS = 30_000;
+
+/** The rows of the request, in order. Throws kind `malformed` when the connection ends before the body does. */
+export function uploadSource(request: Request, reading: UploadReading, bodyLimit: number): UploadSource {
+  const isFile = /^multipart\//.test(request.headers.get("content-type") ?? "");
+  // A JSON document is held whole, a file is not.
+  const pieces = piecesOf(request, isFile ? Number.POSITIVE_INFINITY : bodyLimit);
+  let facts: UploadFacts | null = null;
+
+  async function next() {
+    for (;;) {
+      const part = await reading.take();
+      if (part !== null) return part;
+      if (facts !== null) return null;
+      const { done, value } = await pieces.next();
+      if (done === true) facts = await reading.end();
+      else await reading.feed(value);
+    }
+  }
+
+  return {
+    next,
+    async facts() {
+      if (facts === null) throw fail("datasets.upload_not_read", "internal", "The upload has not been read");
+      return facts;
+    },
+  };
+}
+
+async function* piecesOf(request: Request, limit: number): AsyncGenerator<Uint8Array> {
+  announcedBytes(request, limit);
+  if (request.body === null) return;
+  let size = 0;
+  const reader = request.body.getReader() as ReadableStreamDefaultReader<Uint8Array>;
+  try {
+    for (;;) {
+      const { done, value } = await withinTime(reader.read());
+      if (done) return;
+      size += value.byteLength;
+      if (size > limit) throw tooLarge(limit);
+      // Copies: what crosses takes its whole buffer along.
+      for (let at = 0; at < value.byteLength; at += PIECE_BYTES) yield value.slice(at, at + PIECE_BYTES);
+    }
+  } catch (cause) {
+    if (cause instanceof Failure) throw cause;
+    throw fail("request.cut_off", "malformed", "The connection ended before the body did", { cause });
+  } finally {
+    reader.cancel().catch(() => {});
+  }
+}
+
+async function withinTime<Result>(work: Promise<Result>): Promise<Result> {
+  const silence = Promise.withResolvers<never>();
+  const timer = setTimeout(
+    () =>
+      silence.reject(
+        fail(
+          "request.silent",
+          "timed_out",
+          `Nothing of the body has arrived for ${SILENCE_MILLISECONDS / 1000} seconds`,
+        ),
+      ),
+    SILENCE_MILLISECONDS,
+  );
+  try {
+    return await Promise.race([work, silence.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
