@@ -60,6 +60,7 @@ export const serviceEdges: Readonly<Record<string, readonly string[]>> = {
   spans: ["traces"],
   "api-keys": ["users"],
   annotations: ["users"],
+  datasets: ["users"],
   auth: ["users", "mail"],
 };
 export const modulesOpenToAll: readonly string[] = ["projects"];

@@ -150,6 +150,30 @@ for (const [name, given, told = notViewers] of annotationMutations) {
   mutations[name] = [`${name}(${given}) { query { projectCount } }`, told];
 }
 
+const dataset = `datasetId: "${target("Dataset")}"`;
+const example = target("DatasetExample");
+/** Datasets with their examples, splits and labels: everybody who writes. */
+const datasetMutations: readonly (readonly [name: string, given: string, chosen: string])[] = [
+  ["createDataset", 'name: ""', "dataset { id }"],
+  ["patchDataset", dataset, "dataset { id }"],
+  ["deleteDataset", dataset, "dataset { id }"],
+  ["addExamplesToDataset", `${dataset}, examples: []`, "dataset { id }"],
+  ["patchDatasetExamples", `${dataset}, operations: []`, "dataset { id }"],
+  ["deleteDatasetExamples", `exampleIds: ["${example}"]`, "dataset { id }"],
+  ["createDatasetSplit", 'name: "", color: "x"', "datasetSplit { id }"],
+  ["patchDatasetSplit", `datasetSplitId: "${target("DatasetSplit")}"`, "datasetSplit { id }"],
+  ["deleteDatasetSplits", "datasetSplitIds: []", "datasetSplits { id }"],
+  ["createDatasetSplitWithExamples", `name: "x", color: "x", exampleIds: ["${example}"]`, "datasetSplit { id }"],
+  ["setDatasetExampleSplits", `exampleId: "${example}", datasetSplitIds: []`, "example { id }"],
+  ["setDatasetExamplesSplits", `exampleIds: ["${example}"], datasetSplitIds: []`, "examples { id }"],
+  ["createDatasetLabel", 'name: "", color: "x"', "datasetLabel { id }"],
+  ["deleteDatasetLabels", "datasetLabelIds: []", "datasetLabels { id }"],
+  ["setDatasetLabels", `${dataset}, datasetLabelIds: []`, "dataset { id }"],
+];
+for (const [name, given, chosen] of datasetMutations) {
+  mutations[name] = [`${name}(input: {${given}}) { ${chosen} }`, notViewers];
+}
+
 const guardedQueries: Readonly<Record<string, string>> = {
   users: "users { edges { node { email } } }",
   userApiKeys: "userApiKeys { id }",

@@ -22,22 +22,23 @@ const later: readonly { readonly part: string; readonly fields: RegExp }[] = [
     fields: /^(Project|Span|Trace|ProjectSession)\.(cost\w*|topModelsBy\w+|traceTokenCostTimeSeries)[(:]/,
   },
   { part: "costs", fields: /^TraceTokenCountTimeSeriesDataPoint\.(prompt|completion)TokenCountDetails:/ },
-  { part: "datasets", fields: /^Span\.(asExampleRevision|containedInDataset):/ },
+  { part: "datasets", fields: /^Span\.asExampleRevision:/ },
+  { part: "experiments", fields: /^Dataset\.(baselineExperiment:|experiment\w+)|^DatasetExample\.experiment\w+\(/ },
   { part: "retention policies", fields: /^Project\.traceRetentionPolicy:/ },
   {
     part: "their own modules",
     fields:
-      /^Query\.(?!projects|project|node|getSpanByOtelId|getTraceByOtelId|getProjectByName|getProjectSessionById|secrets|serverStatus|viewer|users\(|userRoles|userApiKeys|systemApiKeys|annotationConfigs\()\w+[(:]/,
+      /^Query\.(?!projects|project|node|getSpanByOtelId|getTraceByOtelId|getProjectByName|getProjectSessionById|secrets|serverStatus|viewer|users\(|userRoles|userApiKeys|systemApiKeys|annotationConfigs\(|datasets\(|dataset(?:Count|Labels|Splits)\b|getDatasetExampleByExternalId\()\w+[(:]/,
   },
   { part: "retention policies", fields: /^Query\.projectTraceRetentionPolicies\(/ },
   {
     part: "their own modules",
     fields:
-      /^Mutation\.(?!createProject\(|patchProject\(|deleteProject\(|clearProject|deleteTraces|transferTracesToProject|upsertOrDeleteSecrets\(|createUser\(|patchUser\(|patchViewer\(|deleteUsers\(|createSystemApiKey\(|createUserApiKey\(|deleteSystemApiKey\(|deleteUserApiKey\(|createAnnotationConfig\(|updateAnnotationConfig\(|deleteAnnotationConfigs\(|(?:add|remove)AnnotationConfig\w+\(|\w+Annotations?\(|createSpanNote\()\w+[(:]/,
+      /^Mutation\.(?!createProject\(|patchProject\(|deleteProject\(|clearProject|deleteTraces|transferTracesToProject|upsertOrDeleteSecrets\(|createUser\(|patchUser\(|patchViewer\(|deleteUsers\(|createSystemApiKey\(|createUserApiKey\(|deleteSystemApiKey\(|deleteUserApiKey\(|createAnnotationConfig\(|updateAnnotationConfig\(|deleteAnnotationConfigs\(|(?:add|remove)AnnotationConfig\w+\(|\w+Annotations?\(|createSpanNote\(|(?:create|patch|delete)Dataset\(|add(?:Examples)ToDataset\(|\w+DatasetExamples\(|\w+DatasetSplit(?:s|WithExamples)?\(|setDatasetExamples?Splits\(|\w+DatasetLabels?\()\w+[(:]/,
   },
 ];
 /** Two generations of programs share this input: each names the span by a member of its own, so that neither is required. */
-const optional = ["CreateSpanNoteInput.spanId: ID!"];
+const optional = ["CreateSpanNoteInput.spanId: ID!", "PatchDatasetExamplesInput.patches: [DatasetExamplePatch!]!"];
 /** Words of built enumerations that come with costs. */
 const laterWords = ["cumulativeTokenCostTotal", "tokenCostTotal", "costTotal"];
 

@@ -4,25 +4,14 @@ import type { PageRequest, PlacedPage } from "../../kernel/list.ts";
 import type { Dialect } from "../../storage/dialect.ts";
 import { arrivalOrder, readPage } from "../../storage/list.ts";
 import type { CallContext } from "../../storage/storage.ts";
-import type { DatasetExample, ExampleRevision, LivingExample } from "./datasets.schema.ts";
-
-export interface ExampleFilter {
-  /** Row ids: in one of these splits. */
-  readonly splits?: readonly number[] | undefined;
-  /** In any letter case, somewhere in the JSON text of input, output or metadata. */
-  readonly text?: string | undefined;
-  /** Row ids. */
-  readonly ids?: readonly number[] | undefined;
-}
-
-/** How an example differs between two versions. */
-export type ExampleDifference = "ADDED" | "CHANGED" | "REMOVED";
-
-export interface DifferenceCounts {
-  readonly added: number;
-  readonly changed: number;
-  readonly removed: number;
-}
+import type {
+  DatasetExample,
+  DifferenceCounts,
+  ExampleDifference,
+  ExampleFilter,
+  ExampleRevision,
+  LivingExample,
+} from "./datasets.schema.ts";
 
 export type DatasetExamplesStore = ReturnType<typeof createDatasetExamplesStore>;
 

@@ -18,7 +18,7 @@ export interface DatasetLabel extends NewDatasetLabel {
 
 export const DATASET_LABEL: TypeWord<DatasetLabel> = "DatasetLabel";
 
-const LABEL_COLOR = "^#([0-9a-f]{6})$";
+export const LABEL_COLOR = "^#([0-9a-f]{6})$";
 const name = BoundedText(MAX_KEY_BYTES, { minLength: 1, description: "Unique among labels of datasets." });
 const color = Type.String({ pattern: LABEL_COLOR, description: "E.g. `#33c5e8`, in small letters." });
 

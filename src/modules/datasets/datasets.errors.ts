@@ -66,3 +66,27 @@ export const labelNameTaken = (name: string) =>
 
 export const noLabelChange = () =>
   fail("datasets.no_label_change", "invalid", "Name at least one of name, color and description");
+
+export const operationRefused = (problem: string) => fail("datasets.operation_refused", "invalid", problem);
+
+export const examplesMissing = (ids: readonly string[]) =>
+  fail("datasets.examples_missing", "not_found", `Examples ${named(ids)} could not be found in this dataset.`);
+
+export const examplesDeleted = (ids: readonly string[]) =>
+  fail("datasets.examples_deleted", "not_found", `Examples ${named(ids)} have already been deleted.`);
+
+export const ownIdRepeated = (id: string) => operationRefused(`Custom ID '${id}' appears more than once in the input.`);
+
+export const ownIdsTaken = (ids: readonly string[]) =>
+  fail(
+    "datasets.own_ids_taken",
+    "conflict",
+    `Custom IDs ${named(ids)} are already taken in this dataset. A custom ID stays taken even after its example is deleted.`,
+  );
+
+export const exampleNotFound = (id: string) =>
+  fail("datasets.example_not_found", "not_found", `No example has the id ${id}`);
+
+export const unknownDataset = (id: string) => fail("datasets.unknown", "not_found", `Unknown dataset: ${id}`);
+
+export const wrongDatasetId = (id: string) => fail("datasets.wrong_id", "invalid", `Invalid dataset ID: ${id}`);

@@ -1,6 +1,7 @@
 // Datasets: examples in versions, their splits and labels, uploads and exports.
 
 import { feature } from "../feature.ts";
+import { createDatasetChangesService } from "./dataset-changes.service.ts";
 import { createDatasetDeletionStore } from "./dataset-deletion.store.ts";
 import { createDatasetExamplesStore } from "./dataset-examples.store.ts";
 import { createDatasetExportsService } from "./dataset-exports.service.ts";
@@ -18,48 +19,67 @@ import { createUploadSplitsStore } from "./upload-splits.store.ts";
 import { createUploadVersion } from "./upload-version.service.ts";
 import { createUploadsStore } from "./uploads.store.ts";
 
-export const datasetsFeature = feature("datasets", ({ storage, clock, log, ownContext, settings }) => {
-  const { dialect } = storage;
-  const store = createDatasetsStore(dialect);
-  const examples = createDatasetExamplesStore(dialect);
-  const spanSources = createSpanSourcesStore(dialect);
-  const splits = createDatasetSplitsService({ store: createDatasetSplitsStore(dialect), examples, storage, clock });
-  const datasets = createDatasetsService({
-    store,
-    examples,
-    deletion: createDatasetDeletionStore(dialect),
-    storage,
-    clock,
-  });
-  const uploadRows = createUploadsStore(dialect);
-  const uploads = createDatasetUploadsService({
-    storage,
-    store: uploadRows,
-    apply: createUploadVersion({ store: uploadRows, splits: createUploadSplitsStore(), datasets: store }),
-    clock,
-    findSpans: spanSources.findSpans,
-  });
-  const labels = createDatasetLabelsService({
-    store: createDatasetLabelsStore(dialect),
-    storage,
-    datasets,
-    datasetRows: store,
-  });
-  const exports = createDatasetExportsService({ datasets, splits, notFound: (id) => notAnIdOf("dataset", id) });
-  const services = { datasets, uploads, exports, splits, labels };
-  return {
-    service: services,
-    routes: datasetRoutes({ ...services, log: log.named("datasets"), bodyLimit: settings.bodyLimit }),
-    parts: [
-      {
-        name: "datasets",
-        async start() {
-          const context = ownContext();
-          await datasets.finishDeletions(context);
-          await uploads.sweep(context);
-        },
-        stop: () => {},
+export const datasetsFeature = feature(
+  "datasets",
+  ({ storage, clock, log, ownContext, settings, identity: { users } }) => {
+    const { dialect } = storage;
+    const store = createDatasetsStore(dialect);
+    const examples = createDatasetExamplesStore(dialect);
+    const spanSources = createSpanSourcesStore(dialect);
+    const splits = createDatasetSplitsService({ store: createDatasetSplitsStore(dialect), examples, storage, clock });
+    const datasets = createDatasetsService({
+      store,
+      examples,
+      deletion: createDatasetDeletionStore(dialect),
+      storage,
+      clock,
+    });
+    const uploadRows = createUploadsStore(dialect);
+    const uploads = createDatasetUploadsService({
+      storage,
+      store: uploadRows,
+      apply: createUploadVersion({ store: uploadRows, splits: createUploadSplitsStore(), datasets: store }),
+      clock,
+      findSpans: spanSources.findSpans,
+    });
+    const labels = createDatasetLabelsService({
+      store: createDatasetLabelsStore(dialect),
+      storage,
+      datasets,
+      datasetRows: store,
+    });
+    const exports = createDatasetExportsService({ datasets, splits, notFound: (id) => notAnIdOf("dataset", id) });
+    const changes = createDatasetChangesService({ datasets: store, examples, rows: uploadRows, uploads, clock });
+    const services = { datasets, uploads, exports, splits, labels, changes };
+    return {
+      service: services,
+      routes: datasetRoutes({ ...services, log: log.named("datasets"), bodyLimit: settings.bodyLimit }),
+      graphql: async () => {
+        const [{ addDatasetTypes }, { addDatasetMutations }, { addSplitAndLabelMutations }, { addDatasetDifferences }] =
+          await Promise.all([
+            import("./datasets.graphql.ts"),
+            import("./dataset-mutations.graphql.ts"),
+            import("./dataset-split-mutations.graphql.ts"),
+            import("./dataset-differences.graphql.ts"),
+          ]);
+        return (types) => {
+          addDatasetTypes(types, { ...services, users });
+          addDatasetMutations(types, services);
+          addSplitAndLabelMutations(types, services);
+          addDatasetDifferences(types, datasets);
+        };
       },
-    ],
-  };
-});
+      parts: [
+        {
+          name: "datasets",
+          async start() {
+            const context = ownContext();
+            await datasets.finishDeletions(context);
+            await uploads.sweep(context);
+          },
+          stop: () => {},
+        },
+      ],
+    };
+  },
+);

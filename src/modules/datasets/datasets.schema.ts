@@ -35,7 +35,7 @@ export interface DatasetVersion {
 }
 
 /** What is said of a version that is made. */
-interface VersionWords {
+export interface VersionWords {
   readonly description: string | null;
   /** JSON text of an object. */
   readonly metadata: string;
@@ -71,6 +71,24 @@ export const EXAMPLE: TypeWord<DatasetExample> = "DatasetExample";
 export interface LivingExample extends DatasetExample, ExampleRevision {
   /** The span that it was made of, while that is stored. */
   readonly span: { readonly id: number; readonly key: string } | null;
+}
+
+export interface ExampleFilter {
+  /** Row ids: in one of these splits. */
+  readonly splits?: readonly number[] | undefined;
+  /** In any letter case, somewhere in the JSON text of input, output or metadata. */
+  readonly text?: string | undefined;
+  /** Row ids. */
+  readonly ids?: readonly number[] | undefined;
+}
+
+/** How an example differs between two versions. */
+export type ExampleDifference = "ADDED" | "CHANGED" | "REMOVED";
+
+export interface DifferenceCounts {
+  readonly added: number;
+  readonly changed: number;
+  readonly removed: number;
 }
 
 /** What a change of a dataset did. */

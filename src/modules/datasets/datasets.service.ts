@@ -15,12 +15,7 @@ import { MAX_KEY_BYTES } from "../../model/span.ts";
 import { isDuplicate } from "../../storage/duplicate.ts";
 import type { CallContext, Storage } from "../../storage/storage.ts";
 import type { DatasetDeletionStore } from "./dataset-deletion.store.ts";
-import type {
-  DatasetExamplesStore,
-  DifferenceCounts,
-  ExampleDifference,
-  ExampleFilter,
-} from "./dataset-examples.store.ts";
+import type { DatasetExamplesStore } from "./dataset-examples.store.ts";
 import {
   datasetNameRefused,
   datasetNameTaken,
@@ -36,6 +31,9 @@ import {
   type DatasetExample,
   type DatasetQuery,
   type DatasetVersion,
+  type DifferenceCounts,
+  type ExampleDifference,
+  type ExampleFilter,
   type ExampleRevision,
   type LivingExample,
 } from "./datasets.schema.ts";

@@ -107,6 +107,38 @@ function stagedRows(dialect: Dialect) {
       }
       return true;
     },
+
+    /** Says for rows, by their positions, which example each changes. */
+    async address(
+      context: CallContext,
+      { first }: UploadRange,
+      addressed: readonly (readonly [position: number, exampleId: number])[],
+    ): Promise<void> {
+      if (addressed.length === 0) return;
+      const rows = addressed.map(([position, exampleId]) => [first + position, exampleId]);
+      await run(
+        context,
+        sql`update dataset_upload_rows set example_id = given.example, kind = 'PATCH'
+          from ${dialect.integerRows(["content", "example"], rows)} as given
+          where dataset_upload_rows.content_id = given.content`,
+      );
+    },
+
+    /** Says for rows, by their positions, which span each was made of. */
+    async link(
+      context: CallContext,
+      { first }: UploadRange,
+      linked: readonly (readonly [position: number, spanId: number])[],
+    ): Promise<void> {
+      if (linked.length === 0) return;
+      const rows = linked.map(([position, spanId]) => [first + position, spanId]);
+      await run(
+        context,
+        sql`update dataset_upload_rows set linked_span = given.span
+          from ${dialect.integerRows(["content", "span"], rows)} as given
+          where dataset_upload_rows.content_id = given.content`,
+      );
+    },
   };
 }
 
