@@ -76,6 +76,7 @@ export const libraries: readonly { readonly name: RegExp; readonly files: RegExp
   { name: /^@jmespath-community\/jmespath$/, files: /^kernel\/jmespath\.ts$/ },
   { name: /^nodemailer$/, files: /^modules\/mail\/smtp/ },
   { name: /^@sinclair\/typebox(\/.+)?$/, files: /^(kernel|api|http)\/|\.(schema|routes)\.ts$/ },
+  { name: /^papaparse$/, files: /^modules\/datasets\/upload-files\.rules\.ts$/ },
   { name: /^swagger-ui-dist\//, files: /^http\// },
   { name: /^(graphql|@pothos\/core|dataloader)$/, files: /^(http\/)?graphql\/|\.graphql\.ts$/ },
   { name: /^@grpc\/.+$/, files: /^otlp\/grpc/ },

@@ -5,6 +5,7 @@ import { type Json, parseJson } from "../../kernel/json.ts";
 import { syntaxErrorOffset } from "../../kernel/json-reader.ts";
 import { uploadRefused, uploadTypeUnknown, uploadWithoutType } from "./datasets.errors.ts";
 import { FileUpload, JsonUpload } from "./upload.schema.ts";
+import { createFormReader } from "./upload-form.rules.ts";
 import { readJsonUpload } from "./upload-json.rules.ts";
 import {
   createPartGatherer,
@@ -79,9 +80,10 @@ export const datasetUploadBody: StreamedBody<KeptUpload> = {
   },
 };
 
-function readerOf(contentType: string | null, _gatherer: PartGatherer): UploadReader {
+function readerOf(contentType: string | null, gatherer: PartGatherer): UploadReader {
   if (contentType === null || contentType === "") throw uploadWithoutType();
   if (contentType.startsWith("application/json")) return createJsonReader();
+  if (contentType.startsWith("multipart/form-data")) return createFormReader(contentType, gatherer.add);
   throw uploadTypeUnknown(contentType);
 }
 

@@ -17,7 +17,7 @@ export function actionOf(sent: Json | undefined): UploadAction {
 }
 
 /** Throws kind `invalid` for what no dataset can be named. */
-function uploadNameOf(sent: Json | undefined): string {
+export function uploadNameOf(sent: Json | undefined): string {
   if (typeof sent !== "string" || sent === "") throw uploadRefused("name: must be a text that is not empty");
   const name = storableText(sent);
   if (Buffer.byteLength(name) > MAX_KEY_BYTES) {
@@ -27,13 +27,13 @@ function uploadNameOf(sent: Json | undefined): string {
 }
 
 /** Throws kind `invalid` for a text that is too long to be found by. */
-function requireShort(text: string, place: string): string {
+export function requireShort(text: string, place: string): string {
   if (Buffer.byteLength(text) <= MAX_KEY_BYTES) return text;
   throw uploadRefused(`${place}: must not be longer than ${MAX_KEY_BYTES} bytes`);
 }
 
 /** The names in a list of splits, without the blanks around them. */
-function splitNames(names: readonly string[], place: string): string[] {
+export function splitNames(names: readonly string[], place: string): string[] {
   return names.flatMap((name) => {
     const trimmed = storableText(name).trim();
     return trimmed === "" ? [] : [requireShort(trimmed, place)];
