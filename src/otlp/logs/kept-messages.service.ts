@@ -45,6 +45,8 @@ export interface KeptMessages {
 interface Change {
   readonly before: TraceTotals;
   readonly after: TraceTotals;
+  /** The sums above it, and which call is counted, must be worked out anew. */
+  readonly isCountedOtherwise: boolean;
   readonly sessionKey: string | null;
 }
 
@@ -69,9 +71,14 @@ export function createKeptMessages(dependencies: KeptMessagesDependencies): Kept
     const content = fillWithMessages(span.attributes, filled, sorted, span);
     await spans.writeSpan(context, span, filled, content);
     const { columns } = content;
+    const now = { ...span, ...columns };
     return {
       before: totalsOf(trace.id, span),
-      after: totalsOf(trace.id, { ...span, ...columns }),
+      after: totalsOf(trace.id, now),
+      isCountedOtherwise:
+        span.kind !== now.kind ||
+        span.promptTokens !== now.promptTokens ||
+        span.completionTokens !== now.completionTokens,
       sessionKey: columns.sessionKey,
     };
   }
@@ -86,10 +93,7 @@ export function createKeptMessages(dependencies: KeptMessagesDependencies): Kept
     const sessionKey = changes.find((change) => change.sessionKey !== null)?.sessionKey ?? null;
     const sessionId =
       trace.sessionId ?? (sessionKey === null ? null : await traces.ensureSession(context, sessionKey, trace));
-    const hasOtherTokens = changes.some(
-      ({ before, after }) => before.prompt !== after.prompt || before.completion !== after.completion,
-    );
-    if (hasOtherTokens) await traces.markPending(context, traceId);
+    if (changes.some(({ isCountedOtherwise }) => isCountedOtherwise)) await traces.markPending(context, traceId);
     await traces.writeTrace(context, traceId, sessionId, totals);
     const differences = sessionDifferences([{ before: trace, after: { sessionId, totals } }]);
     await storage.lockSessions(
@@ -160,10 +164,14 @@ function inPieces(messages: readonly LoggedMessage[]): LoggedMessage[][] {
   return pieces;
 }
 
-type Counted = Pick<MessagedSpan, "kind" | "status" | "promptTokens" | "completionTokens" | "startUs" | "endUs">;
+type Counted = Pick<
+  MessagedSpan,
+  "kind" | "status" | "promptTokens" | "completionTokens" | "repeatsChild" | "startUs" | "endUs"
+>;
 
-function totalsOf(traceId: number, { kind, status, promptTokens, completionTokens, startUs, endUs }: Counted) {
+function totalsOf(traceId: number, span: Counted) {
+  const { kind, status, promptTokens, completionTokens, repeatsChild, startUs, endUs } = span;
   // What a span costs is not changed by messages.
-  const counted = { traceId, kind, status, promptTokens, completionTokens, cost: null, startUs, endUs };
+  const counted = { traceId, kind, status, promptTokens, completionTokens, repeatsChild, cost: null, startUs, endUs };
   return traceTotals([counted]).get(traceId)!;
 }

@@ -17,6 +17,8 @@ export interface MessagedSpan {
   readonly status: SpanStatus;
   readonly promptTokens: number | null;
   readonly completionTokens: number | null;
+  /** A child was recorded for the same call, and is counted. */
+  readonly repeatsChild: boolean;
   readonly startUs: number;
   readonly endUs: number;
   readonly inputSaid: string | null;
@@ -72,7 +74,16 @@ export function createSpanMessagesStore(dialect: Dialect) {
         .write(context)
         .selectFrom("spans")
         .innerJoin("span_payloads", "span_payloads.span_id", "spans.id")
-        .select(["spans.id", "kind", "status", "prompt_tokens", "completion_tokens", "start_us", "latency_us"])
+        .select([
+          "spans.id",
+          "kind",
+          "status",
+          "prompt_tokens",
+          "completion_tokens",
+          "start_us",
+          "latency_us",
+          "repeats_child",
+        ])
         .select(["input_said", "output_said", "has_large", dialect.jsonText(sql.ref("attributes")).as("text")])
         .where("trace_id", "=", traceId)
         .where("span_key", "=", spanKey)
@@ -86,6 +97,7 @@ export function createSpanMessagesStore(dialect: Dialect) {
         completionTokens: row.completion_tokens,
         startUs: row.start_us,
         endUs: row.start_us + row.latency_us,
+        repeatsChild: row.repeats_child !== 0,
         inputSaid: row.input_said,
         outputSaid: row.output_said,
         attributes: parseJson(row.text) as JsonObject,
