@@ -8,6 +8,7 @@ import { ingestionSettings } from "./ingestion.ts";
 import { loggingSettings } from "./logging.ts";
 import { mailSettings } from "./mail.ts";
 import { clientNames, inapplicableGroups, unbuiltGroups } from "./not-built.ts";
+import { promptSettings } from "./prompts.ts";
 import { serverSettings } from "./server.ts";
 import type { Setting } from "./setting.ts";
 import { storageLimitSettings } from "./storage-limits.ts";
@@ -26,6 +27,7 @@ export const settingGroups: readonly SettingGroup[] = [
   { title: "Authentication", settings: Object.values(authenticationSettings) },
   { title: "Identity providers", settings: identityProviderSettings },
   { title: "Mail", settings: Object.values(mailSettings) },
+  { title: "Prompts", settings: Object.values(promptSettings) },
   { title: "TLS", settings: Object.values(tlsSettings) },
   { title: "Logging", settings: Object.values(loggingSettings) },
 ];

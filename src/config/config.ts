@@ -5,6 +5,7 @@ import type { IdentityProviderConfig } from "./identity-providers.ts";
 import type { IngestionConfig } from "./ingestion.ts";
 import type { LoggingConfig } from "./logging.ts";
 import type { MailConfig } from "./mail.ts";
+import type { PromptsConfig } from "./prompts.ts";
 import type { ServerConfig } from "./server.ts";
 import type { StorageLimitsConfig } from "./storage-limits.ts";
 import type { TlsConfig } from "./tls.ts";
@@ -28,6 +29,7 @@ export interface Config {
   readonly identityProviders: readonly IdentityProviderConfig[];
   /** Null without a mail server. */
   readonly mail: MailConfig | null;
+  readonly prompts: PromptsConfig;
   readonly tls: TlsConfig;
   readonly logging: LoggingConfig;
   readonly run: RunConfig;

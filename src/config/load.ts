@@ -12,6 +12,7 @@ import { declaresIdentityProvider, readIdentityProviders } from "./identity-prov
 import { ingestionSettings } from "./ingestion.ts";
 import { readLogging } from "./logging.ts";
 import { mailSettings, readMail } from "./mail.ts";
+import { promptSettings } from "./prompts.ts";
 import { ensureWorkingDirectory, readServer, serverSettings } from "./server.ts";
 import { storageLimitSettings } from "./storage-limits.ts";
 import { readTls } from "./tls.ts";
@@ -82,6 +83,7 @@ export function loadConfig(variables: Variables, options: LoadOptions = {}): Loa
     server,
     database,
     ingestion: environment.readAll(ingestionSettings),
+    prompts: environment.readAll(promptSettings),
     storageLimits,
     authentication,
     identityProviders,

@@ -10,6 +10,7 @@ interface Shapes {
   Scalars: {
     ID: { Input: string; Output: string };
     DateTime: { Input: number; Output: number };
+    Identifier: { Input: string; Output: string };
     JSON: { Input: unknown; Output: unknown };
     RedactedString: { Input: string; Output: string };
   };

@@ -17,6 +17,22 @@ export const dateTimeScalar = {
   parseLiteral: (node: ValueNode) => instantOf(valueFromASTUntyped(node)),
 };
 
+const IDENTIFIER = /^[a-z0-9](?:[_a-z0-9-]*[a-z0-9])?$/;
+
+function identifierOf(value: unknown): string {
+  if (typeof value === "string" && IDENTIFIER.test(value)) return value;
+  const rule = "lower-case letters, digits, - and _ only, first and last a letter or digit";
+  throw fail("graphql.invalid_identifier", "invalid", `Not an identifier (${rule}): ${JSON.stringify(value)}`);
+}
+
+export const identifierScalar = {
+  name: "Identifier",
+  description: "A name for addresses and code: lower-case letters, digits, - and _; first and last a letter or digit.",
+  serialize: (value: unknown) => String(value),
+  parseValue: identifierOf,
+  parseLiteral: (node: ValueNode) => identifierOf(valueFromASTUntyped(node)),
+};
+
 export const jsonScalar = {
   name: "JSON",
   description: "Any JSON value.",

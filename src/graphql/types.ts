@@ -6,7 +6,7 @@ import { type Builder, type BuilderTypes, createBuilder } from "./builder.ts";
 import { type GraphqlCall, goneMeanwhile } from "./call.ts";
 import { type Connection, DEFAULT_FIRST, type Edge, type PageInfo } from "./connection.ts";
 import type { GraphqlGuards } from "./guard.ts";
-import { dateTimeScalar, jsonScalar, redactedScalar } from "./scalars.ts";
+import { dateTimeScalar, identifierScalar, jsonScalar, redactedScalar } from "./scalars.ts";
 import { timeBinConfig } from "./statistics.ts";
 
 /** A row behind a global id: most are numbered, some are known by their name. */
@@ -37,6 +37,7 @@ export type GraphqlPart = (types: GraphqlTypes) => void;
 export function createTypes(guards: GraphqlGuards) {
   const builder = createBuilder(guards);
   builder.scalarType("DateTime", dateTimeScalar);
+  builder.scalarType("Identifier", identifierScalar);
   builder.scalarType("JSON", jsonScalar);
   builder.scalarType("RedactedString", redactedScalar);
   /** Also what mutations without a result of their own answer. */

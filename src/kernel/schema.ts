@@ -1,6 +1,14 @@
 // The words in which inputs and answers are described, on top of TypeBox: what JSON Schema cannot say (instants, words with
 // their own violation code, limits in bytes, rules of a whole object) is added here and read by validation.ts.
-import { type SchemaOptions, type Static, type TObject, type TSchema, Type } from "@sinclair/typebox";
+import {
+  type ObjectOptions,
+  type SchemaOptions,
+  type Static,
+  type TObject,
+  type TProperties,
+  type TSchema,
+  Type,
+} from "@sinclair/typebox";
 import type { JsonObject } from "./json.ts";
 
 /** Key of what a schema says beyond JSON Schema. A symbol, so that it never shows in the OpenAPI document. */
@@ -77,6 +85,11 @@ export function InstantText(options: SchemaOptions = {}) {
 /** A JSON object of any content, kept without loss. */
 export function AnyObject(options: SchemaOptions = {}) {
   return Type.Unsafe<JsonObject>({ type: "object", additionalProperties: true, ...options });
+}
+
+/** An object without any member but these: a further one is an `extra_forbidden`. Others ignore what they do not know. */
+export function Closed<Properties extends TProperties>(properties: Properties, options: ObjectOptions = {}) {
+  return Type.Object(properties, { additionalProperties: false, ...options });
 }
 
 /** An object that must also satisfy `rule`; its violation is a `value_error` that points at the object. */

@@ -31,6 +31,8 @@ export interface Keywords extends HintedSchema {
   exclusiveMaximum?: number;
   properties?: Record<string, Keywords>;
   required?: readonly string[];
+  /** False refuses members that `properties` does not name. */
+  additionalProperties?: boolean;
 }
 
 export function violate(

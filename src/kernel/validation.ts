@@ -1,5 +1,5 @@
 // Reads a value by its schema and reports every violation with the codes that official clients know (docs/protocol/rest.md#errors).
-// Unknown members are ignored, defaults filled in. A schema is worked out once, into one function for each of its parts.
+// Unknown members are ignored unless the object is closed, defaults filled in. A schema is worked out once, into one function for each of its parts.
 import type { Static, TSchema } from "@sinclair/typebox";
 import type { Violation } from "./failure.ts";
 import { isJsonObject, type Json, type JsonObject } from "./json.ts";
@@ -69,14 +69,15 @@ function unionReader(branches: readonly Keywords[]): Read {
   }
   return (input, reading) => {
     if (nullable && input === null) return null;
-    let first: Violations | null = null;
-    for (const read of reads) {
+    let nearest: Violations | null = null;
+    for (const [position, read] of reads.entries()) {
       const violations = new Violations();
       const value = read(input, { loc: reading.loc, violations });
       if (violations.total === 0) return value;
-      first ??= violations;
+      // What is wrong with a list is of use to who sent a list.
+      if (nearest === null || (Array.isArray(input) && others[position]?.type === "array")) nearest = violations;
     }
-    if (first !== null) reading.violations.addAll(first);
+    if (nearest !== null) reading.violations.addAll(nearest);
     return undefined;
   };
 }
@@ -139,15 +140,27 @@ function objectReader(schema: Keywords): Read {
   const { violation, rule } = schema[hints] ?? {};
   const refusal = violation ?? (properties === undefined ? "dict_type" : "model_attributes_type");
   const readMembers = properties === undefined ? null : membersReader(properties, schema.required ?? []);
+  const known = schema.additionalProperties === false ? new Set(Object.keys(properties ?? {})) : null;
   return (input, reading) => {
     if (!isJsonObject(input)) return violate(reading, refusal, "Must be an object", input);
     if (readMembers === null) return input;
     const before = reading.violations.total;
     const value = readMembers(input, reading);
+    if (known !== null) refuseOthers(input, known, reading);
     if (rule === undefined || reading.violations.total > before) return value;
     const problem = rule(value as never, input);
     return problem === null ? value : violate(reading, "value_error", problem, input, { error: {} });
   };
+}
+
+function refuseOthers(input: JsonObject, known: ReadonlySet<string>, reading: Reading): void {
+  const { loc } = reading;
+  for (const [name, value] of Object.entries(input)) {
+    if (known.has(name)) continue;
+    loc.push(name);
+    violate(reading, "extra_forbidden", "This member is not known here", value);
+    loc.pop();
+  }
 }
 
 interface Member {

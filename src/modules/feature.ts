@@ -43,6 +43,8 @@ export interface FeatureSettings {
   readonly defaultProjectName: string;
   /** SERVICE_SECRET, or null without one. */
   readonly serviceSecret: string | null;
+  /** SERVICE_PROTECTED_PROMPT_TAGS. */
+  readonly protectedPromptTags: readonly string[];
   /** Bytes of an export at most, as sent. */
   readonly bodyLimit: number;
 }

@@ -7,6 +7,7 @@ import { openidFeature } from "../modules/auth/openid/openid.feature.ts";
 import { datasetsFeature } from "../modules/datasets/datasets.feature.ts";
 import type { Feature } from "../modules/feature.ts";
 import { projectsFeature } from "../modules/projects/projects.feature.ts";
+import { promptsFeature } from "../modules/prompts/prompts.feature.ts";
 import { secretsFeature } from "../modules/secrets/secrets.feature.ts";
 import { serverStatusFeature } from "../modules/server-status/server-status.feature.ts";
 import { sessionsFeature } from "../modules/sessions/sessions.feature.ts";
@@ -28,6 +29,7 @@ export const features: readonly Feature<unknown>[] = [
   viewsFeature,
   annotationConfigsFeature,
   datasetsFeature,
+  promptsFeature,
   secretsFeature,
   usersFeature,
   apiKeysFeature,

@@ -27,7 +27,7 @@ interface ServiceNeeds extends Pick<FeatureBase, "receiver" | "rollups" | "isSto
   readonly providerLimits?: ProviderLimits;
 }
 
-type ServiceSettings = Pick<Config, "server" | "authentication" | "identityProviders" | "mail"> & {
+type ServiceSettings = Pick<Config, "server" | "authentication" | "identityProviders" | "mail" | "prompts"> & {
   readonly run: Pick<Config["run"], "readOnly">;
   readonly ingestion: Pick<Config["ingestion"], "maxBodyBytes" | "maxJsonBodyBytes">;
 };
@@ -41,7 +41,7 @@ export interface Service {
 
 export function createService(needs: ServiceNeeds): Service {
   const { storage, settings, clock, log, ownContext, isStorageLocked } = needs;
-  const { server, authentication, mail, run, ingestion } = settings;
+  const { server, authentication, mail, run, ingestion, prompts } = settings;
   const signIns = createSignIns({
     storage,
     settings: authentication,
@@ -66,6 +66,7 @@ export function createService(needs: ServiceNeeds): Service {
     settings: {
       defaultProjectName: server.projectName,
       serviceSecret: authentication.secret,
+      protectedPromptTags: prompts.protectedTags,
       bodyLimit: ingestion.maxBodyBytes,
     },
   });

@@ -9,6 +9,7 @@ import type {
   OptimizationDirection,
 } from "../model/annotation.ts";
 import type { RevisionKind } from "../model/dataset.ts";
+import type { ModelProvider, TemplateFormat, TemplateType } from "../model/prompt.ts";
 import type { ViewTab } from "../model/saved-view.ts";
 
 /** JSON that only the dialect reads and writes (`dialect.json`): JSONB bytes in SQLite, jsonb in PostgreSQL. */
@@ -334,6 +335,65 @@ export interface SavedViewsTable {
   updated_us: number;
 }
 
+export interface PromptsTable {
+  id: Generated<number>;
+  source_prompt_id: number | null;
+  name: string;
+  description: string | null;
+  metadata: string;
+  created_us: number;
+  updated_us: number;
+}
+
+export interface PromptVersionsTable {
+  id: Generated<number>;
+  prompt_id: number;
+  user_id: number | null;
+  number: number;
+  description: string | null;
+  model_provider: ModelProvider;
+  model_name: string;
+  template_type: TemplateType;
+  template_format: TemplateFormat;
+  template: string;
+  invocation_parameters: string;
+  tools: string | null;
+  response_format: string | null;
+  metadata: string;
+  created_us: number;
+}
+
+export interface PromptVersionTagsTable {
+  id: Generated<number>;
+  prompt_id: number;
+  version_id: number;
+  user_id: number | null;
+  name: string;
+  description: string | null;
+  updated_us: number;
+}
+
+interface PromptTagMovesTable {
+  id: Generated<number>;
+  prompt_id: number;
+  version_id: number | null;
+  user_id: number | null;
+  name: string;
+  moved_us: number;
+}
+
+export interface PromptLabelsTable {
+  id: Generated<number>;
+  name: string;
+  description: string | null;
+  color: string | null;
+}
+
+interface PromptsPromptLabelsTable {
+  prompt_id: number;
+  label_id: number;
+}
+
 interface LoginAttemptsTable {
   identifier: string;
   failures: number;
@@ -487,6 +547,12 @@ export interface Tables {
   api_keys: ApiKeysTable;
   secrets: SecretsTable;
   saved_views: SavedViewsTable;
+  prompts: PromptsTable;
+  prompt_versions: PromptVersionsTable;
+  prompt_version_tags: PromptVersionTagsTable;
+  prompt_tag_moves: PromptTagMovesTable;
+  prompt_labels: PromptLabelsTable;
+  prompts_prompt_labels: PromptsPromptLabelsTable;
   login_attempts: LoginAttemptsTable;
   rate_limits: RateLimitsTable;
   sent_notices: SentNoticesTable;

@@ -61,6 +61,7 @@ export const serviceEdges: Readonly<Record<string, readonly string[]>> = {
   "api-keys": ["users"],
   annotations: ["users"],
   datasets: ["users"],
+  prompts: ["users"],
   auth: ["users", "mail"],
 };
 export const modulesOpenToAll: readonly string[] = ["projects"];

@@ -58,6 +58,9 @@ const people: Told = {
 const project = btoa("Project:99");
 const user = btoa("User:999");
 const view = btoa("SavedView:999");
+const prompt = btoa("Prompt:999");
+const promptVersion =
+  '{templateFormat: NONE, template: {messages: []}, invocationParameters: {openai: {}}, modelProvider: AWS, modelName: ""}';
 
 /** Who gets past the gates of each mutation. What happens behind them is for the tests of its module. */
 const mutations: Record<string, readonly [call: string, told: Told]> = {
@@ -96,6 +99,33 @@ const mutations: Record<string, readonly [call: string, told: Told]> = {
   ],
   removeAnnotationConfigFromProject: [
     `removeAnnotationConfigFromProject(input: {projectId: "${project}", annotationConfigId: "x"}) { project { id } }`,
+    notViewers,
+  ],
+  createChatPrompt: [`createChatPrompt(input: {name: "x", promptVersion: ${promptVersion}}) { id }`, notViewers],
+  createChatPromptVersion: [
+    `createChatPromptVersion(input: {promptId: "${prompt}", promptVersion: ${promptVersion}}) { id }`,
+    notViewers,
+  ],
+  patchPrompt: [`patchPrompt(input: {promptId: "${prompt}", description: ""}) { id }`, notViewers],
+  clonePrompt: [`clonePrompt(input: {promptId: "${prompt}", name: "y"}) { id }`, notViewers],
+  deletePrompt: [`deletePrompt(input: {promptId: "${prompt}"}) { query { projectCount } }`, notViewers],
+  setPromptVersionTag: [
+    'setPromptVersionTag(input: {promptVersionId: "x", name: "y"}) { query { projectCount } }',
+    notViewers,
+  ],
+  deletePromptVersionTag: [
+    'deletePromptVersionTag(input: {promptVersionTagId: "x"}) { query { projectCount } }',
+    notViewers,
+  ],
+  createPromptLabel: ['createPromptLabel(input: {name: "", color: ""}) { query { projectCount } }', notViewers],
+  patchPromptLabel: ['patchPromptLabel(input: {promptLabelId: "x"}) { query { projectCount } }', notViewers],
+  deletePromptLabels: ["deletePromptLabels(input: {promptLabelIds: []}) { query { projectCount } }", notViewers],
+  setPromptLabels: [
+    `setPromptLabels(input: {promptId: "${prompt}", promptLabelIds: []}) { query { projectCount } }`,
+    notViewers,
+  ],
+  unsetPromptLabels: [
+    `unsetPromptLabels(input: {promptId: "${prompt}", promptLabelIds: []}) { query { projectCount } }`,
     notViewers,
   ],
   createUser: ['createUser(input: {email: "no", username: "no", role: VIEWER}) { user { id } }', signedInAdmins],

@@ -1,0 +1,19 @@
+// What the operator decides about prompts.
+import { quoted } from "./findings.ts";
+import { list, type Values } from "./setting.ts";
+
+const TAG = /^[a-z0-9](?:[_a-z0-9-]*[a-z0-9])?$/;
+
+export const promptSettings = {
+  protectedTags: list({
+    name: "SERVICE_PROTECTED_PROMPT_TAGS",
+    default: [],
+    meaning: "Tags of prompt versions that only administrators set or remove, such as `production`.",
+    check: (tag) =>
+      TAG.test(tag)
+        ? null
+        : `SERVICE_PROTECTED_PROMPT_TAGS must hold tag names of lower-case letters, digits, - and _, such as production. Got: ${quoted(tag)}`,
+  }),
+} as const;
+
+export type PromptsConfig = Values<typeof promptSettings>;

@@ -1,0 +1,48 @@
+// The words of prompts, for the server and the pages.
+
+/** `STR` is a single text; it can be stored and read, but new versions are chats. */
+export const templateTypes = ["CHAT", "STR"] as const;
+export type TemplateType = (typeof templateTypes)[number];
+
+/** How variables are written: `{{name}}`, `{name}`, not at all. */
+export const templateFormats = ["MUSTACHE", "F_STRING", "NONE"] as const;
+export type TemplateFormat = (typeof templateFormats)[number];
+
+/** Who runs the model. */
+export const modelProviders = [
+  "OPENAI",
+  "AZURE_OPENAI",
+  "ANTHROPIC",
+  "GOOGLE",
+  "DEEPSEEK",
+  "XAI",
+  "OLLAMA",
+  "AWS",
+  "CEREBRAS",
+  "FIREWORKS",
+  "GROQ",
+  "MOONSHOT",
+  "MINIMAX",
+  "PERPLEXITY",
+  "TOGETHER",
+  "ZAI",
+  "META",
+] as const;
+export type ModelProvider = (typeof modelProviders)[number];
+
+/** The shapes of invocation parameters. */
+type ParameterFamily = "openai" | "anthropic" | "google" | "aws";
+
+/** The shape that the provider understands. */
+export function parameterFamily(provider: ModelProvider): ParameterFamily {
+  switch (provider) {
+    case "ANTHROPIC":
+      return "anthropic";
+    case "GOOGLE":
+      return "google";
+    case "AWS":
+      return "aws";
+    default:
+      return "openai";
+  }
+}
