@@ -238,6 +238,16 @@ forEachDriver("messages in logs", (driver) => {
     expect((await rowOf(traceId)).large).toBe(300_000);
   });
 
+  test("with texts that a database does not take", async () => {
+    const traceId = newTrace();
+    await sendSpans({ traceId, name: "chat" });
+    await sendMessages(traceId, [{ ...question, body: '{"content":"a\\u0000b\\ud800c"}' }]);
+    const list = '[{"role":"assistant","parts":[{"type":"text","content":"d\\u0000e"}],"finish_reason":"stop"}]';
+    await sendMessages(traceId, [{ name: DETAILS, body: {}, at: 9 }], { "gen_ai.output.messages": list });
+    const values = (await messagesOf(traceId)).filter(([key]) => key!.endsWith("content")).map(([, value]) => value);
+    expect(values.sort()).toEqual(["a\ufffdb\ufffdc", "d\ufffde"]);
+  });
+
   test("are a thousand at most for one span", async () => {
     const traceId = newTrace();
     await sendSpans({ traceId, name: "chat" });

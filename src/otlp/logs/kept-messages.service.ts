@@ -3,12 +3,14 @@
 import type { LoggedMessage } from "../../ingest/incoming-logs.ts";
 import type { RollupsService } from "../../ingest/rollups/rollups.service.ts";
 import type { Clock } from "../../kernel/clock.ts";
+import { messageOf } from "../../kernel/failure.ts";
 import type { Logger } from "../../kernel/logger.ts";
 import { addTotals, subtractTotals, type TraceTotals, traceTotals } from "../../model/rollups/rollup-totals.ts";
 import { sessionDifferences } from "../../model/rollups/session-rollup.ts";
 import type { CallContext, Storage } from "../../storage/storage.ts";
+import type { DecodedEvent } from "../decoded.ts";
 import { messageEvent } from "./logged-messages.ts";
-import { fillWithMessages } from "./message-fill.ts";
+import { type FilledPath, fillWithMessages } from "./message-fill.ts";
 import type { MessagedTracesStore } from "./messaged-traces.store.ts";
 import type { PendingMessagesStore } from "./pending-messages.store.ts";
 import type { MessagedSpan, SpanMessagesStore } from "./span-messages.store.ts";
@@ -68,7 +70,8 @@ export function createKeptMessages(dependencies: KeptMessagesDependencies): Kept
     const filled = await spans.readFilled(context, span.id);
     const events = (await spans.listMessages(context, span.id)).map(({ body }) => messageEvent(body));
     const sorted = events.sort((left, right) => left.timeUs - right.timeUs);
-    const content = fillWithMessages(span.attributes, filled, sorted, span);
+    const content = filledWith(span, filled, sorted);
+    if (content === null) return null;
     await spans.writeSpan(context, span, filled, content);
     const { columns } = content;
     const now = { ...span, ...columns };
@@ -81,6 +84,16 @@ export function createKeptMessages(dependencies: KeptMessagesDependencies): Kept
         span.completionTokens !== now.completionTokens,
       sessionKey: columns.sessionKey,
     };
+  }
+
+  /** Null where that fails, which must not stop the messages of other spans. */
+  function filledWith(span: MessagedSpan, filled: readonly FilledPath[], messages: readonly DecodedEvent[]) {
+    try {
+      return fillWithMessages(span.attributes, filled, messages, span);
+    } catch (error) {
+      log.error("messages could not be given to their span", { span: span.id, reason: messageOf(error) });
+      return null;
+    }
   }
 
   /** The trace and its session after changes of its spans. */

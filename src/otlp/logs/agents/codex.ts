@@ -37,6 +37,8 @@ function createReader(): AgentReader {
       const error = failed || (code > 0 ? `HTTP ${code}` : "");
       return modelCallOf(event, PREFIX + event.name, { provider }, error);
     }
+    // Codex also asks which models there are.
+    if (saidAt(event, "endpoint")?.endsWith("/models") === true) return null;
     begunUs = event.timeUs - countAt(event, "duration_ms") * 1000;
     return null;
   }
