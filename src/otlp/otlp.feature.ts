@@ -26,6 +26,7 @@ export const otlpFeature = feature("otlp", ({ storage, clock, receiver, rollups,
     turns: createTurnsStore(dialect),
     kept: messages,
     context: ownContext,
+    clock,
     log: log.named("otlp"),
   });
   return {

@@ -2,6 +2,7 @@
 // rest is counted.
 import type { DecodedLogs } from "../../ingest/incoming-logs.ts";
 import type { ExportReceiver, ExportRequest } from "../../ingest/receiver.ts";
+import type { Clock } from "../../kernel/clock.ts";
 import type { Logger } from "../../kernel/logger.ts";
 import type { IncomingSpan } from "../../model/span.ts";
 import type { CallContext, Storage } from "../../storage/storage.ts";
@@ -26,10 +27,33 @@ interface LogsDependencies {
   readonly turns: TurnsStore;
   readonly kept: Pick<KeptMessages, "keep">;
   readonly context: () => CallContext;
+  readonly clock: Clock;
   readonly log: Logger;
 }
 
-export function createLogsService({ receiver, storage, turns, kept, context, log }: LogsDependencies): LogsService {
+/** Between two lines about dropped records. */
+const QUIET_US = 60_000_000;
+
+export function createLogsService({
+  receiver,
+  storage,
+  turns,
+  kept,
+  context,
+  clock,
+  log,
+}: LogsDependencies): LogsService {
+  /** A program that sends all of its logs here would fill ours: what is dropped is summed up. */
+  let untold = 0;
+  let toldUs = Number.NEGATIVE_INFINITY;
+  function tell(rejected: number, reason: string): void {
+    untold += rejected;
+    if (untold === 0 || clock.now() - toldUs < QUIET_US) return;
+    log.warning("log records dropped", { rejected: untold, reason });
+    untold = 0;
+    toldUs = clock.now();
+  }
+
   /** The spans in their traces, also those whose turn is known by time alone. */
   async function placed({ spans, wanted }: DecodedLogs): Promise<IncomingSpan[]> {
     const asked = Map.groupBy(
@@ -68,7 +92,7 @@ export function createLogsService({ receiver, storage, turns, kept, context, log
       if (messages.length > 0) await kept.keep(context(), messages);
       const rejectedRecords = rejections.count + refused.length;
       const message = [rejections.message, refused[0] ?? ""].filter(Boolean).join("; ");
-      if (rejectedRecords > 0) log.warning("log records dropped", { rejected: rejectedRecords, reason: message });
+      tell(rejectedRecords, message);
       return { rejectedRecords, message };
     },
   };
