@@ -60,7 +60,7 @@ export const serviceEdges: Readonly<Record<string, readonly string[]>> = {
   spans: ["traces"],
   "api-keys": ["users"],
   annotations: ["users"],
-  datasets: ["users"],
+  datasets: ["users", "spans", "annotations"],
   prompts: ["users"],
   auth: ["users", "mail"],
 };

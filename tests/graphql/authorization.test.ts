@@ -188,6 +188,8 @@ const datasetMutations: readonly (readonly [name: string, given: string, chosen:
   ["patchDataset", dataset, "dataset { id }"],
   ["deleteDataset", dataset, "dataset { id }"],
   ["addExamplesToDataset", `${dataset}, examples: []`, "dataset { id }"],
+  ["addSpansToDataset", `${dataset}, spanIds: []`, "dataset { id }"],
+  ["addSelectionToDataset", `${dataset}, selection: {spanIds: []}`, "dataset { id }"],
   ["patchDatasetExamples", `${dataset}, operations: []`, "dataset { id }"],
   ["deleteDatasetExamples", `exampleIds: ["${example}"]`, "dataset { id }"],
   ["createDatasetSplit", 'name: "", color: "x"', "datasetSplit { id }"],

@@ -23,7 +23,6 @@ const later: readonly { readonly part: string; readonly fields: RegExp }[] = [
     fields: /^(Project|Span|Trace|ProjectSession)\.(cost\w*|topModelsBy\w+|traceTokenCostTimeSeries)[(:]/,
   },
   { part: "costs", fields: /^TraceTokenCountTimeSeriesDataPoint\.(prompt|completion)TokenCountDetails:/ },
-  { part: "datasets", fields: /^Span\.asExampleRevision:/ },
   { part: "experiments", fields: /^Dataset\.(baselineExperiment:|experiment\w+)|^DatasetExample\.experiment\w+\(/ },
   { part: "retention policies", fields: /^Project\.traceRetentionPolicy:/ },
   {
@@ -36,7 +35,7 @@ const later: readonly { readonly part: string; readonly fields: RegExp }[] = [
   {
     part: "their own modules",
     fields:
-      /^Mutation\.(?!createProject\(|patchProject\(|deleteProject\(|clearProject|deleteTraces|transferTracesToProject|upsertOrDeleteSecrets\(|createUser\(|patchUser\(|patchViewer\(|deleteUsers\(|createSystemApiKey\(|createUserApiKey\(|deleteSystemApiKey\(|deleteUserApiKey\(|createAnnotationConfig\(|updateAnnotationConfig\(|deleteAnnotationConfigs\(|(?:add|remove)AnnotationConfig\w+\(|\w+Annotations?\(|createSpanNote\(|\w*ChatPrompt\w*\(|(?:delete|clone|patch)Prompt\(|\w+PromptVersionTag\(|\w+PromptLabels?\(|(?:create|patch|delete)Dataset\(|add(?:Examples)ToDataset\(|\w+DatasetExamples\(|\w+DatasetSplit(?:s|WithExamples)?\(|setDatasetExamples?Splits\(|\w+DatasetLabels?\()\w+[(:]/,
+      /^Mutation\.(?!createProject\(|patchProject\(|deleteProject\(|clearProject|deleteTraces|transferTracesToProject|upsertOrDeleteSecrets\(|createUser\(|patchUser\(|patchViewer\(|deleteUsers\(|createSystemApiKey\(|createUserApiKey\(|deleteSystemApiKey\(|deleteUserApiKey\(|createAnnotationConfig\(|updateAnnotationConfig\(|deleteAnnotationConfigs\(|(?:add|remove)AnnotationConfig\w+\(|\w+Annotations?\(|createSpanNote\(|\w*ChatPrompt\w*\(|(?:delete|clone|patch)Prompt\(|\w+PromptVersionTag\(|\w+PromptLabels?\(|(?:create|patch|delete)Dataset\(|add(?:Examples|Spans)ToDataset\(|\w+DatasetExamples\(|\w+DatasetSplit(?:s|WithExamples)?\(|setDatasetExamples?Splits\(|\w+DatasetLabels?\()\w+[(:]/,
   },
 ];
 /** Two generations of programs share this input: each names the span by a member of its own, so that neither is required. */

@@ -25,7 +25,8 @@ interface DatasetMutationServices {
   readonly changes: DatasetChangesService;
 }
 
-function datasetPayload(types: GraphqlTypes) {
+/** What changes of a dataset answer. */
+export function datasetPayload(types: GraphqlTypes) {
   return types.once("DatasetMutationPayload", () =>
     types.payload<{ readonly dataset: Dataset }>("DatasetMutationPayload", (t) => ({
       dataset: t.field({ type: types.ref(DATASET), resolve: ({ dataset }) => dataset }),

@@ -1,5 +1,6 @@
 // What can be wrong with datasets and with what is asked of them.
 import { fail } from "../../kernel/failure.ts";
+import { globalId } from "../../kernel/ids.ts";
 
 /** Ids that a message names. */
 const MOST_NAMED = 20;
@@ -90,3 +91,12 @@ export const exampleNotFound = (id: string) =>
 export const unknownDataset = (id: string) => fail("datasets.unknown", "not_found", `Unknown dataset: ${id}`);
 
 export const wrongDatasetId = (id: string) => fail("datasets.wrong_id", "invalid", `Invalid dataset ID: ${id}`);
+
+export const nothingChosen = () => operationRefused("No span is chosen: nothing matches");
+
+export const sourcesNotFound = (type: string, rowIds: readonly number[]) =>
+  fail(
+    "datasets.sources_not_found",
+    "not_found",
+    `These are not there: ${named(rowIds.map((rowId) => globalId(type, rowId)))}`,
+  );

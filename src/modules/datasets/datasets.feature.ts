@@ -1,6 +1,8 @@
 // Datasets: examples in versions, their splits and labels, uploads and exports.
 
+import { annotationsFeature } from "../annotations/annotations.feature.ts";
 import { feature } from "../feature.ts";
+import { spansFeature } from "../spans/spans.feature.ts";
 import { createDatasetChangesService } from "./dataset-changes.service.ts";
 import { createDatasetDeletionStore } from "./dataset-deletion.store.ts";
 import { createDatasetExamplesStore } from "./dataset-examples.store.ts";
@@ -14,6 +16,7 @@ import { notAnIdOf } from "./datasets.errors.ts";
 import { datasetRoutes } from "./datasets.routes.ts";
 import { createDatasetsService } from "./datasets.service.ts";
 import { createDatasetsStore } from "./datasets.store.ts";
+import { createSpanSourcesService } from "./span-sources.service.ts";
 import { createSpanSourcesStore } from "./span-sources.store.ts";
 import { createUploadSplitsStore } from "./upload-splits.store.ts";
 import { createUploadVersion } from "./upload-version.service.ts";
@@ -21,7 +24,7 @@ import { createUploadsStore } from "./uploads.store.ts";
 
 export const datasetsFeature = feature(
   "datasets",
-  ({ storage, clock, log, ownContext, settings, identity: { users } }) => {
+  ({ storage, clock, log, ownContext, settings, identity: { users }, use }) => {
     const { dialect } = storage;
     const store = createDatasetsStore(dialect);
     const examples = createDatasetExamplesStore(dialect);
@@ -50,23 +53,37 @@ export const datasetsFeature = feature(
     });
     const exports = createDatasetExportsService({ datasets, splits, notFound: (id) => notAnIdOf("dataset", id) });
     const changes = createDatasetChangesService({ datasets: store, examples, rows: uploadRows, uploads, clock });
-    const services = { datasets, uploads, exports, splits, labels, changes };
+    const sources = createSpanSourcesService({
+      store: spanSources,
+      spanReads: use(spansFeature).spanReads,
+      annotations: use(annotationsFeature).annotations,
+      changes,
+      clock,
+    });
+    const services = { datasets, uploads, exports, splits, labels, changes, sources };
     return {
       service: services,
       routes: datasetRoutes({ ...services, log: log.named("datasets"), bodyLimit: settings.bodyLimit }),
       graphql: async () => {
-        const [{ addDatasetTypes }, { addDatasetMutations }, { addSplitAndLabelMutations }, { addDatasetDifferences }] =
-          await Promise.all([
-            import("./datasets.graphql.ts"),
-            import("./dataset-mutations.graphql.ts"),
-            import("./dataset-split-mutations.graphql.ts"),
-            import("./dataset-differences.graphql.ts"),
-          ]);
+        const [
+          { addDatasetTypes },
+          { addDatasetMutations },
+          { addSplitAndLabelMutations },
+          { addDatasetDifferences },
+          { addSpanSources },
+        ] = await Promise.all([
+          import("./datasets.graphql.ts"),
+          import("./dataset-mutations.graphql.ts"),
+          import("./dataset-split-mutations.graphql.ts"),
+          import("./dataset-differences.graphql.ts"),
+          import("./span-sources.graphql.ts"),
+        ]);
         return (types) => {
           addDatasetTypes(types, { ...services, users });
           addDatasetMutations(types, services);
           addSplitAndLabelMutations(types, services);
           addDatasetDifferences(types, datasets);
+          addSpanSources(types, services);
         };
       },
       parts: [

@@ -127,23 +127,31 @@ function addVersionNode(types: GraphqlTypes, { datasets, users }: DatasetTypesSe
   });
 }
 
+/** What examples say, and spans would say. */
+export function exampleRevision({ builder, once }: GraphqlTypes) {
+  return once("ExampleRevision", () =>
+    builder.interfaceRef<Readonly<Record<"input" | "output" | "metadata", unknown>>>("ExampleRevision").implement({
+      fields: (t) => ({
+        input: t.field({ type: "JSON", resolve: ({ input }) => input }),
+        output: t.field({ type: "JSON", resolve: ({ output }) => output }),
+        metadata: t.field({ type: "JSON", resolve: ({ metadata }) => metadata }),
+      }),
+    }),
+  );
+}
+
 function addExampleNode(types: GraphqlTypes, { datasets, splits }: DatasetTypesServices): void {
   const { builder } = types;
   const Kind = builder.enumType("RevisionKind", {
     values: ["CREATE", "PATCH", "DELETE"] as const satisfies readonly RevisionKind[],
   });
-  const Base = types.once("ExampleRevision", () =>
-    builder.interfaceRef<Pick<ExampleRevision, "input" | "output" | "metadata">>("ExampleRevision").implement({
-      fields: (t) => ({
-        input: t.field({ type: "JSON", resolve: ({ input }) => json(input) }),
-        output: t.field({ type: "JSON", resolve: ({ output }) => json(output) }),
-        metadata: t.field({ type: "JSON", resolve: ({ metadata }) => json(metadata) }),
-      }),
-    }),
-  );
+  const Base = exampleRevision(types);
   const Revision = builder.objectRef<ExampleRevision>("DatasetExampleRevision").implement({
-    interfaces: [Base],
+    interfaces: [Base] as never,
     fields: (t) => ({
+      input: t.field({ type: "JSON", resolve: ({ input }) => json(input) }),
+      output: t.field({ type: "JSON", resolve: ({ output }) => json(output) }),
+      metadata: t.field({ type: "JSON", resolve: ({ metadata }) => json(metadata) }),
       revisionKind: t.field({ type: Kind, resolve: ({ kind }) => kind }),
       createdAt: t.field({ type: "DateTime", resolve: ({ revisedUs }) => revisedUs }),
     }),

@@ -5,6 +5,8 @@ import type { ExampleName, HashedContent } from "./dataset-content.rules.ts";
 export interface UploadRow extends HashedContent, ExampleName {
   /** Of the span that it was made of, as its exporter sent it. */
   readonly spanKey: string | null;
+  /** Its row id, where that is known. */
+  readonly spanId?: number;
   readonly splits: readonly string[];
 }
 

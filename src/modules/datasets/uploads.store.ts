@@ -85,12 +85,12 @@ function stagedRows(dialect: Dialect) {
         sql`insert into dataset_contents (id, input, output, metadata)
           select ${integer(0)}, ${text(1)}, ${text(2)}, ${text(3)} from ${dialect.jsonRows(contents)}`,
       );
-      const named = rows.map(({ hash, externalId, namedExample, spanKey }, at) => [
+      const named = rows.map(({ hash, externalId, namedExample, spanKey, spanId }, at) => [
         base + at,
         hash,
         externalId,
         namedExample,
-        spanKey === null ? null : (spans.get(spanKey) ?? null),
+        spanKey === null ? (spanId ?? null) : (spans.get(spanKey) ?? null),
       ]);
       await run(
         context,

@@ -73,7 +73,7 @@ export const spansFeature = feature(
     };
     const { requireCapacity } = receiver;
     return {
-      service: spans,
+      service: { ...spans, spanReads },
       routes: spanRoutes({ spans, spanTables, deletion, searching: services, clock, requireCapacity }),
       graphql: async () => {
         const [{ addSpanTypes }, { addVocabularyTypes }, { addConditionChecks }] = await Promise.all([
