@@ -20,6 +20,7 @@ const SHARED_TEXTS = [
 ] as const satisfies readonly (keyof IncomingSpan)[];
 const OWN_TEXTS = [
   "spanKey",
+  "shownName",
   "attributes",
   "inputHead",
   "outputHead",
@@ -139,6 +140,7 @@ export function arrivedSpans({ texts, table, large }: SpansMessage): IncomingSpa
       events: read(previous?.events ?? null)!,
       extra: read(previous?.extra ?? null),
       spanKey: read(null)!,
+      shownName: read(null),
       attributes: read(null)!,
       inputHead: read(null),
       outputHead: read(null),

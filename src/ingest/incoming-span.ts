@@ -5,6 +5,7 @@ import { mayBeLarge, separateLargeValues } from "../model/attributes/large-value
 import { exceedsBytes } from "../model/attributes/text.ts";
 import { type IncomingSpan, type LargeValue, MAX_KEY_BYTES, type SpanKind, type SpanStatus } from "../model/span.ts";
 import { saidOf } from "./said.ts";
+import { shownNameOf } from "./shown-name.ts";
 import { headOf, keyTextOf, type SpanColumns, tokenCountOf, valueAt } from "./span-columns.ts";
 
 /** What a span has besides its attributes; texts are storable (`text.rules.ts`). */
@@ -35,19 +36,21 @@ export function incomingSpan(
   requireKeys(frame);
   // Heads and keys come from the whole values, so they are taken before large ones are cut.
   const columns = columnsOf(attributes, kind);
+  const shownName = shownNameOf(frame.name, attributes);
   let largeValues = expectLarge ? separateLargeValues(attributes) : NO_LARGE_VALUES;
   let text = stringifyJson(attributes);
   if (!expectLarge && mayBeLarge(text.length)) {
     largeValues = separateLargeValues(attributes);
     if (largeValues.length > 0) text = stringifyJson(attributes);
   }
-  return together(frame, columns, text, largeValues);
+  return together(frame, columns, text, largeValues, shownName);
 }
 
 /** The same of attributes that are written already and hold no large value. */
 export function plannedSpan(frame: SpanFrame, columns: SpanColumns, attributes: string): IncomingSpan {
   requireKeys(frame);
-  return together(frame, columns, attributes, NO_LARGE_VALUES);
+  // Attributes that name a span otherwise have no plan.
+  return together(frame, columns, attributes, NO_LARGE_VALUES, null);
 }
 
 /** What nested attributes say in the columns of a span of that kind. */
@@ -74,6 +77,7 @@ function together(
   columns: SpanColumns,
   attributes: string,
   largeValues: readonly LargeValue[],
+  shownName: string | null,
 ): IncomingSpan {
   return {
     projectName: frame.projectName,
@@ -81,6 +85,7 @@ function together(
     spanKey: frame.spanKey,
     parentKey: frame.parentKey,
     name: frame.name,
+    shownName,
     kind: columns.kind,
     status: frame.status,
     statusMessage: frame.statusMessage,

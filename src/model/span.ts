@@ -38,6 +38,9 @@ export const LARGE_VALUE_PIECE_BYTES = 256 * 1024;
  *  shows, which tells whether there are more. */
 export const HEAD_CHARACTERS = 101;
 
+/** Characters of what a span is called on the pages, where that is not its name. */
+export const SHOWN_NAME_CHARACTERS = 200;
+
 /** Characters of what is said on one side of a span, in its row: more than a line of a list holds. */
 export const SAID_CHARACTERS = 160;
 
@@ -66,6 +69,8 @@ export interface IncomingSpan {
   /** Null only for a span sent without a parent. */
   readonly parentKey: string | null;
   readonly name: string;
+  /** What the pages call it, at most SHOWN_NAME_CHARACTERS; null where the name says it. */
+  readonly shownName: string | null;
   readonly kind: SpanKind;
   readonly status: SpanStatus;
   readonly statusMessage: string;

@@ -91,6 +91,8 @@ interface SpansTable {
   on_cycle: Generated<number>;
   /** 1: a direct child, also the call of a model, reports the same counts, and sums take them from there. */
   repeats_child: Generated<number>;
+  /** Null where the name says it, and in rows of older versions. */
+  shown_name: string | null;
   input_head: string | null;
   output_head: string | null;
   /** Null where the head says it, and in rows of older versions. */

@@ -37,6 +37,15 @@ const call = {
 };
 const spans = traceOf("graph", Date.now() - 3_600_000, [
   {
+    id: "asked",
+    parent: "graph",
+    name: "ask about {city}",
+    kind: "TOOL",
+    from: 10,
+    to: 90,
+    attributes: { "logfire.msg_template": "ask about {city}", "logfire.msg": "ask about Bergen" },
+  },
+  {
     id: "graph",
     name: "LangGraph",
     kind: "CHAIN",
@@ -102,6 +111,19 @@ forEachPages(
         await page.getByRole("region", { name: "Trace" }).getByText("1,874", { exact: true }).waitFor();
       },
     );
+
+    test("a name that is a template is shown as its message, and found by itself", async () => {
+      const page = await open();
+      await row(page, "ask about Bergen").click();
+      const heading = page.getByRole("heading", { level: 3, name: "ask about Bergen" });
+      await heading.waitFor();
+      expect(await heading.getAttribute("title")).toBe("ask about {city}");
+      const { data } = (await (await pages.client().get("/v1/projects/graph")).json()) as { data: { id: string } };
+      const list = await pages.open(`/projects/${data.id}/spans`);
+      await list.getByRole("combobox", { name: "Filter" }).fill("name == 'ask about {city}'");
+      await list.keyboard.press("Enter");
+      await list.locator("[role=row][data-index]").filter({ hasText: "ask about Bergen" }).waitFor();
+    });
 
     test("tools have their names, and a system text that came twice stands once", async () => {
       const page = await open();

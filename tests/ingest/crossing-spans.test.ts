@@ -43,6 +43,7 @@ test("spans arrive as they were sent", () => {
   const instant = fc.maxSafeNat();
   const generated: fc.Arbitrary<IncomingSpan> = fc.record({
     projectName: content,
+    shownName: optional,
     traceKey: content,
     spanKey: content,
     parentKey: optional,

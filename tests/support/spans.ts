@@ -19,6 +19,7 @@ export function incomingSpan(given: Partial<IncomingSpan> = {}): IncomingSpan {
     spanKey: freshSpanKey(),
     parentKey: null,
     name: "step",
+    shownName: null,
     kind: "CHAIN",
     status: "UNSET",
     statusMessage: "",

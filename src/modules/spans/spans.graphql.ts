@@ -92,6 +92,11 @@ function addSpanNode(types: GraphqlTypes, { spanReads, traceReads, projects }: S
         type: types.ref(PROJECT),
         resolve: ({ projectId }, _given, call) => call.loadExisting(projects.findProjects, projectId),
       }),
+      shownName: t.string({
+        description:
+          "What the pages call it: where the name is a template, the message that was made of it; else the name.",
+        resolve: ({ name, shownName }) => shownName ?? name,
+      }),
       tokenCountPrompt: t.int({ nullable: true, resolve: ({ promptTokens }) => promptTokens }),
       tokenCountCompletion: t.int({ nullable: true, resolve: ({ completionTokens }) => completionTokens }),
       tokenCountTotal: t.int({

@@ -41,6 +41,8 @@ export interface SpanRecord {
   readonly statusMessage: string;
   readonly startUs: number;
   readonly latencyUs: number;
+  /** Null where the name says it. */
+  readonly shownName: string | null;
   readonly userKey: string | null;
   /** Name of the model, as sent. */
   readonly model: string | null;

@@ -95,11 +95,11 @@ export async function insertSpans(sql: PostgresSql, send: Send, spans: readonly 
       from jsonb_array_elements(${payloadsText(incoming)}::text::jsonb) with ordinality as given (value, position))
     insert into spans (id, epoch, trace_id, project_id, span_key, parent_key, name, kind, status, status_message, start_us,
       latency_us, user_key, model, prompt_tokens, completion_tokens, sum_errors, sum_prompt, sum_completion, on_cycle,
-      input_head, output_head, input_said, output_said, may_be_root, repeats_child)
+      input_head, output_head, input_said, output_said, may_be_root, repeats_child, shown_name)
     select (select ids from taken)[position], (select ids from taken)[position] >> ${EPOCH_BITS}, trace_id, project_id, span_key,
       parent_key, name, kind, status, status_message, start_us, latency_us, user_key, model, prompt_tokens, completion_tokens,
       sum_errors, sum_prompt, sum_completion, on_cycle, input_head, output_head,
-      input_said, output_said, may_be_root, repeats_child
+      input_said, output_said, may_be_root, repeats_child, shown_name
     from unnest(${spans.map(({ traceId }) => traceId)}::bigint[], ${spans.map(({ projectId }) => projectId)}::bigint[],
       ${incoming.map((span) => span.spanKey)}::text[], ${incoming.map((span) => span.parentKey)}::text[],
       ${incoming.map((span) => span.name)}::text[], ${incoming.map((span) => kindCodes.get(span.kind)!)}::bigint[],
@@ -112,10 +112,10 @@ export async function insertSpans(sql: PostgresSql, send: Send, spans: readonly 
       ${spans.map(({ onCycle }) => (onCycle ? 1 : 0))}::bigint[], ${incoming.map((span) => span.inputHead)}::text[],
       ${incoming.map((span) => span.outputHead)}::text[], ${incoming.map((span) => span.inputSaid)}::text[],
       ${incoming.map((span) => span.outputSaid)}::text[], ${mayBeRoots(spans)}::bigint[],
-      ${spans.map(({ repeatsChild }) => (repeatsChild ? 1 : 0))}::bigint[])
+      ${spans.map(({ repeatsChild }) => (repeatsChild ? 1 : 0))}::bigint[], ${incoming.map((span) => span.shownName)}::text[])
       with ordinality as given (trace_id, project_id, span_key, parent_key, name, kind, status, status_message, start_us,
         latency_us, user_key, model, prompt_tokens, completion_tokens, sum_errors, sum_prompt, sum_completion, on_cycle,
-        input_head, output_head, input_said, output_said, may_be_root, repeats_child, position)`,
+        input_head, output_head, input_said, output_said, may_be_root, repeats_child, shown_name, position)`,
   );
   for (const { span, traceId } of spans) {
     for (const value of span.largeValues) {

@@ -72,8 +72,8 @@ export function insertSpans(connection: SqliteConnection, spans: readonly NewSpa
   const insertSpan = connection.prepare(
     `insert into spans (id, epoch, trace_id, project_id, span_key, parent_key, name, kind, status, status_message,
        start_us, latency_us, user_key, model, prompt_tokens, completion_tokens, sum_errors, sum_prompt, sum_completion,
-       on_cycle, input_head, output_head, input_said, output_said, repeats_child)
-     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       on_cycle, input_head, output_head, input_said, output_said, repeats_child, shown_name)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const insertPayload = connection.prepare(
     `insert into span_payloads (span_id, attributes, events, extra, has_large)
@@ -111,6 +111,7 @@ export function insertSpans(connection: SqliteConnection, spans: readonly NewSpa
       span.inputSaid,
       span.outputSaid,
       repeatsChild ? 1 : 0,
+      span.shownName,
     );
     insertPayload.run(id, span.attributes, span.events, span.extra, largeBytes(span.largeValues));
     for (const value of span.largeValues) {

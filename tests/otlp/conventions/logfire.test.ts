@@ -1,5 +1,6 @@
 // What pydantic-ai and logfire export becomes OpenInference.
 import { expect, test } from "bun:test";
+import { shownNameOf } from "../../../src/ingest/shown-name.ts";
 import { addedTo, readRecorded } from "../../support/recorded.ts";
 
 test("the run of an agent has its question, its answer and everything between", async () => {
@@ -29,6 +30,28 @@ test("a model call has its reasoning, a span of one's own its tags", async () =>
   });
   expect(readings[0]!.name).toBe("ask about {city}");
   expect(readings[0]!.added).toEqual({ "tag.tags": ["guide"] });
+});
+
+test("a name that is a template is shown as its message; other messages are not shown, and no name changes", async () => {
+  const shown = async (file: string) =>
+    (await readRecorded(file)).map(({ name, span }) => {
+      expect(span.name).toBe(name);
+      return span.shownName;
+    });
+  expect(await shown("pydantic-ai")).toEqual(["ask about Malmö", null, null, null, null]);
+  expect(await shown("openai-agents")).toEqual([
+    "OpenAI Agents trace: Agent workflow",
+    null,
+    "Agent run: 'weather_agent'",
+    "Turn 1 for agent weather_agent",
+    "Chat completion with 'example-1'",
+    "Function: weather",
+    "Turn 2 for agent weather_agent",
+    "Chat completion with 'example-1'",
+  ]);
+  expect(shownNameOf("{a}", { logfire: { msg: "m".repeat(5000), msg_template: "{a}" } })).toHaveLength(200);
+  expect(shownNameOf("{a}", { logfire: { msg: 5, msg_template: "{a}" } })).toBeNull();
+  expect(shownNameOf("{a}", { logfire: "msg" })).toBeNull();
 });
 
 test("OpenAI's Agents SDK through logfire has kinds and messages", async () => {

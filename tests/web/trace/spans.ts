@@ -8,6 +8,7 @@ export function span(key: string, parent: string | null, given: Partial<TraceSpa
     spanKey: key,
     parentKey: parent,
     name: key,
+    shownName: given.name ?? key,
     kind: "CHAIN",
     status: "UNSET",
     error: null,

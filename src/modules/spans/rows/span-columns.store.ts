@@ -25,6 +25,7 @@ export const spanColumns = [
   ...listedColumns,
   "spans.project_id as projectId",
   "spans.kind",
+  "spans.shown_name as shownName",
   "spans.user_key as userKey",
   "spans.model",
   "spans.prompt_tokens as promptTokens",

@@ -12,6 +12,8 @@ export interface TraceSpan {
   /** Null only for a span sent without a parent. */
   readonly parentKey: string | null;
   readonly name: string;
+  /** What it is called where it stands for itself: the message of a name that is a template. */
+  readonly shownName: string;
   readonly kind: SpanKind;
   readonly status: SpanStatus;
   /** The beginning of its status message when it failed. */

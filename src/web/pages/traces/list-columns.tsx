@@ -83,7 +83,7 @@ const saidColumn = {
 } as const;
 
 export function nameOf({ rootSpan, traceId }: TraceRow): string {
-  return rootSpan?.name || (rootSpan === null ? text("traces.unnamed") : traceId);
+  return rootSpan?.shownName || (rootSpan === null ? text("traces.unnamed") : traceId);
 }
 
 function failureOf({ statusCode, errorHead }: SpanListRow): string | null {
@@ -144,7 +144,7 @@ export const spanColumns: readonly Column<Measured<SpanListRow>>[] = [
     grow: 1,
     pinned: true,
     narrow: "title",
-    render: ({ name, spanKind }) => <Title mark={<KindGlyph kind={kindOf(spanKind)} />} words={name} />,
+    render: ({ shownName, spanKind }) => <Title mark={<KindGlyph kind={kindOf(spanKind)} />} words={shownName} />,
   },
   {
     ...saidColumn,

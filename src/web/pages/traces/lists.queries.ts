@@ -6,13 +6,13 @@ const traceRow = graphql(`
     id traceId startTime latencyMs numSpans errorCount tokenCountTotal userId
     session { sessionId }
     errorsByType { exceptionType count }
-    rootSpan { id name spanKind inputSaid outputSaid attributeTexts(names: $attributes) { name text } }
+    rootSpan { id name shownName spanKind inputSaid outputSaid attributeTexts(names: $attributes) { name text } }
   }
 `);
 
 const spanRow = graphql(`
   fragment ListedSpan on Span {
-    id spanId name spanKind statusCode errorHead startTime latencyMs modelName tokenCountTotal userId
+    id spanId name shownName spanKind statusCode errorHead startTime latencyMs modelName tokenCountTotal userId
     inputSaid outputSaid
     trace { id traceId }
     attributeTexts(names: $attributes) { name text }

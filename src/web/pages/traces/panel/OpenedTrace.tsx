@@ -85,7 +85,7 @@ export function OpenedTrace({ projectId, open: { view, tree, unfinished }, navig
       <Notices view={view} tree={tree} unfinished={unfinished} />
     </>
   );
-  const label = text("span.detail", { name: spans.repeats?.name ?? spans.selected?.span?.name ?? "" });
+  const label = text("span.detail", { name: spans.repeats?.name ?? spans.selected?.span?.shownName ?? "" });
   return (
     <FoundWords value={spans.words}>
       {!stacked && head}
@@ -140,7 +140,7 @@ export function OpenedTrace({ projectId, open: { view, tree, unfinished }, navig
             <ReviewSide
               projectId={projectId}
               targets={targets}
-              name={tree.representative?.span?.name || trace.traceId}
+              name={tree.representative?.span?.shownName || trace.traceId}
               navigation={navigation}
               open={stacked ? sheet : beside}
               onOpen={stacked ? setSheet : setBeside}

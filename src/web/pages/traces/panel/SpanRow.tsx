@@ -43,7 +43,7 @@ export const SpanRow = memo(function SpanRow(props: SpanRowProps) {
   const { row, top, selected, time, narrow, said, onSelect, onToggle } = props;
   const { node, depth, open, folded, context, repeats } = row;
   const { span, key } = node;
-  const name = repeats?.name ?? (span === null ? key : span.name || key);
+  const name = repeats?.name ?? (span === null ? key : span.shownName || key);
   const failed = span?.status === "ERROR";
   return (
     // The tree is one stop of the tab order and handles its keys.

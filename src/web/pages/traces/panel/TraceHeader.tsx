@@ -47,7 +47,7 @@ export function TraceHeader({ projectId, trace, tree, navigation, onNextError, o
     <PanelHead
       sort={text("trace.title")}
       startTime={trace.startTime}
-      name={root?.name || trace.traceId}
+      name={root?.shownName || trace.traceId}
       mark={root !== null && <KindGlyph kind={root.kind} />}
       actions={
         <>

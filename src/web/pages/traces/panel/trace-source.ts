@@ -44,6 +44,7 @@ function rowOf(fields: Fields): TraceSpan {
     spanKey: fields.spanId,
     parentKey: fields.parentId,
     name: fields.name,
+    shownName: fields.shownName,
     kind: fields.spanKind.toUpperCase() as SpanKind,
     status: fields.statusCode,
     error: fields.errorHead,

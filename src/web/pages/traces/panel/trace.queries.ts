@@ -3,7 +3,7 @@ import { graphql, type ResultOf } from "../../../lib/graphql.ts";
 
 const spanFields = graphql(`
   fragment TraceSpanFields on Span {
-    id spanId parentId name spanKind statusCode errorHead startTime latencyMs modelName tokenCountTotal hasContent
+    id spanId parentId name shownName spanKind statusCode errorHead startTime latencyMs modelName tokenCountTotal hasContent
   }
 `);
 

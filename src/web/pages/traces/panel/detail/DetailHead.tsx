@@ -26,7 +26,7 @@ export function DetailHead({ span, time }: { readonly span: TraceSpan; readonly 
     <header className={styles.head}>
       <KindGlyph kind={span.kind} large />
       <h3 title={span.name}>
-        <bdi>{span.name || span.spanKey}</bdi>
+        <bdi>{span.shownName || span.spanKey}</bdi>
       </h3>
       <small className={styles.kind}>{text(kindLooks[span.kind].label)}</small>
       {span.status === "ERROR" && <Badge tone="error">{text("trace.status.error")}</Badge>}

@@ -98,7 +98,12 @@ function Cards({ span, payload, statusMessage, sums, traceStartUs }: CardsProps)
     <>
       <Facts span={span} facts={facts} sums={sums} traceStartUs={traceStartUs} />
       {/* A region that scrolls must be reachable by keys. */}
-      <div className={styles.cards} tabIndex={0} role="group" aria-label={text("span.detail", { name: span.name })}>
+      <div
+        className={styles.cards}
+        tabIndex={0}
+        role="group"
+        aria-label={text("span.detail", { name: span.shownName })}
+      >
         {cards.map((card) => (
           <CardOf key={card.id} card={card} spanStartUs={startUs} />
         ))}
