@@ -12,7 +12,12 @@ const test = await load("ai/test");
 const { z } = await load("zod");
 
 const exporter = new OTLPTraceExporter({ url: `${process.env.COLLECTOR_URL}/v1/traces` });
-const provider = new NodeTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] });
+// Third argument `openinference`: with the processor that writes OpenInference.
+const processor =
+  process.argv[3] === "openinference"
+    ? new (await import("@arizeai/openinference-vercel")).OpenInferenceSimpleSpanProcessor({ exporter })
+    : new SimpleSpanProcessor(exporter);
+const provider = new NodeTracerProvider({ spanProcessors: [processor] });
 provider.register();
 if (ai.registerTelemetry) {
   const { OpenTelemetry, LegacyOpenTelemetry } = await load("@ai-sdk/otel");
