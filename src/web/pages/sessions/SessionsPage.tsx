@@ -31,6 +31,7 @@ import {
   sessionVocabulary,
 } from "./sessions.queries.ts";
 import { useOpenSession } from "./use-open-session.ts";
+import { useSessionSelection } from "./use-session-selection.tsx";
 
 const PAGE = 100;
 const sorts = ["endTime", "startTime", "numTraces", "tokenCountTotal"] as const;
@@ -92,6 +93,7 @@ export default function SessionsPage() {
   const any = projectOf(useGraphql(anySession, { id: projectId }, { enabled: isEmpty }).data);
   const counted = projectOf(figures.data);
   const { count, errorCount } = counted?.sessionFacets ?? { count: 0, errorCount: 0 };
+  const selection = useSessionSelection(projectId, { condition, timeRange, count: counted && count });
   return (
     <Explorer
       projectId={projectId}
@@ -134,6 +136,7 @@ export default function SessionsPage() {
       check={checkSessions}
       searchable
       cellValueOf={sessionCell}
+      {...selection}
       whenNew={<Onboarding />}
       whenNone={
         any?.sessions.edges.length === 0 ? (

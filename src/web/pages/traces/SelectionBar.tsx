@@ -1,10 +1,10 @@
 // The bar of a selection in a list: how many, their ids, their file, and what else can be done with them.
-import { Copy, Download, X } from "lucide-react";
+import { Copy, Download } from "lucide-react";
 import { type ReactNode, useState } from "react";
-import { Button, IconButton } from "../../kit/Button.tsx";
+import { SelectionToolbar } from "../../explorer/SelectionToolbar.tsx";
+import { Button } from "../../kit/Button.tsx";
 import { showToast } from "../../kit/Toast.tsx";
 import { text } from "../../texts/texts.ts";
-import styles from "./SelectionBar.module.css";
 
 interface SelectionBarProps {
   /** External ids, one a selected row. */
@@ -21,7 +21,6 @@ interface SelectionBarProps {
 
 export function SelectionBar({ ids, downloaded, download, onDone, children }: SelectionBarProps) {
   const [downloading, setDownloading] = useState(false);
-  const selected = text("traces.selected", { count: ids.length });
   const copy = async () => {
     await navigator.clipboard.writeText(ids.join("\n"));
     showToast(text("trace.copied"));
@@ -34,8 +33,7 @@ export function SelectionBar({ ids, downloaded, download, onDone, children }: Se
     else showToast(text("traces.download.failed", { reason: failure.message }), "error");
   };
   return (
-    <div role="toolbar" aria-label={selected} className={styles.bar}>
-      <span className={styles.count}>{selected}</span>
+    <SelectionToolbar count={ids.length} onDone={onDone}>
       <Button icon={<Copy />} onClick={() => void copy()}>
         {text("traces.copy")}
       </Button>
@@ -43,7 +41,6 @@ export function SelectionBar({ ids, downloaded, download, onDone, children }: Se
         {text("traces.download")}
       </Button>
       {children}
-      <IconButton label={text("traces.unselect")} icon={<X />} onClick={onDone} />
-    </div>
+    </SelectionToolbar>
   );
 }

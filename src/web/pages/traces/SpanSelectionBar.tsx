@@ -1,6 +1,8 @@
 // What can be done with the selected spans. A change says before how many it concerns, and after how many were done.
 import { Trash2 } from "lucide-react";
 import { useState } from "react";
+import { AnnotateButton } from "../../domain/annotations/AnnotateButton.tsx";
+import type { Matching } from "../../domain/annotations/bulk.ts";
 import { useProject } from "../../explorer/ProjectPage.tsx";
 import { Button } from "../../kit/Button.tsx";
 import { ConfirmDialog } from "../../kit/form/ConfirmDialog.tsx";
@@ -16,11 +18,12 @@ import { deleteSpans, downloadSpans } from "./selected-spans.ts";
 interface SelectionProps {
   readonly projectId: string;
   readonly rows: readonly SpanListRow[];
+  readonly matching: Matching | null;
   /** The selection is dealt with. */
   readonly onDone: () => void;
 }
 
-export function SpanSelectionBar({ projectId, rows, onDone }: SelectionProps) {
+export default function SpanSelectionBar({ projectId, rows, matching, onDone }: SelectionProps) {
   const [asking, setAsking] = useState(false);
   const { project } = useProject(projectId);
   const { mayWrite } = useRights();
@@ -50,9 +53,12 @@ export function SpanSelectionBar({ projectId, rows, onDone }: SelectionProps) {
       onDone={onDone}
     >
       {mayWrite && (
-        <Button look="danger" icon={<Trash2 />} onClick={() => setAsking(true)}>
-          {text("traces.delete")}
-        </Button>
+        <>
+          <AnnotateButton projectId={projectId} target="span" ids={rows.map(({ id }) => id)} matching={matching} />
+          <Button look="danger" icon={<Trash2 />} onClick={() => setAsking(true)}>
+            {text("traces.delete")}
+          </Button>
+        </>
       )}
       <ConfirmDialog
         open={asking}

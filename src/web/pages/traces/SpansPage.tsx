@@ -13,6 +13,7 @@ import { useVocabulary } from "../../explorer/use-vocabulary.ts";
 import { type Sort, useAddress, useSort } from "../../lib/address.ts";
 import { formatCompact, formatDuration, formatShare } from "../../lib/format.ts";
 import { askGraphql, nodesOf, readFragment } from "../../lib/graphql.ts";
+import { Late, late } from "../../lib/late.tsx";
 import { useGraphql } from "../../lib/queries.ts";
 import { LiveRange } from "../../lib/time-range.ts";
 import { text } from "../../texts/texts.ts";
@@ -30,9 +31,10 @@ import {
 import { measured } from "./measured.ts";
 import { OpenTrace } from "./OpenTrace.tsx";
 import { SELECTED } from "./panel/use-spans.ts";
-import { SpanSelectionBar } from "./SpanSelectionBar.tsx";
 import { spanFacetGroups, spanFacetsNote } from "./span-facets.tsx";
 import { useOpenTrace } from "./use-open-trace.ts";
+
+const { Part: SpanSelectionBar } = late(() => import("./SpanSelectionBar.tsx"));
 
 const PAGE = 100;
 const sorts = ["startTime", "latencyMs", "tokenCountTotal"] as const;
@@ -132,7 +134,16 @@ export default function SpansPage() {
       selection={{
         selected,
         onSelect: setSelected,
-        bar: (rows) => <SpanSelectionBar projectId={projectId} rows={rows} onDone={() => setSelected(new Set())} />,
+        bar: (rows) => (
+          <Late>
+            <SpanSelectionBar
+              projectId={projectId}
+              rows={rows}
+              matching={search === "" ? { condition, timeRange, count: counted?.count } : null}
+              onDone={() => setSelected(new Set())}
+            />
+          </Late>
+        ),
       }}
       whenNew={<Onboarding />}
       over={(rows) =>

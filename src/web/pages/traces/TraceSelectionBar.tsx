@@ -1,6 +1,8 @@
 // What can be done with the selected traces. Every change says before how many it concerns, and after how many were done.
 import { FolderInput, Trash2 } from "lucide-react";
 import { useState } from "react";
+import { AnnotateButton } from "../../domain/annotations/AnnotateButton.tsx";
+import type { Matching } from "../../domain/annotations/bulk.ts";
 import { useProject } from "../../explorer/ProjectPage.tsx";
 import { Button } from "../../kit/Button.tsx";
 import { Select } from "../../kit/Field.tsx";
@@ -19,11 +21,12 @@ import { SelectionBar } from "./SelectionBar.tsx";
 interface SelectionProps {
   readonly projectId: string;
   readonly rows: readonly TraceRow[];
+  readonly matching: Matching | null;
   /** The selection is dealt with. */
   readonly onDone: () => void;
 }
 
-export function TraceSelectionBar({ projectId, rows, onDone }: SelectionProps) {
+export default function TraceSelectionBar({ projectId, rows, matching, onDone }: SelectionProps) {
   const [asking, setAsking] = useState<"delete" | "move" | null>(null);
   const { project } = useProject(projectId);
   const { mayWrite } = useRights();
@@ -39,6 +42,7 @@ export function TraceSelectionBar({ projectId, rows, onDone }: SelectionProps) {
     >
       {mayWrite && (
         <>
+          <AnnotateButton projectId={projectId} target="trace" ids={rows.map(({ id }) => id)} matching={matching} />
           <Button icon={<FolderInput />} onClick={() => setAsking("move")}>
             {text("traces.move")}
           </Button>

@@ -13,6 +13,7 @@ import { useVocabulary } from "../../explorer/use-vocabulary.ts";
 import { type Sort, useSort } from "../../lib/address.ts";
 import { formatCompact, formatDuration, formatShare } from "../../lib/format.ts";
 import { askGraphql, nodesOf, readFragment } from "../../lib/graphql.ts";
+import { Late, late } from "../../lib/late.tsx";
 import { useGraphql } from "../../lib/queries.ts";
 import { LiveRange } from "../../lib/time-range.ts";
 import { text } from "../../texts/texts.ts";
@@ -30,8 +31,9 @@ import {
 import { measured } from "./measured.ts";
 import { OpenTrace } from "./OpenTrace.tsx";
 import { traceFacetGroups, traceFacetsNote } from "./span-facets.tsx";
-import { TraceSelectionBar } from "./TraceSelectionBar.tsx";
 import { useOpenTrace } from "./use-open-trace.ts";
+
+const { Part: TraceSelectionBar } = late(() => import("./TraceSelectionBar.tsx"));
 
 const PAGE = 100;
 const sorts = ["startTime", "latencyMs", "tokenCountTotal", "numSpans", "errorCount"] as const;
@@ -133,7 +135,16 @@ export default function TracesPage() {
       selection={{
         selected,
         onSelect: setSelected,
-        bar: (rows) => <TraceSelectionBar projectId={projectId} rows={rows} onDone={() => setSelected(new Set())} />,
+        bar: (rows) => (
+          <Late>
+            <TraceSelectionBar
+              projectId={projectId}
+              rows={rows}
+              matching={search === "" ? { condition, timeRange, count: counted?.count } : null}
+              onDone={() => setSelected(new Set())}
+            />
+          </Late>
+        ),
       }}
       whenNew={<Onboarding />}
       over={(rows) =>
