@@ -49,6 +49,12 @@ function traces(): OtlpSpan[] {
 
 async function seed(client: HttpClient): Promise<void> {
   await sendSpans(exportTo(client), "support-bot", traces());
+  // Of the eight traces of the first hour two were judged, of the second one.
+  const say = (at: number, label: string, score: number) => ({
+    ...{ trace_id: hex(`metrics ${at}`, 32), name: "helpful", annotator_kind: "HUMAN", result: { label, score } },
+  });
+  const data = [say(0, "yes", 1), say(1, "no", 0), say(8, "yes", 1)];
+  expect((await client.post("/v1/trace_annotations?sync=true", { json: { data } })).status).toBe(200);
 }
 
 const chart = (page: Page, name: string) => page.getByRole("slider", { name, exact: true });
@@ -95,6 +101,32 @@ forEachPages("metrics", { seed }, (pages) => {
     expect(latency.x).toBeGreaterThan(traces.x + traces.width - 1);
     expect(errors.y + 60).toBeLessThan(900);
   });
+
+  for (const theme of ["light", "dark"] as const) {
+    for (const width of ["desktop", "phone"] as const) {
+      test(`shows scores and shares of labels over time (${width}, ${theme})`, async () => {
+        const [from, to] = [BEGIN_MS - HOUR_MS, BEGIN_MS + 3 * HOUR_MS].map((ms) => new Date(ms).toISOString());
+        const page = await open(pages, `/projects/{id}/metrics?from=${from}&to=${to}`, { theme, width });
+        // What is asked for when it comes into sight lies at the end of the page.
+        await page.getByRole("region", { name: "Tool calls", exact: true }).evaluate((element) => {
+          for (let at: Element | null = element; at !== null; at = at.parentElement) at.scrollTop = at.scrollHeight;
+        });
+        await chart(page, "helpful: labels of traces").scrollIntoViewIfNeeded({ timeout: 10_000 });
+        await pages.picture(page, `metrics-annotations-${theme}`);
+        if (width === "desktop" && theme === "light") await pages.expectAccessible(page);
+        const values = async (name: string) => {
+          const region = page.getByRole("region", { name, exact: true });
+          await region.getByRole("button", { name: "Show as a table" }).click();
+          const cells = region.locator("tbody td");
+          return (await cells.allTextContents()).filter((cell) => /\d/.test(cell));
+        };
+        // The newest first.
+        expect(await values("Scores of traces")).toEqual(["1", "0.5"]);
+        expect(await values("helpful: labels of traces")).toEqual(["0 %", "100 %", "50 %", "50 %"]);
+        expect(await page.getByRole("region", { name: "Scores of spans" }).count()).toBe(0);
+      });
+    }
+  }
 
   test("is found under the address that others print", async () => {
     const page = await open(pages, "/dashboards/projects/{id}?range=1d");

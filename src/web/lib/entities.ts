@@ -7,7 +7,10 @@ const namedAlso = {
   projects: ["Project"],
   // Projects show counts of their traces, spans and sessions.
   traces: ["projects", "Project", "ProjectSession", "Trace", "Span", "getTraceByOtelId"],
-  annotations: ["spanAnnotations", "traceAnnotations", "sessionAnnotations", "documentEvaluations"],
+  annotations: [
+    ...["spanAnnotations", "traceAnnotations", "sessionAnnotations", "documentEvaluations"],
+    ...["spanAnnotationMetricsTimeSeries", "traceAnnotationMetricsTimeSeries", "sessionAnnotationMetricsTimeSeries"],
+  ],
   users: ["user", "viewer"],
   savedViews: ["startView"],
   apiKeys: ["systemApiKeys", "userApiKeys", "apiKeyCount"],

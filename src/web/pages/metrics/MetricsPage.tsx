@@ -19,6 +19,7 @@ import { useRefresh } from "../../lib/queries.ts";
 import { LiveRange } from "../../lib/time-range.ts";
 import { LiveButton } from "../../shell/LiveButton.tsx";
 import { text } from "../../texts/texts.ts";
+import { AnnotationCharts } from "./AnnotationCharts.tsx";
 import { allSpansOf, latenciesOf, modelCallsOf, tokensOf, toolCallsOf, tracesOf } from "./chart-data.ts";
 import { Figures } from "./Figures.tsx";
 import { useListLink } from "./list-links.ts";
@@ -101,6 +102,7 @@ export default function MetricsPage() {
           {chart("models", text("metrics.model-calls"), models, "bars")}
           {chart("tools", text("metrics.tool-calls"), tools, "bars")}
         </div>
+        <AnnotationCharts projectId={projectId} bins={lineBins} pointer={pointer} onSpan={onSpan} />
       </div>
     </ProjectPage>
   );

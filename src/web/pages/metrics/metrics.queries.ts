@@ -53,6 +53,28 @@ export const spanSeries = graphql(`
   }
 `);
 
+export const annotationSeries = graphql(`
+  query AnnotationSeries($id: ID!, $timeRange: TimeRange!, $bins: TimeBinConfig!) {
+    node(id: $id) {
+      __typename
+      ... on Project {
+        span: spanAnnotationMetricsTimeSeries(timeRange: $timeRange, timeBinConfig: $bins) {
+          names
+          data { timestamp annotationSummaries { name meanScore labelFractions { label fraction } } }
+        }
+        trace: traceAnnotationMetricsTimeSeries(timeRange: $timeRange, timeBinConfig: $bins) {
+          names
+          data { timestamp annotationSummaries { name meanScore labelFractions { label fraction } } }
+        }
+        session: sessionAnnotationMetricsTimeSeries(timeRange: $timeRange, timeBinConfig: $bins) {
+          names
+          data { timestamp annotationSummaries { name meanScore labelFractions { label fraction } } }
+        }
+      }
+    }
+  }
+`);
+
 export const topValues = graphql(`
   query TopValues($id: ID!, $timeRange: TimeRange) {
     node(id: $id) {

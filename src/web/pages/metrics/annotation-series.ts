@@ -1,0 +1,57 @@
+// What is said over time, as charts show it: mean scores of all names, and of one name the shares of its labels.
+import type { ChartData } from "../../kit/charts/series.ts";
+
+interface AnnotationPoint {
+  readonly timestamp: string;
+  readonly annotationSummaries: readonly {
+    readonly name: string;
+    readonly meanScore: number | null;
+    readonly labelFractions: readonly { readonly label: string; readonly fraction: number }[];
+  }[];
+}
+
+const colors = [
+  ...["--kind-llm", "--kind-tool", "--kind-evaluator", "--kind-guardrail", "--kind-embedding", "--kind-retriever"],
+  ...["--kind-reranker", "--kind-prompt", "--kind-agent", "--kind-unknown"],
+];
+const dashes = [undefined, [6, 3], [2, 3]];
+
+/** Colours come again with other strokes. */
+function lookOf(at: number): { readonly color: string; readonly dash?: readonly number[] } {
+  const dash = dashes[Math.floor(at / colors.length) % dashes.length];
+  return { color: colors[at % colors.length]!, ...(dash === undefined ? {} : { dash }) };
+}
+
+const summaryOf = ({ annotationSummaries }: AnnotationPoint, name: string) =>
+  annotationSummaries.find((summary) => summary.name === name);
+
+/** A line for each name with a score; null where none has one. */
+export function scoresOf(
+  points: readonly AnnotationPoint[],
+  names: readonly string[],
+  lengthMs: number,
+): ChartData | null {
+  const series = names
+    .map((name) => ({ name, values: points.map((point) => summaryOf(point, name)?.meanScore ?? null) }))
+    .filter(({ values }) => values.some((value) => value !== null))
+    .map(({ name, values }, at) => ({ key: name, label: name, ...lookOf(at), values }));
+  return series.length === 0 ? null : { begins: beginsOf(points), lengthMs, series };
+}
+
+/** A line for each label of the name; null where it has none. In a bin without the name no share is known. */
+export function sharesOf(points: readonly AnnotationPoint[], name: string, lengthMs: number): ChartData | null {
+  const fractions = points.map((point) => {
+    const shares = summaryOf(point, name)?.labelFractions ?? [];
+    return shares.length === 0 ? null : new Map(shares.map(({ label, fraction }) => [label, fraction]));
+  });
+  const labels = [...new Set(fractions.flatMap((shares) => [...(shares?.keys() ?? [])]))].sort();
+  const series = labels.map((label, at) => ({
+    ...{ key: label, label, ...lookOf(at) },
+    values: fractions.map((shares) => shares && (shares.get(label) ?? 0)),
+  }));
+  return series.length === 0 ? null : { begins: beginsOf(points), lengthMs, series };
+}
+
+function beginsOf(points: readonly AnnotationPoint[]): number[] {
+  return points.map(({ timestamp }) => Date.parse(timestamp));
+}
