@@ -1,4 +1,4 @@
-// Where a span contains a text: in its input, its output, or its error message. The same search as `in` of the filter
+// Where a span contains a text: in its input, its output, its error message, or in what was said about it. The same search as `in` of the filter
 // language, whole texts included that are kept apart from the attributes.
 import { sql } from "kysely";
 import type { Dialect } from "../storage/dialect.ts";
@@ -9,11 +9,11 @@ import type { Sql } from "./sql-differences.ts";
 import type { Condition, Value } from "./tree.ts";
 
 /** The position is the code in an answer of `placeOfText`. */
-export const textPlaces = ["input", "output", "error"] as const;
+export const textPlaces = ["input", "output", "error", "annotation"] as const;
 export type TextPlace = (typeof textPlaces)[number];
 
 /** The code of the first place that contains the text, else null. Error: the message of the status, or that of an exception
- *  among the events. `span` and `payload` are the names of the tables in the query that takes it. */
+ *  among the events. Annotation: the explanation of one of the span or of its documents, notes among them. `span` and `payload` are the names of the tables in the query that takes it. */
 export function placeOfText(dialect: Dialect, needle: string, span: string, payload: string): Sql<number | null> {
   const to = differencesOf(dialect);
   const scope = { id: 0, grain: "span" } as const;
@@ -31,6 +31,20 @@ export function placeOfText(dialect: Dialect, needle: string, span: string, payl
   const message = columnOf(span, "status_message");
   const inError = sql<boolean>`((${message} <> '' and ${to.containsLiteral(message, needle)})
     or ${to.anyExceptionMessage(columnOf(payload, "events"), (text) => to.containsLiteral(text, needle))})`;
+  const said = (table: "span_annotations" | "document_annotations") =>
+    explained(dialect, needle, table, sql`span_id = ${columnOf(span, "id")}`);
   return sql<number | null>`(case when ${inValue("input")} then 0 when ${inValue("output")} then 1
-    when ${inError} then 2 end)`;
+    when ${inError} then 2 when ${said("span_annotations")} or ${said("document_annotations")} then 3 end)`;
+}
+
+/** True where an annotation of the owner explains itself with the text. */
+export function explained(
+  dialect: Dialect,
+  needle: string,
+  table: "span_annotations" | "document_annotations" | "trace_annotations",
+  ofOwner: Sql<unknown>,
+): Sql<boolean> {
+  const to = differencesOf(dialect);
+  return sql<boolean>`exists (select 1 from ${sql.table(table)} as said
+    where said.${ofOwner} and said.explanation is not null and ${to.containsLiteral(sql.ref("said.explanation"), needle)})`;
 }

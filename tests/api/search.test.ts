@@ -4,7 +4,7 @@ import { ingestBatch } from "../../src/ingest/ingest-batch.ts";
 import { openTestApi, send, type TestApi } from "../support/api.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { askData, askRefusal } from "../support/graphql.ts";
-import { instantOf, type SpokenSpan, storeSpoken } from "../support/search-data.ts";
+import { instantOf, type SpokenSpan, spanIdOf, storeSpoken, traceIdOf } from "../support/search-data.ts";
 import { incomingSpan } from "../support/spans.ts";
 
 interface RestAnswer {
@@ -237,6 +237,35 @@ forEachDriver("text search", (driver) => {
         },
       },
     });
+  });
+
+  test("explanations and notes are searched, of traces too", async () => {
+    const project = "said";
+    await storeSpoken(api, project, [
+      { name: "said root", minute: 1, trace: "said" },
+      { name: "said child", minute: 2, trace: "said", parent: "said root", input: "plain" },
+      { name: "other said", minute: 3 },
+    ]);
+    const note = { data: { span_id: spanIdOf("said child"), note: "The Kingfisher flew" } };
+    expect((await send(api.server, "POST /v1/span_notes", { json: note })).status).toBe(200);
+    const result = { label: "bad", explanation: "A heron, not a KINGFISHER" };
+    const annotation = { trace_id: traceIdOf("other said"), name: "bird", annotator_kind: "LLM", result };
+    const sent = await send(api.server, "POST /v1/trace_annotations?sync=true", { json: { data: [annotation] } });
+    expect(sent.status).toBe(200);
+    const found = async (kind: string) => {
+      const answer = await send(api.server, `GET /v1/projects/${project}/${kind}/search?text=kingfisher`);
+      return ((await answer.json()) as { data: Record<string, unknown>[] }).data;
+    };
+    expect(await found("spans")).toMatchObject([{ name: "said child", found_in: "annotation" }]);
+    expect(await found("traces")).toMatchObject([
+      { trace_id: traceIdOf("other said"), found_span_id: spanIdOf("other said"), found_in: "annotation" },
+      { trace_id: traceIdOf("said"), found_span_id: spanIdOf("said child"), found_in: "annotation" },
+    ]);
+    const { p } = await askData<{ p: { searchTraces: { edges: { foundIn: string }[] } } }>(
+      api,
+      `{ p: getProjectByName(name: "${project}") { searchTraces(text: "heron", first: 5) { edges { foundIn } } } }`,
+    );
+    expect(p.searchTraces.edges).toEqual([{ foundIn: "ANNOTATION" }]);
   });
 
   test("GraphQL refuses by the name of the argument", async () => {

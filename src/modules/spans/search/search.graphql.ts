@@ -67,8 +67,14 @@ export function searchProgressType({ builder, once }: GraphqlTypes) {
 export function addSearch(types: GraphqlTypes, { search, spanReads, traceReads }: SearchTypesServices): void {
   const { builder } = types;
   const place = builder.enumType("SearchedText", {
-    description: "Where the text stands; ERROR is the message of the status or of an exception.",
-    values: { INPUT: { value: "input" }, OUTPUT: { value: "output" }, ERROR: { value: "error" } } as const,
+    description:
+      "Where the text stands; ERROR is the message of the status or of an exception, ANNOTATION the explanation of one or a note.",
+    values: {
+      INPUT: { value: "input" },
+      OUTPUT: { value: "output" },
+      ERROR: { value: "error" },
+      ANNOTATION: { value: "annotation" },
+    } as const,
   });
   const progress = searchProgressType(types);
   const arguments_ = () => ({
@@ -98,7 +104,8 @@ export function addSearch(types: GraphqlTypes, { search, spanReads, traceReads }
       node: t.field({ type: types.ref(TRACE), resolve: ({ node }) => node }),
       span: t.field({
         type: types.ref(SPAN),
-        description: "The first span of the trace that contains the text.",
+        description:
+          "The first span of the trace that contains the text; the first one of all where it was said about the trace.",
         resolve: ({ span }) => span,
       }),
       foundIn: t.field({ type: place, resolve: ({ foundIn }) => foundIn }),
@@ -146,7 +153,7 @@ Looks for about a second; \`pageInfo.endCursor\` goes on, also after a page with
         const spans = await spanReads.findSpans(call.context, spanIds);
         const edges = answer.matches.flatMap((match) => {
           const [node, span] = [traces.get(match.rowId), spans.get(match.spanId)];
-          if (node === undefined || span === undefined || match.foundIn === null) return [];
+          if (node === undefined || span === undefined) return [];
           return [{ cursor: writeCursor(TRACE_ORDER, match), node, span, foundIn: match.foundIn }];
         });
         return foundOf(edges, answer, TRACE_ORDER);

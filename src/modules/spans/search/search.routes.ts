@@ -152,7 +152,7 @@ function traceSearchRoute({ search, spanReads, traceReads, projects }: SearchRou
       );
       const data = answer.matches.flatMap((match) => {
         const [trace, span] = [traces.get(match.rowId), spans.get(match.spanId)];
-        if (trace === undefined || span === undefined || match.foundIn === null) return [];
+        if (trace === undefined || span === undefined) return [];
         return [foundTrace(trace, span.spanKey, match.foundIn)];
       });
       return { data, ...restOf(answer, traceForm) };

@@ -30,7 +30,8 @@ export const TraceSearchQuery = Type.Object({
   filter: Type.Optional(Type.String({ description: "A condition on traces." })),
 });
 
-const foundIn = "`input`, `output`, or `error`: the message of the status or of an exception.";
+const foundIn =
+  "`input`, `output`, `error`: the message of the status or of an exception, or `annotation`: the explanation of one or a note.";
 
 const FoundSpan = Type.Object({
   id: Type.String(),
@@ -54,7 +55,10 @@ const FoundTrace = Type.Object({
   end_time: InstantText(),
   span_count: Type.Integer(),
   error_count: Type.Integer(),
-  found_span_id: Type.String({ description: "The first span of the trace that contains the text." }),
+  found_span_id: Type.String({
+    description:
+      "The first span of the trace that contains the text; the first one of all where it was said about the trace.",
+  }),
   found_in: Type.String({ description: foundIn }),
 });
 

@@ -56,7 +56,7 @@ interface SpanMatch extends ListPlace {
 interface TraceMatch extends ListPlace {
   /** The first span of the trace, by start, that contains the text; where it does is null when it is gone meanwhile. */
   readonly spanId: number;
-  readonly foundIn: TextPlace | null;
+  readonly foundIn: TextPlace;
 }
 
 export interface SearchAnswer<Match> {
@@ -80,10 +80,10 @@ export interface SearchService {
   /** All that a list of the same search goes through, as far as one answer looks: for what is counted beside the list. Throws like
    *  the searches below. */
   findRows(context: CallContext, kind: SearchedKind, scope: SearchedScope): Promise<FoundRows>;
-  /** Spans whose input, output or error message contains the text. Throws kind `invalid` for the text, `filter.invalid` for
+  /** Spans whose input, output, error message or annotations contain the text. Throws kind `invalid` for the text, `filter.invalid` for
    *  the condition, here and below. */
   searchSpans(context: CallContext, request: SearchRequest): Promise<SearchAnswer<SpanMatch>>;
-  /** Traces of which any span contains the text. */
+  /** Traces of which any span contains the text, or what was said about them. */
   searchTraces(context: CallContext, request: SearchRequest): Promise<SearchAnswer<TraceMatch>>;
 }
 
@@ -188,7 +188,8 @@ export function createSearchService(dependencies: SearchDependencies): SearchSer
       const matches = found.matches.map((match) => ({
         ...match,
         spanId: match.found,
-        foundIn: places.get(match.found) ?? null,
+        // The span itself does not contain it: it was said about the trace.
+        foundIn: places.get(match.found) ?? "annotation",
       }));
       return { ...found, matches };
     },

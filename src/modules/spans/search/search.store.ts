@@ -3,7 +3,7 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { Filter } from "../../../filter/filter.ts";
 import type { Settled } from "../../../filter/settled.ts";
-import { placeOfText, type TextPlace, textPlaces } from "../../../filter/text-search.ts";
+import { explained, placeOfText, type TextPlace, textPlaces } from "../../../filter/text-search.ts";
 import { type ListPlace, startBehind } from "../../../kernel/list.ts";
 import type { Dialect } from "../../../storage/dialect.ts";
 import { onwards, sortedBy, type ValueOrder } from "../../../storage/list.ts";
@@ -62,9 +62,11 @@ export function createSearchStore(dialect: Dialect) {
     if (kind === "spans") {
       return sql<number | null>`(select ${narrowed(placed(text), "spans")} from spans where spans.id = slice.id)`;
     }
+    // What is said about the trace itself: then its first span stands for it.
+    const ofTrace = explained(dialect, text, "trace_annotations", sql`trace_id = traces.id`);
     const first = sql<
       number | null
-    >`(select spans.id from spans where spans.trace_id = traces.id and ${placed(text)} is not null
+    >`(select spans.id from spans where spans.trace_id = traces.id and (${placed(text)} is not null or ${ofTrace})
       order by spans.start_us, spans.id limit 1)`;
     return sql<number | null>`(select ${narrowed(first, "traces")} from traces where traces.id = slice.id)`;
   }
