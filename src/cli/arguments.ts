@@ -15,6 +15,7 @@ export type Command =
       readonly remove: boolean;
     }
   | { readonly kind: "doctor"; readonly settings: CommandLineSettings; readonly mailTo: string | null }
+  | { readonly kind: "doctor oidc"; readonly settings: CommandLineSettings; readonly provider: string }
   | {
       readonly kind: "users";
       readonly action: UsersAction;
@@ -198,10 +199,18 @@ type Subcommand =
   | "verify"
   | "backup"
   | "doctor"
+  | "doctor oidc"
   | "demo"
   | `users ${UsersAction}`;
 
-const subcommands: Readonly<Record<Subcommand, { readonly meaning: string; readonly options: readonly Option[] }>> = {
+interface SubcommandRow {
+  readonly meaning: string;
+  readonly options: readonly Option[];
+  /** The one word that must stand behind the subcommand, as the usage writes it. */
+  readonly operand?: string;
+}
+
+const subcommands: Readonly<Record<Subcommand, SubcommandRow>> = {
   serve: { meaning: "run the service", options: serveOptions },
   migrate: { meaning: "bring the database up to date and exit (also: db migrate)", options: [databaseUrl] },
   healthcheck: { meaning: "ask a running service whether it is ready", options: [host, port] },
@@ -213,6 +222,11 @@ const subcommands: Readonly<Record<Subcommand, { readonly meaning: string; reado
   doctor: {
     meaning: "look at settings, database, address, mail and certificates, and say what is wrong",
     options: [databaseUrl, host, port, mailTo],
+  },
+  "doctor oidc": {
+    meaning: "look at an identity provider, step by step",
+    operand: "<provider>",
+    options: [],
   },
   demo: {
     meaning: "send an example project to a running service, or remove it again",
@@ -250,21 +264,27 @@ function usageOf(subcommand: Subcommand | null): string {
       "spanlight <subcommand> --help tells its options.",
     ].join("\n");
   }
+  const { operand } = subcommands[subcommand];
   const shown = subcommands[subcommand].options.filter(({ ineffective }) => ineffective === undefined);
   const rows = shown.map(({ name, value, meaning }) => {
     const form = value === undefined ? name : `${name} ${value}`;
     return `  ${form.padEnd(26)}${meaning}`;
   });
-  return [`usage: spanlight ${subcommand} [options]`, "", ...rows].join("\n");
+  const tail = operand ?? "[options]";
+  return [`usage: spanlight ${subcommand} ${tail}`, "", ...rows].join("\n").trimEnd();
 }
 
 /** Reads the arguments behind the program's name. */
 export function parseArguments(words: readonly string[]): Command {
-  const { subcommand, rest } = findSubcommand(words);
+  const { subcommand, rest: behind } = findSubcommand(words);
   if (words.some((word) => word === "-h" || word === "--help")) return { kind: "help", usage: usageOf(subcommand) };
   if (words.length === 1 && words[0] === "--version") return { kind: "version" };
   if (subcommand === null) return mistake(null, mistakeOfFirst(words));
 
+  const { operand: needed } = subcommands[subcommand];
+  const [operand = "", ...rest] = needed === undefined ? ["", ...behind] : behind;
+  if (needed !== undefined && (operand === "" || operand.startsWith("-")))
+    return mistake(subcommand, `${needed} is needed`);
   const draft: Draft = {
     host: null,
     port: null,
@@ -291,8 +311,8 @@ export function parseArguments(words: readonly string[]): Command {
     const problem = option.apply?.(draft, value) ?? null;
     if (problem !== null) return mistake(subcommand, problem);
   }
-  const { to: target = null, mailTo: address = null, url: service = null, remove: removes = false, ...others } = draft;
-  const { email: sentEmail = null, username = null, passwordFile: file = null, ...settings } = others;
+  const { to: target = null, mailTo: address = null, url: service = null, remove: removes = false, ...more } = draft;
+  const { email: sentEmail = null, username = null, passwordFile: file = null, ...settings } = more;
   const account = { email: sentEmail, username, passwordFile: file };
   switch (subcommand) {
     case "users list":
@@ -310,6 +330,8 @@ export function parseArguments(words: readonly string[]): Command {
       return { kind: "demo", settings, url: service, remove: removes };
     case "doctor":
       return { kind: "doctor", settings, mailTo: address };
+    case "doctor oidc":
+      return { kind: "doctor oidc", settings, provider: operand };
     default:
       return { kind: subcommand, settings };
   }
@@ -319,7 +341,7 @@ function findSubcommand(words: readonly string[]): { subcommand: Subcommand | nu
   const [first, second] = words;
   if (first === "db" && second === "migrate") return { subcommand: "migrate", rest: words.slice(2) };
   const both = `${first} ${second}`;
-  if (first === "users" && isSubcommand(both)) return { subcommand: both, rest: words.slice(2) };
+  if (second !== undefined && isSubcommand(both)) return { subcommand: both, rest: words.slice(2) };
   if (first !== undefined && isSubcommand(first)) return { subcommand: first, rest: words.slice(1) };
   return { subcommand: null, rest: words };
 }

@@ -2,7 +2,7 @@
 // nothing, tells no secret, and sends a mail only when it is asked to.
 import type { Config } from "../config/config.ts";
 import { ConfigProblems, type Problem, type Warning } from "../config/findings.ts";
-import { loadConfig } from "../config/load.ts";
+import { type CommandLineSettings, loadConfig } from "../config/load.ts";
 import type { Command } from "./arguments.ts";
 import { checkAccess } from "./doctor/access.ts";
 import { checkCertificates } from "./doctor/certificates.ts";
@@ -11,31 +11,47 @@ import { type Finding, findingLine, ok, problem, warning } from "./doctor/findin
 import { checkMail } from "./doctor/mail.ts";
 import { checkPublicAddress } from "./doctor/public-address.ts";
 
+type DoctorCommand<Kind extends Command["kind"]> = Extract<Command, { kind: Kind }>;
+
 /** Status 0 without a problem, 1 with one; warnings alone are 0. */
-export async function runDoctor({ settings, mailTo }: Extract<Command, { kind: "doctor" }>): Promise<number> {
-  const findings: Finding[] = [];
-  const tell = (more: readonly Finding[]) => {
-    findings.push(...more);
-    for (const finding of more) process.stdout.write(`${findingLine(finding)}\n`);
-  };
-  const config = readSettings(settings, tell);
-  if (config !== null) {
+export function runDoctor({ settings, mailTo }: DoctorCommand<"doctor">): Promise<number> {
+  return look(settings, async (config, tell) => {
     tell(checkAccess(config));
     tell(await checkDatabase(config));
     tell(await checkCertificates(config));
     tell(await checkPublicAddress(config));
     tell(await checkMail(config, mailTo));
-  }
+  });
+}
+
+/** `doctor oidc`: one identity provider, with the status of `doctor`. */
+export function runDoctorOidc({ settings, provider }: DoctorCommand<"doctor oidc">): Promise<number> {
+  return look(settings, async (config, tell) => {
+    const { checkIdentityProvider } = await import("./doctor/oidc.ts");
+    tell(await checkIdentityProvider(config, provider));
+  });
+}
+
+type Tell = (more: readonly Finding[]) => void;
+
+async function look(
+  settings: CommandLineSettings,
+  check: (config: Config, tell: Tell) => Promise<void>,
+): Promise<number> {
+  const findings: Finding[] = [];
+  const tell: Tell = (more) => {
+    findings.push(...more);
+    for (const finding of more) process.stdout.write(`${findingLine(finding)}\n`);
+  };
+  const config = readSettings(settings, tell);
+  if (config !== null) await check(config, tell);
   const count = (state: Finding["state"]) => findings.filter((finding) => finding.state === state).length;
   process.stdout.write(`problems: ${count("problem")}, warnings: ${count("warning")}\n`);
   return count("problem") === 0 ? 0 : 1;
 }
 
 /** Null when the service could not start with them. */
-function readSettings(
-  settings: Extract<Command, { kind: "doctor" }>["settings"],
-  tell: (findings: readonly Finding[]) => void,
-): Config | null {
+function readSettings(settings: CommandLineSettings, tell: Tell): Config | null {
   const warned = ({ setting, message }: Warning) =>
     warning("settings", `${setting}: ${withoutStop(message)}`, "see docs/settings.md");
   const wrong = ({ setting, message, hint }: Problem) =>

@@ -28,6 +28,8 @@ export async function runCommand(words: readonly string[]): Promise<number> {
         return await (await import("./backup.ts")).runBackup(command);
       case "doctor":
         return await (await import("./doctor.ts")).runDoctor(command);
+      case "doctor oidc":
+        return await (await import("./doctor.ts")).runDoctorOidc(command);
       case "demo":
         return await (await import("./demo.ts")).runDemo(command);
       case "users":

@@ -24,6 +24,11 @@ interface SignatureRules {
   readonly keys: (fresh: boolean) => Promise<JSONWebKeySet>;
 }
 
+/** Whether a signature by the algorithm proves who wrote a token. */
+export function canBeTrusted(algorithm: string, clientSecret: string | null): boolean {
+  return ASYMMETRIC.has(algorithm) || (algorithm === "HS256" && clientSecret !== null);
+}
+
 /** Throws, in words for the log, unless the signature holds. */
 export async function requireSignature(
   idToken: string,
@@ -37,11 +42,11 @@ export async function requireSignature(
   const algorithm = decodeProtectedHeader(idToken).alg ?? "none";
   if (!(offered ?? ["RS256"]).includes(algorithm))
     throw providerAnswerRefused(`the provider does not offer algorithm ${algorithm}`);
+  if (!canBeTrusted(algorithm, clientSecret)) throw providerAnswerRefused(`algorithm ${algorithm} proves nothing here`);
   if (algorithm === "HS256" && clientSecret !== null) {
     await compactVerify(idToken, new TextEncoder().encode(clientSecret), { algorithms: ["HS256"] });
     return;
   }
-  if (!ASYMMETRIC.has(algorithm)) throw providerAnswerRefused(`algorithm ${algorithm} proves nothing here`);
   const verify = async (fresh: boolean) =>
     compactVerify(idToken, createLocalJWKSet(await keys(fresh)), { algorithms: [algorithm] });
   try {
