@@ -4,7 +4,7 @@ import { createCandidatesStore } from "../../blocks/candidates.store.ts";
 import { type StatisticScope, sessionsInScope, spansInScope, tracesInScope } from "../../filter/scope.ts";
 import type { Settled } from "../../filter/settled.ts";
 import type { Dialect } from "../../storage/dialect.ts";
-import type { CallContext } from "../../storage/storage.ts";
+import type { CallContext, Database } from "../../storage/storage.ts";
 import type { TimeBins } from "../../storage/time-bins.ts";
 import type { TargetKind } from "./annotation-targets.rules.ts";
 import type { AnnotationSummary } from "./annotations.schema.ts";
@@ -14,10 +14,17 @@ interface NamedCount {
   readonly count: number;
 }
 
-interface Totals extends Omit<AnnotationSummary, "labels"> {
+/** What carries the annotation and agrees on a label, or has none, or several. */
+interface Totals extends Pick<AnnotationSummary, "name" | "count" | "scoreCount" | "labelCount"> {
   readonly bin: number;
+  readonly label: string | null;
   /** Spans, traces or sessions that are judged. */
   readonly carriers: number;
+  /** The mean scores of the carriers that have any, added up. */
+  readonly means: number | null;
+  readonly rated: number;
+  /** Those with several labels. */
+  readonly divided: number;
 }
 
 interface Share {
@@ -68,30 +75,37 @@ export function createAnnotationSummariesStore(dialect: Dialect) {
     const database = context.database.read(context, "slow");
     const rows = sql`(select ${bin} as bin, a.name as name, a.${sql.ref(kind.column)} as carrier, a.label as label,
       a.score as score from ${said}) said`;
-    const readTotals = sql<Totals>`
-      select bin, name, count(*) as carriers, cast(sum(said) as bigint) as "count", cast(sum(scored) as bigint) as "scoreCount",
-        cast(sum(labelled) as bigint) as "labelCount", avg(mean) as "meanScore"
-      from (select bin, name, count(*) as said, count(score) as scored, count(label) as labelled, avg(score) as mean
-        from ${rows} group by bin, name, carrier) carriers group by bin, name order by bin, name`.execute(database);
-    const readShares = sql<Share>`
+    // What carries an annotation starts once: its bin needs no sorting.
+    const totals = await sql<Totals>`
+      select bin, name, label, count(*) as carriers, cast(sum(said) as bigint) as "count",
+        cast(sum(scored) as bigint) as "scoreCount", cast(sum(labelled) as bigint) as "labelCount",
+        sum(mean) as "means", count(mean) as "rated", cast(sum(divided) as bigint) as "divided"
+      from (select min(bin) as bin, name, count(*) as said, count(score) as scored, count(label) as labelled, avg(score) as mean,
+          case when min(label) = max(label) then min(label) end as label, case when min(label) <> max(label) then 1 else 0 end as divided
+        from ${rows} group by carrier, name) carriers
+      group by bin, name, label order by bin, name, label`.execute(database);
+    const agreed = totals.rows.map((row) => ({ ...row, bin: Number(row.bin), carriers: Number(row.carriers) }));
+    const divided = agreed.some((row) => Number(row.divided) > 0) ? await dividedShares(database, rows) : [];
+    const sharesOf = Map.groupBy(
+      [
+        ...agreed.flatMap(({ label, ...row }) => (label === null ? [] : [{ ...row, label, share: row.carriers }])),
+        ...divided,
+      ],
+      placeOf,
+    );
+    return [...Map.groupBy(agreed, placeOf)].map(([place, parts]) => summaryOf(parts, sharesOf.get(place) ?? []));
+  }
+
+  /** The shares of labels where those of one carrier differ, which is rare: only then are annotations sorted by label. */
+  async function dividedShares(database: Database, rows: RawBuilder<unknown>): Promise<Share[]> {
+    const found = await sql<Share>`
       select bin, name, label, sum(cast(said as double precision) / labelled) as "share"
-      from (select bin, name, label, count(*) as said, sum(count(*)) over (partition by bin, name, carrier) as labelled
-        from ${rows} where label is not null group by bin, name, carrier, label) labels
+      from (select min(bin) as bin, name, label, count(*) as said, sum(count(*)) over (partition by carrier, name) as labelled
+        from ${rows} where label is not null and (carrier, name) in (
+          select carrier, name from ${rows} group by carrier, name having min(label) <> max(label))
+        group by carrier, name, label) labels
       group by bin, name, label order by label`.execute(database);
-    const [totals, shares] = await Promise.all([readTotals, readShares]);
-    const labelsOf = Map.groupBy(shares.rows, (row) => JSON.stringify([Number(row.bin), row.name]));
-    return totals.rows.map(({ bin: number, name, carriers, ...row }) => ({
-      bin: Number(number),
-      name,
-      count: Number(row.count),
-      scoreCount: Number(row.scoreCount),
-      labelCount: Number(row.labelCount),
-      meanScore: row.meanScore,
-      labels: (labelsOf.get(JSON.stringify([Number(number), name])) ?? []).map(({ label, share }) => ({
-        label,
-        fraction: share / Number(carriers),
-      })),
-    }));
+    return found.rows.map((row) => ({ ...row, bin: Number(row.bin) }));
   }
 
   return {
@@ -145,5 +159,28 @@ export function createAnnotationSummariesStore(dialect: Dialect) {
       );
       return rows.map(({ name }) => name);
     },
+  };
+}
+
+function placeOf({ bin, name }: Pick<Totals, "bin" | "name">): string {
+  return JSON.stringify([bin, name]);
+}
+
+/** The parts are of one bin and name. */
+function summaryOf(parts: readonly Totals[], shares: readonly Share[]): BinnedSummary {
+  const sum = (read: (part: Totals) => number) => parts.reduce((all, part) => all + Number(read(part)), 0);
+  const [carriers, rated] = [sum((part) => part.carriers), sum((part) => part.rated)];
+  const byLabel = Map.groupBy(shares, ({ label }) => label);
+  const labels = [...byLabel].map(([label, each]) => {
+    return { label, fraction: each.reduce((all, { share }) => all + share, 0) / carriers };
+  });
+  return {
+    bin: parts[0]!.bin,
+    name: parts[0]!.name,
+    count: sum((part) => part.count),
+    scoreCount: sum((part) => part.scoreCount),
+    labelCount: sum((part) => part.labelCount),
+    meanScore: rated === 0 ? null : sum((part) => part.means ?? 0) / rated,
+    labels: labels.sort((one, other) => (one.label < other.label ? -1 : 1)),
   };
 }
