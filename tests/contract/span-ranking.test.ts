@@ -2,6 +2,7 @@
 // paged in either direction, with and without conditions.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { sql } from "kysely";
+import { createCandidatesStore } from "../../src/blocks/candidates.store.ts";
 import { parseSpanFilter, parseTraceFilter } from "../../src/filter/filter.ts";
 import { ingestBatch } from "../../src/ingest/ingest-batch.ts";
 import { type PageStart, startBehind } from "../../src/kernel/list.ts";
@@ -43,6 +44,16 @@ function spanOf(number: number) {
     promptTokens: counted ? (number * 13) % 40 : null,
     completionTokens: counted && number % 2 === 0 ? 1 : null,
   });
+}
+
+/** The short spans of every project are judged, every other one twice. */
+async function annotate(store: TestStorage): Promise<void> {
+  const context = store.context();
+  for (const identifier of ["", "again"]) {
+    await sql`insert into span_annotations (span_id, name, identifier, annotator_kind, label, label_head, metadata, source, created_us, updated_us)
+      select id, 'speed', ${identifier}, 'CODE', 'good', 'good', '{}', 'API', 0, 0 from spans
+      where latency_us < 20000 and (${identifier} = '' or id % 2 = 0)`.execute(context.database.write(context));
+  }
 }
 
 async function fill(store: TestStorage): Promise<void> {
@@ -97,6 +108,16 @@ const scopes: readonly { readonly name: string; readonly page: Partial<SpanPageS
     keeps: (row) => row.latency_us === 3000,
   },
   { name: "a period", page: { startUs: periodStart }, keeps: (row) => row.start_us >= periodStart },
+  {
+    name: "those with an annotation",
+    page: { filter: settled(parseSpanFilter("annotations['speed'].label == 'good'")) },
+    keeps: (row) => row.latency_us < 20_000,
+  },
+  {
+    name: "those with an annotation that match",
+    page: { filter: settled(parseSpanFilter("annotations['speed'].label == 'good' and status_code == 'OK'")) },
+    keeps: (row) => row.latency_us < 20_000 && row.status === 1,
+  },
   { name: "traces that match", page: { traceFilter: settled(parseTraceFilter("num_spans > 99")) }, keeps: () => false },
 ];
 
@@ -107,6 +128,7 @@ forEachDriver("lists of spans by a value", (driver) => {
   beforeAll(async () => {
     store = await openTestStorage(await driver.createDatabase());
     await fill(store);
+    await annotate(store);
     const read = store.storage.handle.read(store.context(), "slow");
     const project = await read
       .selectFrom("projects")
@@ -119,6 +141,11 @@ forEachDriver("lists of spans by a value", (driver) => {
   afterAll(() => store.close());
 
   const listing = () => createSpanPagesStore(store.storage.dialect);
+  /** As where too many spans may match for their ids to be named. */
+  const listingOfMany = () => {
+    const candidates = { ...createCandidatesStore(store.storage.dialect), ofAnnotations: async () => null };
+    return createSpanPagesStore(store.storage.dialect, candidates);
+  };
   const pageOf = (given: Partial<SpanPageScope & SpanPageRequest>): SpanPageScope & SpanPageRequest => ({
     projectId,
     startUs: null,
@@ -149,7 +176,7 @@ forEachDriver("lists of spans by a value", (driver) => {
         for (let start: PageStart | null = null; ; ) {
           const rowsOfPage = { ...page, sort: settled(sort as SpanSort), order: direction, start, limit: 700 };
           const asked = pageOf(rowsOfPage);
-          const part = await listing().listOfProject(store.context(), asked, asked);
+          const part = await listingOfMany().listOfProject(store.context(), asked, asked);
           found.push(...part.places.map(({ rowId, value }) => [rowId, value]));
           expect(part.items.map(({ id }) => id)).toEqual(part.places.map(({ rowId }) => rowId));
           if (part.next === null) break;

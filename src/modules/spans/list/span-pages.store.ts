@@ -21,7 +21,7 @@ import {
 import type { SpanRecord } from "../spans.schema.ts";
 import type { SpanSort, SumSort } from "./span-list.rules.ts";
 import { readCandidatePage, spanArrival, spanOrder } from "./span-order.store.ts";
-import { rankedMatches, rankedSpans } from "./span-ranking.store.ts";
+import { rankedAnnotated, rankedMatches, rankedSpans } from "./span-ranking.store.ts";
 
 /** Spans of a project that start in the range, in microseconds. */
 export interface SpanPageScope extends Range {
@@ -77,9 +77,13 @@ export function createSpanPagesStore(dialect: Dialect, candidates: CandidatesSto
     const { order: direction, start } = request;
     const limit = rowsWanted(request.limit);
     const ranking = { value, projectId, mayBeRoot: roots !== "none", direction, start, limit };
+    const matches = (group: readonly RankedSpan[]) => matching(database, scope, group);
+    const annotated = scope.filter?.annotated ?? null;
     const ranked = plain
       ? await rankedSpans(dialect, database, ranking)
-      : await rankedMatches(dialect, database, ranking, (group) => matching(database, scope, group));
+      : annotated === null
+        ? await rankedMatches(dialect, database, ranking, matches)
+        : await rankedAnnotated(dialect, database, ranking, { rows: annotated(dialect), matching: matches });
     if (ranked === null) return null;
     const ids = byIds(ranked.map(({ id }) => id));
     const spans = await database.selectFrom("spans").select(spanColumns).where(ids).execute();
