@@ -8,9 +8,28 @@ import type {
   AnnotatorKind,
   OptimizationDirection,
 } from "../model/annotation.ts";
-import type { RevisionKind } from "../model/dataset.ts";
-import type { ModelProvider, TemplateFormat, TemplateType } from "../model/prompt.ts";
 import type { ViewTab } from "../model/saved-view.ts";
+import type {
+  DatasetContentsTable,
+  DatasetExampleSpansTable,
+  DatasetExamplesTable,
+  DatasetLabelsTable,
+  DatasetLabelUsesTable,
+  DatasetRevisionsTable,
+  DatasetSplitExamplesTable,
+  DatasetSplitsTable,
+  DatasetsTable,
+  DatasetUploadRowsTable,
+  DatasetUploadSplitsTable,
+  DatasetUploadsTable,
+  DatasetVersionsTable,
+  PromptLabelsTable,
+  PromptsPromptLabelsTable,
+  PromptsTable,
+  PromptTagMovesTable,
+  PromptVersionsTable,
+  PromptVersionTagsTable,
+} from "./evaluation-tables.ts";
 
 /** JSON that only the dialect reads and writes (`dialect.json`): JSONB bytes in SQLite, jsonb in PostgreSQL. */
 type StoredJson = ColumnType<unknown, never, never>;
@@ -337,65 +356,6 @@ export interface SavedViewsTable {
   updated_us: number;
 }
 
-export interface PromptsTable {
-  id: Generated<number>;
-  source_prompt_id: number | null;
-  name: string;
-  description: string | null;
-  metadata: string;
-  created_us: number;
-  updated_us: number;
-}
-
-export interface PromptVersionsTable {
-  id: Generated<number>;
-  prompt_id: number;
-  user_id: number | null;
-  number: number;
-  description: string | null;
-  model_provider: ModelProvider;
-  model_name: string;
-  template_type: TemplateType;
-  template_format: TemplateFormat;
-  template: string;
-  invocation_parameters: string;
-  tools: string | null;
-  response_format: string | null;
-  metadata: string;
-  created_us: number;
-}
-
-export interface PromptVersionTagsTable {
-  id: Generated<number>;
-  prompt_id: number;
-  version_id: number;
-  user_id: number | null;
-  name: string;
-  description: string | null;
-  updated_us: number;
-}
-
-interface PromptTagMovesTable {
-  id: Generated<number>;
-  prompt_id: number;
-  version_id: number | null;
-  user_id: number | null;
-  name: string;
-  moved_us: number;
-}
-
-export interface PromptLabelsTable {
-  id: Generated<number>;
-  name: string;
-  description: string | null;
-  color: string | null;
-}
-
-interface PromptsPromptLabelsTable {
-  prompt_id: number;
-  label_id: number;
-}
-
 interface LoginAttemptsTable {
   identifier: string;
   failures: number;
@@ -411,110 +371,6 @@ interface SentNoticesTable {
   kind: string;
   user_id: number;
   sent_us: number;
-}
-
-export interface DatasetsTable {
-  id: Generated<number>;
-  name: string;
-  description: string | null;
-  metadata: string;
-  user_id: number | null;
-  created_us: number;
-  updated_us: number;
-  deleting: Generated<number>;
-}
-
-export interface DatasetVersionsTable {
-  id: Generated<number>;
-  dataset_id: number;
-  description: string | null;
-  metadata: string;
-  user_id: number | null;
-  created_us: number;
-  example_count: number;
-  created_count: number;
-  updated_count: number;
-  deleted_count: number;
-}
-
-interface DatasetExamplesTable {
-  id: Generated<number>;
-  dataset_id: number;
-  external_id: string | null;
-  origin: number;
-  created_us: number;
-}
-
-interface DatasetContentsTable {
-  id: number;
-  input: string;
-  output: string;
-  metadata: string;
-}
-
-interface DatasetRevisionsTable {
-  dataset_id: number;
-  example_id: number;
-  version_id: number;
-  until_version_id: number | null;
-  kind: RevisionKind;
-  content_id: number | null;
-  hash: string | null;
-}
-
-interface DatasetExampleSpansTable {
-  example_id: number;
-  span_id: number;
-}
-
-interface DatasetUploadsTable {
-  id: Generated<number>;
-  committed: Generated<number>;
-  touched_us: number;
-}
-
-interface DatasetUploadRowsTable {
-  content_id: number;
-  hash: string;
-  external_id: string | null;
-  named_example: number | null;
-  linked_span: number | null;
-  example_id: number | null;
-  kind: string | null;
-}
-
-interface DatasetUploadSplitsTable {
-  content_id: number;
-  name: string;
-}
-
-export interface DatasetSplitsTable {
-  id: Generated<number>;
-  name: string;
-  description: string | null;
-  color: string;
-  metadata: string;
-  user_id: number | null;
-  created_us: number;
-  updated_us: number;
-}
-
-interface DatasetSplitExamplesTable {
-  split_id: number;
-  example_id: number;
-}
-
-export interface DatasetLabelsTable {
-  id: Generated<number>;
-  name: string;
-  description: string | null;
-  color: string;
-  user_id: number | null;
-}
-
-interface DatasetLabelUsesTable {
-  dataset_id: number;
-  label_id: number;
 }
 
 export interface Tables {

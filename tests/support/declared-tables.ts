@@ -1,4 +1,4 @@
-// The tables as `src/storage/tables.ts` declares them, read from its text: types leave nothing behind at run time.
+// The tables as `src/storage/tables.ts` and its parts declare them, read from their text: types leave nothing behind at run time.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ColumnKind } from "./schema.ts";
@@ -10,14 +10,15 @@ export interface DeclaredColumn {
   readonly generated: boolean;
 }
 
-const SOURCE = join(import.meta.dir, "../../src/storage/tables.ts");
+const SOURCES = ["tables.ts", "evaluation-tables.ts"].map((file) => join(import.meta.dir, "../../src/storage", file));
 const INTERFACE = /^(?:export )?interface (\w+)(?: extends (\w+))? \{\n([^}]*)\}/gm;
 const MEMBER = /^ {2}(\w+): (.+);$/gm;
 
 /** Columns by table. */
 export function declaredTables(): Record<string, Record<string, DeclaredColumn>> {
   const members = new Map<string, [string, string][]>();
-  for (const [, name, base, body] of readFileSync(SOURCE, "utf8").matchAll(INTERFACE)) {
+  const text = SOURCES.map((source) => readFileSync(source, "utf8")).join("\n");
+  for (const [, name, base, body] of text.matchAll(INTERFACE)) {
     const own = [...body!.matchAll(MEMBER)].map(([, column, type]): [string, string] => [column!, type!]);
     members.set(name!, [...(members.get(base ?? "") ?? []), ...own]);
   }

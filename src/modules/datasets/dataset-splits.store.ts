@@ -2,9 +2,9 @@
 import { type Selectable, sql } from "kysely";
 import type { PageRequest, PlacedPage } from "../../kernel/list.ts";
 import type { Dialect } from "../../storage/dialect.ts";
+import type { DatasetSplitsTable } from "../../storage/evaluation-tables.ts";
 import { arrivalOrder, readPage } from "../../storage/list.ts";
 import type { CallContext } from "../../storage/storage.ts";
-import type { DatasetSplitsTable } from "../../storage/tables.ts";
 import type { CountedSplit, DatasetSplit } from "./dataset-splits.schema.ts";
 
 interface NewSplitRow {

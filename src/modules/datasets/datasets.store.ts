@@ -2,9 +2,9 @@
 import { type Selectable, sql } from "kysely";
 import type { PageRequest, PlacedPage } from "../../kernel/list.ts";
 import type { Dialect } from "../../storage/dialect.ts";
+import type { DatasetsTable, DatasetVersionsTable } from "../../storage/evaluation-tables.ts";
 import { arrivalOrder, readPage } from "../../storage/list.ts";
 import type { CallContext } from "../../storage/storage.ts";
-import type { DatasetsTable, DatasetVersionsTable } from "../../storage/tables.ts";
 import type { Dataset, DatasetVersion } from "./datasets.schema.ts";
 
 /** How a dataset is identified: by row id or by name. */

@@ -5,7 +5,7 @@ import { MAX_PAGE_ROWS } from "../../kernel/paging.ts";
 import { isDuplicate } from "../../storage/duplicate.ts";
 import type { CallContext, Storage } from "../../storage/storage.ts";
 import type { PromptLabelsStore } from "./prompt-labels.store.ts";
-import { labelNameTaken, labelNotFound, labelNotSet, promptNotFound } from "./prompts.errors.ts";
+import { labelNotSet, promptLabelNameTaken, promptLabelNotFound, promptNotFound } from "./prompts.errors.ts";
 import { PROMPT_LABEL, type PromptLabel } from "./prompts.schema.ts";
 import type { PromptsStore } from "./prompts.store.ts";
 
@@ -60,17 +60,17 @@ export function createPromptLabelsService({ store, prompts, storage }: PromptLab
 
     async createLabel(context, label) {
       const created = await store.insert(context, label);
-      if (created === null) throw labelNameTaken(label.name);
+      if (created === null) throw promptLabelNameTaken(label.name);
       return created;
     },
 
     async patchLabel(context, id, changes) {
       try {
         const patched = await store.update(context, id, changes);
-        if (patched === null) throw labelNotFound(`${id}`);
+        if (patched === null) throw promptLabelNotFound(`${id}`);
         return patched;
       } catch (error) {
-        throw isDuplicate(error) ? labelNameTaken(changes.name ?? "") : error;
+        throw isDuplicate(error) ? promptLabelNameTaken(changes.name ?? "") : error;
       }
     },
 
@@ -80,7 +80,7 @@ export function createPromptLabelsService({ store, prompts, storage }: PromptLab
       changing(context, promptId, async (inner) => {
         const found = await findLabels(inner, ids);
         const unknown = ids.find((id) => !found.has(id));
-        if (unknown !== undefined) throw labelNotFound(globalId(PROMPT_LABEL, unknown));
+        if (unknown !== undefined) throw promptLabelNotFound(globalId(PROMPT_LABEL, unknown));
         await store.setOfPrompt(inner, promptId, ids);
       }),
 

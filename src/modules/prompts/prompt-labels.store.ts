@@ -1,8 +1,8 @@
 // The rows of labels of prompts, and which prompts carry them.
 import { type Selectable, sql } from "kysely";
 import type { Dialect } from "../../storage/dialect.ts";
+import type { PromptLabelsTable } from "../../storage/evaluation-tables.ts";
 import type { CallContext } from "../../storage/storage.ts";
-import type { PromptLabelsTable } from "../../storage/tables.ts";
 import type { PromptLabel } from "./prompts.schema.ts";
 
 export type PromptLabelsStore = ReturnType<typeof createPromptLabelsStore>;

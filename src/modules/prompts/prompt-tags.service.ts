@@ -8,7 +8,7 @@ import type { CallContext, Storage } from "../../storage/storage.ts";
 import { requireGlobalId, requireTagName } from "./prompt-names.rules.ts";
 import type { PromptTagsStore, TagMove } from "./prompt-tags.store.ts";
 import type { PromptVersionsStore } from "./prompt-versions.store.ts";
-import { tagNotFound, tagProtected, versionNotFound } from "./prompts.errors.ts";
+import { promptVersionNotFound, tagNotFound, tagProtected } from "./prompts.errors.ts";
 import {
   type NewTag,
   PROMPT_VERSION,
@@ -66,7 +66,7 @@ export function createPromptTagsService(dependencies: PromptTagsDependencies): P
   async function getVersion(context: CallContext, versionId: string): Promise<PromptVersion> {
     const id = requireGlobalId(PROMPT_VERSION, versionId, "prompt version");
     const [version] = await versions.findVersions(context, [id]);
-    if (version === undefined) throw versionNotFound(versionId);
+    if (version === undefined) throw promptVersionNotFound(versionId);
     return version;
   }
 

@@ -2,9 +2,9 @@
 import { type Selectable, sql } from "kysely";
 import type { PageRequest, PlacedPage } from "../../kernel/list.ts";
 import type { Dialect } from "../../storage/dialect.ts";
+import type { PromptVersionTagsTable } from "../../storage/evaluation-tables.ts";
 import { arrivalOrder, readPage } from "../../storage/list.ts";
 import type { CallContext } from "../../storage/storage.ts";
-import type { PromptVersionTagsTable } from "../../storage/tables.ts";
 import type { NewTag, PromptVersion, PromptVersionTag } from "./prompts.schema.ts";
 
 /** A tag was set on this version, or removed (null). */

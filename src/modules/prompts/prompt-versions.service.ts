@@ -4,7 +4,7 @@ import { MAX_PAGE_ROWS } from "../../kernel/paging.ts";
 import type { CallContext } from "../../storage/storage.ts";
 import { requireGlobalId, requirePromptKey, requireTagName } from "./prompt-names.rules.ts";
 import type { PromptVersionsStore } from "./prompt-versions.store.ts";
-import { promptWithoutVersions, tagNotFound, versionNotFound } from "./prompts.errors.ts";
+import { promptVersionNotFound, promptWithoutVersions, tagNotFound } from "./prompts.errors.ts";
 import { PROMPT_VERSION, type PromptVersion } from "./prompts.schema.ts";
 import type { PromptsService } from "./prompts.service.ts";
 
@@ -62,7 +62,7 @@ export function createPromptVersionsService({ store, prompts }: PromptVersionsDe
 
     async getVersion(context, id) {
       const [version] = await store.findVersions(context, [requireGlobalId(PROMPT_VERSION, id, "prompt version")]);
-      if (version === undefined) throw versionNotFound(id);
+      if (version === undefined) throw promptVersionNotFound(id);
       return version;
     },
 

@@ -2,9 +2,9 @@
 import { type Selectable, sql } from "kysely";
 import type { PageRequest, PlacedPage } from "../../kernel/list.ts";
 import type { Dialect } from "../../storage/dialect.ts";
+import type { PromptVersionsTable } from "../../storage/evaluation-tables.ts";
 import { arrivalOrder, readPage } from "../../storage/list.ts";
 import type { CallContext } from "../../storage/storage.ts";
-import type { PromptVersionsTable } from "../../storage/tables.ts";
 import type { PromptVersion, VersionContent } from "./prompts.schema.ts";
 
 interface NewVersionRow {
@@ -12,6 +12,12 @@ interface NewVersionRow {
   readonly userId: number | null;
   readonly nowUs: number;
 }
+
+/** What a copy has of a version: all but the row and the prompt. */
+const COPIED = sql.raw(
+  "number, user_id, description, model_provider, model_name, template_type, template_format, template, " +
+    "invocation_parameters, tools, response_format, metadata, created_us",
+);
 
 export type PromptVersionsStore = ReturnType<typeof createPromptVersionsStore>;
 
@@ -126,12 +132,8 @@ export function createPromptVersionsStore(dialect: Dialect) {
 
     /** All versions of one prompt as versions of another, with their authors, numbers and times. */
     async copyVersions(context: CallContext, fromId: number, toId: number): Promise<void> {
-      const copied = sql.raw(
-        "number, user_id, description, model_provider, model_name, template_type, template_format, template, " +
-          "invocation_parameters, tools, response_format, metadata, created_us",
-      );
-      await sql`insert into prompt_versions (prompt_id, ${copied})
-        select ${sql.lit(toId)}, ${copied} from prompt_versions where prompt_id = ${fromId} order by number`.execute(
+      await sql`insert into prompt_versions (prompt_id, ${COPIED})
+        select ${sql.lit(toId)}, ${COPIED} from prompt_versions where prompt_id = ${fromId} order by number`.execute(
         context.database.write(context),
       );
     },

@@ -31,7 +31,7 @@ export const parametersOfOther = (sent: string, provider: string, expected: stri
     `Invocation parameters variant '${sent}' does not match model provider '${provider}' (expected '${expected}').`,
   );
 
-export const versionNotFound = (id: string) =>
+export const promptVersionNotFound = (id: string) =>
   fail("prompts.version_not_found", "not_found", `No prompt version has the id ${id}`);
 
 export const promptWithoutVersions = (identifier: string) =>
@@ -50,10 +50,10 @@ export const tagProtected = (name: string) =>
     `The tag "${name}" is protected (SERVICE_PROTECTED_PROMPT_TAGS): only administrators set or remove it`,
   );
 
-export const labelNotFound = (id: string) =>
+export const promptLabelNotFound = (id: string) =>
   fail("prompts.label_not_found", "not_found", `No prompt label has the id ${id}`);
 
-export const labelNameTaken = (name: string) =>
+export const promptLabelNameTaken = (name: string) =>
   fail("prompts.label_name_taken", "conflict", `A prompt label named "${name}" exists`);
 
 export const labelNotSet = (id: string) =>

@@ -18,12 +18,12 @@ import {
   PromptPageAnswer,
   PromptQuery,
   type PromptVersion,
+  PromptVersionPage,
   promptBody,
+  promptVersionBody,
   TagPageAnswer,
   tagBody,
   VersionAnswer,
-  VersionPageAnswer,
-  versionBody,
 } from "./prompts.schema.ts";
 import type { PromptsService } from "./prompts.service.ts";
 
@@ -83,7 +83,7 @@ function answerVersion(
   found: PromptVersion,
   caching: typeof FOR_EVER | typeof ASK_AGAIN,
 ): Response {
-  const body = versionBody(found);
+  const body = promptVersionBody(found);
   const tag = `W/"${body.id}"`;
   const headers = { etag: tag, "cache-control": caching };
   const known = request.headers.get("if-none-match")?.split(",") ?? [];
@@ -119,14 +119,14 @@ function listRoutes({ prompts, versions }: PromptServices): Route[] {
       action: "prompts.read",
       status: 200,
       query: PromptQuery,
-      response: VersionPageAnswer,
+      response: PromptVersionPage,
       errors: badCursor,
       example: { parameters: { ...named, limit: 10 }, response: { data: [version], next_cursor: null } },
       handler: async ({ context, params, query }) =>
         pageBody(
           await versions.listVersions(context, params.prompt_identifier, query),
           arrivalCursors(PROMPT_VERSION),
-          versionBody,
+          promptVersionBody,
         ),
     }),
   ];
@@ -192,7 +192,7 @@ function writingRoutes({ prompts }: PromptServices): Route[] {
       handler: async ({ context, body }) => {
         const { name, description = null, metadata } = body.prompt;
         const made = { name, description, metadata: keptMetadata(metadata) };
-        return { data: versionBody(await prompts.createVersionOfName(context, made, contentOf(body.version))) };
+        return { data: promptVersionBody(await prompts.createVersionOfName(context, made, contentOf(body.version))) };
       },
     }),
     route({
@@ -222,7 +222,7 @@ function writingRoutes({ prompts }: PromptServices): Route[] {
           content,
           (body.tags ?? []).map(givenTag),
         );
-        return { data: versionBody(made) };
+        return { data: promptVersionBody(made) };
       },
     }),
   ];

@@ -172,7 +172,7 @@ const VersionAnswerBody = Type.Object({
 });
 type VersionAnswerBody = Static<typeof VersionAnswerBody>;
 export const VersionAnswer = Type.Object({ data: VersionAnswerBody });
-export const VersionPageAnswer = pageOf(VersionAnswerBody);
+export const PromptVersionPage = pageOf(VersionAnswerBody);
 
 const PromptListed = Type.Object({
   id: Type.String(),
@@ -201,7 +201,7 @@ export const TagPageAnswer = pageOf(TagAnswerBody);
 
 const json = (text: string) => parseJson(text) as JsonObject;
 
-export function versionBody(version: PromptVersion): VersionAnswerBody {
+export function promptVersionBody(version: PromptVersion): VersionAnswerBody {
   return {
     id: globalId(PROMPT_VERSION, version.id),
     description: version.description ?? "",
