@@ -193,6 +193,37 @@ forEachDriver("messages in logs", (driver) => {
     ]);
   });
 
+  test("that tell the tokens of a call a second time do not make them count twice", async () => {
+    const { stored, context } = await opened;
+    const model = otlpAttributes({
+      "openinference.span.kind": "LLM",
+      "llm.token_count.prompt": 30,
+      "llm.token_count.completion": 12,
+    });
+    const details = {
+      "gen_ai.operation.name": "chat",
+      "gen_ai.usage.input_tokens": 30,
+      "gen_ai.usage.output_tokens": 12,
+    };
+    const child = "00000000000000bb";
+    // Once the messages are those of the inner span, once those of the outer one.
+    for (const [late, known] of [
+      [child, SPAN],
+      [SPAN, child],
+    ]) {
+      const traceId = newTrace();
+      await sendSpans(
+        { traceId, name: "outer", attributes: known === SPAN ? model : [] },
+        { traceId, spanId: child, parentSpanId: SPAN, name: "inner", attributes: known === child ? model : [] },
+      );
+      await sendMessages(traceId, [{ name: DETAILS, body: {}, at: 1 }], details, late);
+      const { rows } = await sql`select prompt_tokens, completion_tokens, llm_count from traces
+        where trace_key = ${traceId}`.execute(stored.storage.handle.read(context(), "short"));
+      expect(rows).toEqual([{ prompt_tokens: 30, completion_tokens: 12, llm_count: 2 }]);
+      expect(await rowOf(traceId)).toMatchObject({ prompt: 30, sum: 30 });
+    }
+  });
+
   test("are found by conditions", async () => {
     const traceId = newTrace();
     await sendSpans({ traceId, name: "found" });
