@@ -307,6 +307,19 @@ forEachDriver("settings of an identity provider", (driver) => {
       expect(await roleAfter({ sub: "00u2" })).toBe("sign_in_not_allowed");
     });
 
+    test("an account made in GraphQL finds its owner, too", async () => {
+      await withSettings({});
+      const input = '{email: "Ann@Example.com", username: "Chosen", role: ADMIN, authMethod: OAUTH2}';
+      const query = `mutation { createUser(input: ${input}) { user { id } } }`;
+      const made = await server!.send("POST /graphql", { bearer: ADMIN_SECRET, json: { query } });
+      expect(await made.json()).not.toHaveProperty("errors");
+      expect(await viewerOf(await signInBy(server!, provider))).toMatchObject({
+        username: "Chosen",
+        role: "ADMIN",
+        oauth2_client_id: CLIENT.id,
+      });
+    });
+
     for (const [allowed, code] of [
       ["true", "email_in_use"],
       ["false", "sign_in_not_allowed"],
@@ -340,13 +353,23 @@ forEachDriver("settings of an identity provider", (driver) => {
 
   describe("passwords switched off, and auto-login", () => {
     test("errors and sign-outs lead to the page that signs nobody in by itself", async () => {
-      await withSettings({}, { SERVICE_DISABLE_BASIC_AUTH: "true", SERVICE_ADMINS: "Ann=ann@example.com" });
+      await withSettings(
+        {},
+        {
+          SERVICE_DISABLE_BASIC_AUTH: "true",
+          SERVICE_ADMINS: "Ann=ann@example.com",
+          SERVICE_MANAGEMENT_URL: "https://console.example",
+        },
+      );
       expect((await signInBy(server!, provider, { claims: { nonce: "x" } })).headers.get("location")).toBe(
         "/logout?error=auth_failed",
       );
       // An administrator of the settings is waiting for its owner, and keeps the role where none is mapped.
       const response = await signInBy(server!, provider);
       expect(await viewerOf(response)).toMatchObject({ username: "Ann", role: "ADMIN", auth_method: "OAUTH2" });
+      const asked = { query: "{ viewer { isManagementUser } }" };
+      const viewer = await server!.send("POST /graphql", { cookies: cookiesOf(response), json: asked });
+      expect(await viewer.json()).toEqual({ data: { viewer: { isManagementUser: true } } });
       const out = await server!.send("GET /auth/logout", { cookies: cookiesOf(response) });
       expect([out.status, out.headers.get("location")]).toEqual([302, "/logout"]);
       expect(out.headers.getSetCookie().length).toBe(5);
