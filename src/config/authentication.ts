@@ -133,10 +133,17 @@ export interface AuthenticationConfig extends Omit<Values<typeof authenticationS
 // What a cookie attribute can hold: no semicolon, no blank, no control character.
 const COOKIE_PATH = /^\/[A-Za-z0-9._~%@:+,=!$&'*()/-]*$/;
 
+interface Surroundings {
+  /** Whether the HTTP port has TLS. */
+  readonly tlsForHttp: boolean;
+  /** Whether people can sign in without a password of ours. */
+  readonly hasOtherWay: boolean;
+}
+
 /** Reads the group and checks how its settings go together (docs/protocol/configuration.md#combinations). */
 export function readAuthentication(
   environment: Environment,
-  { tlsForHttp, hasOtherMethod }: { readonly tlsForHttp: boolean; readonly hasOtherMethod: boolean },
+  { tlsForHttp, hasOtherWay }: Surroundings,
 ): AuthenticationConfig {
   const values = environment.readAll(authenticationSettings);
   const { findings } = environment;
@@ -167,7 +174,7 @@ export function readAuthentication(
   if (values.secret !== null && values.secret === values.adminSecret) {
     findings.problem(adminSecret.name, `\`${adminSecret.name}\` must be different from \`${signingSecret.name}\``);
   }
-  if (values.enabled && values.basicAuthDisabled && !hasOtherMethod) {
+  if (values.enabled && values.basicAuthDisabled && !hasOtherWay) {
     findings.problem(
       basicAuthDisabled.name,
       `${basicAuthDisabled.name} is set, but no alternative authentication methods are configured. Please configure at least one of: OAuth2 (SERVICE_OAUTH2_*) or LDAP (SERVICE_LDAP_HOST).`,

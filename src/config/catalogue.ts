@@ -5,6 +5,7 @@ import { twinName, type Variables } from "./environment.ts";
 import type { Findings } from "./findings.ts";
 import { identityProviderSettings, isIdentityProviderSetting } from "./identity-providers.ts";
 import { ingestionSettings } from "./ingestion.ts";
+import { ldapSettings } from "./ldap-settings.ts";
 import { loggingSettings } from "./logging.ts";
 import { mailSettings } from "./mail.ts";
 import { clientNames, inapplicableGroups, unbuiltGroups } from "./not-built.ts";
@@ -26,6 +27,7 @@ export const settingGroups: readonly SettingGroup[] = [
   { title: "Storage limits", settings: Object.values(storageLimitSettings) },
   { title: "Authentication", settings: Object.values(authenticationSettings) },
   { title: "Identity providers", settings: identityProviderSettings },
+  { title: "LDAP", settings: Object.values(ldapSettings) },
   { title: "Mail", settings: Object.values(mailSettings) },
   { title: "Prompts", settings: Object.values(promptSettings) },
   { title: "TLS", settings: Object.values(tlsSettings) },

@@ -3,6 +3,7 @@ import type { AuthenticationConfig } from "./authentication.ts";
 import type { DatabaseConfig } from "./database.ts";
 import type { IdentityProviderConfig } from "./identity-providers.ts";
 import type { IngestionConfig } from "./ingestion.ts";
+import type { LdapConfig } from "./ldap.ts";
 import type { LoggingConfig } from "./logging.ts";
 import type { MailConfig } from "./mail.ts";
 import type { PromptsConfig } from "./prompts.ts";
@@ -27,6 +28,8 @@ export interface Config {
   readonly authentication: AuthenticationConfig;
   /** By name. */
   readonly identityProviders: readonly IdentityProviderConfig[];
+  /** Null without a directory. */
+  readonly ldap: LdapConfig | null;
   /** Null without a mail server. */
   readonly mail: MailConfig | null;
   readonly prompts: PromptsConfig;

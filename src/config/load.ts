@@ -10,6 +10,7 @@ import { realFiles } from "./file-access.ts";
 import { Findings, type Warning } from "./findings.ts";
 import { declaresIdentityProvider, readIdentityProviders } from "./identity-providers.ts";
 import { ingestionSettings } from "./ingestion.ts";
+import { readLdap } from "./ldap.ts";
 import { readLogging } from "./logging.ts";
 import { mailSettings, readMail } from "./mail.ts";
 import { promptSettings } from "./prompts.ts";
@@ -62,9 +63,10 @@ export function loadConfig(variables: Variables, options: LoadOptions = {}): Loa
 
   const tls = readTls(environment);
   const identityProviders = readIdentityProviders(environment);
+  const ldap = readLdap(environment);
   const authentication = readAuthentication(environment, {
     tlsForHttp: tls.http !== null,
-    hasOtherMethod: declaresIdentityProvider(variables),
+    hasOtherWay: declaresIdentityProvider(variables) || ldap !== null,
   });
   const server = readServer(environment, places, tls.http !== null);
   const mail = readMail(environment, server.rootUrl);
@@ -87,6 +89,7 @@ export function loadConfig(variables: Variables, options: LoadOptions = {}): Loa
     storageLimits,
     authentication,
     identityProviders,
+    ldap,
     mail,
     tls,
     logging: readLogging(environment, options.debug ?? false),

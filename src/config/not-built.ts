@@ -10,31 +10,6 @@ interface UnbuiltGroup {
 }
 
 export const unbuiltGroups: readonly UnbuiltGroup[] = [
-  {
-    part: "LDAP",
-    names: [
-      "SERVICE_LDAP_HOST",
-      "SERVICE_LDAP_PORT",
-      "SERVICE_LDAP_TLS_MODE",
-      "SERVICE_LDAP_TLS_VERIFY",
-      "SERVICE_LDAP_TLS_CA_CERT_FILE",
-      "SERVICE_LDAP_TLS_CLIENT_CERT_FILE",
-      "SERVICE_LDAP_TLS_CLIENT_KEY_FILE",
-      "SERVICE_LDAP_BIND_DN",
-      "SERVICE_LDAP_USER_SEARCH_BASE_DNS",
-      "SERVICE_LDAP_USER_SEARCH_FILTER",
-      "SERVICE_LDAP_ATTR_EMAIL",
-      "SERVICE_LDAP_ATTR_DISPLAY_NAME",
-      "SERVICE_LDAP_ATTR_MEMBER_OF",
-      "SERVICE_LDAP_ATTR_UNIQUE_ID",
-      "SERVICE_LDAP_GROUP_SEARCH_BASE_DNS",
-      "SERVICE_LDAP_GROUP_SEARCH_FILTER",
-      "SERVICE_LDAP_GROUP_SEARCH_FILTER_USER_ATTR",
-      "SERVICE_LDAP_GROUP_ROLE_MAPPINGS",
-      "SERVICE_LDAP_ALLOW_SIGN_UP",
-    ],
-    secrets: ["SERVICE_LDAP_BIND_PASSWORD"],
-  },
   { part: "the metrics port", names: ["SERVICE_ENABLE_PROMETHEUS"], secrets: [] },
   {
     part: "tracing of the service itself",

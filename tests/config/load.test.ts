@@ -287,12 +287,6 @@ describe("variables without effect", () => {
     ]);
   });
 
-  test("twins of secrets of parts not built are known names", () => {
-    expect(warningsOf({ SERVICE_LDAP_BIND_PASSWORD_FILE: "/run/secret" })).toEqual([
-      "SERVICE_LDAP_BIND_PASSWORD_FILE: has no effect yet: LDAP is not built.",
-    ]);
-  });
-
   test("those of clients and those that Kubernetes injects are passed over in silence", () => {
     expect(
       warningsOf({

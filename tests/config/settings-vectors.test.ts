@@ -20,6 +20,7 @@ const files = memoryFiles({
   "/etc/tls/key.pem": key,
   "/etc/tls/ca.pem": certificate,
   "/etc/tls/empty.pem": "",
+  "/etc/ssl/ca.pem": certificate,
 });
 const options: LoadOptions = { files };
 
@@ -59,9 +60,30 @@ const providerGroups = {
   SERVICE_OAUTH2_CORP_ALLOWED_GROUPS: "eng",
 };
 const providerRole = { ...provider, SERVICE_OAUTH2_CORP_ROLE_ATTRIBUTE_PATH: "role" };
+/** A directory with all that it needs. */
+const ldap = {
+  SERVICE_LDAP_HOST: "ldap.example.com",
+  SERVICE_LDAP_USER_SEARCH_BASE_DNS: '["dc=example,dc=com"]',
+  SERVICE_LDAP_ATTR_EMAIL: "mail",
+  SERVICE_LDAP_GROUP_ROLE_MAPPINGS: '[{"group_dn":"*","role":"VIEWER"}]',
+};
+const ldapGroups = { ...ldap, SERVICE_LDAP_GROUP_SEARCH_BASE_DNS: '["ou=groups,dc=example,dc=com"]' };
+const ldapClient = {
+  ...ldap,
+  SERVICE_LDAP_TLS_CLIENT_CERT_FILE: "/etc/tls/cert.pem",
+  SERVICE_LDAP_TLS_CLIENT_KEY_FILE: "/etc/tls/key.pem",
+};
 
 /** What must stand beside a setting for its rows to mean anything. */
 const companions: Readonly<Record<string, Variables>> = {
+  ...Object.fromEntries(
+    vectors.settings.filter(({ setting }) => setting.startsWith("SERVICE_LDAP_")).map(({ setting }) => [setting, ldap]),
+  ),
+  SERVICE_LDAP_BIND_DN: { ...ldap, SERVICE_LDAP_BIND_PASSWORD: "p" },
+  SERVICE_LDAP_BIND_PASSWORD: { ...ldap, SERVICE_LDAP_BIND_DN: "cn=search,dc=example,dc=com" },
+  SERVICE_LDAP_ATTR_EMAIL: { ...ldap, SERVICE_LDAP_ATTR_UNIQUE_ID: "entryUUID" },
+  SERVICE_LDAP_GROUP_SEARCH_FILTER: ldapGroups,
+  SERVICE_LDAP_GROUP_SEARCH_FILTER_USER_ATTR: { ...ldapGroups, SERVICE_LDAP_GROUP_SEARCH_FILTER: "(member=%s)" },
   SERVICE_ENABLE_AUTH: authentication,
   SERVICE_ADMIN_SECRET: authentication,
   SERVICE_SMTP_HOSTNAME: mail,
@@ -137,6 +159,42 @@ const combinations: Readonly<Record<string, Variables>> = {
     ...providerGroups,
     SERVICE_OAUTH2_CORP_GROUPS_ATTRIBUTE_PATH: undefined,
   },
+  "SERVICE_LDAP_TLS_CLIENT_CERT_FILE=both set": ldapClient,
+  "SERVICE_LDAP_TLS_CLIENT_KEY_FILE=both set": ldapClient,
+  "SERVICE_LDAP_TLS_CLIENT_CERT_FILE=without TLS_CLIENT_KEY_FILE": {
+    ...ldapClient,
+    SERVICE_LDAP_TLS_CLIENT_KEY_FILE: undefined,
+  },
+  "SERVICE_LDAP_TLS_CLIENT_KEY_FILE=without TLS_CLIENT_CERT_FILE": {
+    ...ldapClient,
+    SERVICE_LDAP_TLS_CLIENT_CERT_FILE: undefined,
+  },
+  "SERVICE_LDAP_BIND_DN=without BIND_PASSWORD": { ...ldap, SERVICE_LDAP_BIND_DN: "cn=search,dc=example,dc=com" },
+  "SERVICE_LDAP_BIND_PASSWORD=without BIND_DN": { ...ldap, SERVICE_LDAP_BIND_PASSWORD: "p" },
+  "SERVICE_LDAP_USER_SEARCH_BASE_DNS=unset": { ...ldap, SERVICE_LDAP_USER_SEARCH_BASE_DNS: undefined },
+  "SERVICE_LDAP_ATTR_EMAIL=unset": { ...ldap, SERVICE_LDAP_ATTR_EMAIL: undefined },
+  "SERVICE_LDAP_ATTR_EMAIL=null without ATTR_UNIQUE_ID": { ...ldap, SERVICE_LDAP_ATTR_EMAIL: "null" },
+  "SERVICE_LDAP_ATTR_EMAIL=null with ALLOW_SIGN_UP=false": {
+    ...ldap,
+    SERVICE_LDAP_ATTR_EMAIL: "null",
+    SERVICE_LDAP_ATTR_UNIQUE_ID: "entryUUID",
+    SERVICE_LDAP_ALLOW_SIGN_UP: "false",
+  },
+  "SERVICE_LDAP_ATTR_EMAIL=null with SERVICE_ADMINS": {
+    ...ldap,
+    SERVICE_LDAP_ATTR_EMAIL: "null",
+    SERVICE_LDAP_ATTR_UNIQUE_ID: "entryUUID",
+    SERVICE_ADMINS: "a=a@example.com",
+  },
+  "SERVICE_LDAP_GROUP_SEARCH_FILTER=(member=%s) without GROUP_SEARCH_BASE_DNS": {
+    ...ldap,
+    SERVICE_LDAP_GROUP_SEARCH_FILTER: "(member=%s)",
+  },
+  "SERVICE_LDAP_GROUP_SEARCH_FILTER_USER_ATTR=uid without GROUP_SEARCH_FILTER": {
+    ...ldap,
+    SERVICE_LDAP_GROUP_SEARCH_FILTER_USER_ATTR: "uid",
+  },
+  "SERVICE_LDAP_GROUP_ROLE_MAPPINGS=unset": { ...ldap, SERVICE_LDAP_GROUP_ROLE_MAPPINGS: undefined },
 };
 
 /** Problems that are reported under another name than the row's. */
@@ -146,6 +204,9 @@ const toldUnder: Readonly<Record<string, string>> = {
     "SERVICE_POSTGRES_USE_AWS_IAM_AUTH",
   "SERVICE_OAUTH2_CORP_GROUPS_ATTRIBUTE_PATH=groups without ALLOWED_GROUPS": "SERVICE_OAUTH2_CORP_ALLOWED_GROUPS",
   "SERVICE_OAUTH2_CORP_ALLOWED_GROUPS=a without GROUPS_ATTRIBUTE_PATH": "SERVICE_OAUTH2_CORP_GROUPS_ATTRIBUTE_PATH",
+  "SERVICE_LDAP_ATTR_EMAIL=null without ATTR_UNIQUE_ID": "SERVICE_LDAP_ATTR_UNIQUE_ID",
+  "SERVICE_LDAP_ATTR_EMAIL=null with ALLOW_SIGN_UP=false": "SERVICE_LDAP_ALLOW_SIGN_UP",
+  "SERVICE_LDAP_ATTR_EMAIL=null with SERVICE_ADMINS": "SERVICE_ADMINS",
 };
 
 /** Refused by the reference server alone: a relay may need no login. */
@@ -185,23 +246,50 @@ const expectedText: readonly (readonly [reason: RegExp, text: RegExp])[] = [
   [/cannot end/, /Value cannot end with '\/'/],
   [/supported dialect/, /`mysql` is not a supported SQL backend\/dialect\./],
   [/no database name|without database name/, /Failed to parse database from connection string/],
-  [/not a file/, /certificate path is not a file: \/(nope|etc)$/],
   [/client id must be set/, /Client ID must be set for the corp OAuth2 IDP via the SERVICE_OAUTH2_CORP_CLIENT_ID /],
   [
     /client secret must be set/,
     /Client secret must be set for the corp OAuth2 IDP via the SERVICE_OAUTH2_CORP_CLIENT_S/,
   ],
-  [/^must be set$/, / must be set (for the corp OAuth2 IDP via the |when )/],
+  [/^must be set$/, / must be set( for the corp OAuth2 IDP via the | when |\. Example: )/],
   [/invalid URL/, /Invalid OIDC configuration URL for corp OAuth2 IDP: nope$/],
   [/must use HTTPS/, /OIDC configuration URL for corp OAuth2 IDP must use HTTPS \(except for localhost\)$/],
   [/one of the methods/, /Allowed: client_assertion_jwt, client_secret_basic, client_secret_post, none$/],
   [/invalid JMESPath|not quoted/, /Invalid JMESPath expression in [A-Z_]+: '.+'\. Error: .+ Hint: .+double quotes/],
-  [/each requires the other/, /is set for corp but [A-Z_]+ is not\./],
+  [
+    /each requires the other/,
+    /is set for corp but [A-Z_]+ is not\.|_FILE requires SERVICE_LDAP_TLS_CLIENT_(CERT|KEY)_FILE to also be set$/,
+  ],
   [/SYSTEM cannot/, /SYSTEM role cannot be assigned via OAuth2/],
   [/unknown role/, /'FOO' is not a valid Spanlight role\. Valid roles are: ADMIN, MEMBER, VIEWER$/],
   [/no colon/, /Invalid ROLE_MAPPING format for corp: 'a'\. Expected format: /],
   [/empty provider role/, /IDP role cannot be empty in ':ADMIN'$/],
+  [/(?<!is )not a file/, /certificate path is not a file: \/(nope|etc)$/],
   [/file is empty/, /certificate file is empty: /],
+  [/^no non-empty host/, /must contain at least one non-empty host\. Example: /],
+  [/not one of the modes/, /must be 'none', 'starttls', or 'ldaps'\. Got: '(foo)?'$/],
+  [/does not exist/, /SERVICE_LDAP_TLS_CA_CERT_FILE='\/nope' does not exist or is not a file$/],
+  [/^invalid DN/, /has invalid LDAP DN syntax: 'zzz'\. /],
+  [/^password missing/, /is set but SERVICE_LDAP_BIND_PASSWORD is missing\. /],
+  [/^DN missing/, /is set but SERVICE_LDAP_BIND_DN is missing\. /],
+  [/^at least one$/, /must contain at least one base DN\. /],
+  [/^not valid JSON/, / is not valid JSON: /],
+  [/^not an array/, / must be a JSON array\. /],
+  [/^element not a string/, /\[0\] must be a string$/],
+  [/^no %s/, /must contain '%s' placeholder/],
+  [/ours: required/, /SERVICE_LDAP_ATTR_EMAIL must be set\./],
+  [/contains spaces/, /contains spaces\. LDAP attribute names do not contain spaces\. Did you mean '\w+'\?$/],
+  [/^unique id required/, /is required when SERVICE_LDAP_ATTR_EMAIL is 'null'\. /],
+  [/^sign-up must be on/, /must be True when SERVICE_LDAP_ATTR_EMAIL is 'null'/],
+  [/^not supported together/, /is not supported when SERVICE_LDAP_ATTR_EMAIL is 'null'\.$/],
+  [/^base DNs missing/, /is set but SERVICE_LDAP_GROUP_SEARCH_BASE_DNS is missing\. /],
+  [/^filter missing/, /is set but SERVICE_LDAP_GROUP_SEARCH_FILTER is not\. /],
+  [/^at least one mapping/, /must contain at least one mapping\. Example: /],
+  [/^not an object/, /\[0\] must be an object\. Got: string$/],
+  [/^group_dn missing/, /\[0\] missing required field 'group_dn'$/],
+  [/^role missing/, /\[0\] missing required field 'role'$/],
+  [/^group_dn empty/, /\[0\]\.group_dn must be a non-empty string$/],
+  [/^role not/, /\[0\]: role must be one of ADMIN, MEMBER, VIEWER \(case-insensitive\)\. Got: 'SYSTEM'$/],
 ];
 
 const named = (setting: string) => setting.replace("<IDP>", IDP);
@@ -218,7 +306,7 @@ function variablesOf(row: Row, value: string): Variables {
 
 /** Part not built yet: these settings are not validated, they only warn. Named here so that a part that is built must
  *  leave the list. */
-const notBuilt = /^SERVICE_(LDAP_.+|ENABLE_PROMETHEUS|ALLOWED_PROVIDERS)$/;
+const notBuilt = /^SERVICE_(ENABLE_PROMETHEUS|ALLOWED_PROVIDERS)$/;
 /** Accepted with any value, because it never has an effect. */
 const neverEffective = [
   "SERVICE_TELEMETRY_ENABLED",
