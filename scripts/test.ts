@@ -1,12 +1,13 @@
-// The test command: one PostgreSQL for the whole run, a browser, the compiled binary, then every test. Names of files or folders after it
-// choose tests, which run one file after the other; without any, all of them run, several files at a time, and the binary is built first.
-// Files that fail beside others run once more alone, and the output says which of them passed then. Ends with the plain line
-// `N passed, N failed`.
+// The test command: one PostgreSQL for the whole run, a browser, a directory server, the compiled binary, then every test. Names of
+// files or folders after it choose tests, which run one file after the other; without any, all of them run, several files at a time, and
+// the binary is built first. Files that fail beside others run once more alone, and the output says which of them passed then. Ends
+// with the plain line `N passed, N failed`.
 import { mkdtemp, rm } from "node:fs/promises";
 import { availableParallelism, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { installBrowser } from "../tests/support/browser.ts";
 import { missingPostgres, startPostgres } from "../tests/support/postgres.ts";
+import { installSlapd } from "../tests/support/slapd.ts";
 
 const SUMMARY_VARIABLE = "SPANLIGHT_TEST_SUMMARY";
 /** For a machine whose cores are shared. Bun takes it from the command line only. */
@@ -113,6 +114,8 @@ async function main(): Promise<number> {
   if (missing !== null && inContinuousIntegration) throw new Error(`No PostgreSQL for the tests: ${missing}`);
   const noBrowser = await installBrowser();
   if (noBrowser !== null && inContinuousIntegration) throw new Error(`No browser for the tests: ${noBrowser}`);
+  const noDirectory = await installSlapd();
+  if (noDirectory !== null && inContinuousIntegration) throw new Error(`No directory for the tests: ${noDirectory}`);
   const cluster = missing === null && !process.env.SPANLIGHT_TEST_POSTGRES_URL ? await startPostgres() : null;
   if (cluster !== null) env.SPANLIGHT_TEST_POSTGRES_URL = cluster.url;
   const timings = join(await mkdtemp(join(tmpdir(), "spanlight-tests-")), "timings.json");

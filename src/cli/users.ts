@@ -2,6 +2,7 @@
 // Works on the database, while the service runs too; its servers notice within two seconds.
 import { readFileSync } from "node:fs";
 import { openPrincipal } from "../access/principal.ts";
+import type { AuthenticationConfig } from "../config/authentication.ts";
 import { quoted } from "../config/findings.ts";
 import { loadConfig } from "../config/load.ts";
 import { systemClock } from "../kernel/clock.ts";
@@ -45,7 +46,7 @@ export async function runUsers(command: UsersCommand): Promise<number> {
         { disabled: authentication.lockOutDisabled, maxFailures: authentication.maxFailedLogins },
         { clock: systemClock, log: silentLogger },
       ),
-      basicAuthDisabled: authentication.basicAuthDisabled,
+      adminMethod: authentication.adminMethod,
     });
     for (const line of lines) process.stdout.write(`${line}\n`);
     return 0;
@@ -58,7 +59,7 @@ interface Means {
   readonly context: CallContext;
   readonly accounts: ReturnType<typeof createAccounts>;
   readonly lockOut: ReturnType<typeof createLockOutService>;
-  readonly basicAuthDisabled: boolean;
+  readonly adminMethod: AuthenticationConfig["adminMethod"];
 }
 
 /** Does what was asked and returns what to tell. */
@@ -78,22 +79,21 @@ async function act(command: UsersCommand, means: Means): Promise<string[]> {
   }
 }
 
-async function createAdmin(
-  account: AccountOptions,
-  { context, accounts, basicAuthDisabled }: Means,
-): Promise<string[]> {
+async function createAdmin(account: AccountOptions, { context, accounts, adminMethod }: Means): Promise<string[]> {
   const email = account.email ?? "";
   const password = passwordFor(account);
   const user = await accounts.users.createUser(context, {
-    authMethod: basicAuthDisabled ? "OAUTH2" : "LOCAL",
+    authMethod: adminMethod,
     email,
     username: account.username ?? email,
     role: "ADMIN",
-    password: basicAuthDisabled ? null : password.text,
+    password: adminMethod === "LOCAL" ? password.text : null,
     passwordOptional: false,
     sendWelcome: false,
   });
-  if (basicAuthDisabled) return [`${user.email} is an administrator, who signs in through an identity provider.`];
+  if (adminMethod === "OAUTH2")
+    return [`${user.email} is an administrator, who signs in through an identity provider.`];
+  if (adminMethod === "LDAP") return [`${user.email} signs in by the directory, whose groups then decide the role.`];
   return [`${user.email} is an administrator.`, ...password.lines];
 }
 

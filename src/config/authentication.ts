@@ -128,7 +128,12 @@ export const authenticationSettings = {
 export interface AuthenticationConfig extends Omit<Values<typeof authenticationSettings>, "admins" | "secureCookies"> {
   readonly admins: readonly ConfiguredAdmin[];
   readonly secureCookies: boolean;
+  /** How the accounts of SERVICE_ADMINS that are made here sign in. */
+  readonly adminMethod: "LOCAL" | OutsideMethod;
 }
+
+/** Ways of signing in without a password of ours. */
+type OutsideMethod = "OAUTH2" | "LDAP";
 
 // What a cookie attribute can hold: no semicolon, no blank, no control character.
 const COOKIE_PATH = /^\/[A-Za-z0-9._~%@:+,=!$&'*()/-]*$/;
@@ -136,14 +141,14 @@ const COOKIE_PATH = /^\/[A-Za-z0-9._~%@:+,=!$&'*()/-]*$/;
 interface Surroundings {
   /** Whether the HTTP port has TLS. */
   readonly tlsForHttp: boolean;
-  /** Whether people can sign in without a password of ours. */
-  readonly hasOtherWay: boolean;
+  /** What is set up. */
+  readonly outsideMethods: readonly OutsideMethod[];
 }
 
 /** Reads the group and checks how its settings go together (docs/protocol/configuration.md#combinations). */
 export function readAuthentication(
   environment: Environment,
-  { tlsForHttp, hasOtherWay }: Surroundings,
+  { tlsForHttp, outsideMethods }: Surroundings,
 ): AuthenticationConfig {
   const values = environment.readAll(authenticationSettings);
   const { findings } = environment;
@@ -174,7 +179,7 @@ export function readAuthentication(
   if (values.secret !== null && values.secret === values.adminSecret) {
     findings.problem(adminSecret.name, `\`${adminSecret.name}\` must be different from \`${signingSecret.name}\``);
   }
-  if (values.enabled && values.basicAuthDisabled && !hasOtherWay) {
+  if (values.enabled && values.basicAuthDisabled && outsideMethods.length === 0) {
     findings.problem(
       basicAuthDisabled.name,
       `${basicAuthDisabled.name} is set, but no alternative authentication methods are configured. Please configure at least one of: OAuth2 (SERVICE_OAUTH2_*) or LDAP (SERVICE_LDAP_HOST).`,
@@ -189,7 +194,12 @@ export function readAuthentication(
   if (values.loginMinutes < values.refreshTokenMinutes) {
     findings.warning(loginMinutes.name, `is shorter than ${refreshTokenMinutes.name}, which has no effect beyond it.`);
   }
-  return { ...values, secureCookies: values.secureCookies ?? tlsForHttp };
+  const outside = outsideMethods.includes("OAUTH2") ? "OAUTH2" : (outsideMethods[0] ?? "OAUTH2");
+  return {
+    ...values,
+    secureCookies: values.secureCookies ?? tlsForHttp,
+    adminMethod: values.basicAuthDisabled ? outside : "LOCAL",
+  };
 }
 
 /** A random secret of the least length has more different characters, but for one in a million. */

@@ -66,7 +66,10 @@ export function loadConfig(variables: Variables, options: LoadOptions = {}): Loa
   const ldap = readLdap(environment);
   const authentication = readAuthentication(environment, {
     tlsForHttp: tls.http !== null,
-    hasOtherWay: declaresIdentityProvider(variables) || ldap !== null,
+    outsideMethods: [
+      ...(declaresIdentityProvider(variables) ? (["OAUTH2"] as const) : []),
+      ...(ldap === null ? [] : (["LDAP"] as const)),
+    ],
   });
   const server = readServer(environment, places, tls.http !== null);
   const mail = readMail(environment, server.rootUrl);

@@ -21,7 +21,7 @@ interface AccountsNeeds extends Partial<Pick<UsersDependencies, "invalidate" | "
   readonly storage: Storage;
   readonly settings: Pick<
     AuthenticationConfig,
-    "enabled" | "strongPasswords" | "basicAuthDisabled" | "initialAdminPassword" | "admins"
+    "enabled" | "strongPasswords" | "basicAuthDisabled" | "adminMethod" | "initialAdminPassword" | "admins"
   >;
   /** Without it (authentication is off, or a command runs) sign-ins still end, and nobody is locked out. */
   readonly signIns?: Pick<AccountSignIns, "endAll" | "guard">;

@@ -27,7 +27,7 @@ interface ServiceNeeds extends Pick<FeatureBase, "receiver" | "rollups" | "isSto
   readonly providerLimits?: ProviderLimits;
 }
 
-type ServiceSettings = Pick<Config, "server" | "authentication" | "identityProviders" | "mail" | "prompts"> & {
+type ServiceSettings = Pick<Config, "server" | "authentication" | "identityProviders" | "ldap" | "mail" | "prompts"> & {
   readonly run: Pick<Config["run"], "readOnly">;
   readonly ingestion: Pick<Config["ingestion"], "maxBodyBytes" | "maxJsonBodyBytes">;
 };
@@ -41,11 +41,12 @@ export interface Service {
 
 export function createService(needs: ServiceNeeds): Service {
   const { storage, settings, clock, log, ownContext, isStorageLocked } = needs;
-  const { server, authentication, mail, run, ingestion, prompts } = settings;
+  const { server, authentication, ldap, mail, run, ingestion, prompts } = settings;
   const signIns = createSignIns({
     storage,
     settings: authentication,
     identityProviders: settings.identityProviders,
+    ldap,
     mail,
     server,
     context: ownContext,

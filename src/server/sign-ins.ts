@@ -4,6 +4,7 @@ import { randomBytes } from "node:crypto";
 import { openPrincipal, type Principal } from "../access/principal.ts";
 import type { AuthenticationConfig } from "../config/authentication.ts";
 import type { IdentityProviderConfig } from "../config/identity-providers.ts";
+import type { LdapConfig } from "../config/ldap.ts";
 import type { MailConfig } from "../config/mail.ts";
 import type { ServerConfig } from "../config/server.ts";
 import type { PrincipalResolver } from "../http/guard.ts";
@@ -16,6 +17,12 @@ import type { AuthRoutesNeeds } from "../modules/auth/auth.routes.ts";
 import { createCredentialsService } from "../modules/auth/credentials.service.ts";
 import { createExpiredRowsStore } from "../modules/auth/expired-rows.store.ts";
 import { createIdentityLoginService } from "../modules/auth/identity-login.service.ts";
+import { createDirectoryService } from "../modules/auth/ldap/directory.service.ts";
+import {
+  createLdapLoginService,
+  type LdapLoginDependencies,
+  type LdapLoginService,
+} from "../modules/auth/ldap/ldap-login.service.ts";
 import { createLockOutService } from "../modules/auth/lock-out.service.ts";
 import { createLockOutStore } from "../modules/auth/lock-out.store.ts";
 import { createLoginsService } from "../modules/auth/logins.service.ts";
@@ -43,6 +50,8 @@ interface SignInsNeeds {
   readonly storage: Storage;
   readonly settings: AuthenticationConfig;
   readonly identityProviders: readonly IdentityProviderConfig[];
+  /** Null without a directory. */
+  readonly ldap: LdapConfig | null;
   /** Null without a mail server. */
   readonly mail: MailConfig | null;
   readonly server: Pick<
@@ -149,6 +158,7 @@ export function createSignIns(needs: SignInsNeeds): SignIns {
       passwordLogin: createPasswordLoginService({ userChanges, lockOut, logins, disabled, log }),
       passwordReset,
       openid: createIdentityProviders({ ...needs, secret, cookies, identityLogin, rateLimits, log }),
+      ldapLogin: createLdapLogin(needs, { lockOut, identityLogin, log }),
       rateLimits,
       // With auto-login the login page would sign the person in again.
       signedOutPage: `${server.rootPath}${disabled || autoLoginOf(needs) !== null ? "/logout" : "/login"}`,
@@ -212,6 +222,14 @@ function createStorageWarnings(mail: MailService, { users }: Accounts, { server,
     supportEmail: server.supportEmail,
     clock,
   });
+}
+
+function createLdapLogin(
+  { ldap }: SignInsNeeds,
+  shared: Pick<LdapLoginDependencies, "lockOut" | "identityLogin" | "log">,
+): LdapLoginService | null {
+  if (ldap === null) return null;
+  return createLdapLoginService({ ...shared, directory: createDirectoryService({ config: ldap }), settings: ldap });
 }
 
 function createMail({ mail, log }: SignInsNeeds): MailService | null {

@@ -75,6 +75,7 @@ export const libraries: readonly { readonly name: RegExp; readonly files: RegExp
   { name: /^jose(\/.+)?$/, files: /^modules\/auth\/(token\.rules\.ts$|openid\/)/ },
   { name: /^openid-client$/, files: /^modules\/auth\/openid\// },
   { name: /^@jmespath-community\/jmespath$/, files: /^kernel\/jmespath\.ts$/ },
+  { name: /^ldapts$/, files: /^modules\/auth\/ldap\/directory-client/ },
   { name: /^nodemailer$/, files: /^modules\/mail\/smtp/ },
   { name: /^@sinclair\/typebox(\/.+)?$/, files: /^(kernel|api|http)\/|\.(schema|routes)\.ts$/ },
   { name: /^papaparse$/, files: /^modules\/datasets\/upload-files\.rules\.ts$/ },

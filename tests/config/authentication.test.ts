@@ -19,6 +19,7 @@ describe("authentication", () => {
       initialAdminPassword: null,
       admins: [],
       basicAuthDisabled: false,
+      adminMethod: "LOCAL",
       strongPasswords: false,
       lockOutDisabled: false,
       maxFailedLogins: 5,

@@ -195,7 +195,11 @@ describe("a directory", () => {
   test("is another way in, so that passwords of ours may be switched off", () => {
     const secret = "abcdefghij0123456789abcdefghij01";
     const off = { SERVICE_ENABLE_AUTH: "true", SERVICE_SECRET: secret, SERVICE_DISABLE_BASIC_AUTH: "true" };
-    expect(loadSettings({ ...least, ...off }).config.authentication.basicAuthDisabled).toBeTrue();
+    expect(loadSettings({ ...least, ...off }).config.authentication).toMatchObject({
+      basicAuthDisabled: true,
+      adminMethod: "LDAP",
+    });
+    expect(loadSettings(least).config.authentication.adminMethod).toBe("LOCAL");
     expect(refusalOf(off).problems.length).toBe(1);
   });
 });

@@ -87,7 +87,7 @@ export function accountsOver(stored: TestStorage, options: TestAccountsOptions =
     }),
     seeds: createSeedAccountsService({
       ...common,
-      basicAuthDisabled,
+      adminMethod: basicAuthDisabled ? "OAUTH2" : "LOCAL",
       initialAdminPassword: options.initialAdminPassword ?? null,
       enabled: options.enabled ?? true,
       admins: options.admins ?? [],

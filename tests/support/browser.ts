@@ -1,6 +1,7 @@
 // A real browser for tests: Debian's Chromium, driven by playwright-core. One process serves a whole run.
 import { existsSync } from "node:fs";
 import { type Browser, chromium } from "playwright-core";
+import { installPackage } from "./packages.ts";
 
 /** Path of another Chromium. */
 const PATH_VARIABLE = "SPANLIGHT_TEST_CHROMIUM";
@@ -17,23 +18,9 @@ export function missingBrowser(): string | null {
   return findBrowser() === null ? `no Chromium at ${PLACES.join(" or ")}, and ${PATH_VARIABLE} names none` : null;
 }
 
-/** Installs Chromium where that is a matter of one command: as root on Debian and its like. Resolves to the reason why not. */
-export async function installBrowser(): Promise<string | null> {
-  if (findBrowser() !== null) return null;
-  if (process.getuid?.() !== 0 || Bun.which("apt-get") === null) return missingBrowser();
-  const run = async (...command: string[]) => {
-    const child = Bun.spawn(command, {
-      env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" },
-      stdin: "ignore",
-      stdout: "ignore",
-      stderr: "inherit",
-    });
-    return (await child.exited) === 0;
-  };
-  const options = ["-qq", "-y", "--no-install-recommends"];
-  const installed =
-    (await run("apt-get", "-qq", "update")) && (await run("apt-get", "install", ...options, "chromium"));
-  return installed ? missingBrowser() : "Chromium could not be installed by apt-get";
+/** Installs Chromium where that is a matter of one command. Resolves to the reason why not. */
+export function installBrowser(): Promise<string | null> {
+  return installPackage("chromium", "Chromium", missingBrowser);
 }
 
 const FLAGS = [

@@ -52,6 +52,8 @@ export interface SignInOptions {
   readonly variables?: Readonly<Record<string, string | undefined>>;
   readonly clock?: Clock;
   readonly providerLimits?: ProviderLimits;
+  /** Files that the variables name, by path. */
+  readonly files?: Readonly<Record<string, string>>;
 }
 
 /** A clock that can be put forward. */
@@ -76,7 +78,7 @@ export async function openSignInServer(url: string, options: SignInOptions = {})
       SERVICE_DISABLE_RATE_LIMIT: "true",
       ...options.variables,
     },
-    { files: memoryFiles(), homeDirectory: "/home/somebody", currentDirectory: "/current" },
+    { files: memoryFiles(options.files), homeDirectory: "/home/somebody", currentDirectory: "/current" },
   );
   const clock = options.clock ?? systemClock;
   const lines: string[] = [];

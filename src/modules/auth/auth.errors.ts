@@ -6,6 +6,12 @@ export const credentialsMissing = () =>
   fail("auth.credentials_missing", "unauthenticated", "Email and password required");
 export const wrongCredentials = () =>
   fail("auth.wrong_credentials", "unauthenticated", "Invalid email and/or password");
+export const directoryCredentialsMissing = () =>
+  fail("auth.directory_credentials_missing", "unauthenticated", "Username and password required");
+export const wrongDirectoryCredentials = () =>
+  fail("auth.wrong_directory_credentials", "unauthenticated", "Invalid username and/or password");
+export const directoryUnavailable = () =>
+  fail("auth.directory_unavailable", "unavailable", "Authentication service unavailable");
 export const lockedOut = (retryAfterSeconds: number) =>
   fail("auth.locked_out", "rate_limited", "Too many failed login attempts. Please try again later.", {
     retryAfterSeconds,

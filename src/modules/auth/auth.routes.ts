@@ -6,6 +6,7 @@ import { messageOf } from "../../kernel/failure.ts";
 import { isJsonObject, type Json, parseJson } from "../../kernel/json.ts";
 import type { Logger } from "../../kernel/logger.ts";
 import { bodyNotJson, contentNotJson, foreignPage } from "./auth.errors.ts";
+import type { LdapLoginService } from "./ldap/ldap-login.service.ts";
 import type { Cookies, LoginsService } from "./logins.service.ts";
 import type { OpenidRoutesNeeds } from "./openid/openid.routes.ts";
 import type { PasswordLoginService } from "./password-login.service.ts";
@@ -17,6 +18,8 @@ export interface AuthRoutesNeeds {
   readonly passwordLogin: PasswordLoginService;
   readonly passwordReset: PasswordResetService;
   readonly openid: OpenidRoutesNeeds;
+  /** Null without a directory. */
+  readonly ldapLogin: LdapLoginService | null;
   readonly rateLimits: RateLimitService;
   /** Where signing out leads, with the root path. */
   readonly signedOutPage: string;
@@ -33,7 +36,7 @@ type AuthCall = Call<unknown, undefined, undefined>;
 const BODY_LIMIT = 64 * 1024;
 
 export function authRoutes(needs: AuthRoutesNeeds): RouteModule {
-  const { logins, passwordLogin, passwordReset, rateLimits, isOwnPage, log } = needs;
+  const { logins, passwordLogin, passwordReset, ldapLogin, rateLimits, isOwnPage, log } = needs;
   const common = { action: "login.use", status: 204, documented: false, rawBody: ["application/json"] } as const;
   const limited =
     (handler: (call: AuthCall) => Promise<Response>) =>
@@ -57,6 +60,21 @@ export function authRoutes(needs: AuthRoutesNeeds): RouteModule {
           return done(await passwordLogin.login(context, { ...sent, clientAddress: clientAddress() }));
         }),
       }),
+      ...(ldapLogin === null
+        ? []
+        : [
+            route({
+              ...common,
+              method: "POST",
+              path: "/auth/ldap/login",
+              operationId: "ldapLogin",
+              summary: "Sign in with the name and password of a directory",
+              handler: limited(async ({ context, request, clientAddress }) => {
+                const sent = await textsOf(request, ["username", "password"]);
+                return done(await ldapLogin.login(context, { ...sent, clientAddress: clientAddress() }));
+              }),
+            }),
+          ]),
       route({
         ...common,
         method: "GET",

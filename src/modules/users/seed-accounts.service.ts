@@ -1,5 +1,6 @@
 // The accounts that exist from the start (docs/protocol/authentication.md#accounts). Made at every start unless they are there,
 // by whichever of several servers comes first; never changed afterwards.
+import type { AuthMethod } from "../../access/roles.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { Logger } from "../../kernel/logger.ts";
 import type { CallContext } from "../../storage/storage.ts";
@@ -17,8 +18,8 @@ interface SeedAccountsDependencies {
   readonly initialAdminPassword: string | null;
   /** SERVICE_ADMINS, addresses lower-cased. */
   readonly admins: readonly { readonly username: string; readonly email: string }[];
-  /** SERVICE_DISABLE_BASIC_AUTH: configured administrators then come through an identity provider. */
-  readonly basicAuthDisabled: boolean;
+  /** How configured administrators sign in. */
+  readonly adminMethod: AuthMethod;
   /** SERVICE_ENABLE_AUTH. Without it nobody signs in, and a start need not wait for a hash. */
   readonly enabled: boolean;
 }
@@ -30,7 +31,7 @@ export interface SeedAccountsService {
 }
 
 export function createSeedAccountsService(dependencies: SeedAccountsDependencies): SeedAccountsService {
-  const { store, passwords, clock, log, initialAdminPassword, basicAuthDisabled, enabled } = dependencies;
+  const { store, passwords, clock, log, initialAdminPassword, adminMethod, enabled } = dependencies;
   /** False when another server, or another account, has the name or the address. */
   const made = async (context: CallContext, user: NewUser) =>
     (await store.insert(context, { ...user, nowUs: clock.now() })) !== null;
@@ -98,8 +99,8 @@ export function createSeedAccountsService(dependencies: SeedAccountsDependencies
       const common = { username, email, role: "ADMIN" } as const;
       const wasMade = await made(
         context,
-        basicAuthDisabled
-          ? { ...common, authMethod: "OAUTH2", passwordHash: null, passwordChange: "none" }
+        adminMethod !== "LOCAL"
+          ? { ...common, authMethod: adminMethod, passwordHash: null, passwordChange: "none" }
           : {
               ...common,
               authMethod: "LOCAL",
@@ -117,7 +118,7 @@ export function createSeedAccountsService(dependencies: SeedAccountsDependencies
       await ensureAdministrator(context);
       if (enabled) await ensureInitialPassword(context);
       await ensureConfigured(context);
-      if (enabled && !basicAuthDisabled) await warnOfDocumentedPassword(context);
+      if (enabled && adminMethod === "LOCAL") await warnOfDocumentedPassword(context);
     },
   };
 }
