@@ -16,6 +16,7 @@ export type Command =
     }
   | { readonly kind: "doctor"; readonly settings: CommandLineSettings; readonly mailTo: string | null }
   | { readonly kind: "doctor oidc"; readonly settings: CommandLineSettings; readonly provider: string }
+  | { readonly kind: "doctor ldap"; readonly settings: CommandLineSettings; readonly username: string }
   | {
       readonly kind: "users";
       readonly action: UsersAction;
@@ -200,6 +201,7 @@ type Subcommand =
   | "backup"
   | "doctor"
   | "doctor oidc"
+  | "doctor ldap"
   | "demo"
   | `users ${UsersAction}`;
 
@@ -226,6 +228,11 @@ const subcommands: Readonly<Record<Subcommand, SubcommandRow>> = {
   "doctor oidc": {
     meaning: "look at an identity provider, step by step",
     operand: "<provider>",
+    options: [],
+  },
+  "doctor ldap": {
+    meaning: "try every step of a sign-in by the directory, but the password",
+    operand: "<username>",
     options: [],
   },
   demo: {
@@ -332,6 +339,8 @@ export function parseArguments(words: readonly string[]): Command {
       return { kind: "doctor", settings, mailTo: address };
     case "doctor oidc":
       return { kind: "doctor oidc", settings, provider: operand };
+    case "doctor ldap":
+      return { kind: "doctor ldap", settings, username: operand };
     default:
       return { kind: subcommand, settings };
   }

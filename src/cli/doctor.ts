@@ -32,6 +32,14 @@ export function runDoctorOidc({ settings, provider }: DoctorCommand<"doctor oidc
   });
 }
 
+/** `doctor ldap`: the directory as one person would sign in by it, with the status of `doctor`. */
+export function runDoctorLdap({ settings, username }: DoctorCommand<"doctor ldap">): Promise<number> {
+  return look(settings, async (config, tell) => {
+    const { checkDirectory } = await import("./doctor/directory.ts");
+    for await (const finding of checkDirectory(config, username)) tell([finding]);
+  });
+}
+
 type Tell = (more: readonly Finding[]) => void;
 
 async function look(

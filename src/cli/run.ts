@@ -30,6 +30,8 @@ export async function runCommand(words: readonly string[]): Promise<number> {
         return await (await import("./doctor.ts")).runDoctor(command);
       case "doctor oidc":
         return await (await import("./doctor.ts")).runDoctorOidc(command);
+      case "doctor ldap":
+        return await (await import("./doctor.ts")).runDoctorLdap(command);
       case "demo":
         return await (await import("./demo.ts")).runDemo(command);
       case "users":

@@ -23,6 +23,10 @@ interface DirectoryTrail {
   done(server: string, step: DirectoryStep, facts: DirectoryFacts): void;
   /** A server did not do its part; the conversation goes on without that part, or with another server. */
   trouble(server: string, trouble: DirectoryTrouble): void;
+  /** What the directory has of the person; for the operator who asks, and for no log. */
+  found?(entry: DirectoryEntry): void;
+  /** Distinguished names of the groups; likewise. */
+  groups?(names: readonly string[]): void;
 }
 
 interface Question {
@@ -126,12 +130,14 @@ async function converse(conversation: Conversation, { username, password }: Ques
     throw error;
   });
   trail.done(server, "person", { attributes: namesOf(entry) });
+  trail.found?.(entry);
   if (password !== null) {
     await requirePassword(connect, entry, password);
     trail.done(server, "password", {});
   }
   const person = personOf(config, entry);
   const groups = await findGroups(conversation, client, entry, username);
+  trail.groups?.(groups);
   const { role, unreadable } = roleOfGroups(groups, config.roleMappings);
   const facts = { groups: groups.length, ...(unreadable > 0 ? { unreadable_groups: unreadable } : {}) };
   if (role === null) throw new Refused("role", "no_role", { ...facts, attributes: namesOf(entry) });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import type { Variables } from "../../../../src/config/environment.ts";
 import { createDirectoryService } from "../../../../src/modules/auth/ldap/directory.service.ts";
-import { passwordOf, SEARCH_NAME, SEARCH_PASSWORD, UNIX_GROUPS } from "../../../support/directory-tree.ts";
+import { passwordOf, SEARCH_NAME, SEARCH_PASSWORD, SUFFIX, UNIX_GROUPS } from "../../../support/directory-tree.ts";
 import { AUTHORITIES, ldapVariables } from "../../../support/ldap-sign-in.ts";
 import { loadSettings } from "../../../support/load-settings.ts";
 import { memoryFiles } from "../../../support/memory-files.ts";
@@ -100,6 +100,12 @@ describeWithSlapd("OpenLDAP", () => {
     expect(await ask(open, { ...unix, SERVICE_LDAP_GROUP_SEARCH_FILTER_USER_ATTR: "uid" }, "cleo")).toMatchObject(
       known("MEMBER"),
     );
+    const byName = {
+      SERVICE_LDAP_GROUP_SEARCH_BASE_DNS: JSON.stringify([SUFFIX]),
+      SERVICE_LDAP_GROUP_SEARCH_FILTER: "(&(objectClass=groupOfNames)(member=%s))",
+      SERVICE_LDAP_GROUP_SEARCH_FILTER_USER_ATTR: "entryDN",
+    };
+    expect(await ask(open, byName, "Lovelace, Ada+x")).toMatchObject(known("MEMBER"));
     expect((await ask(open, unix, "dan")).answer).toMatchObject({ reason: "no_role" });
     const many = await ask(open, unix, "many");
     expect(many.answer).toMatchObject({ kind: "known", person: { role: "VIEWER" } });
