@@ -209,6 +209,8 @@ function offersOf(needs: SignInsNeeds): SignInOffers {
     providers: needs.identityProviders.map(({ id, displayName }) => ({ name: id, displayName })),
     autoLogin: autoLoginOf(needs),
     password: !settings.basicAuthDisabled,
+    directory: needs.ldap !== null,
+    directoryAccounts: needs.ldap !== null && needs.ldap.attributes.email !== null,
     passwordReset: !settings.basicAuthDisabled && mail !== null,
     passwordRules: passwordRules({ strong: settings.strongPasswords }),
   };

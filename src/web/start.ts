@@ -25,6 +25,10 @@ export interface SignInOffers {
   readonly autoLogin: string | null;
   /** Signing in with an e-mail address and a password. */
   readonly password: boolean;
+  /** Signing in with a name and a password of a directory. */
+  readonly directory: boolean;
+  /** Making accounts for people of the directory, whose address leads them there. */
+  readonly directoryAccounts: boolean;
   /** Asking for a mail with a link to a new password. */
   readonly passwordReset: boolean;
   /** What a new password must have; the server decides all the same. */

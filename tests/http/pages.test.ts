@@ -10,6 +10,8 @@ const files = openWebFiles();
 
 const signIn = {
   password: true,
+  directory: false,
+  directoryAccounts: false,
   passwordReset: false,
   providers: [],
   autoLogin: null,

@@ -6,5 +6,10 @@ import { start } from "../../lib/start.ts";
 export function possibleMethods(): readonly AuthMethod[] {
   const offers = start.signIn;
   if (offers === null) return [];
-  return [...(offers.password ? ["LOCAL" as const] : []), ...(offers.providers.length > 0 ? ["OAUTH2" as const] : [])];
+  const { password, providers, directoryAccounts } = offers;
+  return [
+    ...(password ? ["LOCAL" as const] : []),
+    ...(providers.length > 0 ? ["OAUTH2" as const] : []),
+    ...(directoryAccounts ? ["LDAP" as const] : []),
+  ];
 }

@@ -19,6 +19,21 @@ export async function signIn(email: string, password: string): Promise<string | 
   return troubleOf(answer);
 }
 
+/** Why a directory lets nobody in is for its administrator, who finds it by the number. */
+export async function signInByDirectory(username: string, password: string): Promise<string | null> {
+  const answer = await post("auth/ldap/login", { username: username.trim(), password });
+  if (answer?.ok) {
+    noteSignIn();
+    return null;
+  }
+  const withReference = (problem: string) =>
+    `${problem} ${text("login.reference", { reference: answer?.headers.get("x-request-id") ?? "" })}`;
+  if (answer?.status === 401) return withReference(text("login.directory.wrong"));
+  if (answer?.status === 503) return withReference(text("login.directory.unavailable"));
+  if (answer?.status === 403) return answer.text();
+  return troubleOf(answer);
+}
+
 export async function askForResetMail(email: string): Promise<string | null> {
   const answer = await post("auth/password-reset-email", { email: email.trim().toLowerCase() });
   return answer?.ok ? null : troubleOf(answer);

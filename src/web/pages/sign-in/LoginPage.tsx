@@ -1,20 +1,18 @@
-// The login: e-mail address and password, what happened before, and the way back to the page that was asked for.
-import { useEffect, useRef, useState } from "react";
+// The login: what is offered here (a password of ours, one of a directory, identity providers), what happened before, and the way back to the page that was asked for.
+import { useEffect, useState } from "react";
 import { Link } from "wouter";
-import { PasswordField } from "../../domain/account/PasswordField.tsx";
-import { signIn } from "../../domain/account/sign-in.ts";
-import { Button, LinkButton } from "../../kit/Button.tsx";
-import { TextField } from "../../kit/Field.tsx";
+import { signIn, signInByDirectory } from "../../domain/account/sign-in.ts";
+import { LinkButton } from "../../kit/Button.tsx";
 import { useAddress } from "../../lib/address.ts";
 import { linkTo } from "../../lib/links.ts";
-import { returnPath } from "../../lib/return-address.ts";
 import { forgetSignedOut, hasSignedOut } from "../../lib/signed-out.ts";
 import { start } from "../../lib/start.ts";
 import { text } from "../../texts/texts.ts";
+import { CredentialsForm } from "./CredentialsForm.tsx";
 import { errorText } from "./error-codes.ts";
 import { ProviderButtons } from "./ProviderButtons.tsx";
 import { ProviderError } from "./ProviderError.tsx";
-import { CardForm, CardMessage, CardText, SignInCard } from "./SignInCard.tsx";
+import { CardDivider, CardMessage, CardText, SignInCard } from "./SignInCard.tsx";
 
 export default function LoginPage() {
   const offers = start.signIn;
@@ -26,6 +24,7 @@ export default function LoginPage() {
       </SignInCard>
     );
   }
+  const hasForm = offers.password || offers.directory;
   return (
     <SignInCard
       title={text("login.title")}
@@ -33,8 +32,10 @@ export default function LoginPage() {
     >
       <Before />
       {offers.password && <PasswordForm />}
-      <ProviderButtons divided={offers.password} />
-      {!offers.password && offers.providers.length === 0 && <CardText>{text("login.nothing")}</CardText>}
+      {offers.password && offers.directory && <CardDivider>{text("login.or")}</CardDivider>}
+      {offers.directory && <DirectoryForm isAlone={!offers.password} />}
+      <ProviderButtons divided={hasForm} />
+      {!hasForm && offers.providers.length === 0 && <CardText>{text("login.nothing")}</CardText>}
     </SignInCard>
   );
 }
@@ -53,46 +54,28 @@ function Before() {
 }
 
 function PasswordForm() {
-  const address = useAddress();
-  const [email, setEmail] = useState("");
-  const [password, setPassword] = useState("");
-  const [problem, setProblem] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
-  const first = useRef<HTMLInputElement>(null);
-  useEffect(() => first.current?.focus(), []);
-  const submit = async () => {
-    if (busy) return;
-    // What was said about the time before does not hold any more.
-    address.set({ message: null, error: null }, "replace");
-    if (email.trim() === "" || password === "") return setProblem(text("login.missing"));
-    setProblem(null);
-    setBusy(true);
-    const refusal = await signIn(email, password);
-    setBusy(false);
-    if (refusal !== null) return setProblem(refusal);
-    // A full page load: nothing of the person who was signed in before stays.
-    location.assign(start.basePath + returnPath(location.search));
-  };
   return (
-    <CardForm onSubmit={() => void submit()}>
-      {problem !== null && <CardMessage tone="error">{problem}</CardMessage>}
-      <TextField
-        label={text("login.email")}
-        type="email"
-        autoComplete="username"
-        inputRef={first}
-        value={email}
-        onChange={setEmail}
-      />
-      <PasswordField
-        label={text("login.password")}
-        purpose="current-password"
-        value={password}
-        onChange={setPassword}
-      />
-      <Button type="submit" look="main" disabled={busy}>
-        {text("login.submit")}
-      </Button>
-    </CardForm>
+    <CredentialsForm
+      label={text("login.email")}
+      type="email"
+      missing={text("login.missing")}
+      signIn={signIn}
+      submit={text("login.submit")}
+      isFirst
+    />
+  );
+}
+
+/** `isAlone`: no other form stands before it. */
+function DirectoryForm({ isAlone }: { readonly isAlone: boolean }) {
+  return (
+    <CredentialsForm
+      label={text("login.directory.name")}
+      type="text"
+      missing={text("login.directory.missing")}
+      signIn={signInByDirectory}
+      submit={text(isAlone ? "login.submit" : "login.directory.submit")}
+      isFirst={isAlone}
+    />
   );
 }

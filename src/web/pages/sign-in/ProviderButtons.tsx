@@ -6,6 +6,7 @@ import { leaveFor } from "../../lib/session.ts";
 import { start } from "../../lib/start.ts";
 import { text } from "../../texts/texts.ts";
 import styles from "./ProviderButtons.module.css";
+import { CardDivider } from "./SignInCard.tsx";
 
 const ASK_AGAIN_MS = 15_000;
 
@@ -18,7 +19,7 @@ export function ProviderButtons({ divided = false }: { readonly divided?: boolea
   if (providers.length === 0) return null;
   return (
     <div className={styles.providers}>
-      {divided && <p className={styles.or}>{text("login.or")}</p>}
+      {divided && <CardDivider>{text("login.or")}</CardDivider>}
       {providers.map(({ name, displayName }) => (
         <Provider key={name} name={name} displayName={displayName} isAway={away.has(name)} />
       ))}

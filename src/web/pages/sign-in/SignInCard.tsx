@@ -62,6 +62,11 @@ export function CardMessage({ tone = "plain", children }: { readonly tone?: Tone
   );
 }
 
+/** Between two ways of signing in. */
+export function CardDivider({ children }: { readonly children: ReactNode }) {
+  return <p className={styles.divider}>{children}</p>;
+}
+
 export function CardText({ children }: { readonly children: ReactNode }) {
   return <p className={styles.text}>{children}</p>;
 }

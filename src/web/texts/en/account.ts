@@ -9,6 +9,12 @@ export const account = {
   "login.missing": "Type your e-mail address and your password.",
   "login.wrong": "The e-mail address or the password is wrong.",
   "login.off": "Signing in with a password is switched off here.",
+  "login.directory.name": "Username",
+  "login.directory.submit": "Sign in with the directory",
+  "login.directory.missing": "Type your username and your password.",
+  "login.directory.wrong":
+    "The username or the password is wrong, or you may not sign in here. Your administrator finds the reason by the reference in the log.",
+  "login.directory.unavailable": "The directory cannot be reached. Try again later, or tell your administrator.",
   "login.failed": "The server answered {status}. Try again, or ask your administrator.",
   "login.locked": {
     one: "Too many wrong passwords for this address. Try again in a minute.",
