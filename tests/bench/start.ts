@@ -3,19 +3,27 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { exportTo, sendSpans } from "../support/dataset.ts";
+import { createHttpClient } from "../support/http.ts";
+import { type OtlpSpan, otlpAttributes } from "../support/otlp-encode.ts";
 import { freePort } from "../support/ports.ts";
 import { readArguments, sharedOptions } from "./arguments.ts";
 import { endProgress, machine, median, megabytes, milliseconds, progress, short, table } from "./figures.ts";
 import { type Memory, memoryOf } from "./process-tree.ts";
 import { programName } from "./service.ts";
+import { attributesOf, treeOfSpans } from "./spans.ts";
 import { type DatabaseCopy, type Driver, ensureStored } from "./stored.ts";
 
 const LIMIT_MS = 60_000;
+/** Exports before a crash, and spans of each: their log is read by the next start. */
+const CRASH_EXPORTS = 10;
+const CRASH_SPANS = 500;
 
 const options = readArguments({
   driver: { default: "sqlite", choices: ["sqlite", "postgres"], meaning: "database" },
   stored: { default: 1_000_000, meaning: "small spans in the database" },
   runs: { default: 7, meaning: "starts; the table tells the median and the slowest" },
+  crash: { default: false, meaning: "each start follows a kill -9 while spans arrive" },
   idle: { default: 5, meaning: "seconds after the start at which memory is read" },
   ...sharedOptions,
 });
@@ -27,6 +35,7 @@ const stored = await ensureStored({
   spans: options.stored,
 });
 const copy = await stored.copy();
+if (options.crash) await startOnce(copy);
 const starts: number[] = [];
 const memory: Memory[] = [];
 for (let run = 1; run <= options.runs; run++) {
@@ -44,7 +53,7 @@ console.log(`\n${await machine()}`);
 console.log(`service ${programName(options.binary)}, ${options.driver}, ${short(options.stored)} small spans stored\n`);
 console.log(
   table([
-    [`${options.runs} starts`, "median", "highest"],
+    [`${options.runs} starts${options.crash ? ", each after a kill -9" : ""}`, "median", "highest"],
     ["process start to first /readyz 200", milliseconds(median(starts)), milliseconds(Math.max(...starts))],
     ["resident memory at rest (RSS)", ...memoryRow(({ rss }) => rss)],
     ["resident memory at rest (PSS)", ...memoryRow(({ pss }) => pss)],
@@ -81,11 +90,40 @@ async function startOnce(database: DatabaseCopy): Promise<{ readonly readyMs: nu
     }
     const readyMs = performance.now() - began;
     await Bun.sleep(options.idle * 1000);
-    return { readyMs, idle: await memoryOf(child.pid) };
+    const idle = await memoryOf(child.pid);
+    if (options.crash) await sendUntilKilled(port, () => child.kill("SIGKILL"));
+    return { readyMs, idle };
   } finally {
     child.kill("SIGTERM");
     await child.exited;
     await rm(home, { recursive: true, force: true });
+  }
+}
+
+/** Kills it while the last export is under way. */
+async function sendUntilKilled(port: number, kill: () => void): Promise<void> {
+  const send = exportTo(createHttpClient(`http://127.0.0.1:${port}`));
+  const tree = treeOfSpans();
+  for (let exported = 0; exported <= CRASH_EXPORTS; exported++) {
+    const spans = Array.from({ length: CRASH_SPANS }, (_, at): OtlpSpan => {
+      const like = tree[at % tree.length]!;
+      const nanoseconds = BigInt(Date.now()) * 1_000_000n;
+      return {
+        traceId: crypto.randomUUID().replaceAll("-", ""),
+        spanId: crypto.randomUUID().replaceAll("-", "").slice(0, 16),
+        name: like.name,
+        startTimeUnixNano: String(nanoseconds),
+        endTimeUnixNano: String(nanoseconds + 1_000_000n),
+        attributes: otlpAttributes(attributesOf(like, "small", null)),
+      };
+    });
+    const sent = sendSpans(send, "crash", spans);
+    if (exported < CRASH_EXPORTS) await sent;
+    else {
+      sent.catch(() => {});
+      await Bun.sleep(5);
+      kill();
+    }
   }
 }
 
