@@ -8,6 +8,7 @@ import { makeOlderDatabase } from "../support/older-database.ts";
 import { createPostgresDatabase } from "../support/postgres.ts";
 import { runCommand, servicesOfSuite } from "../support/server.ts";
 import { storedSpans } from "../support/stored.ts";
+import { until } from "../support/until.ts";
 
 setDefaultTimeout(60_000);
 
@@ -37,6 +38,48 @@ test("a service under load goes on, and the copy adds up and holds what was ackn
   expect((await storedSpans({ url: `sqlite:///${copy}` })).length).toBeGreaterThanOrEqual(before);
   const verified = await runCommand(["verify"], { env: { SERVICE_SQL_DATABASE_URL: `sqlite:///${copy}` } });
   expect(verified.output).toContain("no differences");
+});
+
+test("the copy holds annotations, and those that wait for their span", async () => {
+  const databaseUrl = `sqlite:///${join(folder, "annotated.db")}`;
+  const service = await startService({ databaseUrl });
+  const post = async (url: string, path: string, json: unknown) => {
+    const init = { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(json) };
+    expect((await fetch(`${url}${path}`, init)).status).toBeLessThan(300);
+  };
+  const sendSpan = (url: string, spanId: string) =>
+    post(url, "/v1/projects/default/spans", {
+      data: [
+        {
+          ...{
+            name: "s",
+            context: { trace_id: `t-${spanId}`, span_id: spanId },
+            span_kind: "CHAIN",
+            status_code: "OK",
+          },
+          ...{ start_time: "2026-03-01T10:00:00Z", end_time: "2026-03-01T10:00:01Z" },
+        },
+      ],
+    });
+  await sendSpan(service.url, "there");
+  const said = { name: "q", annotator_kind: "CODE", result: { score: 0.5 } };
+  const data = [
+    { ...said, span_id: "there" },
+    { ...said, span_id: "awaited" },
+  ];
+  await post(service.url, "/v1/span_annotations", { data });
+  await service.stop();
+  const copy = join(folder, "annotated-copy.db");
+  expect((await backup(databaseUrl, "--to", copy)).exitCode).toBe(0);
+  const copied = await startService({ databaseUrl: `sqlite:///${copy}` });
+  await sendSpan(copied.url, "awaited");
+  const found = async () => {
+    const answer = await fetch(`${copied.url}/v1/projects/default/span_annotations?span_ids=there&span_ids=awaited`);
+    return ((await answer.json()) as { data: { span_id: string }[] }).data.map(({ span_id: id }) => id).sort();
+  };
+  await until(async () => (await found()).length === 2);
+  expect(await found()).toEqual(["awaited", "there"]);
+  await copied.stop();
 });
 
 test("without --to the copy lies beside the database, with the time in its name", async () => {
