@@ -1,6 +1,7 @@
 // Attributes of instrumentations that do not write OpenInference are read as OpenInference (docs/conventions.md). One family after the
 // other adds what neither the span itself nor a family before it says; what was sent is never changed.
 import { convertAiSdk } from "./conventions/ai-sdk.ts";
+import { convertClaudeCode } from "./conventions/claude-code.ts";
 import { convertGenAiVariants } from "./conventions/gen-ai-variants.ts";
 import { convertGoogleAdk } from "./conventions/google-adk.ts";
 import { convertLangfuse } from "./conventions/langfuse.ts";
@@ -22,6 +23,7 @@ const LANGFUSE = 16;
 const LANGSMITH = 32;
 const LOGFIRE = 64;
 const GOOGLE_ADK = 128;
+const CLAUDE_CODE = 256;
 
 /** Lists that are added whole or not at all, never between elements that are there. */
 const LISTS = [INPUT_MESSAGES, OUTPUT_MESSAGES, "llm.tools", "embedding.embeddings", "retrieval.documents"];
@@ -44,6 +46,8 @@ function familiesOf(key: string): number {
       return key === "operation.cost" ? VARIANT : 0;
     case 112: // p
       return key.startsWith("pydantic_ai.") ? LOGFIRE : 0;
+    case 115: // s
+      return key === "span.type" ? CLAUDE_CODE : 0;
     case 116: // t
       return key.startsWith("traceloop.") ? TRACELOOP : 0;
     default:
@@ -69,6 +73,7 @@ export function convertConventions(attributes: DecodedAttributes, events: readon
   if (uses(GEN_AI | VARIANT)) fill(attributes, convertGenAiVariants);
   if (uses(AI_SDK)) fill(attributes, convertAiSdk);
   if (uses(GOOGLE_ADK)) fill(attributes, convertGoogleAdk);
+  if (uses(CLAUDE_CODE)) fill(attributes, convertClaudeCode);
   if (uses(TRACELOOP)) fill(attributes, convertTraceloop);
   if (uses(LANGFUSE)) fill(attributes, convertLangfuse);
   if (uses(LOGFIRE)) fill(attributes, convertLogfire);

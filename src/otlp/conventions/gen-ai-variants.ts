@@ -53,5 +53,7 @@ export function convertGenAiVariants(source: Source, converted: Converted): void
     // Libraries write 0 for a model of which they know no price.
     if (cost !== undefined) converted.set(key, cost);
   }
-  setText(converted, "user.id", firstOf(source, "gen_ai.request.user", "gen_ai.user.id", "llm.user"));
+  // The last one is of LiteLLM's proxy: whom the program that asked it acts for.
+  const users = ["gen_ai.request.user", "gen_ai.user.id", "llm.user", "metadata.user_api_key_end_user_id"];
+  setText(converted, "user.id", firstOf(source, ...users));
 }

@@ -63,3 +63,10 @@ describe("single names", () => {
     ).toEqual({ [`${details}.cache_read`]: 1 });
   });
 });
+
+test("LiteLLM's proxy: the user for whom a program asks, where the request itself names none", () => {
+  const sent = { "gen_ai.request.model": "example-1", "metadata.user_api_key_end_user_id": "customer-1" };
+  expect(addedTo(sent)).toMatchObject({ "user.id": "customer-1" });
+  expect(addedTo({ ...sent, "llm.user": "user-1" })).toMatchObject({ "user.id": "user-1" });
+  expect(addedTo({ ...sent, "metadata.user_api_key_end_user_id": "" })).not.toHaveProperty("user.id");
+});
