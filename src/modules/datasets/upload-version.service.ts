@@ -34,8 +34,11 @@ export function createUploadVersion({ store, splits, datasets }: UploadVersionDe
   async function holdDataset(inner: CallContext, facts: UploadFacts, nowUs: number): Promise<Dataset> {
     const { name, description } = facts;
     const userId = authorIdOf(inner.principal);
-    const made = await datasets.insert(inner, { name, description, metadata: "{}", userId, nowUs });
-    if (made === null && facts.action === "create") throw datasetNameTaken(name);
+    // Looked for first: an insert that inserts nothing spends a row id.
+    const known = await datasets.lock(inner, { name });
+    const made = known ?? (await datasets.insert(inner, { name, description, metadata: "{}", userId, nowUs }));
+    const isNew = known === null && made !== null;
+    if (!isNew && facts.action === "create") throw datasetNameTaken(name);
     const dataset = made ?? (await datasets.lock(inner, { name }));
     // Deleted between the two: whoever sends the upload again makes it.
     if (dataset === null) throw fail("datasets.gone", "unavailable", `The dataset ${name} was deleted just now`);

@@ -30,7 +30,8 @@ interface Row {
 const groups = recorded.groups as unknown as readonly { group: string; vectors: readonly Row[] }[];
 const setup = recorded.setup as unknown as readonly Asked[];
 const rowsOf = (group: string) => groups.find((each) => each.group === group)!.vectors;
-const PATHS = /^\/v1\/(users|projects|projects\/[^/]+(\/(traces|sessions|spans|spans\/otlpv1))?|sessions\/[^/]+)$/;
+const PATHS =
+  /^\/v1\/(users|projects|projects\/[^/]+(\/(traces|sessions|spans|spans\/otlpv1))?|sessions\/[^/]+|datasets\/[^/{]+\/splits)$/;
 
 function lineOf({ method, path, query = {} }: Asked): string {
   const parameters = new URLSearchParams();
