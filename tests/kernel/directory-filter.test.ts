@@ -76,7 +76,10 @@ test("a place for the name is one in a value", () => {
 });
 
 test("no name changes what a filter asks", () => {
-  const names = fc.oneof(fc.string({ unit: "binary" }), fc.stringMatching(/^[*()\\\0&|!=a%s$]*$/));
+  const names = fc.oneof(
+    fc.string({ unit: "binary" }),
+    fc.string({ unit: fc.constantFrom("*", "(", ")", "\\", "\0", "&", "|", "!", "=", "a", "%s", "$&", "$'") }),
+  );
   const filter = filterOf("(&(objectClass=person)(|(uid=%s)(cn=x*%s))(!(sn:=%s)))");
   fc.assert(
     fc.property(names, (name) => {

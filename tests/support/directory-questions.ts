@@ -16,7 +16,7 @@ export const certificate = selfSignedCertificate(["127.0.0.1"]);
 export const USER = "CN=Ada Lovelace,OU=People,DC=corp,DC=example";
 export const RIGHT = "right password";
 /** Milliseconds: what is never answered is given up soon. */
-const limits = { connectMs: 1000, operationMs: 300 };
+export const limits = { connectMs: 1000, operationMs: 300 };
 
 export const ada: ScriptedEntry = {
   name: USER,

@@ -39,6 +39,8 @@ interface ScriptedResult {
   readonly references?: readonly string[];
   /** Bytes behind the answer. */
   readonly behind?: Uint8Array;
+  /** Ends the connection behind the answer. */
+  readonly isLast?: boolean;
 }
 
 /** `silence` keeps the connection and says nothing, bytes are sent as they are. */
@@ -80,6 +82,7 @@ export async function startScriptedDirectory(script: Script): Promise<ScriptedDi
     if (reply === "silence") return;
     if (reply instanceof Uint8Array) return void socket.write(reply);
     socket.write(Buffer.concat([...writeResult(id, request.kind, reply), reply.behind ?? Buffer.alloc(0)]));
+    if (reply.isLast === true) socket.end();
     const isUpgrade = request.kind === "starttls" && (reply.code ?? 0) === 0 && reply.behind === undefined;
     if (!isUpgrade) return;
     socket.removeAllListeners("data");

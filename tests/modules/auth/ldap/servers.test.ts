@@ -1,11 +1,13 @@
 // Servers of a directory that are away, slow, broken or not who they say: which trouble leads to the next one, and that no password
 // is sent to a server that did not prove itself.
 import { describe, expect, test } from "bun:test";
+import { connectDirectory } from "../../../../src/modules/auth/ldap/directory-client.service.ts";
 import { selfSignedCertificate } from "../../../support/certificate.ts";
 import {
   ada,
   askDirectory as ask,
   certificate,
+  limits,
   ordinary,
   startedForTest as start,
 } from "../../../support/directory-questions.ts";
@@ -104,6 +106,34 @@ describe("the next server", () => {
   });
 });
 
+describe("a connection", () => {
+  test("that the server has ended is not opened anew", async () => {
+    const directory = await start({ bind: () => ({ isLast: true }) });
+    const tls = { mode: "none", verify: true, authorities: null, client: null } as const;
+    const place = { port: directory.port, tls };
+    const client = await connectDirectory(place, "127.0.0.1", limits, AbortSignal.timeout(20_000));
+    expect(await client.bind("search account", "cn=search,dc=corp", "p")).toEqual({ isRight: true });
+    await until(() => directory.open === 0);
+    const search = {
+      base: "dc=corp",
+      filter: { kind: "present", attribute: "cn" },
+      attributes: ["cn"],
+      bytes: null,
+      most: 2,
+    } as const;
+    expect(await client.search("person", search).catch(String)).toContain("person: connection lost");
+    expect(directory.received.map(({ kind, connection }) => `${kind} ${connection}`)).toEqual(["bind 1"]);
+  });
+
+  test("that brings more than any directory has is ended", async () => {
+    const entry = { name: ada.name, attributes: { mail: ["x".repeat(9 * 1024 * 1024)] } };
+    const directory = await start({ ...ordinary, search: () => ({ entries: [entry, entry] }) });
+    const { answer, troubles } = await ask(directory);
+    expect(answer).toEqual({ kind: "unavailable" });
+    expect(troubles).toEqual(["127.0.0.1 person: connection lost"]);
+  });
+});
+
 describe("referrals", () => {
   test("are not followed, whoever is named", async () => {
     const other = await start(ordinary);
@@ -169,10 +199,17 @@ describe("encryption", () => {
   });
 
   test("is never given up by a connection that is opened anew: one that the server closes stays closed", async () => {
-    const directory = await start({ ...encrypted, search: () => "close" });
-    const { troubles } = await ask(directory, { variables: starttls });
-    expect(troubles).toEqual(["127.0.0.1 person: connection lost"]);
-    expect(secrets(directory).filter(({ isEncrypted }) => !isEncrypted)).toEqual([]);
-    expect(directory.received.filter(({ kind }) => kind === "starttls").length).toBe(1);
+    const account = { SERVICE_LDAP_BIND_DN: "cn=search,dc=corp", SERVICE_LDAP_BIND_PASSWORD: "right password" };
+    for (const script of [
+      { ...encrypted, search: () => "close" },
+      { ...encrypted, bind: () => ({ isLast: true }), search: () => "silence" },
+    ] satisfies Script[]) {
+      const directory = await start(script);
+      const { answer, troubles } = await ask(directory, { variables: { ...starttls, ...account } });
+      expect(answer).toEqual({ kind: "unavailable" });
+      expect(troubles).toEqual(["127.0.0.1 person: connection lost"]);
+      expect(secrets(directory).filter(({ isEncrypted }) => !isEncrypted)).toEqual([]);
+      expect(directory.received.filter(({ kind }) => kind === "starttls").length).toBe(1);
+    }
   });
 });
