@@ -48,6 +48,8 @@ interface Asked {
   readonly password?: string | null;
   /** Milliseconds for all. */
   readonly totalMs?: number;
+  /** For an answer that takes its time. */
+  readonly operationMs?: number;
   /** Whether the servers are asked in an order by chance, as in earnest; otherwise in that of the setting. */
   readonly isDrawn?: boolean;
 }
@@ -73,7 +75,8 @@ export async function askDirectory(directory: { readonly port: number }, asked: 
   const troubles: string[] = [];
   const { username = "ada", password = RIGHT } = asked;
   const order = asked.isDrawn ? {} : { order: (hosts: readonly string[]) => hosts };
-  const service = createDirectoryService({ config: config.ldap!, limits, ...order });
+  const patience = asked.operationMs === undefined ? {} : { operationMs: asked.operationMs };
+  const service = createDirectoryService({ config: config.ldap!, limits: { ...limits, ...patience }, ...order });
   const answer = await service.ask(
     { username, password },
     { done: () => {}, trouble: (server, { step, reason }) => troubles.push(`${server} ${step}: ${reason}`) },

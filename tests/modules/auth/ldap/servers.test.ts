@@ -128,7 +128,7 @@ describe("a connection", () => {
   test("that brings more than any directory has is ended", async () => {
     const entry = { name: ada.name, attributes: { mail: ["x".repeat(9 * 1024 * 1024)] } };
     const directory = await start({ ...ordinary, search: () => ({ entries: [entry, entry] }) });
-    const { answer, troubles } = await ask(directory);
+    const { answer, troubles } = await ask(directory, { operationMs: 30_000 });
     expect(answer).toEqual({ kind: "unavailable" });
     expect(troubles).toEqual(["127.0.0.1 person: connection lost"]);
   });
