@@ -9,6 +9,9 @@ export const accessorNames: readonly string[] = ["annotations", "evals", "trace_
 
 const members: readonly AnnotationMember[] = ["score", "label", "explanation", "identifier"];
 
+/** Asks whether people and programs disagree; it stands alone, as the name does. */
+const DISPUTED = "disputed";
+
 /** The name before `[` of a chain that reads annotations: `annotations['q'].score`, or null. */
 export function accessorOf(node: Syntax): string | null {
   let rest: Syntax = node;
@@ -27,6 +30,8 @@ export function annotationValue(node: Syntax, owner: AnnotationOwner, source: st
   const name = lookUp.key.value;
   if (name === "") throw refuse(`missing eval name in \`${shown}\``);
   if (member === undefined) return { kind: "condition", condition: { kind: "annotated", owner, name } };
+  if (member.kind === "member" && member.name === DISPUTED && deeper.length === 0)
+    return { kind: "condition", condition: { kind: "disputed", owner, name } };
   if (member.kind !== "member" || deeper.length > 0)
     throw refuse(
       `invalid expression: ${shown}, an annotation exposes only .score, .label, .explanation and .identifier`,
@@ -35,6 +40,6 @@ export function annotationValue(node: Syntax, owner: AnnotationOwner, source: st
   if (known !== undefined) return { kind: "annotation", owner, name, member: known };
   const expected = ", expected one of `.score`, `.label`, `.explanation`, or `.identifier`";
   throw refuse(
-    `invalid eval attribute \`.${member.name}\` in \`${shown}\`${didYouMean(member.name, members, expected)}`,
+    `invalid eval attribute \`.${member.name}\` in \`${shown}\`${didYouMean(member.name, [...members, DISPUTED], expected)}`,
   );
 }

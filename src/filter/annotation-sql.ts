@@ -43,6 +43,29 @@ export function someAnnotations(to: SqlDifferences, { keys, rowOf, holds }: Read
   return sql<boolean>`(exists (select 1 from (select 1 as one) as filter_one${sql.join(joins, sql``)} where ${holds}))`;
 }
 
+/** Scores from here on are on one side, lower ones on the other. */
+const SIDE_OF_SCORES = 0.5;
+
+/** Two annotations contradict each other: by their labels, or, where one has none, by the sides of their scores; never missing. */
+function contradicts(one: string, other: string): Sql<boolean> {
+  const [label, otherLabel] = [columnOf(one, "label"), columnOf(other, "label")];
+  const side = (alias: string) => sql`(${columnOf(alias, "score")} < ${sql.lit(SIDE_OF_SCORES)})`;
+  return sql<boolean>`(case when ${label} is not null and ${otherLabel} is not null then ${label} <> ${otherLabel}
+    else coalesce(${side(one)} <> ${side(other)}, false) end)`;
+}
+
+/** Some annotation of a person contradicts one of a program, with the owner and the name of the one that the alias stands for. */
+export function isDisputed(of: AnnotationOwner, alias: string): Sql<boolean> {
+  const { table, owner } = annotationTables[of];
+  const [person, program] = ["filter_person", "filter_program"];
+  return sql<boolean>`(exists (select 1 from ${sql.table(table)} as ${sql.id(person)}
+    join ${sql.table(table)} as ${sql.id(program)} on ${columnOf(program, owner)} = ${columnOf(person, owner)}
+      and ${columnOf(program, "name")} = ${columnOf(person, "name")}
+    where ${columnOf(person, owner)} = ${columnOf(alias, owner)} and ${columnOf(person, "name")} = ${columnOf(alias, "name")}
+      and ${columnOf(person, "annotator_kind")} = 'HUMAN' and ${columnOf(program, "annotator_kind")} <> 'HUMAN'
+      and ${contradicts(person, program)}))`;
+}
+
 /** The operands of a conjunction in groups that have no annotation in common: each chooses its rows for itself. */
 export function separateOperands(operands: readonly Condition[]): (readonly Condition[])[] {
   const plain: Condition[] = [];

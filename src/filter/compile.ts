@@ -1,7 +1,7 @@
 // From the typed tree to SQL, once for both databases: what they say differently is `SqlDifferences`.
 import { sql } from "kysely";
 import { MAX_KEY_BYTES } from "../model/span.ts";
-import { annotationAliases, separateOperands, someAnnotations } from "./annotation-sql.ts";
+import { annotationAliases, isDisputed, separateOperands, someAnnotations } from "./annotation-sql.ts";
 import { wirePaths } from "./attribute-path.ts";
 import type { Field } from "./field.ts";
 import {
@@ -130,6 +130,8 @@ class Compiler {
         return this.boolean(condition.value);
       case "annotated":
         return sql<boolean>`(${this.annotationColumn(condition, "id")} is not null)`;
+      case "disputed":
+        return isDisputed(condition.owner, this.annotations.get(annotationKey(condition))!);
       case "any":
         return sql<boolean>`(exists (select 1 from ${this.elements(condition)} and ${this.condition(condition.predicate)}))`;
       case "all":

@@ -16,6 +16,7 @@ function certainAnnotations(condition: Condition): ReadonlySet<string> {
     case "or":
       return condition.operands.map(certainAnnotations).reduce((all, each) => all.intersection(each));
     case "annotated":
+    case "disputed":
       return new Set([annotationKey(condition)]);
     case "not":
       return condition.operand.kind === "missing"

@@ -82,7 +82,7 @@ export function annotationsIn(condition: Condition): AnnotationKey[] {
   const found = new Map<string, AnnotationKey>();
   const add = ({ owner, name }: AnnotationKey) => found.set(annotationKey({ owner, name }), { owner, name });
   walkCondition(condition, {
-    condition: (each) => void (each.kind === "annotated" && add(each)),
+    condition: (each) => void ((each.kind === "annotated" || each.kind === "disputed") && add(each)),
     value: (each) => void (each.kind === "annotation" && add(each)),
   });
   return [...found.values()];

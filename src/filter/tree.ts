@@ -102,4 +102,6 @@ export type Condition =
   /** A value of type boolean. */
   | { readonly kind: "holds"; readonly value: Value }
   | ({ readonly kind: "annotated" } & AnnotationKey)
+  /** People and programs disagree in it; never missing. */
+  | ({ readonly kind: "disputed" } & AnnotationKey)
   | ({ readonly kind: "any" | "all"; readonly predicate: Condition } & Iteration);

@@ -53,9 +53,11 @@ export function vocabularyOf(grain: LanguageGrain): VocabularyTerm[] {
 /** The words that read annotations of a name. */
 export function annotationTerms(accessor: string, name: string): VocabularyTerm[] {
   const spelled = `${accessor}[${printedText(name)}]`;
-  const member = (of: string, type: TermType) => term({ name: `${spelled}.${of}`, type, category: "annotation" });
+  const member = (of: string, type: TermType, description = "") =>
+    term({ name: `${spelled}.${of}`, type, category: "annotation", description });
   return [
     term({ name: spelled, type: "boolean", category: "annotation", description: "whether there is one" }),
+    member("disputed", "boolean", "whether people and programs disagree"),
     member("score", "number"),
     ...["label", "explanation", "identifier"].map((each) => member(each, "string")),
   ];

@@ -26,6 +26,7 @@ const rows: readonly AnnotationRow[] = keys.flatMap((number) =>
       score: number % 6 === 1 ? null : ((number * 7 + nth * 5) % 11) / 10 - 0.3,
       explanation: null,
       identifier: `rev-${nth}`,
+      annotatorKind: "HUMAN" as const,
     }));
   }),
 );

@@ -117,7 +117,7 @@ forEachDriver("vocabularies of a project", (driver) => {
   };
 
   test("annotations by the names that the project has", async () => {
-    const annotation = { label: "good", score: 1, explanation: null, identifier: "" };
+    const annotation = { label: "good", score: 1, explanation: null, identifier: "", annotatorKind: "HUMAN" as const };
     await storeAnnotations(api.stored, [
       { ...annotation, owner: "span", key: "2".padStart(16, "0"), name: "quality" },
       { ...annotation, owner: "span", key: "4".padStart(16, "0"), name: "it's" },
@@ -132,7 +132,7 @@ forEachDriver("vocabularies of a project", (driver) => {
     expect(spans).toContain("annotations['it\\'s']");
     expect(spans).toContain("trace_annotations['verdict'].label");
     for (const name of spans) expect(() => analyse("span", `${name} is not None`)).not.toThrow();
-    expect(spans).toHaveLength(20);
+    expect(spans).toHaveLength(24);
     expect(await named("traceFilterVocabulary")).toContain("trace_annotations['tone'].identifier");
     expect(await named("sessionFilterVocabulary")).toContain("session_annotations['mood'].explanation");
   });

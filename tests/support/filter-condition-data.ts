@@ -138,6 +138,7 @@ const oddAnnotations: readonly AnnotationRow[] = oddSpans.flatMap(({ spanId, tra
       score: (at + nth) % 4 === 0 ? null : ((at * 13 + nth * 7) % 41) / 4 - 5,
       explanation: (at + nth) % 3 === 0 ? null : `Because ${String(value)}`,
       identifier: nth === 0 ? "" : `rev-${nth}`,
+      annotatorKind: nth === 0 ? "HUMAN" : at % 2 === 0 ? "LLM" : "CODE",
     };
   };
   const some = (owner: AnnotationRow["owner"], key: string, name: string, count: number) =>

@@ -184,6 +184,7 @@ function named(...accessors: readonly string[]): { text: Text; number: Text; con
     condition: fc.oneof(
       annotation,
       shaped((of) => `not ${of}`, annotation),
+      shaped((is, of) => `${is}${of}.disputed`, one("", "not "), annotation),
       shaped((of, op) => `${of}.label ${op} 'good'`, annotation, equality),
       shaped((of, op, b) => `${of}.score ${op} ${b}`, annotation, comparator, numberLiteral),
       shaped((of, op) => `${of}.identifier ${op} 'rev-1'`, annotation, equality),

@@ -3,7 +3,7 @@
 import { sql } from "kysely";
 import { ingestBatch } from "../../src/ingest/ingest-batch.ts";
 import { type JsonObject, parseJson } from "../../src/kernel/json.ts";
-import { labelHead } from "../../src/model/annotation.ts";
+import { type AnnotatorKind, labelHead } from "../../src/model/annotation.ts";
 import type { IncomingSpan } from "../../src/model/span.ts";
 import additions from "../vectors/additions.json" with { type: "json" };
 import dataset from "../vectors/dataset.json" with { type: "json" };
@@ -35,6 +35,7 @@ export interface AnnotationRow {
   readonly score: number | null;
   readonly explanation: string | null;
   readonly identifier: string;
+  readonly annotatorKind: AnnotatorKind;
 }
 
 export interface FilterData {
@@ -55,15 +56,17 @@ interface AnnotationBody {
   readonly name: string;
   readonly result: { label?: string | null; score?: number | null; explanation?: string | null };
   readonly identifier?: string;
+  readonly annotator_kind?: string;
 }
 
 function annotation(
   owner: AnnotationRow["owner"],
   key: string,
-  { name, result, identifier }: AnnotationBody,
+  { name, result, identifier, annotator_kind = "HUMAN" }: AnnotationBody,
 ): AnnotationRow {
   const { label = null, score = null, explanation = null } = result;
-  return { owner, key, name, label, score, explanation, identifier: identifier ?? "" };
+  const annotatorKind = annotator_kind as AnnotatorKind;
+  return { owner, key, name, label, score, explanation, identifier: identifier ?? "", annotatorKind };
 }
 
 const picoDollars = (dollars: number | null) => (dollars === null ? null : BigInt(Math.round(dollars * 1e12)));
@@ -187,12 +190,12 @@ export async function storeAnnotations(
   annotations: readonly AnnotationRow[],
 ): Promise<void> {
   const database = storage.handle.write(context());
-  for (const { owner, key, name, label, score, explanation, identifier } of annotations) {
+  for (const { owner, key, name, label, score, explanation, identifier, annotatorKind } of annotations) {
     const [table, column, rows, keyColumn] = annotated[owner];
     const head = label === null ? null : labelHead(label);
     await sql`insert into ${sql.table(table)} (${sql.ref(column)}, name, identifier, annotator_kind, label, label_head,
         score, explanation, metadata, source, created_us, updated_us)
-      select id, ${name}, ${identifier}, 'HUMAN', ${label}, ${head}, ${score}, ${explanation}, '{}', 'API', 0, 0
+      select id, ${name}, ${identifier}, ${annotatorKind}, ${label}, ${head}, ${score}, ${explanation}, '{}', 'API', 0, 0
       from ${sql.table(rows)} where ${sql.ref(keyColumn)} = ${key}`.execute(database);
   }
 }

@@ -95,6 +95,8 @@ class Evaluation {
         return this.boolean(condition.value);
       case "annotated":
         return (this.bound.get(`${condition.owner} ${condition.name}`) ?? null) !== null;
+      case "disputed":
+        return this.isDisputed(this.bound.get(`${condition.owner} ${condition.name}`) ?? null);
       case "any":
       case "all": {
         const truths = this.elements(condition, () => this.truth(condition.predicate));
@@ -269,6 +271,23 @@ class Evaluation {
 
   private annotation({ owner, name, member }: Extract<Value, { kind: "annotation" }>): string | number | null {
     return this.bound.get(`${owner} ${name}`)?.[member] ?? null;
+  }
+
+  private isDisputed(annotation: AnnotationRow | null): boolean {
+    if (annotation === null) return false;
+    const { owner, key, name } = annotation;
+    const same = this.data.annotations.filter((each) => each.owner === owner && each.key === key && each.name === name);
+    const [people, programs] = [
+      same.filter(({ annotatorKind }) => annotatorKind === "HUMAN"),
+      same.filter(({ annotatorKind }) => annotatorKind !== "HUMAN"),
+    ];
+    return people.some((person) =>
+      programs.some((program) => {
+        if (person.label !== null && program.label !== null) return person.label !== program.label;
+        if (person.score === null || program.score === null) return false;
+        return person.score < 0.5 !== program.score < 0.5;
+      }),
+    );
   }
 
   private json({ scope, paths }: Extract<Value, { kind: "attribute" }>): Json {
