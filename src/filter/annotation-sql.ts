@@ -47,7 +47,7 @@ export function someAnnotations(to: SqlDifferences, { keys, rowOf, holds }: Read
 const SIDE_OF_SCORES = 0.5;
 
 /** Two annotations contradict each other: by their labels, or, where one has none, by the sides of their scores; never missing. */
-function contradicts(one: string, other: string): Sql<boolean> {
+export function contradicts(one: string, other: string): Sql<boolean> {
   const [label, otherLabel] = [columnOf(one, "label"), columnOf(other, "label")];
   const side = (alias: string) => sql`(${columnOf(alias, "score")} < ${sql.lit(SIDE_OF_SCORES)})`;
   return sql<boolean>`(case when ${label} is not null and ${otherLabel} is not null then ${label} <> ${otherLabel}

@@ -14,6 +14,13 @@ export interface StatisticScope extends Range {
   readonly spanIds?: readonly number[];
 }
 
+interface TracesOfList {
+  /** Row ids, those that a search found; null narrows nothing. */
+  readonly traceIds: readonly number[] | null;
+  /** Of the language of traces. */
+  readonly filter: Settled<Filter> | null;
+}
+
 /** A range of time, without conditions. */
 export function isPlain(scope: StatisticScope): boolean {
   return !scope.spanCondition?.trim() && !scope.sessionCondition?.trim() && scope.spanIds === undefined;
@@ -90,6 +97,20 @@ export function tracesInScope(
     ...startsIn("traces", scope),
     ...(filter.matchesAll && scope.spanIds === undefined ? [] : [withSpans]),
     ...(scope.sessionCondition?.trim() ? [inSessions] : []),
+  ]);
+}
+
+/** Of `traces`: those that a list of traces goes through. */
+export function tracesInList(
+  dialect: Dialect,
+  { startUs, endUs, traceIds, filter }: Range & TracesOfList,
+): Sql<boolean> {
+  return allOf([
+    // A row without spans is not yet a trace.
+    sql<boolean>`traces.span_count > 0`,
+    ...startsIn("traces", { startUs, endUs }),
+    ...(traceIds === null ? [] : [dialect.inList(sql.ref("traces.id"), traceIds)]),
+    ...(filter === null ? [] : [filter.condition(dialect, "traces")]),
   ]);
 }
 

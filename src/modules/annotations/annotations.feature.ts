@@ -13,6 +13,8 @@ import { createAnnotationsStore } from "./annotations.store.ts";
 import { createBulkAnnotationsService } from "./bulk-annotations.service.ts";
 import { createBulkAnnotationsStore } from "./bulk-annotations.store.ts";
 import { createKeptAnnotations } from "./kept-annotations.service.ts";
+import { createListedAnnotationsService } from "./listed-annotations.service.ts";
+import { createListedAnnotationsStore } from "./listed-annotations.store.ts";
 import { createPendingAnnotationsStore } from "./pending-annotations.store.ts";
 import { createRetrievalMetricsService } from "./retrieval-metrics.service.ts";
 import { createRetrievalMetricsStore } from "./retrieval-metrics.store.ts";
@@ -32,6 +34,7 @@ export const annotationsFeature = feature("annotations", ({ storage, clock, roll
   const changes = createAnnotationChangesService({ storage, store, owners, rows, writing, clock, uniqueText });
   const summaries = createAnnotationSummariesService(createAnnotationSummariesStore(dialect), rollups);
   const metrics = createRetrievalMetricsService(createRetrievalMetricsStore(dialect), owners, rollups);
+  const listed = createListedAnnotationsService(dialect, createListedAnnotationsStore(dialect), rollups);
   return {
     service: { annotations, kept },
     routes: annotationRoutes(annotations),
@@ -44,6 +47,7 @@ export const annotationsFeature = feature("annotations", ({ storage, clock, roll
         { addAnnotationSummaries },
         { addRetrievalMetrics },
         { addBulkAnnotations },
+        { addListedAnnotations },
       ] = await Promise.all([
         import("./annotations.graphql.ts"),
         import("./annotation-inputs.graphql.ts"),
@@ -52,6 +56,7 @@ export const annotationsFeature = feature("annotations", ({ storage, clock, roll
         import("./annotation-summaries.graphql.ts"),
         import("./retrieval-metrics.graphql.ts"),
         import("./bulk-annotations.graphql.ts"),
+        import("./listed-annotations.graphql.ts"),
       ]);
       return (types) => {
         addAnnotationTypes(types, { annotations, users });
@@ -61,6 +66,7 @@ export const annotationsFeature = feature("annotations", ({ storage, clock, roll
         addAnnotationSummaries(types, annotations, summaries);
         addRetrievalMetrics(types, annotations, metrics);
         addBulkAnnotations(types, bulk);
+        addListedAnnotations(types, listed);
       };
     },
   };

@@ -39,6 +39,39 @@ export interface NewAnnotation extends AnnotationContent {
   readonly targetKey: string;
 }
 
+interface LabelCount {
+  /** Of long labels the first 200 characters. */
+  readonly label: string;
+  /** Rows that have it. */
+  readonly count: number;
+  /** Of all that is labelled: what was labelled often does not weigh more. */
+  readonly fraction: number;
+}
+
+interface ScoreBand {
+  /** From here on; null in the first band. */
+  readonly min: number | null;
+  /** Below this; null in the last band. */
+  readonly max: number | null;
+  readonly count: number;
+}
+
+/** What was said under a name of the rows of a list. Counts are of rows. */
+export interface AnnotationFigures {
+  readonly name: string;
+  readonly count: number;
+  readonly labelledCount: number;
+  readonly scoredCount: number;
+  /** Mean over the rows of the mean of each. */
+  readonly meanScore: number | null;
+  /** Most frequent first. */
+  readonly labels: readonly LabelCount[];
+  /** In order, those that hold scores; none where all scores are alike. */
+  readonly scores: readonly ScoreBand[];
+  /** People and programs disagree. */
+  readonly disputedCount: number;
+}
+
 /** What annotations of one name say together. */
 export interface AnnotationSummary {
   readonly name: string;

@@ -34,6 +34,7 @@ describe("chips of a condition", () => {
 
   test.each([
     ["span_kind != 'LLM'", { field: "span_kind", operator: "!=", values: ["LLM"] }],
+    ["annotations['q'].label == 'good'", { field: "annotations['q'].label", operator: "==", values: ["good"] }],
     ["metadata['tier'] in ['gold', \"it's\"]", { field: "metadata['tier']", operator: "in", values: ["gold", "it's"] }],
     ["latency_ms > -1.5", { field: "latency_ms", operator: ">", values: ["-1.5"] }],
     ["llm.model_name is None", { field: "llm.model_name", operator: "is", values: ["None"] }],

@@ -25,6 +25,15 @@ interface ListedServices {
 
 const MICROSECONDS = 1000;
 
+/** What stands beside a list. Annotations add what was said of its rows. */
+export function listedTracesRef({ builder, once }: GraphqlTypes) {
+  return once("ListedTraces", () => builder.objectRef<ListedTraces>("ListedTraces"));
+}
+
+export function listedSpansRef({ builder, once }: GraphqlTypes) {
+  return once("ListedSpans", () => builder.objectRef<ListedSpans>("ListedSpans"));
+}
+
 export function addListed(types: GraphqlTypes, services: ListedServices): void {
   const { listed } = services;
   const traces = listedTracesType(types, services);
@@ -92,7 +101,7 @@ function listedTracesType(types: GraphqlTypes, { traceList }: ListedServices) {
       };
     },
   });
-  return builder.objectRef<ListedTraces>("ListedTraces").implement({
+  return listedTracesRef(types).implement({
     fields: (t) => ({
       progress: t.field({
         type: searchProgressType(types),
@@ -172,7 +181,7 @@ function listedSpansType(types: GraphqlTypes, { spanStatistics, spanFacets }: Li
       };
     },
   });
-  return builder.objectRef<ListedSpans>("ListedSpans").implement({
+  return listedSpansRef(types).implement({
     fields: (t) => ({
       progress: t.field({
         type: searchProgressType(types),

@@ -152,12 +152,16 @@ function plainOf(node: Syntax): PlainChip | null {
   return values === null ? null : { field, operator, values };
 }
 
-/** `span_kind`, `llm.model_name`, `metadata['tier']`. */
+/** `span_kind`, `llm.model_name`, `metadata['tier']`, `annotations['quality'].label`. */
 function fieldOf(node: Syntax): string | null {
   if (node.kind === "subscript" && (node.key.kind === "text" || node.key.kind === "number")) {
     const object = fieldOf(node.object);
     const key = node.key.kind === "text" ? literalOf(node.key.value) : node.key.text;
     return object === null ? null : `${object}[${key}]`;
+  }
+  if (node.kind === "member") {
+    const object = fieldOf(node.object);
+    return object === null ? null : `${object}.${node.name}`;
   }
   return dottedNames(node)?.join(".") ?? null;
 }
