@@ -7,6 +7,7 @@ import { useAddedColumns } from "../kit/table/columns.ts";
 import { text } from "../texts/texts.ts";
 import styles from "./AttributeField.module.css";
 import { attributeNameOf, MOST_ATTRIBUTES } from "./attribute-columns.tsx";
+import { isVerdictColumn } from "./verdicts/verdict-columns.tsx";
 
 interface AttributeFieldProps {
   readonly table: string;
@@ -26,7 +27,8 @@ export function AttributeField({ table, seen }: AttributeFieldProps) {
   const matches = others.filter((name) => name.toLowerCase().includes(wanted)).slice(0, MOST_SEEN);
   const take = (what: string) => {
     const name = attributeNameOf(what);
-    if (added.length >= MOST_ATTRIBUTES) return setProblem(text("explorer.attribute.most", { count: MOST_ATTRIBUTES }));
+    if (added.filter((key) => !isVerdictColumn(key)).length >= MOST_ATTRIBUTES)
+      return setProblem(text("explorer.attribute.most", { count: MOST_ATTRIBUTES }));
     if (name === null) return setProblem(text("explorer.attribute.invalid"));
     add(name);
     setTyped("");

@@ -12,6 +12,7 @@ import { TimeRangeControl, useRangeText } from "../kit/TimeRangeControl.tsx";
 import { ColumnsMenu } from "../kit/table/ColumnsMenu.tsx";
 import { type Column, DataTable } from "../kit/table/DataTable.tsx";
 import type { Sort } from "../lib/address.ts";
+import { Late, late } from "../lib/late.tsx";
 import { LiveButton } from "../shell/LiveButton.tsx";
 import { text } from "../texts/texts.ts";
 import { AttributeField } from "./AttributeField.tsx";
@@ -27,7 +28,10 @@ import { SearchLine } from "./SearchLine.tsx";
 import { type Stat, StatsBar } from "./StatsBar.tsx";
 import type { ExplorerState } from "./use-explorer-state.ts";
 import { type ListSource, useList } from "./use-list.ts";
+import type { Listing } from "./verdicts/use-verdicts.ts";
 import { ViewsMenu } from "./views/ViewsMenu.tsx";
+
+const { Part: Verdicts } = late(() => import("./verdicts/Verdicts.tsx"));
 
 interface ExplorerProps<Row> {
   readonly projectId: string;
@@ -58,6 +62,8 @@ interface ExplorerProps<Row> {
     readonly problem: string | null;
     readonly note?: string | null;
   };
+  /** What is listed, for what was said of it, and how many rows that are. */
+  readonly judged: { readonly listing: Listing; readonly total: number | undefined };
   readonly vocabulary: Vocabulary;
   readonly check: CheckDocument;
   readonly searchable?: boolean;
@@ -82,9 +88,24 @@ export function Explorer<Row>(props: ExplorerProps<Row>) {
   const [atTop, setAtTop] = useState(true);
   const list = useList(source, atTop);
   const columns = useColumns(props, list.rows);
-  const rangeText = useRangeText(range);
-  const narrowed = condition !== "" || search !== "";
-  const sidebar = facets && { note: null, ...facets, condition, onCondition: setCondition };
+
+  const verdicts = (as: "figures" | "facets" | "columns") => (
+    <Late>
+      <Verdicts
+        {...props.judged}
+        {...{ as, list: tab, condition, onCondition: setCondition }}
+        isListed={list.rows !== undefined && !list.stale}
+        atLeast={!isAll(props.counted)}
+      />
+    </Late>
+  );
+  const sidebar = facets && {
+    note: null,
+    ...facets,
+    condition,
+    onCondition: setCondition,
+    children: verdicts("facets"),
+  };
 
   const actions = (
     <>
@@ -100,20 +121,7 @@ export function Explorer<Row>(props: ExplorerProps<Row>) {
       </ProjectPage>
     );
   }
-  const empty = props.whenNone ?? (
-    <EmptyState
-      title={text(narrowed ? "explorer.none.match" : "explorer.none.range")}
-      action={
-        narrowed ? (
-          <Button onClick={state.clear}>{text("filter.clear")}</Button>
-        ) : (
-          <Button onClick={() => setRange({ preset: "all" })}>{text("explorer.none.all")}</Button>
-        )
-      }
-    >
-      {text("explorer.none.text", { range: rangeText })}
-    </EmptyState>
-  );
+  const empty = props.whenNone ?? <NoRows state={state} />;
   const rows = list.rows;
   const over = props.over?.(rows ?? []);
   const openRow = props.isOpen && rows?.find(props.isOpen);
@@ -128,7 +136,9 @@ export function Explorer<Row>(props: ExplorerProps<Row>) {
     >
       <div className={styles.strip}>
         <ChartStrip {...props.strip} onRange={setRange} />
-        <StatsBar stats={stats} note={isAll(props.counted) ? null : text("explorer.stat.sofar")} />
+        <StatsBar stats={stats} note={isAll(props.counted) ? null : text("explorer.stat.sofar")}>
+          {verdicts("figures")}
+        </StatsBar>
       </div>
       <div className={styles.filter}>
         {sidebar && <FacetsButton {...sidebar} />}
@@ -146,6 +156,7 @@ export function Explorer<Row>(props: ExplorerProps<Row>) {
         </div>
         <ColumnsMenu table={tab} columns={columns}>
           {props.attributes && <AttributeField table={tab} seen={props.attributes} />}
+          {verdicts("columns")}
         </ColumnsMenu>
       </div>
       {list.progress !== undefined && search !== "" && <SearchLine list={list} />}
@@ -186,6 +197,26 @@ export function Explorer<Row>(props: ExplorerProps<Row>) {
       {chosen && selection.bar((rows ?? []).filter((row) => selection.selected.has(source.keyOf(row))))}
       <ListEnd value={list}>{over}</ListEnd>
     </ProjectPage>
+  );
+}
+
+/** Nothing in the range, or nothing that matches, with the way out. */
+function NoRows({ state }: { readonly state: ExplorerState }) {
+  const rangeText = useRangeText(state.range);
+  const narrowed = state.condition !== "" || state.search !== "";
+  return (
+    <EmptyState
+      title={text(narrowed ? "explorer.none.match" : "explorer.none.range")}
+      action={
+        narrowed ? (
+          <Button onClick={state.clear}>{text("filter.clear")}</Button>
+        ) : (
+          <Button onClick={() => state.setRange({ preset: "all" })}>{text("explorer.none.all")}</Button>
+        )
+      }
+    >
+      {text("explorer.none.text", { range: rangeText })}
+    </EmptyState>
   );
 }
 

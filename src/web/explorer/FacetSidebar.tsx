@@ -14,7 +14,10 @@ import type { Facet } from "./facets.ts";
 
 export interface FacetGroup {
   readonly key: string;
-  readonly title: string;
+  /** Without one the group continues that before it. */
+  readonly title?: string;
+  /** The title is shown without values too, for the groups that continue this one. */
+  readonly always?: boolean;
   /** Undefined while they are counted. */
   readonly values: readonly FacetEntry[] | undefined;
   readonly facet: Facet;
@@ -39,6 +42,8 @@ interface FacetSidebarProps {
   readonly problem: string | null;
   /** What is counted, where it is not all that is listed. */
   readonly note: string | null;
+  /** Facets that come later, behind the others. */
+  readonly children?: ReactNode;
 }
 
 const openPreference = createPreference("facets.open", true);
@@ -54,7 +59,7 @@ export function FacetSidebar(props: FacetSidebarProps) {
   if (narrow || !open) return null;
   return (
     <aside className={styles.sidebar} aria-label={text("explorer.facets")}>
-      <Groups {...props} />
+      <FacetGroups {...props} />
     </aside>
   );
 }
@@ -74,22 +79,22 @@ export function FacetsButton(props: FacetSidebarProps) {
         {text("explorer.facets")}
       </Button>
       <Drawer open={drawn} onClose={() => setDrawn(false)} title={text("explorer.facets")}>
-        <Groups {...props} />
+        <FacetGroups {...props} />
       </Drawer>
     </>
   );
 }
 
-function Groups({ groups, condition, onCondition, problem, note }: FacetSidebarProps) {
+export function FacetGroups({ groups, condition, onCondition, problem, note, children }: FacetSidebarProps) {
   const shown = useShownEntries(groups, condition);
   return (
     <>
       {problem !== null && <p className={styles.problem}>{problem}</p>}
       {problem === null && note !== null && <p className={styles.problem}>{note}</p>}
-      {shown.map(({ key, title, values, facet, atLeast = false }) =>
-        values?.length === 0 ? null : (
-          <section key={key} className={styles.group}>
-            <h2>{title}</h2>
+      {shown.map(({ key, title, always = false, values, facet, atLeast = false }) =>
+        values?.length === 0 && !always ? null : (
+          <section key={key} className={classes(title !== undefined && styles.group)}>
+            {title !== undefined && <h2 title={title}>{title}</h2>}
             {values === undefined
               ? problem === null && <Waiting />
               : values.map((entry) => (
@@ -105,6 +110,7 @@ function Groups({ groups, condition, onCondition, problem, note }: FacetSidebarP
           </section>
         ),
       )}
+      {children}
     </>
   );
 }

@@ -17,20 +17,27 @@ interface StatsBarProps {
   readonly stats: readonly Stat[];
   /** What the figures are of, where they are not of all that is listed. */
   readonly note: string | null;
+  /** Figures that come later, behind the others. */
+  readonly children?: ReactNode;
 }
 
-export function StatsBar({ stats, note }: StatsBarProps) {
+export function StatsBar({ stats, note, children }: StatsBarProps) {
   return (
     <dl className={styles.stats}>
       {note !== null && <div className={styles.note}>{note}</div>}
-      {stats.map(({ label, value, failed = false, hint, onClick }) => (
-        <div key={label} className={styles.stat} title={hint}>
-          <dt>{label}</dt>
-          <dd className={classes(failed && styles.failed)}>
-            <FigureValue value={value} onClick={onClick} />
-          </dd>
-        </div>
-      ))}
+      <StatItems stats={stats} />
+      {children}
     </dl>
   );
+}
+
+export function StatItems({ stats }: Pick<StatsBarProps, "stats">) {
+  return stats.map(({ label, value, failed = false, hint, onClick }) => (
+    <div key={label} className={styles.stat} title={hint}>
+      <dt>{label}</dt>
+      <dd className={classes(failed && styles.failed)}>
+        <FigureValue value={value} onClick={onClick} />
+      </dd>
+    </div>
+  ));
 }

@@ -6,6 +6,7 @@ import { type Column, useAddedColumns } from "../kit/table/columns.ts";
 import type { CellValue } from "./cell-actions.tsx";
 import { Words } from "./cells.tsx";
 import { fieldFacet } from "./facets.ts";
+import { isVerdictColumn } from "./verdicts/verdict-columns.tsx";
 
 /** As many as the server answers at once. */
 export const MOST_ATTRIBUTES = 20;
@@ -39,7 +40,7 @@ export function useAttributeColumns<Row>(
 ) {
   const [added] = useAddedColumns(table);
   return useMemo(() => {
-    const names = added.slice(0, MOST_ATTRIBUTES);
+    const names = added.filter((key) => !isVerdictColumn(key)).slice(0, MOST_ATTRIBUTES);
     const ofNames = names.map(
       (name): Column<Row> => ({
         key: name,

@@ -13,7 +13,7 @@ const accessors = {
 export type VerdictList = keyof typeof accessors;
 
 /** `annotations['quality']`. */
-export function verdictOf(list: VerdictList, name: string): string {
+function verdictOf(list: VerdictList, name: string): string {
   return `${accessors[list]}[${literalOf(name)}]`;
 }
 

@@ -6,9 +6,11 @@ import { Explorer } from "../../explorer/Explorer.tsx";
 import { projectOf } from "../../explorer/explorer.queries.ts";
 import { OverList } from "../../explorer/OverList.tsx";
 import { Onboarding } from "../../explorer/onboarding/Onboarding.tsx";
+import type { Stat } from "../../explorer/StatsBar.tsx";
 import { useExplorerState } from "../../explorer/use-explorer-state.ts";
 import type { ListPage } from "../../explorer/use-list.ts";
 import { useVocabulary } from "../../explorer/use-vocabulary.ts";
+import { useVerdictColumns } from "../../explorer/verdicts/verdict-columns.tsx";
 import { EmptyState } from "../../kit/States.tsx";
 import { type Sort, useSort } from "../../lib/address.ts";
 import { formatCount, formatDuration, formatMean, formatShare } from "../../lib/format.ts";
@@ -22,6 +24,7 @@ import { sessionFacetGroups } from "./session-facets.tsx";
 import {
   anySession,
   checkSessions,
+  type SessionFiguresAnswer,
   type SessionRow,
   sessionFacets,
   sessionFigures,
@@ -37,6 +40,7 @@ const PAGE = 100;
 const sorts = ["endTime", "startTime", "numTraces", "tokenCountTotal"] as const;
 const newest = { key: "endTime", direction: "desc" } as const;
 const keyOf = ({ id }: SessionRow) => id;
+const verdictsOf = ({ verdicts }: SessionRow) => verdicts;
 const FAILED = "num_traces_with_error > 0";
 
 /** Words that any turn of a session was asked or answered with. */
@@ -73,26 +77,36 @@ export default function SessionsPage() {
   const vocabulary = useVocabulary(
     projectOf(useGraphql(sessionVocabulary, { id: projectId }).data)?.sessionFilterVocabulary,
   );
+  const { columns, names: judged } = useVerdictColumns("sessions", sessionColumns, verdictsOf);
   const source = useMemo(
     () => ({
-      key: ["sessions", projectId, condition, timeRange, sort.key, sort.direction],
+      key: ["sessions", projectId, condition, timeRange, sort.key, sort.direction, judged],
       keyOf,
       growsAtTop: sort.key === newest.key && sort.direction === newest.direction,
       async ask(after: string | null, signal: AbortSignal): Promise<ListPage<SessionRow>> {
         const by = { col: sort.key, dir: sort.direction };
-        const asked = { id: projectId, first: PAGE, after, timeRange, condition, sort: by };
+        const asked = {
+          id: projectId,
+          first: PAGE,
+          after,
+          timeRange,
+          condition,
+          sort: by,
+          judged,
+          anyJudged: judged.length > 0,
+        };
         const { edges, pageInfo } = projectOf(await askGraphql(sessionList, asked, signal))!.sessions;
         return { rows: readFragment(sessionRow, nodesOf(edges)), ...pageInfo };
       },
     }),
-    [projectId, condition, timeRange, sort.key, sort.direction],
+    [projectId, condition, timeRange, sort.key, sort.direction, judged],
   );
 
   const isEmpty =
     condition === "" && projectOf(figures.data) !== undefined && projectOf(figures.data)?.sessionFacets === null;
   const any = projectOf(useGraphql(anySession, { id: projectId }, { enabled: isEmpty }).data);
   const counted = projectOf(figures.data);
-  const { count, errorCount } = counted?.sessionFacets ?? { count: 0, errorCount: 0 };
+  const count = counted?.sessionFacets?.count ?? 0;
   const selection = useSessionSelection(projectId, { condition, timeRange, count: counted && count });
   return (
     <Explorer
@@ -100,7 +114,7 @@ export default function SessionsPage() {
       tab="sessions"
       state={state}
       source={source}
-      columns={sessionColumns}
+      columns={columns}
       sort={sort}
       onSort={(next) => setSort(next as Sort<(typeof sorts)[number]>)}
       onOpen={openSession}
@@ -111,26 +125,17 @@ export default function SessionsPage() {
         problem: turns.error?.message ?? null,
         of: strip,
       }}
-      stats={[
-        { label: text("sessions.stat.sessions"), value: counted && formatCount(count) },
-        {
-          label: text("sessions.stat.errors"),
-          value: counted && formatShare(count === 0 ? 0 : errorCount / count),
-          failed: errorCount > 0,
-          hint: text("sessions.stat.errors.hint"),
-          onClick: () => state.setCondition(withPart(state.condition, FAILED)),
-        },
-        {
-          label: text("sessions.stat.turns"),
-          value: counted && formatMean(counted.averageTracesPerSession),
-          hint: text("sessions.stat.turns.hint"),
-          onClick: () => setSort({ key: "numTraces", direction: "desc" }),
-        },
-        { label: text("sessions.stat.duration"), value: counted && formatDuration(counted.p50) },
-      ]}
+      stats={sessionStats(counted, {
+        onErrors: () => state.setCondition(withPart(state.condition, FAILED)),
+        onTurns: () => setSort({ key: "numTraces", direction: "desc" }),
+      })}
       facets={{
         groups: sessionFacetGroups(facets.data && projectOf(facets.data)?.sessionFacets),
         problem: facets.error?.message ?? null,
+      }}
+      judged={{
+        listing: { id: projectId, timeRange, condition },
+        total: counted && (counted.sessionFacets?.count ?? 0),
       }}
       vocabulary={vocabulary}
       check={checkSessions}
@@ -160,4 +165,30 @@ export default function SessionsPage() {
       }
     />
   );
+}
+
+interface StatActions {
+  readonly onErrors: () => void;
+  readonly onTurns: () => void;
+}
+
+function sessionStats(counted: SessionFiguresAnswer | undefined, { onErrors, onTurns }: StatActions): readonly Stat[] {
+  const { count, errorCount } = counted?.sessionFacets ?? { count: 0, errorCount: 0 };
+  return [
+    { label: text("sessions.stat.sessions"), value: counted && formatCount(count) },
+    {
+      label: text("sessions.stat.errors"),
+      value: counted && formatShare(count === 0 ? 0 : errorCount / count),
+      failed: errorCount > 0,
+      hint: text("sessions.stat.errors.hint"),
+      onClick: onErrors,
+    },
+    {
+      label: text("sessions.stat.turns"),
+      value: counted && formatMean(counted.averageTracesPerSession),
+      hint: text("sessions.stat.turns.hint"),
+      onClick: onTurns,
+    },
+    { label: text("sessions.stat.duration"), value: counted && formatDuration(counted.p50) },
+  ];
 }

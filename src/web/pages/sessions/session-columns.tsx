@@ -3,6 +3,7 @@
 import type { CellValue } from "../../explorer/cell-actions.tsx";
 import { Failure, Preview, shortText, Title, Words } from "../../explorer/cells.tsx";
 import { fieldFacet } from "../../explorer/facets.ts";
+import { verdictCell } from "../../explorer/verdicts/verdict-columns.tsx";
 import { Time } from "../../kit/Time.tsx";
 import type { Column } from "../../kit/table/DataTable.tsx";
 import { formatCompact, formatCount, formatDuration } from "../../lib/format.ts";
@@ -14,6 +15,8 @@ const userFacet = fieldFacet("user.id");
 
 /** What the menu of a cell is about. */
 export function sessionCell(row: SessionRow, column: string): CellValue | null {
+  const verdict = verdictCell("sessions", row.verdicts, column);
+  if (verdict !== undefined) return verdict;
   switch (column) {
     case "session":
       return row.firstInput === null ? null : { value: row.firstInput.truncatedValue };

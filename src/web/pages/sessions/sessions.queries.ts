@@ -6,12 +6,13 @@ export const sessionRow = graphql(`
     id sessionId startTime endTime numTraces numTracesWithError userId
     tokenUsage { total }
     firstInput { truncatedValue } firstInputSaid lastOutput { truncatedValue } lastOutputSaid
+    verdicts: sessionAnnotationSummaries(filter: { include: { names: $judged } }) @include(if: $anyJudged) { name labels meanScore }
   }
 `);
 
 export const sessionList = graphql(
   `
-  query SessionList($id: ID!, $first: Int!, $after: String, $timeRange: TimeRange, $sort: ProjectSessionSort, $condition: String) {
+  query SessionList($id: ID!, $first: Int!, $after: String, $timeRange: TimeRange, $sort: ProjectSessionSort, $condition: String, $judged: [String!]!, $anyJudged: Boolean!) {
     node(id: $id) {
       __typename
       ... on Project {
@@ -186,6 +187,7 @@ type Answered<Document, Type extends string> = Extract<
   { readonly __typename: Type }
 >;
 export type SessionRow = ResultOf<typeof sessionRow>;
+export type SessionFiguresAnswer = Answered<typeof sessionFigures, "Project">;
 export type SessionFacetAnswer = NonNullable<Answered<typeof sessionFacets, "Project">["sessionFacets"]>;
 export type SessionHead = NonNullable<Answered<typeof sessionHead, "Project">["session"]>;
 export type TurnEdge = Answered<typeof sessionTurns, "ProjectSession">["traces"]["edges"][number];

@@ -10,6 +10,7 @@ import { Onboarding } from "../../explorer/onboarding/Onboarding.tsx";
 import { useExplorerState } from "../../explorer/use-explorer-state.ts";
 import type { ListPage } from "../../explorer/use-list.ts";
 import { useVocabulary } from "../../explorer/use-vocabulary.ts";
+import { useVerdictColumns } from "../../explorer/verdicts/verdict-columns.tsx";
 import { type Sort, useAddress, useSort } from "../../lib/address.ts";
 import { formatCompact, formatDuration, formatShare } from "../../lib/format.ts";
 import { askGraphql, nodesOf, readFragment } from "../../lib/graphql.ts";
@@ -41,6 +42,7 @@ const sorts = ["startTime", "latencyMs", "tokenCountTotal"] as const;
 const newest = { key: "startTime", direction: "desc" } as const;
 const FAILED = "status_code == 'ERROR'";
 const keyOf = ({ id }: SpanListRow) => id;
+const verdictsOf = ({ verdicts }: SpanListRow) => verdicts;
 
 interface OpenableSpan extends Measured<SpanListRow> {
   readonly traceId: string;
@@ -70,11 +72,21 @@ export default function SpansPage() {
   );
   const facets = useGraphql(spansFacets, listing, { live: search === "" && "slowly", keepPrevious: true });
   const vocabulary = useVocabulary(projectOf(useGraphql(spanVocabulary, { id: projectId }).data)?.spanFilterVocabulary);
-  const { columns, names: attributes } = useAttributeColumns<OpenableSpan>("spans", spanColumns, spanAttributes);
+  const shown = useAttributeColumns<OpenableSpan>("spans", spanColumns, spanAttributes);
+  const attributes = shown.names;
+  const { columns, names: judged } = useVerdictColumns("spans", shown.columns, verdictsOf);
   const source = useMemo(() => {
-    const asked = { id: projectId, first: PAGE, timeRange, condition, attributes };
+    const asked = {
+      id: projectId,
+      first: PAGE,
+      timeRange,
+      condition,
+      attributes,
+      judged,
+      anyJudged: judged.length > 0,
+    };
     return {
-      key: ["spans", projectId, condition, search, timeRange, sort.key, sort.direction, attributes],
+      key: ["spans", projectId, condition, search, timeRange, sort.key, sort.direction, attributes, judged],
       keyOf,
       growsAtTop: search === "" && sort.key === newest.key && sort.direction === newest.direction,
       async ask(after: string | null, signal: AbortSignal): Promise<ListPage<OpenableSpan>> {
@@ -88,7 +100,7 @@ export default function SpansPage() {
         return { rows: openable(readFragment(spanRow, nodesOf(edges))), ...pageInfo };
       },
     };
-  }, [projectId, condition, search, timeRange, sort.key, sort.direction, attributes]);
+  }, [projectId, condition, search, timeRange, sort.key, sort.direction, attributes, judged]);
 
   const listed = projectOf(beside.data)?.listedSpans;
   const counted = listed?.figures;
@@ -128,6 +140,7 @@ export default function SpansPage() {
         { label: text("explorer.stat.tokens"), value: counted && formatCompact(counted.tokenCountTotal) },
       ]}
       facets={{ groups: spanFacetGroups(found), note: spanFacetsNote(found), problem: facets.error?.message ?? null }}
+      judged={{ listing, total: counted?.count }}
       vocabulary={vocabulary}
       check={checkSpans}
       searchable

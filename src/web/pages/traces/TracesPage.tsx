@@ -10,6 +10,7 @@ import { Onboarding } from "../../explorer/onboarding/Onboarding.tsx";
 import { useExplorerState } from "../../explorer/use-explorer-state.ts";
 import type { ListPage } from "../../explorer/use-list.ts";
 import { useVocabulary } from "../../explorer/use-vocabulary.ts";
+import { useVerdictColumns } from "../../explorer/verdicts/verdict-columns.tsx";
 import { type Sort, useSort } from "../../lib/address.ts";
 import { formatCompact, formatDuration, formatShare } from "../../lib/format.ts";
 import { askGraphql, nodesOf, readFragment } from "../../lib/graphql.ts";
@@ -41,6 +42,7 @@ const newest = { key: "startTime", direction: "desc" } as const;
 const FAILED = "error_count > 0";
 const names = { of: nameOf, without: tracesNamed };
 const keyOf = ({ id }: TraceRow) => id;
+const verdictsOf = ({ verdicts }: TraceRow) => verdicts;
 
 export default function TracesPage() {
   const { projectId, traceId, openTrace, closeTrace } = useOpenTrace("traces", "trace");
@@ -61,15 +63,21 @@ export default function TracesPage() {
   const vocabulary = useVocabulary(
     projectOf(useGraphql(traceVocabulary, { id: projectId }).data)?.traceFilterVocabulary,
   );
-  const { columns, names: attributes } = useAttributeColumns<Measured<TraceRow>>(
-    "traces",
-    traceColumns,
-    traceAttributes,
-  );
+  const shown = useAttributeColumns<Measured<TraceRow>>("traces", traceColumns, traceAttributes);
+  const attributes = shown.names;
+  const { columns, names: judged } = useVerdictColumns("traces", shown.columns, verdictsOf);
   const source = useMemo(() => {
-    const asked = { id: projectId, first: PAGE, timeRange, condition, attributes };
+    const asked = {
+      id: projectId,
+      first: PAGE,
+      timeRange,
+      condition,
+      attributes,
+      judged,
+      anyJudged: judged.length > 0,
+    };
     return {
-      key: ["traces", projectId, condition, search, timeRange, sort.key, sort.direction, attributes],
+      key: ["traces", projectId, condition, search, timeRange, sort.key, sort.direction, attributes, judged],
       keyOf,
       growsAtTop: search === "" && sort.key === newest.key && sort.direction === newest.direction,
       async ask(after: string | null, signal: AbortSignal): Promise<ListPage<Measured<TraceRow>>> {
@@ -85,7 +93,7 @@ export default function TracesPage() {
         return { rows: measured(readFragment(traceRow, nodesOf(edges))), ...pageInfo };
       },
     };
-  }, [projectId, condition, search, timeRange, sort.key, sort.direction, attributes]);
+  }, [projectId, condition, search, timeRange, sort.key, sort.direction, attributes, judged]);
 
   const listed = projectOf(beside.data)?.listedTraces;
   const counted = listed?.figures;
@@ -129,6 +137,7 @@ export default function TracesPage() {
         note: traceFacetsNote(found),
         problem: facets.error?.message ?? null,
       }}
+      judged={{ listing, total: counted?.count }}
       vocabulary={vocabulary}
       check={checkTraces}
       searchable

@@ -7,6 +7,7 @@ import { type AttributeText, attributeCell } from "../../explorer/attribute-colu
 import type { CellValue } from "../../explorer/cell-actions.tsx";
 import { Said, Title, Words } from "../../explorer/cells.tsx";
 import type { Facet } from "../../explorer/facets.ts";
+import { verdictCell } from "../../explorer/verdicts/verdict-columns.tsx";
 import { Time } from "../../kit/Time.tsx";
 import type { Column } from "../../kit/table/DataTable.tsx";
 import { formatCompact, formatCount, formatDuration } from "../../lib/format.ts";
@@ -217,6 +218,8 @@ export function spanAttributes({ attributeTexts }: SpanListRow): readonly Attrib
 export function traceCell(row: TraceRow, column: string): CellValue | null {
   const attribute = attributeCell(traceAttributes(row), column);
   if (attribute !== undefined) return attribute;
+  const verdict = verdictCell("traces", row.verdicts, column);
+  if (verdict !== undefined) return verdict;
   switch (column) {
     case "name":
       return row.rootSpan === null ? null : { value: row.rootSpan.name, facet: traceFacets.name };
@@ -236,6 +239,8 @@ export function traceCell(row: TraceRow, column: string): CellValue | null {
 export function spanCell(row: SpanListRow, column: string): CellValue | null {
   const attribute = attributeCell(spanAttributes(row), column);
   if (attribute !== undefined) return attribute;
+  const verdict = verdictCell("spans", row.verdicts, column);
+  if (verdict !== undefined) return verdict;
   switch (column) {
     case "name":
       return { value: row.name, facet: spanFacets.name };

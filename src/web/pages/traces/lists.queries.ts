@@ -7,6 +7,7 @@ const traceRow = graphql(`
     session { sessionId }
     errorsByType { exceptionType count }
     rootSpan { id name shownName spanKind inputSaid outputSaid attributeTexts(names: $attributes) { name text } }
+    verdicts: traceAnnotationSummaries(filter: { include: { names: $judged } }) @include(if: $anyJudged) { name labels meanScore }
   }
 `);
 
@@ -16,12 +17,13 @@ const spanRow = graphql(`
     inputSaid outputSaid
     trace { id traceId }
     attributeTexts(names: $attributes) { name text }
+    verdicts: spanAnnotationSummaries(filter: { include: { names: $judged } }) @include(if: $anyJudged) { name labels meanScore }
   }
 `);
 
 export const traceList = graphql(
   `
-  query TraceList($id: ID!, $first: Int!, $after: String, $timeRange: TimeRange, $sort: TraceSort, $condition: String, $attributes: [String!]!) {
+  query TraceList($id: ID!, $first: Int!, $after: String, $timeRange: TimeRange, $sort: TraceSort, $condition: String, $attributes: [String!]!, $judged: [String!]!, $anyJudged: Boolean!) {
     node(id: $id) {
       __typename
       ... on Project {
@@ -38,7 +40,7 @@ export const traceList = graphql(
 
 export const traceSearch = graphql(
   `
-  query TraceSearch($id: ID!, $first: Int!, $after: String, $timeRange: TimeRange, $text: String!, $condition: String, $attributes: [String!]!) {
+  query TraceSearch($id: ID!, $first: Int!, $after: String, $timeRange: TimeRange, $text: String!, $condition: String, $attributes: [String!]!, $judged: [String!]!, $anyJudged: Boolean!) {
     node(id: $id) {
       __typename
       ... on Project {
@@ -56,7 +58,7 @@ export const traceSearch = graphql(
 
 export const spanList = graphql(
   `
-  query SpanList($id: ID!, $first: Int!, $after: String, $timeRange: TimeRange, $sort: SpanSort, $condition: String, $attributes: [String!]!) {
+  query SpanList($id: ID!, $first: Int!, $after: String, $timeRange: TimeRange, $sort: SpanSort, $condition: String, $attributes: [String!]!, $judged: [String!]!, $anyJudged: Boolean!) {
     node(id: $id) {
       __typename
       ... on Project {
@@ -73,7 +75,7 @@ export const spanList = graphql(
 
 export const spanSearch = graphql(
   `
-  query SpanListSearch($id: ID!, $first: Int!, $after: String, $timeRange: TimeRange, $text: String!, $condition: String, $attributes: [String!]!) {
+  query SpanListSearch($id: ID!, $first: Int!, $after: String, $timeRange: TimeRange, $text: String!, $condition: String, $attributes: [String!]!, $judged: [String!]!, $anyJudged: Boolean!) {
     node(id: $id) {
       __typename
       ... on Project {

@@ -1,0 +1,124 @@
+// What was said of the rows of a list: figures above it, facets beside it, names in its menu of columns. Loaded late, and asked for
+// when the rows are there.
+import { Plus } from "lucide-react";
+import { useAddedColumns } from "../../kit/table/columns.ts";
+import { formatCompact, formatShare } from "../../lib/format.ts";
+import { text } from "../../texts/texts.ts";
+import { type FacetGroup, FacetGroups } from "../FacetSidebar.tsx";
+import { type Stat, StatItems } from "../StatsBar.tsx";
+import { type Listing, useVerdicts } from "./use-verdicts.ts";
+import styles from "./Verdicts.module.css";
+import { verdictColumn } from "./verdict-columns.tsx";
+import { bandOf, labelFacet, saidFacet, scoreFacet, type VerdictList } from "./verdict-facets.ts";
+import type { VerdictFigures } from "./verdicts.queries.ts";
+
+interface VerdictsProps {
+  readonly list: VerdictList;
+  readonly listing: Listing;
+  /** The rows are there. */
+  readonly isListed: boolean;
+  /** How many rows there are; undefined while they are counted. */
+  readonly total: number | undefined;
+  /** More rows may come of a search. */
+  readonly atLeast: boolean;
+  readonly condition: string;
+  readonly onCondition: (condition: string) => void;
+  readonly as: "figures" | "facets" | "columns";
+}
+
+/** Names above the list: there is room for few. */
+const MOST_FIGURES = 3;
+
+export default function Verdicts({ as, ...props }: VerdictsProps) {
+  const said = useVerdicts(props.list, props.listing, props.isListed);
+  if (said === undefined || said.length === 0) return null;
+  if (as === "figures") return <StatItems stats={said.slice(0, MOST_FIGURES).map(figureOf)} />;
+  if (as === "columns") return <AddColumns table={props.list} names={said.map(({ name }) => name)} />;
+  return (
+    <FacetGroups
+      groups={said.flatMap((one) => groupsOf(one, props))}
+      condition={props.condition}
+      onCondition={props.onCondition}
+      problem={null}
+      note={null}
+    />
+  );
+}
+
+function meanOf({ meanScore }: VerdictFigures): string | null {
+  return meanScore === null ? null : formatScore(meanScore);
+}
+
+/** As many digits as tell scores apart. */
+function formatScore(score: number): string {
+  return Math.abs(score) >= 1000 ? formatCompact(score) : String(Number(score.toPrecision(3)));
+}
+
+/** The most frequent label with its share, the mean score; all labels as a hint. */
+function figureOf(one: VerdictFigures): Stat {
+  const [first] = one.labels;
+  const shares = one.labels.map(({ label, fraction }) => `${label} ${formatShare(fraction)}`);
+  const mean = meanOf(one);
+  const hint = [...shares, ...(mean === null ? [] : [text("explorer.verdicts.mean", { mean })])].join("\n");
+  const label = first && `${first.label.slice(0, 24)} ${formatShare(first.fraction)}`;
+  return { label: one.name, value: [label, mean].filter(Boolean).join(" · ") || text("explorer.verdicts.words"), hint };
+}
+
+function groupsOf(one: VerdictFigures, { list, total, atLeast }: Omit<VerdictsProps, "as">): readonly FacetGroup[] {
+  const { name, count } = one;
+  const mean = meanOf(one);
+  const none = total === undefined ? 0 : Math.max(0, total - count);
+  const said = [
+    { value: "some", label: text("explorer.verdicts.some"), count },
+    { value: "none", label: text("explorer.verdicts.none"), count: none },
+    { value: "disputed", label: text("explorer.verdicts.disputed"), count: one.disputedCount },
+  ];
+  return [
+    {
+      key: `verdict labels ${name}`,
+      title: mean === null ? name : text("explorer.verdicts.title", { name, mean }),
+      values: one.labels.map(({ label, count: rows }) => ({ value: label, label, count: rows })),
+      always: true,
+      facet: labelFacet(list, name),
+      atLeast,
+    },
+    {
+      key: `verdict scores ${name}`,
+      values: one.scores.map((band) => ({ value: bandOf(band), label: bandLabel(band), count: band.count })),
+      facet: scoreFacet(list, name),
+      atLeast,
+    },
+    {
+      key: `verdict said ${name}`,
+      values: said.filter((each) => each.count > 0),
+      facet: saidFacet(list, name),
+      atLeast,
+    },
+  ];
+}
+
+function bandLabel({ min, max }: VerdictFigures["scores"][number]): string {
+  if (min === null) return `< ${max}`;
+  return max === null ? `≥ ${min}` : `${min} – ${max}`;
+}
+
+function AddColumns({ table, names }: { readonly table: VerdictList; readonly names: readonly string[] }) {
+  const [added, add] = useAddedColumns(table);
+  const others = names.filter((name) => !added.includes(verdictColumn(name)));
+  if (others.length === 0) return null;
+  return (
+    <section className={styles.columns} aria-label={text("explorer.verdicts.columns")}>
+      <h3>{text("explorer.verdicts.columns")}</h3>
+      <ul>
+        {others.map((name) => (
+          <li key={name}>
+            <button type="button" title={name} onClick={() => add(verdictColumn(name))}>
+              <Plus aria-hidden />
+              <span>{name}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

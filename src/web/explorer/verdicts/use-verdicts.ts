@@ -1,0 +1,40 @@
+// Asks what was said of the rows of a list, once the list itself is there: nothing here may delay it.
+import { readFragment } from "../../lib/graphql.ts";
+import { useGraphql } from "../../lib/queries.ts";
+import type { LiveRange } from "../../lib/time-range.ts";
+import { projectOf } from "../explorer.queries.ts";
+import type { VerdictList } from "./verdict-facets.ts";
+import {
+  sessionVerdicts,
+  spanVerdicts,
+  traceVerdicts,
+  type VerdictFigures,
+  verdictFigures,
+} from "./verdicts.queries.ts";
+
+export interface Listing {
+  readonly id: string;
+  readonly timeRange: LiveRange;
+  readonly condition: string;
+  /** Words that are searched for; sessions have none beside their condition. */
+  readonly text?: string;
+}
+
+/** By name, those that most rows carry first; undefined until they are counted. */
+export function useVerdicts(
+  list: VerdictList,
+  { text = "", ...listing }: Listing,
+  isListed: boolean,
+): readonly VerdictFigures[] | undefined {
+  const options = { live: text === "" && "slowly", keepPrevious: true } as const;
+  const asked = { ...listing, text };
+  const spans = useGraphql(spanVerdicts, asked, { ...options, enabled: isListed && list === "spans" });
+  const traces = useGraphql(traceVerdicts, asked, { ...options, enabled: isListed && list === "traces" });
+  const sessions = useGraphql(sessionVerdicts, listing, { ...options, enabled: isListed && list === "sessions" });
+  const found = {
+    spans: () => projectOf(spans.data)?.listedSpans.annotations,
+    traces: () => projectOf(traces.data)?.listedTraces.annotations,
+    sessions: () => projectOf(sessions.data)?.listedSessionAnnotations,
+  }[list]();
+  return found && readFragment(verdictFigures, found);
+}
