@@ -147,6 +147,29 @@ forEachDriver("saved views over GraphQL", (driver) => {
       expect(await refused(START, { input: { projectId: project, viewId: id } })).toBe(viewer);
     });
 
+    test("becomes one for everybody, and private again by who saved it", async () => {
+      const { id } = await create({ name: "Mine", isShared: false });
+      const share = (isShared: boolean) => ({ input: { id, isShared } });
+      await askData(api, PATCH, share(true));
+      principal = signedIn(bob!.id, "MEMBER");
+      expect(await names()).toEqual(["Mine"]);
+      expect(await refused(PATCH, share(false))).toBe(
+        "BAD_REQUEST isShared: only who saved a view can make it private",
+      );
+      principal = signedIn(ann!.id, "MEMBER");
+      await askData(api, START, { input: { projectId: project, viewId: id } });
+      expect(await refused(PATCH, share(false))).toContain("the project opens with the view");
+      await askData(api, START, { input: { projectId: project, viewId: null } });
+      await askData(api, PATCH, { input: { id, isShared: false, name: "Mine again" } });
+      expect((await list()).savedViews).toEqual([expect.objectContaining({ name: "Mine again", isShared: false })]);
+      await create({ name: "Mine again" });
+      expect(await refused(PATCH, share(true))).toBe('CONFLICT A saved view named "Mine again" exists');
+      principal = signedIn(bob!.id, "ADMIN");
+      expect(await refused(PATCH, share(true))).toBe(`NOT_FOUND No saved view has the id ${id}`);
+      principal = signedIn(ann!.id, "VIEWER");
+      expect(await refused(PATCH, share(true))).toBe("UNAUTHORIZED Viewers cannot perform this action");
+    });
+
     test("has nobody to belong to while authentication is off", async () => {
       principal = openPrincipal;
       expect(await refused(CREATE, given({ isShared: false }))).toBe(

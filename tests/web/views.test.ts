@@ -9,6 +9,7 @@ const view = (id: string, changes: Partial<SavedView> = {}): SavedView => ({
   tab: "traces",
   query: "",
   isShared: true,
+  isOwn: true,
   isStart: false,
   ...changes,
 });

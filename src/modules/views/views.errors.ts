@@ -22,6 +22,12 @@ export const tooManyViews = (most: number, isShared: boolean) =>
 export const privateToNobody = () =>
   fail("views.private_to_nobody", "invalid", "isShared: must be true while authentication is off");
 
+export const notYourView = () =>
+  fail("views.not_yours", "invalid", "isShared: only who saved a view can make it private");
+
+export const startStaysShared = () =>
+  fail("views.start_stays_shared", "invalid", "isShared: the project opens with the view, so it stays for everybody");
+
 export const privateStart = () =>
   fail(
     "views.private_start",

@@ -1,4 +1,5 @@
 // Saved views in GraphQL: those that the caller sees, and what changes them.
+import { authorIdOf } from "../../access/principal.ts";
 import { argumentRefused } from "../../graphql/connection.ts";
 import { requireRowId } from "../../graphql/ids.ts";
 import type { GraphqlTypes } from "../../graphql/types.ts";
@@ -20,6 +21,10 @@ export function addViewTypes(types: GraphqlTypes, views: ViewsService): void {
       isShared: t.boolean({
         description: "For everybody, else for the caller alone.",
         resolve: ({ privateTo }) => privateTo === null,
+      }),
+      isOwn: t.boolean({
+        description: "The caller saved it.",
+        resolve: ({ userId }, _given, { context }) => userId !== null && userId === authorIdOf(context.principal),
       }),
       isStart: t.exposeBoolean("isStart", { description: "The project opens with it." }),
       createdAt: t.field({ type: "DateTime", resolve: ({ createdUs }) => createdUs }),
@@ -68,6 +73,7 @@ function addViewMutations(types: GraphqlTypes, views: ViewsService): void {
       name: t.string(),
       tab: t.field({ type: SavedViewTab }),
       query: t.string(),
+      isShared: t.boolean({ description: "Only who saved a view can make it private again." }),
     }),
   });
   const SetStartViewInput = builder.inputType("SetStartViewInput", {
@@ -102,11 +108,12 @@ function addViewMutations(types: GraphqlTypes, views: ViewsService): void {
       adds: true,
       requireInput: ({ input }) => requireView(input),
       args: { input: t.arg({ type: PatchSavedViewInput, required: true }) },
-      resolve: async (_root, { input: { id, name, tab, query } }, call) => {
+      resolve: async (_root, { input: { id, name, tab, query, isShared } }, call) => {
         const changes = {
           ...(typeof name === "string" ? { name } : {}),
           ...(tab == null ? {} : { tab }),
           ...(typeof query === "string" ? { query } : {}),
+          ...(typeof isShared === "boolean" ? { isShared } : {}),
         };
         return { savedView: await views.changeView(call.context, requireRowId(SAVED_VIEW, id), changes) };
       },

@@ -33,3 +33,5 @@ export interface NewView extends Required<ViewChanges> {
   /** For everybody, else for the caller alone. */
   readonly isShared: boolean;
 }
+
+export type ViewPatch = Partial<NewView>;

@@ -3,20 +3,23 @@
 import { requireAllowed } from "../../access/policy.ts";
 import { authorIdOf } from "../../access/principal.ts";
 import type { Clock } from "../../kernel/clock.ts";
+import { globalId } from "../../kernel/ids.ts";
 import { isDuplicate } from "../../storage/duplicate.ts";
 import type { CallContext, Storage } from "../../storage/storage.ts";
-import type { Project } from "../projects/projects.schema.ts";
+import { PROJECT, type Project } from "../projects/projects.schema.ts";
 import type { ProjectsService } from "../projects/projects.service.ts";
 import { viewQuery } from "./view-address.rules.ts";
 import {
   foreignStart,
+  notYourView,
   privateStart,
   privateToNobody,
+  startStaysShared,
   tooManyViews,
   viewNameTaken,
   viewNotFound,
 } from "./views.errors.ts";
-import type { NewView, SavedView, ViewChanges } from "./views.schema.ts";
+import type { NewView, SavedView, ViewChanges, ViewPatch } from "./views.schema.ts";
 import type { ViewsStore } from "./views.store.ts";
 
 /** Of a project for everybody, and of each person in it. */
@@ -38,7 +41,8 @@ export interface ViewsService {
   findViews(context: CallContext, ids: readonly number[]): Promise<Map<number, SavedView>>;
   /** Name and query must have passed their rules. Throws kind `conflict` when the name is taken, `invalid` when there are too many. */
   createView(context: CallContext, projectIdentifier: string, view: NewView): Promise<SavedView>;
-  changeView(context: CallContext, id: number, changes: ViewChanges): Promise<SavedView>;
+  /** Who saved a view may make it private again. Throws like `createView`, and kind `invalid` for what must stay for everybody. */
+  changeView(context: CallContext, id: number, changes: ViewPatch): Promise<SavedView>;
   deleteView(context: CallContext, id: number): Promise<void>;
   /** Null: the project opens as projects do. Throws kind `invalid` for a private view. */
   setStart(context: CallContext, projectIdentifier: string, viewId: number | null): Promise<Project>;
@@ -53,6 +57,21 @@ export function createViewsService({ store, storage, projects, clock }: ViewsDep
     if (view === undefined) throw viewNotFound(id);
     if (view.privateTo === null) requireAllowed(context.principal, "views.share");
     return view;
+  }
+
+  /** Makes one for everybody, or private again to who saved it, with other changes. Under `changing`. */
+  async function share(context: CallContext, id: number, isShared: boolean, changes: ViewChanges): Promise<SavedView> {
+    const { projectId, userId, isStart } = await getChangeable(context, id);
+    const caller = authorIdOf(context.principal);
+    if (isShared) requireAllowed(context.principal, "views.share");
+    else if (caller === null) throw privateToNobody();
+    else if (userId !== caller) throw notYourView();
+    else if (isStart) throw startStaysShared();
+    const privateTo = isShared ? null : caller;
+    if ((await store.count(context, projectId, privateTo)) >= MAX_VIEWS) throw tooManyViews(MAX_VIEWS, isShared);
+    const changed = await store.update(context, id, { ...stored(changes), privateTo }, clock.now());
+    if (changed === null) throw viewNotFound(id);
+    return changed;
   }
 
   /** In one transaction that no other change of views of the project overlaps. */
@@ -106,8 +125,13 @@ export function createViewsService({ store, storage, projects, clock }: ViewsDep
       }).catch(nameTaken(view.name));
     },
 
-    async changeView(context, id, changes) {
+    async changeView(context, id, { isShared, ...changes }) {
       const view = await getChangeable(context, id);
+      if (isShared !== undefined && isShared !== (view.privateTo === null)) {
+        return changing(context, globalId(PROJECT, view.projectId), (inner) =>
+          share(inner, id, isShared, changes),
+        ).catch(nameTaken(changes.name ?? view.name));
+      }
       const changed = await store
         .update(context, id, stored(changes), clock.now())
         .catch(nameTaken(changes.name ?? view.name));

@@ -96,11 +96,17 @@ export function createViewsStore(dialect: Dialect) {
     },
 
     /** Null when it is gone. Fails with code DUPLICATE when the name is taken. */
-    async update(context: CallContext, id: number, changes: ViewChanges, nowUs: number): Promise<SavedView | null> {
+    async update(
+      context: CallContext,
+      id: number,
+      { privateTo, ...changes }: ViewChanges & Partial<Pick<SavedView, "privateTo">>,
+      nowUs: number,
+    ): Promise<SavedView | null> {
+      const owner = privateTo === undefined ? {} : { private_to: privateTo };
       const row = await context.database
         .write(context)
         .updateTable("saved_views")
-        .set({ ...changes, updated_us: nowUs })
+        .set({ ...changes, ...owner, updated_us: nowUs })
         .where("id", "=", id)
         .returningAll()
         .executeTakeFirst();

@@ -6,7 +6,7 @@ export const projectViews = graphql(`
     node(id: $id) {
       __typename
       ... on Project {
-        savedViews { id name tab query isShared isStart }
+        savedViews { id name tab query isShared isOwn isStart }
       }
     }
   }

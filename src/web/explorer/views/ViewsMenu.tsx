@@ -1,5 +1,5 @@
 // The saved views of a project, beside the filter: named after the one that is shown, with a dot when its filters were changed.
-import { Bookmark, Check, House, Pencil, Plus, Save, Trash2 } from "lucide-react";
+import { Bookmark, Check, House, Lock, Pencil, Plus, Save, Trash2, Users } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import type { ViewTab } from "../../../model/saved-view.ts";
 import { viewQuery } from "../../../modules/views/view-address.rules.ts";
@@ -91,6 +91,8 @@ function ButtonText({ shown }: { readonly shown: ShownView | null }) {
 interface ViewChanges {
   /** The view asks for what the list is asked for now. */
   readonly replace: (view: SavedView) => void;
+  /** For everybody, or private again. */
+  readonly share: (view: SavedView) => void;
   /** The project opens with the view, or no longer. */
   readonly setStart: (view: SavedView) => void;
 }
@@ -105,6 +107,11 @@ function useViewChanges(projectId: string, query: string): ViewChanges {
   });
   return {
     replace: ({ id, name }) => replacing.mutate({ input: { id, query } }, said(text("views.replaced", { name }))),
+    share: ({ id, name, isShared }) =>
+      replacing.mutate(
+        { input: { id, isShared: !isShared } },
+        said(text(isShared ? "views.unshared" : "views.shared.now", { name })),
+      ),
     setStart: ({ id, name, isStart }) =>
       starting.mutate(
         { input: { projectId, viewId: isStart ? null : id } },
@@ -177,6 +184,11 @@ function Changes({ shown: { view, changed }, changes, onDialog }: ChangesProps) 
       <MenuItem icon={<Pencil />} onSelect={() => onDialog("rename")}>
         {text("views.rename")}
       </MenuItem>
+      {mayWrite && view.isOwn && !view.isStart && (
+        <MenuItem icon={view.isShared ? <Lock /> : <Users />} onSelect={() => changes.share(view)}>
+          {text(view.isShared ? "views.unshare" : "views.share.do")}
+        </MenuItem>
+      )}
       {view.isShared && mayWrite && (
         <MenuItem icon={<House />} onSelect={() => changes.setStart(view)}>
           {text(view.isStart ? "views.start.end" : "views.start")}
