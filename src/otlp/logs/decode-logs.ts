@@ -10,7 +10,7 @@ import type { SpanSurroundings } from "../normalise.ts";
 import { decodeLogRecords } from "./decode-log-records.ts";
 import type { LogRecord, ResourceLogs, ScopeLogs } from "./log-record.ts";
 import { messageIn } from "./logged-messages.ts";
-import { agentEventIn, createTurns } from "./turns.ts";
+import { agentEventIn, createAgentTurns } from "./turns.ts";
 
 const GEMINI_CLI = "gemini-cli";
 
@@ -49,7 +49,7 @@ function createGathering() {
   const spans: IncomingSpan[] = [];
   const wanted: (TurnInTime | null)[] = [];
   const messages: LoggedMessage[] = [];
-  const turns = createTurns();
+  const turns = createAgentTurns();
   return {
     all: { spans, wanted, messages },
     /** Fails (kind invalid) with the reason for a record that is dropped. */

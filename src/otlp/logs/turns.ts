@@ -59,7 +59,7 @@ function timeOf({ timeUs, observedUs, attributes }: LogRecord): number {
 }
 
 /** Makes the spans of one export. */
-export function createTurns() {
+export function createAgentTurns() {
   const readers = new Map<string, AgentReader>();
   /** Turns of programs that do not name them, by session. */
   const begun = new Map<string, { readonly timeUs: number; readonly traceKey: string }[]>();

@@ -5,7 +5,7 @@ import { shownVerdict } from "../../domain/annotations/drafts.ts";
 import { sendReview } from "../../domain/annotations/send-review.ts";
 import { useQuestions, useReviewOf } from "../../domain/annotations/use-review.ts";
 import { VerdictChip } from "../../domain/annotations/VerdictChip.tsx";
-import { nothingSaid, type Question } from "../../domain/annotations/verdicts.ts";
+import { nothingSaid } from "../../domain/annotations/verdicts.ts";
 import { IconButton } from "../../kit/Button.tsx";
 import { graphql } from "../../lib/graphql.ts";
 import { useGraphql } from "../../lib/queries.ts";
@@ -14,6 +14,7 @@ import { text } from "../../texts/texts.ts";
 import styles from "./TurnReview.module.css";
 import type { TurnBatch } from "./turn-content.ts";
 import type { Turn } from "./use-turns.ts";
+import { feedback } from "./user-feedback.ts";
 
 const turnVerdicts = graphql(`
   query TurnVerdicts($session: ID!, $first: Int!, $after: String) {
@@ -33,15 +34,6 @@ const turnVerdicts = graphql(`
     }
   }
 `);
-
-/** The configuration that every server has, also where the project does not ask it. */
-const feedback: Question = {
-  ...{ name: "user_feedback", type: "CATEGORICAL", description: null, optimizationDirection: "MAXIMIZE" },
-  values: [
-    { label: "positive", score: 1 },
-    { label: "negative", score: 0 },
-  ],
-};
 
 interface TurnReviewProps {
   readonly turn: Turn;
