@@ -15,7 +15,7 @@ const DEFAULT_PROJECT = "default";
 
 const arriving = ["traces"] as const;
 
-export function Onboarding() {
+export default function Onboarding() {
   const { projectId = "" } = useParams<{ projectId: string }>();
   const { data, refetch } = useGraphql(projectHead, { id: projectId });
   const head = projectOf(data);

@@ -4,7 +4,7 @@ import { RefreshCw } from "lucide-react";
 import { useMemo, useState } from "react";
 import { useParams } from "wouter";
 import { MOST_BARS } from "../../explorer/bins.ts";
-import { Onboarding } from "../../explorer/onboarding/Onboarding.tsx";
+import { LateOnboarding } from "../../explorer/LateOnboarding.tsx";
 import { ProjectPage, useProject } from "../../explorer/ProjectPage.tsx";
 import { useBins } from "../../explorer/use-bins.ts";
 import { IconButton } from "../../kit/Button.tsx";
@@ -60,7 +60,7 @@ export default function MetricsPage() {
   if (project?.hasTraces === false) {
     return (
       <ProjectPage projectId={projectId} tab="metrics">
-        <Onboarding />
+        <LateOnboarding />
       </ProjectPage>
     );
   }

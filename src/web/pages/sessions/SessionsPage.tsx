@@ -4,8 +4,8 @@ import { literalOf, withPart } from "../../domain/filter/chips.ts";
 import { useStrip } from "../../explorer/ChartStrip.tsx";
 import { Explorer } from "../../explorer/Explorer.tsx";
 import { projectOf } from "../../explorer/explorer.queries.ts";
+import { LateOnboarding } from "../../explorer/LateOnboarding.tsx";
 import { OverList } from "../../explorer/OverList.tsx";
-import { Onboarding } from "../../explorer/onboarding/Onboarding.tsx";
 import type { Stat } from "../../explorer/StatsBar.tsx";
 import { useExplorerState } from "../../explorer/use-explorer-state.ts";
 import type { ListPage } from "../../explorer/use-list.ts";
@@ -142,7 +142,7 @@ export default function SessionsPage() {
       searchable
       cellValueOf={sessionCell}
       {...selection}
-      whenNew={<Onboarding />}
+      whenNew={<LateOnboarding />}
       whenNone={
         any?.sessions.edges.length === 0 ? (
           <EmptyState title={text("sessions.none")}>{text("sessions.none.text")}</EmptyState>

@@ -6,7 +6,7 @@ import { useStrip } from "../../explorer/ChartStrip.tsx";
 import { countText, isAll } from "../../explorer/counted.ts";
 import { Explorer } from "../../explorer/Explorer.tsx";
 import { projectOf } from "../../explorer/explorer.queries.ts";
-import { Onboarding } from "../../explorer/onboarding/Onboarding.tsx";
+import { LateOnboarding } from "../../explorer/LateOnboarding.tsx";
 import { useExplorerState } from "../../explorer/use-explorer-state.ts";
 import type { ListPage } from "../../explorer/use-list.ts";
 import { useVocabulary } from "../../explorer/use-vocabulary.ts";
@@ -158,7 +158,7 @@ export default function SpansPage() {
           </Late>
         ),
       }}
-      whenNew={<Onboarding />}
+      whenNew={<LateOnboarding />}
       over={(rows) =>
         traceId !== null && (
           <OpenTrace projectId={projectId} traceId={traceId} rows={rows} onOpen={openTrace} onClose={closeTrace} />
