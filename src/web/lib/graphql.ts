@@ -13,7 +13,7 @@ export { readFragment };
 type Graphql = ReturnType<
   typeof initGraphQLTada<{
     introspection: introspection;
-    scalars: { ID: string; DateTime: string; JSON: unknown };
+    scalars: { ID: string; DateTime: string; JSON: unknown; Identifier: string };
   }>
 >;
 

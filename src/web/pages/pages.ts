@@ -35,6 +35,8 @@ const secrets = page(() => import("./settings/SecretsPage.tsx"));
 
 const metrics = page(() => import("./metrics/MetricsPage.tsx"));
 const config = page(() => import("./config/ConfigPage.tsx"));
+const prompts = page(() => import("./prompts/PromptsPage.tsx"));
+const prompt = page(() => import("./prompts/PromptPage.tsx"));
 
 export const pages: Readonly<Record<PageName, ComponentType>> = {
   home: HomePage,
@@ -49,6 +51,9 @@ export const pages: Readonly<Record<PageName, ComponentType>> = {
   metrics,
   dashboard: DashboardRedirect,
   config,
+  prompts,
+  prompt,
+  promptVersion: prompt,
   login,
   signedOut,
   forgotPassword,

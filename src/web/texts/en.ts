@@ -9,6 +9,7 @@ import { kit } from "./en/kit.ts";
 import { metrics } from "./en/metrics.ts";
 import { onboarding } from "./en/onboarding.ts";
 import { projects } from "./en/projects.ts";
+import { prompts } from "./en/prompts.ts";
 import { review } from "./en/review.ts";
 import { sessions } from "./en/sessions.ts";
 import { settings } from "./en/settings.ts";
@@ -37,4 +38,5 @@ export const en = {
   ...trace,
   ...review,
   ...projects,
+  ...prompts,
 } as const;

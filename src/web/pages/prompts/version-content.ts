@@ -1,0 +1,86 @@
+// What a version of a prompt says, as REST gives it: the very JSON that was kept, with every digit. It never changes, so it is asked
+// for once.
+import { type UseQueryResult, useQuery } from "@tanstack/react-query";
+import { type JsonObject, parseJson } from "../../../kernel/json.ts";
+import type { TemplateFormat } from "../../../model/prompt.ts";
+import { findVariable } from "../../../model/template-variables.ts";
+import type { MessagePart, PromptMessage, Template, Tools } from "../../../modules/prompts/prompt-content.schema.ts";
+import { failureOfResponse, type PageFailure, unreachable } from "../../lib/failure.ts";
+import { fetchApi } from "../../lib/session.ts";
+
+export interface PromptVersionContent {
+  readonly id: string;
+  readonly description: string;
+  readonly model_provider: string;
+  readonly model_name: string;
+  readonly template_format: TemplateFormat;
+  readonly template: Template;
+  /** `{"type": family, family: {…}}` */
+  readonly invocation_parameters: JsonObject;
+  readonly tools?: Tools;
+  readonly response_format?: JsonObject;
+}
+
+/** No change touches a version. */
+const UNTOUCHED: ReadonlySet<string> = new Set();
+
+export function useVersionContent(versionId: string): UseQueryResult<PromptVersionContent, PageFailure> {
+  return useQuery<PromptVersionContent, PageFailure>({
+    queryKey: ["PromptVersionContent", versionId],
+    queryFn: ({ signal }) => fetchContent(versionId, signal),
+    staleTime: Number.POSITIVE_INFINITY,
+    meta: { shows: UNTOUCHED },
+  });
+}
+
+async function fetchContent(versionId: string, signal: AbortSignal): Promise<PromptVersionContent> {
+  const response = await fetchApi(`v1/prompt_versions/${encodeURIComponent(versionId)}`, { signal }).catch(
+    (error: unknown) => {
+      throw unreachable(error);
+    },
+  );
+  if (!response.ok) throw await failureOfResponse(response);
+  return (parseJson(await response.text()) as unknown as { readonly data: PromptVersionContent }).data;
+}
+
+/** A template of one text is shown as a message of the user. */
+export function messagesOf({ template }: Pick<PromptVersionContent, "template">): readonly PromptMessage[] {
+  return template.type === "chat" ? template.messages : [{ role: "user", content: template.template }];
+}
+
+export function partsOf({ content }: PromptMessage): readonly MessagePart[] {
+  return typeof content === "string" ? [{ type: "text", text: content }] : content;
+}
+
+/** The parameters without the name of their family. */
+export function parametersOf({ invocation_parameters: sent }: PromptVersionContent): JsonObject {
+  return (sent[String(sent.type)] ?? {}) as JsonObject;
+}
+
+interface TextPiece {
+  readonly kind: "text" | "variable";
+  readonly text: string;
+  readonly start: number;
+}
+
+/** A text cut at its variables. */
+export function piecesOf(whole: string, format: TemplateFormat): readonly TextPiece[] {
+  const pieces: TextPiece[] = [];
+  let position = 0;
+  let shown = 0;
+  const textUntil = (end: number) => {
+    if (end > shown) pieces.push({ kind: "text", text: whole.slice(shown, end), start: shown });
+  };
+  for (;;) {
+    const found = findVariable(whole, format, position);
+    if (found === null || found.kind === "unclosed") {
+      textUntil(whole.length);
+      return pieces;
+    }
+    position = found.end;
+    if (found.kind === "brace") continue;
+    textUntil(found.start);
+    pieces.push({ kind: "variable", text: whole.slice(found.start, found.end), start: found.start });
+    shown = found.end;
+  }
+}

@@ -1,0 +1,161 @@
+// Prompts in a browser: found, read, tagged, edited, cloned and deleted.
+import { expect, test } from "bun:test";
+import type { HttpClient } from "../support/http.ts";
+import { forEachPages } from "../support/pages.ts";
+
+const version = (model: string, system: string, temperature: number, more: object = {}) => ({
+  description: `for ${model}`,
+  model_provider: "OPENAI",
+  model_name: model,
+  template_type: "CHAT",
+  template_format: "MUSTACHE",
+  template: {
+    type: "chat",
+    messages: [
+      { role: "system", content: system },
+      { role: "user", content: [{ type: "text", text: "{{question}}" }] },
+    ],
+  },
+  invocation_parameters: { type: "openai", openai: { temperature, max_tokens: 300 } },
+  tools: {
+    type: "tools",
+    tools: [
+      {
+        type: "function",
+        function: {
+          name: "find_order",
+          description: "Finds an order by its number.",
+          parameters: { type: "object", properties: { number: { type: "string" } } },
+        },
+      },
+    ],
+    tool_choice: { type: "zero_or_more" },
+  },
+  ...more,
+});
+
+const answerFormat = { type: "json_schema", json_schema: { name: "answer", schema: { type: "object" } } };
+
+async function seed(client: HttpClient): Promise<void> {
+  const create = async (name: string, body: object) => {
+    const prompt = { name, description: "Sorts tickets of customers", metadata: { team: "support" } };
+    const answer = await client.post("/v1/prompts", { json: { prompt, version: body } });
+    return answer.json<{ readonly data: { readonly id: string } }>().data.id;
+  };
+  const first = await create("triage", version("gpt-4o", "Answer in {{language}}. Never promise refunds.", 0.2));
+  await create(
+    "triage",
+    version("gpt-4.1", "Answer in {{language}}. Never promise refunds above {{limit}} EUR.", 0, {
+      response_format: answerFormat,
+    }),
+  );
+  await client.post(`/v1/prompt_versions/${first}/tags`, { json: { name: "production", description: "approved" } });
+  for (const name of ["to-delete", "to-clone"]) await create(name, version("gpt-4o", "Say {{what}}.", 1));
+}
+
+forEachPages("prompts", { seed }, (pages) => {
+  const openPrompt = async (name: string, options = {}) => {
+    const page = await pages.open("/prompts", options);
+    await page.getByText(name, { exact: true }).first().click();
+    await page.getByRole("heading", { name, level: 1 }).waitFor();
+    return page;
+  };
+
+  test("are found by name", async () => {
+    const page = await pages.open("/prompts");
+    await page.getByRole("row", { name: /triage.*v2.*production.*gpt-4.1/ }).waitFor();
+    await page.getByRole("searchbox", { name: "Search prompts" }).fill("clo");
+    await page.getByRole("row", { name: /triage/ }).waitFor({ state: "detached" });
+    await page.getByRole("row", { name: /to-clone/ }).waitFor();
+  });
+
+  test("show the latest version first, and any other at its own address", async () => {
+    const page = await openPrompt("triage");
+    const messages = page.getByRole("region", { name: "Messages" });
+    await messages.getByText("above").waitFor();
+    expect(await messages.locator("mark").allTextContents()).toEqual(["{{language}}", "{{limit}}", "{{question}}"]);
+    await page.getByRole("row", { name: "temperature 0" }).waitFor();
+    await page.getByText("find_order").waitFor();
+    await page.getByRole("region", { name: "Response format" }).waitFor();
+    await page.getByRole("navigation", { name: "Versions" }).getByRole("button", { name: /^v1 / }).click();
+    await page.getByRole("row", { name: "temperature 0.2" }).waitFor();
+    expect(page.url()).toMatch(/\/prompts\/[^/]+\/versions\/[^/]+$/);
+    await page.reload();
+    await page.getByRole("row", { name: "temperature 0.2" }).waitFor();
+    expect(await page.getByRole("region", { name: "Response format" }).count()).toBe(0);
+  });
+
+  test("a tag is set, moved and removed", async () => {
+    const page = await openPrompt("triage");
+    await page.getByRole("button", { name: "Set a tag" }).click();
+    const dialog = page.getByRole("dialog", { name: "Set a tag on v2" });
+    await dialog.getByLabel("Tag").fill("Not A Name");
+    await dialog.getByRole("button", { name: "Set a tag" }).click();
+    await dialog.getByText("a letter or digit first and last").waitFor();
+    await dialog.getByRole("button", { name: "production (v1)" }).click();
+    await dialog.getByRole("button", { name: "Set a tag" }).click();
+    await page.getByText("production points at v2").waitFor();
+    const versions = page.getByRole("navigation", { name: "Versions" });
+    await versions.getByRole("button", { name: /^v2 production/ }).waitFor();
+    await page.getByRole("button", { name: "Remove the tag production" }).click();
+    const asked = page.getByRole("dialog", { name: "Remove the tag production?" });
+    await asked.getByRole("button", { name: "Remove tag" }).click();
+    await page.getByText("production is removed").waitFor();
+    await versions.getByText("production").waitFor({ state: "detached" });
+  });
+
+  test("description and labels are changed, and the list is narrowed by a label", async () => {
+    const page = await openPrompt("triage");
+    await page.getByRole("button", { name: "More about triage" }).click();
+    await page.getByRole("menuitem", { name: "Edit details" }).click();
+    const dialog = page.getByRole("dialog", { name: "Edit details" });
+    await dialog.getByLabel("Description").fill("Which team a ticket goes to");
+    await dialog.getByLabel("New label").fill("reviewed");
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await page.getByText("triage is saved").waitFor();
+    const about = page.getByRole("region", { name: "About this prompt" });
+    await about.getByText("Which team a ticket goes to").waitFor();
+    await about.getByText("reviewed").waitFor();
+    await page.getByRole("navigation", { name: "Breadcrumb" }).getByRole("link", { name: "Prompts" }).click();
+    await page.getByRole("combobox", { name: "Labels" }).selectOption("reviewed");
+    await page.getByRole("row", { name: /to-clone/ }).waitFor({ state: "detached" });
+    await page.getByRole("row", { name: /triage/ }).waitFor();
+  });
+
+  test("a copy is made, and a prompt deleted", async () => {
+    const page = await openPrompt("to-clone");
+    await page.getByRole("button", { name: "More about to-clone" }).click();
+    await page.getByRole("menuitem", { name: "Clone" }).click();
+    await page.getByRole("dialog", { name: "Clone to-clone" }).getByRole("button", { name: "Clone" }).click();
+    await page.getByRole("heading", { name: "to-clone-copy", level: 1 }).waitFor();
+    await page.getByRole("link", { name: "to-clone", exact: true }).waitFor();
+    const other = await openPrompt("to-delete");
+    await other.getByRole("button", { name: "More about to-delete" }).click();
+    await other.getByRole("menuitem", { name: "Delete" }).click();
+    const asked = other.getByRole("dialog", { name: "Delete to-delete?" });
+    await asked.getByRole("button", { name: "Delete prompt" }).click();
+    await other.getByText("to-delete is deleted").waitFor();
+    await other.getByRole("row", { name: /to-delete/ }).waitFor({ state: "detached" });
+  });
+
+  test("what is no prompt is said", async () => {
+    const page = await pages.open("/prompts/UHJvbXB0Ojk5OTk=");
+    await page.getByText("No such prompt").waitFor();
+  });
+
+  for (const theme of ["light", "dark"] as const) {
+    for (const width of ["desktop", "phone"] as const) {
+      test(`are accessible on a ${width} in ${theme}, and nothing is wider than the window`, async () => {
+        const page = await pages.open("/prompts", { theme, width });
+        await page.getByText("triage", { exact: true }).first().waitFor();
+        await pages.expectAccessible(page);
+        await pages.picture(page, `prompts-${theme}`);
+        await page.getByText("triage", { exact: true }).first().click();
+        await page.getByText("find_order").waitFor();
+        await pages.expectAccessible(page);
+        expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+        await pages.picture(page, `prompt-${theme}`);
+      });
+    }
+  }
+});
