@@ -12,13 +12,15 @@ export interface RedirectFinders {
   trace(context: CallContext, traceKey: string): Promise<{ projectId: number } | null>;
   span(context: CallContext, spanKey: string): Promise<{ projectId: number; traceKey: string; spanId: number } | null>;
   session(context: CallContext, sessionKey: string): Promise<{ projectId: number; sessionId: number } | null>;
+  /** Of a prompt by its global id or name. Throws kind `not_found`, and `invalid` for what can be no name. */
+  promptTag(context: CallContext, prompt: string, tag: string): Promise<{ promptId: number; versionId: number }>;
 }
 
 const projectPage = (projectId: number) => `/projects/${globalId("Project", projectId)}`;
 
 /** An address exists as soon as its finder does. */
 export function redirectRoutes(finders: Partial<RedirectFinders>, rootPath: string): RouteModule {
-  const { project, trace, span, session } = finders;
+  const { project, trace, span, session, promptTag } = finders;
   const redirects = [
     project && {
       path: "/redirects/projects/{key}",
@@ -55,11 +57,23 @@ export function redirectRoutes(finders: Partial<RedirectFinders>, rootPath: stri
         return found && `${projectPage(found.projectId)}/sessions/${globalId("ProjectSession", found.sessionId)}`;
       },
     },
+    promptTag && {
+      path: "/redirects/prompts/{key}/tags/{tag}",
+      operationId: "redirectToPromptTag",
+      target: async (context: CallContext, prompt: string, tag: string) => {
+        const { promptId, versionId } = await promptTag(context, prompt, tag);
+        return `/prompts/${globalId("Prompt", promptId)}/versions/${globalId("PromptVersion", versionId)}`;
+      },
+    },
   ].filter((redirect) => redirect !== undefined);
 
   const follow =
-    (target: (context: CallContext, key: string) => Promise<string | null>) =>
-    async ({ context, params, request }: Call<{ readonly key: string }, undefined, undefined>) => {
+    (target: (context: CallContext, key: string, tag: string) => Promise<string | null>) =>
+    async ({
+      context,
+      params,
+      request,
+    }: Call<{ readonly key: string; readonly tag: string }, undefined, undefined>) => {
       const { principal } = context;
       if (principal.kind === "anonymous") {
         return request.headers.get("sec-fetch-site") === "cross-site"
@@ -67,7 +81,7 @@ export function redirectRoutes(finders: Partial<RedirectFinders>, rootPath: stri
           : redirectTo(rootPath, loginPage(request, rootPath));
       }
       if (principal.kind === "user" && principal.mustChangePassword) return redirectTo(rootPath, "/reset-password");
-      const page = await target(context, params.key);
+      const page = await target(context, params.key, params.tag);
       if (page === null) throw fail("redirects.not_found", "not_found", `Nothing is known of ${params.key}`);
       return redirectTo(rootPath, page);
     };
@@ -77,7 +91,7 @@ export function redirectRoutes(finders: Partial<RedirectFinders>, rootPath: stri
     routes: redirects.map(({ path, operationId, target }) =>
       route({
         method: "GET",
-        path: path as "/redirects/{key}",
+        path: path as "/redirects/{key}/{tag}",
         operationId,
         summary: "Lead to a page",
         action: "pages.open",

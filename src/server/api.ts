@@ -9,6 +9,7 @@ import { healthRoutes } from "../http/health.ts";
 import { openApiText } from "../http/openapi.ts";
 import { type RedirectFinders, redirectRoutes } from "../http/redirects.ts";
 import { projectsFeature } from "../modules/projects/projects.feature.ts";
+import { promptsFeature } from "../modules/prompts/prompts.feature.ts";
 import { sessionsFeature } from "../modules/sessions/sessions.feature.ts";
 import { spansFeature } from "../modules/spans/spans.feature.ts";
 import { tracesFeature } from "../modules/traces/traces.feature.ts";
@@ -53,6 +54,10 @@ function redirectFinders({ use }: Composition): RedirectFinders {
     async session(context, sessionKey) {
       const found = await use(sessionsFeature).findSessionByKey(context, sessionKey);
       return found === null ? null : { projectId: found.projectId, sessionId: found.id };
+    },
+    async promptTag(context, prompt, tag) {
+      const { promptId, id } = await use(promptsFeature).versions.getTaggedVersion(context, prompt, tag);
+      return { promptId, versionId: id };
     },
   };
 }

@@ -1,6 +1,7 @@
 // Addresses for people: where they lead, with made-up look-ups.
 import { describe, expect, test } from "bun:test";
 import { redirectRoutes } from "../../src/http/redirects.ts";
+import { fail } from "../../src/kernel/failure.ts";
 import { globalId } from "../../src/kernel/ids.ts";
 import { send, serverOf } from "../support/api.ts";
 import { restricted } from "../support/principals.ts";
@@ -13,6 +14,10 @@ const routes = (rootPath: string) =>
       trace: async (_context, traceKey) => (traceKey === "t=1" ? { projectId: 7 } : null),
       span: async (_context, spanKey) => (spanKey === "s1" ? { projectId: 7, traceKey: "t&1", spanId: 42 } : null),
       session: async (_context, sessionKey) => (sessionKey === "chat 1" ? { projectId: 7, sessionId: 3 } : null),
+      promptTag: async (_context, prompt, tag) => {
+        if (prompt === "triage" && tag === "production") return { promptId: 5, versionId: 9 };
+        throw fail("prompts.tag_not_found", "not_found", `No version is tagged "${tag}" there`);
+      },
     },
     rootPath,
   );
@@ -23,6 +28,10 @@ const targets: readonly [string, string][] = [
   ["/redirects/traces/t%3D1", `/projects/${PROJECT}/traces/t%3D1`],
   ["/redirects/spans/s1", `/projects/${PROJECT}/spans/t%261?selectedSpanNodeId=${encodeURIComponent("U3Bhbjo0Mg==")}`],
   ["/redirects/sessions/chat%201", `/projects/${PROJECT}/sessions/${globalId("ProjectSession", 3)}`],
+  [
+    "/redirects/prompts/triage/tags/production",
+    `/prompts/${globalId("Prompt", 5)}/versions/${globalId("PromptVersion", 9)}`,
+  ],
 ];
 
 describe("redirects", () => {
@@ -46,6 +55,11 @@ describe("redirects", () => {
       const response = await send(server, `GET /redirects/${kind}/nothing`);
       expect([response.status, await response.text()]).toEqual([404, "Nothing is known of nothing"]);
     }
+  });
+
+  test("a tag that points nowhere is 404 and named", async () => {
+    const response = await send(server, "GET /redirects/prompts/triage/tags/staging");
+    expect([response.status, await response.text()]).toEqual([404, 'No version is tagged "staging" there']);
   });
 
   test("a visitor who is not logged in is led to the login and back", async () => {
