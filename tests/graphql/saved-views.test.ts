@@ -180,6 +180,45 @@ forEachDriver("saved views over GraphQL", (driver) => {
     });
   });
 
+  describe("a view for everybody", () => {
+    const rename = (id: string, name: string) => askData(api, PATCH, { input: { id, name } });
+
+    test("is changed and deleted by who saved it and by administrators alone", async () => {
+      const { id } = await create();
+      principal = signedIn(bob!.id, "MEMBER");
+      const own =
+        'UNAUTHORIZED Only who saved the view "Slow" and administrators can change or delete it: save one of your own';
+      expect(await refused(PATCH, { input: { id, name: "Mine now" } })).toBe(own);
+      expect(await refused(DELETE, { id })).toBe(own);
+      expect(await names()).toEqual(["Slow"]);
+      // Its own saver as a member, then another person as an administrator.
+      principal = signedIn(ann!.id, "MEMBER");
+      await rename(id, "Slower");
+      principal = signedIn(bob!.id, "ADMIN");
+      await rename(id, "Slowest");
+      await askData(api, DELETE, { id });
+      expect(await names()).toEqual([]);
+    });
+
+    test("is made the start by whoever may write", async () => {
+      const { id } = await create();
+      principal = signedIn(bob!.id, "MEMBER");
+      await askData(api, START, { input: { projectId: project, viewId: id } });
+      expect((await list()).startView).toEqual({ name: "Slow" });
+    });
+
+    test("belongs to administrators where nobody signed in to save it", async () => {
+      principal = openPrincipal;
+      const { id } = await create();
+      await rename(id, "Slower");
+      principal = signedIn(ann!.id, "MEMBER");
+      expect(await refused(DELETE, { id })).toStartWith("UNAUTHORIZED Only who saved");
+      principal = signedIn(bob!.id, "ADMIN");
+      await askData(api, DELETE, { id });
+      expect(await names()).toEqual([]);
+    });
+  });
+
   describe("the start of a project", () => {
     const start = (viewId: string | null, projectId = project) => ({ input: { projectId, viewId } });
 

@@ -64,7 +64,12 @@ export async function startRealProvider(options: {
   const server = await listening();
   const issuer = `http://localhost:${(server.address() as AddressInfo).port}`;
   const provider = new Provider(issuer, configuration);
-  server.on("request", provider.callback());
+  const answer = provider.callback();
+  server.on("request", (request, response) => {
+    // Browsers ask every host for it, and complain when it is not there.
+    if (request.url === "/favicon.ico") response.writeHead(204).end();
+    else void answer(request, response);
+  });
   return {
     issuer,
     configUrl: `${issuer}/.well-known/openid-configuration`,

@@ -10,6 +10,13 @@ export const viewNotFound = (id: number) =>
 export const viewNameTaken = (name: string) =>
   fail("views.name_taken", "conflict", `A saved view named "${name}" exists`);
 
+export const notOwnView = (name: string) =>
+  fail(
+    "views.not_own",
+    "forbidden",
+    `Only who saved the view "${name}" and administrators can change or delete it: save one of your own`,
+  );
+
 export const tooManyViews = (most: number, isShared: boolean) =>
   fail(
     "views.too_many",

@@ -1,6 +1,6 @@
-// The use cases of saved views. A private view exists for its owner alone; those for everybody are changed by all who
-// may write.
-import { requireAllowed } from "../../access/policy.ts";
+// The use cases of saved views. A private view exists for its owner alone; one for everybody is changed by who saved it
+// and by administrators.
+import { isAdministrator, requireAllowed } from "../../access/policy.ts";
 import { authorIdOf } from "../../access/principal.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { globalId } from "../../kernel/ids.ts";
@@ -11,6 +11,7 @@ import type { ProjectsService } from "../projects/projects.service.ts";
 import { viewQuery } from "./view-address.rules.ts";
 import {
   foreignStart,
+  notOwnView,
   notYourView,
   privateStart,
   privateToNobody,
@@ -41,8 +42,10 @@ export interface ViewsService {
   findViews(context: CallContext, ids: readonly number[]): Promise<Map<number, SavedView>>;
   /** Name and query must have passed their rules. Throws kind `conflict` when the name is taken, `invalid` when there are too many. */
   createView(context: CallContext, projectIdentifier: string, view: NewView): Promise<SavedView>;
-  /** Who saved a view may make it private again. Throws like `createView`, and kind `invalid` for what must stay for everybody. */
+  /** Throws like `createView`, kind `forbidden` for a view for everybody that somebody else saved, unless the caller is an administrator,
+   *  and kind `invalid` for what must stay for everybody. Only who saved a view may make it private again. */
   changeView(context: CallContext, id: number, changes: ViewPatch): Promise<SavedView>;
+  /** Throws kind `forbidden` like `changeView`. */
   deleteView(context: CallContext, id: number): Promise<void>;
   /** Null: the project opens as projects do. Throws kind `invalid` for a private view. */
   setStart(context: CallContext, projectIdentifier: string, viewId: number | null): Promise<Project>;
@@ -51,11 +54,21 @@ export interface ViewsService {
 export function createViewsService({ store, storage, projects, clock }: ViewsDependencies): ViewsService {
   const seenBy = ({ principal }: CallContext) => ({ by: authorIdOf(principal) });
 
-  /** One that the caller sees and may change. */
-  async function getChangeable(context: CallContext, id: number): Promise<SavedView> {
+  /** One that the caller sees. */
+  async function getView(context: CallContext, id: number): Promise<SavedView> {
     const [view] = await store.findAll(context, seenBy(context), [id]);
     if (view === undefined) throw viewNotFound(id);
-    if (view.privateTo === null) requireAllowed(context.principal, "views.share");
+    return view;
+  }
+
+  /** One that the caller may change, too. */
+  async function getChangeable(context: CallContext, id: number): Promise<SavedView> {
+    const view = await getView(context, id);
+    if (view.privateTo !== null) return view;
+    const { principal } = context;
+    requireAllowed(principal, "views.share");
+    const isOwn = view.userId !== null && view.userId === authorIdOf(principal);
+    if (!isOwn && !isAdministrator(principal)) throw notOwnView(view.name);
     return view;
   }
 
@@ -147,7 +160,7 @@ export function createViewsService({ store, storage, projects, clock }: ViewsDep
     setStart: (context, projectIdentifier, viewId) =>
       changing(context, projectIdentifier, async (inner, project) => {
         if (viewId !== null) {
-          const view = await getChangeable(inner, viewId);
+          const view = await getView(inner, viewId);
           if (view.projectId !== project.id) throw foreignStart();
           if (view.privateTo !== null) throw privateStart();
         }

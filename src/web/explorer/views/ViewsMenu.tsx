@@ -52,9 +52,7 @@ export function ViewsMenu({ projectId, tab }: ViewsMenuProps) {
             {text("views.save")}
           </MenuItem>
         )}
-        {shown !== null && (shown.view.isShared ? mayWrite : mayKeep) && (
-          <Changes shown={shown} changes={changes} onDialog={setDialog} />
-        )}
+        {shown !== null && <Changes shown={shown} changes={changes} onDialog={setDialog} />}
       </Menu>
       <Late>
         {dialog !== null && (
@@ -170,33 +168,40 @@ interface ChangesProps {
   readonly onDialog: (dialog: OpenDialog) => void;
 }
 
-/** What can be done with the view that is shown. */
+/** What can be done with the view that is shown: one for everybody is changed by who saved it and by administrators. */
 function Changes({ shown: { view, changed }, changes, onDialog }: ChangesProps) {
-  const { mayWrite } = useRights();
+  const { mayWrite, mayKeepOwn, mayAdminister } = useRights();
+  const mayChange = view.isShared ? mayAdminister || (mayWrite && view.isOwn) : mayKeepOwn;
+  const mayStart = view.isShared && mayWrite;
+  if (!mayChange && !mayStart) return null;
   return (
     <>
       <MenuSeparator />
-      {changed && (
+      {mayChange && changed && (
         <MenuItem icon={<Save />} onSelect={() => changes.replace(view)}>
           <span className={styles.name}>{text("views.replace", { name: view.name })}</span>
         </MenuItem>
       )}
-      <MenuItem icon={<Pencil />} onSelect={() => onDialog("rename")}>
-        {text("views.rename")}
-      </MenuItem>
+      {mayChange && (
+        <MenuItem icon={<Pencil />} onSelect={() => onDialog("rename")}>
+          {text("views.rename")}
+        </MenuItem>
+      )}
       {mayWrite && view.isOwn && !view.isStart && (
         <MenuItem icon={view.isShared ? <Lock /> : <Users />} onSelect={() => changes.share(view)}>
           {text(view.isShared ? "views.unshare" : "views.share.do")}
         </MenuItem>
       )}
-      {view.isShared && mayWrite && (
+      {mayStart && (
         <MenuItem icon={<House />} onSelect={() => changes.setStart(view)}>
           {text(view.isStart ? "views.start.end" : "views.start")}
         </MenuItem>
       )}
-      <MenuItem danger icon={<Trash2 />} onSelect={() => onDialog("delete")}>
-        {text("views.delete")}
-      </MenuItem>
+      {mayChange && (
+        <MenuItem danger icon={<Trash2 />} onSelect={() => onDialog("delete")}>
+          {text("views.delete")}
+        </MenuItem>
+      )}
     </>
   );
 }
