@@ -6,9 +6,11 @@ import { globalId } from "../../kernel/ids.ts";
 import { arrivalCursors, pageBody } from "../../kernel/list.ts";
 import type { Logger } from "../../kernel/logger.ts";
 import type { CallContext } from "../../storage/storage.ts";
+import type { DatasetChangesService } from "./dataset-changes.service.ts";
 import type { DatasetExportsService, ExportFormat } from "./dataset-exports.service.ts";
 import { datasetLabelRoutes } from "./dataset-labels.routes.ts";
 import type { DatasetLabelsService } from "./dataset-labels.service.ts";
+import { datasetOperationsRoute } from "./dataset-operations.routes.ts";
 import { datasetSplitRoutes } from "./dataset-splits.routes.ts";
 import type { DatasetSplitsService } from "./dataset-splits.service.ts";
 import type { DatasetUploadsService } from "./dataset-uploads.service.ts";
@@ -41,6 +43,7 @@ interface DatasetServices {
   readonly exports: DatasetExportsService;
   readonly splits: DatasetSplitsService;
   readonly labels: DatasetLabelsService;
+  readonly changes: DatasetChangesService;
 }
 
 interface RoutesNeeds extends DatasetServices {
@@ -71,6 +74,7 @@ export function datasetRoutes(needs: RoutesNeeds): RouteModule {
       ...listRoutes(needs),
       uploadRoute(needs),
       examplesRoute(needs),
+      datasetOperationsRoute(needs),
       ...exportRoutes(needs),
       ...datasetSplitRoutes(needs),
       ...datasetLabelRoutes(needs.labels),

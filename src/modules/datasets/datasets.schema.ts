@@ -147,7 +147,7 @@ export const VersionPageAnswer = pageOf(
     { $id: "DatasetVersion" },
   ),
 );
-const ChangeAnswer = Type.Object({
+export const ChangeAnswer = Type.Object({
   data: Type.Object({
     dataset_id: Type.String(),
     version_id: Type.String(),
