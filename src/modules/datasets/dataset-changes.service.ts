@@ -76,6 +76,7 @@ export function createDatasetChangesService(dependencies: ChangesDependencies): 
     words: VersionWords,
   ): Promise<DatasetChange> {
     const newest = (await datasets.findNewestVersions(inner, [datasetId])).get(datasetId) ?? null;
+    await rows.expect(inner, created + changed + removed.length);
     const nowUs = clock.now();
     const version = await datasets.insertVersion(inner, {
       datasetId,

@@ -19,7 +19,7 @@ export function createUploadSplitsStore() {
     select rows.example_id, splits.id as split_id from dataset_upload_rows as rows
     inner join dataset_upload_splits as named on named.content_id = rows.content_id
     inner join dataset_splits as splits on splits.name = named.name
-    where ${within(range, "rows")}`;
+    where ${within(range, "rows")} and rows.example_id is not null`;
   const present = (range: UploadRange) => sql`
     select members.example_id, members.split_id from dataset_split_examples as members
     where members.example_id in (select example_id from dataset_upload_rows as rows where ${within(range, "rows")})`;
@@ -59,10 +59,7 @@ export function createUploadSplitsStore() {
         context,
         sql`delete from dataset_split_examples
           where example_id in (select example_id from dataset_upload_rows as rows where ${within(range, "rows")})
-            and not exists (
-              select 1 from (${wanted(range)}) as kept where kept.example_id = dataset_split_examples.example_id
-                and kept.split_id = dataset_split_examples.split_id
-            )`,
+            and (example_id, split_id) not in (${wanted(range)})`,
       );
       await run(
         context,

@@ -75,6 +75,8 @@ export function createUploadVersion({ store, splits, datasets }: UploadVersionDe
     if (twice.length > 0) throw exampleNamedTwice(twice);
     const dataset = await holdDataset(inner, facts, nowUs);
     const newest = (await datasets.findNewestVersions(inner, [dataset.id])).get(dataset.id) ?? null;
+    // All but an append go through all examples.
+    await store.expect(inner, Math.max(count, facts.action === "append" ? 0 : (newest?.exampleCount ?? 0)));
     if (newest !== null) await store.match(inner, range, dataset.id);
     await requireMatching(inner, range);
     const matched = newest === null ? { created: count, changed: 0, same: 0 } : await store.countMatched(inner, range);

@@ -30,10 +30,13 @@ interface MatchedCounts {
 /** Rows that are removed in one statement. */
 const SLICE_ROWS = 5000;
 
+/** Rows from which on it is better to read all examples of a dataset than to look each one up. */
+const MANY_ROWS = 1000;
+
 export type UploadsStore = ReturnType<typeof createUploadsStore>;
 
 export function createUploadsStore(dialect: Dialect) {
-  return { ...stagedRows(dialect), ...matching(), ...uploadedRevisions(dialect), ...leftRows() };
+  return { ...stagedRows(dialect), ...matching(dialect), ...uploadedRevisions(dialect), ...leftRows() };
 }
 
 const rowsOf = ({ first, last }: UploadRange) =>
@@ -142,8 +145,14 @@ function stagedRows(dialect: Dialect) {
   };
 }
 
-function matching() {
+function matching(dialect: Dialect) {
   return {
+    /** To be called first in a transaction, with how many rows and examples it goes through. PostgreSQL has no statistics of rows that
+     *  have just come, takes them for a few, and would go through all of them for each example. */
+    async expect(context: CallContext, rows: number): Promise<void> {
+      if (dialect.name === "postgres" && rows > MANY_ROWS) await run(context, sql`set local enable_nestloop = off`);
+    },
+
     /** Own ids that more than one row has, some of them. */
     async listRepeatedIds(context: CallContext, range: UploadRange, limit: number): Promise<string[]> {
       const rows = await list(
@@ -160,22 +169,25 @@ function matching() {
     async match(context: CallContext, range: UploadRange, datasetId: number): Promise<void> {
       const living = sql`revisions.dataset_id = ${datasetId} and revisions.until_version_id is null
         and revisions.hash is not null`;
-      const kind = sql`case when revisions.hash = dataset_upload_rows.hash then 'SAME' else 'PATCH' end`;
+      const found = sql`given.content_id as row_id, revisions.example_id,
+        case when revisions.hash = given.hash then 'SAME' else 'PATCH' end as kind`;
+      const inRange = sql`given.content_id between ${range.first} and ${range.last}`;
+      // `cross join` has SQLite begin with the rows: it would go through all of them for each example.
       await run(
         context,
-        sql`update dataset_upload_rows set example_id = revisions.example_id, kind = ${kind}
-          from dataset_revisions as revisions
-          where ${rowsOf(range)} and named_example is not null
-            and revisions.example_id = dataset_upload_rows.named_example and ${living}`,
+        sql`update dataset_upload_rows set example_id = matched.example_id, kind = matched.kind from (
+            select ${found} from dataset_upload_rows as given cross join dataset_revisions as revisions
+            where ${inRange} and given.named_example is not null and revisions.example_id = given.named_example and ${living}
+          ) as matched where content_id = matched.row_id`,
       );
       await run(
         context,
-        sql`update dataset_upload_rows set example_id = revisions.example_id, kind = ${kind}
-          from dataset_examples as examples
-          inner join dataset_revisions as revisions on revisions.example_id = examples.id
-          where ${rowsOf(range)} and dataset_upload_rows.external_id is not null
-            and examples.dataset_id = ${datasetId} and examples.external_id = dataset_upload_rows.external_id
-            and ${living}`,
+        sql`update dataset_upload_rows set example_id = matched.example_id, kind = matched.kind from (
+            select ${found} from dataset_upload_rows as given
+            cross join dataset_examples as examples cross join dataset_revisions as revisions
+            where ${inRange} and given.external_id is not null and examples.dataset_id = ${datasetId}
+              and examples.external_id = given.external_id and revisions.example_id = examples.id and ${living}
+          ) as matched where content_id = matched.row_id`,
       );
       const unnamed = sql`${rowsOf(range)} and external_id is null and named_example is null`;
       await run(
@@ -223,9 +235,10 @@ function matching() {
     async revive(context: CallContext, range: UploadRange, datasetId: number): Promise<void> {
       await run(
         context,
-        sql`update dataset_upload_rows set example_id = examples.id from dataset_examples as examples
-          where ${rowsOf(range)} and kind is null and dataset_upload_rows.external_id is not null
-            and examples.dataset_id = ${datasetId} and examples.external_id = dataset_upload_rows.external_id`,
+        sql`update dataset_upload_rows set example_id = (
+            select id from dataset_examples as examples
+            where examples.dataset_id = ${datasetId} and examples.external_id = dataset_upload_rows.external_id
+          ) where ${rowsOf(range)} and kind is null and external_id is not null`,
       );
     },
 
@@ -253,9 +266,9 @@ function uploadedRevisions(dialect: Dialect) {
       );
       await run(
         context,
-        sql`update dataset_upload_rows set example_id = examples.id from dataset_examples as examples
-          where ${rowsOf(range)} and dataset_upload_rows.example_id is null
-            and examples.origin = dataset_upload_rows.content_id`,
+        sql`update dataset_upload_rows set example_id = (
+            select id from dataset_examples as examples where examples.origin = dataset_upload_rows.content_id
+          ) where ${rowsOf(range)} and example_id is null`,
       );
       await run(
         context,
