@@ -9,7 +9,7 @@ import type { ApplyUpload } from "./upload-version.service.ts";
 import { MOST_UPLOAD_ROWS, type UploadRange, type UploadsStore } from "./uploads.store.ts";
 
 interface UploadsDependencies {
-  readonly storage: Pick<Storage, "transaction">;
+  readonly storage: Pick<Storage, "transaction" | "dialect">;
   readonly store: UploadsStore;
   readonly apply: ApplyUpload;
   readonly clock: Clock;
@@ -28,6 +28,8 @@ export interface DatasetUploadsService {
   ): Promise<Result>;
   /** Removes what uploads have left that nobody goes on with. */
   sweep(context: CallContext): Promise<void>;
+  /** The same before the first upload of this process. Where no other process takes uploads, nobody goes on with any. */
+  sweepAtStart(context: CallContext): Promise<void>;
 }
 
 /** An upload of which nothing has come for so long is given up. */
@@ -49,6 +51,10 @@ export function createDatasetUploadsService(dependencies: UploadsDependencies): 
   async function clear(context: CallContext, range: UploadRange): Promise<void> {
     let isLeft = true;
     while (isLeft) isLeft = await storage.transaction(context, (inner) => store.clearSlice(inner, range));
+  }
+
+  async function clearUntouched(context: CallContext, sinceUs: number): Promise<void> {
+    for (const range of await store.listLeft(context, sinceUs)) await clear(context, range);
   }
 
   async function staged<Result>(
@@ -84,8 +90,10 @@ export function createDatasetUploadsService(dependencies: UploadsDependencies): 
         async (inner, range, count) => apply(inner, range, await source.facts(), count, clock.now()),
       ),
 
-    async sweep(context) {
-      for (const range of await store.listLeft(context, clock.now() - GIVEN_UP_US)) await clear(context, range);
-    },
+    sweep: (context) => clearUntouched(context, clock.now() - GIVEN_UP_US),
+
+    // A SQLite file has one server.
+    sweepAtStart: (context) =>
+      clearUntouched(context, clock.now() - (storage.dialect.name === "sqlite" ? 0 : GIVEN_UP_US)),
   };
 }

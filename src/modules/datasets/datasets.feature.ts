@@ -1,5 +1,5 @@
 // Datasets: examples in versions, their splits and labels, uploads and exports.
-
+import { createLeftUploadsJob } from "../../jobs/left-uploads.ts";
 import { annotationsFeature } from "../annotations/annotations.feature.ts";
 import { feature } from "../feature.ts";
 import { spansFeature } from "../spans/spans.feature.ts";
@@ -45,6 +45,7 @@ export const datasetsFeature = feature(
       clock,
       findSpans: spanSources.findSpans,
     });
+    const leftUploads = createLeftUploadsJob(uploads, ownContext, log.named("datasets"));
     const labels = createDatasetLabelsService({
       store: createDatasetLabelsStore(dialect),
       storage,
@@ -90,11 +91,10 @@ export const datasetsFeature = feature(
         {
           name: "datasets",
           async start() {
-            const context = ownContext();
-            await datasets.finishDeletions(context);
-            await uploads.sweep(context);
+            await datasets.finishDeletions(ownContext());
+            await leftUploads.start();
           },
-          stop: () => {},
+          stop: () => leftUploads.stop(),
         },
       ],
     };
