@@ -158,6 +158,9 @@ forEachDriver("files of examples", (driver) => {
       ["a quote that is never closed", 'q,a\n1,2\n3,"4\n5,6\n', keys, "Line 3"],
       ["a quote inside a quoted cell", 'q,a\n1,2\n"3"4,5\n', keys, "Line 3"],
       ["bytes that are no UTF-8", new Uint8Array([113, 44, 97, 10, 0xff, 44, 49, 10]), keys, "UTF-8"],
+      ["UTF-16", new Uint8Array(Buffer.from("\uFEFFq,a\n1,2\n", "utf16le")), keys, "UTF-8"],
+      ["Latin-1", new Uint8Array(Buffer.from("q,a\né,2\n", "latin1")), keys, "UTF-8"],
+      ["a file that ends within a letter", new Uint8Array(Buffer.from("q,a\n1,é").subarray(0, -1)), keys, "UTF-8"],
       ["an own id twice", "q,a\nx,1\nx,2\n", { ...keys, example_id_key: "q" }, "x"],
       [
         "an object to spread that is none",
