@@ -138,6 +138,32 @@ forEachPages("prompts", { seed }, (pages) => {
     await other.getByRole("row", { name: /to-delete/ }).waitFor({ state: "detached" });
   });
 
+  test("two versions stand side by side, their words and values compared", async () => {
+    const page = await openPrompt("triage");
+    await page.getByRole("combobox", { name: "Compare with" }).selectOption("v1");
+    const messages = page.getByRole("region", { name: "Messages" });
+    await messages.locator("ins").waitFor();
+    expect(await messages.locator("ins").allTextContents()).toEqual([" above {{limit}} EUR"]);
+    expect(await messages.locator("del").count()).toBe(0);
+    await page.getByRole("row", { name: "model_name gpt-4o gpt-4.1" }).waitFor();
+    await page.getByRole("row", { name: "invocation_parameters.openai.temperature 0.2 0" }).waitFor();
+    expect(await page.getByRole("row", { name: /max_tokens/ }).count()).toBe(0);
+    await pages.expectAccessible(page);
+    await pages.picture(page, "prompt-compared");
+  });
+
+  test("the address of a tag leads to the version that it points at", async () => {
+    const page = await openPrompt("to-clone");
+    await page.getByRole("button", { name: "Set a tag" }).click();
+    const dialog = page.getByRole("dialog", { name: "Set a tag on v1" });
+    await dialog.getByLabel("Tag").fill("staging");
+    await dialog.getByRole("button", { name: "Set a tag" }).click();
+    await page.getByText("staging points at v1").waitFor();
+    await page.goto(`${pages.url()}/redirects/prompts/to-clone/tags/staging`);
+    await page.getByRole("heading", { name: "to-clone", level: 1 }).waitFor();
+    expect(page.url()).toMatch(/\/versions\/[^/]+$/);
+  });
+
   test("what is no prompt is said", async () => {
     const page = await pages.open("/prompts/UHJvbXB0Ojk5OTk=");
     await page.getByText("No such prompt").waitFor();

@@ -1,7 +1,9 @@
 // A prompt: its versions at the left, and what the chosen one says. The version stands in the address.
 import { useState } from "react";
 import { useLocation, useParams } from "wouter";
-import { EmptyState, Loaded } from "../../kit/States.tsx";
+import { EmptyState, Loaded, Skeleton } from "../../kit/States.tsx";
+import { useAddress } from "../../lib/address.ts";
+import { Late, late } from "../../lib/late.tsx";
 import { linkTo, pathParameter } from "../../lib/links.ts";
 import { useGraphql, useGraphqlPages } from "../../lib/queries.ts";
 import { useRights } from "../../lib/viewer.ts";
@@ -14,6 +16,8 @@ import { promptById, promptOf, type ShownPrompt, versionList, versionsOf } from 
 import { VersionHeader } from "./VersionHeader.tsx";
 import { VersionList } from "./VersionList.tsx";
 import { VersionView } from "./VersionView.tsx";
+
+const { Part: VersionComparison } = late(() => import("./VersionComparison.tsx"));
 
 const trail = [{ label: text("prompts.title"), to: linkTo("prompts") }];
 
@@ -45,6 +49,8 @@ function Versions({ prompt }: { readonly prompt: ShownPrompt }) {
   const [, navigate] = useLocation();
   const { versionId } = useParams<{ versionId?: string }>();
   const list = useGraphqlPages(versionList, { id: prompt.id, first: AT_ONCE }, versionsOf);
+  const address = useAddress();
+  const comparedId = address.get("compare") ?? "";
   const chosenId = versionId === undefined ? list.rows?.[0]?.id : pathParameter(versionId);
   return (
     <div className={styles.columns}>
@@ -56,8 +62,19 @@ function Versions({ prompt }: { readonly prompt: ShownPrompt }) {
       <div className={styles.content}>
         {chosenId !== undefined && (
           <>
-            <VersionHeader version={list.rows?.find(({ id }) => id === chosenId)} versions={list.rows ?? []} />
-            <VersionView versionId={chosenId} />
+            <VersionHeader
+              version={list.rows?.find(({ id }) => id === chosenId)}
+              versions={list.rows ?? []}
+              comparedId={comparedId}
+              onCompare={(compare) => address.set({ compare })}
+            />
+            {comparedId === "" ? (
+              <VersionView versionId={chosenId} />
+            ) : (
+              <Late fallback={<Skeleton />}>
+                <VersionComparison beforeId={comparedId} afterId={chosenId} />
+              </Late>
+            )}
           </>
         )}
         <About prompt={prompt} />

@@ -2,6 +2,7 @@
 import { Tag, X } from "lucide-react";
 import { useState } from "react";
 import { Button, IconButton } from "../../kit/Button.tsx";
+import { Select } from "../../kit/Field.tsx";
 import { Badge } from "../../kit/States.tsx";
 import { useRights } from "../../lib/viewer.ts";
 import { text } from "../../texts/texts.ts";
@@ -13,13 +14,19 @@ interface VersionHeaderProps {
   /** Undefined while its page of the list has not come. */
   readonly version: ListedVersion | undefined;
   readonly versions: readonly ListedVersion[];
+  /** Empty when it is read alone. */
+  readonly comparedId: string;
+  readonly onCompare: (versionId: string) => void;
 }
 
-export function VersionHeader({ version, versions }: VersionHeaderProps) {
+export function VersionHeader({ version, versions, comparedId, onCompare }: VersionHeaderProps) {
   const { mayWrite } = useRights();
   const [setting, setSetting] = useState(false);
   const [removed, setRemoved] = useState<ListedVersion["tags"][number] | null>(null);
   if (version === undefined) return null;
+  const others = versions
+    .filter(({ id }) => id !== version.id)
+    .map(({ id, sequenceNumber }) => ({ value: id, label: text("prompts.number", { number: sequenceNumber }) }));
   return (
     <header className={styles.header}>
       <h2 className={styles.number}>{text("prompts.number", { number: version.sequenceNumber })}</h2>
@@ -37,6 +44,15 @@ export function VersionHeader({ version, versions }: VersionHeaderProps) {
         </span>
       ))}
       <span className={styles.space} />
+      {others.length > 0 && (
+        <Select
+          labelHidden
+          label={text("prompts.compare")}
+          choices={[{ value: "", label: text("prompts.compare.none") }, ...others]}
+          value={comparedId}
+          onChange={onCompare}
+        />
+      )}
       {mayWrite && (
         <Button icon={<Tag />} onClick={() => setSetting(true)}>
           {text("prompts.tag.set")}

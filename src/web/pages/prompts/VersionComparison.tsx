@@ -1,0 +1,124 @@
+// Two versions side by side: the words of the messages that went and came, and below them every other value that differs.
+import { diffWordsWithSpace } from "diff";
+import type { Json } from "../../../kernel/json.ts";
+import type { PromptMessage } from "../../../modules/prompts/prompt-content.schema.ts";
+import { JsonView } from "../../kit/JsonView.tsx";
+import { Section } from "../../kit/Section.tsx";
+import { Loaded } from "../../kit/States.tsx";
+import { text } from "../../texts/texts.ts";
+import { jsonChanges } from "./json-changes.ts";
+import styles from "./VersionComparison.module.css";
+import { messagesOf, type PromptVersionContent, partsOf, useVersionContent } from "./version-content.ts";
+
+interface VersionComparisonProps {
+  readonly beforeId: string;
+  readonly afterId: string;
+}
+
+export default function VersionComparison({ beforeId, afterId }: VersionComparisonProps) {
+  const before = useVersionContent(beforeId);
+  const after = useVersionContent(afterId);
+  return (
+    <Loaded query={before}>
+      {(old) => <Loaded query={after}>{(now) => <Compared before={old} after={now} />}</Loaded>}
+    </Loaded>
+  );
+}
+
+interface ComparedProps {
+  readonly before: PromptVersionContent;
+  readonly after: PromptVersionContent;
+}
+
+function Compared({ before, after }: ComparedProps) {
+  const [old, now] = [messagesOf(before), messagesOf(after)];
+  const positions = Array.from({ length: Math.max(old.length, now.length) }, (_, position) => position);
+  const changes = jsonChanges(otherThanMessages(before), otherThanMessages(after));
+  return (
+    <div className={styles.comparison}>
+      <section aria-label={text("prompts.messages")} className={styles.messages}>
+        {positions.map((position) => (
+          <MessagePair key={position} before={old[position]} after={now[position]} />
+        ))}
+      </section>
+      <Section title={text("prompts.changes")}>
+        {changes.length === 0 ? (
+          <p>{text("prompts.changes.none")}</p>
+        ) : (
+          <table className={styles.table}>
+            <thead>
+              <tr>
+                <th>{text("prompts.parameter")}</th>
+                <th>{text("prompts.before")}</th>
+                <th>{text("prompts.after")}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {changes.map((change) => (
+                <tr key={change.path}>
+                  <th scope="row">{change.path}</th>
+                  <td>{change.before === undefined ? "–" : <JsonView value={change.before} />}</td>
+                  <td>{change.after === undefined ? "–" : <JsonView value={change.after} />}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        )}
+      </Section>
+    </div>
+  );
+}
+
+function otherThanMessages({ id: _id, template: _template, ...rest }: PromptVersionContent): Json {
+  return rest as unknown as Json;
+}
+
+interface MessagePairProps {
+  /** Undefined where there is none at this place. */
+  readonly before: PromptMessage | undefined;
+  readonly after: PromptMessage | undefined;
+}
+
+function MessagePair({ before, after }: MessagePairProps) {
+  const words = diffWordsWithSpace(textOf(before), textOf(after));
+  return (
+    <div className={styles.pair}>
+      <article className={styles.message}>
+        <h3 className={styles.role}>{before?.role ?? text("prompts.message.none")}</h3>
+        <p className={styles.text}>
+          {words.map(({ value, removed, added }, position) =>
+            added ? null : removed ? (
+              <del key={`${position} gone`} className={styles.gone}>
+                {value}
+              </del>
+            ) : (
+              value
+            ),
+          )}
+        </p>
+      </article>
+      <article className={styles.message}>
+        <h3 className={styles.role}>{after?.role ?? text("prompts.message.none")}</h3>
+        <p className={styles.text}>
+          {words.map(({ value, removed, added }, position) =>
+            removed ? null : added ? (
+              <ins key={`${position} come`} className={styles.come}>
+                {value}
+              </ins>
+            ) : (
+              value
+            ),
+          )}
+        </p>
+      </article>
+    </div>
+  );
+}
+
+/** What a message says, each part on lines of its own; what is no text as JSON. */
+function textOf(message: PromptMessage | undefined): string {
+  if (message === undefined) return "";
+  return partsOf(message)
+    .map((part) => (part.type === "text" ? part.text : JSON.stringify(part, null, 2)))
+    .join("\n");
+}
