@@ -153,6 +153,8 @@ forEachDriver("saved views over GraphQL", (driver) => {
       await askData(api, PATCH, share(true));
       principal = signedIn(bob!.id, "MEMBER");
       expect(await names()).toEqual(["Mine"]);
+      expect(await refused(PATCH, share(false))).toContain("Only who saved the view");
+      principal = signedIn(bob!.id, "ADMIN");
       expect(await refused(PATCH, share(false))).toBe(
         "BAD_REQUEST isShared: only who saved a view can make it private",
       );
