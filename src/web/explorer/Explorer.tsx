@@ -11,6 +11,7 @@ import { EmptyState, FailedState, Notice } from "../kit/States.tsx";
 import { TimeRangeControl, useRangeText } from "../kit/TimeRangeControl.tsx";
 import { ColumnsMenu } from "../kit/table/ColumnsMenu.tsx";
 import { type Column, DataTable } from "../kit/table/DataTable.tsx";
+import type { Unfolding } from "../kit/table/unfolding.ts";
 import type { Sort } from "../lib/address.ts";
 import { Late, late } from "../lib/late.tsx";
 import { LiveButton } from "../shell/LiveButton.tsx";
@@ -51,6 +52,8 @@ interface ExplorerProps<Row> {
   readonly onOpen: (row: Row) => void;
   /** The row of what is open over the list. */
   readonly isOpen?: (row: Row) => boolean;
+  /** What stands below the rows. */
+  readonly unfolding?: Unfolding<Row>;
   /** What a cell says, for its menu; null for nothing. */
   readonly cellValueOf?: (row: Row, column: string) => CellValue | null;
   readonly stats: readonly Stat[];
@@ -181,6 +184,7 @@ export function Explorer<Row>(props: ExplorerProps<Row>) {
             keyOf={source.keyOf}
             onOpen={props.onOpen}
             openKey={openRow === undefined ? null : source.keyOf(openRow)}
+            unfolding={props.unfolding}
             sort={props.sort}
             onSort={props.onSort}
             cellActions={(row, column) => {

@@ -46,14 +46,14 @@ export function useAttributeColumns<Row>(
         key: name,
         title: name,
         width: 140,
-        render: (row) => <Words>{textOf(textsOf(row), name)}</Words>,
+        render: (row) => <Words>{attributeText(textsOf(row), name)}</Words>,
       }),
     );
     return { names, columns: [...columns, ...ofNames] };
   }, [added, columns, textsOf]);
 }
 
-function textOf(texts: readonly AttributeText[], name: string): string | null {
+export function attributeText(texts: readonly AttributeText[], name: string): string | null {
   return texts.find((each) => each.name === name)?.text ?? null;
 }
 

@@ -1,7 +1,8 @@
 // The one table: virtual rows, sticky head, columns that are sized, hidden and ordered by the reader, sorting, selection, keys
-// (`j` `k` arrows Home End, Enter opens, `x` selects), two-line rows on a phone, skeletons while the first page loads.
+// (`j` `k` arrows Home End, Enter opens, `x` selects), rows below others that somebody unfolds, two-line rows on a phone, skeletons
+// while the first page loads.
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { type MouseEvent, type ReactNode, useEffect, useRef, useState } from "react";
+import { type MouseEvent, type ReactNode, useEffect, useMemo, useRef, useState } from "react";
 import type { Sort } from "../../lib/address.ts";
 import { usePreference } from "../../lib/preferences.ts";
 import { text } from "../../texts/texts.ts";
@@ -13,6 +14,7 @@ import { SkeletonRows } from "./SkeletonRows.tsx";
 import { useSelection } from "./selection.ts";
 import { TableHead } from "./TableHead.tsx";
 import { type RowLayout, TableRow } from "./TableRow.tsx";
+import { childColumns, type Entry, entriesOf, type Unfolding } from "./unfolding.ts";
 import { useActiveRow } from "./use-active-row.ts";
 
 export type { Column } from "./columns.ts";
@@ -33,6 +35,8 @@ export interface DataTableProps<Row> {
   readonly onSort?: (sort: Sort) => void;
   readonly selected?: ReadonlySet<string>;
   readonly onSelect?: (selected: ReadonlySet<string>) => void;
+  /** Rows below the rows; must stay the same while nothing about them changes. */
+  readonly unfolding?: Unfolding<Row> | undefined;
   /** Called near the end of the rows, as long as there are more. */
   readonly onEnd?: (() => void) | undefined;
   readonly loadingMore?: boolean;
@@ -63,22 +67,25 @@ const AHEAD = 20;
 const SELECT_WIDTH = 36;
 
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { rows, keyOf, onOpen, openKey = null, selected, onSelect, empty } = props;
+  const { rows, keyOf, onOpen, selected, onSelect, unfolding, empty } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const arranged = useArrangedColumns(props.name, props.columns);
   const narrow = useNarrow();
   const selects = onSelect !== undefined;
   const layout = useRowLayout(arranged, narrow, selects);
-  const count = rows?.length ?? 0;
+  const entries = useMemo(() => rows && entriesOf(rows, keyOf, unfolding), [rows, keyOf, unfolding]);
+  const count = entries?.length ?? 0;
+  const openKey = entries?.find(({ child }) => child?.open)?.key ?? props.openKey ?? null;
+  const open = ({ row, child }: Entry<Row>) => (child === null ? onOpen?.(row) : child.onOpen?.());
   const { virtual, items } = useVirtualRows(scroller, count, layout.height, props.onEnd);
   const selection = useSelection(rows, keyOf, selected, onSelect);
   const active = useActiveRow({
     scroller,
-    rows,
-    keyOf,
+    entries,
     openKey,
-    onOpen,
-    onToggle: selects ? (index) => selection.toggle(index) : undefined,
+    onOpen: open,
+    onToggle: selects ? ({ rowIndex, child }) => child === null && selection.toggle(rowIndex) : undefined,
+    onUnfold: unfolding?.onUnfold,
     rowHeight: layout.height,
     scrollTo: (index) => virtual.scrollToIndex(index),
   });
@@ -91,37 +98,59 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     event.preventDefault();
     setCell({ at: { left: event.clientX, top: event.clientY }, actions });
   };
+  const grid = {
+    role: unfolding === undefined ? "grid" : "treegrid",
+    "aria-label": props.label,
+    "aria-rowcount": rows === undefined ? -1 : count + 1,
+    "aria-busy": rows === undefined,
+  };
+  const columns: readonly Column<Row>[] = narrow ? props.columns : arranged.visible;
   const rowOf = (index: number, top: number) => {
-    const row = rows?.[index];
-    if (row === undefined) return null;
-    const key = keyOf(row);
+    const entry = entries?.[index];
+    if (entry === undefined) return null;
+    const { key, row, rowIndex, child, unfolded } = entry;
+    const common = {
+      ...{ index, top, layout, selects },
+      tabStop: index === Math.max(active.index, 0),
+      onActive: () => active.set(index),
+      onKeyDown: active.onKeyDown,
+    };
+    if (child !== null) {
+      return (
+        <TableRow
+          key={key}
+          {...common}
+          row={child}
+          columns={childColumns(columns, narrow)}
+          level={child.depth + 1}
+          open={key === openKey}
+          failed={child.failed === true}
+          onOpen={child.onOpen}
+        />
+      );
+    }
     return (
       <TableRow
         key={key}
-        rowKey={key}
-        {...{ row, index, top, layout }}
-        columns={narrow ? props.columns : arranged.visible}
-        selection={selects ? selection : null}
+        {...common}
+        row={row}
+        columns={columns}
+        {...(selects && {
+          selected: selection.isSelected(key),
+          onSelect: (range) => selection.toggle(rowIndex, range),
+        })}
+        {...(unfolding && { level: 1, unfolded, onUnfold: (next) => unfolding.onUnfold(row, next) })}
         open={key === openKey}
-        tabStop={index === Math.max(active.index, 0)}
         failed={props.toneOf?.(row) === "error"}
-        onActive={() => active.set(index)}
         onOpen={onOpen && (() => onOpen(row))}
         onMenu={(column, event) => openMenu(row, column, event)}
-        onKeyDown={active.onKeyDown}
       />
     );
   };
 
   return (
     <div ref={scroller} className={styles.scroller}>
-      <div
-        role="grid"
-        aria-label={props.label}
-        aria-rowcount={rows === undefined ? -1 : count + 1}
-        aria-busy={rows === undefined}
-        style={{ minWidth: layout.style.minWidth }}
-      >
+      <div {...grid} style={{ minWidth: layout.style.minWidth }}>
         <TableHead
           arranged={arranged}
           hidden={narrow}

@@ -1,16 +1,18 @@
-// Where the keys are in a table: `j` `k`, arrows, Home and End move, Enter opens, `x` and Space select. The row that is open beside
-// the table is where they go on.
+// Where the keys are in a table: `j` `k`, arrows, Home and End move, Enter opens, `x` and Space select, right and left
+// unfold and fold. The row that is open beside the table is where they go on.
 import { type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useShortcut } from "../keys.ts";
+import type { Entry } from "./unfolding.ts";
 
 interface ActiveRowOptions<Row> {
   readonly scroller: RefObject<HTMLElement | null>;
-  readonly rows: readonly Row[] | undefined;
-  readonly keyOf: (row: Row) => string;
+  readonly entries: readonly Entry<Row>[] | undefined;
   readonly openKey: string | null;
-  readonly onOpen: ((row: Row) => void) | undefined;
+  readonly onOpen: (entry: Entry<Row>) => void;
   /** Absent where nothing can be selected. */
-  readonly onToggle: ((index: number) => void) | undefined;
+  readonly onToggle: ((entry: Entry<Row>) => void) | undefined;
+  /** Absent where nothing can be unfolded. */
+  readonly onUnfold: ((row: Row, unfolded: boolean) => void) | undefined;
   /** Pixels. */
   readonly rowHeight: number;
   readonly scrollTo: (index: number) => void;
@@ -23,17 +25,34 @@ interface ActiveRow {
   readonly onKeyDown: (event: KeyboardEvent) => void;
 }
 
+/** A row, by its key where it was last. */
+interface Place {
+  readonly index: number;
+  readonly key: string | null;
+}
+
+const nowhere: Place = { index: -1, key: null };
+
+/** Rows that come in before it move it along. One that is gone leaves its place to what follows. */
+function placeIn<Row>(entries: readonly Entry<Row>[] | undefined, { index, key }: Place): number {
+  if (key === null || entries === undefined || entries[index]?.key === key) return index;
+  const moved = entries.findIndex((entry) => entry.key === key);
+  return moved < 0 ? Math.min(index, entries.length - 1) : moved;
+}
+
 const group = "keys.list" as const;
 
 export function useActiveRow<Row>(options: ActiveRowOptions<Row>): ActiveRow {
-  const { scroller, rows, keyOf, openKey, onOpen, onToggle } = options;
-  const [active, setActive] = useState(-1);
-  const count = rows?.length ?? 0;
+  const { scroller, entries, openKey, onOpen, onToggle, onUnfold } = options;
+  const [place, setPlace] = useState<Place>(nowhere);
+  const count = entries?.length ?? 0;
+  const active = placeIn(entries, place);
+  const setActive = (index: number) => setPlace({ index, key: entries?.[index]?.key ?? null });
   useEffect(() => {
-    if (openKey === null || rows === undefined) return;
-    const at = rows.findIndex((row) => keyOf(row) === openKey);
-    if (at >= 0) setActive(at);
-  }, [openKey, rows, keyOf]);
+    if (openKey === null || entries === undefined) return;
+    const at = entries.findIndex(({ key }) => key === openKey);
+    if (at >= 0) setPlace({ index: at, key: openKey });
+  }, [openKey, entries]);
 
   // A row far away is drawn only after the table has scrolled: it gets the focus as soon as it is there.
   const wanted = useRef<number | null>(null);
@@ -57,22 +76,34 @@ export function useActiveRow<Row>(options: ActiveRowOptions<Row>): ActiveRow {
   const step = (by: number) => {
     const next = active < 0 ? 0 : active + by;
     go(next);
-    const row = rows?.[within(next)];
+    const entry = entries?.[within(next)];
     // A panel that shows the open row follows.
-    if (openKey !== null && row !== undefined) onOpen?.(row);
+    if (openKey !== null && entry !== undefined) onOpen(entry);
   };
-  const open = () => {
-    const row = rows?.[active];
-    if (row !== undefined) onOpen?.(row);
+  const withActive = (run: ((entry: Entry<Row>) => void) | undefined) => {
+    const entry = entries?.[active];
+    if (entry !== undefined) run?.(entry);
+  };
+  const open = () => withActive(onOpen);
+  const toggle = () => withActive(onToggle);
+  /** Unfolds, or goes on to the first row below. */
+  const right = ({ row, unfolded }: Entry<Row>) => {
+    if (unfolded === false) onUnfold?.(row, true);
+    if (unfolded === true) go(active + 1);
+  };
+  /** Folds, or goes back to the row that this one is below. */
+  const left = ({ row, rowIndex, child, unfolded }: Entry<Row>) => {
+    if (unfolded === true) onUnfold?.(row, false);
+    if (child !== null) go(entries?.findIndex((each) => each.rowIndex === rowIndex) ?? active);
   };
   useShortcut({ keys: "j", label: "keys.next", group, run: () => step(1) });
   useShortcut({ keys: "k", label: "keys.previous", group, run: () => step(-1) });
-  useShortcut({ keys: "x", label: "keys.select", group, run: () => onToggle?.(active) }, onToggle !== undefined);
+  useShortcut({ keys: "x", label: "keys.select", group, run: toggle }, onToggle !== undefined);
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (!(event.target instanceof HTMLElement) || event.target.dataset.index === undefined) return;
     const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / options.rowHeight) - 2);
-    const moves = new Map([
+    const moves = new Map<string, () => void>([
       ["ArrowDown", () => step(1)],
       ["ArrowUp", () => step(-1)],
       ["PageDown", () => go(active + page)],
@@ -80,7 +111,13 @@ export function useActiveRow<Row>(options: ActiveRowOptions<Row>): ActiveRow {
       ["Home", () => go(0)],
       ["End", () => go(count - 1)],
       ["Enter", open],
-      [" ", () => onToggle?.(active)],
+      [" ", toggle],
+      ...(onUnfold === undefined
+        ? []
+        : ([
+            ["ArrowRight", () => withActive(right)],
+            ["ArrowLeft", () => withActive(left)],
+          ] as const)),
     ]);
     const move = moves.get(event.key);
     if (move === undefined || event.metaKey || event.ctrlKey || event.altKey) return;

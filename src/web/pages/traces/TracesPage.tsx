@@ -33,6 +33,7 @@ import { measured } from "./measured.ts";
 import { OpenTrace } from "./OpenTrace.tsx";
 import { traceFacetGroups, traceFacetsNote } from "./span-facets.tsx";
 import { useOpenTrace } from "./use-open-trace.ts";
+import { useUnfoldedTraces } from "./use-unfolded-traces.tsx";
 
 const { Part: TraceSelectionBar } = late(() => import("./TraceSelectionBar.tsx"));
 
@@ -95,6 +96,7 @@ export default function TracesPage() {
     };
   }, [projectId, condition, search, timeRange, sort.key, sort.direction, attributes, judged]);
 
+  const unfolding = useUnfoldedTraces({ openTraceId: traceId, attributes, onOpen: openTrace });
   const listed = projectOf(beside.data)?.listedTraces;
   const counted = listed?.figures;
   const found = projectOf(facets.data)?.listedTraces;
@@ -111,6 +113,7 @@ export default function TracesPage() {
       onSort={(next) => setSort(next as Sort<(typeof sorts)[number]>)}
       onOpen={openTrace}
       isOpen={(row) => row.traceId === traceId}
+      unfolding={unfolding}
       cellValueOf={traceCell}
       counted={listed?.progress}
       strip={{ counted: "traces", bins: listed?.series, problem: beside.error?.message ?? null, of: strip }}

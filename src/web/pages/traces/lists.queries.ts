@@ -91,6 +91,25 @@ export const spanSearch = graphql(
   [spanRow],
 );
 
+/** The spans below the root of a trace, level by level. */
+export const spansBelow = graphql(
+  `
+  query SpansBelow($trace: ID!, $first: Int!, $attributes: [String!]!) {
+    node(id: $trace) {
+      __typename
+      ... on Trace {
+        id
+        rootSpan {
+          id spanId
+          descendants(first: $first, maxDepth: 0) { edges { node { parentId ...ListedSpan } } }
+        }
+      }
+    }
+  }
+`,
+  [spanRow],
+);
+
 export const traceVocabulary = graphql(`
   query TraceVocabulary($id: ID!) {
     node(id: $id) {

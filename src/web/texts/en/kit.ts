@@ -22,6 +22,8 @@ export const kit = {
   "kit.columns.resize": "Width of {name}",
   "kit.table.select": "Select this row",
   "kit.table.select.all": "Select all loaded rows",
+  "kit.table.unfold": "Show what is below this row",
+  "kit.table.fold": "Hide what is below this row",
   "kit.table.loading.more": "Loading more",
   "kit.table.dense": "Dense rows",
   "kit.table.sort": "Sort by {name}",

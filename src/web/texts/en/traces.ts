@@ -14,6 +14,8 @@ export const traces = {
   "traces.session": "Session",
   "traces.model": "Model",
   "traces.trace": "Trace",
+  "traces.spans.loading": "Loading the spans",
+  "traces.spans.more": { one: "{count} more: open the trace", other: "{count} more: open the trace" },
   "traces.failed": "Error",
   "traces.failed.more": "{type} and {more} more",
   "traces.selected": { one: "{count} selected", other: "{count} selected" },
