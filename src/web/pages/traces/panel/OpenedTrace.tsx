@@ -47,7 +47,7 @@ interface OpenedTraceProps {
   readonly navigation: PanelNavigation;
 }
 
-export function OpenedTrace({ projectId, open: { view, tree, unfinished }, navigation }: OpenedTraceProps) {
+export default function OpenedTrace({ projectId, open: { view, tree, unfinished }, navigation }: OpenedTraceProps) {
   const trace = view.trace!;
   const spans = useSpans(tree, trace, view.complete || tree.spanCount >= MOST_SPANS);
   const time = useTimeWindow(tree);

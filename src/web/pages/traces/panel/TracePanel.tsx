@@ -1,14 +1,18 @@
 // One trace: what is asked, and what stands in its place while it is not there. It stands over a list or fills the page, and knows
 // nothing of what is beneath it.
+import { useEffect } from "react";
 import { type PanelNavigation, usePanelKeys } from "../../../explorer/panel-navigation.tsx";
 import { Button } from "../../../kit/Button.tsx";
 import { classes } from "../../../kit/classes.ts";
 import { EmptyState, FailedState, Skeleton } from "../../../kit/States.tsx";
+import { Late, late } from "../../../lib/late.tsx";
 import { text } from "../../../texts/texts.ts";
-import { OpenedTrace } from "./OpenedTrace.tsx";
 import { traceWords } from "./TraceHeader.tsx";
 import styles from "./TracePanel.module.css";
 import { useTrace } from "./use-trace.ts";
+
+// Its script comes beside the answer that it draws.
+const { Part: OpenedTrace, preload } = late(() => import("./OpenedTrace.tsx"));
 
 interface TracePanelProps {
   readonly projectId: string;
@@ -21,6 +25,10 @@ export function TracePanel({ projectId, traceId, navigation }: TracePanelProps) 
   const open = useTrace(projectId, traceId);
   const { view } = open;
   usePanelKeys(navigation, traceWords);
+  useEffect(() => {
+    // Drawing it tells what went wrong.
+    preload().catch(() => undefined);
+  }, []);
   return (
     <section className={styles.panel} aria-label={text("trace.title")} aria-busy={view.status === "loading"}>
       {view.status === "loading" && <LoadingTrace />}
@@ -29,7 +37,9 @@ export function TracePanel({ projectId, traceId, navigation }: TracePanelProps) 
       )}
       {view.status === "not_found" && <NoTrace onClose={navigation.onClose} />}
       {view.trace !== null && (
-        <OpenedTrace key={view.trace.id} projectId={projectId} open={open} navigation={navigation} />
+        <Late fallback={<LoadingTrace />}>
+          <OpenedTrace key={view.trace.id} projectId={projectId} open={open} navigation={navigation} />
+        </Late>
       )}
     </section>
   );
