@@ -104,6 +104,8 @@ const matrix = {
   annotation_configs: { read: "read", change: "write" },
   /** With their versions, examples, splits and labels. */
   datasets: { read: "read", change: "write" },
+  /** With their runs and evaluations. */
+  experiments: { read: "read", change: "write", delete: "write" },
   /** `move_protected`: the tags that the operator named. */
   prompts: { read: "read", change: "write", delete: "write", move_protected: "administer" },
 } as const satisfies Record<string, Record<string, Right>>;

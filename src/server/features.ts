@@ -5,6 +5,7 @@ import { apiKeysFeature } from "../modules/api-keys/api-keys.feature.ts";
 import { signingInFeature } from "../modules/auth/auth.feature.ts";
 import { openidFeature } from "../modules/auth/openid/openid.feature.ts";
 import { datasetsFeature } from "../modules/datasets/datasets.feature.ts";
+import { experimentsFeature } from "../modules/experiments/experiments.feature.ts";
 import type { Feature } from "../modules/feature.ts";
 import { projectsFeature } from "../modules/projects/projects.feature.ts";
 import { promptsFeature } from "../modules/prompts/prompts.feature.ts";
@@ -29,6 +30,7 @@ export const features: readonly Feature<unknown>[] = [
   viewsFeature,
   annotationConfigsFeature,
   datasetsFeature,
+  experimentsFeature,
   promptsFeature,
   secretsFeature,
   usersFeature,

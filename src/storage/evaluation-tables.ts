@@ -1,7 +1,11 @@
-// The tables of datasets and prompts as Kysely sees them, a part of tables.ts.
+// The tables of datasets, experiments and prompts as Kysely sees them, a part of tables.ts.
 import type { Generated } from "kysely";
+import type { AnnotatorKind } from "../model/annotation.ts";
 import type { RevisionKind } from "../model/dataset.ts";
 import type { ModelProvider, TemplateFormat, TemplateType } from "../model/prompt.ts";
+
+/** A double, also where it happens to be whole. */
+type Real = number;
 
 export interface PromptsTable {
   id: Generated<number>;
@@ -71,6 +75,7 @@ export interface DatasetsTable {
   created_us: number;
   updated_us: number;
   deleting: Generated<number>;
+  last_experiment: Generated<number>;
 }
 
 export interface DatasetVersionsTable {
@@ -164,4 +169,58 @@ export interface DatasetLabelsTable {
 export interface DatasetLabelUsesTable {
   dataset_id: number;
   label_id: number;
+}
+
+export interface ExperimentsTable {
+  id: Generated<number>;
+  dataset_id: number;
+  version_id: number;
+  user_id: number | null;
+  number: number;
+  name: string;
+  description: string | null;
+  metadata: string;
+  repetitions: number;
+  project_name: string;
+  example_count: number;
+  created_us: number;
+  updated_us: number;
+}
+
+export interface ExperimentExamplesTable {
+  experiment_id: number;
+  example_id: number;
+  revision_id: number;
+}
+
+export interface ExperimentSplitsTable {
+  experiment_id: number;
+  split_id: number;
+}
+
+export interface ExperimentRunsTable {
+  id: Generated<number>;
+  experiment_id: number;
+  example_id: number;
+  repetition: number;
+  output: string;
+  error: string | null;
+  trace_key: string | null;
+  start_us: number;
+  end_us: number;
+}
+
+export interface ExperimentEvaluationsTable {
+  id: Generated<number>;
+  run_id: number;
+  name: string;
+  annotator_kind: AnnotatorKind;
+  label: string | null;
+  score: Real | null;
+  explanation: string | null;
+  error: string | null;
+  metadata: string;
+  trace_key: string | null;
+  start_us: number;
+  end_us: number;
 }

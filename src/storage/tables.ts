@@ -23,6 +23,11 @@ import type {
   DatasetUploadSplitsTable,
   DatasetUploadsTable,
   DatasetVersionsTable,
+  ExperimentEvaluationsTable,
+  ExperimentExamplesTable,
+  ExperimentRunsTable,
+  ExperimentSplitsTable,
+  ExperimentsTable,
   PromptLabelsTable,
   PromptsPromptLabelsTable,
   PromptsTable,
@@ -427,4 +432,9 @@ export interface Tables {
   dataset_split_examples: DatasetSplitExamplesTable;
   dataset_labels: DatasetLabelsTable;
   dataset_label_uses: DatasetLabelUsesTable;
+  experiments: ExperimentsTable;
+  experiment_examples: ExperimentExamplesTable;
+  experiment_splits: ExperimentSplitsTable;
+  experiment_runs: ExperimentRunsTable;
+  experiment_evaluations: ExperimentEvaluationsTable;
 }

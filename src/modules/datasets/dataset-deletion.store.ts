@@ -30,6 +30,11 @@ export function createDatasetDeletionStore(dialect: Dialect) {
 
     /** False when nothing was left. */
     async removeSlice(context: CallContext, datasetId: number): Promise<boolean> {
+      const experiments = await run(
+        context,
+        sql`delete from experiments where id in (select id from experiments where dataset_id = ${datasetId} limit 1)`,
+      );
+      if (experiments > 0) return true;
       const found = await sql<{ id: number }>`select id from dataset_examples where dataset_id = ${datasetId}
         order by id limit ${SLICE_EXAMPLES}`.execute(context.database.write(context));
       const ids = found.rows.map(({ id }) => Number(id));

@@ -1,0 +1,14 @@
+// What can be wrong with experiments, their runs and evaluations.
+import { fail } from "../../kernel/failure.ts";
+
+export const unreadableId = (what: string, text: string) =>
+  fail("experiments.not_an_id", "invalid", `${text} is not the id of ${what}`);
+
+export const experimentNotFound = (id: string) =>
+  fail("experiments.not_found", "not_found", `No experiment has the id ${id}`);
+
+export const experimentDatasetNotFound = (id: string) =>
+  fail("experiments.dataset_not_found", "not_found", `No dataset has the id ${id}`);
+
+export const noExperimentChange = () =>
+  fail("experiments.nothing_to_change", "invalid", "Name at least one of name, description and metadata");

@@ -1,0 +1,20 @@
+// Experiments: a task over the examples of a dataset, what came of it, and what evaluators say of that.
+import { datasetsFeature } from "../datasets/datasets.feature.ts";
+import { feature } from "../feature.ts";
+import { projectsFeature } from "../projects/projects.feature.ts";
+import { experimentRoutes } from "./experiments.routes.ts";
+import { createExperimentsService } from "./experiments.service.ts";
+import { createExperimentsStore } from "./experiments.store.ts";
+
+export const experimentsFeature = feature("experiments", ({ storage, clock, use }) => {
+  const { datasets, splits } = use(datasetsFeature);
+  const experiments = createExperimentsService({
+    store: createExperimentsStore(storage.dialect),
+    storage,
+    clock,
+    datasets,
+    splits,
+    projects: use(projectsFeature),
+  });
+  return { service: { experiments }, routes: experimentRoutes({ experiments }) };
+});

@@ -1,0 +1,184 @@
+// The rows of experiments, and the snapshots of the examples that they are about.
+import { type Selectable, sql } from "kysely";
+import type { PageRequest, PlacedPage } from "../../kernel/list.ts";
+import type { Dialect } from "../../storage/dialect.ts";
+import type { ExperimentsTable } from "../../storage/evaluation-tables.ts";
+import { arrivalOrder, readPage } from "../../storage/list.ts";
+import type { CallContext } from "../../storage/storage.ts";
+import type { CountedExperiment, Experiment } from "./experiments.schema.ts";
+
+type NewExperimentRow = Omit<Experiment, "id" | "exampleCount" | "updatedUs">;
+
+export type ExperimentsStore = ReturnType<typeof createExperimentsStore>;
+
+export function createExperimentsStore(dialect: Dialect) {
+  return { ...experimentReads(dialect), ...experimentWrites(dialect) };
+}
+
+function experimentReads(dialect: Dialect) {
+  /** Those of datasets that are being deleted are gone. */
+  const experiments = (context: CallContext) =>
+    context.database
+      .read(context, "short")
+      .selectFrom("experiments")
+      .innerJoin("datasets", "datasets.id", "experiments.dataset_id")
+      .where("datasets.deleting", "=", 0)
+      .selectAll("experiments");
+
+  async function counted(context: CallContext, found: readonly Experiment[]): Promise<CountedExperiment[]> {
+    const rows = await context.database
+      .read(context, "short")
+      .selectFrom("experiment_runs")
+      .select((eb) => [
+        "experiment_id",
+        eb.fn.countAll<number>().as("runs"),
+        eb.fn.count<number>("experiment_runs.error").as("failed"),
+      ])
+      .where(
+        dialect.inList(
+          sql.ref("experiment_id"),
+          found.map(({ id }) => id),
+        ),
+      )
+      .groupBy("experiment_id")
+      .execute();
+    const counts = new Map(rows.map((row) => [row.experiment_id, row]));
+    return found.map((experiment) => {
+      const { runs = 0, failed = 0 } = counts.get(experiment.id) ?? {};
+      return { ...experiment, failedRuns: Number(failed), successfulRuns: Number(runs) - Number(failed) };
+    });
+  }
+
+  return {
+    counted,
+
+    /** Newest first. */
+    async listOfDataset(
+      context: CallContext,
+      datasetId: number,
+      request: PageRequest,
+    ): Promise<PlacedPage<CountedExperiment>> {
+      const page = await readPage(
+        experiments(context).where("experiments.dataset_id", "=", datasetId),
+        arrivalOrder(sql.ref("experiments.id"), "desc"),
+        request,
+      );
+      return { ...page, items: await counted(context, page.items.map(experimentOfRow)) };
+    },
+
+    async find(context: CallContext, id: number): Promise<Experiment | null> {
+      const row = await experiments(context).where("experiments.id", "=", id).executeTakeFirst();
+      return row === undefined ? null : experimentOfRow(row);
+    },
+  };
+}
+
+function experimentWrites(dialect: Dialect) {
+  return {
+    /** The next number among the experiments of the dataset, which is held until the end of the transaction. Null when it is gone. */
+    async takeNumber(context: CallContext, datasetId: number): Promise<number | null> {
+      const row = await context.database
+        .write(context)
+        .updateTable("datasets")
+        .set((eb) => ({ last_experiment: eb("last_experiment", "+", 1) }))
+        .where("id", "=", datasetId)
+        .where("deleting", "=", 0)
+        .returning("last_experiment")
+        .executeTakeFirst();
+      return row?.last_experiment ?? null;
+    },
+
+    /** With the examples that live at the version and, where splits are named, are in one of them. */
+    async insert(context: CallContext, experiment: NewExperimentRow, splits: readonly number[]): Promise<Experiment> {
+      const database = context.database.write(context);
+      const { id } = await database
+        .insertInto("experiments")
+        .values({
+          dataset_id: experiment.datasetId,
+          version_id: experiment.versionId,
+          user_id: experiment.userId,
+          number: experiment.number,
+          name: experiment.name,
+          description: experiment.description,
+          metadata: experiment.metadata,
+          repetitions: experiment.repetitions,
+          project_name: experiment.projectName,
+          example_count: 0,
+          created_us: experiment.createdUs,
+          updated_us: experiment.createdUs,
+        })
+        .returning("id")
+        .executeTakeFirstOrThrow();
+      if (splits.length > 0) {
+        await database
+          .insertInto("experiment_splits")
+          .values(splits.map((splitId) => ({ experiment_id: id, split_id: splitId })))
+          .execute();
+      }
+      const chosen =
+        splits.length === 0
+          ? sql``
+          : sql`and revisions.example_id in (
+              select example_id from dataset_split_examples where ${dialect.inList(sql.ref("split_id"), splits)})`;
+      const taken = await sql`insert into experiment_examples (experiment_id, example_id, revision_id)
+        select ${sql.lit(id)}, revisions.example_id, revisions.version_id from dataset_revisions as revisions
+        where revisions.dataset_id = ${experiment.datasetId} and revisions.hash is not null
+          and revisions.version_id <= ${experiment.versionId}
+          and (revisions.until_version_id is null or revisions.until_version_id > ${experiment.versionId}) ${chosen}`.execute(
+        database,
+      );
+      const row = await database
+        .updateTable("experiments")
+        .set({ example_count: Number(taken.numAffectedRows ?? 0n) })
+        .where("id", "=", id)
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      return experimentOfRow(row);
+    },
+
+    /** Null when the experiment is gone. */
+    async update(
+      context: CallContext,
+      id: number,
+      changes: Partial<Pick<Experiment, "name" | "description" | "metadata">>,
+      nowUs: number,
+    ): Promise<Experiment | null> {
+      const row = await context.database
+        .write(context)
+        .updateTable("experiments")
+        .set({ ...changes, updated_us: nowUs })
+        .where("id", "=", id)
+        .returningAll()
+        .executeTakeFirst();
+      return row === undefined ? null : experimentOfRow(row);
+    },
+
+    /** With its runs and evaluations. False when it is gone already. */
+    async remove(context: CallContext, id: number): Promise<boolean> {
+      const result = await context.database
+        .write(context)
+        .deleteFrom("experiments")
+        .where("id", "=", id)
+        .executeTakeFirst();
+      return result.numDeletedRows > 0n;
+    },
+  };
+}
+
+function experimentOfRow(row: Selectable<ExperimentsTable>): Experiment {
+  return {
+    id: row.id,
+    datasetId: row.dataset_id,
+    versionId: row.version_id,
+    userId: row.user_id,
+    number: row.number,
+    name: row.name,
+    description: row.description,
+    metadata: row.metadata,
+    repetitions: row.repetitions,
+    projectName: row.project_name,
+    exampleCount: row.example_count,
+    createdUs: row.created_us,
+    updatedUs: row.updated_us,
+  };
+}
