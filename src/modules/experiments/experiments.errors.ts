@@ -12,3 +12,13 @@ export const experimentDatasetNotFound = (id: string) =>
 
 export const noExperimentChange = () =>
   fail("experiments.nothing_to_change", "invalid", "Name at least one of name, description and metadata");
+
+export const runExampleNotFound = (id: string) =>
+  fail("experiments.example_not_found", "not_found", `No example has the id ${id}`);
+
+export const runIsThere = (exampleId: string, repetition: number) =>
+  fail(
+    "experiments.run_is_there",
+    "conflict",
+    `The example ${exampleId} has a successful run of repetition ${repetition} already`,
+  );

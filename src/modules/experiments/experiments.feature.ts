@@ -2,6 +2,8 @@
 import { datasetsFeature } from "../datasets/datasets.feature.ts";
 import { feature } from "../feature.ts";
 import { projectsFeature } from "../projects/projects.feature.ts";
+import { createExperimentRunsService } from "./experiment-runs.service.ts";
+import { createExperimentRunsStore } from "./experiment-runs.store.ts";
 import { experimentRoutes } from "./experiments.routes.ts";
 import { createExperimentsService } from "./experiments.service.ts";
 import { createExperimentsStore } from "./experiments.store.ts";
@@ -16,5 +18,11 @@ export const experimentsFeature = feature("experiments", ({ storage, clock, use 
     splits,
     projects: use(projectsFeature),
   });
-  return { service: { experiments }, routes: experimentRoutes({ experiments }) };
+  const runs = createExperimentRunsService({
+    store: createExperimentRunsStore(storage.dialect),
+    storage,
+    experiments,
+    datasets,
+  });
+  return { service: { experiments, runs }, routes: experimentRoutes({ experiments, runs }) };
 });

@@ -3,6 +3,8 @@ import { type Route, type RouteModule, route } from "../../api/route.ts";
 import { globalId } from "../../kernel/ids.ts";
 import { arrivalCursors, pageBody } from "../../kernel/list.ts";
 import { DATASET, DATASET_VERSION } from "../datasets/datasets.schema.ts";
+import { experimentRunRoutes } from "./experiment-runs.routes.ts";
+import type { ExperimentRunsService } from "./experiment-runs.service.ts";
 import {
   EXPERIMENT,
   ExperimentChanges,
@@ -16,6 +18,7 @@ import {
 import type { ExperimentsService } from "./experiments.service.ts";
 
 interface RoutesNeeds {
+  readonly runs: ExperimentRunsService;
   readonly experiments: ExperimentsService;
 }
 
@@ -42,7 +45,10 @@ const parameters = { experiment_id };
 const errors = { not_found: "No experiment has this id.", invalid: "This is no id." };
 
 export function experimentRoutes(needs: RoutesNeeds): RouteModule {
-  return { name: "experiments", routes: [...datasetRoutes(needs), ...singleRoutes(needs)] };
+  return {
+    name: "experiments",
+    routes: [...datasetRoutes(needs), ...singleRoutes(needs), ...experimentRunRoutes(needs.runs)],
+  };
 }
 
 function datasetRoutes({ experiments }: RoutesNeeds): Route[] {

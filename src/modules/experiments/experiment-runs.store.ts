@@ -1,0 +1,135 @@
+// The rows of runs, and the examples of a snapshot that still lack some.
+import { type Selectable, sql } from "kysely";
+import type { PageRequest, PlacedPage } from "../../kernel/list.ts";
+import type { Dialect } from "../../storage/dialect.ts";
+import type { ExperimentRunsTable } from "../../storage/evaluation-tables.ts";
+import { arrivalOrder, readPage } from "../../storage/list.ts";
+import type { CallContext } from "../../storage/storage.ts";
+import type { ExperimentRun, SnapshotExample } from "./experiment-runs.schema.ts";
+
+export type ExperimentRunsStore = ReturnType<typeof createExperimentRunsStore>;
+
+export function createExperimentRunsStore(dialect: Dialect) {
+  return {
+    /** Holds the experiment until the end of the transaction, so that it is not deleted meanwhile. False when it is gone. */
+    async hold(context: CallContext, experimentId: number): Promise<boolean> {
+      const query = context.database
+        .write(context)
+        .selectFrom("experiments")
+        .select("id")
+        .where("id", "=", experimentId);
+      // SQLite has one writer anyway.
+      const row = await (dialect.name === "sqlite" ? query : query.forKeyShare()).executeTakeFirst();
+      return row !== undefined;
+    },
+
+    /** Takes the place of a run with an error. Null when a successful one is there. */
+    async put(context: CallContext, run: Omit<ExperimentRun, "id">): Promise<number | null> {
+      const said = {
+        output: run.output,
+        error: run.error,
+        trace_key: run.traceKey,
+        start_us: run.startUs,
+        end_us: run.endUs,
+      };
+      const row = await context.database
+        .write(context)
+        .insertInto("experiment_runs")
+        .values({ experiment_id: run.experimentId, example_id: run.exampleId, repetition: run.repetition, ...said })
+        .onConflict((conflict) =>
+          conflict
+            .columns(["experiment_id", "example_id", "repetition"])
+            .doUpdateSet(said)
+            .where("experiment_runs.error", "is not", null),
+        )
+        .returning("id")
+        .executeTakeFirst();
+      return row?.id ?? null;
+    },
+
+    /** Newest first. */
+    async list(context: CallContext, experimentId: number, request: PageRequest): Promise<PlacedPage<ExperimentRun>> {
+      const query = context.database
+        .read(context, "short")
+        .selectFrom("experiment_runs")
+        .innerJoin("experiments", "experiments.id", "experiment_runs.experiment_id")
+        .innerJoin("datasets", "datasets.id", "experiments.dataset_id")
+        .where("datasets.deleting", "=", 0)
+        .where("experiment_runs.experiment_id", "=", experimentId)
+        .selectAll("experiment_runs");
+      const page = await readPage(query, arrivalOrder(sql.ref("experiment_runs.id"), "desc"), request);
+      return { ...page, items: page.items.map(runOfRow) };
+    },
+
+    /** Examples of the snapshot with a repetition that has no successful run, in the order of their ids. */
+    async listIncomplete(
+      context: CallContext,
+      experiment: { readonly id: number; readonly repetitions: number },
+      request: PageRequest,
+    ): Promise<PlacedPage<SnapshotExample>> {
+      const query = context.database
+        .read(context, "short")
+        .selectFrom("experiment_examples as taken")
+        .innerJoin("dataset_revisions as revisions", (join) =>
+          join
+            .onRef("revisions.example_id", "=", "taken.example_id")
+            .onRef("revisions.version_id", "=", "taken.revision_id"),
+        )
+        .innerJoin("experiments", (join) =>
+          join
+            .onRef("experiments.id", "=", "taken.experiment_id")
+            .onRef("experiments.dataset_id", "=", "revisions.dataset_id"),
+        )
+        .innerJoin("dataset_contents as contents", "contents.id", "revisions.content_id")
+        .innerJoin("dataset_versions as versions", "versions.id", "revisions.version_id")
+        .where("taken.experiment_id", "=", experiment.id)
+        .where(
+          sql<boolean>`(select count(*) from experiment_runs as runs
+            where runs.experiment_id = ${experiment.id} and runs.example_id = taken.example_id
+              and runs.repetition between 1 and ${experiment.repetitions} and runs.error is null
+          ) < ${experiment.repetitions}`,
+        )
+        .select([
+          "taken.example_id as id",
+          "contents.input",
+          "contents.output",
+          "contents.metadata",
+          "versions.created_us as revisedUs",
+        ]);
+      const page = await readPage(query as never, arrivalOrder(sql.ref("taken.example_id"), "asc"), request);
+      return page as unknown as PlacedPage<SnapshotExample>;
+    },
+
+    /** Repetitions of examples with a successful run, by example. */
+    async findSuccessful(
+      context: CallContext,
+      experimentId: number,
+      exampleIds: readonly number[],
+    ): Promise<Map<number, Set<number>>> {
+      const rows = await context.database
+        .read(context, "short")
+        .selectFrom("experiment_runs")
+        .select(["example_id", "repetition"])
+        .where("experiment_id", "=", experimentId)
+        .where("error", "is", null)
+        .where(dialect.inList(sql.ref("example_id"), exampleIds))
+        .execute();
+      const groups = Map.groupBy(rows, (row) => row.example_id);
+      return new Map([...groups].map(([id, found]) => [id, new Set(found.map(({ repetition }) => repetition))]));
+    },
+  };
+}
+
+function runOfRow(row: Selectable<ExperimentRunsTable>): ExperimentRun {
+  return {
+    id: row.id,
+    experimentId: row.experiment_id,
+    exampleId: row.example_id,
+    repetition: row.repetition,
+    output: row.output,
+    error: row.error,
+    traceKey: row.trace_key,
+    startUs: row.start_us,
+    endUs: row.end_us,
+  };
+}
