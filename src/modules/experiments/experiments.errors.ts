@@ -22,3 +22,6 @@ export const runIsThere = (exampleId: string, repetition: number) =>
     "conflict",
     `The example ${exampleId} has a successful run of repetition ${repetition} already`,
   );
+
+export const runNotFound = (id: string) =>
+  fail("experiments.run_not_found", "not_found", `No run of an experiment has the id ${id}`);

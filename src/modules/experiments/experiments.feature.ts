@@ -2,6 +2,8 @@
 import { datasetsFeature } from "../datasets/datasets.feature.ts";
 import { feature } from "../feature.ts";
 import { projectsFeature } from "../projects/projects.feature.ts";
+import { createExperimentEvaluationsService } from "./experiment-evaluations.service.ts";
+import { createExperimentEvaluationsStore } from "./experiment-evaluations.store.ts";
 import { createExperimentRunsService } from "./experiment-runs.service.ts";
 import { createExperimentRunsStore } from "./experiment-runs.store.ts";
 import { experimentRoutes } from "./experiments.routes.ts";
@@ -24,5 +26,10 @@ export const experimentsFeature = feature("experiments", ({ storage, clock, use 
     experiments,
     datasets,
   });
-  return { service: { experiments, runs }, routes: experimentRoutes({ experiments, runs }) };
+  const evaluations = createExperimentEvaluationsService({
+    store: createExperimentEvaluationsStore(storage.dialect),
+    storage,
+  });
+  const service = { experiments, runs, evaluations };
+  return { service, routes: experimentRoutes(service) };
 });

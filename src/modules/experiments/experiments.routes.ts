@@ -3,6 +3,8 @@ import { type Route, type RouteModule, route } from "../../api/route.ts";
 import { globalId } from "../../kernel/ids.ts";
 import { arrivalCursors, pageBody } from "../../kernel/list.ts";
 import { DATASET, DATASET_VERSION } from "../datasets/datasets.schema.ts";
+import { experimentEvaluationRoutes } from "./experiment-evaluations.routes.ts";
+import type { ExperimentEvaluationsService } from "./experiment-evaluations.service.ts";
 import { experimentRunRoutes } from "./experiment-runs.routes.ts";
 import type { ExperimentRunsService } from "./experiment-runs.service.ts";
 import {
@@ -18,6 +20,7 @@ import {
 import type { ExperimentsService } from "./experiments.service.ts";
 
 interface RoutesNeeds {
+  readonly evaluations: ExperimentEvaluationsService;
   readonly runs: ExperimentRunsService;
   readonly experiments: ExperimentsService;
 }
@@ -47,7 +50,12 @@ const errors = { not_found: "No experiment has this id.", invalid: "This is no i
 export function experimentRoutes(needs: RoutesNeeds): RouteModule {
   return {
     name: "experiments",
-    routes: [...datasetRoutes(needs), ...singleRoutes(needs), ...experimentRunRoutes(needs.runs)],
+    routes: [
+      ...datasetRoutes(needs),
+      ...singleRoutes(needs),
+      ...experimentRunRoutes(needs.runs),
+      ...experimentEvaluationRoutes(needs.evaluations),
+    ],
   };
 }
 

@@ -1,0 +1,64 @@
+// What evaluators say of runs over REST, on both databases.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { globalId } from "../../../src/kernel/ids.ts";
+import { openTestApi, type TestApi } from "../../support/api.ts";
+import { datasetsOf } from "../../support/datasets.ts";
+import { forEachDriver } from "../../support/drivers.ts";
+
+const times = { start_time: "2026-01-02T03:05:02Z", end_time: "2026-01-02T03:05:03" };
+
+forEachDriver("evaluations of runs", (driver) => {
+  let api: TestApi;
+  let run = "";
+  const { ask, uploaded, examples } = datasetsOf(() => api);
+  beforeAll(async () => {
+    api = await openTestApi(await driver.createDatabase());
+    const { dataset_id } = await uploaded({ name: "questions", inputs: [{ q: "2+2" }] });
+    const [example] = await examples(dataset_id);
+    const { data } = await ask(`POST /v1/datasets/${dataset_id}/experiments`, {});
+    const body = { dataset_example_id: example!.node_id, output: 4, repetition_number: 1, ...times };
+    run = (await ask(`POST /v1/experiments/${data.id}/runs`, body)).data.id;
+  });
+  afterAll(() => api.close());
+  const evaluate = (more: object) =>
+    ask("POST /v1/experiment_evaluations", {
+      experiment_run_id: run,
+      name: "exact",
+      annotator_kind: "CODE",
+      ...times,
+      ...more,
+    });
+  const stored = () =>
+    api.stored.storage.handle.read(api.context(), "short").selectFrom("experiment_evaluations").selectAll().execute();
+
+  test("what is said again under a name replaces everything that was said, under its id", async () => {
+    const first = await evaluate({
+      result: { label: "good", score: "0.5", metadata: { dropped: 1 } },
+      metadata: { a: 1 },
+    });
+    expect(first.status).toBe(200);
+    const [row] = await stored();
+    expect(row).toMatchObject({ label: "good", score: 0.5, metadata: '{"a":1}', error: null });
+    expect((await evaluate({ result: {}, error: "broken", annotator_kind: "LLM" })).data).toEqual(first.data);
+    expect(await stored()).toEqual([
+      { ...row!, label: null, score: null, metadata: "{}", error: "broken", annotator_kind: "LLM" },
+    ]);
+    expect(row!.end_us - row!.start_us).toBe(1_000_000);
+  });
+
+  test("several at once under a new name make one", async () => {
+    const answers = await Promise.all(Array.from({ length: 5 }, () => evaluate({ name: "", result: { score: 1 } })));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+    expect(new Set(answers.map(({ data }) => data.id)).size).toBe(1);
+  });
+
+  test("what is wrong is told", async () => {
+    const { status, text } = await evaluate({ result: null });
+    expect([status, JSON.parse(text).detail[0].type]).toEqual([422, "value_error"]);
+    const result = {};
+    expect((await evaluate({ result, annotator_kind: "code" })).status).toBe(422);
+    expect((await evaluate({ result, experiment_run_id: "nothing" })).status).toBe(422);
+    expect((await evaluate({ result, experiment_run_id: globalId("Experiment", 1) })).status).toBe(404);
+    expect((await evaluate({ result, experiment_run_id: globalId("ExperimentRun", 99_999) })).status).toBe(404);
+  });
+});
