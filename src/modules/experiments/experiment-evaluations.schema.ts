@@ -1,8 +1,9 @@
 // What evaluators say of runs, as services hand it around and requests send it.
 import { type Static, Type } from "@sinclair/typebox";
 import type { TypeWord } from "../../kernel/ids.ts";
-import { AnyObject, Instant, Nullable, Ruled, Words } from "../../kernel/schema.ts";
+import { AnyObject, BoundedText, Instant, Nullable, Ruled, Words } from "../../kernel/schema.ts";
 import type { AnnotatorKind } from "../../model/annotation.ts";
+import { MAX_KEY_BYTES } from "../../model/span.ts";
 
 /** What one evaluator says of a run. Instants are microseconds UTC. */
 export interface ExperimentEvaluation {
@@ -30,7 +31,7 @@ const optionalText = () => Type.Optional(Nullable(Type.String()));
 export const NewEvaluation = Ruled(
   Type.Object({
     experiment_run_id: Type.String(),
-    name: Type.String(),
+    name: BoundedText(MAX_KEY_BYTES),
     annotator_kind: Words(["LLM", "CODE", "HUMAN"]),
     start_time: Instant(),
     end_time: Instant(),

@@ -57,6 +57,7 @@ forEachDriver("evaluations of runs", (driver) => {
     expect([status, JSON.parse(text).detail[0].type]).toEqual([422, "value_error"]);
     const result = {};
     expect((await evaluate({ result, annotator_kind: "code" })).status).toBe(422);
+    expect((await evaluate({ result, name: "x".repeat(10_000) })).status).toBe(422);
     expect((await evaluate({ result, experiment_run_id: "nothing" })).status).toBe(422);
     expect((await evaluate({ result, experiment_run_id: globalId("Experiment", 1) })).status).toBe(404);
     expect((await evaluate({ result, experiment_run_id: globalId("ExperimentRun", 99_999) })).status).toBe(404);
