@@ -18,7 +18,16 @@ async function queries(): Promise<readonly WrittenQuery[]> {
   return found;
 }
 
-const entities: readonly Entity[] = ["projects", "traces", "users", "apiKeys", "secrets", "annotationConfigs", "prompts", "promptLabels"];
+const entities: readonly Entity[] = [
+  "projects",
+  "traces",
+  "users",
+  "apiKeys",
+  "secrets",
+  "annotationConfigs",
+  "prompts",
+  "promptLabels",
+];
 const touchedIn = (text: string) => entities.filter((entity) => isTouched(shownIn(text), [entity]));
 
 describe("a query", () => {
