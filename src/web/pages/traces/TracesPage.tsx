@@ -117,24 +117,10 @@ export default function TracesPage() {
       cellValueOf={traceCell}
       counted={listed?.progress}
       strip={{ counted: "traces", bins: listed?.series, problem: beside.error?.message ?? null, of: strip }}
-      stats={[
-        { label: text("explorer.stat.traces"), value: counted && countText(counted.count, isAll(listed?.progress)) },
-        {
-          label: text("explorer.stat.errors"),
-          value: counted && formatShare(counted.count === 0 ? 0 : counted.errorCount / counted.count),
-          failed: (counted?.errorCount ?? 0) > 0,
-          hint: text("explorer.stat.errors.hint"),
-          onClick: () => state.setCondition(withPart(condition, FAILED)),
-        },
-        { label: text("explorer.stat.p50"), value: counted && formatDuration(counted.latencyMsP50) },
-        {
-          label: text("explorer.stat.p99"),
-          value: counted && formatDuration(counted.latencyMsP99),
-          hint: text("explorer.stat.p99.hint"),
-          onClick: () => setSort({ key: "latencyMs", direction: "desc" }),
-        },
-        { label: text("explorer.stat.tokens"), value: counted && formatCompact(counted.tokenCountTotal) },
-      ]}
+      stats={traceStats(counted, isAll(listed?.progress), {
+        onErrors: () => state.setCondition(withPart(condition, FAILED)),
+        onSlow: () => setSort({ key: "latencyMs", direction: "desc" }),
+      })}
       facets={{
         groups: traceFacetGroups(found, listed),
         note: traceFacetsNote(found),
@@ -166,4 +152,38 @@ export default function TracesPage() {
       }
     />
   );
+}
+
+interface TraceFigures {
+  readonly count: number;
+  readonly errorCount: number;
+  readonly latencyMsP50: number | null;
+  readonly latencyMsP99: number | null;
+  readonly tokenCountTotal: number;
+}
+
+/** The figures above the list; `all` is false while not every trace was counted. */
+function traceStats(
+  counted: TraceFigures | null | undefined,
+  all: boolean,
+  { onErrors, onSlow }: { readonly onErrors: () => void; readonly onSlow: () => void },
+) {
+  return [
+    { label: text("explorer.stat.traces"), value: counted && countText(counted.count, all) },
+    {
+      label: text("explorer.stat.errors"),
+      value: counted && formatShare(counted.count === 0 ? 0 : counted.errorCount / counted.count),
+      failed: (counted?.errorCount ?? 0) > 0,
+      hint: text("explorer.stat.errors.hint"),
+      onClick: onErrors,
+    },
+    { label: text("explorer.stat.p50"), value: counted && formatDuration(counted.latencyMsP50) },
+    {
+      label: text("explorer.stat.p99"),
+      value: counted && formatDuration(counted.latencyMsP99),
+      hint: text("explorer.stat.p99.hint"),
+      onClick: onSlow,
+    },
+    { label: text("explorer.stat.tokens"), value: counted && formatCompact(counted.tokenCountTotal) },
+  ];
 }
