@@ -16,3 +16,12 @@ export function streamedAnswer(parts: AsyncGenerator<string>, headers: Readonly<
   });
   return new Response(body, { headers: { ...headers } });
 }
+
+/** The `content-disposition` of a file that is named after what somebody called it: in the form of RFC 5987. */
+export function attachmentHeader(name: string, extension: string): string {
+  const encoded = encodeURIComponent(name.toWellFormed()).replace(
+    /['()*]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return `attachment; filename*=UTF-8''${encoded}.${extension}`;
+}

@@ -33,6 +33,10 @@ const differences: readonly { readonly difference: string; readonly reason: stri
     (what) => ({ difference: `listPromptVersions ${what}`, reason: "prompts: one that is not there has no versions" }),
   ),
   {
+    difference: "getExperimentJSON response 200 text/plain: ours is absent, theirs string",
+    reason: "experiments: the export is JSON, and says so",
+  },
+  {
     difference: "getSession parameter project_identifier: ours is query string optional {}, theirs absent",
     reason: "rest-traces D4: a session of another project is not found",
   },

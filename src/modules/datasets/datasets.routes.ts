@@ -1,6 +1,6 @@
 // Datasets over REST: lists, uploads, versions, examples and exports.
 import { type Route, type RouteModule, route } from "../../api/route.ts";
-import { streamedAnswer } from "../../api/streamed-answer.ts";
+import { attachmentHeader, streamedAnswer } from "../../api/streamed-answer.ts";
 import { messageOf } from "../../kernel/failure.ts";
 import { globalId } from "../../kernel/ids.ts";
 import { arrivalCursors, pageBody } from "../../kernel/list.ts";
@@ -307,7 +307,7 @@ function exportRoutes({ exports }: RoutesNeeds): Route[] {
     const isCsv = format === "csv";
     return streamedAnswer(parts, {
       "content-type": isCsv ? "text/csv" : "text/plain; charset=utf-8",
-      "content-disposition": `attachment; filename*=UTF-8''${fileName(found.name)}.${isCsv ? "csv" : "jsonl"}`,
+      "content-disposition": attachmentHeader(found.name, isCsv ? "csv" : "jsonl"),
     });
   };
   return exported.map(({ format, path, operationId, summary }) =>
@@ -324,13 +324,5 @@ function exportRoutes({ exports }: RoutesNeeds): Route[] {
       example: { parameters: { id } },
       handler: ({ context, params, query }) => download(context, params.id, query.version_id, format),
     }),
-  );
-}
-
-/** In the form of RFC 5987. */
-function fileName(name: string): string {
-  return encodeURIComponent(name.toWellFormed()).replace(
-    /['()*]/g,
-    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
   );
 }

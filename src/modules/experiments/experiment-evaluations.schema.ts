@@ -1,9 +1,18 @@
 // What evaluators say of runs, as services hand it around and requests send it.
 import { type Static, Type } from "@sinclair/typebox";
 import type { TypeWord } from "../../kernel/ids.ts";
+import { cursorParameter, limitParameter, pageOf } from "../../kernel/paging.ts";
 import { AnyObject, BoundedText, Instant, Nullable, Ruled, Words } from "../../kernel/schema.ts";
 import type { AnnotatorKind } from "../../model/annotation.ts";
 import { MAX_KEY_BYTES } from "../../model/span.ts";
+import {
+  type ExperimentRun,
+  RunAnswer,
+  runBody,
+  SnapshotAnswer,
+  type SnapshotExample,
+  snapshotBody,
+} from "./experiment-runs.schema.ts";
 
 /** What one evaluator says of a run. Instants are microseconds UTC. */
 export interface ExperimentEvaluation {
@@ -51,3 +60,35 @@ export const NewEvaluation = Ruled(
   ({ result, error }) => (result == null && error == null ? "result or error must be there" : null),
 );
 export type NewEvaluation = Static<typeof NewEvaluation>;
+
+/** A run with its example at the version of the experiment. */
+export interface EvaluatedRun {
+  readonly run: ExperimentRun;
+  readonly example: SnapshotExample;
+}
+
+/** A run with the names of the evaluations that it lacks. */
+export interface IncompleteEvaluation extends EvaluatedRun {
+  readonly names: readonly string[];
+}
+
+export const IncompleteEvaluationsQuery = Type.Object({
+  evaluation_name: Type.Array(Type.String(), { default: [], description: "Names of evaluations, at least one." }),
+  cursor: cursorParameter,
+  limit: limitParameter({ default: 50 }),
+});
+export const IncompleteEvaluationsAnswer = pageOf(
+  Type.Object({
+    experiment_run: RunAnswer,
+    dataset_example: SnapshotAnswer,
+    evaluation_names: Type.Array(Type.String()),
+  }),
+);
+
+export function incompleteEvaluationBody({ run, example, names }: IncompleteEvaluation) {
+  return {
+    experiment_run: runBody(run),
+    dataset_example: snapshotBody(example),
+    evaluation_names: [...names],
+  };
+}

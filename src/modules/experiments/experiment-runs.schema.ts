@@ -60,7 +60,7 @@ export const RunQuery = Type.Object({
 });
 export const IncompleteQuery = Type.Object({ cursor: cursorParameter, limit: limitParameter({ default: 50 }) });
 
-const RunAnswer = Type.Object(
+export const RunAnswer = Type.Object(
   {
     id: Type.String(),
     experiment_id: Type.String(),
@@ -75,17 +75,18 @@ const RunAnswer = Type.Object(
   { $id: "ExperimentRun" },
 );
 export const RunPageAnswer = pageOf(RunAnswer);
+export const SnapshotAnswer = Type.Object({
+  id: Type.String(),
+  node_id: Type.String(),
+  input: AnyObject(),
+  output: AnyObject(),
+  metadata: AnyObject(),
+  updated_at: InstantText(),
+  source: Nullable(Type.Object({ span_id: Type.String(), span_node_id: Type.String() })),
+});
 export const IncompleteRunsAnswer = pageOf(
   Type.Object({
-    dataset_example: Type.Object({
-      id: Type.String(),
-      node_id: Type.String(),
-      input: AnyObject(),
-      output: AnyObject(),
-      metadata: AnyObject(),
-      updated_at: InstantText(),
-      source: Nullable(Type.Object({ span_id: Type.String(), span_node_id: Type.String() })),
-    }),
+    dataset_example: SnapshotAnswer,
     repetition_numbers: Type.Array(Type.Integer()),
   }),
 );
@@ -104,18 +105,19 @@ export function runBody(run: ExperimentRun): Static<typeof RunAnswer> {
   };
 }
 
-export function incompleteBody({ example, repetitions }: IncompleteExample) {
+export function snapshotBody(example: SnapshotExample): Static<typeof SnapshotAnswer> {
   const id = globalId(EXAMPLE, example.id);
   return {
-    dataset_example: {
-      id,
-      node_id: id,
-      input: parseJson(example.input) as JsonObject,
-      output: parseJson(example.output) as JsonObject,
-      metadata: parseJson(example.metadata) as JsonObject,
-      updated_at: formatInstant(example.revisedUs),
-      source: null,
-    },
-    repetition_numbers: [...repetitions],
+    id,
+    node_id: id,
+    input: parseJson(example.input) as JsonObject,
+    output: parseJson(example.output) as JsonObject,
+    metadata: parseJson(example.metadata) as JsonObject,
+    updated_at: formatInstant(example.revisedUs),
+    source: null,
   };
+}
+
+export function incompleteBody({ example, repetitions }: IncompleteExample) {
+  return { dataset_example: snapshotBody(example), repetition_numbers: [...repetitions] };
 }

@@ -23,5 +23,11 @@ export const runIsThere = (exampleId: string, repetition: number) =>
     `The example ${exampleId} has a successful run of repetition ${repetition} already`,
   );
 
+export const noEvaluationNames = () =>
+  fail("experiments.no_evaluation_names", "malformed", "evaluation_name: name at least one evaluation");
+
+export const noRunsToExport = (id: string) =>
+  fail("experiments.no_runs", "not_found", `The experiment ${id} has no runs yet`);
+
 export const runNotFound = (id: string) =>
   fail("experiments.run_not_found", "not_found", `No run of an experiment has the id ${id}`);

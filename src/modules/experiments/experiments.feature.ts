@@ -2,6 +2,8 @@
 import { datasetsFeature } from "../datasets/datasets.feature.ts";
 import { feature } from "../feature.ts";
 import { projectsFeature } from "../projects/projects.feature.ts";
+import { createEvaluatedRunsService } from "./evaluated-runs.service.ts";
+import { createEvaluatedRunsStore } from "./evaluated-runs.store.ts";
 import { createExperimentEvaluationsService } from "./experiment-evaluations.service.ts";
 import { createExperimentEvaluationsStore } from "./experiment-evaluations.store.ts";
 import { createExperimentRunsService } from "./experiment-runs.service.ts";
@@ -30,6 +32,7 @@ export const experimentsFeature = feature("experiments", ({ storage, clock, use 
     store: createExperimentEvaluationsStore(storage.dialect),
     storage,
   });
-  const service = { experiments, runs, evaluations };
+  const evaluatedRuns = createEvaluatedRunsService({ store: createEvaluatedRunsStore(storage.dialect), experiments });
+  const service = { experiments, runs, evaluations, evaluatedRuns };
   return { service, routes: experimentRoutes(service) };
 });

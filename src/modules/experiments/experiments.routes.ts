@@ -3,6 +3,7 @@ import { type Route, type RouteModule, route } from "../../api/route.ts";
 import { globalId } from "../../kernel/ids.ts";
 import { arrivalCursors, pageBody } from "../../kernel/list.ts";
 import { DATASET, DATASET_VERSION } from "../datasets/datasets.schema.ts";
+import type { EvaluatedRunsService } from "./evaluated-runs.service.ts";
 import { experimentEvaluationRoutes } from "./experiment-evaluations.routes.ts";
 import type { ExperimentEvaluationsService } from "./experiment-evaluations.service.ts";
 import { experimentRunRoutes } from "./experiment-runs.routes.ts";
@@ -21,6 +22,7 @@ import type { ExperimentsService } from "./experiments.service.ts";
 
 interface RoutesNeeds {
   readonly evaluations: ExperimentEvaluationsService;
+  readonly evaluatedRuns: EvaluatedRunsService;
   readonly runs: ExperimentRunsService;
   readonly experiments: ExperimentsService;
 }
@@ -54,7 +56,7 @@ export function experimentRoutes(needs: RoutesNeeds): RouteModule {
       ...datasetRoutes(needs),
       ...singleRoutes(needs),
       ...experimentRunRoutes(needs.runs),
-      ...experimentEvaluationRoutes(needs.evaluations),
+      ...experimentEvaluationRoutes(needs.evaluations, needs.evaluatedRuns),
     ],
   };
 }
