@@ -10,6 +10,8 @@ import { until } from "../support/until.ts";
 
 const PROJECT = "my bot & co";
 const SESSION = "talk 1";
+const PROMPT = "key-helper";
+const TAG = "production";
 const ASKED = "How do I rotate a key?";
 
 async function seed(client: HttpClient): Promise<void> {
@@ -19,6 +21,17 @@ async function seed(client: HttpClient): Promise<void> {
     { id: "call", parent: "root", name: "ChatCompletion", kind: "LLM", from: 100, to: 800, attributes },
   ]);
   await sendSpans(exportTo(client), PROJECT, spans);
+  const content = {
+    model_provider: "OPENAI",
+    model_name: "gpt-5",
+    template_type: "CHAT",
+    template_format: "NONE",
+    template: { type: "chat", messages: [{ role: "user", content: ASKED }] },
+    invocation_parameters: { type: "openai", openai: {} },
+  };
+  const made = await client.post("/v1/prompts", { json: { prompt: { name: PROMPT }, version: content } });
+  const { id } = (made.json() as { data: { id: string } }).data;
+  await client.post(`/v1/prompt_versions/${id}/tags`, { json: { name: TAG } });
 }
 
 const TITLE = `${PROJECT} · Projects`;
@@ -49,6 +62,13 @@ const places: Readonly<Record<string, readonly [key: string, address: RegExp, sh
         await page.locator("[role=treeitem][aria-selected=true]", { hasText: "ChatCompletion" }).waitFor();
       },
     ],
+    "/redirects/prompts/{key}/tags/{tag}": [
+      PROMPT,
+      /^\/prompts\/[\w=]+\/versions\/[\w=]+$/,
+      async (page) => {
+        await page.getByText(ASKED).waitFor();
+      },
+    ],
     "/redirects/sessions/{key}": [
       SESSION,
       /^\/projects\/[\w=]+\/sessions\/[\w=]+$/,
@@ -68,9 +88,9 @@ for (const rootPath of ["", "/tools/spans"]) {
   forEachPages(`redirects below "${rootPath}"`, { seed, service }, (pages) => {
     test.each(declared)("%s leads to the page of the thing", async (path) => {
       const [key, address, shows] = places[path]!;
-      const page = await pages.open(rootPath + path.replace("{key}", encodeURIComponent(key)));
+      const page = await pages.open(rootPath + path.replace("{key}", encodeURIComponent(key)).replace("{tag}", TAG));
       await page.waitForURL((url) => address.test((url.pathname + url.search).slice(rootPath.length)));
-      expect(new URL(page.url()).pathname).toStartWith(`${rootPath}/projects/`);
+      expect(new URL(page.url()).pathname).toStartWith(`${rootPath}/`);
       await shows(page);
       expect(await page.getByText("Page not found").count()).toBe(0);
     });

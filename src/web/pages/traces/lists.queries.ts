@@ -94,7 +94,7 @@ export const spanSearch = graphql(
 /** The spans below the root of a trace, level by level. */
 export const spansBelow = graphql(
   `
-  query SpansBelow($trace: ID!, $first: Int!, $attributes: [String!]!) {
+  query SpansBelow($trace: ID!, $first: Int!, $attributes: [String!]!, $judged: [String!]!, $anyJudged: Boolean!) {
     node(id: $trace) {
       __typename
       ... on Trace {

@@ -111,7 +111,9 @@ async function askSpansBelow(
   attributes: readonly string[],
   signal: AbortSignal,
 ): Promise<readonly Below[]> {
-  const { node } = await askGraphql(spansBelow, { trace, attributes: [...attributes], first: MOST_SPANS }, signal);
+  // What was said is shown of traces alone.
+  const asked = { trace, attributes: [...attributes], first: MOST_SPANS, judged: [], anyJudged: false };
+  const { node } = await askGraphql(spansBelow, asked, signal);
   const root = node?.__typename === "Trace" ? node.rootSpan : null;
   if (root === null) return [];
   const nodes = nodesOf(root.descendants.edges);
