@@ -18,6 +18,8 @@ interface OverListProps<Row> {
   readonly children: (navigation: PanelNavigation) => ReactNode;
 }
 
+/** Times that one page of the list is asked for. */
+const MOST_ASKED = 3;
 const fullPreference = createPreference("trace.full", false);
 
 export function OverList<Row>({ rows, isOpen, onOpen, onClose, reading = false, children }: OverListProps<Row>) {
@@ -42,9 +44,16 @@ export function OverList<Row>({ rows, isOpen, onOpen, onClose, reading = false, 
     setWaits(false);
     opensNext.current?.();
   }, [waits, isThere]);
+  // What a change refreshes meanwhile stops the page that was asked for: it is asked for again, a few times.
+  const asked = useRef(0);
+  useEffect(() => {
+    if (!waits || isThere || loadMore === undefined || loadingMore || asked.current === MOST_ASKED) return;
+    asked.current++;
+    loadMore();
+  }, [waits, isThere, loadMore, loadingMore]);
   const loadNext = () => {
+    asked.current = 0;
     setWaits(true);
-    loadMore?.();
   };
   return (
     <div className={classes(styles.over, full ? styles.full : styles.beside, reading && !full && styles.reading)}>
