@@ -19,6 +19,7 @@ export const addresses = {
   metrics: "/projects/{projectId}/metrics",
   dashboard: "/dashboards/projects/{projectId}",
   config: "/projects/{projectId}/config",
+  datasets: "/datasets",
   prompts: "/prompts",
   prompt: "/prompts/{promptId}",
   promptVersion: "/prompts/{promptId}/versions/{versionId}",

@@ -25,6 +25,8 @@ const entities: readonly Entity[] = [
   "apiKeys",
   "secrets",
   "annotationConfigs",
+  "datasets",
+  "datasetLabels",
   "prompts",
   "promptLabels",
 ];

@@ -13,6 +13,7 @@ const namedAlso = {
   ],
   users: ["user", "viewer"],
   savedViews: ["startView"],
+  datasets: ["Dataset", "DatasetExample", "DatasetVersion"],
   prompts: ["Prompt"],
   apiKeys: ["systemApiKeys", "userApiKeys", "apiKeyCount"],
 } as const satisfies Readonly<Record<string, readonly string[]>>;

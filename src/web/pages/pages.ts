@@ -35,6 +35,7 @@ const secrets = page(() => import("./settings/SecretsPage.tsx"));
 
 const metrics = page(() => import("./metrics/MetricsPage.tsx"));
 const config = page(() => import("./config/ConfigPage.tsx"));
+const datasets = page(() => import("./datasets/DatasetsPage.tsx"));
 const prompts = page(() => import("./prompts/PromptsPage.tsx"));
 const prompt = page(() => import("./prompts/PromptPage.tsx"));
 
@@ -51,6 +52,7 @@ export const pages: Readonly<Record<PageName, ComponentType>> = {
   metrics,
   dashboard: DashboardRedirect,
   config,
+  datasets,
   prompts,
   prompt,
   promptVersion: prompt,

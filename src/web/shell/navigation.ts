@@ -1,5 +1,5 @@
 // The navigation of the sidebar and of the menu: only pages that exist. Settings stand apart, below.
-import { ListTree, type LucideIcon, MessageSquareText, Settings } from "lucide-react";
+import { Database, ListTree, type LucideIcon, MessageSquareText, Settings } from "lucide-react";
 import { addresses } from "../addresses.ts";
 import type { LabelKey } from "../texts/texts.ts";
 
@@ -13,6 +13,7 @@ export interface NavigationItem {
 
 const all: readonly NavigationItem[] = [
   { label: "shell.projects", to: "/projects", icon: ListTree },
+  { label: "shell.datasets", to: "/datasets", icon: Database },
   { label: "shell.prompts", to: "/prompts", icon: MessageSquareText },
   { label: "shell.settings", to: "/settings", icon: Settings, below: true },
 ];

@@ -3,6 +3,7 @@ import { account } from "./en/account.ts";
 import { annotations } from "./en/annotations.ts";
 import { charts } from "./en/charts.ts";
 import { config } from "./en/config.ts";
+import { datasets } from "./en/datasets.ts";
 import { explorer } from "./en/explorer.ts";
 import { filter } from "./en/filter.ts";
 import { kit } from "./en/kit.ts";
@@ -38,5 +39,6 @@ export const en = {
   ...trace,
   ...review,
   ...projects,
+  ...datasets,
   ...prompts,
 } as const;

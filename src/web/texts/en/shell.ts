@@ -7,6 +7,7 @@ export const shell = {
   "shell.rail.open": "Expand the sidebar",
   "shell.rail.close": "Collapse the sidebar",
   "shell.projects": "Projects",
+  "shell.datasets": "Datasets",
   "shell.prompts": "Prompts",
   "shell.settings": "Settings",
   "shell.account": "Account and preferences of {name}",
