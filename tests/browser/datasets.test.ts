@@ -1,7 +1,10 @@
 // Datasets in a browser: found, made, labelled and deleted.
 import { expect, test } from "bun:test";
+import type { Locator } from "playwright-core";
+import { exportTo, sendSpans } from "../support/dataset.ts";
 import type { HttpClient } from "../support/http.ts";
 import { forEachPages } from "../support/pages.ts";
+import { hexId, traceOf } from "../support/panel-traces.ts";
 
 const refunds = Array.from({ length: 120 }, (_, position) => ({
   input: { question: `Where is order ${position}?`, customer: { tier: position % 2 === 0 ? "gold" : "plain" } },
@@ -20,11 +23,23 @@ async function seed(client: HttpClient): Promise<void> {
       ...more,
     };
     const answer = await client.post("/v1/datasets/upload?sync=true", { json });
-    expect(answer.status).toBe(200);
+    expect([name, answer.status]).toEqual([name, 200]);
   };
   const splits = refunds.map((_, position) => (position < 20 ? "test" : "train"));
   await upload("refunds", refunds, { splits, description: "What customers ask about their orders" });
   for (const name of ["to-delete", "to-label"]) await upload(name, refunds.slice(0, 1));
+  const asked = { input: { question: "What now?" } };
+  await upload("versioned", [{ ...asked, output: { answer: "Now" } }], { example_ids: ["first"] });
+  await upload("versioned", [{ ...asked, output: { answer: "Later" } }], { example_ids: ["first"], action: "update" });
+  const attributes = { "input.value": "Where is my order?" };
+  const root = { id: "root", name: "agent", kind: "AGENT", from: 0, to: 400, attributes };
+  await sendSpans(exportTo(client), "support-bot", traceOf("asked", Date.now() - 60_000, [root]));
+  await upload("from-spans", [{ input: { question: "Where is my order?" } }], { span_ids: [hexId("asked/root", 16)] });
+}
+
+/** The rows of a table that are loaded, drawn or not. */
+async function expectRows(grid: Locator, count: number): Promise<void> {
+  await grid.and(grid.page().locator(`[aria-rowcount="${count + 1}"]`)).waitFor();
 }
 
 forEachPages("datasets", { seed }, (pages) => {
@@ -64,6 +79,79 @@ forEachPages("datasets", { seed }, (pages) => {
     await page.getByRole("row", { name: /to-delete/ }).waitFor({ state: "detached" });
   });
 
+  test("show their examples, all of them, found by what they say and by their split", async () => {
+    const page = await pages.open("/datasets");
+    await page.getByRole("link", { name: "refunds" }).click();
+    await page.getByRole("heading", { name: "refunds", level: 1 }).waitFor();
+    await page.getByText("120 examples").waitFor();
+    const grid = page.getByRole("grid", { name: "Examples" });
+    await grid.getByRole("row", { name: /order 0\?/ }).focus();
+    // A window of this height shows enough of the first 50 that the next are asked for.
+    await expectRows(grid, 100);
+    await page.keyboard.press("End");
+    await expectRows(grid, 120);
+    await page.keyboard.press("End");
+    await grid.getByRole("row", { name: /order 119\?/ }).waitFor();
+    await page.getByRole("combobox", { name: "Splits" }).selectOption("test");
+    await page.getByText("20 examples").waitFor();
+    await page.getByRole("searchbox", { name: "Search examples" }).fill("ORDER 7?");
+    await expectRows(grid, 1);
+    await grid.getByRole("row", { name: /order 7\?.*day 7.*test/ }).waitFor();
+  });
+
+  test("an example opens over the list, its neighbours by keys, and at its own address", async () => {
+    const page = await pages.open("/datasets");
+    await page.getByRole("link", { name: "refunds" }).click();
+    await page.getByRole("row", { name: /order 1\?/ }).click();
+    const panel = page.getByRole("region", { name: "Example", exact: true });
+    await panel.getByText("Where is order 1?").waitFor();
+    await panel.getByRole("region", { name: "Metadata" }).getByText("mail").waitFor();
+    await page.keyboard.press("j");
+    await panel.getByText("Where is order 2?").waitFor();
+    await page.keyboard.press("k");
+    await panel.getByText("Where is order 1?").waitFor();
+    await page.keyboard.press("[");
+    await panel.getByText("Where is order 0?").waitFor();
+    expect(page.url()).toMatch(/\/datasets\/[^/]+\/examples\/[^/]+$/);
+    await page.reload();
+    await panel.getByText("Where is order 0?").waitFor();
+    await page.keyboard.press("Escape");
+    await panel.waitFor({ state: "detached" });
+  });
+
+  test("an older version shows what was, also for an example that has changed since", async () => {
+    const page = await pages.open("/datasets");
+    await page.getByRole("link", { name: "versioned" }).click();
+    await page.getByRole("row", { name: /What now\?.*Later/ }).click();
+    const panel = page.getByRole("region", { name: "Example", exact: true });
+    await panel.getByRole("region", { name: "Output" }).getByText("Later").waitFor();
+    await page.getByRole("combobox", { name: "Version" }).selectOption({ index: 2 });
+    await panel.getByRole("region", { name: "Output" }).getByText("Now").waitFor();
+    await page.reload();
+    await panel.getByRole("region", { name: "Output" }).getByText("Now").waitFor();
+  });
+
+  test("an example leads to the span that it was made of", async () => {
+    const page = await pages.open("/datasets");
+    await page.getByRole("link", { name: "from-spans" }).click();
+    await page.getByRole("row", { name: /Where is my order/ }).click();
+    await page.getByRole("link", { name: "Open its span" }).click();
+    await page.getByRole("region", { name: "Trace", exact: true }).waitFor();
+    expect(page.url()).toContain("selectedSpanNodeId=");
+  });
+
+  test("what is no dataset, and no example of it, is said", async () => {
+    const page = await pages.open("/datasets/RGF0YXNldDo5OTk5");
+    await page.getByText("No such dataset").waitFor();
+    const other = await pages.open("/datasets");
+    await other.getByRole("link", { name: "refunds" }).click();
+    await other.getByRole("row", { name: /order 1\?/ }).waitFor();
+    await other.goto(`${other.url()}/examples/RGF0YXNldEV4YW1wbGU6OTk5OQ==`);
+    await other.getByText("No such example").waitFor();
+    await other.getByRole("button", { name: "Close the example" }).click();
+    await other.getByText("No such example").waitFor({ state: "detached" });
+  });
+
   for (const theme of ["light", "dark"] as const) {
     for (const width of ["desktop", "phone"] as const) {
       test(`are accessible on a ${width} in ${theme}, and nothing is wider than the window`, async () => {
@@ -72,6 +160,21 @@ forEachPages("datasets", { seed }, (pages) => {
         await pages.expectAccessible(page);
         expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
         await pages.picture(page, `datasets-${theme}`);
+        await page.getByText("refunds", { exact: true }).first().click();
+        await page
+          .getByText(/order 0\?/)
+          .first()
+          .waitFor();
+        await pages.expectAccessible(page);
+        expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+        await pages.picture(page, `dataset-${theme}`);
+        await page
+          .getByText(/order 1\?/)
+          .first()
+          .click();
+        await page.getByRole("region", { name: "Metadata" }).waitFor();
+        await pages.expectAccessible(page);
+        await pages.picture(page, `example-${theme}`);
       });
     }
   }

@@ -36,6 +36,7 @@ const secrets = page(() => import("./settings/SecretsPage.tsx"));
 const metrics = page(() => import("./metrics/MetricsPage.tsx"));
 const config = page(() => import("./config/ConfigPage.tsx"));
 const datasets = page(() => import("./datasets/DatasetsPage.tsx"));
+const dataset = page(() => import("./datasets/DatasetPage.tsx"));
 const prompts = page(() => import("./prompts/PromptsPage.tsx"));
 const prompt = page(() => import("./prompts/PromptPage.tsx"));
 
@@ -53,6 +54,9 @@ export const pages: Readonly<Record<PageName, ComponentType>> = {
   dashboard: DashboardRedirect,
   config,
   datasets,
+  dataset,
+  examples: dataset,
+  example: dataset,
   prompts,
   prompt,
   promptVersion: prompt,

@@ -34,7 +34,10 @@ interface ListSearch<Row> {
   readonly none: (search: string) => Words;
 }
 
-type TableProps<Row> = Pick<DataTableProps<Row>, "name" | "label" | "columns" | "keyOf" | "onOpen" | "sort" | "onSort">;
+type TableProps<Row> = Pick<
+  DataTableProps<Row>,
+  "name" | "label" | "columns" | "keyOf" | "onOpen" | "openKey" | "sort" | "onSort"
+>;
 
 interface SearchListProps<Row> extends TableProps<Row> {
   readonly list: ListedRows<Row>;

@@ -1,6 +1,7 @@
 // All datasets: which there are, how many examples they hold, and their labels.
 import { Plus } from "lucide-react";
 import { useMemo, useState } from "react";
+import { useLocation } from "wouter";
 import { Button } from "../../kit/Button.tsx";
 import { Select } from "../../kit/Field.tsx";
 import { ColumnsMenu } from "../../kit/table/ColumnsMenu.tsx";
@@ -8,6 +9,7 @@ import { SearchList, useSearchText } from "../../kit/table/SearchList.tsx";
 import { useAddress, useSort } from "../../lib/address.ts";
 import { useDebounced } from "../../lib/debounced.ts";
 import type { ResultOf } from "../../lib/graphql.ts";
+import { linkTo } from "../../lib/links.ts";
 import { useGraphql, useGraphqlPages } from "../../lib/queries.ts";
 import { useRights } from "../../lib/viewer.ts";
 import { Page } from "../../shell/Page.tsx";
@@ -30,6 +32,7 @@ interface Asked {
 }
 
 export default function DatasetsPage() {
+  const [, navigate] = useLocation();
   const address = useAddress();
   const { mayWrite } = useRights();
   const [creating, setCreating] = useState(false);
@@ -60,6 +63,7 @@ export default function DatasetsPage() {
         columns={columns}
         list={list}
         keyOf={keyOf}
+        onOpen={({ id }) => navigate(linkTo("dataset", { datasetId: id }))}
         sort={sort}
         onSort={({ key, direction }) => setSort({ key: key === "name" ? "name" : "createdAt", direction })}
         search={searching}

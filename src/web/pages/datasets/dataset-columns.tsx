@@ -1,10 +1,12 @@
 // The columns of the table of datasets.
 import { Pencil, Trash2 } from "lucide-react";
+import { Link } from "wouter";
 import { IconButton } from "../../kit/Button.tsx";
 import { Badge } from "../../kit/States.tsx";
 import { Time } from "../../kit/Time.tsx";
 import type { Column } from "../../kit/table/DataTable.tsx";
 import { formatCount } from "../../lib/format.ts";
+import { linkTo } from "../../lib/links.ts";
 import { text } from "../../texts/texts.ts";
 import styles from "./DatasetsPage.module.css";
 import type { ListedDataset } from "./datasets.queries.ts";
@@ -28,9 +30,11 @@ const columns: readonly Column<ListedDataset>[] = [
     pinned: true,
     sortable: true,
     narrow: "title",
-    render: ({ name, description }) => (
+    render: ({ id, name, description }) => (
       <>
-        <span className={styles.name}>{name}</span>
+        <Link href={linkTo("dataset", { datasetId: id })} tabIndex={-1} className={styles.name}>
+          {name}
+        </Link>
         {description && <span className={styles.description}>{description}</span>}
       </>
     ),

@@ -23,6 +23,90 @@ export const labelList = graphql(`
   }
 `);
 
+export const datasetById = graphql(`
+  query DatasetById($id: ID!) {
+    node(id: $id) {
+      ... on Dataset {
+        id name description exampleCount
+        labels { id name }
+        splits { id name }
+      }
+    }
+  }
+`);
+export type ShownDataset = NonNullable<ReturnType<typeof datasetOf>>;
+
+/** Null for what is no dataset. */
+export function datasetOf({ node }: ResultOf<typeof datasetById>) {
+  return node !== null && "exampleCount" in node ? node : null;
+}
+
+export const versionList = graphql(`
+  query DatasetVersions($id: ID!, $first: Int!, $after: String) {
+    node(id: $id) {
+      ... on Dataset {
+        id
+        versions(first: $first, after: $after) {
+          edges {
+            node {
+              id description createdAt exampleCount createdCount updatedCount deletedCount
+              createdBy { username }
+            }
+          }
+          pageInfo { hasNextPage endCursor }
+        }
+      }
+    }
+  }
+`);
+
+export function versionsOf({ node }: ResultOf<typeof versionList>) {
+  return node !== null && "versions" in node ? node.versions : null;
+}
+export type ListedVersion = NonNullable<ReturnType<typeof versionsOf>>["edges"][number]["node"];
+
+export const exampleFields = graphql(`
+  fragment ExampleFields on DatasetExample {
+    id externalId createdAt
+    datasetSplits { id name }
+    span { id trace { id traceId } project { id } }
+    revision(datasetVersionId: $versionId) { input output metadata }
+  }
+`);
+
+export type ListedExample = ResultOf<typeof exampleFields>;
+
+export const exampleList = graphql(
+  `
+  query DatasetExamples($id: ID!, $first: Int!, $after: String, $versionId: ID, $splitIds: [ID!], $filter: String) {
+    node(id: $id) {
+      ... on Dataset {
+        id
+        exampleCount(datasetVersionId: $versionId, splitIds: $splitIds)
+        examples(first: $first, after: $after, datasetVersionId: $versionId, splitIds: $splitIds, filter: $filter) {
+          edges { node { ...ExampleFields } }
+          pageInfo { hasNextPage endCursor }
+        }
+      }
+    }
+  }
+`,
+  [exampleFields],
+);
+
+export function examplesOf({ node }: ResultOf<typeof exampleList>) {
+  return node !== null && "examples" in node ? node.examples : null;
+}
+
+export const exampleById = graphql(
+  `
+  query DatasetExampleById($id: ID!, $versionId: ID) {
+    node(id: $id) { __typename ... on DatasetExample { ...ExampleFields } }
+  }
+`,
+  [exampleFields],
+);
+
 export const createDataset = graphql(`
   mutation CreateDataset($input: CreateDatasetInput!) {
     createDataset(input: $input) { dataset { id name } }

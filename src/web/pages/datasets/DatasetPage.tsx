@@ -1,0 +1,98 @@
+// A dataset: its examples at a version, and the example that is open over them.
+import { Download, Ellipsis, Pencil, Trash2 } from "lucide-react";
+import { useState } from "react";
+import { useLocation, useParams } from "wouter";
+import { IconButton } from "../../kit/Button.tsx";
+import { Menu, MenuItem, MenuLink, MenuSeparator } from "../../kit/Menu.tsx";
+import { EmptyState, Loaded } from "../../kit/States.tsx";
+import { useAddress } from "../../lib/address.ts";
+import { linkTo, pathParameter } from "../../lib/links.ts";
+import { useGraphql } from "../../lib/queries.ts";
+import { queryText } from "../../lib/rest.ts";
+import { useRights } from "../../lib/viewer.ts";
+import { Page } from "../../shell/Page.tsx";
+import { text } from "../../texts/texts.ts";
+import { DeleteDatasetDialog, EditDatasetDialog } from "./DatasetDialogs.tsx";
+import { datasetById, datasetOf, type ShownDataset } from "./datasets.queries.ts";
+import { Examples } from "./Examples.tsx";
+import { VersionSelect } from "./VersionSelect.tsx";
+
+const trail = [{ label: text("datasets.title"), to: linkTo("datasets") }];
+
+export default function DatasetPage() {
+  const { datasetId = "" } = useParams<{ datasetId: string }>();
+  const query = useGraphql(datasetById, { id: pathParameter(datasetId) });
+  const address = useAddress();
+  const versionId = address.get("version");
+  const dataset = query.data === undefined ? undefined : datasetOf(query.data);
+  return (
+    <Page
+      title={dataset?.name ?? text("datasets.title")}
+      trail={trail}
+      actions={
+        dataset && (
+          <>
+            <VersionSelect
+              datasetId={dataset.id}
+              versionId={versionId}
+              onChange={(version) => address.set({ version })}
+            />
+            <MoreMenu dataset={dataset} versionId={versionId} />
+          </>
+        )
+      }
+    >
+      {dataset === null || query.error?.kind === "not_found" ? (
+        <EmptyState title={text("datasets.gone.title")}>{text("datasets.gone.text")}</EmptyState>
+      ) : (
+        <Loaded query={query}>{() => dataset && <Examples dataset={dataset} versionId={versionId} />}</Loaded>
+      )}
+    </Page>
+  );
+}
+
+const formats = ["csv", "jsonl", "jsonl/openai_ft", "jsonl/openai_evals"] as const;
+
+interface MoreMenuProps {
+  readonly dataset: ShownDataset;
+  readonly versionId: string | null;
+}
+
+function MoreMenu({ dataset, versionId }: MoreMenuProps) {
+  const [, navigate] = useLocation();
+  const [asked, setAsked] = useState<"edit" | "delete" | null>(null);
+  const { mayWrite } = useRights();
+  const { id, name } = dataset;
+  const close = () => setAsked(null);
+  return (
+    <>
+      <Menu trigger={<IconButton label={text("datasets.more", { name })} icon={<Ellipsis />} />}>
+        {formats.map((format) => (
+          <MenuLink
+            key={format}
+            file
+            icon={<Download />}
+            to={`v1/datasets/${encodeURIComponent(id)}/${format}${queryText({ version_id: versionId })}`}
+          >
+            {text(`datasets.download.${format}`)}
+          </MenuLink>
+        ))}
+        {mayWrite && (
+          <>
+            <MenuSeparator />
+            <MenuItem icon={<Pencil />} onSelect={() => setAsked("edit")}>
+              {text("datasets.edit")}
+            </MenuItem>
+            <MenuItem danger icon={<Trash2 />} onSelect={() => setAsked("delete")}>
+              {text("datasets.delete")}
+            </MenuItem>
+          </>
+        )}
+      </Menu>
+      {asked === "edit" && <EditDatasetDialog dataset={dataset} onClose={close} />}
+      {asked === "delete" && (
+        <DeleteDatasetDialog dataset={dataset} onClose={close} onDone={() => navigate(linkTo("datasets"))} />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,128 @@
+// One example over the list: what goes in, what should come out, what is said of it, and the span that it was made of.
+import type { ReactNode } from "react";
+import { type Json, stringifyJson } from "../../../kernel/json.ts";
+import { SELECTED_SPAN } from "../../domain/trace/selected.ts";
+import { PanelHead } from "../../explorer/PanelHead.tsx";
+import { PanelButtons, type PanelNavigation, type PanelTexts, usePanelKeys } from "../../explorer/panel-navigation.tsx";
+import { Button, LinkButton } from "../../kit/Button.tsx";
+import { CopyButton } from "../../kit/CopyButton.tsx";
+import { JsonView } from "../../kit/JsonView.tsx";
+import { Badge, EmptyState, Loaded } from "../../kit/States.tsx";
+import { readFragment } from "../../lib/graphql.ts";
+import { linkTo } from "../../lib/links.ts";
+import { useGraphql } from "../../lib/queries.ts";
+import { text } from "../../texts/texts.ts";
+import styles from "./DatasetPage.module.css";
+import { exampleById, exampleFields, type ListedExample } from "./datasets.queries.ts";
+
+const words: PanelTexts = {
+  group: "datasets.keys",
+  previous: "datasets.example.previous",
+  next: "datasets.example.next",
+  close: "datasets.example.close",
+};
+
+interface ExamplePanelProps {
+  readonly exampleId: string;
+  readonly versionId: string | null;
+  /** As the list has it; it may be none of the rows that are loaded. */
+  readonly row: ListedExample | undefined;
+  readonly navigation: PanelNavigation;
+}
+
+export function ExamplePanel({ exampleId, versionId, row, navigation }: ExamplePanelProps) {
+  usePanelKeys(navigation, words);
+  return (
+    <section className={styles.panel} aria-label={text("datasets.example")}>
+      {row === undefined ? (
+        <AskedExample exampleId={exampleId} versionId={versionId} navigation={navigation} />
+      ) : (
+        <Example example={row} navigation={navigation} />
+      )}
+    </section>
+  );
+}
+
+function AskedExample({ exampleId, versionId, navigation }: Omit<ExamplePanelProps, "row">) {
+  const query = useGraphql(exampleById, { id: exampleId, versionId });
+  if (query.error?.kind === "not_found") {
+    return <NoExample navigation={navigation} />;
+  }
+  return (
+    <Loaded query={query}>
+      {({ node }) =>
+        node?.__typename === "DatasetExample" ? (
+          <Example example={readFragment(exampleFields, node)} navigation={navigation} />
+        ) : (
+          <NoExample navigation={navigation} />
+        )
+      }
+    </Loaded>
+  );
+}
+
+function NoExample({ navigation: { onClose } }: Pick<ExamplePanelProps, "navigation">) {
+  return (
+    <EmptyState
+      title={text("datasets.example.gone.title")}
+      action={onClose !== null && <Button onClick={onClose}>{text("datasets.example.close")}</Button>}
+    >
+      {text("datasets.example.gone.text")}
+    </EmptyState>
+  );
+}
+
+interface ExampleProps {
+  readonly example: ListedExample;
+  readonly navigation: PanelNavigation;
+}
+
+function Example({ example, navigation }: ExampleProps) {
+  const { id, externalId, createdAt, datasetSplits, span, revision } = example;
+  return (
+    <>
+      <PanelHead
+        sort={text("datasets.example")}
+        startTime={createdAt}
+        name={externalId ?? id}
+        actions={
+          <>
+            {span !== null && (
+              <LinkButton look="quiet" to={linkToSpan(span)}>
+                {text("datasets.example.span")}
+              </LinkButton>
+            )}
+            <PanelButtons navigation={navigation} words={words} />
+          </>
+        }
+      >
+        {datasetSplits.map((split) => (
+          <Badge key={split.id}>{split.name}</Badge>
+        ))}
+      </PanelHead>
+      {/* A region that scrolls must be reachable by keys. */}
+      <section className={styles.body} aria-label={text("datasets.example.content")} tabIndex={0}>
+        {(["input", "output", "metadata"] as const).map((part) => (
+          <Part key={part} name={text(`datasets.example.${part}`)} value={revision[part] as Json} />
+        ))}
+      </section>
+    </>
+  );
+}
+
+function Part({ name, value }: { readonly name: string; readonly value: Json }): ReactNode {
+  return (
+    <section className={styles.part} aria-label={name}>
+      <header>
+        <h3>{name}</h3>
+        <CopyButton label={text("datasets.example.copy", { part: name })} value={() => stringifyJson(value)} />
+      </header>
+      <JsonView value={value} />
+    </section>
+  );
+}
+
+function linkToSpan({ id, trace, project }: NonNullable<ListedExample["span"]>): string {
+  const parameters = new URLSearchParams({ [SELECTED_SPAN]: id });
+  return `${linkTo("trace", { projectId: project.id, traceId: trace.traceId })}?${parameters}`;
+}

@@ -1,0 +1,126 @@
+// The examples of a dataset at a version, searched and narrowed to a split. What is open stands in the path, the rest in the parameters.
+import { useMemo } from "react";
+import { useLocation, useParams } from "wouter";
+import { ListEnd } from "../../explorer/list-end.ts";
+import { OverList } from "../../explorer/OverList.tsx";
+import { Select } from "../../kit/Field.tsx";
+import { ColumnsMenu } from "../../kit/table/ColumnsMenu.tsx";
+import { SearchList, useSearchText } from "../../kit/table/SearchList.tsx";
+import { useAddress } from "../../lib/address.ts";
+import { useDebounced } from "../../lib/debounced.ts";
+import { readFragment } from "../../lib/graphql.ts";
+import { linkTo, pathParameter } from "../../lib/links.ts";
+import { useGraphqlPages } from "../../lib/queries.ts";
+import { text } from "../../texts/texts.ts";
+import styles from "./DatasetPage.module.css";
+import { exampleFields, exampleList, examplesOf, type ListedExample, type ShownDataset } from "./datasets.queries.ts";
+import { ExamplePanel } from "./ExamplePanel.tsx";
+import { exampleColumns } from "./example-columns.tsx";
+
+const AT_ONCE = 50;
+const keyOf = ({ id }: ListedExample) => id;
+const searching = {
+  label: "datasets.example.search",
+  none: (search: string) => ({
+    title: text("datasets.example.none.title"),
+    text: text("datasets.none.text", { search }),
+  }),
+} as const;
+
+interface ExamplesProps {
+  readonly dataset: ShownDataset;
+  /** Null for the newest. */
+  readonly versionId: string | null;
+}
+
+export function Examples({ dataset, versionId }: ExamplesProps) {
+  const address = useAddress();
+  const { exampleId, open, close } = useOpenExample(dataset.id);
+  const search = useDebounced(useSearchText());
+  const splitId = address.get("split") ?? "";
+  const list = useGraphqlPages(
+    exampleList,
+    {
+      id: dataset.id,
+      first: AT_ONCE,
+      versionId,
+      splitIds: splitId === "" ? null : [splitId],
+      filter: search === "" ? null : search,
+    },
+    examplesOf,
+    { keepPrevious: true },
+  );
+  const rows = useMemo(() => list.rows && readFragment(exampleFields, list.rows), [list.rows]);
+  const counted = list.first === undefined || search !== "" ? null : countIn(list.first);
+  return (
+    <div className={styles.examples}>
+      <SearchList
+        name="examples"
+        label={text("datasets.examples")}
+        columns={exampleColumns}
+        list={{ ...list, rows }}
+        keyOf={keyOf}
+        onOpen={({ id }) => open(id)}
+        openKey={exampleId}
+        search={searching}
+        note={() => counted !== null && text("datasets.example.count", { count: counted })}
+        empty={
+          splitId === ""
+            ? { title: text("datasets.example.empty.title"), text: text("datasets.example.empty.text") }
+            : { title: text("datasets.example.unsplit.title"), text: text("datasets.example.unsplit.text") }
+        }
+        lead={
+          dataset.splits.length > 0 && (
+            <Select
+              labelHidden
+              label={text("datasets.splits")}
+              choices={[
+                { value: "", label: text("datasets.splits.all") },
+                ...dataset.splits.map(({ id, name }) => ({ value: id, label: name })),
+              ]}
+              value={splitId}
+              onChange={(split) => address.set({ split })}
+            />
+          )
+        }
+        actions={<ColumnsMenu table="examples" columns={exampleColumns} />}
+      />
+      {exampleId !== null && (
+        <ListEnd value={list}>
+          <OverList
+            reading
+            rows={rows ?? []}
+            isOpen={({ id }) => id === exampleId}
+            onOpen={({ id }) => open(id)}
+            onClose={close}
+          >
+            {(navigation) => (
+              <ExamplePanel
+                key={exampleId}
+                exampleId={exampleId}
+                versionId={versionId}
+                row={rows?.find(({ id }) => id === exampleId)}
+                navigation={navigation}
+              />
+            )}
+          </OverList>
+        </ListEnd>
+      )}
+    </div>
+  );
+}
+
+function countIn({ node }: Parameters<typeof examplesOf>[0]): number | null {
+  return node !== null && "exampleCount" in node ? node.exampleCount : null;
+}
+
+function useOpenExample(datasetId: string) {
+  const { exampleId } = useParams<{ exampleId?: string }>();
+  const [, navigate] = useLocation();
+  const go = (path: string) => navigate(`${path}${location.search}`);
+  return {
+    exampleId: exampleId === undefined ? null : pathParameter(exampleId),
+    open: (id: string) => go(linkTo("example", { datasetId, exampleId: id })),
+    close: () => go(linkTo("examples", { datasetId })),
+  };
+}

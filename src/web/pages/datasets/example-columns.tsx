@@ -1,0 +1,60 @@
+// The columns of the examples of a dataset. What an example says is shown from its beginning, as JSON on one line.
+import { type Json, stringifyJson } from "../../../kernel/json.ts";
+import { Badge } from "../../kit/States.tsx";
+import { Time } from "../../kit/Time.tsx";
+import type { Column } from "../../kit/table/DataTable.tsx";
+import { text } from "../../texts/texts.ts";
+import styles from "./DatasetPage.module.css";
+import type { ListedExample } from "./datasets.queries.ts";
+
+/** Characters of a cell: more than fit into the widest. */
+const CELL_CHARACTERS = 300;
+
+export const exampleColumns: readonly Column<ListedExample>[] = [
+  payload("input", { pinned: true, narrow: "title" }),
+  payload("output", { narrow: "line" }),
+  payload("metadata", { hidden: true }),
+  {
+    key: "id",
+    title: text("datasets.example.id"),
+    width: 140,
+    render: ({ externalId }) => <span className={styles.payload}>{externalId}</span>,
+  },
+  {
+    key: "splits",
+    title: text("datasets.splits"),
+    width: 120,
+    narrow: "aside",
+    render: ({ datasetSplits }) => (
+      <span className={styles.badges}>
+        {datasetSplits.map(({ id, name }) => (
+          <Badge key={id}>{name}</Badge>
+        ))}
+      </span>
+    ),
+  },
+  {
+    key: "created",
+    title: text("datasets.created"),
+    width: 120,
+    align: "end",
+    hidden: true,
+    render: ({ createdAt }) => <Time at={createdAt} relative />,
+  },
+];
+
+function payload(
+  part: "input" | "output" | "metadata",
+  more: Pick<Column<ListedExample>, "pinned" | "narrow" | "hidden">,
+): Column<ListedExample> {
+  return {
+    key: part,
+    title: text(`datasets.example.${part}`),
+    width: 260,
+    grow: 1,
+    ...more,
+    render: ({ revision }) => (
+      <span className={styles.payload}>{stringifyJson(revision[part] as Json).slice(0, CELL_CHARACTERS)}</span>
+    ),
+  };
+}
