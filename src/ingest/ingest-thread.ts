@@ -2,7 +2,7 @@
 // SQLite it owns the only write connection and serves the writes of others.
 import { systemClock } from "../kernel/clock.ts";
 import { fail } from "../kernel/failure.ts";
-import { freeBytes } from "../kernel/free-bytes.ts";
+import { createGarbageCount, freeBytes } from "../kernel/free-bytes.ts";
 import { gathered, type Handlers, parentChannel, portChannel, serveLink } from "../kernel/link.ts";
 import { reportRejections } from "../kernel/rejections.ts";
 import type { IngestStore } from "../storage/ingest-store.ts";
@@ -75,6 +75,9 @@ interface RunningWorker {
 
 let running: RunningWorker | null = null;
 let rollupsPending = false;
+/** Bytes of texts that were stored before what they left is collected. */
+const MOST_GARBAGE_BYTES = 16 * 1024 * 1024;
+const countGarbage = createGarbageCount(MOST_GARBAGE_BYTES, () => Bun.gc(true));
 const counted = { storedSpans: 0, duplicateSpans: 0, rejectedSpans: 0, batches: 0, deadlocks: 0 };
 
 function requireRunning(): RunningWorker {
@@ -108,14 +111,17 @@ function takeRollupsPending(): boolean {
 
 async function storeSpans(message: SpansMessage): Promise<SpansOutcome> {
   const { intake } = requireRunning();
-  const { continues } = message;
+  const { continues, texts } = message;
   if (continues !== true) intake.requireCapacity();
   const spans = arrivedSpans(message);
+  const textBytes = texts.byteLength;
+  freeBytes(texts);
   const { rejections } = await intake.submit(spans);
   // As in the decode worker, without waiting for the collector. After a failure some of them may still be on their way.
   for (const { largeValues } of spans)
     for (const { text } of largeValues) if (typeof text !== "string") freeBytes(text);
   if (continues === true) Bun.gc(true);
+  else countGarbage(textBytes);
   counted.rejectedSpans += rejections.length;
   return { rejections, rollupsPending: takeRollupsPending() };
 }

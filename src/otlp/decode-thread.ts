@@ -5,6 +5,7 @@ import type { CrossingLogs } from "../ingest/incoming-logs.ts";
 import type { DecodeWorkerStart, ExportMessage, ExportOutcome, SpansOutcome } from "../ingest/ingest-messages.ts";
 import { weightOfAll } from "../ingest/span-weight.ts";
 import { fail } from "../kernel/failure.ts";
+import { createGarbageCount } from "../kernel/free-bytes.ts";
 import { createLink, gathered, type Link, parentChannel, portChannel, serveLink } from "../kernel/link.ts";
 import { createMutex } from "../kernel/mutex.ts";
 import { reportRejections } from "../kernel/rejections.ts";
@@ -19,6 +20,9 @@ const MOST_SPANS_AHEAD = 4000;
 const MOST_WEIGHT_AHEAD = 16 * 1024 * 1024;
 /** A request that weighs more is handed on in parts. */
 const PART_WEIGHT = 4 * 1024 * 1024;
+
+/** Of decoded spans, before they are collected; each has been packed by then. */
+const MOST_GARBAGE_WEIGHT = 16 * 1024 * 1024;
 
 /** What is decoded and on its way to the database, as a share of the most. */
 let shareAhead = 0;
@@ -49,12 +53,15 @@ function handOn(ingest: Link, spans: IncomingSpan[], continues: boolean): Promis
   const share = Math.max(spans.length / MOST_SPANS_AHEAD, weight / MOST_WEIGHT_AHEAD);
   const { message, moved } = crossingSpans(spans.splice(0), continues);
   shareAhead += share;
+  countGarbage(weight);
   wasLarge = continues || weight > PART_WEIGHT;
   return settled(ingest.call<SpansOutcome>("spans", message, moved), share);
 }
 
-/** The collector knows little of how large texts are: left alone it lets hundreds of megabytes gather. It looks for what is in use
- *  on the stack, too, so that it finds most from an empty one. */
+/** The collector looks for what is in use on the stack, too, so that it finds most from an empty one. */
+const countGarbage = createGarbageCount(MOST_GARBAGE_WEIGHT, () => setImmediate(() => Bun.gc(true)));
+
+/** As the count does, and waits for it. */
 async function collect(): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve));
   Bun.gc(true);

@@ -1,7 +1,7 @@
 // Takes the collecting of messages out of the gRPC library's hands. It keeps every piece of a message until the call has been
 // answered, beside the message, and asks nobody whether there is room for it.
 import { fail } from "../kernel/failure.ts";
-import { freeBytes } from "../kernel/free-bytes.ts";
+import { createGarbageCount, freeBytes } from "../kernel/free-bytes.ts";
 import type { Room } from "../kernel/room.ts";
 
 /** The library's call keeps its collector here and nowhere public. Should a release rename it, the library collects again, and
@@ -12,14 +12,7 @@ const FRAME_BYTES = 5;
 
 /** Pieces of messages are garbage as soon as they are copied or refused, and the collector knows little of how large they are. */
 const MOST_GARBAGE_BYTES = 16 * 1024 * 1024;
-let garbageBytes = 0;
-
-function countGarbage(bytes: number): void {
-  garbageBytes += bytes;
-  if (garbageBytes < MOST_GARBAGE_BYTES) return;
-  garbageBytes = 0;
-  Bun.gc(false);
-}
+const countGarbage = createGarbageCount(MOST_GARBAGE_BYTES, () => Bun.gc(false));
 
 /** Makes a call collect its message in one piece, in a room that takes its bytes as they arrive. What does not fit, from the moment
  *  its length is known, is answered by `refuse`. Must be called before the first byte is read. */
