@@ -1,5 +1,6 @@
 // Texts that are kept apart from the row of their span, in pieces.
 import { sql } from "kysely";
+import { freeBytes } from "../../kernel/free-bytes.ts";
 import type { StoredPieces } from "../../model/attributes/large-values.ts";
 import type { LargeValue } from "../../model/span.ts";
 import type { Dialect } from "../../storage/dialect.ts";
@@ -32,9 +33,11 @@ export function createLargeValuesStore(dialect: Dialect) {
         while (pieces[end]?.span_id === span_id && pieces[end]?.path === path) end++;
         // A piece may end inside a character: only their concatenation is text.
         const bytes = Buffer.concat(pieces.slice(first, end).map((piece) => piece.bytes));
+        for (const piece of pieces.slice(first, end)) freeBytes(piece.bytes);
         const { values, stored } = found.get(span_id) ?? { values: [], stored: [] };
         values.push({ path, text: bytes.toString("utf8") });
         stored.push({ path, pieces: end - first, last: pieces[end - 1]!.seq, bytes: bytes.byteLength });
+        freeBytes(bytes);
         found.set(span_id, { values, stored });
         first = end;
       }
