@@ -8,6 +8,7 @@ import { ingestionSettings } from "./ingestion.ts";
 import { ldapSettings } from "./ldap-settings.ts";
 import { loggingSettings } from "./logging.ts";
 import { mailSettings } from "./mail.ts";
+import { metricsSettings } from "./metrics.ts";
 import { clientNames, inapplicableGroups, unbuiltGroups } from "./not-built.ts";
 import { promptSettings } from "./prompts.ts";
 import { serverSettings } from "./server.ts";
@@ -32,6 +33,7 @@ export const settingGroups: readonly SettingGroup[] = [
   { title: "Prompts", settings: Object.values(promptSettings) },
   { title: "TLS", settings: Object.values(tlsSettings) },
   { title: "Logging", settings: Object.values(loggingSettings) },
+  { title: "Metrics", settings: Object.values(metricsSettings) },
 ];
 
 const readNames: readonly string[] = settingGroups.flatMap((group) =>

@@ -6,6 +6,7 @@ import type { IngestionConfig } from "./ingestion.ts";
 import type { LdapConfig } from "./ldap.ts";
 import type { LoggingConfig } from "./logging.ts";
 import type { MailConfig } from "./mail.ts";
+import type { MetricsConfig } from "./metrics.ts";
 import type { PromptsConfig } from "./prompts.ts";
 import type { ServerConfig } from "./server.ts";
 import type { StorageLimitsConfig } from "./storage-limits.ts";
@@ -35,5 +36,6 @@ export interface Config {
   readonly prompts: PromptsConfig;
   readonly tls: TlsConfig;
   readonly logging: LoggingConfig;
+  readonly metrics: MetricsConfig;
   readonly run: RunConfig;
 }

@@ -13,6 +13,7 @@ import { ingestionSettings } from "./ingestion.ts";
 import { readLdap } from "./ldap.ts";
 import { readLogging } from "./logging.ts";
 import { mailSettings, readMail } from "./mail.ts";
+import { metricsSettings } from "./metrics.ts";
 import { promptSettings } from "./prompts.ts";
 import { ensureWorkingDirectory, readServer, serverSettings } from "./server.ts";
 import { storageLimitSettings } from "./storage-limits.ts";
@@ -89,6 +90,7 @@ export function loadConfig(variables: Variables, options: LoadOptions = {}): Loa
     database,
     ingestion: environment.readAll(ingestionSettings),
     prompts: environment.readAll(promptSettings),
+    metrics: environment.readAll(metricsSettings),
     storageLimits,
     authentication,
     identityProviders,

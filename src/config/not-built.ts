@@ -10,7 +10,6 @@ interface UnbuiltGroup {
 }
 
 export const unbuiltGroups: readonly UnbuiltGroup[] = [
-  { part: "the metrics port", names: ["SERVICE_ENABLE_PROMETHEUS"], secrets: [] },
   {
     part: "tracing of the service itself",
     names: [

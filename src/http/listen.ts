@@ -10,6 +10,8 @@ export interface ListenOptions {
     readonly key: string;
     readonly clientAuthorities: string | null;
   } | null;
+  /** Names the setting of the port where it cannot be opened. */
+  readonly portSetting?: string;
   /** `peer` tells the address of the other end. */
   readonly fetch: (request: Request, peer: () => string | null) => Promise<Response>;
 }
@@ -51,13 +53,14 @@ export function listen(options: ListenOptions): Listener {
   try {
     server = start();
   } catch (error) {
+    const setting = options.portSetting ?? "SERVICE_PORT";
     const taken = (error as { code?: string }).code === "EADDRINUSE";
     throw fail(
       taken ? "http.port_taken" : "http.cannot_listen",
       "unavailable",
       taken
-        ? `Port ${port} on ${host} is taken: stop the other program or set SERVICE_PORT`
-        : `Cannot listen on ${host} port ${port}: ${messageOf(error)} (SERVICE_HOST, SERVICE_PORT)`,
+        ? `Port ${port} on ${host} is taken: stop the other program or set ${setting}`
+        : `Cannot listen on ${host} port ${port}: ${messageOf(error)} (SERVICE_HOST, ${setting})`,
       { cause: error },
     );
   }

@@ -17,6 +17,8 @@ import { requireTrustedOrigin } from "./origins.ts";
 export interface Arrival {
   readonly exchange: Exchange;
   readonly peer: Peer;
+  /** Null until one is found. */
+  route: Route | null;
   /** Who asks, and the parameters of the path: known once the request is admitted. */
   principal: Principal;
   params: Readonly<Record<string, string>>;
@@ -62,6 +64,7 @@ export function createRequestSteps(parts: StepParts): Steps {
   return {
     async admit(request, { route, parameters }) {
       const arrival = arrivalOf(request);
+      arrival.route = route;
       const { path } = arrival.exchange;
       requireTrustedOrigin(request, trustedHosts, isVisit(request, route));
       if (request.method !== route.method && !isHeadOfPage(request, route)) throw methodNotAllowed(route.method);

@@ -42,6 +42,14 @@ export interface HttpSettings extends BodyLimits {
   readonly deadlineMs: number;
 }
 
+export interface AnsweredRequest {
+  readonly method: string;
+  /** The path as it is declared, with names for what varies, and without the root path; null for one that no route has. */
+  readonly route: string | null;
+  readonly status: number;
+  readonly milliseconds: number;
+}
+
 export interface HttpDependencies {
   readonly settings: HttpSettings;
   readonly modules: readonly RouteModule[];
@@ -52,6 +60,8 @@ export interface HttpDependencies {
   readonly isStorageLocked: () => boolean;
   /** Reads bodies in bulk. */
   readonly bulkReader: BulkReader;
+  /** Told of every answer, as soon as it is made; a body that is streamed may still be on its way. */
+  readonly onAnswer?: (answered: AnsweredRequest) => void;
   /** For people who follow an address that is none. */
   readonly notFoundPage?: (request: Request, path: string) => Promise<Response | null>;
 }
@@ -64,7 +74,7 @@ export interface HttpServer {
 }
 
 export function createHttpServer(dependencies: HttpDependencies): HttpServer {
-  const { settings, modules, resolvePrincipal } = dependencies;
+  const { settings, modules, resolvePrincipal, onAnswer } = dependencies;
   const { rootPath } = settings;
   const logger = dependencies.logger.named("http");
   const allowedOrigins = new Set(settings.allowedOrigins);
@@ -130,15 +140,23 @@ export function createHttpServer(dependencies: HttpDependencies): HttpServer {
     async fetch(sent, peer = unknownPeer) {
       const request = withPlainUrl(sent);
       const exchange = beginExchange(request, withoutBasePath(pathOfUrl(request.url), rootPath));
-      arrivals.set(request, {
+      const arrival: Arrival = {
         exchange,
         peer,
+        route: null,
         principal: anonymousPrincipal,
         params: {},
         call: null,
         release: () => {},
-      });
-      return app.fetch(request);
+      };
+      arrivals.set(request, arrival);
+      if (onAnswer === undefined) return app.fetch(request);
+      const began = performance.now();
+      const response = await app.fetch(request);
+      const { method } = request;
+      const { status } = response;
+      onAnswer({ method, route: arrival.route?.path ?? null, status, milliseconds: performance.now() - began });
+      return response;
     },
     routes: modules.flatMap((module) => module.routes),
   };

@@ -4,6 +4,7 @@ import { systemClock } from "../kernel/clock.ts";
 import { fail } from "../kernel/failure.ts";
 import { createGarbageCount, freeBytes } from "../kernel/free-bytes.ts";
 import { gathered, type Handlers, parentChannel, portChannel, serveLink } from "../kernel/link.ts";
+import { createMetrics } from "../kernel/metrics.ts";
 import { reportRejections } from "../kernel/rejections.ts";
 import type { IngestStore } from "../storage/ingest-store.ts";
 import type { StorageLocation } from "../storage/location.ts";
@@ -74,11 +75,49 @@ interface RunningWorker {
 }
 
 let running: RunningWorker | null = null;
+/** Seconds; the database of a busy server takes 10 to 500 ms. */
+const COMMIT_BOUNDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 let rollupsPending = false;
 /** Bytes of texts that were stored before what they left is collected. */
 const MOST_GARBAGE_BYTES = 16 * 1024 * 1024;
 const countGarbage = createGarbageCount(MOST_GARBAGE_BYTES, () => Bun.gc(true));
 const counted = { storedSpans: 0, duplicateSpans: 0, rejectedSpans: 0, batches: 0, deadlocks: 0 };
+
+/** What this thread knows about ingestion; `docs/metrics.md` lists the names. */
+const metrics = createMetrics();
+const commitSeconds = metrics.histogram(
+  "spanlight_ingest_commit_seconds",
+  "Time from the beginning of a batch of spans to its commit, or to its failure",
+  COMMIT_BOUNDS,
+);
+/** Seconds since 1970, 0 before the first. */
+let lastCommit = 0;
+metrics.measuredGauge(
+  "spanlight_ingest_last_commit_timestamp_seconds",
+  "When the last batch of spans ended, 0 before the first",
+  () => lastCommit,
+);
+metrics.measuredCounter("spanlight_ingest_spans_stored_total", "Spans stored", () => counted.storedSpans);
+metrics.measuredCounter(
+  "spanlight_ingest_spans_duplicate_total",
+  "Spans that were stored before and came again",
+  () => counted.duplicateSpans,
+);
+metrics.measuredCounter(
+  "spanlight_ingest_spans_rejected_total",
+  "Spans that the database refused",
+  () => counted.rejectedSpans,
+);
+metrics.measuredCounter(
+  "spanlight_ingest_deadlocks_total",
+  "Transactions that the database ended to break a deadlock, and that ran again",
+  () => counted.deadlocks,
+);
+metrics.measuredGauge(
+  "spanlight_ingest_waiting_spans",
+  "Decoded spans that wait for their commit",
+  () => running?.intake.pendingSpans ?? 0,
+);
 
 function requireRunning(): RunningWorker {
   if (running === null)
@@ -97,6 +136,10 @@ function start(settings: IngestWorkerStart): void {
       counted.storedSpans += outcome.stored;
       counted.duplicateSpans += outcome.duplicates;
       if (outcome.pendingTraces.length > 0) rollupsPending = true;
+    },
+    onCommit(milliseconds) {
+      commitSeconds.observe(milliseconds / 1000);
+      lastCommit = systemClock.now() / 1_000_000;
     },
   });
   running = { intake, store, writerHandlers };
@@ -145,6 +188,7 @@ serveLink(parentChannel(), {
   spans: storeSpans,
   /** Spans of the decode worker come straight from it. */
   connect: ({ port }: { port: MessagePort }) => serveLink(gathered(portChannel(port)), { spans: storeSpans }),
+  metrics: () => metrics.text(),
   counts: (): IngestCounts => ({ ...counted, pendingSpans: running?.intake.pendingSpans ?? 0 }),
   stop,
   execute: writerMethod("execute"),

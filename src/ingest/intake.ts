@@ -23,6 +23,8 @@ interface IntakeOptions {
   readonly maxQueuedSpans: number;
   /** Called after every committed batch: counts for the metrics, and traces whose span sums must be recomputed. */
   readonly onBatch: (outcome: BatchOutcome) => void;
+  /** Called after every commit with what it took, and after every attempt that failed. */
+  readonly onCommit?: (milliseconds: number) => void;
 }
 
 interface SpanRejection {
@@ -95,7 +97,7 @@ const NOTHING: IntakeOutcome = { rejections: [] };
 
 type Lane = Batcher<readonly IncomingSpan[], IntakeOutcome>;
 
-function createLane({ store, onBatch }: IntakeOptions): Lane {
+function createLane({ store, onBatch, onCommit }: IntakeOptions): Lane {
   const company = createCompany({ mostMs: MOST_PATIENCE_MS, enoughItems: ENOUGH_SPANS });
   return createBatcher({
     maximumItems: MOST_SPANS,
@@ -107,7 +109,9 @@ function createLane({ store, onBatch }: IntakeOptions): Lane {
         onBatch(await ingestBatch(store, half));
         return [];
       });
-      company.committed(parts.length, performance.now() - began);
+      const took = performance.now() - began;
+      company.committed(parts.length, took);
+      onCommit?.(took);
       if (away !== null) throw away.reason;
       let next = 0;
       return parts.map((part) => {

@@ -29,6 +29,11 @@ export interface StorageGuard {
   stop(): void;
 }
 
+/** Null where nothing is allotted. */
+export function capacityBytesOf({ capacityGibibytes }: StorageLimits): number | null {
+  return capacityGibibytes === null ? null : capacityGibibytes * GIBIBYTE;
+}
+
 /** `warn` is called with every measurement above the threshold of warnings; null when no mail can be sent. */
 export function createStorageGuard(
   storage: Pick<Storage, "usedBytes">,
@@ -39,7 +44,7 @@ export function createStorageGuard(
   const { capacityGibibytes } = limits;
   const blocking = limits.blockingPercentage || null;
   const warning = warn === null ? null : limits.mailPercentage || null;
-  const capacityBytes = (capacityGibibytes ?? 0) * GIBIBYTE;
+  const capacityBytes = capacityBytesOf(limits) ?? 0;
   let locked = false;
   let timer: ReturnType<typeof setInterval> | null = null;
   let warningRuns = false;

@@ -26,6 +26,8 @@ export interface Metrics {
   gauge<const Name extends string = never>(name: string, help: string, labels?: readonly Name[]): Gauge<Name>;
   /** A gauge whose value is asked for when the text is made. */
   measuredGauge(name: string, help: string, measure: () => number): void;
+  /** A counter that something else counts. */
+  measuredCounter(name: string, help: string, measure: () => number): void;
   /** `bounds` are the inclusive upper bounds of the buckets, growing; the last bucket, without bound, is added. */
   histogram<const Name extends string = never>(
     name: string,
@@ -95,6 +97,9 @@ export function createMetrics(): Metrics {
     },
     measuredGauge(name, help, measure) {
       declare(name, help, "gauge", [], () => sample(name, "", measure()));
+    },
+    measuredCounter(name, help, measure) {
+      declare(name, help, "counter", [], () => sample(name, "", measure()));
     },
     histogram(name, help, bounds, labels = []) {
       if (bounds.some((bound, position) => position > 0 && !(bound > bounds[position - 1]!))) {

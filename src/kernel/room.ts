@@ -3,6 +3,8 @@
 interface Rooms {
   /** Fails when there is no room at all. */
   requireSome(): void;
+  /** Bytes that all holders have taken. */
+  takenBytes(): number;
   /** Room for one holder; takes nothing yet. Fails at once when `announced` bytes would not fit now. */
   open(announced: number): Room;
 }
@@ -27,6 +29,7 @@ export function createRooms(most: number, full: () => Error): Rooms {
     requireSome() {
       if (taken >= most) throw full();
     },
+    takenBytes: () => taken,
     open(announced) {
       requireFit(0, announced);
       let own = 0;

@@ -33,6 +33,12 @@ const DRAIN_MS = 5000;
 /** Calls that one connection may run at once; further ones wait at the client. */
 const CALLS_PER_CONNECTION = 256;
 
+export interface AnsweredExport {
+  readonly signal: "traces" | "logs" | "metrics";
+  readonly code: number;
+  readonly milliseconds: number;
+}
+
 export interface GrpcServerOptions {
   /** As SERVICE_HOST; `::` takes IPv4 and IPv6. */
   readonly host: string;
@@ -48,6 +54,8 @@ export interface GrpcServerOptions {
   /** Bytes of a message at most, as sent; the receiver bounds what it unpacks. */
   readonly maxMessageBytes: number;
   readonly log: Logger;
+  /** Told of every answer: the signal that was exported, the code of gRPC, and what the call took. */
+  readonly onAnswer?: (answered: AnsweredExport) => void;
   readonly drainMs?: number;
 }
 
@@ -92,15 +100,35 @@ const traceService = unaryExport(EXPORT_PATH);
 const logsService = unaryExport(LOGS_PATH);
 const metricsService = unaryExport(METRICS_PATH);
 
+const SIGNALS: Readonly<Record<string, AnsweredExport["signal"]>> = {
+  [EXPORT_PATH]: "traces",
+  [LOGS_PATH]: "logs",
+  [METRICS_PATH]: "metrics",
+};
+
 /** The room of each message that has arrived and is not stored yet. */
 type MessageRooms = WeakMap<Uint8Array, Room>;
 
 /** Runs for every call: caller, storage lock, capacity, in this order; a refused call is answered without its body. */
 function judgeBeforeReading(options: GrpcServerOptions, rooms: MessageRooms, log: Logger): ServerInterceptor {
-  return (_method, call) => {
+  return ({ path }, call) => {
     keepMessagesPacked(call);
     let reading: Room | null = null;
+    const began = performance.now();
+    const answered = (code: number) => {
+      const signal = SIGNALS[path];
+      if (signal !== undefined) options.onAnswer?.({ signal, code, milliseconds: performance.now() - began });
+    };
+    const refuseCall = (error: unknown) => {
+      const status = refuse(error, log);
+      answered(status.code);
+      call.sendStatus(status);
+    };
     return new ServerInterceptingCall(call, {
+      sendStatus(status, next) {
+        answered(status.code ?? 0);
+        next(status);
+      },
       start(next) {
         next({
           async onReceiveMetadata(metadata, read) {
@@ -111,9 +139,9 @@ function judgeBeforeReading(options: GrpcServerOptions, rooms: MessageRooms, log
               if (lock !== null) throw lock;
               const room = options.receiver.openRoom(0);
               reading = room;
-              collectMessages(call, options.maxMessageBytes, room, (error) => call.sendStatus(refuse(error, log)));
+              collectMessages(call, options.maxMessageBytes, room, refuseCall);
             } catch (error) {
-              call.sendStatus(refuse(error, log));
+              refuseCall(error);
               return;
             }
             read(metadata);

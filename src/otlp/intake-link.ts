@@ -37,17 +37,25 @@ export interface IntakeLink extends ExportReceiver {
     store: () => Promise<Outcome>,
   ): Promise<Outcome>;
   counts(): Promise<IngestCounts>;
+  /** Bytes of bodies and of spans of other routes that are on their way to the database. */
+  waitingBytes(): number;
+  /** How often a sender was told to come back because the intake was full. */
+  refusals(): number;
+  /** What the ingest worker counts, in the format of Prometheus. */
+  metricsText(): Promise<string>;
   /** Resolves when everything accepted is stored and the ingest worker has closed its connections. */
   stop(): Promise<void>;
 }
 
 export function createIntakeLink(options: IntakeLinkOptions): IntakeLink {
   const { ingest, decoder, maxQueuedBytes, log, onRollupsPending, onStored } = options;
-  const rooms = createRooms(maxQueuedBytes, () =>
-    fail("ingest.full", "unavailable", "Server is at capacity and cannot process more requests", {
+  let refusals = 0;
+  const rooms = createRooms(maxQueuedBytes, () => {
+    refusals++;
+    return fail("ingest.full", "unavailable", "Server is at capacity and cannot process more requests", {
       retryAfterSeconds: 1,
-    }),
-  );
+    });
+  });
   /** Why spans cannot be stored at present, or null. */
   let outage: string | null = null;
 
@@ -113,6 +121,9 @@ export function createIntakeLink(options: IntakeLinkOptions): IntakeLink {
       }
     },
     counts: () => ingest.call("counts", null),
+    waitingBytes: rooms.takenBytes,
+    refusals: () => refusals,
+    metricsText: () => ingest.call("metrics", null),
     stop: () => ingest.call("stop", null),
   };
 }

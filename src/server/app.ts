@@ -43,11 +43,13 @@ import {
 import { VERSION } from "../version.ts";
 import type { Composition } from "./compose.ts";
 import { httpSettingsOf, pagesOf, SLOW_READ_MILLISECONDS } from "./http-settings.ts";
+import { createServiceMetrics, type ServiceMetrics } from "./metrics.ts";
 import { createService } from "./service.ts";
 import type { SignIns } from "./sign-ins.ts";
 
 /** Running answers may take this long at the end; the whole stop stays below 25 seconds. */
 const DRAIN_MILLISECONDS = 15_000;
+const METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 export const UNHANDLED_REJECTION = "something failed that nobody waited for; the service goes on";
 
 interface App {
@@ -97,6 +99,7 @@ export async function createApp(config: Config, location: StorageLocation, log: 
       if (location.kind === "postgres") statistics.wake();
     },
   });
+  const isStorageLocked = () => guard.isLocked();
   const { signIns, features, modules } = createService({
     storage,
     receiver: intake,
@@ -106,8 +109,11 @@ export async function createApp(config: Config, location: StorageLocation, log: 
     clock: systemClock,
     log,
     ownContext,
-    isStorageLocked: () => guard.isLocked(),
+    isStorageLocked,
   });
+  const metrics = config.metrics.enabled
+    ? createServiceMetrics({ storage, location, intake, isStorageLocked, config, context: ownContext, log })
+    : null;
   const expiry = createExpiryJob(signIns.sweep, log.named("expiry"));
   const { storageWarnings } = signIns;
   const guard = createStorageGuard(
@@ -138,11 +144,13 @@ export async function createApp(config: Config, location: StorageLocation, log: 
     database: storage.handle,
     logger: log,
     resolvePrincipal: signIns.resolvePrincipal,
-    isStorageLocked: guard.isLocked,
+    isStorageLocked,
+    ...(metrics === null ? {} : { onAnswer: metrics.onRequest }),
   });
 
   const parts: LifecyclePart[] = [
     { name: "claim of the database", stop: claim.release },
+    ...(metrics === null ? [] : [metricsPart(config, metrics)]),
     ingestWorkerPart({ config, location, worker, intake, log }),
     // Its readers close the file of SQLite before the writer does: the last one writes the log back.
     { name: "storage", stop: () => storage.close() },
@@ -165,7 +173,7 @@ export async function createApp(config: Config, location: StorageLocation, log: 
     httpPart(config, http.fetch),
     ...(config.run.readOnly
       ? []
-      : [grpcPart(config, { receiver: intake, logs: features.use(otlpFeature).logs }, signIns, guard, log)]),
+      : [grpcPart(config, { receiver: intake, logs: features.use(otlpFeature).logs }, signIns, guard, log, metrics)]),
   ];
   const lifecycle = createLifecycle({ log: log.named("lifecycle") });
   for (const part of parts) lifecycle.add(part);
@@ -270,6 +278,25 @@ function keptRowsJobs(features: Composition, context: () => CallContext, log: Lo
   };
 }
 
+/** Any path is answered, as the programs expect that read such ports. */
+function metricsPart({ server, metrics: { port } }: Config, metrics: ServiceMetrics): LifecyclePart {
+  let stopListening = async () => {};
+  return {
+    name: "metrics",
+    start() {
+      const listener = listen({
+        host: server.host,
+        port,
+        portSetting: "SERVICE_PROMETHEUS_PORT",
+        tls: null,
+        fetch: async () => new Response(await metrics.text(), { headers: { "content-type": METRICS_TYPE } }),
+      });
+      stopListening = () => listener.stop(0);
+    },
+    stop: () => stopListening(),
+  };
+}
+
 function httpPart({ server, tls }: Config, fetch: ListenOptions["fetch"]): LifecyclePart {
   let stopListening = async () => {};
   return {
@@ -288,6 +315,7 @@ function grpcPart(
   signIns: SignIns,
   guard: StorageGuard,
   log: Logger,
+  metrics: ServiceMetrics | null,
 ): LifecyclePart {
   let stopListening = async () => {};
   return {
@@ -302,6 +330,7 @@ function grpcPart(
         storageLock: () => (guard.isLocked() ? storageLocked(config.server.supportEmail) : null),
         maxMessageBytes: config.ingestion.maxBodyBytes,
         log,
+        ...(metrics === null ? {} : { onAnswer: metrics.onExport }),
       });
       stopListening = () => server.stop();
     },

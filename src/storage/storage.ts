@@ -42,6 +42,15 @@ export interface StorageReadiness {
   readonly note: string | null;
 }
 
+interface PoolUsage {
+  readonly pool: string;
+  /** Connections that are there, and those of them that are held. */
+  readonly open: number;
+  readonly busy: number;
+  /** Callers that wait for one. */
+  readonly waiting: number;
+}
+
 export interface Storage {
   readonly dialect: Dialect;
   /** The handle for contexts outside any transaction. */
@@ -65,6 +74,8 @@ export interface Storage {
   readiness(): Promise<StorageReadiness>;
   /** Bytes the database holds: pages in use on SQLite, relation sizes of the schema on PostgreSQL. */
   usedBytes(): Promise<number>;
+  /** The pools of connections by their names; none on SQLite. */
+  poolUsage(): readonly PoolUsage[];
   /** Gives the planner new statistics of tables that have grown by a factor, and returns their names; quick where none has. Does
    *  nothing on SQLite, whose writer sees to it between its batches. */
   refreshStatistics(): Promise<readonly string[]>;

@@ -306,7 +306,7 @@ function variablesOf(row: Row, value: string): Variables {
 
 /** Part not built yet: these settings are not validated, they only warn. Named here so that a part that is built must
  *  leave the list. */
-const notBuilt = /^SERVICE_(ENABLE_PROMETHEUS|ALLOWED_PROVIDERS)$/;
+const notBuilt = /^SERVICE_ALLOWED_PROVIDERS$/;
 /** Accepted with any value, because it never has an effect. */
 const neverEffective = [
   "SERVICE_TELEMETRY_ENABLED",

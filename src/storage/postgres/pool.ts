@@ -18,6 +18,8 @@ export interface PostgresPool extends PostgresQuery {
     work: (sql: PostgresSql, send: Send) => Promise<Result>,
     before?: (sql: PostgresSql) => Promise<void>,
   ): Promise<Result>;
+  /** Sessions that are there, those that are held, and callers that wait for one. */
+  usage(): { readonly open: number; readonly busy: number; readonly waiting: number };
   /** Refuses new work, waits `timeout` seconds for what runs, then ends every session. */
   end(options: { readonly timeout: number }): Promise<void>;
 }
@@ -149,6 +151,7 @@ export function createPool(open: () => PostgresSession, size: number, mostWaitin
       work: (sql: PostgresSql, send: Send) => Promise<Result>,
       before?: (sql: PostgresSql) => Promise<void>,
     ) => runTransaction(lease, work, before),
+    usage: () => ({ open: all.size, busy: all.size - idle.length - connecting.size, waiting: waiting.length }),
     end,
   });
 }

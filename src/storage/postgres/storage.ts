@@ -131,6 +131,11 @@ export function createPostgresStorage(location: PostgresLocation, options: Postg
         where c.relkind = 'r' and n.nspname = current_schema()`;
       return rows[0]?.bytes ?? 0;
     },
+    poolUsage: () => [
+      { pool: "interactive", ...interactive.usage() },
+      { pool: "slow", ...slow.usage() },
+      ...(replica === null ? [] : [{ pool: "replica", ...replica.pool.usage() }]),
+    ],
     refreshStatistics: createRefreshStatistics(interactive),
     async close() {
       await Promise.all([interactive.end({ timeout: 5 }), slow.end({ timeout: 1 }), replica?.pool.end({ timeout: 1 })]);

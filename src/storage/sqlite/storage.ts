@@ -156,6 +156,7 @@ export function createSqliteStorage(parts: SqliteParts): Storage {
         from pragma_page_count(), pragma_freelist_count(), pragma_page_size()`.execute(short);
       return rows[0]?.bytes ?? 0;
     },
+    poolUsage: () => [],
     refreshStatistics: async () => [],
     close: () => parts.close(),
   };
