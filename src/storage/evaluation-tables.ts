@@ -185,6 +185,16 @@ export interface ExperimentsTable {
   example_count: number;
   created_us: number;
   updated_us: number;
+  dismissed_us: Generated<number | null>;
+}
+
+export interface ExperimentTagsTable {
+  id: Generated<number>;
+  dataset_id: number;
+  name: string;
+  experiment_id: number;
+  user_id: number | null;
+  description: string | null;
 }
 
 export interface ExperimentExamplesTable {

@@ -28,6 +28,7 @@ import type {
   ExperimentRunsTable,
   ExperimentSplitsTable,
   ExperimentsTable,
+  ExperimentTagsTable,
   PromptLabelsTable,
   PromptsPromptLabelsTable,
   PromptsTable,
@@ -435,6 +436,7 @@ export interface Tables {
   experiments: ExperimentsTable;
   experiment_examples: ExperimentExamplesTable;
   experiment_splits: ExperimentSplitsTable;
+  experiment_tags: ExperimentTagsTable;
   experiment_runs: ExperimentRunsTable;
   experiment_evaluations: ExperimentEvaluationsTable;
 }

@@ -62,7 +62,7 @@ export const serviceEdges: Readonly<Record<string, readonly string[]>> = {
   annotations: ["users"],
   datasets: ["users", "spans", "annotations"],
   prompts: ["users"],
-  experiments: ["datasets"],
+  experiments: ["datasets", "users"],
   auth: ["users", "mail"],
 };
 export const modulesOpenToAll: readonly string[] = ["projects"];

@@ -23,21 +23,23 @@ const later: readonly { readonly part: string; readonly fields: RegExp }[] = [
     fields: /^(Project|Span|Trace|ProjectSession)\.(cost\w*|topModelsBy\w+|traceTokenCostTimeSeries)[(:]/,
   },
   { part: "costs", fields: /^TraceTokenCountTimeSeriesDataPoint\.(prompt|completion)TokenCountDetails:/ },
-  { part: "experiments", fields: /^Dataset\.(baselineExperiment:|experiment\w+)|^DatasetExample\.experiment\w+\(/ },
+  { part: "costs", fields: /\.costDetailSummaryEntries:|^ExperimentRunMetricComparisons\.\w+Cost:/ },
   { part: "retention policies", fields: /^Project\.traceRetentionPolicy:/ },
   {
     part: "their own modules",
     fields:
-      /^Query\.(?!projects|project|node|getSpanByOtelId|getTraceByOtelId|getProjectByName|getProjectSessionById|secrets|serverStatus|viewer|users\(|userRoles|userApiKeys|systemApiKeys|annotationConfigs\(|prompts\(|promptLabels\(|promptCount|datasets\(|dataset(?:Count|Labels|Splits)\b|getDatasetExampleByExternalId\()\w+[(:]/,
+      /^Query\.(?!projects|project|node|getSpanByOtelId|getTraceByOtelId|getProjectByName|getProjectSessionById|secrets|serverStatus|viewer|users\(|userRoles|userApiKeys|systemApiKeys|annotationConfigs\(|prompts\(|promptLabels\(|promptCount|datasets\(|dataset(?:Count|Labels|Splits)\b|getDatasetExampleByExternalId\(|compareExperiments\(|experimentRunMetricComparisons\()\w+[(:]/,
   },
   { part: "providers of one's own", fields: /^PromptVersion\.customProvider:/ },
   { part: "retention policies", fields: /^Query\.projectTraceRetentionPolicies\(/ },
   {
     part: "their own modules",
     fields:
-      /^Mutation\.(?!createProject\(|patchProject\(|deleteProject\(|clearProject|deleteTraces|transferTracesToProject|upsertOrDeleteSecrets\(|createUser\(|patchUser\(|patchViewer\(|deleteUsers\(|createSystemApiKey\(|createUserApiKey\(|deleteSystemApiKey\(|deleteUserApiKey\(|createAnnotationConfig\(|updateAnnotationConfig\(|deleteAnnotationConfigs\(|(?:add|remove)AnnotationConfig\w+\(|\w+Annotations?\(|createSpanNote\(|\w*ChatPrompt\w*\(|(?:delete|clone|patch)Prompt\(|\w+PromptVersionTag\(|\w+PromptLabels?\(|(?:create|patch|delete)Dataset\(|add(?:Examples|Spans)ToDataset\(|\w+DatasetExamples\(|\w+DatasetSplit(?:s|WithExamples)?\(|setDatasetExamples?Splits\(|\w+DatasetLabels?\()\w+[(:]/,
+      /^Mutation\.(?!createProject\(|patchExperiment\(|deleteExperiments\(|setExperimentBaseline\(|(?:dismiss|reinstate)Experiment\(|patchProject\(|deleteProject\(|clearProject|deleteTraces|transferTracesToProject|upsertOrDeleteSecrets\(|createUser\(|patchUser\(|patchViewer\(|deleteUsers\(|createSystemApiKey\(|createUserApiKey\(|deleteSystemApiKey\(|deleteUserApiKey\(|createAnnotationConfig\(|updateAnnotationConfig\(|deleteAnnotationConfigs\(|(?:add|remove)AnnotationConfig\w+\(|\w+Annotations?\(|createSpanNote\(|\w*ChatPrompt\w*\(|(?:delete|clone|patch)Prompt\(|\w+PromptVersionTag\(|\w+PromptLabels?\(|(?:create|patch|delete)Dataset\(|add(?:Examples|Spans)ToDataset\(|\w+DatasetExamples\(|\w+DatasetSplit(?:s|WithExamples)?\(|setDatasetExamples?Splits\(|\w+DatasetLabels?\()\w+[(:]/,
   },
 ];
+/** Arguments of built fields that come with a part that is not built: filters of runs. */
+const laterArguments = /, filterCondition: String(?=\): ExperimentComparisonConnection)/;
 /** Two generations of programs share this input: each names the span by a member of its own, so that neither is required. */
 const optional = ["CreateSpanNoteInput.spanId: ID!", "PatchDatasetExamplesInput.patches: [DatasetExamplePatch!]!"];
 /** A result may be null as it was sent. */
@@ -86,7 +88,7 @@ describe("the schema", () => {
   const wanted = built.filter((entry) => !later.some(({ fields }) => fields.test(entry)));
 
   test.each(wanted)("has %s", (entry) => {
-    const expected = normalised(entry);
+    const expected = normalised(entry.replace(laterArguments, ""));
     const found = ours(entry.split(".", 1)[0]!, expected);
     expect(found).toBe(nullable.includes(expected) ? expected.replace(/!$/, "") : expected);
   });

@@ -1,5 +1,6 @@
 // Summaries of annotations in GraphQL, and the names in use.
 import type { GraphqlCall } from "../../graphql/call.ts";
+import { labelFractionType } from "../../graphql/label-fraction.ts";
 import { binsOf, rangeOf, requirePeriodOf, scopeOf } from "../../graphql/statistics.ts";
 import type { GraphqlTypes } from "../../graphql/types.ts";
 import type { CallContext } from "../../storage/storage.ts";
@@ -23,9 +24,7 @@ export function addAnnotationSummaries(
   summaries: AnnotationSummariesService,
 ): void {
   const { builder } = types;
-  const LabelFraction = builder.objectRef<AnnotationSummary["labels"][number]>("LabelFraction").implement({
-    fields: (t) => ({ label: t.exposeString("label"), fraction: t.exposeFloat("fraction") }),
-  });
+  const LabelFraction = labelFractionType(types);
   const Summary = summaryRef(types);
   Summary.implement({
     description: "Over a project, means of the means of what was judged: what was judged often does not weigh more.",

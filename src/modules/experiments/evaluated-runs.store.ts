@@ -1,7 +1,8 @@
 // Runs beside their examples and what evaluators said of them: those that still lack an evaluation, and all of them for the export.
-import { sql } from "kysely";
+import { type Selectable, sql } from "kysely";
 import type { PageRequest, PlacedPage } from "../../kernel/list.ts";
 import type { Dialect } from "../../storage/dialect.ts";
+import type { ExperimentEvaluationsTable } from "../../storage/evaluation-tables.ts";
 import { arrivalOrder, readPage } from "../../storage/list.ts";
 import type { CallContext } from "../../storage/storage.ts";
 import type { EvaluatedRun, ExperimentEvaluation } from "./experiment-evaluations.schema.ts";
@@ -115,24 +116,36 @@ export function createEvaluatedRunsStore(dialect: Dialect) {
         .where(dialect.inList(sql.ref("run_id"), runIds))
         .orderBy("name")
         .execute();
-      const said = rows.map(
-        (row): ExperimentEvaluation => ({
-          id: row.id,
-          runId: row.run_id,
-          name: row.name,
-          annotatorKind: row.annotator_kind,
-          label: row.label,
-          score: row.score,
-          explanation: row.explanation,
-          error: row.error,
-          metadata: row.metadata,
-          traceKey: row.trace_key,
-          startUs: row.start_us,
-          endUs: row.end_us,
-        }),
-      );
+      const said = rows.map(evaluationOfRow);
       return Map.groupBy(said, ({ runId }) => runId);
     },
+
+    async find(context: CallContext, ids: readonly number[]): Promise<Map<number, ExperimentEvaluation>> {
+      const rows = await context.database
+        .read(context, "short")
+        .selectFrom("experiment_evaluations")
+        .selectAll()
+        .where(dialect.inList(sql.ref("id"), ids))
+        .execute();
+      return new Map(rows.map((row) => [row.id, evaluationOfRow(row)]));
+    },
+  };
+}
+
+function evaluationOfRow(row: Selectable<ExperimentEvaluationsTable>): ExperimentEvaluation {
+  return {
+    id: row.id,
+    runId: row.run_id,
+    name: row.name,
+    annotatorKind: row.annotator_kind,
+    label: row.label,
+    score: row.score,
+    explanation: row.explanation,
+    error: row.error,
+    metadata: row.metadata,
+    traceKey: row.trace_key,
+    startUs: row.start_us,
+    endUs: row.end_us,
   };
 }
 

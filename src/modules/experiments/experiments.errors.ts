@@ -1,5 +1,7 @@
 // What can be wrong with experiments, their runs and evaluations.
 import { fail } from "../../kernel/failure.ts";
+import { globalId } from "../../kernel/ids.ts";
+import { EXPERIMENT } from "./experiments.schema.ts";
 
 export const unreadableId = (what: string, text: string) =>
   fail("experiments.not_an_id", "invalid", `${text} is not the id of ${what}`);
@@ -31,3 +33,26 @@ export const noRunsToExport = (id: string) =>
 
 export const runNotFound = (id: string) =>
   fail("experiments.run_not_found", "not_found", `No run of an experiment has the id ${id}`);
+
+export const dismissedBaseline = () =>
+  fail("experiments.dismissed_baseline", "invalid", "An experiment that is put aside cannot be the baseline");
+
+const experimentIdOf = (rowId: number) => globalId(EXPERIMENT, rowId);
+
+export const unknownExperiment = (rowId: number) => experimentNotFound(experimentIdOf(rowId));
+
+export const comparedWithItself = () =>
+  fail("experiments.compared_with_itself", "invalid", "compareExperimentIds: must not hold the base experiment");
+
+export const comparedTwice = () =>
+  fail("experiments.compared_twice", "invalid", "compareExperimentIds: holds an experiment twice");
+
+export const comparedWithNothing = () =>
+  fail("experiments.compared_with_nothing", "invalid", "compareExperimentIds: name at least one experiment");
+
+export const otherDataset = (rowId: number) =>
+  fail(
+    "experiments.other_dataset",
+    "invalid",
+    `compareExperimentIds: ${experimentIdOf(rowId)} is an experiment of another dataset than the base`,
+  );

@@ -1,38 +1,74 @@
 // Experiments: a task over the examples of a dataset, what came of it, and what evaluators say of that.
+
+import { createExpiryJob } from "../../jobs/expiry.ts";
 import { datasetsFeature } from "../datasets/datasets.feature.ts";
 import { feature } from "../feature.ts";
 import { projectsFeature } from "../projects/projects.feature.ts";
+import { createComparedRunsStore } from "./compared-runs.store.ts";
 import { createEvaluatedRunsService } from "./evaluated-runs.service.ts";
 import { createEvaluatedRunsStore } from "./evaluated-runs.store.ts";
+import { createExperimentComparisonService } from "./experiment-comparison.service.ts";
 import { createExperimentEvaluationsService } from "./experiment-evaluations.service.ts";
 import { createExperimentEvaluationsStore } from "./experiment-evaluations.store.ts";
+import { createExperimentFiguresStore } from "./experiment-figures.store.ts";
 import { createExperimentRunsService } from "./experiment-runs.service.ts";
 import { createExperimentRunsStore } from "./experiment-runs.store.ts";
+import { createExperimentTagsService } from "./experiment-tags.service.ts";
+import { createExperimentTagsStore } from "./experiment-tags.store.ts";
 import { experimentRoutes } from "./experiments.routes.ts";
 import { createExperimentsService } from "./experiments.service.ts";
 import { createExperimentsStore } from "./experiments.store.ts";
 
-export const experimentsFeature = feature("experiments", ({ storage, clock, use }) => {
-  const { datasets, splits } = use(datasetsFeature);
-  const experiments = createExperimentsService({
-    store: createExperimentsStore(storage.dialect),
-    storage,
-    clock,
-    datasets,
-    splits,
-    projects: use(projectsFeature),
-  });
-  const runs = createExperimentRunsService({
-    store: createExperimentRunsStore(storage.dialect),
-    storage,
-    experiments,
-    datasets,
-  });
-  const evaluations = createExperimentEvaluationsService({
-    store: createExperimentEvaluationsStore(storage.dialect),
-    storage,
-  });
-  const evaluatedRuns = createEvaluatedRunsService({ store: createEvaluatedRunsStore(storage.dialect), experiments });
-  const service = { experiments, runs, evaluations, evaluatedRuns };
-  return { service, routes: experimentRoutes(service) };
-});
+export const experimentsFeature = feature(
+  "experiments",
+  ({ storage, clock, log, ownContext, identity: { users }, use }) => {
+    const { dialect } = storage;
+    const { datasets, splits } = use(datasetsFeature);
+    const store = createExperimentsStore(dialect);
+    const projects = use(projectsFeature);
+    const experiments = createExperimentsService({
+      store,
+      storage,
+      clock,
+      datasets,
+      splits,
+      projects,
+    });
+    const runs = createExperimentRunsService({
+      store: createExperimentRunsStore(dialect),
+      storage,
+      experiments,
+      datasets,
+    });
+    const evaluations = createExperimentEvaluationsService({
+      store: createExperimentEvaluationsStore(dialect),
+      storage,
+    });
+    const evaluationRows = createEvaluatedRunsStore(dialect);
+    const evaluatedRuns = createEvaluatedRunsService({ store: evaluationRows, experiments });
+    const tags = createExperimentTagsService({ store: createExperimentTagsStore(dialect), storage });
+    const comparison = createExperimentComparisonService({
+      experiments: store,
+      runs: createComparedRunsStore(dialect),
+      figures: createExperimentFiguresStore(dialect),
+      evaluations: evaluationRows,
+    });
+    const dismissed = createExpiryJob(() => experiments.sweepDismissed(ownContext()), log.named("experiments"));
+    const service = { experiments, runs, evaluations, evaluatedRuns };
+    return {
+      service,
+      routes: experimentRoutes(service),
+      graphql: async () => {
+        const [{ addExperimentTypes }, { addExperimentMutations }] = await Promise.all([
+          import("./experiments.graphql.ts"),
+          import("./experiment-mutations.graphql.ts"),
+        ]);
+        return (types) => {
+          addExperimentTypes(types, { experiments, comparison, tags, splits, projects, users });
+          addExperimentMutations(types, { experiments, tags });
+        };
+      },
+      parts: [{ name: "experiments put aside", ...dismissed }],
+    };
+  },
+);

@@ -27,6 +27,8 @@ export interface Experiment {
   readonly exampleCount: number;
   readonly createdUs: number;
   readonly updatedUs: number;
+  /** Since when it is put aside; null for one that is not. */
+  readonly dismissedUs: number | null;
 }
 
 /** With its runs so far: also those beyond the snapshot and the repetitions. */

@@ -21,7 +21,7 @@ import {
   type ExperimentChanges,
   type NewExperiment,
 } from "./experiments.schema.ts";
-import type { ExperimentsStore } from "./experiments.store.ts";
+import type { ChosenExperiments, ExperimentsStore } from "./experiments.store.ts";
 
 interface ExperimentsDependencies {
   readonly store: ExperimentsStore;
@@ -36,6 +36,16 @@ export interface ExperimentsService {
   /** Newest first; empty for an unknown dataset. Throws kind `invalid` for what is no id and for the cursor, `not_found` for the id
    *  of something else. */
   listOfDataset(context: CallContext, datasetId: string, page: RestRequest): Promise<PlacedPage<CountedExperiment>>;
+  /** Those of a dataset that are chosen, newest first, by its row id. */
+  listWholly(context: CallContext, datasetId: number, chosen: ChosenExperiments): Promise<Experiment[]>;
+  /** By row id; one that is not there is left out. */
+  findExperiments(context: CallContext, ids: readonly number[]): Promise<Map<number, Experiment>>;
+  /** Row ids of the splits by which the examples were chosen, by experiment. */
+  findSplitIds(context: CallContext, ids: readonly number[]): Promise<Map<number, number[]>>;
+  /** Puts it aside: lists leave it out, and it is deleted a day later; or takes it back. Throws as `getExperiment`. */
+  setDismissed(context: CallContext, id: string, isDismissed: boolean): Promise<Experiment>;
+  /** Deletes what was put aside a day ago, with its project. */
+  sweepDismissed(context: CallContext): Promise<void>;
   /** By global id. Throws kind `invalid` for a text that is no id, `not_found`. */
   getExperiment(context: CallContext, id: string): Promise<Experiment>;
   /** With its runs so far. Throws as `getExperiment`. */
@@ -48,6 +58,8 @@ export interface ExperimentsService {
   deleteExperiment(context: CallContext, id: string, withProject: boolean): Promise<void>;
 }
 
+/** A day, in microseconds. */
+const DISMISSED_FOR_US = 24 * 3600 * 1_000_000;
 /** Of the name of the dataset. */
 const NAME_BEGINNING = 8;
 
@@ -63,6 +75,17 @@ export function createExperimentsService(dependencies: ExperimentsDependencies):
     return experiment;
   }
 
+  async function deleteExperiment(context: CallContext, id: string, withProject: boolean): Promise<void> {
+    const experiment = await getExperiment(context, id);
+    // The project first: while it is there, the deletion can be asked for again.
+    if (withProject) {
+      await projects.deleteProject(context, experiment.projectName).catch((error: unknown) => {
+        if (!(error instanceof Failure && error.kind === "not_found")) throw error;
+      });
+    }
+    if (!(await store.remove(context, experiment.id))) throw experimentNotFound(id);
+  }
+
   const counted = async (context: CallContext, experiment: Experiment) =>
     (await store.counted(context, [experiment]))[0]!;
 
@@ -73,6 +96,24 @@ export function createExperimentsService(dependencies: ExperimentsDependencies):
       const rowId = requireIdInPath(DATASET, "a dataset", datasetId, experimentDatasetNotFound);
       requireCursorOf(EXPERIMENT, "an experiment", page.cursor);
       return store.listOfDataset(context, rowId, requestedPage(arrivalCursors(EXPERIMENT), page, MAX_PAGE_ROWS));
+    },
+
+    listWholly: store.listWholly,
+    findExperiments: async (context, ids) =>
+      new Map((await store.findAll(context, ids)).map((experiment) => [experiment.id, experiment])),
+    findSplitIds: store.findSplitIds,
+
+    async setDismissed(context, id, isDismissed) {
+      const { id: rowId, dismissedUs } = await getExperiment(context, id);
+      const since = isDismissed ? (dismissedUs ?? clock.now()) : null;
+      const experiment = await store.dismiss(context, rowId, since);
+      if (experiment === null) throw experimentNotFound(id);
+      return experiment;
+    },
+
+    async sweepDismissed(context) {
+      for (const { id } of await store.listDismissed(context, clock.now() - DISMISSED_FOR_US))
+        await deleteExperiment(context, globalId(EXPERIMENT, id), true);
     },
 
     getCounted: async (context, id) => counted(context, await getExperiment(context, id)),
@@ -121,15 +162,6 @@ export function createExperimentsService(dependencies: ExperimentsDependencies):
       return counted(context, experiment);
     },
 
-    async deleteExperiment(context, id, withProject) {
-      const experiment = await getExperiment(context, id);
-      // The project first: while it is there, the deletion can be asked for again.
-      if (withProject) {
-        await projects.deleteProject(context, experiment.projectName).catch((error: unknown) => {
-          if (!(error instanceof Failure && error.kind === "not_found")) throw error;
-        });
-      }
-      if (!(await store.remove(context, experiment.id))) throw experimentNotFound(id);
-    },
+    deleteExperiment,
   };
 }

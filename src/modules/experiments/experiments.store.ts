@@ -7,7 +7,16 @@ import { arrivalOrder, readPage } from "../../storage/list.ts";
 import type { CallContext } from "../../storage/storage.ts";
 import type { CountedExperiment, Experiment } from "./experiments.schema.ts";
 
-type NewExperimentRow = Omit<Experiment, "id" | "exampleCount" | "updatedUs">;
+type NewExperimentRow = Omit<Experiment, "id" | "exampleCount" | "updatedUs" | "dismissedUs">;
+
+export interface ChosenExperiments {
+  /** Also those that somebody put aside. */
+  readonly withDismissed: boolean;
+  readonly versionId?: number | undefined;
+  readonly ids?: readonly number[] | undefined;
+  /** Somewhere in the name or the description, in any letter case. */
+  readonly text?: string | undefined;
+}
 
 export type ExperimentsStore = ReturnType<typeof createExperimentsStore>;
 
@@ -69,6 +78,42 @@ function experimentReads(dialect: Dialect) {
     async find(context: CallContext, id: number): Promise<Experiment | null> {
       const row = await experiments(context).where("experiments.id", "=", id).executeTakeFirst();
       return row === undefined ? null : experimentOfRow(row);
+    },
+
+    async findAll(context: CallContext, ids: readonly number[]): Promise<Experiment[]> {
+      const rows = await experiments(context)
+        .where(dialect.inList(sql.ref("experiments.id"), ids))
+        .execute();
+      return rows.map(experimentOfRow);
+    },
+
+    /** All of a dataset that are chosen, newest first. */
+    async listWholly(context: CallContext, datasetId: number, chosen: ChosenExperiments): Promise<Experiment[]> {
+      let query = experiments(context).where("experiments.dataset_id", "=", datasetId);
+      if (!chosen.withDismissed) query = query.where("experiments.dismissed_us", "is", null);
+      if (chosen.versionId !== undefined) query = query.where("experiments.version_id", "=", chosen.versionId);
+      if (chosen.ids !== undefined) query = query.where(dialect.inList(sql.ref("experiments.id"), chosen.ids));
+      if (chosen.text !== undefined) {
+        const { text } = chosen;
+        const name = dialect.containsIgnoringCase(sql.ref("experiments.name"), text);
+        const description = dialect.containsIgnoringCase(sql<string>`coalesce(experiments.description, '')`, text);
+        query = query.where(sql<boolean>`(${name} or ${description})`);
+      }
+      const rows = await query.orderBy("experiments.id", "desc").execute();
+      return rows.map(experimentOfRow);
+    },
+
+    /** Ids of the splits by which the examples were chosen, by experiment. */
+    async findSplitIds(context: CallContext, ids: readonly number[]): Promise<Map<number, number[]>> {
+      const rows = await context.database
+        .read(context, "short")
+        .selectFrom("experiment_splits")
+        .select(["experiment_id", "split_id"])
+        .where(dialect.inList(sql.ref("experiment_id"), ids))
+        .orderBy("split_id")
+        .execute();
+      const groups = Map.groupBy(rows, (row) => row.experiment_id);
+      return new Map([...groups].map(([id, found]) => [id, found.map((row) => row.split_id)]));
     },
   };
 }
@@ -153,6 +198,29 @@ function experimentWrites(dialect: Dialect) {
       return row === undefined ? null : experimentOfRow(row);
     },
 
+    /** Puts it aside, or takes it back where that is null. Null when the experiment is gone. */
+    async dismiss(context: CallContext, id: number, dismissedUs: number | null): Promise<Experiment | null> {
+      const row = await context.database
+        .write(context)
+        .updateTable("experiments")
+        .set({ dismissed_us: dismissedUs })
+        .where("id", "=", id)
+        .returningAll()
+        .executeTakeFirst();
+      return row === undefined ? null : experimentOfRow(row);
+    },
+
+    /** Those that were put aside before. */
+    async listDismissed(context: CallContext, beforeUs: number): Promise<Experiment[]> {
+      const rows = await context.database
+        .read(context, "short")
+        .selectFrom("experiments")
+        .selectAll()
+        .where("dismissed_us", "<", beforeUs)
+        .execute();
+      return rows.map(experimentOfRow);
+    },
+
     /** With its runs and evaluations. False when it is gone already. */
     async remove(context: CallContext, id: number): Promise<boolean> {
       const result = await context.database
@@ -180,5 +248,6 @@ function experimentOfRow(row: Selectable<ExperimentsTable>): Experiment {
     exampleCount: row.example_count,
     createdUs: row.created_us,
     updatedUs: row.updated_us,
+    dismissedUs: row.dismissed_us,
   };
 }

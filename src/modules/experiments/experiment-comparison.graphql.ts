@@ -1,0 +1,197 @@
+// Experiments side by side in GraphQL.
+import type { GraphqlCall } from "../../graphql/call.ts";
+import { argumentRefused, chargeRows, offsetConnection, pageConnection, readStart } from "../../graphql/connection.ts";
+import { costSummaryType } from "../../graphql/cost-summary.ts";
+import { requireRowId } from "../../graphql/ids.ts";
+import { type GraphqlTypes, getNode } from "../../graphql/types.ts";
+import { globalId, namedId, type TypeWord } from "../../kernel/ids.ts";
+import { MAX_PAGE_ROWS } from "../../kernel/paging.ts";
+import { EXAMPLE } from "../datasets/datasets.schema.ts";
+import type { ComparedExample, ListedRun, RunGroup } from "./compared-runs.schema.ts";
+import type { ExperimentComparisonService } from "./experiment-comparison.service.ts";
+import { costOf, meanLatencyUs, meanScores } from "./experiment-figures.rules.ts";
+import type { MeasureComparison, MetricComparisons, RunTokens } from "./experiment-figures.schema.ts";
+import { LISTED_RUN } from "./experiment-runs.graphql.ts";
+import { EXPERIMENT } from "./experiments.schema.ts";
+
+const COMPARISON: TypeWord<ComparedExample> = "ExperimentComparison";
+const GROUP = "ExperimentRepeatedRunGroup";
+const MICROSECONDS = 1000;
+/** The order of the rows in their cursors. */
+const ORDER = "comparison";
+
+export function addComparison(types: GraphqlTypes, comparison: ExperimentComparisonService): void {
+  const Group = groupType(types, comparison);
+  types.ref(COMPARISON).implement({
+    fields: (t) => ({
+      id: t.id({ resolve: ({ id }) => globalId(COMPARISON, id) }),
+      example: t.field({
+        type: types.ref(EXAMPLE),
+        resolve: ({ id }, _given, call) => getNode(types, call, EXAMPLE, id),
+      }),
+      repeatedRunGroups: t.field({
+        type: [Group],
+        description: "One for each experiment, the base first; an experiment without a run has an empty one.",
+        resolve: async ({ id, experimentIds }, _given, call) => groupsOf(comparison, call, id, experimentIds),
+      }),
+    }),
+  });
+  types.builder.objectFields(types.ref(EXAMPLE), (t) => ({
+    experimentRepeatedRunGroups: t.field({
+      type: [Group],
+      description: "One for each of the experiments, in their order.",
+      args: { experimentIds: t.arg.idList({ required: true }) },
+      resolve: async ({ id }, { experimentIds }, call) =>
+        groupsOf(
+          comparison,
+          call,
+          id,
+          experimentIds.map((each) => requireRowId(EXPERIMENT, each)),
+        ),
+    }),
+    experimentRuns: t.field({
+      type: types.connection(LISTED_RUN),
+      description: "Of these experiments, by experiment and repetition.",
+      args: { experimentIds: t.arg.idList(), ...types.pagingArguments() },
+      resolve: async ({ id }, { experimentIds, ...page }, call, info) => {
+        const wanted = experimentIds?.map((each) => requireRowId(EXPERIMENT, each)) ?? null;
+        const runs = (await call.load(comparison.findRunsOfExamples, id, wanted)) ?? [];
+        return offsetConnection({ call, info }, runs, page);
+      },
+    }),
+  }));
+  addQueries(types, comparison);
+}
+
+async function groupsOf(
+  comparison: ExperimentComparisonService,
+  call: GraphqlCall,
+  exampleId: number,
+  experimentIds: readonly number[],
+): Promise<RunGroup[]> {
+  const runs = (await call.load(comparison.findRunsOfExamples, exampleId, experimentIds)) ?? [];
+  call.charge(experimentIds.length + runs.length);
+  return experimentIds.map((experimentId) => ({
+    experimentId,
+    exampleId,
+    runs: runs.filter((run) => run.experimentId === experimentId),
+  }));
+}
+
+function groupType(types: GraphqlTypes, comparison: ExperimentComparisonService) {
+  const Mean = types.builder
+    .objectRef<ReturnType<typeof meanScores>[number]>("ExperimentRepeatedRunGroupAnnotationSummary")
+    .implement({
+      fields: (t) => ({
+        annotationName: t.exposeString("name"),
+        meanScore: t.exposeFloat("mean", { nullable: true }),
+      }),
+    });
+  return types.builder.objectRef<RunGroup>(GROUP).implement({
+    fields: (t) => ({
+      id: t.id({ resolve: ({ experimentId, exampleId }) => namedId(GROUP, `${experimentId}-${exampleId}`) }),
+      experimentId: t.id({ resolve: ({ experimentId }) => globalId(EXPERIMENT, experimentId) }),
+      runs: t.field({
+        type: [types.ref(LISTED_RUN)],
+        description: "By repetition.",
+        resolve: ({ runs }) => [...runs],
+      }),
+      averageLatencyMs: t.float({
+        nullable: true,
+        description: "Null without runs.",
+        resolve: ({ runs }) => {
+          const mean = meanLatencyUs(runs);
+          return mean === null ? null : mean / MICROSECONDS;
+        },
+      }),
+      annotationSummaries: t.field({
+        type: [Mean],
+        description: "By name.",
+        resolve: async ({ runs }, _given, call) => {
+          const scores = await Promise.all(runs.map(({ id }) => call.load(comparison.findScores, id, null)));
+          return [...meanScores(scores.flatMap((found) => found ?? []))];
+        },
+      }),
+      costSummary: t.field({
+        type: costSummaryType(types),
+        description: "Of the traces of its runs that are stored.",
+        resolve: async ({ runs }, _given, call) => costOf(await tokensOf(comparison, call, runs)),
+      }),
+    }),
+  });
+}
+
+async function tokensOf(
+  comparison: ExperimentComparisonService,
+  call: GraphqlCall,
+  runs: readonly ListedRun[],
+): Promise<RunTokens | null> {
+  const keys = runs.flatMap(({ traceKey }) => traceKey ?? []);
+  const traced = await Promise.all(keys.map((key) => call.load(comparison.findTraced, key, null)));
+  const found = traced.filter((each) => each !== null);
+  if (found.length === 0) return null;
+  return {
+    prompt: found.reduce((sum, { prompt }) => sum + prompt, 0),
+    completion: found.reduce((sum, { completion }) => sum + completion, 0),
+  };
+}
+
+function addQueries(types: GraphqlTypes, comparison: ExperimentComparisonService): void {
+  const { builder } = types;
+  const Outcomes = builder.objectRef<MeasureComparison>("ExperimentRunMetricComparison").implement({
+    description: "Examples of the base by whether its mean is better than the best of the others.",
+    fields: (t) => ({
+      numRunsImproved: t.exposeInt("improved"),
+      numRunsRegressed: t.exposeInt("regressed"),
+      numRunsEqual: t.exposeInt("equal"),
+      numRunsWithoutComparison: t.exposeInt("without"),
+    }),
+  });
+  const Comparisons = builder.objectRef<MetricComparisons>("ExperimentRunMetricComparisons").implement({
+    fields: (t) => ({
+      latency: t.field({ type: Outcomes, resolve: ({ latency }) => latency }),
+      totalTokenCount: t.field({ type: Outcomes, resolve: ({ total }) => total }),
+      promptTokenCount: t.field({ type: Outcomes, resolve: ({ prompt }) => prompt }),
+      completionTokenCount: t.field({ type: Outcomes, resolve: ({ completion }) => completion }),
+    }),
+  });
+  builder.queryFields((t) => ({
+    compareExperiments: t.field({
+      type: types.connection(COMPARISON),
+      description: "A row for each example of the base, in the order of their making.",
+      may: "experiments.read",
+      args: {
+        baseExperimentId: t.arg.id({ required: true }),
+        compareExperimentIds: t.arg.idList({ required: true }),
+        first: t.arg.int({ defaultValue: 50 }),
+        after: t.arg.string(),
+      },
+      resolve: async (_root, { baseExperimentId, compareExperimentIds, first, after }, call, info) => {
+        if (typeof first === "number" && first < 0) throw argumentRefused("first", "must not be negative");
+        const limit = Math.min(first ?? 50, MAX_PAGE_ROWS);
+        const page = await comparison.compare(
+          call.context,
+          requireRowId(EXPERIMENT, baseExperimentId),
+          compareExperimentIds.map((id) => requireRowId(EXPERIMENT, id)),
+          { start: readStart(ORDER, after), limit },
+        );
+        chargeRows({ call, info }, page.items.length * compareExperimentIds.length);
+        return pageConnection<ComparedExample>({ call, info }, page, ORDER);
+      },
+    }),
+    experimentRunMetricComparisons: t.field({
+      type: Comparisons,
+      may: "experiments.read",
+      args: {
+        baseExperimentId: t.arg.id({ required: true }),
+        compareExperimentIds: t.arg.idList({ required: true }),
+      },
+      resolve: (_root, { baseExperimentId, compareExperimentIds }, call) =>
+        comparison.compareMetrics(
+          call.context,
+          requireRowId(EXPERIMENT, baseExperimentId),
+          compareExperimentIds.map((id) => requireRowId(EXPERIMENT, id)),
+        ),
+    }),
+  }));
+}

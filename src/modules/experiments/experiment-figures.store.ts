@@ -1,0 +1,177 @@
+// What experiments and their runs come to: counts, means and tokens, read from the rows at the moment of asking.
+import { sql } from "kysely";
+import type { Dialect } from "../../storage/dialect.ts";
+import type { CallContext } from "../../storage/storage.ts";
+import type {
+  EvaluationSummary,
+  LabelShare,
+  MeasureComparison,
+  MetricComparisons,
+  RunFigures,
+  RunTokens,
+  TracedTokens,
+} from "./experiment-figures.schema.ts";
+
+export type ExperimentFiguresStore = ReturnType<typeof createExperimentFiguresStore>;
+
+export function createExperimentFiguresStore(dialect: Dialect) {
+  return { ...runFigures(dialect), ...evaluationFigures(dialect), ...comparedFigures(dialect) };
+}
+
+function runFigures(dialect: Dialect) {
+  return {
+    /** By experiment; one without runs is left out. */
+    async findRunFigures(context: CallContext, experimentIds: readonly number[]): Promise<Map<number, RunFigures>> {
+      const rows = await context.database
+        .read(context, "short")
+        .selectFrom("experiment_runs")
+        .select((of) => [
+          "experiment_id",
+          of.fn.countAll<number>().as("runs"),
+          of.fn.count<number>("error").as("failed"),
+          sql<number>`avg(end_us - start_us)`.as("latencyUs"),
+        ])
+        .where(dialect.inList(sql.ref("experiment_id"), experimentIds))
+        .groupBy("experiment_id")
+        .execute();
+      return new Map(
+        rows.map(({ experiment_id, runs, failed, latencyUs }) => [
+          experiment_id,
+          { runs: Number(runs), failed: Number(failed), latencyUs: Number(latencyUs) },
+        ]),
+      );
+    },
+
+    /** By experiment: sums over the traces of its runs that are stored; without such a trace it is left out. */
+    async findTokens(context: CallContext, experimentIds: readonly number[]): Promise<Map<number, RunTokens>> {
+      const rows = await context.database
+        .read(context, "short")
+        .selectFrom("experiment_runs")
+        .innerJoin("traces", "traces.trace_key", "experiment_runs.trace_key")
+        .select((of) => [
+          "experiment_id",
+          of.fn.sum<number>("traces.prompt_tokens").as("prompt"),
+          of.fn.sum<number>("traces.completion_tokens").as("completion"),
+        ])
+        .where("traces.span_count", ">", 0)
+        .where(dialect.inList(sql.ref("experiment_id"), experimentIds))
+        .groupBy("experiment_id")
+        .execute();
+      return new Map(
+        rows.map((row) => [row.experiment_id, { prompt: Number(row.prompt), completion: Number(row.completion) }]),
+      );
+    },
+
+    /** By the key of the trace; one that is not stored is left out. */
+    async findTraced(context: CallContext, traceKeys: readonly string[]): Promise<Map<string, TracedTokens>> {
+      const rows = await context.database
+        .read(context, "short")
+        .selectFrom("traces")
+        .select(["id", "trace_key", "prompt_tokens", "completion_tokens"])
+        .where("span_count", ">", 0)
+        .where(dialect.inList(sql.ref("trace_key"), traceKeys))
+        .execute();
+      return new Map(
+        rows.map((row) => [
+          row.trace_key,
+          { traceId: row.id, prompt: Number(row.prompt_tokens), completion: Number(row.completion_tokens) },
+        ]),
+      );
+    },
+  };
+}
+
+function evaluationFigures(dialect: Dialect) {
+  return {
+    /** By experiment, each by name. The mean is that of the means of the examples: one with more runs weighs no more. */
+    async findSummaries(
+      context: CallContext,
+      experimentIds: readonly number[],
+    ): Promise<Map<number, EvaluationSummary[]>> {
+      const ofThese = dialect.inList(sql.ref("runs.experiment_id"), experimentIds);
+      const { rows } = await sql<EvaluationSummary & { readonly experimentId: number }>`
+        select experiment_id as "experimentId", name, sum(amount) as count, sum(errors) as "errorCount",
+          sum(scores) as "scoreCount", sum(labels) as "labelCount", min(lowest) as "minScore",
+          max(highest) as "maxScore", avg(mean) as "meanScore"
+        from (
+          select runs.experiment_id, said.name, runs.example_id, count(*) as amount, count(said.error) as errors,
+            count(said.score) as scores, count(said.label) as labels, min(said.score) as lowest,
+            max(said.score) as highest, avg(said.score) as mean
+          from experiment_runs as runs join experiment_evaluations as said on said.run_id = runs.id
+          where ${ofThese} group by runs.experiment_id, said.name, runs.example_id
+        ) as by_example
+        group by experiment_id, name order by name`.execute(context.database.read(context, "short"));
+      const summaries = rows.map((row) => ({
+        ...row,
+        count: Number(row.count),
+        errorCount: Number(row.errorCount),
+        scoreCount: Number(row.scoreCount),
+        labelCount: Number(row.labelCount),
+      }));
+      return Map.groupBy(summaries, ({ experimentId }) => experimentId);
+    },
+
+    /** By experiment: how often each label of each evaluation was given, most often first. */
+    async findLabels(context: CallContext, experimentIds: readonly number[]): Promise<Map<number, LabelShare[]>> {
+      const ofThese = dialect.inList(sql.ref("runs.experiment_id"), experimentIds);
+      const { rows } = await sql<LabelShare & { readonly experimentId: number }>`
+        select runs.experiment_id as "experimentId", said.name, said.label, count(*) as amount
+        from experiment_runs as runs join experiment_evaluations as said on said.run_id = runs.id
+        where ${ofThese} and said.label is not null
+        group by runs.experiment_id, said.name, said.label
+        order by amount desc, said.label`.execute(context.database.read(context, "short"));
+      return Map.groupBy(
+        rows.map((row) => ({ ...row, amount: Number(row.amount) })),
+        ({ experimentId }) => experimentId,
+      );
+    },
+  };
+}
+
+/** What two values of an example are compared as, each null where nobody knows. */
+const compared = { latency: "latency", total: "total", prompt: "prompt", completion: "completion" } as const;
+
+function comparedFigures(dialect: Dialect) {
+  return {
+    /** Examples of the base by whether its mean is lower (improved), higher or equal than the lowest mean of the others. */
+    async compareMetrics(
+      context: CallContext,
+      baseId: number,
+      otherIds: readonly number[],
+    ): Promise<MetricComparisons> {
+      const counts = Object.values(compared).map((measure) => {
+        const [base, other] = [sql.ref(`base.${measure}`), sql.ref(`others.${measure}`)];
+        return sql`count(case when ${base} < ${other} then 1 end) as ${sql.ref(`${measure}_improved`)},
+          count(case when ${base} > ${other} then 1 end) as ${sql.ref(`${measure}_regressed`)},
+          count(case when ${base} = ${other} then 1 end) as ${sql.ref(`${measure}_equal`)}`;
+      });
+      const lowest = Object.values(compared).map((measure) => sql`min(${sql.ref(measure)}) as ${sql.ref(measure)}`);
+      const { rows } = await sql<Record<string, number>>`
+        with means as (
+          select runs.experiment_id, runs.example_id, avg(runs.end_us - runs.start_us) as latency,
+            avg(traces.prompt_tokens + traces.completion_tokens) as total, avg(traces.prompt_tokens) as prompt,
+            avg(traces.completion_tokens) as completion
+          from experiment_runs as runs
+          left join traces on traces.trace_key = runs.trace_key and traces.span_count > 0
+          where ${dialect.inList(sql.ref("runs.experiment_id"), [baseId, ...otherIds])}
+          group by runs.experiment_id, runs.example_id
+        ),
+        others as (
+          select example_id, ${sql.join(lowest)} from means where experiment_id <> ${baseId} group by example_id
+        )
+        select count(*) as examples, ${sql.join(counts)}
+        from experiment_examples as taken
+        left join means as base on base.experiment_id = ${baseId} and base.example_id = taken.example_id
+        left join others on others.example_id = taken.example_id
+        where taken.experiment_id = ${baseId}`.execute(context.database.read(context, "slow"));
+      const row = rows[0]!;
+      const of = (measure: string): MeasureComparison => {
+        const [improved, regressed, equal] = ["improved", "regressed", "equal"].map((outcome) =>
+          Number(row[`${measure}_${outcome}`]),
+        ) as [number, number, number];
+        return { improved, regressed, equal, without: Number(row.examples) - improved - regressed - equal };
+      };
+      return { latency: of("latency"), total: of("total"), prompt: of("prompt"), completion: of("completion") };
+    },
+  };
+}
