@@ -119,6 +119,7 @@ export const webLibraries: readonly { readonly name: RegExp; readonly files: Reg
   { name: /^@tanstack\/react-virtual$/, files: /./ },
   { name: /^(marked|lowlight|hast|highlight\.js\/.+)$/, files: /^web\/domain\/trace\/content\/markdown\// },
   { name: /^gql\.tada$/, files: /^web\/lib\/graphql\.ts$/ },
+  { name: /^(@codemirror\/.+|@lezer\/highlight)$/, files: /^web\/kit\/editor\/CodeMirror\.tsx$/ },
   { name: /^uplot$/, files: /^web\/kit\/charts\// },
   { name: /^diff$/, files: /^web\/pages\/prompts\/VersionComparison\.tsx$/ },
 ];

@@ -11,10 +11,10 @@ import {
 import { classes } from "./classes.ts";
 import styles from "./Field.module.css";
 
-interface FrameProps {
+export interface FrameProps {
   readonly label: string;
   /** The label is read aloud only. */
-  readonly labelHidden?: boolean;
+  readonly labelHidden?: boolean | undefined;
   readonly hint?: string | undefined;
   /** What is wrong with the value. */
   readonly problem?: string | null | undefined;
@@ -28,7 +28,8 @@ interface Wiring {
   readonly "aria-invalid"?: true;
 }
 
-function Frame({
+/** Around any control: it takes the wiring, or names itself by `${id}-label`. */
+export function FieldFrame({
   label,
   labelHidden,
   hint,
@@ -45,7 +46,7 @@ function Frame({
   };
   return (
     <div className={styles.field}>
-      <label htmlFor={id} className={labelHidden ? "visually-hidden" : styles.label}>
+      <label id={`${id}-label`} htmlFor={id} className={labelHidden ? "visually-hidden" : styles.label}>
         {label}
         {note !== undefined && <span className={styles.note}>{note}</span>}
       </label>
@@ -91,7 +92,7 @@ export function TextField(props: TextFieldProps) {
     ...rest
   } = props;
   return (
-    <Frame {...{ label, labelHidden: labelHidden ?? false, hint, problem, note }}>
+    <FieldFrame {...{ label, labelHidden: labelHidden ?? false, hint, problem, note }}>
       {(wiring) => (
         <span className={classes(styles.box, mono && styles.mono)}>
           {icon}
@@ -99,7 +100,7 @@ export function TextField(props: TextFieldProps) {
           {end !== undefined && <span className={styles.end}>{end}</span>}
         </span>
       )}
-    </Frame>
+    </FieldFrame>
   );
 }
 
@@ -112,7 +113,7 @@ interface TextAreaProps extends FrameProps, Bare<TextareaHTMLAttributes<HTMLText
 export function TextArea(props: TextAreaProps) {
   const { label, labelHidden, hint, problem, note, value, onChange, mono = false, ...rest } = props;
   return (
-    <Frame {...{ label, labelHidden: labelHidden ?? false, hint, problem, note }}>
+    <FieldFrame {...{ label, labelHidden: labelHidden ?? false, hint, problem, note }}>
       {(wiring) => (
         <textarea
           rows={3}
@@ -123,7 +124,7 @@ export function TextArea(props: TextAreaProps) {
           onChange={valueTo(onChange)}
         />
       )}
-    </Frame>
+    </FieldFrame>
   );
 }
 
@@ -137,7 +138,7 @@ interface SelectProps<Value extends string> extends FrameProps, Bare<SelectHTMLA
 export function Select<Value extends string>(props: SelectProps<Value>) {
   const { label, labelHidden, hint, problem, note, value, choices, onChange, ...rest } = props;
   return (
-    <Frame {...{ label, labelHidden: labelHidden ?? false, hint, problem, note }}>
+    <FieldFrame {...{ label, labelHidden: labelHidden ?? false, hint, problem, note }}>
       {(wiring) => (
         <select
           {...rest}
@@ -153,7 +154,7 @@ export function Select<Value extends string>(props: SelectProps<Value>) {
           ))}
         </select>
       )}
-    </Frame>
+    </FieldFrame>
   );
 }
 

@@ -4,6 +4,8 @@ import { annotations } from "./en/annotations.ts";
 import { charts } from "./en/charts.ts";
 import { config } from "./en/config.ts";
 import { datasets } from "./en/datasets.ts";
+import { editor } from "./en/editor.ts";
+import { examples } from "./en/examples.ts";
 import { explorer } from "./en/explorer.ts";
 import { filter } from "./en/filter.ts";
 import { kit } from "./en/kit.ts";
@@ -40,5 +42,7 @@ export const en = {
   ...review,
   ...projects,
   ...datasets,
+  ...editor,
+  ...examples,
   ...prompts,
 } as const;

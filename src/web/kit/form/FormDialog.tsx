@@ -23,11 +23,23 @@ interface FormDialogProps {
   readonly leave?: ReactNode;
   /** A click beside it does not close it. */
   readonly firm?: boolean;
+  readonly wide?: boolean;
   readonly children: ReactNode;
 }
 
 export function FormDialog(props: FormDialogProps) {
-  const { open, form, title, submit, danger = false, disabled = false, leave, firm = false, children } = props;
+  const {
+    open,
+    form,
+    title,
+    submit,
+    danger = false,
+    disabled = false,
+    leave,
+    firm = false,
+    wide = false,
+    children,
+  } = props;
   const problem = form.refusal ?? props.problem;
   return (
     <Dialog
@@ -35,6 +47,7 @@ export function FormDialog(props: FormDialogProps) {
       onClose={form.close}
       title={title}
       firm={firm}
+      wide={wide}
       onSubmit={() => {
         if (!disabled) form.submit();
       }}

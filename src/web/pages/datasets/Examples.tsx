@@ -1,21 +1,27 @@
 // The examples of a dataset at a version, searched and narrowed to a split. What is open stands in the path, the rest in the parameters.
-import { useMemo } from "react";
+import { Plus } from "lucide-react";
+import { useMemo, useState } from "react";
 import { useLocation, useParams } from "wouter";
 import { ListEnd } from "../../explorer/list-end.ts";
 import { OverList } from "../../explorer/OverList.tsx";
+import { Button } from "../../kit/Button.tsx";
 import { Select } from "../../kit/Field.tsx";
 import { ColumnsMenu } from "../../kit/table/ColumnsMenu.tsx";
 import { SearchList, useSearchText } from "../../kit/table/SearchList.tsx";
 import { useAddress } from "../../lib/address.ts";
 import { useDebounced } from "../../lib/debounced.ts";
 import { readFragment } from "../../lib/graphql.ts";
+import { Late, late } from "../../lib/late.tsx";
 import { linkTo, pathParameter } from "../../lib/links.ts";
 import { useGraphqlPages } from "../../lib/queries.ts";
+import { useRights } from "../../lib/viewer.ts";
 import { text } from "../../texts/texts.ts";
 import styles from "./DatasetPage.module.css";
 import { exampleFields, exampleList, examplesOf, type ListedExample, type ShownDataset } from "./datasets.queries.ts";
 import { ExamplePanel } from "./ExamplePanel.tsx";
 import { exampleColumns } from "./example-columns.tsx";
+
+const { Part: AddExampleDialog } = late(() => import("./editor/AddExampleDialog.tsx"));
 
 const AT_ONCE = 50;
 const keyOf = ({ id }: ListedExample) => id;
@@ -35,6 +41,8 @@ interface ExamplesProps {
 
 export function Examples({ dataset, versionId }: ExamplesProps) {
   const address = useAddress();
+  const { mayWrite } = useRights();
+  const [adding, setAdding] = useState(false);
   const { exampleId, open, close } = useOpenExample(dataset.id);
   const search = useDebounced(useSearchText());
   const splitId = address.get("split") ?? "";
@@ -83,8 +91,22 @@ export function Examples({ dataset, versionId }: ExamplesProps) {
             />
           )
         }
-        actions={<ColumnsMenu table="examples" columns={exampleColumns} />}
+        actions={
+          <>
+            <ColumnsMenu table="examples" columns={exampleColumns} />
+            {mayWrite && (
+              <Button icon={<Plus />} onClick={() => setAdding(true)}>
+                {text("datasets.add")}
+              </Button>
+            )}
+          </>
+        }
       />
+      {adding && (
+        <Late>
+          <AddExampleDialog datasetId={dataset.id} like={rows?.[0]?.revision} onClose={() => setAdding(false)} />
+        </Late>
+      )}
       {exampleId !== null && (
         <ListEnd value={list}>
           <OverList
