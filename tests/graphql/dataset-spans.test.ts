@@ -175,6 +175,28 @@ forEachDriver("examples out of spans", (driver) => {
       expect(await spansOf(ofSession)).toEqual([1, 3]);
     });
 
+    test("into splits, which are made where nobody has made them", async () => {
+      const datasetId = await made();
+      const add = (numbers: readonly number[], names: readonly string[]) =>
+        askData(
+          api,
+          "mutation($i: AddSelectionToDatasetInput!) { addSelectionToDataset(input: $i) { dataset { id } } }",
+          { i: { datasetId, selection: { spanIds: numbers.map((each) => spanIds.get(each)) }, splitNames: names } },
+        );
+      await add([1], []);
+      await add([1, 3], [" of spans ", "train"]);
+      const query = `query($id: ID!) { node(id: $id) { ... on Dataset {
+        examples(first: 50) { edges { node { datasetSplits { name } } } } } } }`;
+      const { node } = await askData<{
+        node: { examples: { edges: { node: { datasetSplits: { name: string }[] } }[] } };
+      }>(api, query, { id: datasetId });
+      expect(node.examples.edges.map((edge) => edge.node.datasetSplits.map(({ name }) => name))).toEqual([
+        [],
+        ["of spans", "train"],
+        ["of spans", "train"],
+      ]);
+    });
+
     test("all spans that match, of a period, and the roots alone", async () => {
       const all = await made();
       await addSelection(all, { matching: { projectId: project } });

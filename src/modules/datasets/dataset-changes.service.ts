@@ -26,12 +26,14 @@ import {
 import type { Dataset, DatasetChange, VersionWords } from "./datasets.schema.ts";
 import type { DatasetsStore } from "./datasets.store.ts";
 import type { UploadPart, UploadRow } from "./upload-parts.rules.ts";
+import type { UploadSplitsStore } from "./upload-splits.store.ts";
 import type { UploadRange, UploadsStore } from "./uploads.store.ts";
 
 interface ChangesDependencies {
   readonly datasets: DatasetsStore;
   readonly examples: DatasetExamplesStore;
   readonly rows: UploadsStore;
+  readonly splits: UploadSplitsStore;
   readonly uploads: Pick<DatasetUploadsService, "staged">;
   readonly clock: Clock;
 }
@@ -45,7 +47,7 @@ export interface DatasetChangesService {
     operations: readonly ExampleOperation[],
     words: VersionWords,
   ): Promise<DatasetChange>;
-  /** Examples that come in parts, all in one new version. Throws kind `not_found` for the dataset. */
+  /** Examples that come in parts, all in one new version and in the splits that their rows name. Throws kind `not_found` for the dataset. */
   addParts(
     context: CallContext,
     dataset: Pick<Dataset, "id" | "name">,
@@ -61,7 +63,7 @@ interface Counted {
 }
 
 export function createDatasetChangesService(dependencies: ChangesDependencies): DatasetChangesService {
-  const { datasets, rows, uploads, clock } = dependencies;
+  const { datasets, rows, splits, uploads, clock } = dependencies;
 
   async function hold(inner: CallContext, { id, name }: Pick<Dataset, "id" | "name">): Promise<void> {
     if ((await datasets.lock(inner, { id })) === null) throw datasetNotFound(name);
@@ -136,7 +138,12 @@ export function createDatasetChangesService(dependencies: ChangesDependencies): 
     addParts: (context, dataset, next, words) =>
       uploads.staged(context, next, async (inner, range, count) => {
         await hold(inner, dataset);
-        return makeVersion(inner, range, dataset.id, { created: count, changed: 0, removed: [] }, words);
+        const change = await makeVersion(inner, range, dataset.id, { created: count, changed: 0, removed: [] }, words);
+        if (await splits.hasSplits(inner, range)) {
+          await splits.ensureSplits(inner, range, authorIdOf(inner.principal), clock.now());
+          await splits.replace(inner, range);
+        }
+        return change;
       }),
   };
 }

@@ -38,10 +38,11 @@ export const datasetsFeature = feature(
       clock,
     });
     const uploadRows = createUploadsStore(dialect);
+    const uploadSplits = createUploadSplitsStore();
     const uploads = createDatasetUploadsService({
       storage,
       store: uploadRows,
-      apply: createUploadVersion({ store: uploadRows, splits: createUploadSplitsStore(), datasets: store }),
+      apply: createUploadVersion({ store: uploadRows, splits: uploadSplits, datasets: store }),
       clock,
       findSpans: spanSources.findSpans,
     });
@@ -53,7 +54,14 @@ export const datasetsFeature = feature(
       datasetRows: store,
     });
     const exports = createDatasetExportsService({ datasets, splits, notFound: (id) => notAnIdOf("dataset", id) });
-    const changes = createDatasetChangesService({ datasets: store, examples, rows: uploadRows, uploads, clock });
+    const changes = createDatasetChangesService({
+      datasets: store,
+      examples,
+      rows: uploadRows,
+      splits: uploadSplits,
+      uploads,
+      clock,
+    });
     const sources = createSpanSourcesService({
       store: spanSources,
       spanReads: use(spansFeature).spanReads,

@@ -12,6 +12,7 @@ import { exampleRevision } from "./datasets.graphql.ts";
 import type { DatasetsService } from "./datasets.service.ts";
 import type { SpanExample } from "./span-example.rules.ts";
 import type { SpanSelection, SpanSourcesService } from "./span-sources.service.ts";
+import { splitNames } from "./upload-json.rules.ts";
 
 interface SpanSourceServices {
   readonly datasets: DatasetsService;
@@ -49,6 +50,7 @@ export function addSpanSources(types: GraphqlTypes, services: SpanSourceServices
     fields: (t) => ({
       datasetId: t.id({ required: true }),
       selection: t.field({ type: Selection, required: true }),
+      splitNames: t.stringList({ description: "The examples are put into these; those that are not there are made." }),
       datasetVersionDescription: t.string(),
       datasetVersionMetadata: t.field({ type: "JSON" }),
     }),
@@ -78,8 +80,9 @@ export function addSpanSources(types: GraphqlTypes, services: SpanSourceServices
       resolve: async (_root, { input }, call) => {
         const words = versionWordsOf(input.datasetVersionDescription, input.datasetVersionMetadata);
         const selection = selectionOf(input.selection);
+        const splits = splitNames(input.splitNames ?? [], "splitNames");
         const dataset = await requireDatasetOf(datasets, call.context, input.datasetId);
-        await sources.addSpans(call.context, dataset, selection, words);
+        await sources.addSpans(call.context, dataset, selection, words, splits);
         return { dataset };
       },
     }),

@@ -52,6 +52,8 @@ export interface SpanSourcesService {
     dataset: Pick<Dataset, "id" | "name">,
     selection: SpanSelection,
     words: VersionWords,
+    /** Names of the splits that the examples are put into; those that nobody has made yet are made. */
+    splits?: readonly string[],
   ): Promise<DatasetChange>;
   /** What spans would be as examples, by row id. */
   findSpanExamples(context: CallContext, spanIds: readonly number[]): Promise<Map<number, SpanExample>>;
@@ -130,13 +132,17 @@ export function createSpanSourcesService(dependencies: SpanSourcesDependencies):
     }
   }
 
-  async function* partsOf(context: CallContext, selection: SpanSelection): AsyncGenerator<UploadPart> {
+  async function* partsOf(
+    context: CallContext,
+    selection: SpanSelection,
+    splits: readonly string[],
+  ): AsyncGenerator<UploadPart> {
     let position = 0;
     for await (const spans of chosen(context, selection)) {
       const found = await examplesOf(context, spans);
       const rows = spans.flatMap(({ id }): UploadRow[] => {
         const example = found.get(id);
-        return example === undefined ? [] : [rowOf(id, example)];
+        return example === undefined ? [] : [rowOf(id, example, splits)];
       });
       for (let at = 0; at < rows.length; ) {
         const rest = rows.slice(at);
@@ -150,8 +156,8 @@ export function createSpanSourcesService(dependencies: SpanSourcesDependencies):
   }
 
   return {
-    addSpans(context, dataset, selection, words) {
-      const parts = partsOf(context, selection);
+    addSpans(context, dataset, selection, words, splits = []) {
+      const parts = partsOf(context, selection, splits);
       const next = async () => {
         const { done, value } = await parts.next();
         return done === true ? null : value;
@@ -195,9 +201,9 @@ async function readInParts(
   return found;
 }
 
-function rowOf(spanId: number, { input, output, metadata }: SpanExample): UploadRow {
+function rowOf(spanId: number, { input, output, metadata }: SpanExample, splits: readonly string[]): UploadRow {
   const content = hashedContent(input, output, metadata);
-  return { ...content, externalId: null, namedExample: null, spanKey: null, spanId, splits: [] };
+  return { ...content, externalId: null, namedExample: null, spanKey: null, spanId, splits };
 }
 
 const lengthOf = ({ input, output, metadata }: UploadRow) => input.length + output.length + metadata.length;
