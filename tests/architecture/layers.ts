@@ -103,6 +103,7 @@ export const webFolders = [
 export const webDomains: Readonly<Record<string, readonly string[]>> = {
   account: [],
   annotations: [],
+  datasets: [],
   filter: [],
   trace: [],
   views: [],

@@ -1,6 +1,7 @@
 // Short notes about what was done, at the lower edge. A failure stays until it is dismissed.
 import { X } from "lucide-react";
 import { useEffect, useRef, useSyncExternalStore } from "react";
+import { Link } from "wouter";
 import { text } from "../texts/texts.ts";
 import { IconButton } from "./Button.tsx";
 import { classes } from "./classes.ts";
@@ -10,6 +11,13 @@ interface Toast {
   readonly id: number;
   readonly tone: "plain" | "error";
   readonly message: string;
+  readonly link: ToastLink | undefined;
+}
+
+/** Where what was done is seen. */
+interface ToastLink {
+  readonly to: string;
+  readonly label: string;
 }
 
 const SHOWN_MS = 5_000;
@@ -22,9 +30,9 @@ function change(next: readonly Toast[]): void {
   for (const listener of listeners) listener();
 }
 
-export function showToast(message: string, tone: Toast["tone"] = "plain"): void {
+export function showToast(message: string, tone: Toast["tone"] = "plain", link?: ToastLink): void {
   lastId += 1;
-  change([...toasts.slice(-2), { id: lastId, tone, message }]);
+  change([...toasts.slice(-2), { id: lastId, tone, message, link }]);
 }
 
 function dismiss(id: number): void {
@@ -54,7 +62,7 @@ export function Toasts() {
   );
 }
 
-function ToastLine({ toast: { id, tone, message } }: { readonly toast: Toast }) {
+function ToastLine({ toast: { id, tone, message, link } }: { readonly toast: Toast }) {
   useEffect(() => {
     if (tone === "error") return;
     const timer = setTimeout(() => dismiss(id), SHOWN_MS);
@@ -63,6 +71,11 @@ function ToastLine({ toast: { id, tone, message } }: { readonly toast: Toast }) 
   return (
     <div className={classes(styles.toast, tone === "error" && styles.error)}>
       <p>{message}</p>
+      {link !== undefined && (
+        <Link href={link.to} className={styles.link} onClick={() => dismiss(id)}>
+          {link.label}
+        </Link>
+      )}
       <IconButton small label={text("kit.dismiss")} icon={<X />} onClick={() => dismiss(id)} />
     </div>
   );

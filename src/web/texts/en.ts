@@ -1,5 +1,6 @@
 // The English catalogue, one file an area, joined here. Sentence case; no colon after labels; no exclamation marks.
 import { account } from "./en/account.ts";
+import { additions } from "./en/additions.ts";
 import { annotations } from "./en/annotations.ts";
 import { charts } from "./en/charts.ts";
 import { config } from "./en/config.ts";
@@ -44,5 +45,6 @@ export const en = {
   ...datasets,
   ...editor,
   ...examples,
+  ...additions,
   ...prompts,
 } as const;

@@ -6,6 +6,7 @@ import { sendReview } from "../../domain/annotations/send-review.ts";
 import { useQuestions, useReviewOf } from "../../domain/annotations/use-review.ts";
 import { VerdictChip } from "../../domain/annotations/VerdictChip.tsx";
 import { nothingSaid } from "../../domain/annotations/verdicts.ts";
+import { AddToDatasetButton } from "../../domain/datasets/AddToDatasetButton.tsx";
 import { IconButton } from "../../kit/Button.tsx";
 import { graphql } from "../../lib/graphql.ts";
 import { useGraphql } from "../../lib/queries.ts";
@@ -89,6 +90,13 @@ export default function TurnReview({ turn, number, batch: { asked: asks } }: Tur
             icon={<ThumbsDown />}
             pressed={given === "negative"}
             onClick={() => thumb("negative")}
+          />
+          <AddToDatasetButton
+            small
+            label={text("addition.turn", { number })}
+            kind="trace"
+            ids={[turn.id]}
+            matching={null}
           />
         </>
       )}

@@ -3,6 +3,7 @@ import { Trash2 } from "lucide-react";
 import { useState } from "react";
 import { AnnotateButton } from "../../domain/annotations/AnnotateButton.tsx";
 import type { Matching } from "../../domain/annotations/bulk.ts";
+import { AddToDatasetButton } from "../../domain/datasets/AddToDatasetButton.tsx";
 import { useProject } from "../../explorer/ProjectPage.tsx";
 import { Button } from "../../kit/Button.tsx";
 import { ConfirmDialog } from "../../kit/form/ConfirmDialog.tsx";
@@ -55,6 +56,11 @@ export default function SpanSelectionBar({ projectId, rows, matching, onDone }: 
       {mayWrite && (
         <>
           <AnnotateButton projectId={projectId} target="span" ids={rows.map(({ id }) => id)} matching={matching} />
+          <AddToDatasetButton
+            kind="span"
+            ids={rows.map(({ id }) => id)}
+            matching={matching && { projectId, ...matching }}
+          />
           <Button look="danger" icon={<Trash2 />} onClick={() => setAsking(true)}>
             {text("traces.delete")}
           </Button>

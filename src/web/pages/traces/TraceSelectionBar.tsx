@@ -3,6 +3,7 @@ import { FolderInput, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { AnnotateButton } from "../../domain/annotations/AnnotateButton.tsx";
 import type { Matching } from "../../domain/annotations/bulk.ts";
+import { AddToDatasetButton } from "../../domain/datasets/AddToDatasetButton.tsx";
 import { useProject } from "../../explorer/ProjectPage.tsx";
 import { Button } from "../../kit/Button.tsx";
 import { Select } from "../../kit/Field.tsx";
@@ -43,6 +44,11 @@ export default function TraceSelectionBar({ projectId, rows, matching, onDone }:
       {mayWrite && (
         <>
           <AnnotateButton projectId={projectId} target="trace" ids={rows.map(({ id }) => id)} matching={matching} />
+          <AddToDatasetButton
+            kind="trace"
+            ids={rows.map(({ id }) => id)}
+            matching={matching && { projectId, ...matching }}
+          />
           <Button icon={<FolderInput />} onClick={() => setAsking("move")}>
             {text("traces.move")}
           </Button>

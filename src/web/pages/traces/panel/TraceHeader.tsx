@@ -1,5 +1,6 @@
 // The head of a trace: what it is, how it went, and where to go from here.
-import { ClipboardCheck, Copy, Download, Ellipsis, Fingerprint, Link2, MessagesSquare } from "lucide-react";
+import { ClipboardCheck, Copy, Download, Ellipsis, Fingerprint, Link2, ListPlus, MessagesSquare } from "lucide-react";
+import { useAddToDataset } from "../../../domain/datasets/AddToDatasetButton.tsx";
 import { failureWords } from "../../../domain/trace/failures.ts";
 import { KindGlyph } from "../../../domain/trace/KindGlyph.tsx";
 import { CHOSEN_TURN } from "../../../domain/trace/selected.ts";
@@ -99,29 +100,38 @@ function MoreMenu({ projectId, trace, session }: MoreMenuProps) {
     if (done instanceof Error) fail(done);
     else showToast(text(done ? "trace.copied" : "trace.copy.failed"), done ? "plain" : "error");
   };
+  const addition = useAddToDataset({ kind: "trace", ids: [trace.id], matching: null });
   return (
-    <Menu trigger={<IconButton label={text("trace.more")} icon={<Ellipsis />} />}>
-      {session !== null && (
-        <MenuLink to={session} icon={<MessagesSquare />}>
-          {text("trace.session.open")}
-        </MenuLink>
-      )}
-      <MenuItem icon={<Fingerprint />} onSelect={() => void copy(trace.traceId)}>
-        {text("trace.copy.id")}
-      </MenuItem>
-      <MenuItem icon={<Link2 />} onSelect={() => void copy(location.href)}>
-        {text("trace.copy.link")}
-      </MenuItem>
-      <MenuSeparator />
-      <MenuItem icon={<Copy />} onSelect={() => void copy(otlpText(projectId, trace.projectName, trace.traceId))}>
-        {text("trace.copy.otlp")}
-      </MenuItem>
-      <MenuItem
-        icon={<Download />}
-        onSelect={() => void saveOtlp(projectId, trace.projectName, trace.traceId).catch(fail)}
-      >
-        {text("trace.copy.otlp.download")}
-      </MenuItem>
-    </Menu>
+    <>
+      <Menu trigger={<IconButton label={text("trace.more")} icon={<Ellipsis />} />}>
+        {session !== null && (
+          <MenuLink to={session} icon={<MessagesSquare />}>
+            {text("trace.session.open")}
+          </MenuLink>
+        )}
+        {addition.open !== null && (
+          <MenuItem icon={<ListPlus />} onSelect={addition.open}>
+            {text("addition.add")}
+          </MenuItem>
+        )}
+        <MenuItem icon={<Fingerprint />} onSelect={() => void copy(trace.traceId)}>
+          {text("trace.copy.id")}
+        </MenuItem>
+        <MenuItem icon={<Link2 />} onSelect={() => void copy(location.href)}>
+          {text("trace.copy.link")}
+        </MenuItem>
+        <MenuSeparator />
+        <MenuItem icon={<Copy />} onSelect={() => void copy(otlpText(projectId, trace.projectName, trace.traceId))}>
+          {text("trace.copy.otlp")}
+        </MenuItem>
+        <MenuItem
+          icon={<Download />}
+          onSelect={() => void saveOtlp(projectId, trace.projectName, trace.traceId).catch(fail)}
+        >
+          {text("trace.copy.otlp.download")}
+        </MenuItem>
+      </Menu>
+      {addition.dialog}
+    </>
   );
 }

@@ -1,5 +1,7 @@
 // The head of a span: what it is and how it ended.
 import { Fingerprint, Link2, ScanSearch } from "lucide-react";
+import { AddToDatasetButton } from "../../../../domain/datasets/AddToDatasetButton.tsx";
+import { InDatasets } from "../../../../domain/datasets/InDatasets.tsx";
 import { KindGlyph } from "../../../../domain/trace/KindGlyph.tsx";
 import { kindLooks } from "../../../../domain/trace/kinds.ts";
 import type { TraceSpan } from "../../../../domain/trace/trace-span.ts";
@@ -30,12 +32,14 @@ export function DetailHead({ span, time }: { readonly span: TraceSpan; readonly 
       </h3>
       <small className={styles.kind}>{text(kindLooks[span.kind].label)}</small>
       {span.status === "ERROR" && <Badge tone="error">{text("trace.status.error")}</Badge>}
+      <InDatasets spanId={span.id} />
       <span className={styles.space} />
       <IconButton
         label={text("trace.zoom.span")}
         icon={<ScanSearch />}
         onClick={() => time.showSpan(span.startUs, span.endUs)}
       />
+      <AddToDatasetButton label={text("addition.span")} kind="span" ids={[span.id]} matching={null} />
       <IconButton label={text("trace.copy.span")} icon={<Fingerprint />} onClick={() => copy(span.spanKey)} />
       <IconButton label={text("trace.copy.span.link")} icon={<Link2 />} onClick={() => copy(link())} />
     </header>

@@ -1,0 +1,28 @@
+// Texts of what makes examples of a dataset out of traces.
+
+export const additions = {
+  "addition.add": "Add to dataset",
+  "addition.span": "Add the span to a dataset",
+  "addition.turn": "Add turn {number} to a dataset",
+  "addition.title.span": "Add spans to a dataset",
+  "addition.title.trace": "Add traces to a dataset",
+  "addition.title.session": "Add sessions to a dataset",
+  "addition.hint.span": "Each becomes an example with its input, output and annotations, and leads back to its span.",
+  "addition.hint.trace": "The root span of each becomes an example, which leads back to it.",
+  "addition.hint.session": "Each of their turns becomes an example, which leads back to its trace.",
+  "addition.which": "Which",
+  "addition.dataset": "Dataset",
+  "addition.dataset.hint": "Part of a name finds, a new name makes one.",
+  "addition.dataset.missing": "Choose a dataset, or type a new name.",
+  "addition.datasets": "Datasets",
+  "addition.new": "New dataset “{name}”",
+  "addition.splits": "Splits",
+  "addition.splits.hint": "Separated by commas, such as train, test.",
+  "addition.submit.span": { one: "Add {count} span", other: "Add {count} spans" },
+  "addition.submit.trace": { one: "Add {count} trace", other: "Add {count} traces" },
+  "addition.submit.session": { one: "Add {count} session", other: "Add {count} sessions" },
+  "addition.done": { one: "{count} example is added to {name}", other: "{count} examples are added to {name}" },
+  "addition.done.open": "Open",
+  "addition.in": "in {name}",
+  "addition.in.more": "and {count} more",
+} as const;
