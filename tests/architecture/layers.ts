@@ -122,7 +122,7 @@ export const webLibraries: readonly { readonly name: RegExp; readonly files: Reg
   { name: /^gql\.tada$/, files: /^web\/lib\/graphql\.ts$/ },
   { name: /^(@codemirror\/.+|@lezer\/highlight)$/, files: /^web\/kit\/editor\/CodeMirror\.tsx$/ },
   { name: /^uplot$/, files: /^web\/kit\/charts\// },
-  { name: /^diff$/, files: /^web\/pages\/prompts\/VersionComparison\.tsx$/ },
+  { name: /^diff$/, files: /^web\/kit\/diff\// },
 ];
 
 /** Names that say nothing about what is inside. */

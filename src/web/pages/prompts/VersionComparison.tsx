@@ -1,12 +1,11 @@
 // Two versions side by side: the words of the messages that went and came, and below them every other value that differs.
-import { diffWordsWithSpace } from "diff";
 import type { Json } from "../../../kernel/json.ts";
 import type { PromptMessage } from "../../../modules/prompts/prompt-content.schema.ts";
-import { JsonView } from "../../kit/JsonView.tsx";
+import { JsonDiff } from "../../kit/diff/JsonDiff.tsx";
+import { TextDiff } from "../../kit/diff/TextDiff.tsx";
 import { Section } from "../../kit/Section.tsx";
 import { Loaded } from "../../kit/States.tsx";
 import { text } from "../../texts/texts.ts";
-import { jsonChanges } from "./json-changes.ts";
 import styles from "./VersionComparison.module.css";
 import { messagesOf, type PromptVersionContent, partsOf, useVersionContent } from "./version-content.ts";
 
@@ -33,7 +32,6 @@ interface ComparedProps {
 function Compared({ before, after }: ComparedProps) {
   const [old, now] = [messagesOf(before), messagesOf(after)];
   const positions = Array.from({ length: Math.max(old.length, now.length) }, (_, position) => position);
-  const changes = jsonChanges(otherThanMessages(before), otherThanMessages(after));
   return (
     <div className={styles.comparison}>
       <section aria-label={text("prompts.messages")} className={styles.messages}>
@@ -42,28 +40,12 @@ function Compared({ before, after }: ComparedProps) {
         ))}
       </section>
       <Section title={text("prompts.changes")}>
-        {changes.length === 0 ? (
-          <p>{text("prompts.changes.none")}</p>
-        ) : (
-          <table className={styles.table}>
-            <thead>
-              <tr>
-                <th>{text("prompts.parameter")}</th>
-                <th>{text("prompts.before")}</th>
-                <th>{text("prompts.after")}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {changes.map((change) => (
-                <tr key={change.path}>
-                  <th scope="row">{change.path}</th>
-                  <td>{change.before === undefined ? "–" : <JsonView value={change.before} />}</td>
-                  <td>{change.after === undefined ? "–" : <JsonView value={change.after} />}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        )}
+        <JsonDiff
+          before={otherThanMessages(before)}
+          after={otherThanMessages(after)}
+          names={{ key: text("prompts.parameter"), before: text("prompts.before"), after: text("prompts.after") }}
+          same={text("prompts.changes.none")}
+        />
       </Section>
     </div>
   );
@@ -80,37 +62,17 @@ interface MessagePairProps {
 }
 
 function MessagePair({ before, after }: MessagePairProps) {
-  const words = diffWordsWithSpace(textOf(before), textOf(after));
+  const texts = { before: textOf(before), after: textOf(after) };
   return (
     <div className={styles.pair}>
-      <article className={styles.message}>
-        <h3 className={styles.role}>{before?.role ?? text("prompts.message.none")}</h3>
-        <p className={styles.text}>
-          {words.map(({ value, removed, added }, position) =>
-            added ? null : removed ? (
-              <del key={`${position} gone`} className={styles.gone}>
-                {value}
-              </del>
-            ) : (
-              value
-            ),
-          )}
-        </p>
-      </article>
-      <article className={styles.message}>
-        <h3 className={styles.role}>{after?.role ?? text("prompts.message.none")}</h3>
-        <p className={styles.text}>
-          {words.map(({ value, removed, added }, position) =>
-            removed ? null : added ? (
-              <ins key={`${position} come`} className={styles.come}>
-                {value}
-              </ins>
-            ) : (
-              value
-            ),
-          )}
-        </p>
-      </article>
+      {(["before", "after"] as const).map((side) => (
+        <article key={side} className={styles.message}>
+          <h3 className={styles.role}>{(side === "before" ? before : after)?.role ?? text("prompts.message.none")}</h3>
+          <p className={styles.text}>
+            <TextDiff {...texts} show={side} />
+          </p>
+        </article>
+      ))}
     </div>
   );
 }

@@ -51,5 +51,6 @@ export const kit = {
   "kit.lines": { one: "{count} line", other: "{count} lines" },
   "kit.fold.show": "Show all · {size}",
   "kit.fold.less": "Show less",
+  "kit.diff.whole": "The whole",
   "kit.text.more": "Show all {size}",
 } as const;

@@ -1,7 +1,7 @@
 // What is different between two JSON objects, by the path of each member. Lists are compared as wholes when their lengths differ.
 import { isJsonObject, isRawNumber, type Json, stringifyJson } from "../../../kernel/json.ts";
 
-interface JsonChange {
+export interface JsonChange {
   /** Names and positions, joined by dots. */
   readonly path: string;
   /** Undefined where it is not. */
