@@ -9,6 +9,7 @@ import { watchConnection } from "./lib/connection.ts";
 import { createQueryClient } from "./lib/queries.ts";
 import { start } from "./lib/start.ts";
 import { followSystemTheme } from "./lib/theme.ts";
+import { aroundNavigation, watchLeaving } from "./lib/unsaved.ts";
 
 import { preloadPage } from "./pages/pages.ts";
 import { pageAt } from "./router.tsx";
@@ -22,6 +23,7 @@ const first = pageAt(location.pathname.slice(start.basePath.length));
 followSystemTheme();
 watchConnection();
 watchWork();
+watchLeaving();
 
 /** Milliseconds that the shell waits for the script of its page; then it comes first, with a skeleton. */
 const PATIENCE_MS = 400;
@@ -32,7 +34,7 @@ function draw(): void {
   createRoot(root).render(
     <StrictMode>
       <QueryClientProvider client={createQueryClient()}>
-        <Router base={start.basePath}>
+        <Router base={start.basePath} aroundNav={aroundNavigation}>
           <TooltipProvider>
             <Shell />
           </TooltipProvider>

@@ -8,6 +8,12 @@ async function seed(client: HttpClient): Promise<void> {
   const upload = (name: string, inputs: unknown[], outputs: unknown[]) =>
     client.post("/v1/datasets/upload?sync=true", { json: { name, action: "create", inputs, outputs } });
   await upload("by-hand", [{ question: "Where is it?" }], [{ answer: "On its way." }]);
+  const numbered = Array.from({ length: 4 }, (_, at) => at);
+  const asked = numbered.map((at) => ({ question: `Question ${at}?` }));
+  const answered = numbered.map((at) => ({ answer: `Answer ${at}`, count: at }));
+  await upload("to-edit", asked, answered);
+  await upload("to-split", asked, answered);
+  await upload("to-delete", asked, answered);
   await upload("empty", [], []);
 }
 
@@ -67,6 +73,97 @@ forEachPages("examples by hand", { seed }, (pages) => {
     await page.getByRole("row", { name: /Hello/ }).waitFor();
   });
 
+  test("one is changed in its panel, with a note; what is not saved is not lost unasked", async () => {
+    const page = await openDataset("to-edit");
+    await page.getByRole("row", { name: /Question 1/ }).click();
+    const panel = page.getByRole("region", { name: "Example", exact: true });
+    await panel.getByText("Question 1?").waitFor();
+    await page.keyboard.press("e");
+    await write(page, editorOf(page, "Input"), "Another question?");
+    await write(page, editorOf(page, "Output"), '{"answer": 1');
+    const question = page.getByRole("dialog", { name: "Leave without saving?" });
+    // To the neighbour, elsewhere, and back: each asks.
+    await panel.getByRole("button", { name: "Next example" }).click();
+    await question.getByRole("button", { name: "Keep editing" }).click();
+    await page.getByRole("link", { name: "Datasets" }).first().click();
+    await question.getByRole("button", { name: "Keep editing" }).click();
+    await page.evaluate(() => history.back());
+    await question.getByRole("button", { name: "Keep editing" }).click();
+    await write(page, editorOf(page, "Output"), '{"answer": "One", "count": 1.0');
+    await panel.getByRole("textbox", { name: "Note of the version" }).fill("Answered better");
+    await page.keyboard.press("ControlOrMeta+Enter");
+    await page.getByText("The example is saved").waitFor();
+    await panel.getByRole("region", { name: "Input" }).getByText("Another question?").waitFor();
+    await page.getByRole("combobox", { name: "Version" }).getByText("Answered better").waitFor({ state: "attached" });
+    // Nothing is asked any more, and the old version says what it did.
+    await page.keyboard.press("Escape");
+    await page.getByRole("row", { name: /Another question.*One/ }).click();
+    await page.getByRole("combobox", { name: "Version" }).selectOption({ index: 2 });
+    await panel.getByRole("region", { name: "Input" }).getByText("Question 1?").waitFor();
+    expect(await panel.getByRole("button", { name: "Edit the example" }).count()).toBe(0);
+  });
+
+  test("what is written and discarded is gone", async () => {
+    const page = await openDataset("to-edit");
+    await page.getByRole("row", { name: /Question 2/ }).click();
+    const panel = page.getByRole("region", { name: "Example", exact: true });
+    await panel.getByRole("button", { name: "Edit the example" }).click();
+    await write(page, editorOf(page, "Input"), "Nothing");
+    await panel.getByRole("button", { name: "Cancel" }).click();
+    await page.getByRole("button", { name: "Discard" }).click();
+    await panel.getByRole("region", { name: "Input" }).getByText("Question 2?").waitFor();
+    await page.keyboard.press("j");
+    await panel.getByRole("region", { name: "Input" }).getByText("Question 3?").waitFor();
+  });
+
+  test("some are put into splits together, and one of them out again", async () => {
+    const page = await openDataset("to-split");
+    const row = (number: number) => page.getByRole("row", { name: new RegExp(`Question ${number}`) });
+    for (const number of [0, 2]) await row(number).getByRole("checkbox").click();
+    const bar = page.getByRole("toolbar", { name: "2 selected" });
+    await bar.getByRole("button", { name: "Splits" }).click();
+    const dialog = page.getByRole("dialog", { name: "Splits of 2 examples" });
+    await dialog.getByLabel("New split").fill("hard");
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Splits of 2 examples are saved").waitFor();
+    await row(2).getByText("hard").waitFor();
+    await row(2).click();
+    await page.getByRole("button", { name: "Splits of the example" }).click();
+    const one = page.getByRole("dialog", { name: "Splits of 1 example" });
+    await one.getByRole("checkbox", { name: "hard" }).uncheck();
+    await one.getByRole("button", { name: "Save" }).click();
+    await row(2).getByText("hard").waitFor({ state: "detached" });
+    // Now only some are in it: left alone it stays so, ticked it holds for all.
+    await page.keyboard.press("Escape");
+    await bar.getByRole("button", { name: "Splits" }).click();
+    expect(
+      await dialog.getByRole("checkbox", { name: "hard" }).evaluate((box: HTMLInputElement) => box.indeterminate),
+    ).toBe(true);
+    await dialog.getByRole("checkbox", { name: "hard" }).check();
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await row(2).getByText("hard").waitFor();
+  });
+
+  test("one is deleted from its panel, and some from the list", async () => {
+    const page = await openDataset("to-delete");
+    await page.getByRole("row", { name: /Question 0/ }).click();
+    const panel = page.getByRole("region", { name: "Example", exact: true });
+    await panel.getByRole("button", { name: "Delete the example" }).click();
+    await page.getByRole("button", { name: "Delete 1 example" }).click();
+    await panel.getByText("Question 1?").waitFor();
+    await page.keyboard.press("Escape");
+    for (const number of [1, 3]) {
+      await page
+        .getByRole("row", { name: new RegExp(`Question ${number}`) })
+        .getByRole("checkbox")
+        .click();
+    }
+    await page.getByRole("toolbar", { name: "2 selected" }).getByRole("button", { name: "Delete" }).click();
+    await page.getByRole("button", { name: "Delete 2 examples" }).click();
+    await page.getByText("2 examples are deleted").waitFor();
+    await page.getByText("1 example", { exact: true }).waitFor();
+  });
+
   for (const theme of ["light", "dark"] as const) {
     for (const width of ["desktop", "phone"] as const) {
       test(`are accessible on a ${width} in ${theme}`, async () => {
@@ -78,6 +175,12 @@ forEachPages("examples by hand", { seed }, (pages) => {
         await dialog.locator(".cm-lintRange-error").waitFor();
         await pages.expectAccessible(page);
         await pages.picture(page, `example-new-${theme}`);
+        await page.keyboard.press("Escape");
+        await page.getByRole("row", { name: /Where is it/ }).click();
+        await page.getByRole("button", { name: "Edit the example" }).click();
+        await editorOf(page, "Output").waitFor();
+        await pages.expectAccessible(page);
+        await pages.picture(page, `example-edit-${theme}`);
       });
     }
   }

@@ -12,6 +12,7 @@ import { text } from "../texts/texts.ts";
 import { ConnectionNotice } from "./ConnectionNotice.tsx";
 import { openShellDialog, useShellDialog } from "./dialogs.ts";
 import { KeyHelp } from "./KeyHelp.tsx";
+import { LeaveDialog } from "./LeaveDialog.tsx";
 import styles from "./Shell.module.css";
 import { Sidebar } from "./Sidebar.tsx";
 import { SignInAgain } from "./SignInAgain.tsx";
@@ -64,6 +65,7 @@ function SignedIn() {
         <CurrentPage />
       </div>
       <Toasts />
+      <LeaveDialog />
       <KeyHelp open={open === "help"} onClose={() => openShellDialog(null)} />
       <TimeZoneDialog open={open === "zone"} onClose={() => openShellDialog(null)} />
       {paletteWanted && (

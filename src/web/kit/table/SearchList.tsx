@@ -36,7 +36,7 @@ interface ListSearch<Row> {
 
 type TableProps<Row> = Pick<
   DataTableProps<Row>,
-  "name" | "label" | "columns" | "keyOf" | "onOpen" | "openKey" | "sort" | "onSort"
+  "name" | "label" | "columns" | "keyOf" | "onOpen" | "openKey" | "sort" | "onSort" | "selected" | "onSelect"
 >;
 
 interface SearchListProps<Row> extends TableProps<Row> {

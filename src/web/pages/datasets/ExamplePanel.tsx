@@ -1,19 +1,27 @@
 // One example over the list: what goes in, what should come out, what is said of it, and the span that it was made of.
-import type { ReactNode } from "react";
+import { Pencil, Split, Trash2 } from "lucide-react";
+import { type ReactNode, useState } from "react";
 import { type Json, stringifyJson } from "../../../kernel/json.ts";
 import { SELECTED_SPAN } from "../../domain/trace/selected.ts";
 import { PanelHead } from "../../explorer/PanelHead.tsx";
 import { PanelButtons, type PanelNavigation, type PanelTexts, usePanelKeys } from "../../explorer/panel-navigation.tsx";
-import { Button, LinkButton } from "../../kit/Button.tsx";
+import { Button, IconButton, LinkButton } from "../../kit/Button.tsx";
 import { CopyButton } from "../../kit/CopyButton.tsx";
 import { JsonView } from "../../kit/JsonView.tsx";
-import { Badge, EmptyState, Loaded } from "../../kit/States.tsx";
+import { useShortcut } from "../../kit/keys.ts";
+import { Badge, EmptyState, Loaded, Skeleton } from "../../kit/States.tsx";
 import { readFragment } from "../../lib/graphql.ts";
+import { Late, late } from "../../lib/late.tsx";
 import { linkTo } from "../../lib/links.ts";
 import { useGraphql } from "../../lib/queries.ts";
+import { useRights } from "../../lib/viewer.ts";
 import { text } from "../../texts/texts.ts";
 import styles from "./DatasetPage.module.css";
 import { exampleById, exampleFields, type ListedExample } from "./datasets.queries.ts";
+
+const { Part: ExampleEditor } = late(() => import("./editor/ExampleEditor.tsx"));
+const { Part: SplitsDialog } = late(() => import("./editor/SplitsDialog.tsx"));
+const { Part: DeleteExamplesDialog } = late(() => import("./editor/DeleteExamplesDialog.tsx"));
 
 const words: PanelTexts = {
   group: "datasets.keys",
@@ -37,7 +45,7 @@ export function ExamplePanel({ exampleId, versionId, row, navigation }: ExampleP
       {row === undefined ? (
         <AskedExample exampleId={exampleId} versionId={versionId} navigation={navigation} />
       ) : (
-        <Example example={row} navigation={navigation} />
+        <Example example={row} newest={versionId === null} navigation={navigation} />
       )}
     </section>
   );
@@ -52,7 +60,7 @@ function AskedExample({ exampleId, versionId, navigation }: Omit<ExamplePanelPro
     <Loaded query={query}>
       {({ node }) =>
         node?.__typename === "DatasetExample" ? (
-          <Example example={readFragment(exampleFields, node)} navigation={navigation} />
+          <Example example={readFragment(exampleFields, node)} newest={versionId === null} navigation={navigation} />
         ) : (
           <NoExample navigation={navigation} />
         )
@@ -74,10 +82,20 @@ function NoExample({ navigation: { onClose } }: Pick<ExamplePanelProps, "navigat
 
 interface ExampleProps {
   readonly example: ListedExample;
+  /** What an old version says cannot be changed. */
+  readonly newest: boolean;
   readonly navigation: PanelNavigation;
 }
 
-function Example({ example, navigation }: ExampleProps) {
+function Example({ example, newest, navigation }: ExampleProps) {
+  const [asked, setAsked] = useState<"edit" | "splits" | "delete" | null>(null);
+  const { mayWrite } = useRights();
+  const mayEdit = mayWrite && newest;
+  const close = () => setAsked(null);
+  useShortcut(
+    { keys: "e", label: "datasets.edit.this", group: "datasets.keys", run: () => setAsked("edit") },
+    mayEdit && asked === null,
+  );
   const { id, externalId, createdAt, datasetSplits, span, revision } = example;
   return (
     <>
@@ -92,6 +110,15 @@ function Example({ example, navigation }: ExampleProps) {
                 {text("datasets.example.span")}
               </LinkButton>
             )}
+            {mayEdit && asked !== "edit" && (
+              <IconButton label={text("datasets.edit.this")} icon={<Pencil />} onClick={() => setAsked("edit")} />
+            )}
+            {mayWrite && (
+              <IconButton label={text("datasets.split.this")} icon={<Split />} onClick={() => setAsked("splits")} />
+            )}
+            {mayEdit && (
+              <IconButton label={text("datasets.remove.this")} icon={<Trash2 />} onClick={() => setAsked("delete")} />
+            )}
             <PanelButtons navigation={navigation} words={words} />
           </>
         }
@@ -100,12 +127,32 @@ function Example({ example, navigation }: ExampleProps) {
           <Badge key={split.id}>{split.name}</Badge>
         ))}
       </PanelHead>
-      {/* A region that scrolls must be reachable by keys. */}
-      <section className={styles.body} aria-label={text("datasets.example.content")} tabIndex={0}>
-        {(["input", "output", "metadata"] as const).map((part) => (
-          <Part key={part} name={text(`datasets.example.${part}`)} value={revision[part] as Json} />
-        ))}
-      </section>
+      {asked === "edit" && mayEdit ? (
+        <Late fallback={<Skeleton lines={8} />}>
+          <ExampleEditor exampleId={id} said={revision} onClose={close} />
+        </Late>
+      ) : (
+        // A region that scrolls must be reachable by keys.
+        <section className={styles.body} aria-label={text("datasets.example.content")} tabIndex={0}>
+          {(["input", "output", "metadata"] as const).map((part) => (
+            <Part key={part} name={text(`datasets.example.${part}`)} value={revision[part] as Json} />
+          ))}
+        </section>
+      )}
+      {asked === "splits" && (
+        <Late>
+          <SplitsDialog examples={[example]} onClose={close} />
+        </Late>
+      )}
+      {asked === "delete" && (
+        <Late>
+          <DeleteExamplesDialog
+            exampleIds={[id]}
+            onDone={() => (navigation.onNext ?? navigation.onClose)?.()}
+            onClose={close}
+          />
+        </Late>
+      )}
     </>
   );
 }

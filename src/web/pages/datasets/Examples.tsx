@@ -21,6 +21,7 @@ import { exampleFields, exampleList, examplesOf, type ListedExample, type ShownD
 import { ExamplePanel } from "./ExamplePanel.tsx";
 import { exampleColumns } from "./example-columns.tsx";
 
+const { Part: ExampleSelectionBar } = late(() => import("./editor/ExampleSelectionBar.tsx"));
 const { Part: AddExampleDialog } = late(() => import("./editor/AddExampleDialog.tsx"));
 
 const AT_ONCE = 50;
@@ -43,6 +44,7 @@ export function Examples({ dataset, versionId }: ExamplesProps) {
   const address = useAddress();
   const { mayWrite } = useRights();
   const [adding, setAdding] = useState(false);
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const { exampleId, open, close } = useOpenExample(dataset.id);
   const search = useDebounced(useSearchText());
   const splitId = address.get("split") ?? "";
@@ -59,6 +61,7 @@ export function Examples({ dataset, versionId }: ExamplesProps) {
     { keepPrevious: true },
   );
   const rows = useMemo(() => list.rows && readFragment(exampleFields, list.rows), [list.rows]);
+  const chosen = rows?.filter(({ id }) => selected.has(id)) ?? [];
   const counted = list.first === undefined || search !== "" ? null : countIn(list.first);
   return (
     <div className={styles.examples}>
@@ -70,6 +73,7 @@ export function Examples({ dataset, versionId }: ExamplesProps) {
         keyOf={keyOf}
         onOpen={({ id }) => open(id)}
         openKey={exampleId}
+        {...(mayWrite ? { selected, onSelect: setSelected } : {})}
         search={searching}
         note={() => counted !== null && text("datasets.example.count", { count: counted })}
         empty={
@@ -102,6 +106,11 @@ export function Examples({ dataset, versionId }: ExamplesProps) {
           </>
         }
       />
+      {chosen.length > 0 && (
+        <Late>
+          <ExampleSelectionBar examples={chosen} newest={versionId === null} onDone={() => setSelected(new Set())} />
+        </Late>
+      )}
       {adding && (
         <Late>
           <AddExampleDialog datasetId={dataset.id} like={rows?.[0]?.revision} onClose={() => setAdding(false)} />

@@ -6,4 +6,8 @@ export const editor = {
   "editor.json.broken":
     "Line {line}, column {column}: the text that begins here lacks its end, or holds what JSON writes otherwise.",
   "editor.json.wrong": "Line {line}, column {column}: “{character}” cannot stand here.",
+  "editor.leave.title": "Leave without saving?",
+  "editor.leave.text": "What you have written here is not saved.",
+  "editor.leave.stay": "Keep editing",
+  "editor.leave.go": "Discard",
 } as const;

@@ -6,3 +6,33 @@ export const addExample = graphql(`
     addExamplesToDataset(input: $input) { __typename }
   }
 `);
+
+export const patchExamples = graphql(`
+  mutation PatchExamples($input: PatchDatasetExamplesInput!) {
+    patchDatasetExamples(input: $input) { __typename }
+  }
+`);
+
+export const deleteExamples = graphql(`
+  mutation DeleteExamples($input: DeleteDatasetExamplesInput!) {
+    deleteDatasetExamples(input: $input) { __typename }
+  }
+`);
+
+export const allSplits = graphql(`
+  query AllSplits {
+    datasetSplits(first: 1000) { edges { node { id name } } }
+  }
+`);
+
+export const createSplit = graphql(`
+  mutation CreateSplit($name: String!, $color: String!) {
+    createDatasetSplit(input: { name: $name, color: $color }) { datasetSplit { id } }
+  }
+`);
+
+export const setSplits = graphql(`
+  mutation SetSplits($exampleIds: [ID!]!, $splitIds: [ID!]!) {
+    setDatasetExamplesSplits(input: { exampleIds: $exampleIds, datasetSplitIds: $splitIds }) { __typename }
+  }
+`);

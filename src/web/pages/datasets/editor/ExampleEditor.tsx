@@ -1,0 +1,87 @@
+// An example while it is changed, in the place where it is read. Only the parts that were changed are sent; they make a version.
+import { useState } from "react";
+import { Button } from "../../../kit/Button.tsx";
+import { TextField } from "../../../kit/Field.tsx";
+import { useForm } from "../../../kit/form/use-form.ts";
+import { useShortcut } from "../../../kit/keys.ts";
+import { Notice } from "../../../kit/States.tsx";
+import { showToast } from "../../../kit/Toast.tsx";
+import { askGraphql } from "../../../lib/graphql.ts";
+import { leave, useUnsaved } from "../../../lib/unsaved.ts";
+import { text } from "../../../texts/texts.ts";
+import styles from "./ExampleEditor.module.css";
+import { changedParts, draftOf, type ExamplePart, exampleParts, objectOf, problemOf } from "./example-draft.ts";
+import { patchExamples } from "./examples.queries.ts";
+import { PartField } from "./PartField.tsx";
+
+interface ExampleEditorProps {
+  readonly exampleId: string;
+  /** What it says now. */
+  readonly said: Readonly<Record<ExamplePart, unknown>>;
+  readonly onClose: () => void;
+}
+
+export default function ExampleEditor({ exampleId, said, onClose }: ExampleEditorProps) {
+  const [before] = useState(() => draftOf(said));
+  const form = useForm(
+    { ...before, note: "" },
+    {
+      send({ note, ...draft }) {
+        const parts = changedParts(before, draft).map((part) => [part, objectOf(draft[part])] as const);
+        const patch = { exampleId, ...Object.fromEntries(parts) };
+        return askGraphql(patchExamples, { input: { patches: [patch], versionDescription: note.trim() || null } });
+      },
+      changes: ["datasets"],
+      check: (draft) => Object.fromEntries(exampleParts.map((part) => [part, problemOf(draft[part])])),
+      early: exampleParts,
+      done: () => showToast(text("datasets.edit.saved")),
+      onClose,
+    },
+  );
+  const { note, ...draft } = form.values;
+  const isChanged = changedParts(before, draft).length > 0;
+  useUnsaved((isChanged || note !== "") && !form.pending);
+  const save = () => {
+    if (isChanged) form.submit();
+  };
+  useShortcut({
+    keys: "mod+Enter mod+s",
+    label: "datasets.edit.keys.save",
+    group: "datasets.keys",
+    inFields: true,
+    run: save,
+  });
+  return (
+    <form
+      noValidate
+      className={styles.editor}
+      aria-label={text("datasets.edit.form")}
+      onSubmit={(event) => {
+        event.preventDefault();
+        save();
+      }}
+    >
+      <div className={styles.parts}>
+        {form.refusal !== null && <Notice tone="error">{form.refusal}</Notice>}
+        {exampleParts.map((part) => (
+          <PartField key={part} part={part} {...form.field(part)} />
+        ))}
+      </div>
+      <footer className={styles.foot}>
+        <span className={styles.note}>
+          <TextField
+            labelHidden
+            label={text("datasets.edit.note")}
+            placeholder={text("datasets.edit.note")}
+            autoComplete="off"
+            {...form.field("note")}
+          />
+        </span>
+        <Button onClick={() => leave(onClose)}>{text("kit.cancel")}</Button>
+        <Button type="submit" look="main" disabled={!isChanged || form.pending}>
+          {text("datasets.edit.save")}
+        </Button>
+      </footer>
+    </form>
+  );
+}
