@@ -41,6 +41,7 @@ const texts: readonly (readonly [string, readonly string[]])[] = [
   ["ink-on-accent", ["accent"]],
 ];
 const kinds = Object.keys(light).filter((name) => name.startsWith("kind-"));
+const series = Object.keys(light).filter((name) => name.startsWith("series-"));
 
 for (const [theme, colors] of Object.entries(themes)) {
   describe(`tokens (${theme})`, () => {
@@ -54,7 +55,7 @@ for (const [theme, colors] of Object.entries(themes)) {
     });
 
     test("marks and the focus ring stand out from the ground: 3 to 1", () => {
-      const marks = ["focus", "error", "ok", ...kinds];
+      const marks = ["focus", "error", "ok", ...kinds, ...series];
       const weak = marks.flatMap((mark) =>
         ["ground", "surface"].map((place) => ({ mark, place, ratio: contrast(colors[mark]!, colors[place]!) })),
       );
@@ -65,7 +66,7 @@ for (const [theme, colors] of Object.entries(themes)) {
 
 test("both themes set the same inks and grounds", () => {
   const own = colorsOf(/\[data-theme="dark"\] \{([\s\S]*?)\n\}/.exec(css)![1]!);
-  const shared = Object.keys(light).filter((name) => !name.startsWith("kind-"));
+  const shared = Object.keys(light).filter((name) => !/^(kind|series)-/.test(name));
   expect(shared.filter((name) => !(name in own))).toEqual([]);
 });
 

@@ -1,0 +1,116 @@
+// What the comparison of experiments makes of their figures and outputs.
+import { describe, expect, test } from "bun:test";
+import { parseJson } from "../../src/kernel/json.ts";
+import {
+  arranged,
+  differenceOf,
+  type Figures,
+  type MeasuredExample,
+  measuresOf,
+  nothingMeasured,
+  tallyOf,
+} from "../../src/web/pages/datasets/comparison/measures.ts";
+import { readable, textIn } from "../../src/web/pages/datasets/comparison/readable.ts";
+
+const none = new Map<string, never>();
+const figures = (scores: Record<string, number>, rest: Partial<Figures> = {}): Figures => ({
+  ...nothingMeasured,
+  ...rest,
+  scores,
+});
+const measureOf = (key: string, chosen = none as ReadonlyMap<string, "higher" | "lower">) =>
+  measuresOf(["right", "toxic", "latency"], new Map([["toxic", "lower"]]), chosen).find((each) => each.key === key)!;
+
+describe("measures", () => {
+  test("are the evaluations by name, then latency, tokens and cost; an evaluation may have one of their names", () => {
+    const found = measuresOf(["right", "latency", "right"], none, none);
+    expect(found.map(({ key }) => key)).toEqual(["score latency", "score right", "latency", "tokens", "cost"]);
+  });
+
+  test("know what is better by the configuration, else by habit, and do as the reader says", () => {
+    expect(measureOf("score toxic").better).toBe("lower");
+    expect(measureOf("score right").better).toBe("higher");
+    expect(measureOf("latency").better).toBe("lower");
+    expect(measureOf("score latency").better).toBe("higher");
+    expect(measureOf("score toxic", new Map([["score toxic", "higher"]])).better).toBe("higher");
+  });
+});
+
+describe("a difference", () => {
+  test("is better or worse by the direction of its measure, equal but for rounding, unknown without a value", () => {
+    const right = measureOf("score right");
+    expect(differenceOf(right, figures({ right: 0.5 }), figures({ right: 0.75 }))).toEqual({
+      outcome: "improved",
+      value: 0.25,
+    });
+    expect(differenceOf(right, figures({ right: 0.1 + 0.2 }), figures({ right: 0.3 })).outcome).toBe("equal");
+    expect(differenceOf(right, figures({ right: 1 }), figures({})).outcome).toBe("unknown");
+    const slower = [figures({}, { latency: 100 }), figures({}, { latency: 300 })] as const;
+    expect(differenceOf(measureOf("latency"), ...slower)).toEqual({ outcome: "regressed", value: 200 });
+    expect(differenceOf(measureOf("latency", new Map([["latency", "higher"]])), ...slower).outcome).toBe("improved");
+  });
+
+  test("is counted for every example", () => {
+    const pair = (before: Record<string, number>, after: Record<string, number>) =>
+      [figures(before), figures(after)] as const;
+    const pairs = [
+      pair({ right: 0 }, { right: 1 }),
+      pair({ right: 1 }, { right: 0 }),
+      pair({ right: 1 }, { right: 1 }),
+      pair({}, {}),
+    ];
+    expect(tallyOf(measureOf("score right"), pairs)).toEqual({ improved: 1, regressed: 1, equal: 1, unknown: 1 });
+  });
+});
+
+describe("examples", () => {
+  const example = (id: string, scores: (number | null)[], failed: boolean[] = []): MeasuredExample => ({
+    id,
+    figures: scores.map((right) => figures(right === null ? {} : { right })),
+    failed: scores.map((_, at) => failed[at] === true),
+  });
+  const examples = [
+    example("better", [0, 1, 0]),
+    example("worse", [1, 0, 1]),
+    example("same", [1, 1, 1], [false, true]),
+    example("worse in the third", [0.5, 0.5, 0.25]),
+    example("unknown", [1, null, null]),
+  ];
+  const of = (rest: Partial<Parameters<typeof arranged>[1]>) =>
+    arranged(examples, { measure: measureOf("score right"), show: "all", order: "example", among: [1, 2], ...rest });
+
+  test("are narrowed to those that regressed, improved, stayed or failed, in one experiment or any", () => {
+    expect(of({})).toEqual(["better", "worse", "same", "worse in the third", "unknown"]);
+    expect(of({ show: "regressed" })).toEqual(["worse", "worse in the third"]);
+    expect(of({ show: "regressed", among: [1] })).toEqual(["worse"]);
+    expect(of({ show: "improved" })).toEqual(["better"]);
+    expect(of({ show: "equal", among: [1] })).toEqual(["same", "worse in the third"]);
+    expect(of({ show: "failed" })).toEqual(["same"]);
+  });
+
+  test("are sorted by their difference, the worst or the best first; what is not known stands last", () => {
+    expect(of({ order: "worst" })).toEqual(["worse", "worse in the third", "better", "same", "unknown"]);
+    expect(of({ order: "best" })).toEqual(["better", "worse", "same", "worse in the third", "unknown"]);
+    const lower = measureOf("score right", new Map([["score right", "lower"]]));
+    expect(of({ order: "worst", among: [1], measure: lower })[0]).toBe("better");
+  });
+});
+
+describe("an output", () => {
+  test("is a text, also as the only value of an object", () => {
+    expect(textIn("On its way.")).toBe("On its way.");
+    expect(textIn(parseJson('{"answer": "On its way."}'))).toBe("On its way.");
+    expect(textIn(parseJson('{"answer": "On its way.", "sure": true}'))).toBeNull();
+    expect(textIn(parseJson('{"answer": 12.0}'))).toBeNull();
+    expect(textIn(undefined)).toBeNull();
+  });
+
+  test("is JSON on lines of its own otherwise, floats as floats", () => {
+    const value = parseJson('{"total": 12.0, "lines": [{"price": 1.0}, {}], "none": []}');
+    expect(readable(value)).toBe(
+      '{\n  "total": 12.0,\n  "lines": [\n    {\n      "price": 1.0\n    },\n    {}\n  ],\n  "none": []\n}',
+    );
+    expect(readable(null)).toBe("null");
+    expect(readable(undefined)).toBe("");
+  });
+});
