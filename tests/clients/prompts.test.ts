@@ -66,7 +66,7 @@ forEachService("prompts of phoenix-client", (service) => {
 
   test("toSDK for OpenAI, Anthropic and the Vercel AI SDK, with the values in their places", async () => {
     const prompt = (await getPrompt({ client, prompt: { versionId: firstId } }))!;
-    expect(toSDK({ sdk: "openai", prompt, variables })).toEqual({
+    expect<unknown>(toSDK({ sdk: "openai", prompt, variables })).toEqual({
       model: "gpt-4o",
       temperature: 0.2,
       max_tokens: 300,
@@ -74,7 +74,7 @@ forEachService("prompts of phoenix-client", (service) => {
         { role: "system", content: "Answer in German." },
         { role: "user", content: [{ type: "text", text: "Wo ist {{es}}?" }] },
       ],
-    } as object);
+    });
     const { id: claudeId } = await createPrompt({
       client,
       name: "triage-claude",

@@ -7,7 +7,8 @@ import { Section } from "../../kit/Section.tsx";
 import { Loaded } from "../../kit/States.tsx";
 import { text } from "../../texts/texts.ts";
 import styles from "./VersionComparison.module.css";
-import { messagesOf, type PromptVersionContent, partsOf, useVersionContent } from "./version-content.ts";
+import { useVersionContent } from "./version-content.ts";
+import { messagesOf, type PromptVersionContent, partsOf } from "./version-parts.ts";
 
 interface VersionComparisonProps {
   readonly beforeId: string;

@@ -7,14 +7,8 @@ import { Section } from "../../kit/Section.tsx";
 import { Badge, Loaded } from "../../kit/States.tsx";
 import { text } from "../../texts/texts.ts";
 import styles from "./VersionView.module.css";
-import {
-  messagesOf,
-  type PromptVersionContent,
-  parametersOf,
-  partsOf,
-  piecesOf,
-  useVersionContent,
-} from "./version-content.ts";
+import { piecesOf, useVersionContent } from "./version-content.ts";
+import { messagesOf, type PromptVersionContent, parametersOf, partsOf } from "./version-parts.ts";
 
 export function VersionView({ versionId }: { readonly versionId: string }) {
   return <Loaded query={useVersionContent(versionId)}>{(content) => <Content content={content} />}</Loaded>;

@@ -1,25 +1,12 @@
 // What a version of a prompt says, as REST gives it: the very JSON that was kept, with every digit. It never changes, so it is asked
 // for once.
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
-import { type JsonObject, parseJson } from "../../../kernel/json.ts";
+import { parseJson } from "../../../kernel/json.ts";
 import type { TemplateFormat } from "../../../model/prompt.ts";
 import { findVariable } from "../../../model/template-variables.ts";
-import type { MessagePart, PromptMessage, Template, Tools } from "../../../modules/prompts/prompt-content.schema.ts";
 import { failureOfResponse, type PageFailure, unreachable } from "../../lib/failure.ts";
 import { fetchApi } from "../../lib/session.ts";
-
-export interface PromptVersionContent {
-  readonly id: string;
-  readonly description: string;
-  readonly model_provider: string;
-  readonly model_name: string;
-  readonly template_format: TemplateFormat;
-  readonly template: Template;
-  /** `{"type": family, family: {…}}` */
-  readonly invocation_parameters: JsonObject;
-  readonly tools?: Tools;
-  readonly response_format?: JsonObject;
-}
+import type { PromptVersionContent } from "./version-parts.ts";
 
 /** No change touches a version. */
 const UNTOUCHED: ReadonlySet<string> = new Set();
@@ -41,20 +28,6 @@ async function fetchContent(versionId: string, signal: AbortSignal): Promise<Pro
   );
   if (!response.ok) throw await failureOfResponse(response);
   return (parseJson(await response.text()) as unknown as { readonly data: PromptVersionContent }).data;
-}
-
-/** A template of one text is shown as a message of the user. */
-export function messagesOf({ template }: Pick<PromptVersionContent, "template">): readonly PromptMessage[] {
-  return template.type === "chat" ? template.messages : [{ role: "user", content: template.template }];
-}
-
-export function partsOf({ content }: PromptMessage): readonly MessagePart[] {
-  return typeof content === "string" ? [{ type: "text", text: content }] : content;
-}
-
-/** The parameters without the name of their family. */
-export function parametersOf({ invocation_parameters: sent }: PromptVersionContent): JsonObject {
-  return (sent[String(sent.type)] ?? {}) as JsonObject;
 }
 
 interface TextPiece {
