@@ -152,6 +152,25 @@ forEachPages("prompts", { seed }, (pages) => {
     await pages.picture(page, "prompt-compared");
   });
 
+  test("a version is exported as a program", async () => {
+    const page = await openPrompt("triage");
+    await page.getByRole("button", { name: "Code", exact: true }).click();
+    const dialog = page.getByRole("dialog", { name: "Code for triage v2" });
+    const program = dialog.getByRole("region", { name: "Program" });
+    await program.getByText("toSDK").first().waitFor();
+    await dialog.getByRole("combobox", { name: "Prompt" }).selectOption("Written into the program");
+    await program.getByText(/above \$\{limit\} EUR/).waitFor();
+    await pages.expectAccessible(page);
+    await pages.picture(page, "prompt-code");
+    await dialog.getByText("Python", { exact: true }).click();
+    await program.getByText("def triage(*, language: str, limit: str, question: str):").waitFor();
+    await dialog.getByRole("combobox", { name: "Library" }).selectOption("Anthropic");
+    await program.getByText("# Not sent").waitFor({ state: "detached" });
+    await program.getByText("client.messages.create(").waitFor();
+    await dialog.getByRole("button", { name: "Copy" }).click();
+    await dialog.getByRole("button", { name: "Copied" }).waitFor();
+  });
+
   test("the address of a tag leads to the version that it points at", async () => {
     const page = await openPrompt("to-clone");
     await page.getByRole("button", { name: "Set a tag" }).click();

@@ -1,8 +1,7 @@
 // Versions of prompts with everything that an export must carry over, and texts that would break code written carelessly.
 import type { VersionContent } from "../../src/web/pages/prompts/code/provider-requests.ts";
 
-// biome-ignore lint/suspicious/noTemplateCurlyInString: it must stay what it is
-export const HOSTILE = "Say \"hi\", `code`, ${not} \\n \\u0041 'single' { } %s # // \u2028 \u0007 😀 \ttab\r\nlast";
+export const HOSTILE = `Say "hi", \`code\`, \${not} \\n \\u0041 'single' { } %s # // \u2028 \u0007 😀 \ttab\r\nlast`;
 
 const parameters = { type: "object", properties: { number: { type: "string" } }, required: ["number"] };
 

@@ -13,6 +13,7 @@ import { kit } from "./en/kit.ts";
 import { metrics } from "./en/metrics.ts";
 import { onboarding } from "./en/onboarding.ts";
 import { projects } from "./en/projects.ts";
+import { promptCode } from "./en/prompt-code.ts";
 import { prompts } from "./en/prompts.ts";
 import { review } from "./en/review.ts";
 import { sessions } from "./en/sessions.ts";
@@ -47,4 +48,5 @@ export const en = {
   ...examples,
   ...additions,
   ...prompts,
+  ...promptCode,
 } as const;

@@ -63,6 +63,7 @@ function Versions({ prompt }: { readonly prompt: ShownPrompt }) {
         {chosenId !== undefined && (
           <>
             <VersionHeader
+              prompt={prompt}
               version={list.rows?.find(({ id }) => id === chosenId)}
               versions={list.rows ?? []}
               comparedId={comparedId}

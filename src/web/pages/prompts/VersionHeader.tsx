@@ -6,11 +6,13 @@ import { Select } from "../../kit/Field.tsx";
 import { Badge } from "../../kit/States.tsx";
 import { useRights } from "../../lib/viewer.ts";
 import { text } from "../../texts/texts.ts";
-import type { ListedVersion } from "./prompts.queries.ts";
+import { CodeButton } from "./code/CodeButton.tsx";
+import type { ListedVersion, ShownPrompt } from "./prompts.queries.ts";
 import { RemoveTagDialog, TagDialog } from "./TagDialogs.tsx";
 import styles from "./VersionHeader.module.css";
 
 interface VersionHeaderProps {
+  readonly prompt: ShownPrompt;
   /** Undefined while its page of the list has not come. */
   readonly version: ListedVersion | undefined;
   readonly versions: readonly ListedVersion[];
@@ -19,7 +21,7 @@ interface VersionHeaderProps {
   readonly onCompare: (versionId: string) => void;
 }
 
-export function VersionHeader({ version, versions, comparedId, onCompare }: VersionHeaderProps) {
+export function VersionHeader({ prompt, version, versions, comparedId, onCompare }: VersionHeaderProps) {
   const { mayWrite } = useRights();
   const [setting, setSetting] = useState(false);
   const [removed, setRemoved] = useState<ListedVersion["tags"][number] | null>(null);
@@ -53,6 +55,7 @@ export function VersionHeader({ version, versions, comparedId, onCompare }: Vers
           onChange={onCompare}
         />
       )}
+      <CodeButton prompt={prompt} version={version} />
       {mayWrite && (
         <Button icon={<Tag />} onClick={() => setSetting(true)}>
           {text("prompts.tag.set")}

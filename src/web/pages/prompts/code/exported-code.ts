@@ -24,7 +24,7 @@ export type PromptSource =
   | { readonly kind: "version"; readonly versionId: string }
   | { readonly kind: "inline" };
 
-export interface ExportedPrompt {
+interface ExportedPrompt {
   readonly name: string;
   readonly description: string | null;
   readonly number: number;

@@ -255,7 +255,7 @@ export function familyOf({ invocation_parameters: sent }: VersionContent): strin
 }
 
 /** Parameters that every provider has, in one set of words; `other` are the rest, by their own names. */
-export interface CommonParameters {
+interface CommonParameters {
   readonly temperature?: unknown;
   readonly top_p?: unknown;
   readonly topK?: unknown;

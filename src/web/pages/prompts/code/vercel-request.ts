@@ -83,7 +83,7 @@ export function vercelRequest(filling: Filling): Request {
   };
 }
 
-export interface VercelSettings {
+interface VercelSettings {
   readonly settings: Readonly<Record<string, Code | undefined>>;
   readonly leftOut: readonly string[];
 }
