@@ -261,6 +261,29 @@ forEachDriver("prompts over REST", (driver) => {
     expect((await ask(`GET /v1/prompt_versions/${id}`)).status).toBe(404);
   });
 
+  test("a first version comes with its tags, and only once where only a new prompt is wanted", async () => {
+    const body = { prompt: { name: "begun" }, version: version(), tags: [{ name: "staging" }], only_new: true };
+    const made = await ask("POST /v1/prompts", body);
+    expect((await ask("GET /v1/prompts/begun/tags/staging")).data.id).toBe(made.data.id);
+    const again = await ask("POST /v1/prompts", body);
+    expect({ status: again.status, text: again.text }).toEqual({
+      status: 409,
+      text: expect.stringContaining('A prompt named "begun" exists'),
+    });
+    expect((await ask("GET /v1/prompts/begun/versions")).data).toHaveLength(1);
+    const wrongTag = await ask("POST /v1/prompts", { ...body, prompt: { name: "unbegun" }, tags: [{ name: "No!" }] });
+    expect({ status: wrongTag.status, loc: wrongTag.detail[0].loc }).toEqual({
+      status: 422,
+      loc: ["body", "tags", 0, "name"],
+    });
+    expect((await ask("GET /v1/prompts/unbegun/latest")).status).toBe(404);
+    const raced = await Promise.all(
+      Array.from({ length: 6 }, () => ask("POST /v1/prompts", { ...body, prompt: { name: "once" }, tags: null })),
+    );
+    expect(raced.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409, 409]);
+    expect((await ask("GET /v1/prompts/once/versions")).data).toHaveLength(1);
+  });
+
   test("creations of one prompt at once all make a version, numbered without a gap", async () => {
     const made = await Promise.all(Array.from({ length: 8 }, () => create("raced")));
     expect(new Set(made.map(({ id }) => id)).size).toBe(8);

@@ -36,6 +36,15 @@ const differences: readonly { readonly difference: string; readonly reason: stri
     difference: "getExperimentJSON response 200 text/plain: ours is absent, theirs string",
     reason: "experiments: the export is JSON, and says so",
   },
+  ...[
+    "tags: ours is null|object[]?",
+    "tags[].name: ours is string",
+    "tags[].description: ours is null|string?",
+    "only_new: ours is boolean?",
+  ].map((what) => ({
+    difference: `postPromptVersion body ${what}, theirs absent`,
+    reason: "prompts: a new prompt in one request, never a version of one that is there",
+  })),
   {
     difference: "getSession parameter project_identifier: ours is query string optional {}, theirs absent",
     reason: "rest-traces D4: a session of another project is not found",

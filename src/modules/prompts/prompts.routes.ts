@@ -181,18 +181,26 @@ function writingRoutes({ prompts }: PromptServices): Route[] {
       path: "/v1/prompts",
       operationId: "postPromptVersion",
       summary: "Create a version, and the prompt if its name is new",
-      description: "Each call makes a version. A prompt that exists keeps its description and metadata.",
+      description:
+        "Each call makes a version. A prompt that exists keeps its description and metadata, unless only a new one is wanted.",
       action: "prompts.change",
       status: 200,
       storageLocked: true,
       body: NewVersionOfName,
       response: VersionAnswer,
-      errors: { invalid: "The template is no chat." },
+      errors: {
+        invalid: "The template is no chat.",
+        forbidden: "A tag is protected.",
+        conflict: "A prompt has this name, and only a new one is wanted.",
+      },
       example: { body: { prompt: { name: prompt.name }, version: sent }, response: { data: version } },
       handler: async ({ context, body }) => {
         const { name, description = null, metadata } = body.prompt;
         const made = { name, description, metadata: keptMetadata(metadata) };
-        return { data: promptVersionBody(await prompts.createVersionOfName(context, made, contentOf(body.version))) };
+        const how = { tags: (body.tags ?? []).map(givenTag), onlyNew: body.only_new === true };
+        return {
+          data: promptVersionBody(await prompts.createVersionOfName(context, made, contentOf(body.version), how)),
+        };
       },
     }),
     route({

@@ -128,6 +128,9 @@ export const VersionBody = Ruled(
 );
 export type VersionBody = Static<typeof VersionBody>;
 
+const Tag = Type.Object({ name: Name, description: Text });
+const Tags = Type.Optional(Nullable(Type.Array(Tag)));
+
 export const NewVersionOfName = Type.Object({
   prompt: Type.Object({
     name: Name,
@@ -136,13 +139,11 @@ export const NewVersionOfName = Type.Object({
     source_prompt_id: Text,
   }),
   version: VersionBody,
+  tags: Tags,
+  only_new: Type.Optional(Type.Boolean({ default: false, description: "A name that is taken is refused (409)." })),
 });
 
-const Tag = Type.Object({ name: Name, description: Text });
-export const NewVersion = Type.Object({
-  version: VersionBody,
-  tags: Type.Optional(Nullable(Type.Array(Tag))),
-});
+export const NewVersion = Type.Object({ version: VersionBody, tags: Tags });
 export const NewTagBody = Tag;
 
 export const PromptChangesBody = Ruled(

@@ -46,8 +46,14 @@ export interface PromptsService {
     content: VersionContent,
     tags: readonly NewTag[],
   ): Promise<Prompt>;
-  /** The next version of the prompt of this name, which is made where there is none; one that exists stays as it is. */
-  createVersionOfName(context: CallContext, prompt: NewPrompt, content: VersionContent): Promise<PromptVersion>;
+  /** The next version of the prompt of this name, with its tags. The prompt is made where there is none; one that exists stays as it
+   *  is, or is refused with kind `conflict` by `onlyNew`. */
+  createVersionOfName(
+    context: CallContext,
+    prompt: NewPrompt,
+    content: VersionContent,
+    how: { readonly tags: readonly NewTag[]; readonly onlyNew: boolean },
+  ): Promise<PromptVersion>;
   /** The next version, with its tags in one transaction. Throws kind `invalid`, `not_found` for the prompt, `forbidden` for a tag. */
   addVersion(
     context: CallContext,
@@ -116,14 +122,16 @@ export function createPromptsService({ store, versions, tags, storage, clock }: 
       });
     },
 
-    createVersionOfName: (context, prompt, content) =>
+    createVersionOfName: (context, prompt, content, { tags: wanted, onlyNew }) =>
       storage.transaction(context, async (inner) => {
         const known = await store.find(inner, { name: prompt.name });
-        const made = known ?? (await store.insert(inner, { ...prompt, sourcePromptId: null, nowUs: clock.now() }));
+        const made =
+          known === null ? await store.insert(inner, { ...prompt, sourcePromptId: null, nowUs: clock.now() }) : null;
+        if (onlyNew && made === null) throw promptNameTaken(prompt.name);
         // Not made: another call made it just now.
-        const found = made ?? (await store.find(inner, { name: prompt.name }));
+        const found = made ?? known ?? (await store.find(inner, { name: prompt.name }));
         if (found === null) throw promptNotFound(prompt.name);
-        return nextVersion(inner, found, content, []);
+        return nextVersion(inner, found, content, wanted);
       }),
 
     async addVersion(context, identifier, content, wanted) {
