@@ -67,7 +67,10 @@ function keptBody(link: Link, kept: number): KeptBody {
       get: (_target, question) =>
         typeof question === "symbol" || question === "then"
           ? undefined
-          : (...payload: unknown[]) => link.call("ask", { kept, question, payload } satisfies AskMessage),
+          : (...payload: unknown[]) => {
+              const moved = payload.flatMap((each) => (each instanceof Uint8Array ? [each.buffer as ArrayBuffer] : []));
+              return link.call("ask", { kept, question, payload } satisfies AskMessage, moved);
+            },
     }),
     release() {
       // A thread that has ended keeps nothing.

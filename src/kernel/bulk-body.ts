@@ -23,7 +23,8 @@ export interface StreamedBody<Kept = unknown> {
   readonly name: string;
   /** What is sent, by media type, for the documentation. */
   readonly contents: Readonly<Record<string, TSchema>>;
-  /** Called in the thread when a body begins. The methods of the result are what can be asked, and what takes the pieces. */
+  /** Called in the thread when a body begins. The methods of the result are what can be asked, and what takes the pieces: bytes are
+   *  moved to it, and need a buffer of their own. */
   readonly open: (contentType: string | null) => Kept;
 }
 

@@ -36,9 +36,9 @@ export interface Dialect {
     values: readonly number[],
     rowsOf: (value: RawBuilder<number>) => RawBuilder<unknown>,
   ): RawBuilder<unknown>;
-  /** Rows as a table expression with one column `value`, in one parameter; members are read with `value ->> position`, on
-   *  PostgreSQL as text. */
-  jsonRows(rows: readonly (readonly (number | string | null)[])[]): RawBuilder<unknown>;
+  /** Rows, or the JSON text of them, as a table expression with one column `value`, in one parameter; members are read with
+   *  `value ->> position`, on PostgreSQL as text. */
+  jsonRows(rows: readonly (readonly (number | string | null)[])[] | string): RawBuilder<unknown>;
   /** A member of a row of `jsonRows`, as a column of that type takes it. */
   member(row: Expression<unknown>, position: number, type: "integer" | "real" | "text"): RawBuilder<never>;
   /** How many members the list at `path` of a stored JSON column has; null where there is no list. */

@@ -25,7 +25,7 @@ import {
 } from "./datasets.errors.ts";
 import type { Dataset, DatasetChange, VersionWords } from "./datasets.schema.ts";
 import type { DatasetsStore } from "./datasets.store.ts";
-import type { UploadPart, UploadRow } from "./upload-parts.rules.ts";
+import { type UploadPart, type UploadRow, uploadPart } from "./upload-parts.rules.ts";
 import type { UploadSplitsStore } from "./upload-splits.store.ts";
 import type { UploadRange, UploadsStore } from "./uploads.store.ts";
 
@@ -115,7 +115,7 @@ export function createDatasetChangesService(dependencies: ChangesDependencies): 
           await requireFreeIds(dependencies, inner, dataset.id, added);
           const changed = await changedRows(dependencies, inner, replaced);
           const staged = [...added.map(rowOf), ...changed.map(({ row }) => row)];
-          await rows.stage(inner, range, { position: 0, rows: staged }, new Map(), clock.now());
+          await rows.stage(inner, range, uploadPart(0, staged), clock.now());
           await rows.address(
             inner,
             range,

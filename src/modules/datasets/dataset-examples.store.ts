@@ -69,7 +69,10 @@ function livingExamples(dialect: Dialect) {
       const query = living(context, datasetId, versionId, filter)
         .innerJoin("dataset_contents as contents", "contents.id", "revisions.content_id")
         .innerJoin("dataset_examples as examples", "examples.id", "revisions.example_id")
-        .innerJoin("dataset_versions as versions", "versions.id", "revisions.version_id")
+        // SQLite would begin with the versions where there are few, and sort all of their revisions.
+        .innerJoin("dataset_versions as versions", (join) =>
+          join.on(sql<boolean>`versions.id = ${dialect.withoutIndex(sql.ref("revisions.version_id"))}`),
+        )
         .leftJoin("dataset_example_spans as links", "links.example_id", "revisions.example_id")
         .leftJoin("spans", "spans.id", "links.span_id")
         .select([

@@ -6,10 +6,10 @@ import { uploadRefused } from "./datasets.errors.ts";
 import type { DatasetChange } from "./datasets.schema.ts";
 import type { UploadPart, UploadSource } from "./upload-parts.rules.ts";
 import type { ApplyUpload } from "./upload-version.service.ts";
-import { MOST_UPLOAD_ROWS, type UploadRange, type UploadsStore } from "./uploads.store.ts";
+import { MANY_ROWS, MOST_UPLOAD_ROWS, type UploadRange, type UploadsStore } from "./uploads.store.ts";
 
 interface UploadsDependencies {
-  readonly storage: Pick<Storage, "transaction" | "dialect">;
+  readonly storage: Pick<Storage, "transaction" | "dialect" | "refreshStatistics">;
   readonly store: UploadsStore;
   readonly apply: ApplyUpload;
   readonly clock: Clock;
@@ -39,12 +39,20 @@ export function createDatasetUploadsService(dependencies: UploadsDependencies): 
   const { storage, store, apply, clock, findSpans } = dependencies;
 
   async function stagePart(context: CallContext, range: UploadRange, part: UploadPart): Promise<void> {
-    if (part.position + part.rows.length > MOST_UPLOAD_ROWS) {
+    if (part.position + part.count > MOST_UPLOAD_ROWS) {
       throw uploadRefused(`An upload has at most ${MOST_UPLOAD_ROWS} examples`);
     }
-    const keys = [...new Set(part.rows.flatMap(({ spanKey }) => spanKey ?? []))];
+    const keys = [...new Set(part.spanKeys.map(([, key]) => key))];
     const spans = keys.length === 0 ? new Map<string, number>() : await findSpans(context, keys);
-    const kept = await storage.transaction(context, (inner) => store.stage(inner, range, part, spans, clock.now()));
+    const linked = part.spanKeys.flatMap(([position, key]) => {
+      const spanId = spans.get(key);
+      return spanId === undefined ? [] : [[position, spanId] as const];
+    });
+    const kept = await storage.transaction(context, async (inner) => {
+      const isStaged = await store.stage(inner, range, part, clock.now());
+      if (isStaged) await store.link(inner, range, linked);
+      return isStaged;
+    });
     if (!kept) throw fail("datasets.upload_given_up", "unavailable", "The upload took too long and was given up");
   }
 
@@ -65,15 +73,20 @@ export function createDatasetUploadsService(dependencies: UploadsDependencies): 
     const range = await store.begin(context, clock.now());
     try {
       let count = 0;
-      for (let part = await next(); part !== null; part = await next()) {
-        await stagePart(context, range, part);
-        count += part.rows.length;
+      for (let part = await next(); part !== null; ) {
+        // The next rows are read while these are written.
+        const [following] = await bothDone(next(), stagePart(context, range, part));
+        count += part.count;
+        part = following;
       }
-      return await storage.transaction(context, async (inner) => {
-        const result = await work(inner, range, count);
+      const result = await storage.transaction(context, async (inner) => {
+        const made = await work(inner, range, count);
         await store.commit(inner, range);
-        return result;
+        return made;
       });
+      // Until then PostgreSQL would read all examples for a page of them. What comes of it is no matter of the upload.
+      if (count >= MANY_ROWS) await storage.refreshStatistics().catch(() => {});
+      return result;
     } finally {
       // What cannot be cleared now is swept later: the upload itself is decided.
       await clear(context, range).catch(() => {});
@@ -96,4 +109,10 @@ export function createDatasetUploadsService(dependencies: UploadsDependencies): 
     sweepAtStart: (context) =>
       clearUntouched(context, clock.now() - (storage.dialect.name === "sqlite" ? 0 : GIVEN_UP_US)),
   };
+}
+
+/** Waits for both, whatever becomes of either; then throws what the first that failed threw. */
+async function bothDone<One, Other>(one: Promise<One>, other: Promise<Other>): Promise<[One, Other]> {
+  await Promise.allSettled([one, other]);
+  return Promise.all([one, other]);
 }

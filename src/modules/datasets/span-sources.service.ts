@@ -13,7 +13,7 @@ import { nothingChosen, sourcesNotFound } from "./datasets.errors.ts";
 import type { Dataset, DatasetChange, VersionWords } from "./datasets.schema.ts";
 import { exampleOfSpan, type SpanExample } from "./span-example.rules.ts";
 import type { SpanSourcesStore } from "./span-sources.store.ts";
-import type { UploadPart, UploadRow } from "./upload-parts.rules.ts";
+import { type UploadPart, type UploadRow, uploadPart } from "./upload-parts.rules.ts";
 
 interface SpanSourcesDependencies {
   readonly store: SpanSourcesStore;
@@ -147,7 +147,7 @@ export function createSpanSourcesService(dependencies: SpanSourcesDependencies):
       for (let at = 0; at < rows.length; ) {
         const rest = rows.slice(at);
         const part = rest.slice(0, countFitting(rest, PART_CHARACTERS, lengthOf));
-        yield { position, rows: part };
+        yield uploadPart(position, part);
         position += part.length;
         at += part.length;
       }

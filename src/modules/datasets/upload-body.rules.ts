@@ -1,6 +1,7 @@
 // Bodies of uploads, read piece by piece by the thread of bodies in bulk: the main thread feeds it and takes rows in parts.
 import { requireFewParts } from "../../api/body.ts";
 import type { Asked, StreamedBody } from "../../kernel/bulk-body.ts";
+import { createGarbageCount } from "../../kernel/free-bytes.ts";
 import { type Json, parseJson } from "../../kernel/json.ts";
 import { syntaxErrorOffset } from "../../kernel/json-reader.ts";
 import { uploadRefused, uploadTypeUnknown, uploadWithoutType } from "./datasets.errors.ts";
@@ -37,6 +38,10 @@ interface UploadReader {
   readonly late?: Iterator<UploadRow>;
 }
 
+/** Bytes that were fed before what is left of them is collected: rows and their texts take several times as much. */
+const MOST_GARBAGE_BYTES = 4 * 1024 * 1024;
+const countGarbage = createGarbageCount(MOST_GARBAGE_BYTES, () => setImmediate(() => Bun.gc(true)));
+
 const decoder = new TextDecoder("utf-8", { fatal: true });
 /** Lists and objects of a JSON document. */
 const MOST_JSON_PARTS = 8_000_000;
@@ -57,6 +62,7 @@ export const datasetUploadBody: StreamedBody<KeptUpload> = {
       async feed(bytes) {
         reader ??= readerOf(contentType, gatherer);
         await reader.feed(bytes);
+        countGarbage(bytes.byteLength);
         return next();
       },
       async end() {

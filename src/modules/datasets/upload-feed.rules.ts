@@ -1,6 +1,7 @@
 // Takes the body of an upload out of its request: feeds it to its thread, and hands out the rows that are ready.
 import { announcedBytes, tooLarge } from "../../api/body.ts";
 import { Failure, fail } from "../../kernel/failure.ts";
+import { movable } from "../../kernel/link.ts";
 import type { UploadReading } from "./upload-body.rules.ts";
 import type { UploadFacts, UploadSource } from "./upload-parts.rules.ts";
 
@@ -16,15 +17,16 @@ export function uploadSource(request: Request, reading: UploadReading, bodyLimit
   // A JSON document is held whole, a file is not.
   const pieces = piecesOf(request, isFile ? Number.POSITIVE_INFINITY : bodyLimit);
   let facts: UploadFacts | null = null;
+  let hasPart = false;
 
   async function next() {
     for (;;) {
-      const part = await reading.take();
+      const part = hasPart ? await reading.take() : null;
       if (part !== null) return part;
       if (facts !== null) return null;
       const { done, value } = await pieces.next();
       if (done === true) facts = await reading.end();
-      else await reading.feed(value);
+      hasPart = facts !== null || (await reading.feed(value!));
     }
   }
 
@@ -48,8 +50,9 @@ async function* piecesOf(request: Request, limit: number): AsyncGenerator<Uint8A
       if (done) return;
       size += value.byteLength;
       if (size > limit) throw tooLarge(limit);
-      // Copies: what crosses takes its whole buffer along.
-      for (let at = 0; at < value.byteLength; at += PIECE_BYTES) yield value.slice(at, at + PIECE_BYTES);
+      // What crosses takes its whole buffer along.
+      if (value.byteLength <= PIECE_BYTES) yield movable(value);
+      else for (let at = 0; at < value.byteLength; at += PIECE_BYTES) yield value.slice(at, at + PIECE_BYTES);
     }
   } catch (cause) {
     if (cause instanceof Failure) throw cause;

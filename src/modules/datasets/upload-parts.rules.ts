@@ -10,11 +10,41 @@ export interface UploadRow extends HashedContent, ExampleName {
   readonly splits: readonly string[];
 }
 
-/** Rows that are written in one transaction: ingestion has its turn after each. */
+/** Rows that are written in one transaction: ingestion has its turn after each. They are JSON texts of lists, as the database takes
+ *  them, so that the main thread only hands them on; each begins with the position of its row among those of the upload. */
 export interface UploadPart {
-  /** Of the first row, among the rows of the upload. */
+  /** Of the first row. */
   readonly position: number;
-  readonly rows: readonly UploadRow[];
+  readonly count: number;
+  /** Position, input, output, metadata. */
+  readonly contents: string;
+  /** Position, hash, own id, row id of the example that is named, row id of the span. */
+  readonly named: string;
+  /** Position, name of a split; null where no row names any. */
+  readonly splits: string | null;
+  /** Spans that rows name by their exporters' ids. */
+  readonly spanKeys: readonly (readonly [position: number, spanKey: string])[];
+}
+
+/** The rows from that position on, ready to be written. */
+export function uploadPart(position: number, rows: readonly UploadRow[]): UploadPart {
+  const splits = rows.flatMap(({ splits: names }, at) => [...new Set(names)].map((name) => [position + at, name]));
+  return {
+    position,
+    count: rows.length,
+    contents: JSON.stringify(rows.map(({ input, output, metadata }, at) => [position + at, input, output, metadata])),
+    named: JSON.stringify(
+      rows.map(({ hash, externalId, namedExample, spanId }, at) => [
+        position + at,
+        hash,
+        externalId,
+        namedExample,
+        spanId ?? null,
+      ]),
+    ),
+    splits: splits.length === 0 ? null : JSON.stringify(splits),
+    spanKeys: rows.flatMap(({ spanKey }, at) => (spanKey === null ? [] : [[position + at, spanKey] as const])),
+  };
 }
 
 export type UploadAction = "create" | "append" | "update";
@@ -37,7 +67,7 @@ export interface UploadSource {
 }
 
 const PART_ROWS = 1000;
-const PART_CHARACTERS = 2 * 1024 * 1024;
+const PART_CHARACTERS = 1024 * 1024;
 
 /** Gathers rows into parts. */
 export interface PartGatherer {
@@ -53,7 +83,7 @@ export function createPartGatherer(): PartGatherer {
   let characters = 0;
   let position = 0;
   const close = () => {
-    full.push({ position, rows });
+    full.push(uploadPart(position, rows));
     position += rows.length;
     rows = [];
     characters = 0;

@@ -31,7 +31,7 @@ interface MatchedCounts {
 const SLICE_ROWS = 5000;
 
 /** Rows from which on it is better to read all examples of a dataset than to look each one up. */
-const MANY_ROWS = 1000;
+export const MANY_ROWS = 1000;
 
 export type UploadsStore = ReturnType<typeof createUploadsStore>;
 
@@ -68,12 +68,11 @@ function stagedRows(dialect: Dialect) {
       return uploadRangeOf(row.id);
     },
 
-    /** Writes a part; `spans` are the row ids of the spans that its rows name. False when the upload was given up meanwhile. */
+    /** Writes a part. False when the upload was given up meanwhile. */
     async stage(
       context: CallContext,
       { upload, first }: UploadRange,
-      { position, rows }: UploadPart,
-      spans: ReadonlyMap<string, number>,
+      { contents, named, splits }: UploadPart,
       nowUs: number,
     ): Promise<boolean> {
       const touched = await run(
@@ -81,31 +80,22 @@ function stagedRows(dialect: Dialect) {
         sql`update dataset_uploads set touched_us = ${nowUs} where id = ${upload} and committed = 0`,
       );
       if (touched === 0) return false;
-      const base = first + position;
-      const contents = rows.map(({ input, output, metadata }, at) => [base + at, input, output, metadata]);
+      const contentId = sql`${sql.lit(first)} + ${integer(0)}`;
       await run(
         context,
         sql`insert into dataset_contents (id, input, output, metadata)
-          select ${integer(0)}, ${text(1)}, ${text(2)}, ${text(3)} from ${dialect.jsonRows(contents)}`,
+          select ${contentId}, ${text(1)}, ${text(2)}, ${text(3)} from ${dialect.jsonRows(contents)}`,
       );
-      const named = rows.map(({ hash, externalId, namedExample, spanKey, spanId }, at) => [
-        base + at,
-        hash,
-        externalId,
-        namedExample,
-        spanKey === null ? (spanId ?? null) : (spans.get(spanKey) ?? null),
-      ]);
       await run(
         context,
         sql`insert into dataset_upload_rows (content_id, hash, external_id, named_example, linked_span)
-          select ${integer(0)}, ${text(1)}, ${text(2)}, ${integer(3)}, ${integer(4)} from ${dialect.jsonRows(named)}`,
+          select ${contentId}, ${text(1)}, ${text(2)}, ${integer(3)}, ${integer(4)} from ${dialect.jsonRows(named)}`,
       );
-      const splits = rows.flatMap(({ splits: names }, at) => [...new Set(names)].map((name) => [base + at, name]));
-      if (splits.length > 0) {
+      if (splits !== null) {
         await run(
           context,
           sql`insert into dataset_upload_splits (content_id, name)
-            select ${integer(0)}, ${text(1)} from ${dialect.jsonRows(splits)}`,
+            select ${contentId}, ${text(1)} from ${dialect.jsonRows(splits)}`,
         );
       }
       return true;

@@ -63,7 +63,7 @@ export const postgresDialect: Dialect = {
   rowsOfEach: (values, rowsOf) =>
     sql`(select of_each.* from unnest(${[...values]}::bigint[]) as each_value(value)
       cross join lateral (${rowsOf(sql.ref("each_value.value"))}) as of_each)`,
-  jsonRows: (rows) => sql`jsonb_array_elements(${JSON.stringify(rows)}::text::jsonb)`,
+  jsonRows: (rows) => sql`jsonb_array_elements(${typeof rows === "string" ? rows : JSON.stringify(rows)}::text::jsonb)`,
   member: (row, position, type) => sql`(${row} ->> ${sql.lit(position)})::${sql.raw(memberTypes[type])}`,
   jsonListLength: (column, path) => {
     const value = sql`(${column} #> ${[...path]}::text[])`;

@@ -63,7 +63,7 @@ export const sqliteDialect: Dialect = {
     const parts = values.map((value) => sql`select * from (${rowsOf(sql.lit(value))})`);
     return sql`(${sql.join(parts, sql` union all `)})`;
   },
-  jsonRows: (rows) => sql`json_each(${JSON.stringify(rows)})`,
+  jsonRows: (rows) => sql`json_each(${typeof rows === "string" ? rows : JSON.stringify(rows)})`,
   member: (row, position) => sql`${row} ->> ${sql.lit(position)}`,
   jsonListLength: (column, path) => {
     const at = sql.lit(`$.${path.join(".")}`);

@@ -1,5 +1,6 @@
 // A transaction of another thread, which speaks statement by statement: it holds the writer between them, though not for long.
 import { fail } from "../../kernel/failure.ts";
+import { createGarbageCount } from "../../kernel/free-bytes.ts";
 import type { Mutex } from "../../kernel/mutex.ts";
 import type { SqliteConnection, SqliteResult, StatementMessage } from "./connection.ts";
 
@@ -10,6 +11,9 @@ export interface TransactionLimits {
 }
 
 export const TRANSACTION_LIMITS: TransactionLimits = { idle: 1000, whole: 5000 };
+
+/** Characters of parameters, which are texts of up to megabytes, before they are collected. */
+const MOST_GARBAGE_LENGTH = 4 * 1024 * 1024;
 
 interface HeldTransaction {
   readonly number: number;
@@ -42,6 +46,7 @@ export function createForeignTransaction({
 }: TransactionParts) {
   let held: HeldTransaction | null = null;
   let lastNumber = 0;
+  const countGarbage = createGarbageCount(MOST_GARBAGE_LENGTH, () => setImmediate(() => Bun.gc(true)));
 
   function end(how: "commit" | "rollback"): void {
     const ending = held;
@@ -98,6 +103,7 @@ export function createForeignTransaction({
     executeIn: ({ number, sql, parameters }: StatementMessage & { number: number }): SqliteResult => {
       const current = requireHeld(number);
       clearTimeout(current.timer);
+      for (const parameter of parameters ?? []) if (typeof parameter === "string") countGarbage(parameter.length);
       try {
         return connection.execute(sql, parameters);
       } catch (error) {
