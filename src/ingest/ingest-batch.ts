@@ -1,6 +1,7 @@
 // One batch of spans in one transaction, the same for both databases: the steps in their order
 // (docs/protocol/storage.md#the-ingest-transaction). This is the one place that writes projects, sessions, traces and spans
 // together.
+import type { SpanCost } from "../model/costs/span-cost.ts";
 import type { SumVector } from "../model/rollups/rollup.ts";
 import { climb, MAXIMUM_ANCESTORS } from "../model/rollups/rollup-climb.ts";
 import { type Folded, fold } from "../model/rollups/rollup-fold.ts";
@@ -29,11 +30,16 @@ export interface BatchOutcome {
   readonly pendingTraces: readonly number[];
 }
 
+/** What a span costs; null for what is no call of a model, or reports nothing that costs. */
+export type PriceSpan = (span: IncomingSpan) => SpanCost | null;
+
 /** A span that is new, with the row of its trace. */
 interface PlacedSpan {
   readonly span: IncomingSpan;
   readonly trace: StoredTrace;
 }
+
+type Costs = ReadonlyMap<IncomingSpan, SpanCost>;
 
 /** Thrown to leave the transaction: a span that is stored already would have named the session of its trace. The batch is
  *  tried again with the others, so that a duplicate creates and links nothing. */
@@ -45,11 +51,15 @@ class DuplicateNamesSession extends Error {
 
 /** Stores the spans of a batch and everything that follows from them, in one transaction. Resolves when it is durable;
  *  after a failure nothing of the batch is stored. */
-export async function ingestBatch(store: IngestStore, spans: readonly IncomingSpan[]): Promise<BatchOutcome> {
+export async function ingestBatch(
+  store: IngestStore,
+  spans: readonly IncomingSpan[],
+  price: PriceSpan = withoutPrices,
+): Promise<BatchOutcome> {
   let candidates: readonly IncomingSpan[] = withoutRepeats(spans);
   for (;;) {
     try {
-      const { stored, pendingTraces } = await storeBatch(store, candidates);
+      const { stored, pendingTraces } = await storeBatch(store, candidates, price);
       return { stored, duplicates: spans.length - stored, pendingTraces };
     } catch (error) {
       if (!(error instanceof DuplicateNamesSession)) throw error;
@@ -58,8 +68,18 @@ export async function ingestBatch(store: IngestStore, spans: readonly IncomingSp
   }
 }
 
-function storeBatch(store: IngestStore, spans: readonly IncomingSpan[]) {
+function withoutPrices(): null {
+  return null;
+}
+
+function storeBatch(store: IngestStore, spans: readonly IncomingSpan[], price: PriceSpan) {
   if (spans.length === 0) return { stored: 0, pendingTraces: [] };
+  // Before the transaction, and once: it may run again, and prices may change meanwhile.
+  const costs = new Map<IncomingSpan, SpanCost>();
+  for (const span of spans) {
+    const cost = span.kind === "LLM" ? price(span) : null;
+    if (cost !== null) costs.set(span, cost);
+  }
   return store.run(needsOf(spans), async (transaction) => {
     const all = spans.map((span) => ({ span, trace: transaction.traces.get(span.traceKey)! }));
     // Asked for together, so that the database is waited for once.
@@ -69,7 +89,9 @@ function storeBatch(store: IngestStore, spans: readonly IncomingSpan[]) {
       outerCalls(transaction, all),
     ]);
     const pendingTraces =
-      placed.length === 0 ? [] : await storeSpans(transaction, placed, children, repeatedBy(placed, outer));
+      placed.length === 0
+        ? []
+        : await storeSpans(transaction, placed, costs, { children, outer: repeatedBy(placed, outer) });
     return { stored: placed.length, pendingTraces };
   });
 }
@@ -170,8 +192,8 @@ async function withoutStored(
 async function storeSpans(
   transaction: IngestTransaction,
   placed: readonly PlacedSpan[],
-  children: readonly ChildSums[],
-  outer: readonly OuterCall[],
+  costs: Costs,
+  { children, outer }: { readonly children: readonly ChildSums[]; readonly outer: readonly OuterCall[] },
 ): Promise<number[]> {
   const repeating = repeatingSpans(placed, children);
   const folded = fold(
@@ -183,10 +205,10 @@ async function storeSpans(
     })),
     inheritedSums(placed, children),
   );
-  await transaction.insertSpans(newSpans(placed, folded, repeating));
+  await transaction.insertSpans(newSpans(placed, folded, repeating, costs));
   if (outer.length > 0) await transaction.markRepeating(outer.map(({ id }) => id));
   const pendingTraces = await climbToAncestors(transaction, placed, folded, outer);
-  await changeTracesAndSessions(transaction, placed, repeating, outer);
+  await changeTracesAndSessions(transaction, placed, costs, { repeating, outer });
   return pendingTraces;
 }
 
@@ -228,7 +250,12 @@ function inheritedSums(placed: readonly PlacedSpan[], children: readonly ChildSu
   );
 }
 
-function newSpans(placed: readonly PlacedSpan[], folded: Folded, repeating: ReadonlySet<number>): NewSpan[] {
+function newSpans(
+  placed: readonly PlacedSpan[],
+  folded: Folded,
+  repeating: ReadonlySet<number>,
+  costs: Costs,
+): NewSpan[] {
   const selfParents = new Set(folded.selfParents);
   return placed.map(({ span, trace }, position) => ({
     span,
@@ -237,6 +264,7 @@ function newSpans(placed: readonly PlacedSpan[], folded: Folded, repeating: Read
     sums: folded.sums[position]!,
     onCycle: selfParents.has(position),
     repeatsChild: repeating.has(position),
+    cost: costs.get(span) ?? null,
   }));
 }
 
@@ -278,8 +306,8 @@ async function climbToAncestors(
 async function changeTracesAndSessions(
   transaction: IngestTransaction,
   placed: readonly PlacedSpan[],
-  repeating: ReadonlySet<number>,
-  outer: readonly OuterCall[],
+  costs: Costs,
+  { repeating, outer }: { readonly repeating: ReadonlySet<number>; readonly outer: readonly OuterCall[] },
 ): Promise<void> {
   const traces = new Map(placed.map(({ trace }) => [trace.id, trace]));
   const sessionKeys = new Map<number, string>();
@@ -294,7 +322,7 @@ async function changeTracesAndSessions(
       promptTokens: span.promptTokens,
       completionTokens: span.completionTokens,
       repeatsChild: repeating.has(position),
-      cost: null,
+      cost: costs.get(span)?.total ?? null,
       startUs: span.startUs,
       endUs: span.endUs,
     })),

@@ -1,6 +1,7 @@
 // What the ingest transaction asks of a database: set-wise steps in a fixed order (docs/protocol/storage.md#the-ingest-transaction).
 // Two drivers implement it beside their bulk inserts; modules/traces/ingest decides what to write.
 import { type Failure, fail, messageOf } from "../kernel/failure.ts";
+import type { SpanCost } from "../model/costs/span-cost.ts";
 import type { SumVector } from "../model/rollups/rollup.ts";
 import type { AncestorRow } from "../model/rollups/rollup-climb.ts";
 import type { CallCounts, CountedCall } from "../model/rollups/rollup-repeats.ts";
@@ -64,6 +65,8 @@ export interface NewSpan {
   readonly sums: SumVector;
   readonly onCycle: boolean;
   readonly repeatsChild: boolean;
+  /** Null for what is no call of a model, or reports nothing that costs. */
+  readonly cost: SpanCost | null;
 }
 
 /** What a batch adds to a trace, the bounds it has then, and the session it belongs to then. */
@@ -88,7 +91,7 @@ export interface IngestTransaction {
   sumStoredChildren(spans: readonly CallReference[]): Promise<ChildSums[]>;
   /** Those of the spans that are stored calls of a model with just these counts, and are not known to repeat a child. */
   findOuterCalls(spans: readonly CallReference[]): Promise<OuterCall[]>;
-  /** Inserts spans, payloads and large values. */
+  /** Inserts spans, payloads, large values and costs. */
   insertSpans(spans: readonly NewSpan[]): Promise<void>;
   /** Every stored ancestor of the starts, the starts included, each once; at most `limit` + 1 rows of one trace. */
   findAncestors(starts: readonly SpanReference[], limit: number): Promise<AncestorRow[]>;

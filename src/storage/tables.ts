@@ -151,6 +151,9 @@ interface SpanCostsTable {
   completion_cost: number | null;
   prompt_tokens: number | null;
   completion_tokens: number | null;
+  /** Code of `costSources`. */
+  source: Generated<number>;
+  given_cost: number | null;
 }
 
 interface SpanCostDetailsTable {

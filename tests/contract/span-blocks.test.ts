@@ -134,7 +134,15 @@ forEachDriver("span blocks", (driver) => {
         const span = { ...blockSpan(random, 1), traceKey: "late" };
         const sums = { errors: 0, prompt: 0, completion: 0 };
         await transaction.insertSpans([
-          { span, traceId: trace.id, projectId: trace.projectId, sums, onCycle: false, repeatsChild: false },
+          {
+            span,
+            traceId: trace.id,
+            projectId: trace.projectId,
+            sums,
+            onCycle: false,
+            repeatsChild: false,
+            cost: null,
+          },
         ]);
         hasInserted();
         await held;

@@ -1,6 +1,7 @@
 // The spans of a batch on PostgreSQL: what is stored already, the bulk insert, the ancestors and their sums.
 
 import { blockOf } from "../../model/blocks/block.ts";
+import { costSourceCode } from "../../model/costs/span-cost.ts";
 import type { SumVector } from "../../model/rollups/rollup.ts";
 import type { AncestorRow } from "../../model/rollups/rollup-climb.ts";
 import { type IncomingSpan, spanKinds, spanStatuses } from "../../model/span.ts";
@@ -95,11 +96,11 @@ export async function insertSpans(sql: PostgresSql, send: Send, spans: readonly 
       from jsonb_array_elements(${payloadsText(incoming)}::text::jsonb) with ordinality as given (value, position))
     insert into spans (id, epoch, trace_id, project_id, span_key, parent_key, name, kind, status, status_message, start_us,
       latency_us, user_key, model, prompt_tokens, completion_tokens, sum_errors, sum_prompt, sum_completion, on_cycle,
-      input_head, output_head, input_said, output_said, may_be_root, repeats_child, shown_name)
+      input_head, output_head, input_said, output_said, may_be_root, repeats_child, shown_name, own_cost)
     select (select ids from taken)[position], (select ids from taken)[position] >> ${EPOCH_BITS}, trace_id, project_id, span_key,
       parent_key, name, kind, status, status_message, start_us, latency_us, user_key, model, prompt_tokens, completion_tokens,
       sum_errors, sum_prompt, sum_completion, on_cycle, input_head, output_head,
-      input_said, output_said, may_be_root, repeats_child, shown_name
+      input_said, output_said, may_be_root, repeats_child, shown_name, own_cost
     from unnest(${spans.map(({ traceId }) => traceId)}::bigint[], ${spans.map(({ projectId }) => projectId)}::bigint[],
       ${incoming.map((span) => span.spanKey)}::text[], ${incoming.map((span) => span.parentKey)}::text[],
       ${incoming.map((span) => span.name)}::text[], ${incoming.map((span) => kindCodes.get(span.kind)!)}::bigint[],
@@ -112,11 +113,14 @@ export async function insertSpans(sql: PostgresSql, send: Send, spans: readonly 
       ${spans.map(({ onCycle }) => (onCycle ? 1 : 0))}::bigint[], ${incoming.map((span) => span.inputHead)}::text[],
       ${incoming.map((span) => span.outputHead)}::text[], ${incoming.map((span) => span.inputSaid)}::text[],
       ${incoming.map((span) => span.outputSaid)}::text[], ${mayBeRoots(spans)}::bigint[],
-      ${spans.map(({ repeatsChild }) => (repeatsChild ? 1 : 0))}::bigint[], ${incoming.map((span) => span.shownName)}::text[])
+      ${spans.map(({ repeatsChild }) => (repeatsChild ? 1 : 0))}::bigint[], ${incoming.map((span) => span.shownName)}::text[],
+      ${spans.map(({ cost }) => cost?.total ?? null)}::bigint[])
       with ordinality as given (trace_id, project_id, span_key, parent_key, name, kind, status, status_message, start_us,
         latency_us, user_key, model, prompt_tokens, completion_tokens, sum_errors, sum_prompt, sum_completion, on_cycle,
-        input_head, output_head, input_said, output_said, may_be_root, repeats_child, shown_name, position)`,
+        input_head, output_head, input_said, output_said, may_be_root, repeats_child, shown_name, own_cost, position)`,
   );
+  const priced = spans.filter(({ cost }) => cost !== null);
+  if (priced.length > 0) send(insertCosts(sql, priced));
   for (const { span, traceId } of spans) {
     for (const value of span.largeValues) {
       for (const { path, seq, bytes } of piecesOf(value)) {
@@ -126,6 +130,35 @@ export async function insertSpans(sql: PostgresSql, send: Send, spans: readonly 
       }
     }
   }
+}
+
+/** One statement for the costs and their details. The spans are there already. */
+function insertCosts(sql: PostgresSql, spans: readonly NewSpan[]): Promise<unknown> {
+  const costs = spans.map(({ cost }) => cost!);
+  const details = costs.flatMap((cost, at) => cost.details.map((detail) => ({ at: at + 1, ...detail })));
+  return sql`
+    with given as materialized (
+      select row.*, s.id, s.start_us
+      from unnest(${spans.map(({ traceId }) => traceId)}::bigint[], ${spans.map(({ span }) => span.spanKey)}::text[],
+        ${costs.map(({ modelId }) => modelId)}::bigint[], ${costs.map(({ total }) => total)}::bigint[],
+        ${costs.map(({ prompt }) => prompt)}::bigint[], ${costs.map(({ completion }) => completion)}::bigint[],
+        ${costs.map(({ promptTokens }) => promptTokens)}::bigint[],
+        ${costs.map(({ completionTokens }) => completionTokens)}::bigint[],
+        ${costs.map(({ source }) => costSourceCode(source))}::bigint[], ${costs.map((cost) => cost.given)}::bigint[])
+        with ordinality as row (trace_id, span_key, model_id, cost, prompt_cost, completion_cost, prompt_tokens,
+          completion_tokens, source, given_cost, position)
+      join spans s on s.trace_id = row.trace_id and s.span_key = row.span_key),
+    cost as (
+      insert into span_costs (span_id, trace_id, model_id, start_us, cost, prompt_cost, completion_cost, prompt_tokens,
+        completion_tokens, source, given_cost)
+      select id, trace_id, model_id, start_us, cost, prompt_cost, completion_cost, prompt_tokens, completion_tokens, source,
+        given_cost from given)
+    insert into span_cost_details (span_id, token_type, is_prompt, tokens, cost)
+    select given.id, detail.token_type, detail.is_prompt, detail.tokens, detail.cost
+    from unnest(${details.map(({ at }) => at)}::bigint[], ${details.map(({ tokenType }) => tokenType)}::text[],
+      ${details.map(({ isPrompt }) => (isPrompt ? 1 : 0))}::bigint[], ${details.map(({ tokens }) => tokens)}::bigint[],
+      ${details.map(({ cost }) => cost)}::bigint[]) as detail (position, token_type, is_prompt, tokens, cost)
+    join given on given.position = detail.position`;
 }
 
 /** 0 for spans whose parent is among them. */

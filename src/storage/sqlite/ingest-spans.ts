@@ -1,6 +1,7 @@
 // The spans of a batch on SQLite: what is stored already, the inserts, the ancestors and their sums.
 
 import { blockOf } from "../../model/blocks/block.ts";
+import { costSourceCode, type SpanCost } from "../../model/costs/span-cost.ts";
 import type { SumVector } from "../../model/rollups/rollup.ts";
 import type { AncestorRow } from "../../model/rollups/rollup-climb.ts";
 import { spanKinds, spanStatuses } from "../../model/span.ts";
@@ -72,8 +73,8 @@ export function insertSpans(connection: SqliteConnection, spans: readonly NewSpa
   const insertSpan = connection.prepare(
     `insert into spans (id, epoch, trace_id, project_id, span_key, parent_key, name, kind, status, status_message,
        start_us, latency_us, user_key, model, prompt_tokens, completion_tokens, sum_errors, sum_prompt, sum_completion,
-       on_cycle, input_head, output_head, input_said, output_said, repeats_child, shown_name)
-     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       on_cycle, input_head, output_head, input_said, output_said, repeats_child, shown_name, own_cost)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const insertPayload = connection.prepare(
     `insert into span_payloads (span_id, attributes, events, extra, has_large)
@@ -83,7 +84,7 @@ export function insertSpans(connection: SqliteConnection, spans: readonly NewSpa
   // There is one writer: the next id is known before the insert, and with it the epoch and the key of the payload.
   const sequence = connection.prepare("select seq from sqlite_sequence where name = 'spans'");
   let id = (sequence.get() as { seq: number } | null)?.seq ?? 0;
-  for (const { span, traceId, projectId, sums, onCycle, repeatsChild } of spans) {
+  for (const { span, traceId, projectId, sums, onCycle, repeatsChild, cost } of spans) {
     id++;
     insertSpan.run(
       id,
@@ -112,13 +113,45 @@ export function insertSpans(connection: SqliteConnection, spans: readonly NewSpa
       span.outputSaid,
       repeatsChild ? 1 : 0,
       span.shownName,
+      cost === null ? null : cost.total,
     );
+    if (cost !== null) insertCost(connection, { id, traceId, startUs: span.startUs }, cost);
     insertPayload.run(id, span.attributes, span.events, span.extra, largeBytes(span.largeValues));
     for (const value of span.largeValues) {
       for (const piece of piecesOf(value)) insertPiece.run(id, piece.path, piece.seq, piece.bytes);
     }
   }
   sortFullBlocks(connection, id);
+}
+
+function insertCost(
+  connection: SqliteConnection,
+  { id, traceId, startUs }: { readonly id: number; readonly traceId: number; readonly startUs: number },
+  cost: SpanCost,
+): void {
+  const insert = connection.prepare(
+    `insert into span_costs (span_id, trace_id, model_id, start_us, cost, prompt_cost, completion_cost, prompt_tokens,
+       completion_tokens, source, given_cost)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const insertDetail = connection.prepare(
+    "insert into span_cost_details (span_id, token_type, is_prompt, tokens, cost) values (?, ?, ?, ?, ?)",
+  );
+  insert.run(
+    id,
+    traceId,
+    cost.modelId,
+    startUs,
+    cost.total,
+    cost.prompt,
+    cost.completion,
+    cost.promptTokens,
+    cost.completionTokens,
+    costSourceCode(cost.source),
+    cost.given,
+  );
+  for (const detail of cost.details)
+    insertDetail.run(id, detail.tokenType, detail.isPrompt ? 1 : 0, detail.tokens, detail.cost);
 }
 
 export function findAncestors(

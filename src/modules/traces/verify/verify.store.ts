@@ -1,5 +1,6 @@
 // The rows that `spanlight verify` recomputes from the spans, read in slices by key.
 import { sql } from "kysely";
+import { costSourceCode } from "../../../model/costs/span-cost.ts";
 import type { Dialect } from "../../../storage/dialect.ts";
 import { type OwnedTable, ownedTables, tableOfOwner } from "../../../storage/owned-tables.ts";
 import type { CallContext } from "../../../storage/storage.ts";
@@ -117,6 +118,13 @@ const orphanQueries = {
     where not exists (select 1 from span_payloads p where p.span_id = s.id)`,
   "large values without a payload that names them": sql`select count(*) as count from large_values v
     where not exists (select 1 from span_payloads p where p.span_id = v.span_id and p.has_large <> 0)`,
+  "spans that say another cost than the row of it": sql`select count(*) as count from spans s
+    where s.own_cost is not null and not exists (select 1 from span_costs c where c.span_id = s.id and c.cost = s.own_cost)`,
+  "costs that their span does not have": sql`select count(*) as count from span_costs c join spans s on s.id = c.span_id
+    where c.cost is not null and s.own_cost is null`,
+  "costs whose kinds of tokens come to something else": sql`select count(*) as count from span_costs c
+    where c.source = ${sql.lit(costSourceCode("price"))} and c.cost <> (
+      select coalesce(sum(d.cost), 0) from span_cost_details d where d.span_id = c.span_id)`,
   "spans in the wrong epoch": sql`select count(*) as count from spans where epoch <> id / 65536`,
   ...Object.fromEntries(ownedTables.map(withoutOwner)),
 };

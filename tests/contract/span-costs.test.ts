@@ -1,0 +1,181 @@
+// What calls cost, stored with their spans: the same sums of traces, sessions and what is above in any order of arrival, in one batch
+// or in several, with spans that come twice, calls that are recorded twice, and after deletions.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { ingestBatch, type PriceSpan } from "../../src/ingest/ingest-batch.ts";
+import { createRollupsService } from "../../src/ingest/rollups/rollups.service.ts";
+import type { SpanCost } from "../../src/model/costs/span-cost.ts";
+import type { IncomingSpan } from "../../src/model/span.ts";
+import { createDeletionService } from "../../src/modules/traces/delete/deletion.service.ts";
+import { createTransferService } from "../../src/modules/traces/transfer/transfer.service.ts";
+import { verifyStorage } from "../../src/modules/traces/verify/verify.service.ts";
+import { forEachDriver } from "../support/drivers.ts";
+import { incomingSpan } from "../support/spans.ts";
+import { openTestStorage, type TestStorage } from "../support/storage.ts";
+
+/** 10^-12 USD a token: 0.15 USD and 0.6 USD a million. */
+const INPUT = 150_000;
+const OUTPUT = 600_001;
+
+/** As prices would: no model, no cost row; a model nobody knows, a row without amounts; `given`, what its sender says. */
+const price: PriceSpan = ({ model, promptTokens, completionTokens }): SpanCost | null => {
+  if (model === null) return null;
+  const known = model === "known";
+  const prompt = known ? promptTokens! * INPUT : null;
+  const completion = known ? completionTokens! * OUTPUT : null;
+  const given = model === "given" ? 1_234_567 : null;
+  return {
+    source: known ? "price" : given === null ? "unknown" : "given",
+    modelId: known ? 7 : null,
+    total: known ? prompt! + completion! : given,
+    prompt,
+    completion,
+    promptTokens,
+    completionTokens,
+    given,
+    details: [
+      { tokenType: "input", isPrompt: true, tokens: promptTokens, cost: prompt },
+      { tokenType: "output", isPrompt: false, tokens: completionTokens, cost: completion },
+    ],
+  };
+};
+
+const CALL = { kind: "LLM", model: "known", promptTokens: 10, completionTokens: 4 } as const;
+const CALL_COST = 10 * INPUT + 4 * OUTPUT;
+
+const TREE: readonly Partial<IncomingSpan>[] = [
+  { spanKey: "agent", kind: "AGENT" },
+  { spanKey: "outer", parentKey: "agent", ...CALL },
+  { spanKey: "inner", parentKey: "outer", ...CALL },
+  { spanKey: "given", parentKey: "agent", ...CALL, model: "given", promptTokens: 3 },
+  { spanKey: "unknown", parentKey: "agent", ...CALL, model: "unknown", promptTokens: 5 },
+];
+const TREE_COST = CALL_COST + 1_234_567;
+
+function ordersOf<Item>(items: readonly Item[]): Item[][] {
+  if (items.length < 2) return [[...items]];
+  return items.flatMap((item, position) =>
+    ordersOf([...items.slice(0, position), ...items.slice(position + 1)]).map((rest) => [item, ...rest]),
+  );
+}
+
+forEachDriver("costs of spans", (driver) => {
+  let store: TestStorage;
+  beforeAll(async () => {
+    store = await openTestStorage(await driver.createDatabase());
+  });
+  afterAll(async () => {
+    expect((await verifyStorage(store.storage, store.context())).differences).toEqual([]);
+    await store.close();
+  });
+  const database = () => store.storage.handle.read(store.context(), "short");
+
+  let lastTrace = 0;
+  const spansOf = (given: readonly Partial<IncomingSpan>[]) => {
+    const traceKey = `trace ${++lastTrace}`;
+    return {
+      traceKey,
+      spans: given.map((span) => incomingSpan({ traceKey, sessionKey: `of ${traceKey}`, ...span })),
+    };
+  };
+
+  async function readCosts(traceKey: string) {
+    const trace = await database()
+      .selectFrom("traces")
+      .innerJoin("sessions", "sessions.id", "traces.session_id")
+      .select(["traces.id", "traces.cost as trace", "sessions.cost as session"])
+      .where("trace_key", "=", traceKey)
+      .executeTakeFirstOrThrow();
+    const spans = await database()
+      .selectFrom("spans")
+      .select(["id", "span_key", "own_cost"])
+      .where("trace_id", "=", trace.id)
+      .execute();
+    return {
+      sums: [trace.trace, trace.session],
+      own: Object.fromEntries(spans.map((span) => [span.span_key, span.own_cost])),
+      ids: new Map(spans.map((span) => [span.span_key, span.id])),
+    };
+  }
+
+  test("in any order of arrival, together and one after the other, and sent again", async () => {
+    for (const order of ordersOf(TREE)) {
+      const together = spansOf(order);
+      await ingestBatch(store.ingest, [...together.spans, ...together.spans], price);
+      const apart = spansOf(order);
+      for (const span of apart.spans) await ingestBatch(store.ingest, [span], price);
+      await ingestBatch(store.ingest, apart.spans, () => price(incomingSpan({ ...CALL, promptTokens: 900 })));
+      for (const { traceKey } of [together, apart]) {
+        expect(await readCosts(traceKey)).toMatchObject({
+          sums: [TREE_COST, TREE_COST],
+          own: { agent: null, outer: CALL_COST, inner: CALL_COST, given: 1_234_567, unknown: null },
+        });
+      }
+    }
+  });
+
+  test("the rows of a cost say where the amount is from, and what each kind of token costs", async () => {
+    const { traceKey, spans } = spansOf(TREE);
+    await ingestBatch(store.ingest, spans, price);
+    const { ids } = await readCosts(traceKey);
+    const rows = await database()
+      .selectFrom("span_costs")
+      .select([
+        "span_id",
+        "model_id",
+        "cost",
+        "prompt_cost",
+        "completion_cost",
+        "prompt_tokens",
+        "source",
+        "given_cost",
+      ])
+      .where("span_id", "in", [...ids.values()])
+      .orderBy("span_id")
+      .execute();
+    const row = (name: string) => rows.find(({ span_id }) => span_id === ids.get(name));
+    expect(row("agent")).toBeUndefined();
+    expect(row("inner")).toMatchObject({ model_id: 7, cost: CALL_COST, prompt_cost: 10 * INPUT, source: 1 });
+    expect(row("given")).toMatchObject({
+      model_id: null,
+      cost: 1_234_567,
+      prompt_cost: null,
+      source: 2,
+      given_cost: 1_234_567,
+    });
+    expect(row("unknown")).toMatchObject({ model_id: null, cost: null, prompt_tokens: 5, source: 0, given_cost: null });
+    const details = await database()
+      .selectFrom("span_cost_details")
+      .selectAll()
+      .where("span_id", "=", ids.get("inner")!)
+      .orderBy("token_type")
+      .execute();
+    expect(details.map(({ token_type, is_prompt, tokens, cost }) => [token_type, is_prompt, tokens, cost])).toEqual([
+      ["input", 1, 10, 10 * INPUT],
+      ["output", 0, 4, 4 * OUTPUT],
+    ]);
+  });
+
+  test("deletions take costs along, and what repeated a call counts again", async () => {
+    const { traceKey, spans } = spansOf(TREE);
+    for (const span of spans) await ingestBatch(store.ingest, [span], price);
+    const deletion = createDeletionService({
+      storage: store.storage,
+      rollups: createRollupsService(store.storage),
+      transfer: createTransferService(store.storage),
+    });
+    const { ids } = await readCosts(traceKey);
+    const remove = (name: string) => deletion.deleteSpan(store.context(), { id: ids.get(name)!, traceKey });
+    await remove("inner");
+    expect((await readCosts(traceKey)).sums).toEqual([TREE_COST, TREE_COST]);
+    await remove("outer");
+    expect((await readCosts(traceKey)).sums).toEqual([1_234_567, 1_234_567]);
+    await remove("given");
+    expect((await readCosts(traceKey)).sums).toEqual([0, 0]);
+    const left = await database()
+      .selectFrom("span_costs")
+      .select("span_id")
+      .where("span_id", "in", [...ids.values()])
+      .execute();
+    expect(left).toEqual([{ span_id: ids.get("unknown")! }]);
+  });
+});
