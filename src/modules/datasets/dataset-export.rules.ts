@@ -1,4 +1,5 @@
 // The files that a dataset is exported to.
+import { csvLine, spacedJson } from "../../kernel/csv.ts";
 import { globalId } from "../../kernel/ids.ts";
 import { isJsonObject, isRawNumber, type Json, type JsonObject, parseJson, stringifyJson } from "../../kernel/json.ts";
 import { EXAMPLE, type LivingExample } from "./datasets.schema.ts";
@@ -71,11 +72,11 @@ export function createCsvColumns(): CsvColumns {
       hasSplits = true;
       columns.set(SPLITS, columns.size);
     },
-    header: () => (isEmpty ? "\n" : lineOf([...columns.keys()])),
+    header: () => (isEmpty ? "\n" : csvLine([...columns.keys()])),
     row(example) {
       const cells = cellsOf(example);
       if (hasSplits) cells.set(SPLITS, JSON.stringify(example.splits));
-      return lineOf([...columns.keys()].map((name) => cells.get(name) ?? ""));
+      return csvLine([...columns.keys()].map((name) => cells.get(name) ?? ""));
     },
   };
 }
@@ -97,18 +98,4 @@ function cellText(value: Json): string {
   if (typeof value === "string") return value;
   if (isRawNumber(value)) return value.rawJSON;
   return Array.isArray(value) ? spacedJson(value) : String(value);
-}
-
-/** JSON with a blank behind commas and colons. */
-function spacedJson(value: Json): string {
-  if (Array.isArray(value)) return `[${value.map(spacedJson).join(", ")}]`;
-  if (!isJsonObject(value)) return stringifyJson(value);
-  const members = Object.entries(value).map(([key, member]) => `${JSON.stringify(key)}: ${spacedJson(member)}`);
-  return `{${members.join(", ")}}`;
-}
-
-const NEEDS_QUOTES = /[",\r\n]/;
-
-function lineOf(cells: readonly string[]): string {
-  return `${cells.map((cell) => (NEEDS_QUOTES.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(",")}\n`;
 }

@@ -4,7 +4,8 @@ import { MAX_PAGE_ROWS } from "../../kernel/paging.ts";
 import type { CallContext } from "../../storage/storage.ts";
 import type { EvaluatedRunsStore } from "./evaluated-runs.store.ts";
 import type { IncompleteEvaluation } from "./experiment-evaluations.schema.ts";
-import { exportedText } from "./experiment-export.rules.ts";
+import { exportedCsv, exportedText } from "./experiment-export.rules.ts";
+import type { ExperimentFiguresStore } from "./experiment-figures.store.ts";
 import { requireCursorOf, requireExperimentId } from "./experiment-ids.rules.ts";
 import { RUN } from "./experiment-runs.schema.ts";
 import { noEvaluationNames, noRunsToExport } from "./experiments.errors.ts";
@@ -14,6 +15,7 @@ import type { ExperimentsService } from "./experiments.service.ts";
 interface EvaluatedRunsDependencies {
   readonly store: EvaluatedRunsStore;
   readonly experiments: Pick<ExperimentsService, "getExperiment">;
+  readonly figures: Pick<ExperimentFiguresStore, "findTraced">;
 }
 
 export interface EvaluatedRunsService {
@@ -25,18 +27,21 @@ export interface EvaluatedRunsService {
     names: readonly string[],
     page: RestRequest,
   ): Promise<PlacedPage<IncompleteEvaluation>>;
-  /** All runs as the parts of one JSON text. Throws kind `not_found` also for an experiment without runs, and what
+  /** All runs as the parts of one JSON text, or of a CSV file. Throws kind `not_found` also for an experiment without runs, and what
    *  `listIncomplete` throws for the id. */
   exportRuns(
     context: CallContext,
     experimentId: string,
+    format: "json" | "csv",
   ): Promise<{ readonly experiment: Experiment; readonly parts: AsyncGenerator<string> }>;
 }
 
 /** Runs of one part of an export. */
 const EXPORTED_AT_ONCE = 500;
 
-export function createEvaluatedRunsService({ store, experiments }: EvaluatedRunsDependencies): EvaluatedRunsService {
+export function createEvaluatedRunsService(dependencies: EvaluatedRunsDependencies): EvaluatedRunsService {
+  const { store, experiments, figures } = dependencies;
+
   async function* partsOf(context: CallContext, experimentId: number) {
     let behind: { readonly exampleId: number; readonly repetition: number } | null = null;
     for (;;) {
@@ -46,7 +51,8 @@ export function createEvaluatedRunsService({ store, experiments }: EvaluatedRuns
         context,
         found.map(({ run }) => run.id),
       );
-      yield { found, said };
+      const keys = [...new Set(found.flatMap(({ run }) => run.traceKey ?? []))];
+      yield { found, said, tokens: keys.length === 0 ? new Map() : await figures.findTraced(context, keys) };
       if (found.length < EXPORTED_AT_ONCE) return;
       behind = found.at(-1)!.run;
     }
@@ -75,12 +81,14 @@ export function createEvaluatedRunsService({ store, experiments }: EvaluatedRuns
       };
     },
 
-    async exportRuns(context, experimentText) {
+    async exportRuns(context, experimentText, format) {
       const experiment = await experiments.getExperiment(context, experimentText);
       const parts = partsOf(context, experiment.id);
       const first = await parts.next();
       if (first.done) throw noRunsToExport(experimentText);
-      return { experiment, parts: exportedText(first.value, parts) };
+      if (format === "json") return { experiment, parts: exportedText(first.value, parts) };
+      const names = await store.listEvaluationNames(context, experiment.id);
+      return { experiment, parts: exportedCsv(names, first.value, parts) };
     },
   };
 }

@@ -107,6 +107,19 @@ export function createEvaluatedRunsStore(dialect: Dialect) {
       return (rows as unknown as Row[]).map((row) => evaluatedRun(row, experimentId));
     },
 
+    /** In the order in which the runs by example and repetition have them first. */
+    async listEvaluationNames(context: CallContext, experimentId: number): Promise<string[]> {
+      const { rows } = await sql<{ readonly name: string }>`
+        select name from (
+          select said.name, runs.example_id, runs.repetition,
+            row_number() over (partition by said.name order by runs.example_id, runs.repetition) as place
+          from experiment_runs as runs join experiment_evaluations as said on said.run_id = runs.id
+          where runs.experiment_id = ${experimentId}
+        ) as places
+        where place = 1 order by example_id, repetition, name`.execute(context.database.read(context, "slow"));
+      return rows.map(({ name }) => name);
+    },
+
     /** What was said of runs, by run, by name. */
     async findSaid(context: CallContext, runIds: readonly number[]): Promise<Map<number, ExperimentEvaluation[]>> {
       const rows = await context.database

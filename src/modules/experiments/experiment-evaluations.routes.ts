@@ -100,24 +100,47 @@ export function experimentEvaluationRoutes(
         return pageBody(page, arrivalCursors(RUN), incompleteEvaluationBody);
       },
     }),
-    route({
-      method: "GET",
-      path: "/v1/experiments/{experiment_id}/json",
+    exportRoute(evaluatedRuns, {
+      format: "json",
       operationId: "getExperimentJSON",
       summary: "Export the runs of an experiment",
       description: "A list of runs with their examples and evaluations, by example and repetition.",
-      action: "experiments.read",
-      status: 200,
-      rawAnswer: "application/json",
-      errors: { not_found: "No experiment has this id, or it has no runs yet.", invalid: "The id is none." },
-      example: { parameters: { experiment_id } },
-      handler: async ({ context, params }) => {
-        const { experiment, parts } = await evaluatedRuns.exportRuns(context, params.experiment_id);
-        return streamedAnswer(parts, {
-          "content-type": "application/json",
-          "content-disposition": attachmentHeader(experiment.name, "json"),
-        });
-      },
+      type: "application/json",
+    }),
+    exportRoute(evaluatedRuns, {
+      format: "csv",
+      operationId: "getExperimentCSV",
+      summary: "Export the runs of an experiment as CSV",
+      description: "A row for each run, by example and repetition, with columns for each evaluation.",
+      type: "text/csv",
     }),
   ];
+}
+
+interface RunExport {
+  readonly format: "json" | "csv";
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly type: string;
+}
+
+function exportRoute(evaluatedRuns: EvaluatedRunsService, { format, type, ...words }: RunExport): Route {
+  return route({
+    method: "GET",
+    path: `/v1/experiments/{experiment_id}/${format}`,
+    ...words,
+    action: "experiments.read",
+    status: 200,
+    rawAnswer: type,
+    errors: { not_found: "No experiment has this id, or it has no runs yet.", invalid: "The id is none." },
+    example: { parameters: { experiment_id } },
+    handler: async ({ context, params }) => {
+      const { experiment, parts } = await evaluatedRuns.exportRuns(context, params.experiment_id, format);
+      return streamedAnswer(parts, {
+        "content-type": type,
+        "content-disposition": attachmentHeader(experiment.name, format),
+      });
+    },
+  });
 }

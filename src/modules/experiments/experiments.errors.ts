@@ -37,6 +37,9 @@ export const runNotFound = (id: string) =>
 export const dismissedBaseline = () =>
   fail("experiments.dismissed_baseline", "invalid", "An experiment that is put aside cannot be the baseline");
 
+export const invalidExperimentTag = (text: string) =>
+  fail("experiments.invalid_tag", "invalid", `${text} is neither the id nor a name of a tag`);
+
 const experimentIdOf = (rowId: number) => globalId(EXPERIMENT, rowId);
 
 export const unknownExperiment = (rowId: number) => experimentNotFound(experimentIdOf(rowId));

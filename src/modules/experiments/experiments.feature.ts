@@ -44,17 +44,18 @@ export const experimentsFeature = feature(
       store: createExperimentEvaluationsStore(dialect),
       storage,
     });
+    const figures = createExperimentFiguresStore(dialect);
     const evaluationRows = createEvaluatedRunsStore(dialect);
-    const evaluatedRuns = createEvaluatedRunsService({ store: evaluationRows, experiments });
+    const evaluatedRuns = createEvaluatedRunsService({ store: evaluationRows, experiments, figures });
     const tags = createExperimentTagsService({ store: createExperimentTagsStore(dialect), storage });
     const comparison = createExperimentComparisonService({
       experiments: store,
       runs: createComparedRunsStore(dialect),
-      figures: createExperimentFiguresStore(dialect),
+      figures,
       evaluations: evaluationRows,
     });
     const dismissed = createExpiryJob(() => experiments.sweepDismissed(ownContext()), log.named("experiments"));
-    const service = { experiments, runs, evaluations, evaluatedRuns };
+    const service = { experiments, runs, evaluations, evaluatedRuns, tags };
     return {
       service,
       routes: experimentRoutes(service),

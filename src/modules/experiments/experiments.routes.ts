@@ -8,6 +8,8 @@ import { experimentEvaluationRoutes } from "./experiment-evaluations.routes.ts";
 import type { ExperimentEvaluationsService } from "./experiment-evaluations.service.ts";
 import { experimentRunRoutes } from "./experiment-runs.routes.ts";
 import type { ExperimentRunsService } from "./experiment-runs.service.ts";
+import { experimentTagRoutes } from "./experiment-tags.routes.ts";
+import type { ExperimentTagsService } from "./experiment-tags.service.ts";
 import {
   EXPERIMENT,
   ExperimentChanges,
@@ -25,6 +27,7 @@ interface RoutesNeeds {
   readonly evaluatedRuns: EvaluatedRunsService;
   readonly runs: ExperimentRunsService;
   readonly experiments: ExperimentsService;
+  readonly tags: ExperimentTagsService;
 }
 
 const experiment_id = globalId(EXPERIMENT, 1);
@@ -57,6 +60,7 @@ export function experimentRoutes(needs: RoutesNeeds): RouteModule {
       ...singleRoutes(needs),
       ...experimentRunRoutes(needs.runs),
       ...experimentEvaluationRoutes(needs.evaluations, needs.evaluatedRuns),
+      ...experimentTagRoutes(needs),
     ],
   };
 }

@@ -98,6 +98,51 @@ forEachDriver("runs and their evaluations", (driver) => {
     expect((await ask("GET /v1/experiments/nothing/json")).status).toBe(422);
   });
 
+  test("the CSV file has a row a run, and columns a name in the order in which rows have them first", async () => {
+    const { id, ids, runs } = await started("as CSV");
+    await evaluate(runs[0]!, "tone", { result: { label: "kind, mostly", score: 0.5 }, metadata: { by: "Jörg" } });
+    await evaluate(runs[0]!, "exact", { result: { score: 1 } });
+    await evaluate(runs[2]!, "also", { error: 'said "no"' });
+    const file = await ask(`GET /v1/experiments/${id}/csv`);
+    const of = (name: string) =>
+      [
+        "label",
+        "score",
+        "explanation",
+        "metadata",
+        "annotator_kind",
+        "trace_id",
+        "error",
+        "start_time",
+        "end_time",
+      ].map((column) => `annotation_${name}_${column}`);
+    const [header, first, second, third, fourth, ...rest] = file.text.split("\n");
+    expect(header!.split(",")).toEqual([
+      ..."example_id,repetition_number,input,reference_output,output,metadata,error,latency_ms,start_time,end_time".split(
+        ",",
+      ),
+      ..."trace_id,prompt_token_count,completion_token_count".split(","),
+      ...of("exact"),
+      ...of("tone"),
+      ...of("also"),
+    ]);
+    const said = `said ${rowOf(ids[0]!)}`;
+    const [start, end] = [times.start_time, times.end_time];
+    expect(first).toBe(
+      `${ids[0]},1,"{""q"": ""a""}","{""a"": 1}",${said},{},,1500,${start},${end},,,,` +
+        `,1,,{},CODE,,,${start},${end},` +
+        `"kind, mostly",0.5,,"{""by"": ""J\\u00f6rg""}",CODE,,,${start},${end},,,,,,,,,`,
+    );
+    expect(second).toStartWith(`${ids[0]},2,`);
+    expect(second).toContain(",too slow,1500,");
+    expect(third).toEndWith(",".repeat(27));
+    expect(fourth).toEndWith(`,,,{},CODE,,"said ""no""",${start},${end}`);
+    expect(rest).toEqual([""]);
+    const { data } = await ask(`POST /v1/datasets/${(await started("empty")).dataset_id}/experiments`, {});
+    expect((await ask(`GET /v1/experiments/${data.id}/csv`)).status).toBe(404);
+    expect((await ask("GET /v1/experiments/nothing/csv")).status).toBe(422);
+  });
+
   test("the export has every run with its example and what was said, by example and repetition", async () => {
     const { id, dataset_id, ids, runs } = await started("Größe & 'Art'");
     await evaluate(runs[0]!, "tone", { result: { label: "kind" }, metadata: { by: "me" }, trace_id: "abc" });
