@@ -23,6 +23,7 @@ export const addresses = {
   dataset: "/datasets/{datasetId}",
   examples: "/datasets/{datasetId}/examples",
   example: "/datasets/{datasetId}/examples/{exampleId}",
+  datasetVersions: "/datasets/{datasetId}/versions",
   prompts: "/prompts",
   prompt: "/prompts/{promptId}",
   promptVersion: "/prompts/{promptId}/versions/{versionId}",

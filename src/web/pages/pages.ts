@@ -57,6 +57,7 @@ export const pages: Readonly<Record<PageName, ComponentType>> = {
   dataset,
   examples: dataset,
   example: dataset,
+  datasetVersions: dataset,
   prompts,
   prompt,
   promptVersion: prompt,

@@ -22,6 +22,7 @@ import { shell } from "./en/shell.ts";
 import { span } from "./en/span.ts";
 import { trace } from "./en/trace.ts";
 import { traces } from "./en/traces.ts";
+import { versions } from "./en/versions.ts";
 import { views } from "./en/views.ts";
 
 export const en = {
@@ -49,4 +50,5 @@ export const en = {
   ...additions,
   ...prompts,
   ...promptCode,
+  ...versions,
 } as const;

@@ -1,11 +1,13 @@
-// A dataset: its examples at a version, and the example that is open over them.
+// A dataset: its examples at a version, with the one that is open over them, and its versions.
 import { Download, Ellipsis, Pencil, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { useLocation, useParams } from "wouter";
 import { IconButton } from "../../kit/Button.tsx";
 import { Menu, MenuItem, MenuLink, MenuSeparator } from "../../kit/Menu.tsx";
-import { EmptyState, Loaded } from "../../kit/States.tsx";
+import { EmptyState, Loaded, Skeleton } from "../../kit/States.tsx";
+import { TabLinks } from "../../kit/Tabs.tsx";
 import { useAddress } from "../../lib/address.ts";
+import { Late, late } from "../../lib/late.tsx";
 import { linkTo, pathParameter } from "../../lib/links.ts";
 import { useGraphql } from "../../lib/queries.ts";
 import { queryText } from "../../lib/rest.ts";
@@ -17,11 +19,16 @@ import { datasetById, datasetOf, type ShownDataset } from "./datasets.queries.ts
 import { Examples } from "./Examples.tsx";
 import { VersionSelect } from "./VersionSelect.tsx";
 
+const { Part: Versions } = late(() => import("./versions/Versions.tsx"));
+
 const trail = [{ label: text("datasets.title"), to: linkTo("datasets") }];
 
 export default function DatasetPage() {
   const { datasetId = "" } = useParams<{ datasetId: string }>();
-  const query = useGraphql(datasetById, { id: pathParameter(datasetId) });
+  const id = pathParameter(datasetId);
+  const [path] = useLocation();
+  const ofVersions = path === linkTo("datasetVersions", { datasetId: id });
+  const query = useGraphql(datasetById, { id });
   const address = useAddress();
   const versionId = address.get("version");
   const dataset = query.data === undefined ? undefined : datasetOf(query.data);
@@ -32,11 +39,13 @@ export default function DatasetPage() {
       actions={
         dataset && (
           <>
-            <VersionSelect
-              datasetId={dataset.id}
-              versionId={versionId}
-              onChange={(version) => address.set({ version })}
-            />
+            {!ofVersions && (
+              <VersionSelect
+                datasetId={dataset.id}
+                versionId={versionId}
+                onChange={(version) => address.set({ version })}
+              />
+            )}
             <MoreMenu dataset={dataset} versionId={versionId} />
           </>
         )
@@ -45,7 +54,27 @@ export default function DatasetPage() {
       {dataset === null || query.error?.kind === "not_found" ? (
         <EmptyState title={text("datasets.gone.title")}>{text("datasets.gone.text")}</EmptyState>
       ) : (
-        <Loaded query={query}>{() => dataset && <Examples dataset={dataset} versionId={versionId} />}</Loaded>
+        <>
+          <TabLinks
+            label={text("versions.tabs")}
+            tabs={[
+              { to: linkTo("examples", { datasetId: id }), label: text("datasets.examples"), current: !ofVersions },
+              { to: linkTo("datasetVersions", { datasetId: id }), label: text("versions.title"), current: ofVersions },
+            ]}
+          />
+          <Loaded query={query}>
+            {() =>
+              dataset &&
+              (ofVersions ? (
+                <Late fallback={<Skeleton lines={8} />}>
+                  <Versions datasetId={dataset.id} />
+                </Late>
+              ) : (
+                <Examples dataset={dataset} versionId={versionId} />
+              ))
+            }
+          </Loaded>
+        </>
       )}
     </Page>
   );
