@@ -140,6 +140,31 @@ forEachPages("datasets", { seed }, (pages) => {
     expect(page.url()).toContain("selectedSpanNodeId=");
   });
 
+  test("a dataset says how programs read it, at the version that is shown, and is downloaded in every format", async () => {
+    const page = await pages.open("/datasets");
+    await page.getByRole("link", { name: "versioned" }).click();
+    await page.getByRole("combobox", { name: "Version" }).selectOption({ index: 2 });
+    const version = new URL(page.url()).searchParams.get("version")!;
+    await page.getByRole("button", { name: "More about versioned" }).click();
+    const files = page.getByRole("menuitem", { name: /^Download/ });
+    const addresses = await files.evaluateAll((links) => links.map((link) => (link as HTMLAnchorElement).href));
+    expect(addresses.map((address) => /\/v1\/datasets\/[^/]+\/([^?]+)/.exec(address)?.[1])).toEqual([
+      "csv",
+      "jsonl",
+      "jsonl/openai_ft",
+      "jsonl/openai_evals",
+    ]);
+    const answers = await Promise.all(addresses.map((address) => page.request.get(address)));
+    expect(answers.map((answer) => answer.status())).toEqual([200, 200, 200, 200]);
+    await page.getByRole("menuitem", { name: "Code" }).click();
+    const dialog = page.getByRole("dialog", { name: "versioned in programs" });
+    await dialog.getByText(`version_id="${version}"`).waitFor();
+    await dialog.getByText("TypeScript").click();
+    await dialog.getByText(`versionId: "${version}"`).waitFor();
+    await pages.expectAccessible(page);
+    await pages.picture(page, "dataset-code");
+  });
+
   test("what is no dataset, and no example of it, is said", async () => {
     const page = await pages.open("/datasets/RGF0YXNldDo5OTk5");
     await page.getByText("No such dataset").waitFor();

@@ -8,6 +8,7 @@ import {
   getDatasetExamples,
   getDatasetInfo,
 } from "@arizeai/phoenix-client/datasets";
+import { datasetSnippet, type Task } from "../../src/web/pages/datasets/code/dataset-snippets.ts";
 import { forEachService } from "../support/services.ts";
 
 const questions = [
@@ -81,6 +82,31 @@ forEachService("datasets of phoenix-client", (service) => {
     const then = await getDatasetExamples({ client, dataset: { datasetId: id, versionId: before.versionId } });
     expect(then.examples).toEqual(before.examples);
     expect((await getDatasetExamples({ client, dataset: { datasetId: id } })).examples.length).toBe(4);
+  });
+
+  test("the programs that the page of a dataset offers run as they are", async () => {
+    const { datasetId: id } = await createDataset({
+      client,
+      name: 'in "quotes"',
+      description: "",
+      examples: questions,
+    });
+    const { versionId } = await getDataset({ client, dataset: { datasetId: id } });
+    const run = async (task: Task, version: string | null) => {
+      const target = { base: service.running.url, name: 'in "quotes"', versionId: version };
+      const program = Bun.spawn([process.execPath, "-e", datasetSnippet("typescript", task, target)], {
+        stderr: "pipe",
+      });
+      const [out, problems] = await Promise.all([
+        new Response(program.stdout).text(),
+        new Response(program.stderr).text(),
+      ]);
+      expect([await program.exited, problems]).toEqual([0, ""]);
+      return out;
+    };
+    expect(await run("append", null)).toBe("");
+    expect((await run("read", null)).match(/Where is it/g)?.length).toBe(2);
+    expect((await run("read", versionId)).match(/Where is it/g)?.length).toBe(1);
   });
 
   test("two appends at once are both in", async () => {

@@ -1,5 +1,5 @@
 // A dataset: its examples at a version, with the one that is open over them, and its versions.
-import { Download, Ellipsis, Pencil, Trash2 } from "lucide-react";
+import { Code, Download, Ellipsis, Pencil, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { useLocation, useParams } from "wouter";
 import { IconButton } from "../../kit/Button.tsx";
@@ -19,6 +19,7 @@ import { datasetById, datasetOf, type ShownDataset } from "./datasets.queries.ts
 import { Examples } from "./Examples.tsx";
 import { VersionSelect } from "./VersionSelect.tsx";
 
+const { Part: CodeDialog } = late(() => import("./code/CodeDialog.tsx"));
 const { Part: Versions } = late(() => import("./versions/Versions.tsx"));
 
 const trail = [{ label: text("datasets.title"), to: linkTo("datasets") }];
@@ -89,13 +90,17 @@ interface MoreMenuProps {
 
 function MoreMenu({ dataset, versionId }: MoreMenuProps) {
   const [, navigate] = useLocation();
-  const [asked, setAsked] = useState<"edit" | "delete" | null>(null);
+  const [asked, setAsked] = useState<"code" | "edit" | "delete" | null>(null);
   const { mayWrite } = useRights();
   const { id, name } = dataset;
   const close = () => setAsked(null);
   return (
     <>
       <Menu trigger={<IconButton label={text("datasets.more", { name })} icon={<Ellipsis />} />}>
+        <MenuItem icon={<Code />} onSelect={() => setAsked("code")}>
+          {text("datasets.code")}
+        </MenuItem>
+        <MenuSeparator />
         {formats.map((format) => (
           <MenuLink
             key={format}
@@ -118,6 +123,11 @@ function MoreMenu({ dataset, versionId }: MoreMenuProps) {
           </>
         )}
       </Menu>
+      {asked === "code" && (
+        <Late>
+          <CodeDialog name={name} versionId={versionId} onClose={close} />
+        </Late>
+      )}
       {asked === "edit" && <EditDatasetDialog dataset={dataset} onClose={close} />}
       {asked === "delete" && (
         <DeleteDatasetDialog dataset={dataset} onClose={close} onDone={() => navigate(linkTo("datasets"))} />

@@ -1,8 +1,10 @@
-// The columns of the examples of a dataset. What an example says is shown from its beginning, as JSON on one line.
-import { type Json, stringifyJson } from "../../../kernel/json.ts";
+// The columns of the examples of a dataset. What an example says is shown from its beginning: the text where it holds one
+// only, else JSON on one line.
+import { isJsonObject, type Json, stringifyJson } from "../../../kernel/json.ts";
 import { Badge } from "../../kit/States.tsx";
 import { Time } from "../../kit/Time.tsx";
 import type { Column } from "../../kit/table/DataTable.tsx";
+import { NOTHING } from "../../lib/format.ts";
 import { text } from "../../texts/texts.ts";
 import styles from "./DatasetPage.module.css";
 import type { ListedExample } from "./datasets.queries.ts";
@@ -53,8 +55,15 @@ function payload(
     width: 260,
     grow: 1,
     ...more,
-    render: ({ revision }) => (
-      <span className={styles.payload}>{stringifyJson(revision[part] as Json).slice(0, CELL_CHARACTERS)}</span>
-    ),
+    render: ({ revision }) => <Said value={revision[part] as Json} />,
   };
+}
+
+function Said({ value }: { readonly value: Json }) {
+  const members = isJsonObject(value) ? Object.values(value) : [];
+  const [only] = members;
+  if (members.length === 1 && typeof only === "string") return <span>{only.slice(0, CELL_CHARACTERS)}</span>;
+  // An empty object says nothing.
+  if (isJsonObject(value) && members.length === 0) return <span className={styles.quiet}>{NOTHING}</span>;
+  return <span className={styles.payload}>{stringifyJson(value).slice(0, CELL_CHARACTERS)}</span>;
 }
