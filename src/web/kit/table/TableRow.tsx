@@ -63,6 +63,8 @@ export function TableRow<Row>(props: TableRowProps<Row>) {
   const { height, narrow, style } = layout;
   const unfolded = props.unfolded ?? null;
   const onClick = (event: MouseEvent<HTMLElement>) => {
+    // A menu of a cell lies outside of the row, though its events pass by here.
+    if (!event.currentTarget.contains(event.target as Node)) return;
     onActive();
     const inside = (event.target as HTMLElement).closest("a, button, input, label");
     if (inside === null && getSelection()?.isCollapsed !== false) onOpen?.();
