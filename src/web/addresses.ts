@@ -24,6 +24,8 @@ export const addresses = {
   examples: "/datasets/{datasetId}/examples",
   example: "/datasets/{datasetId}/examples/{exampleId}",
   datasetVersions: "/datasets/{datasetId}/versions",
+  experiments: "/datasets/{datasetId}/experiments",
+  comparison: "/datasets/{datasetId}/compare",
   prompts: "/prompts",
   prompt: "/prompts/{promptId}",
   promptVersion: "/prompts/{promptId}/versions/{versionId}",

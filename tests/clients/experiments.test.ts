@@ -13,6 +13,8 @@ import {
   resumeExperiment,
   runExperiment,
 } from "@arizeai/phoenix-client/experiments";
+import { experimentProgram } from "../../src/web/pages/datasets/experiments/first-experiment.ts";
+import { ROOT } from "../architecture/imports.ts";
 import { forEachService } from "../support/services.ts";
 
 const silent = { info() {}, log() {}, error() {}, warn() {}, debug() {}, table() {} };
@@ -99,6 +101,15 @@ forEachService("experiments of phoenix-client", (service) => {
     await resumeEvaluation({ ...common(), experimentId: failing.id, evaluators: [counted] });
     await resumeEvaluation({ ...common(), experimentId: failing.id, evaluators: [counted] });
     expect(judged).toBe(3);
+  });
+
+  test("the program that a page shows for the first experiment runs as it stands", async () => {
+    const { code } = experimentProgram("typescript", { base: service.running.url, datasetId: dataset.datasetId });
+    const program = Bun.spawn([process.execPath, "-e", code], { cwd: ROOT, stdout: "ignore", stderr: "pipe" });
+    expect([await program.exited, await new Response(program.stderr).text()]).toEqual([0, ""]);
+    const listed = await fetch(`${service.running.url}/v1/datasets/${dataset.datasetId}/experiments?limit=1`);
+    const { data } = (await listed.json()) as { data: readonly object[] };
+    expect(data[0]).toMatchObject({ name: "first", successful_run_count: 3, missing_run_count: 0 });
   });
 
   test("deleteExperiment", async () => {

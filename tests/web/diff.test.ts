@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { parseJson } from "../../src/kernel/json.ts";
 import { jsonChanges } from "../../src/web/kit/diff/json-changes.ts";
-import { wordChanges } from "../../src/web/kit/diff/word-changes.ts";
+import { haveLittleInCommon, wordChanges } from "../../src/web/kit/diff/word-changes.ts";
 
 describe("words of two texts", () => {
   test("only what differs went or came, and each text is all there", () => {
@@ -29,6 +29,14 @@ describe("words of two texts", () => {
       { kind: "gone", value: before },
       { kind: "come", value: after },
     ]);
+  });
+
+  test("have little in common when most of the longer one is not in the other", () => {
+    const common = (before: string, after: string) => !haveLittleInCommon(wordChanges(before, after));
+    expect(common("It is on its way.", "It is on its way and takes five days.")).toBe(true);
+    expect(common("It is on its way.", "Soon.")).toBe(false);
+    expect(common("", "Soon.")).toBe(false);
+    expect(common("", "")).toBe(true);
   });
 });
 

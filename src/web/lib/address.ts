@@ -3,13 +3,13 @@ import { useCallback, useMemo } from "react";
 import { useLocation, useSearch } from "wouter";
 import { type Preset, rangeParameters, readRange, type TimeRange } from "./time-range.ts";
 
-type Changes = Readonly<Record<string, string | null>>;
+type Changes = Readonly<Record<string, string | readonly string[] | null>>;
 
 export interface Address {
   /** The parameters of now. */
   readonly parameters: URLSearchParams;
   get(name: string): string | null;
-  /** Null takes a parameter out. Typing and dragging replace the entry of the history, choices push a new one. */
+  /** Null takes a parameter out, a list gives it once for each. Typing and dragging replace the entry of the history, choices push a new one. */
   set(changes: Changes, how?: "push" | "replace"): void;
 }
 
@@ -22,8 +22,10 @@ export function useAddress(): Address {
       // From the location itself: two changes may come before the page is drawn again.
       const next = new URLSearchParams(location.search);
       for (const [name, value] of Object.entries(changes)) {
-        if (value === null || value === "") next.delete(name);
-        else next.set(name, value);
+        next.delete(name);
+        for (const each of typeof value === "string" ? [value] : (value ?? [])) {
+          if (each !== "") next.append(name, each);
+        }
       }
       const text = next.toString();
       navigate(text === "" ? path : `${path}?${text}`, { replace: how === "replace" });

@@ -10,10 +10,12 @@ const namedAlso = {
   annotations: [
     ...["spanAnnotations", "traceAnnotations", "sessionAnnotations", "documentEvaluations"],
     ...["spanAnnotationMetricsTimeSeries", "traceAnnotationMetricsTimeSeries", "sessionAnnotationMetricsTimeSeries"],
+    "annotationSummaries",
   ],
   users: ["user", "viewer"],
   savedViews: ["startView"],
   datasets: ["Dataset", "DatasetExample", "DatasetVersion"],
+  experiments: ["Experiment", "ExperimentRun", "ExperimentRepeatedRunGroup", "compareExperiments"],
   prompts: ["Prompt"],
   apiKeys: ["systemApiKeys", "userApiKeys", "apiKeyCount"],
 } as const satisfies Readonly<Record<string, readonly string[]>>;

@@ -37,6 +37,7 @@ const metrics = page(() => import("./metrics/MetricsPage.tsx"));
 const config = page(() => import("./config/ConfigPage.tsx"));
 const datasets = page(() => import("./datasets/DatasetsPage.tsx"));
 const dataset = page(() => import("./datasets/DatasetPage.tsx"));
+const comparison = page(() => import("./datasets/comparison/ComparisonPage.tsx"));
 const prompts = page(() => import("./prompts/PromptsPage.tsx"));
 const prompt = page(() => import("./prompts/PromptPage.tsx"));
 
@@ -58,6 +59,8 @@ export const pages: Readonly<Record<PageName, ComponentType>> = {
   examples: dataset,
   example: dataset,
   datasetVersions: dataset,
+  experiments: dataset,
+  comparison,
   prompts,
   prompt,
   promptVersion: prompt,

@@ -7,6 +7,7 @@ import { config } from "./en/config.ts";
 import { datasets } from "./en/datasets.ts";
 import { editor } from "./en/editor.ts";
 import { examples } from "./en/examples.ts";
+import { experiments } from "./en/experiments.ts";
 import { explorer } from "./en/explorer.ts";
 import { filter } from "./en/filter.ts";
 import { kit } from "./en/kit.ts";
@@ -48,6 +49,7 @@ export const en = {
   ...editor,
   ...examples,
   ...additions,
+  ...experiments,
   ...prompts,
   ...promptCode,
   ...versions,

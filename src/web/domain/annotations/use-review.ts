@@ -139,7 +139,7 @@ type Config = Extract<
   { readonly __typename: "Project" }
 >["annotationConfigs"]["edges"][number]["node"];
 
-function questionOf(config: Config): Question {
+export function questionOf(config: Config): Question {
   const { name, description } = config;
   const common = { name, description, optimizationDirection: config.optimizationDirection };
   switch (config.__typename) {

@@ -1,4 +1,4 @@
-// A dataset: its examples at a version, with the one that is open over them, and its versions.
+// A dataset: its examples at a version, with the one that is open over them, its experiments and its versions.
 import { Code, Download, Ellipsis, Pencil, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { useLocation, useParams } from "wouter";
@@ -12,6 +12,7 @@ import { linkTo, pathParameter } from "../../lib/links.ts";
 import { useGraphql } from "../../lib/queries.ts";
 import { queryText } from "../../lib/rest.ts";
 import { useRights } from "../../lib/viewer.ts";
+import { LiveButton } from "../../shell/LiveButton.tsx";
 import { Page } from "../../shell/Page.tsx";
 import { text } from "../../texts/texts.ts";
 import { DeleteDatasetDialog, EditDatasetDialog } from "./DatasetDialogs.tsx";
@@ -21,6 +22,7 @@ import { VersionSelect } from "./VersionSelect.tsx";
 
 const { Part: CodeDialog } = late(() => import("./code/CodeDialog.tsx"));
 const { Part: Versions } = late(() => import("./versions/Versions.tsx"));
+const { Part: Experiments } = late(() => import("./experiments/Experiments.tsx"));
 
 const trail = [{ label: text("datasets.title"), to: linkTo("datasets") }];
 
@@ -28,6 +30,7 @@ export default function DatasetPage() {
   const { datasetId = "" } = useParams<{ datasetId: string }>();
   const id = pathParameter(datasetId);
   const [path] = useLocation();
+  const ofExperiments = path === linkTo("experiments", { datasetId: id });
   const ofVersions = path === linkTo("datasetVersions", { datasetId: id });
   const query = useGraphql(datasetById, { id });
   const address = useAddress();
@@ -40,7 +43,8 @@ export default function DatasetPage() {
       actions={
         dataset && (
           <>
-            {!ofVersions && (
+            {ofExperiments && <LiveButton />}
+            {!ofExperiments && !ofVersions && (
               <VersionSelect
                 datasetId={dataset.id}
                 versionId={versionId}
@@ -57,18 +61,27 @@ export default function DatasetPage() {
       ) : (
         <>
           <TabLinks
-            label={text("versions.tabs")}
+            label={text("datasets.tabs")}
             tabs={[
-              { to: linkTo("examples", { datasetId: id }), label: text("datasets.examples"), current: !ofVersions },
+              {
+                to: linkTo("examples", { datasetId: id }),
+                label: text("datasets.examples"),
+                current: !ofExperiments && !ofVersions,
+              },
+              {
+                to: linkTo("experiments", { datasetId: id }),
+                label: text("experiments.title"),
+                current: ofExperiments,
+              },
               { to: linkTo("datasetVersions", { datasetId: id }), label: text("versions.title"), current: ofVersions },
             ]}
           />
           <Loaded query={query}>
             {() =>
               dataset &&
-              (ofVersions ? (
+              (ofExperiments || ofVersions ? (
                 <Late fallback={<Skeleton lines={8} />}>
-                  <Versions datasetId={dataset.id} />
+                  {ofExperiments ? <Experiments datasetId={dataset.id} /> : <Versions datasetId={dataset.id} />}
                 </Late>
               ) : (
                 <Examples dataset={dataset} versionId={versionId} />

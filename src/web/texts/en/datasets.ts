@@ -1,6 +1,7 @@
 // Texts of the datasets and their examples.
 
 export const datasets = {
+  "datasets.tabs": "Parts of the dataset",
   "datasets.title": "Datasets",
   "datasets.search": "Search datasets",
   "datasets.count": { one: "{count} dataset", other: "{count} datasets" },

@@ -51,6 +51,9 @@ export const kit = {
   "kit.lines": { one: "{count} line", other: "{count} lines" },
   "kit.fold.show": "Show all · {size}",
   "kit.fold.less": "Show less",
+  "kit.delta.improved": "Improved",
+  "kit.delta.regressed": "Regressed",
+  "kit.delta.equal": "Equal",
   "kit.diff.whole": "The whole",
   "kit.text.more": "Show all {size}",
 } as const;

@@ -2,7 +2,6 @@
 
 export const versions = {
   "versions.title": "Versions",
-  "versions.tabs": "Views of the dataset",
   "versions.from": "From",
   "versions.to": "To",
   "versions.version": "Version",

@@ -16,9 +16,9 @@ export const nothingMeasured: Figures = { latency: null, tokens: null, cost: nul
 const plainMeasures = ["latency", "tokens", "cost"] as const;
 type PlainMeasure = (typeof plainMeasures)[number];
 
-type Better = "higher" | "lower";
+export type Better = "higher" | "lower";
 
-interface Measure {
+export interface Measure {
   /** Of an evaluation `score` and its name: one may be called "latency". */
   readonly key: string;
   /** Null for what is no evaluation. */
@@ -43,11 +43,11 @@ export function measuresOf(
   ];
 }
 
-function measuredValue({ key, evaluation }: Measure, figures: Figures): number | null {
+export function measuredValue({ key, evaluation }: Measure, figures: Figures): number | null {
   return evaluation === null ? figures[key as PlainMeasure] : (figures.scores[evaluation] ?? null);
 }
 
-type Outcome = "improved" | "regressed" | "equal" | "unknown";
+export type Outcome = "improved" | "regressed" | "equal" | "unknown";
 
 export interface Difference {
   readonly outcome: Outcome;
@@ -66,7 +66,7 @@ export function differenceOf(measure: Measure, base: Figures, other: Figures): D
   return { outcome: value > 0 === (measure.better === "higher") ? "improved" : "regressed", value };
 }
 
-type Tally = Readonly<Record<Outcome, number>>;
+export type Tally = Readonly<Record<Outcome, number>>;
 
 /** Of one experiment against the base: examples by what became of them. */
 export function tallyOf(measure: Measure, pairs: readonly (readonly [base: Figures, other: Figures])[]): Tally {
@@ -75,10 +75,10 @@ export function tallyOf(measure: Measure, pairs: readonly (readonly [base: Figur
   return tally;
 }
 
-const outcomeFilters = ["all", "regressed", "improved", "equal", "failed"] as const;
-type OutcomeFilter = (typeof outcomeFilters)[number];
-const orders = ["example", "worst", "best"] as const;
-type Order = (typeof orders)[number];
+export const outcomeFilters = ["all", "regressed", "improved", "equal", "failed"] as const;
+export type OutcomeFilter = (typeof outcomeFilters)[number];
+export const orders = ["example", "worst", "best"] as const;
+export type Order = (typeof orders)[number];
 
 export interface MeasuredExample {
   readonly id: string;

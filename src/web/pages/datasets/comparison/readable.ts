@@ -26,3 +26,8 @@ function indented(value: Json, margin: string): string {
   const [open, close] = isList ? "[]" : "{}";
   return `${open}\n${members.map((member) => `${margin}  ${member}`).join(",\n")}\n${margin}${close}`;
 }
+
+/** The JSON that a run put out; undefined without one. */
+export function outputOf(run: { readonly output: unknown } | undefined): Json | undefined {
+  return run?.output as Json | undefined;
+}

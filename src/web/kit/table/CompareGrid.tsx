@@ -1,0 +1,203 @@
+// Things side by side, row by row: the first column and the head stay in sight while the rest is scrolled both ways, and only what can be
+// seen is drawn. Keys as in tables. In a narrow window a row is its first cell above the others: the caller gives one column then.
+import { useVirtualizer, type VirtualItem } from "@tanstack/react-virtual";
+import { type MouseEvent, type ReactNode, useEffect, useMemo, useRef } from "react";
+import { text } from "../../texts/texts.ts";
+import { classes } from "../classes.ts";
+import { useNarrow } from "../media.ts";
+import styles from "./CompareGrid.module.css";
+import { entriesOf } from "./unfolding.ts";
+import { useActiveRow } from "./use-active-row.ts";
+
+export interface ComparedColumn<Row> {
+  readonly key: string;
+  readonly head: ReactNode;
+  readonly render: (row: Row) => ReactNode;
+}
+
+interface CompareGridProps<Row> {
+  /** Read aloud. */
+  readonly label: string;
+  readonly first: ComparedColumn<Row>;
+  readonly columns: readonly ComparedColumn<Row>[];
+  /** Undefined while the first rows load. */
+  readonly rows: readonly Row[] | undefined;
+  readonly keyOf: (row: Row) => string;
+  readonly onOpen: (row: Row) => void;
+  readonly openKey: string | null;
+  /** Lines of text that a cell shows; null for all of them. */
+  readonly lines: number | null;
+  /** Called near the end of the rows, as long as there are more. */
+  readonly onEnd: (() => void) | undefined;
+  readonly loadingMore: boolean;
+  /** Instead of rows when there are none. */
+  readonly empty: ReactNode;
+}
+
+const FIRST_WIDTH = 260;
+const LEAST_WIDTH = 280;
+/** Of a line of text, and of what stands around the lines of a cell: its figures and its padding. */
+const LINE = 19;
+const AROUND = 42;
+/** Of a row that shows all lines, until it is measured. */
+const GUESSED = 240;
+/** Up to so many columns all are drawn, and a row is as high as the highest of its cells. More come and go as they are scrolled to:
+ *  then every row has room for all lines that a cell may show. */
+const MOST_DRAWN = 8;
+/** Rows before the end at which the next page is asked for. */
+const AHEAD = 10;
+
+export function CompareGrid<Row>(props: CompareGridProps<Row>) {
+  const { label, first, columns, rows, keyOf, onOpen, openKey, lines, onEnd, loadingMore, empty } = props;
+  const scroller = useRef<HTMLDivElement>(null);
+  const narrow = useNarrow();
+  const entries = useMemo(() => rows && entriesOf(rows, keyOf, undefined), [rows, keyOf]);
+  const measured = lines === null || narrow || columns.length <= MOST_DRAWN;
+  const height = lines === null ? GUESSED : AROUND + lines * LINE;
+  const down = useRows(scroller, entries?.length ?? 0, height, onEnd);
+  const across = useColumns(scroller, columns.length);
+  const active = useActiveRow({
+    scroller,
+    entries,
+    openKey,
+    onOpen: ({ row }) => onOpen(row),
+    onToggle: undefined,
+    onUnfold: undefined,
+    rowHeight: height,
+    scrollTo: (index) => down.virtual.scrollToIndex(index),
+  });
+  const drawn = measured ? columns.map((_, index) => index) : across.items.map(({ index }) => index);
+  const before = measured ? 0 : (across.items[0]?.start ?? 0);
+  const cells = (cell: (column: ComparedColumn<Row>, index: number) => ReactNode) => (
+    <>
+      {before > 0 && <div role="presentation" style={{ flex: "none", width: before }} />}
+      {drawn.map((index) => cell(columns[index]!, index))}
+    </>
+  );
+  const width = narrow ? undefined : FIRST_WIDTH + across.width * columns.length;
+  const rowOf = ({ index, start }: VirtualItem) => {
+    const entry = entries?.[index];
+    if (entry === undefined) return null;
+    const { key, row } = entry;
+    const onClick = (event: MouseEvent<HTMLElement>) => {
+      active.set(index);
+      const inside = (event.target as HTMLElement).closest("a, button, input, label, summary");
+      if (inside === null && getSelection()?.isCollapsed !== false) onOpen(row);
+    };
+    return (
+      <div
+        key={key}
+        ref={measured ? down.virtual.measureElement : undefined}
+        role="row"
+        data-index={index}
+        aria-rowindex={index + 2}
+        aria-selected={key === openKey}
+        tabIndex={index === Math.max(active.index, 0) ? 0 : -1}
+        className={classes(styles.row, key === openKey && styles.on)}
+        style={{ transform: `translateY(${start}px)`, height: measured ? undefined : height }}
+        onClick={onClick}
+        onFocus={() => active.set(index)}
+        onKeyDown={active.onKeyDown}
+      >
+        <div role="rowheader" aria-colindex={1} className={classes(styles.cell, styles.first)}>
+          {first.render(row)}
+        </div>
+        {cells((column, at) => (
+          <div
+            key={column.key}
+            role="gridcell"
+            aria-colindex={at + 2}
+            className={styles.cell}
+            style={{ width: narrow ? undefined : across.width }}
+          >
+            {column.render(row)}
+          </div>
+        ))}
+      </div>
+    );
+  };
+
+  return (
+    <div ref={scroller} className={classes(styles.scroller, narrow && styles.narrow)}>
+      <div
+        role="grid"
+        aria-label={label}
+        aria-rowcount={rows === undefined ? -1 : rows.length + 1}
+        aria-colcount={columns.length + 1}
+        aria-busy={rows === undefined}
+        style={{ width, "--lines": lines ?? "none", "--first": `${FIRST_WIDTH}px` } as never}
+      >
+        <div role="rowgroup" className={narrow ? "visually-hidden" : styles.head}>
+          <div role="row" aria-rowindex={1} className={styles.headRow}>
+            <div role="columnheader" aria-colindex={1} className={classes(styles.headCell, styles.first)}>
+              {first.head}
+            </div>
+            {cells((column, at) => (
+              <div
+                key={column.key}
+                role="columnheader"
+                aria-colindex={at + 2}
+                className={styles.headCell}
+                style={{ width: narrow ? undefined : across.width }}
+              >
+                {column.head}
+              </div>
+            ))}
+          </div>
+        </div>
+        {rows !== undefined && rows.length > 0 && (
+          <div role="rowgroup" className={styles.body} style={{ height: down.virtual.getTotalSize() }}>
+            {down.items.map(rowOf)}
+          </div>
+        )}
+      </div>
+      {rows?.length === 0 && empty}
+      {(rows === undefined || loadingMore) && (
+        <p role="status" className={styles.more}>
+          {text(rows === undefined ? "kit.loading" : "kit.table.loading.more")}
+        </p>
+      )}
+    </div>
+  );
+}
+
+type Scroller = { readonly current: HTMLDivElement | null };
+
+function useRows(scroller: Scroller, count: number, height: number, onEnd: (() => void) | undefined) {
+  const virtual = useVirtualizer({
+    count,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => height,
+    overscan: 3,
+  });
+  useEffect(() => {
+    if (height > 0) virtual.measure();
+  }, [virtual, height]);
+  const items = virtual.getVirtualItems();
+  const last = items.at(-1)?.index ?? -1;
+  useEffect(() => {
+    if (onEnd !== undefined && count > 0 && last >= count - AHEAD) onEnd();
+  }, [onEnd, last, count]);
+  return { virtual, items };
+}
+
+/** They share the room, down to the width in which text can be read. */
+function useColumns(scroller: Scroller, count: number) {
+  const width = useRef(LEAST_WIDTH);
+  const virtual = useVirtualizer({
+    horizontal: true,
+    count,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => width.current,
+    overscan: 1,
+    // What stands before them covers them.
+    scrollPaddingStart: FIRST_WIDTH,
+  });
+  const room = (virtual.scrollRect?.width ?? 0) - FIRST_WIDTH;
+  const wanted = Math.max(LEAST_WIDTH, count === 0 ? 0 : Math.floor(room / count));
+  useEffect(() => {
+    width.current = wanted;
+    virtual.measure();
+  }, [virtual, wanted]);
+  return { items: virtual.getVirtualItems(), width: wanted };
+}

@@ -1,0 +1,88 @@
+// The examples of a comparison with what each experiment made of them, and the example that is open over them.
+import { useMemo } from "react";
+import { ListEnd } from "../../../explorer/list-end.ts";
+import { OverList } from "../../../explorer/OverList.tsx";
+import { Button } from "../../../kit/Button.tsx";
+import { useNarrow } from "../../../kit/media.ts";
+import { EmptyState, FailedState, Skeleton } from "../../../kit/States.tsx";
+import { Late, late } from "../../../lib/late.tsx";
+import { text } from "../../../texts/texts.ts";
+import { CompareTable } from "./CompareTable.tsx";
+import type { ComparedExperiment, ComparedRow } from "./compared.ts";
+import { arranged, type Measure } from "./measures.ts";
+import { ReadingList } from "./ReadingList.tsx";
+import type { Comparison } from "./use-comparison.ts";
+import { type MeasuredExamples, useNamedRows, usePagedRows } from "./use-rows.ts";
+
+const { Part: ComparedPanel } = late(() => import("./ComparedPanel.tsx"));
+
+interface ComparedExamplesProps {
+  readonly datasetId: string;
+  readonly experiments: readonly ComparedExperiment[];
+  readonly comparison: Comparison;
+  readonly measures: readonly Measure[];
+  readonly measure: Measure;
+  readonly measured: MeasuredExamples;
+}
+
+export function ComparedExamples(props: ComparedExamplesProps) {
+  const { datasetId, experiments, comparison, measures, measure, measured } = props;
+  const { view, show, order, alone, exampleId, set } = comparison;
+  const narrow = useNarrow();
+  const plain = show === "all" && order === "example";
+  const ids = useMemo(() => {
+    if (plain || !measured.complete) return undefined;
+    const others = experiments.slice(1);
+    const asked = others.filter(({ id }) => id === alone);
+    const among = (asked.length > 0 ? asked : others).map(({ index }) => index);
+    return arranged(measured.examples, { measure, show, order, among });
+  }, [plain, measured.complete, measured.examples, experiments, alone, measure, show, order]);
+  const paged = usePagedRows(experiments, plain);
+  const named = useNamedRows(datasetId, experiments, ids);
+  const list = plain ? paged : { ...named, error: named.error ?? measured.error };
+  const open = ({ id }: ComparedRow) => set({ example: id, run: null }, exampleId === null ? "push" : "replace");
+  const empty = (
+    <EmptyState
+      title={text(plain ? "experiments.compare.empty.title" : "experiments.compare.unshown.title")}
+      action={
+        !plain && (
+          <Button onClick={() => set({ show: null, order: null })}>{text("experiments.compare.unshown.action")}</Button>
+        )
+      }
+    >
+      {text(plain ? "experiments.compare.empty.text" : "experiments.compare.unshown.text")}
+    </EmptyState>
+  );
+  if (list.error !== null && list.rows === undefined) {
+    return <FailedState failure={list.error} onRetry={plain ? list.refetch : measured.refetch} />;
+  }
+  const common = { experiments, comparison, measures, list, onOpen: open, empty };
+  return (
+    <>
+      {view === "list" && !narrow ? <ReadingList {...common} /> : <CompareTable {...common} />}
+      {exampleId !== null && list.rows !== undefined && (
+        <ListEnd value={list}>
+          <OverList
+            rows={list.rows}
+            isOpen={({ id }) => id === exampleId}
+            onOpen={open}
+            onClose={() => set({ example: null, run: null })}
+          >
+            {(navigation) => (
+              <Late fallback={<Skeleton lines={8} />}>
+                <ComparedPanel
+                  key={exampleId}
+                  row={list.rows?.find(({ id }) => id === exampleId)}
+                  experiments={experiments}
+                  comparison={comparison}
+                  measures={measures}
+                  navigation={navigation}
+                />
+              </Late>
+            )}
+          </OverList>
+        </ListEnd>
+      )}
+    </>
+  );
+}

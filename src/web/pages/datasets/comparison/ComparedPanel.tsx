@@ -1,0 +1,244 @@
+// One example over the grid: what was asked, and beside each other what was expected and what each experiment made of it. A run is judged
+// at its side and leads to its trace.
+import { type ReactNode, useState } from "react";
+import { type Json, stringifyJson } from "../../../../kernel/json.ts";
+import {
+  PanelButtons,
+  type PanelNavigation,
+  type PanelTexts,
+  usePanelKeys,
+} from "../../../explorer/panel-navigation.tsx";
+import { Button } from "../../../kit/Button.tsx";
+import { CopyButton } from "../../../kit/CopyButton.tsx";
+import { JsonDiff } from "../../../kit/diff/JsonDiff.tsx";
+import { TextDiff } from "../../../kit/diff/TextDiff.tsx";
+import { Segmented } from "../../../kit/Field.tsx";
+import { JsonView } from "../../../kit/JsonView.tsx";
+import { SeriesDot } from "../../../kit/SeriesDot.tsx";
+import { EmptyState } from "../../../kit/States.tsx";
+import { formatDuration } from "../../../lib/format.ts";
+import { text } from "../../../texts/texts.ts";
+import styles from "./ComparedPanel.module.css";
+import { type ComparedExperiment, type ComparedRow, figuresOf } from "./compared.ts";
+import type { ComparedRun } from "./comparison.queries.ts";
+import { Delta } from "./Delta.tsx";
+import { measureName, measureText } from "./measure-words.ts";
+import { type Measure, measuredValue } from "./measures.ts";
+import { Repetitions } from "./OutputCell.tsx";
+import { RunReview } from "./RunReview.tsx";
+import { outputOf, textIn } from "./readable.ts";
+import type { Comparison } from "./use-comparison.ts";
+
+const words: PanelTexts = {
+  group: "experiments.keys",
+  previous: "experiments.example.previous",
+  next: "experiments.example.next",
+  close: "experiments.example.close",
+};
+
+interface ComparedPanelProps {
+  /** Undefined while it is none of the rows that are loaded. */
+  readonly row: ComparedRow | undefined;
+  readonly experiments: readonly ComparedExperiment[];
+  readonly comparison: Comparison;
+  readonly measures: readonly Measure[];
+  readonly navigation: PanelNavigation;
+}
+
+export default function ComparedPanel(props: ComparedPanelProps) {
+  const { row, experiments, comparison, measures, navigation } = props;
+  const { reference, set } = comparison;
+  usePanelKeys(navigation, words);
+  if (row === undefined) {
+    return (
+      <section className={styles.panel} aria-label={text("experiments.example")}>
+        <EmptyState
+          title={text("experiments.example.unshown")}
+          action={<Button onClick={() => navigation.onClose?.()}>{text("experiments.example.close")}</Button>}
+        >
+          {text("experiments.example.unshown.text")}
+        </EmptyState>
+      </section>
+    );
+  }
+  return (
+    <section className={styles.panel} aria-label={text("experiments.example")}>
+      <header className={styles.head}>
+        <h2>
+          <bdi>{row.externalId ?? text("experiments.example")}</bdi>
+        </h2>
+        <Segmented
+          label={text("experiments.against")}
+          value={reference}
+          choices={(["expected", "base", "none"] as const).map((value) => ({
+            value,
+            label: text(`experiments.marks.${value}`),
+          }))}
+          onChange={(next) => set({ against: next === "expected" ? null : next }, "replace")}
+        />
+        <PanelButtons navigation={navigation} words={words} />
+      </header>
+      <Sides key={row.id} {...{ row, experiments, comparison, measures, navigation }} />
+    </section>
+  );
+}
+
+interface SidesProps extends Omit<ComparedPanelProps, "row"> {
+  readonly row: ComparedRow;
+}
+
+function Sides({ row, experiments, comparison, measures, navigation }: SidesProps) {
+  const { reference, runId, set } = comparison;
+  const [repetitions, setRepetitions] = useState<Readonly<Record<string, number>>>({});
+  const judged = row.groups.flatMap((group) => group?.runs ?? []).find(({ id }) => id === runId);
+  /** The one that is named to be judged is also the one that is shown. */
+  const runOf = (index: number): ComparedRun | undefined => {
+    const runs = row.groups[index]?.runs ?? [];
+    const chosen = repetitions[experiments[index]!.id];
+    return (
+      (chosen === undefined ? runs.find(({ id }) => id === runId) : undefined) ??
+      runs[Math.min(chosen ?? 0, runs.length - 1)]
+    );
+  };
+  const before = (index: number) =>
+    reference === "expected" ? row.expected : reference === "base" && index > 0 ? outputOf(runOf(0)) : undefined;
+  return (
+    <div className={styles.sides}>
+      {/* A region that scrolls must be reachable by keys. */}
+      <section className={styles.read} aria-label={text("experiments.example.content")} tabIndex={0}>
+        <Part name={text("experiments.input")} value={row.input} />
+        <div className={styles.outputs}>
+          <div className={styles.side}>
+            <Part name={text("experiments.expected")} value={row.expected} />
+          </div>
+          {experiments.map(({ id, index, listed }) => {
+            const runs = row.groups[index]?.runs ?? [];
+            const run = runOf(index);
+            return (
+              <article key={id} className={styles.side} aria-label={listed.name}>
+                <header className={styles.name}>
+                  <SeriesDot index={index} />
+                  <h3>
+                    <bdi>{listed.name}</bdi>
+                  </h3>
+                  {runs.length > 1 && run !== undefined && (
+                    <Repetitions
+                      count={runs.length}
+                      at={runs.indexOf(run)}
+                      onChange={(at) => {
+                        setRepetitions({ ...repetitions, [id]: at });
+                        if (judged !== undefined && runs.includes(judged)) set({ run: runs[at]!.id }, "replace");
+                      }}
+                    />
+                  )}
+                </header>
+                <SideFigures row={row} index={index} measures={measures} />
+                {run === undefined ? (
+                  <p className={styles.quiet}>{text("experiments.run.none")}</p>
+                ) : (
+                  <>
+                    <RunActions run={run} judged={run.id === runId} set={set} />
+                    <Output run={run} before={before(index)} />
+                  </>
+                )}
+              </article>
+            );
+          })}
+        </div>
+      </section>
+      {judged !== undefined && (
+        <RunReview
+          key={judged.id}
+          run={judged}
+          onClose={() => set({ run: null }, "replace")}
+          onNext={navigation.onNext}
+        />
+      )}
+    </div>
+  );
+}
+
+function SideFigures({ row, index, measures }: Pick<SidesProps, "row" | "measures"> & { readonly index: number }) {
+  const [base, own] = [figuresOf(row.groups[0]), figuresOf(row.groups[index])];
+  const known = measures.filter((measure) => measuredValue(measure, own) !== null);
+  if (known.length === 0) return null;
+  return (
+    <dl className={styles.figures}>
+      {known.map((measure) => (
+        <div key={measure.key}>
+          <dt>{measureName(measure)}</dt>
+          <dd>
+            {measureText(measure, measuredValue(measure, own))}{" "}
+            {index > 0 && <Delta measure={measure} base={base} other={own} />}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+interface RunActionsProps {
+  readonly run: ComparedRun;
+  readonly judged: boolean;
+  readonly set: Comparison["set"];
+}
+
+function RunActions({ run: { id, trace, latencyMs }, judged, set }: RunActionsProps) {
+  return (
+    <div className={styles.actions}>
+      <Button pressed={judged} onClick={() => set({ run: judged ? null : id }, "replace")}>
+        {text("experiments.judge")}
+      </Button>
+      {trace !== null && (
+        <Button onClick={() => set({ trace: trace.traceId, project: trace.project.id })}>
+          {text("experiments.trace")}
+        </Button>
+      )}
+      <span className={styles.quiet}>{formatDuration(latencyMs)}</span>
+    </div>
+  );
+}
+
+/** A text with its words marked, JSON with a table of the keys that differ, or the error of the run. */
+function Output({ run, before }: { readonly run: ComparedRun; readonly before: Json | undefined }) {
+  const output = outputOf(run) ?? null;
+  if (run.error !== null) return <p className={styles.error}>{run.error}</p>;
+  const [was, is] = [textIn(before), textIn(output)];
+  if (is !== null) {
+    return (
+      <p className={styles.text}>{was === null ? is : <TextDiff before={was} after={is} show="both" sparing />}</p>
+    );
+  }
+  return (
+    <>
+      <JsonView value={output} />
+      {before !== undefined && (
+        <div className={styles.changes}>
+          <JsonDiff
+            before={before}
+            after={output}
+            names={{
+              key: text("experiments.diff.key"),
+              before: text("experiments.diff.before"),
+              after: text("experiments.diff.after"),
+            }}
+            same={text("experiments.diff.same")}
+          />
+        </div>
+      )}
+    </>
+  );
+}
+
+function Part({ name, value }: { readonly name: string; readonly value: Json }): ReactNode {
+  const written = textIn(value);
+  return (
+    <section className={styles.part} aria-label={name}>
+      <header className={styles.name}>
+        <h3>{name}</h3>
+        <CopyButton label={text("experiments.copy", { part: name })} value={() => written ?? stringifyJson(value)} />
+      </header>
+      {written === null ? <JsonView value={value} /> : <p className={styles.text}>{written}</p>}
+    </section>
+  );
+}

@@ -1,0 +1,151 @@
+// The measures of a comparison: the mean of each experiment, and how many examples improved or regressed against the base. The direction
+// of "better" can be turned; a number leads to its examples.
+import { ArrowDown, ArrowUp } from "lucide-react";
+import { useMemo } from "react";
+import { Button } from "../../../kit/Button.tsx";
+import { SeriesDot } from "../../../kit/SeriesDot.tsx";
+import { FailedState } from "../../../kit/States.tsx";
+import { formatCount } from "../../../lib/format.ts";
+import { text } from "../../../texts/texts.ts";
+import type { ComparedExperiment } from "./compared.ts";
+import { Delta } from "./Delta.tsx";
+import styles from "./MeasureTable.module.css";
+import { measureName, measureText } from "./measure-words.ts";
+import { type Measure, measuredValue, nothingMeasured, type OutcomeFilter, type Tally, tallyOf } from "./measures.ts";
+import { type Comparison, turned } from "./use-comparison.ts";
+import type { MeasuredExamples } from "./use-rows.ts";
+
+interface MeasureTableProps {
+  readonly experiments: readonly ComparedExperiment[];
+  readonly comparison: Comparison;
+  readonly measures: readonly Measure[];
+  readonly measured: MeasuredExamples;
+}
+
+export function MeasureTable({ experiments, comparison, measures, measured }: MeasureTableProps) {
+  const { set, better } = comparison;
+  const [base, ...others] = experiments as readonly [ComparedExperiment, ...ComparedExperiment[]];
+  const { examples, complete, error, refetch } = measured;
+  const tallies = useMemo(
+    () =>
+      new Map(
+        measures.map((measure) => [
+          measure.key,
+          experiments.slice(1).map(({ index }) =>
+            tallyOf(
+              measure,
+              examples.map(({ figures }) => [figures[0] ?? nothingMeasured, figures[index] ?? nothingMeasured]),
+            ),
+          ),
+        ]),
+      ),
+    [measures, experiments, examples],
+  );
+  if (error !== null && examples.length === 0) return <FailedState failure={error} onRetry={refetch} />;
+  const show = (by: string, alone: string, outcome: OutcomeFilter) =>
+    set({ view: null, by, alone, show: outcome === "all" ? null : outcome });
+  return (
+    // A region that scrolls must be reachable by keys.
+    <section className={styles.scroller} aria-label={text("experiments.view.metrics")} tabIndex={0}>
+      <table className={styles.table}>
+        <thead>
+          <tr>
+            <th scope="col">{text("experiments.measure")}</th>
+            <th scope="col">
+              <SeriesDot index={0} /> <bdi>{base.listed.name}</bdi>
+            </th>
+            {others.map(({ id, index, listed }) => (
+              <th key={id} scope="col">
+                <SeriesDot index={index} /> <bdi>{listed.name}</bdi>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {measures.map((measure) => (
+            <tr key={measure.key}>
+              <th scope="row">
+                <div className={styles.measure}>{measureName(measure)}</div>
+                <Direction
+                  measure={measure}
+                  onTurn={() =>
+                    set(turned(better, measure.key, measure.better === "higher" ? "lower" : "higher"), "replace")
+                  }
+                />
+              </th>
+              <td className={styles.mean}>{measureText(measure, measuredValue(measure, base.figures))}</td>
+              {others.map(({ id, figures }, at) => (
+                <td key={id}>
+                  <div className={styles.mean}>
+                    {measureText(measure, measuredValue(measure, figures))}{" "}
+                    <Delta measure={measure} base={base.figures} other={figures} />
+                  </div>
+                  <Counted
+                    tally={tallies.get(measure.key)?.[at]}
+                    complete={complete}
+                    onShow={(outcome) => show(measure.key, id, outcome)}
+                  />
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function Direction({ measure, onTurn }: { readonly measure: Measure; readonly onTurn: () => void }) {
+  const { better } = measure;
+  return (
+    <Button
+      look="quiet"
+      icon={better === "higher" ? <ArrowUp /> : <ArrowDown />}
+      title={text("experiments.better.turn", { name: measureName(measure) })}
+      onClick={onTurn}
+    >
+      {text(`experiments.better.${better}`)}
+    </Button>
+  );
+}
+
+const outcomes = ["improved", "equal", "regressed"] as const;
+
+interface CountedProps {
+  readonly tally: Tally | undefined;
+  /** All examples have been counted. */
+  readonly complete: boolean;
+  readonly onShow: (outcome: OutcomeFilter) => void;
+}
+
+function Counted({ tally, complete, onShow }: CountedProps) {
+  if (tally === undefined) return null;
+  return (
+    <>
+      <div className={styles.parts} aria-hidden="true">
+        {outcomes.map((outcome) => (
+          <span key={outcome} className={styles[outcome]} style={{ flexGrow: tally[outcome] }} />
+        ))}
+        <span style={{ flexGrow: tally.unknown }} />
+      </div>
+      <div className={styles.counts} aria-busy={!complete}>
+        {outcomes.map((outcome) => (
+          <button
+            key={outcome}
+            type="button"
+            className={styles.count}
+            disabled={tally[outcome] === 0}
+            onClick={() => onShow(outcome)}
+          >
+            <b>{formatCount(tally[outcome])}</b> {text(`experiments.outcome.${outcome}`)}
+          </button>
+        ))}
+        {tally.unknown > 0 && (
+          <span className={styles.unknown}>
+            {formatCount(tally.unknown)} {text("experiments.outcome.unknown")}
+          </span>
+        )}
+      </div>
+    </>
+  );
+}

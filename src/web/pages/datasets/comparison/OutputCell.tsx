@@ -1,0 +1,87 @@
+// What an experiment made of an example: its figures against the base, and the beginning of its output, with the words marked that differ.
+import { ChevronLeft, ChevronRight } from "lucide-react";
+import { useState } from "react";
+import { classes } from "../../../kit/classes.ts";
+import { TextDiff } from "../../../kit/diff/TextDiff.tsx";
+import { formatDuration } from "../../../lib/format.ts";
+import { text } from "../../../texts/texts.ts";
+import { type ComparedRow, figuresOf } from "./compared.ts";
+import { Delta } from "./Delta.tsx";
+import { measureName, measureText } from "./measure-words.ts";
+import { type Measure, measuredValue } from "./measures.ts";
+import styles from "./OutputCell.module.css";
+import { outputOf, readable } from "./readable.ts";
+import type { Reference } from "./use-comparison.ts";
+
+interface OutputCellProps {
+  readonly row: ComparedRow;
+  /** Which experiment. */
+  readonly at: number;
+  readonly measures: readonly Measure[];
+  readonly reference: Reference;
+  /** Characters at most. */
+  readonly most: number;
+}
+
+export function OutputCell({ row, at, measures, reference, most }: OutputCellProps) {
+  const [chosen, setChosen] = useState(0);
+  const group = row.groups[at];
+  const runs = group?.runs ?? [];
+  const run = runs[Math.min(chosen, runs.length - 1)];
+  if (run === undefined) return <p className={styles.none}>{text("experiments.run.none")}</p>;
+  const base = row.groups[0]?.runs[0];
+  const [figures, baseFigures] = [figuresOf(group), figuresOf(row.groups[0])];
+  const before = reference === "expected" ? row.expected : reference === "base" && at > 0 ? outputOf(base) : undefined;
+  const output = readable(outputOf(run)).slice(0, most);
+  return (
+    <>
+      <div className={styles.figures}>
+        {measures
+          .filter(({ evaluation }) => evaluation !== null)
+          .filter((measure) => measuredValue(measure, figures) !== null)
+          .map((measure) => (
+            <span key={measure.key} title={measureName(measure)}>
+              <span className={styles.label}>{measureName(measure)}</span>{" "}
+              {measureText(measure, measuredValue(measure, figures))}{" "}
+              {at > 0 && <Delta measure={measure} base={baseFigures} other={figures} />}
+            </span>
+          ))}
+        <span className={styles.space} />
+        <span className={styles.label}>{formatDuration(run.latencyMs)}</span>
+        {runs.length > 1 && <Repetitions count={runs.length} at={runs.indexOf(run)} onChange={setChosen} />}
+      </div>
+      {run.error !== null ? (
+        <p className={classes(styles.text, styles.error)}>{run.error.slice(0, most)}</p>
+      ) : (
+        <p className={styles.text}>
+          {before === undefined ? (
+            output
+          ) : (
+            <TextDiff before={readable(before).slice(0, most)} after={output} show="both" sparing />
+          )}
+        </p>
+      )}
+    </>
+  );
+}
+
+interface RepetitionsProps {
+  readonly count: number;
+  readonly at: number;
+  readonly onChange: (at: number) => void;
+}
+
+export function Repetitions({ count, at, onChange }: RepetitionsProps) {
+  const step = (by: number) => onChange((at + by + count) % count);
+  return (
+    <span className={styles.repetitions}>
+      <button type="button" aria-label={text("experiments.repetition.previous")} onClick={() => step(-1)}>
+        <ChevronLeft />
+      </button>
+      <span>{text("experiments.repetition", { at: at + 1, count })}</span>
+      <button type="button" aria-label={text("experiments.repetition.next")} onClick={() => step(1)}>
+        <ChevronRight />
+      </button>
+    </span>
+  );
+}

@@ -1,0 +1,70 @@
+// What a comparison shows, all of it in the address: the experiments, the base first, the view, and what is open over it.
+import { useMemo } from "react";
+import { useAddress } from "../../../lib/address.ts";
+import { type Better, type Order, type OutcomeFilter, orders, outcomeFilters } from "./measures.ts";
+
+export const views = ["grid", "list", "metrics"] as const;
+type View = (typeof views)[number];
+/** Lines of text in a cell. */
+export const heights = ["2", "6", "all"] as const;
+type Height = (typeof heights)[number];
+/** What an output is compared with, word by word. */
+export const references = ["expected", "base", "none"] as const;
+export type Reference = (typeof references)[number];
+
+/** Of the address: the first is the base. Clients print it. */
+export const EXPERIMENT_ID = "experimentId";
+
+export interface Comparison {
+  readonly experimentIds: readonly string[];
+  readonly view: View;
+  readonly height: Height;
+  readonly reference: Reference;
+  /** Key of the measure that rows are narrowed and sorted by; null for the first. */
+  readonly by: string | null;
+  readonly show: OutcomeFilter;
+  readonly order: Order;
+  /** Of the experiment that is looked at alone: in the list, on a phone, and for what regressed; null for all. */
+  readonly alone: string | null;
+  readonly better: ReadonlyMap<string, Better>;
+  readonly exampleId: string | null;
+  /** The run that is judged. */
+  readonly runId: string | null;
+  /** Of the exporter, and the project that it is in. */
+  readonly trace: { readonly traceId: string; readonly projectId: string } | null;
+  readonly set: ReturnType<typeof useAddress>["set"];
+}
+
+export function useComparison(): Comparison {
+  const { parameters, set } = useAddress();
+  return useMemo(() => {
+    const oneOf = <Word extends string>(name: string, words: readonly Word[]): Word =>
+      words.find((word) => word === parameters.get(name)) ?? words[0]!;
+    const [traceId, projectId] = [parameters.get("trace"), parameters.get("project")];
+    return {
+      experimentIds: [...new Set(parameters.getAll(EXPERIMENT_ID))],
+      view: oneOf("view", views),
+      height: parameters.has("lines") ? oneOf("lines", heights) : "6",
+      reference: oneOf("against", references),
+      by: parameters.get("by"),
+      show: oneOf("show", outcomeFilters),
+      order: oneOf("order", orders),
+      alone: parameters.get("alone"),
+      better: new Map([
+        ...parameters.getAll("higher").map((key) => [key, "higher"] as const),
+        ...parameters.getAll("lower").map((key) => [key, "lower"] as const),
+      ]),
+      exampleId: parameters.get("example"),
+      runId: parameters.get("run"),
+      trace: traceId === null || projectId === null ? null : { traceId, projectId },
+      set,
+    };
+  }, [parameters, set]);
+}
+
+/** The parameters of the directions after one of them has been turned. */
+export function turned(better: ReadonlyMap<string, Better>, key: string, to: Better) {
+  const next = new Map(better).set(key, to);
+  const keysOf = (direction: Better) => [...next].filter(([, each]) => each === direction).map(([each]) => each);
+  return { higher: keysOf("higher"), lower: keysOf("lower") };
+}
