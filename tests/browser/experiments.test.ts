@@ -100,6 +100,10 @@ forEachPages("experiments", { seed }, (pages) => {
     await page.getByRole("menuitem", { name: "Export as JSON" }).click();
     expect((await file).suggestedFilename()).toBe("small.json");
     await more("small");
+    const sheet = page.waitForEvent("download");
+    await page.getByRole("menuitem", { name: "Export as CSV" }).click();
+    expect((await sheet).suggestedFilename()).toBe("small.csv");
+    await more("small");
     await page.getByRole("menuitem", { name: "Edit details" }).click();
     const dialog = page.getByRole("dialog", { name: "Edit small" });
     await dialog.getByLabel("Name").fill("");

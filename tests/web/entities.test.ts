@@ -26,6 +26,7 @@ const entities: readonly Entity[] = [
   "secrets",
   "annotationConfigs",
   "datasets",
+  "experiments",
   "datasetLabels",
   "prompts",
   "promptLabels",

@@ -6,6 +6,8 @@ import { Time } from "../../../kit/Time.tsx";
 import type { Column } from "../../../kit/table/DataTable.tsx";
 import { formatCompact, formatCost, formatCount, formatDuration, formatShare, NOTHING } from "../../../lib/format.ts";
 import { nodesOf } from "../../../lib/graphql.ts";
+import { linkTo } from "../../../lib/links.ts";
+import { queryText } from "../../../lib/rest.ts";
 import { text } from "../../../texts/texts.ts";
 import { scoreText } from "../comparison/measure-words.ts";
 import { linkToComparison } from "./comparison-link.ts";
@@ -92,6 +94,21 @@ export function experimentColumns({ datasetId, evaluations, menu }: ColumnNeeds)
         ) : (
           <span className={errorRate > 0 ? styles.failed : ""}>{formatShare(errorRate)}</span>
         ),
+    },
+    {
+      key: "version",
+      title: text("experiments.version"),
+      width: 110,
+      align: "end",
+      render: ({ datasetVersion: { id, createdAt } }) => (
+        <Link
+          href={linkTo("examples", { datasetId }) + queryText({ version: id })}
+          tabIndex={-1}
+          className={styles.link}
+        >
+          <Time at={createdAt} relative />
+        </Link>
+      ),
     },
     {
       key: "splits",

@@ -11,7 +11,7 @@ export const experimentList = graphql(`
             node {
               id name description sequenceNumber repetitions isBaseline createdAt projectName
               runCount expectedRunCount errorRate averageRunLatencyMs
-              datasetVersion { id }
+              datasetVersion { id createdAt }
               datasetSplits { edges { node { id name } } }
               annotationSummaries { annotationName meanScore }
               costSummary { total { tokens cost } }
