@@ -1,16 +1,19 @@
 // Prompts: texts for models with their versions, found by name and tag.
 import { feature } from "../feature.ts";
+import { projectsFeature } from "../projects/projects.feature.ts";
 import { createPromptLabelsService } from "./prompt-labels.service.ts";
 import { createPromptLabelsStore } from "./prompt-labels.store.ts";
 import { createPromptTagsService } from "./prompt-tags.service.ts";
 import { createPromptTagsStore } from "./prompt-tags.store.ts";
+import { createPromptUsageService } from "./prompt-usage.service.ts";
+import { createPromptUsageStore } from "./prompt-usage.store.ts";
 import { createPromptVersionsService } from "./prompt-versions.service.ts";
 import { createPromptVersionsStore } from "./prompt-versions.store.ts";
 import { promptRoutes } from "./prompts.routes.ts";
 import { createPromptsService } from "./prompts.service.ts";
 import { createPromptsStore } from "./prompts.store.ts";
 
-export const promptsFeature = feature("prompts", ({ storage, clock, settings, identity }) => {
+export const promptsFeature = feature("prompts", ({ storage, clock, settings, identity, rollups, use }) => {
   const store = createPromptsStore(storage.dialect);
   const versionsStore = createPromptVersionsStore(storage.dialect);
   const tags = createPromptTagsService({
@@ -28,12 +31,19 @@ export const promptsFeature = feature("prompts", ({ storage, clock, settings, id
     prompts: store,
     storage,
   });
+  const usage = createPromptUsageService(createPromptUsageStore(storage.dialect), rollups);
   return {
     service: { prompts, versions, tags, labels },
     routes: promptRoutes({ prompts, versions, tags }),
     graphql: async () => {
-      const { addPromptTypes } = await import("./prompts.graphql.ts");
-      return (types) => addPromptTypes(types, { prompts, versions, tags, labels, users: identity.users });
+      const [{ addPromptTypes }, { addPromptUsage }] = await Promise.all([
+        import("./prompts.graphql.ts"),
+        import("./prompt-usage.graphql.ts"),
+      ]);
+      return (types) => {
+        addPromptTypes(types, { prompts, versions, tags, labels, users: identity.users });
+        addPromptUsage(types, usage, use(projectsFeature));
+      };
     },
   };
 });
