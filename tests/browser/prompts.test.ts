@@ -1,6 +1,8 @@
 // Prompts in a browser: found, read, tagged, edited, cloned and deleted.
 import { expect, test } from "bun:test";
+import { exportTo, sendSpans } from "../support/dataset.ts";
 import type { HttpClient } from "../support/http.ts";
+import { type OtlpSpan, otlpAttributes } from "../support/otlp-encode.ts";
 import { forEachPages } from "../support/pages.ts";
 
 const version = (model: string, system: string, temperature: number, more: object = {}) => ({
@@ -36,6 +38,44 @@ const version = (model: string, system: string, temperature: number, more: objec
 
 const answerFormat = { type: "json_schema", json_schema: { name: "answer", schema: { type: "object" } } };
 
+/** Four answers of the first version, two of them failed, and two of the second, which were judged. */
+async function sendAnswers(client: HttpClient, first: string, second: string): Promise<void> {
+  const nowMs = Date.now();
+  const answer = (at: number): OtlpSpan => {
+    const old = at < 4;
+    return {
+      traceId: hex(`trace ${at}`, 32),
+      spanId: hex(`answer ${at}`, 16),
+      name: `answer of v${old ? 1 : 2}`,
+      startTimeUnixNano: `${nowMs - 60_000}000000`,
+      endTimeUnixNano: `${nowMs - 60_000 + (old ? 2000 : 1000)}000000`,
+      attributes: otlpAttributes({
+        "openinference.span.kind": "LLM",
+        [at % 2 === 0 ? "prompt.id" : "llm.prompt_template.version"]: old ? first : second,
+        "llm.token_count.prompt": 100,
+        "llm.token_count.completion": old ? 40 : 10,
+      }),
+      ...(at < 2 && { status: { code: 2, message: "too slow" } }),
+    };
+  };
+  await sendSpans(
+    exportTo(client),
+    "support-bot",
+    Array.from({ length: 6 }, (_, at) => answer(at)),
+  );
+  const data = [4, 5].map((at) => ({
+    ...{
+      span_id: hex(`answer ${at}`, 16),
+      name: "quality",
+      annotator_kind: "HUMAN",
+      result: { score: at === 4 ? 0.5 : 1 },
+    },
+  }));
+  expect((await client.post("/v1/span_annotations?sync=true", { json: { data } })).status).toBe(200);
+}
+
+const hex = (text: string, digits: number) => Bun.hash(text).toString(16).padStart(16, "0").padEnd(digits, "a");
+
 async function seed(client: HttpClient): Promise<void> {
   const create = async (name: string, body: object) => {
     const prompt = { name, description: "Sorts tickets of customers", metadata: { team: "support" } };
@@ -43,13 +83,14 @@ async function seed(client: HttpClient): Promise<void> {
     return answer.json<{ readonly data: { readonly id: string } }>().data.id;
   };
   const first = await create("triage", version("gpt-4o", "Answer in {{language}}. Never promise refunds.", 0.2));
-  await create(
+  const second = await create(
     "triage",
     version("gpt-4.1", "Answer in {{language}}. Never promise refunds above {{limit}} EUR.", 0, {
       response_format: answerFormat,
     }),
   );
   await client.post(`/v1/prompt_versions/${first}/tags`, { json: { name: "production", description: "approved" } });
+  await sendAnswers(client, first, second);
   for (const name of ["to-delete", "to-clone"]) await create(name, version("gpt-4o", "Say {{what}}.", 1));
 }
 
@@ -169,6 +210,25 @@ forEachPages("prompts", { seed }, (pages) => {
     await program.getByText("client.messages.create(").waitFor();
     await dialog.getByRole("button", { name: "Copy" }).click();
     await dialog.getByRole("button", { name: "Copied" }).waitFor();
+  });
+
+  test("versions are compared by the spans that name them, and lead to them", async () => {
+    const page = await openPrompt("triage");
+    const usage = page.getByRole("region", { name: "Usage" });
+    await usage.getByRole("row", { name: "Spans 4 2" }).waitFor();
+    await usage.getByRole("row", { name: "Errors 50 % 0 % −100 %" }).waitFor();
+    await usage.getByRole("row", { name: /^Latency P50 2(\.0+)? s 1(\.0+)? s −50 %$/ }).waitFor();
+    await usage.getByRole("row", { name: "quality (mean) – 0.8" }).waitFor();
+    await pages.expectAccessible(page);
+    await usage.scrollIntoViewIfNeeded();
+    await pages.picture(page, "prompt-usage");
+    await usage.getByRole("link", { name: "Spans of v1" }).click();
+    await page
+      .getByRole("row", { name: /answer of v1/ })
+      .first()
+      .waitFor();
+    await pages.picture(page, "prompt-usage-spans");
+    expect(await page.getByRole("row", { name: /answer of v2/ }).count()).toBe(0);
   });
 
   test("the address of a tag leads to the version that it points at", async () => {

@@ -6,8 +6,7 @@ import { PROJECT } from "../projects/projects.schema.ts";
 import type { ProjectsService } from "../projects/projects.service.ts";
 import { conditionOfVersion } from "./prompt-usage.rules.ts";
 import type { PromptUsageService, VersionUsage } from "./prompt-usage.service.ts";
-import type { VersionScore } from "./prompt-usage.store.ts";
-import { PROMPT_VERSION } from "./prompts.schema.ts";
+import { PROMPT_VERSION, type VersionScore } from "./prompts.schema.ts";
 
 const MICROSECONDS = 1000;
 

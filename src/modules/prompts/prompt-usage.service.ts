@@ -4,8 +4,8 @@ import { globalId } from "../../kernel/ids.ts";
 import type { Range } from "../../storage/period.ts";
 import type { CallContext } from "../../storage/storage.ts";
 import { conditionOfVersion } from "./prompt-usage.rules.ts";
-import type { PromptUsageStore, VersionFigures, VersionScore } from "./prompt-usage.store.ts";
-import { PROMPT_VERSION } from "./prompts.schema.ts";
+import type { PromptUsageStore } from "./prompt-usage.store.ts";
+import { PROMPT_VERSION, type VersionFigures, type VersionScore } from "./prompts.schema.ts";
 
 export interface VersionUsage extends VersionFigures {
   /** By name. */

@@ -6,26 +6,7 @@ import type { Settled } from "../../filter/settled.ts";
 import { spanStatuses } from "../../model/span.ts";
 import type { Dialect } from "../../storage/dialect.ts";
 import type { CallContext } from "../../storage/storage.ts";
-
-export interface VersionFigures {
-  readonly projectId: number;
-  readonly spanCount: number;
-  readonly errorCount: number;
-  /** Microseconds, as below. */
-  readonly latencyP50: number;
-  readonly latencyP95: number;
-  readonly promptTokens: number;
-  readonly completionTokens: number;
-}
-
-export interface VersionScore {
-  readonly projectId: number;
-  readonly name: string;
-  /** Of the spans' own means, so that what was judged often does not weigh more. */
-  readonly mean: number;
-  /** Spans that have a score. */
-  readonly count: number;
-}
+import type { VersionFigures, VersionScore } from "./prompts.schema.ts";
 
 export type PromptUsageStore = ReturnType<typeof createPromptUsageStore>;
 

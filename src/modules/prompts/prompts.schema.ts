@@ -95,6 +95,27 @@ export interface PromptLabel {
   readonly color: string | null;
 }
 
+/** The spans of a project that name a version. */
+export interface VersionFigures {
+  readonly projectId: number;
+  readonly spanCount: number;
+  readonly errorCount: number;
+  /** Microseconds, as below. */
+  readonly latencyP50: number;
+  readonly latencyP95: number;
+  readonly promptTokens: number;
+  readonly completionTokens: number;
+}
+
+export interface VersionScore {
+  readonly projectId: number;
+  readonly name: string;
+  /** Of the spans' own means, so that what was judged often does not weigh more. */
+  readonly mean: number;
+  /** Spans that have a score. */
+  readonly count: number;
+}
+
 /** Names of prompts and tags: they stand in addresses and in code. */
 const NAME_PATTERN = "^[a-z0-9]([_a-z0-9-]*[a-z0-9])?$";
 const NAME = new RegExp(NAME_PATTERN);

@@ -15,6 +15,7 @@ import { metrics } from "./en/metrics.ts";
 import { onboarding } from "./en/onboarding.ts";
 import { projects } from "./en/projects.ts";
 import { promptCode } from "./en/prompt-code.ts";
+import { promptUsage } from "./en/prompt-usage.ts";
 import { prompts } from "./en/prompts.ts";
 import { review } from "./en/review.ts";
 import { sessions } from "./en/sessions.ts";
@@ -53,4 +54,5 @@ export const en = {
   ...prompts,
   ...promptCode,
   ...versions,
+  ...promptUsage,
 } as const;

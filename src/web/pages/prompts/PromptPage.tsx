@@ -17,6 +17,7 @@ import { VersionHeader } from "./VersionHeader.tsx";
 import { VersionList } from "./VersionList.tsx";
 import { VersionView } from "./VersionView.tsx";
 
+const { Part: UsageSection } = late(() => import("./usage/UsageSection.tsx"));
 const { Part: VersionComparison } = late(() => import("./VersionComparison.tsx"));
 
 const trail = [{ label: text("prompts.title"), to: linkTo("prompts") }];
@@ -52,6 +53,11 @@ function Versions({ prompt }: { readonly prompt: ShownPrompt }) {
   const address = useAddress();
   const comparedId = address.get("compare") ?? "";
   const chosenId = versionId === undefined ? list.rows?.[0]?.id : pathParameter(versionId);
+  const chosen = list.rows?.find(({ id }) => id === chosenId);
+  // Newest first; without a choice the one before it.
+  const before = list.rows?.find(({ id, sequenceNumber }) =>
+    comparedId === "" ? sequenceNumber === (chosen?.sequenceNumber ?? 0) - 1 : id === comparedId,
+  );
   return (
     <div className={styles.columns}>
       <VersionList
@@ -64,7 +70,7 @@ function Versions({ prompt }: { readonly prompt: ShownPrompt }) {
           <>
             <VersionHeader
               prompt={prompt}
-              version={list.rows?.find(({ id }) => id === chosenId)}
+              version={chosen}
               versions={list.rows ?? []}
               comparedId={comparedId}
               onCompare={(compare) => address.set({ compare })}
@@ -77,6 +83,11 @@ function Versions({ prompt }: { readonly prompt: ShownPrompt }) {
               </Late>
             )}
           </>
+        )}
+        {chosen !== undefined && (
+          <Late fallback={<Skeleton />}>
+            <UsageSection version={chosen} before={before} />
+          </Late>
         )}
         <About prompt={prompt} />
       </div>
