@@ -10,16 +10,30 @@ type PageFailureKind =
   | "unreachable"
   | "failed";
 
+/** What is wrong with one member of what was sent; the location is that within the body, the address or its query. */
+interface RefusedPlace {
+  readonly location: readonly (string | number)[];
+  readonly message: string;
+}
+
 export class PageFailure extends Error {
   readonly kind: PageFailureKind;
   /** `x-request-id` of the answer: the line of the server's log. */
   readonly requestId: string | null;
+  /** Empty where the answer names none. */
+  readonly places: readonly RefusedPlace[];
 
-  constructor(kind: PageFailureKind, message: string, requestId: string | null = null) {
+  constructor(
+    kind: PageFailureKind,
+    message: string,
+    requestId: string | null = null,
+    places: readonly RefusedPlace[] = [],
+  ) {
     super(message);
     this.name = "PageFailure";
     this.kind = kind;
     this.requestId = requestId;
+    this.places = places;
   }
 }
 
@@ -54,7 +68,8 @@ const kinds: Readonly<Record<number, PageFailureKind>> = {
 export async function failureOfResponse(response: Response): Promise<PageFailure> {
   const text = await response.text().catch(() => "");
   const kind = kinds[response.status] ?? "failed";
-  return new PageFailure(kind, messageIn(text) || `The server answered ${response.status}.`, idOf(response));
+  const { message, places } = saidIn(text);
+  return new PageFailure(kind, message || `The server answered ${response.status}.`, idOf(response), places);
 }
 
 function idOf(response: Response): string | null {
@@ -65,13 +80,21 @@ interface Detail {
   readonly detail?: string | readonly { readonly loc?: readonly (string | number)[]; readonly msg?: string }[];
 }
 
-function messageIn(text: string): string {
-  if (!text.startsWith("{")) return text.length > 400 ? "" : text.trim();
+interface Said {
+  readonly message: string;
+  readonly places: readonly RefusedPlace[];
+}
+
+function saidIn(text: string): Said {
+  const plain = (message: string) => ({ message, places: [] });
+  if (!text.startsWith("{")) return plain(text.length > 400 ? "" : text.trim());
   try {
     const { detail } = JSON.parse(text) as Detail;
-    if (typeof detail === "string") return detail;
-    return (detail ?? []).map(({ loc, msg }) => [loc?.slice(1).join("."), msg].filter(Boolean).join(": ")).join("; ");
+    if (typeof detail === "string") return plain(detail);
+    const places = (detail ?? []).map(({ loc = [], msg = "" }) => ({ location: loc.slice(1), message: msg }));
+    const sentences = places.map(({ location, message }) => [location.join("."), message].filter(Boolean).join(": "));
+    return { message: sentences.join("; "), places };
   } catch {
-    return "";
+    return plain("");
   }
 }

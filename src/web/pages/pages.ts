@@ -40,6 +40,7 @@ const dataset = page(() => import("./datasets/DatasetPage.tsx"));
 const comparison = page(() => import("./datasets/comparison/ComparisonPage.tsx"));
 const prompts = page(() => import("./prompts/PromptsPage.tsx"));
 const prompt = page(() => import("./prompts/PromptPage.tsx"));
+const promptEditor = page(() => import("./prompts/editor/PromptEditorPage.tsx"));
 
 export const pages: Readonly<Record<PageName, ComponentType>> = {
   home: HomePage,
@@ -64,6 +65,8 @@ export const pages: Readonly<Record<PageName, ComponentType>> = {
   prompts,
   prompt,
   promptVersion: prompt,
+  newPrompt: promptEditor,
+  newPromptVersion: promptEditor,
   login,
   signedOut,
   forgotPassword,

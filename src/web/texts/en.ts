@@ -16,6 +16,7 @@ import { onboarding } from "./en/onboarding.ts";
 import { projects } from "./en/projects.ts";
 import { promptCode } from "./en/prompt-code.ts";
 import { promptUsage } from "./en/prompt-usage.ts";
+import { promptEditor } from "./en/prompt-editor.ts";
 import { prompts } from "./en/prompts.ts";
 import { review } from "./en/review.ts";
 import { sessions } from "./en/sessions.ts";
@@ -55,4 +56,5 @@ export const en = {
   ...promptCode,
   ...versions,
   ...promptUsage,
+  ...promptEditor,
 } as const;

@@ -1,6 +1,7 @@
 // All prompts: which there are, where their tags point, and who changed them last.
 import { useMemo } from "react";
 import { useLocation } from "wouter";
+import { LinkButton } from "../../kit/Button.tsx";
 import { Select } from "../../kit/Field.tsx";
 import { ColumnsMenu } from "../../kit/table/ColumnsMenu.tsx";
 import { SearchList, useSearchText } from "../../kit/table/SearchList.tsx";
@@ -9,6 +10,7 @@ import { useDebounced } from "../../lib/debounced.ts";
 import type { ResultOf } from "../../lib/graphql.ts";
 import { linkTo } from "../../lib/links.ts";
 import { useGraphql, useGraphqlPages } from "../../lib/queries.ts";
+import { useRights } from "../../lib/viewer.ts";
 import { Page } from "../../shell/Page.tsx";
 import { text } from "../../texts/texts.ts";
 import { promptColumns } from "./prompt-columns.tsx";
@@ -26,6 +28,7 @@ export default function PromptsPage() {
   const [, navigate] = useLocation();
   const address = useAddress();
   const search = useDebounced(useSearchText());
+  const { mayWrite } = useRights();
   const labelId = address.get("label") ?? "";
   const list = useGraphqlPages(
     promptList,
@@ -54,7 +57,16 @@ export default function PromptsPage() {
             : { title: text("prompts.unlabelled.title"), text: text("prompts.unlabelled.text") }
         }
         lead={<LabelFilter value={labelId} onChange={(label) => address.set({ label })} />}
-        actions={<ColumnsMenu table="prompts" columns={promptColumns} />}
+        actions={
+          <>
+            <ColumnsMenu table="prompts" columns={promptColumns} />
+            {mayWrite && (
+              <LinkButton look="main" to={linkTo("newPrompt")}>
+                {text("prompts.new")}
+              </LinkButton>
+            )}
+          </>
+        }
       />
     </Page>
   );

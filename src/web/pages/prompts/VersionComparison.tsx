@@ -25,12 +25,13 @@ export default function VersionComparison({ beforeId, afterId }: VersionComparis
   );
 }
 
+/** `after` may be one that is not saved yet. */
 interface ComparedProps {
   readonly before: PromptVersionContent;
   readonly after: PromptVersionContent;
 }
 
-function Compared({ before, after }: ComparedProps) {
+export function Compared({ before, after }: ComparedProps) {
   const [old, now] = [messagesOf(before), messagesOf(after)];
   const positions = Array.from({ length: Math.max(old.length, now.length) }, (_, position) => position);
   return (

@@ -1,9 +1,10 @@
 // The head of a version: its number, the tags that point at it, and what moves them.
-import { Tag, X } from "lucide-react";
+import { Pencil, Tag, X } from "lucide-react";
 import { useState } from "react";
-import { Button, IconButton } from "../../kit/Button.tsx";
+import { Button, IconButton, LinkButton } from "../../kit/Button.tsx";
 import { Select } from "../../kit/Field.tsx";
 import { Badge } from "../../kit/States.tsx";
+import { linkTo } from "../../lib/links.ts";
 import { useRights } from "../../lib/viewer.ts";
 import { text } from "../../texts/texts.ts";
 import { CodeButton } from "./code/CodeButton.tsx";
@@ -60,6 +61,11 @@ export function VersionHeader({ prompt, version, versions, comparedId, onCompare
         <Button icon={<Tag />} onClick={() => setSetting(true)}>
           {text("prompts.tag.set")}
         </Button>
+      )}
+      {mayWrite && (
+        <LinkButton icon={<Pencil />} to={linkTo("newPromptVersion", { promptId: prompt.id, versionId: version.id })}>
+          {text("prompts.version.edit")}
+        </LinkButton>
       )}
       {setting && <TagDialog version={version} versions={versions} onClose={() => setSetting(false)} />}
       {removed !== null && <RemoveTagDialog tag={removed} onClose={() => setRemoved(null)} />}

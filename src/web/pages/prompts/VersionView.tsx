@@ -7,8 +7,8 @@ import { Section } from "../../kit/Section.tsx";
 import { Badge, Loaded } from "../../kit/States.tsx";
 import { text } from "../../texts/texts.ts";
 import styles from "./VersionView.module.css";
-import { piecesOf, useVersionContent } from "./version-content.ts";
-import { messagesOf, type PromptVersionContent, parametersOf, partsOf } from "./version-parts.ts";
+import { useVersionContent } from "./version-content.ts";
+import { messagesOf, type PromptVersionContent, parametersOf, partsOf, piecesOf } from "./version-parts.ts";
 
 export function VersionView({ versionId }: { readonly versionId: string }) {
   return <Loaded query={useVersionContent(versionId)}>{(content) => <Content content={content} />}</Loaded>;
@@ -87,7 +87,7 @@ function MarkedText({ value, format }: { readonly value: string; readonly format
   return (
     <p className={styles.text}>
       {piecesOf(value, format).map(({ kind, text: piece, start }) =>
-        kind === "text" ? (
+        kind !== "variable" ? (
           piece
         ) : (
           <mark key={start} className={styles.variable}>

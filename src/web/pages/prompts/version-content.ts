@@ -2,8 +2,6 @@
 // for once.
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { parseJson } from "../../../kernel/json.ts";
-import type { TemplateFormat } from "../../../model/prompt.ts";
-import { findVariable } from "../../../model/template-variables.ts";
 import { failureOfResponse, type PageFailure, unreachable } from "../../lib/failure.ts";
 import { fetchApi } from "../../lib/session.ts";
 import type { PromptVersionContent } from "./version-parts.ts";
@@ -28,32 +26,4 @@ async function fetchContent(versionId: string, signal: AbortSignal): Promise<Pro
   );
   if (!response.ok) throw await failureOfResponse(response);
   return (parseJson(await response.text()) as unknown as { readonly data: PromptVersionContent }).data;
-}
-
-interface TextPiece {
-  readonly kind: "text" | "variable";
-  readonly text: string;
-  readonly start: number;
-}
-
-/** A text cut at its variables. */
-export function piecesOf(whole: string, format: TemplateFormat): readonly TextPiece[] {
-  const pieces: TextPiece[] = [];
-  let position = 0;
-  let shown = 0;
-  const textUntil = (end: number) => {
-    if (end > shown) pieces.push({ kind: "text", text: whole.slice(shown, end), start: shown });
-  };
-  for (;;) {
-    const found = findVariable(whole, format, position);
-    if (found === null || found.kind === "unclosed") {
-      textUntil(whole.length);
-      return pieces;
-    }
-    position = found.end;
-    if (found.kind === "brace") continue;
-    textUntil(found.start);
-    pieces.push({ kind: "variable", text: whole.slice(found.start, found.end), start: found.start });
-    shown = found.end;
-  }
 }

@@ -1,6 +1,7 @@
-// The parts of what a version of a prompt says.
+// The parts of what a version of a prompt says, and its texts cut at their variables.
 import type { JsonObject } from "../../../kernel/json.ts";
 import type { TemplateFormat } from "../../../model/prompt.ts";
+import { findVariable } from "../../../model/template-variables.ts";
 import type { MessagePart, PromptMessage, Template, Tools } from "../../../modules/prompts/prompt-content.schema.ts";
 
 export interface PromptVersionContent {
@@ -14,6 +15,7 @@ export interface PromptVersionContent {
   readonly invocation_parameters: JsonObject;
   readonly tools?: Tools;
   readonly response_format?: JsonObject;
+  readonly metadata?: JsonObject;
 }
 
 /** A template of one text is shown as a message of the user. */
@@ -30,4 +32,40 @@ export function parametersOf({
   invocation_parameters: sent,
 }: Pick<PromptVersionContent, "invocation_parameters">): JsonObject {
   return (sent[String(sent.type)] ?? {}) as JsonObject;
+}
+
+interface TextPiece {
+  /** `unclosed`: the beginning of a variable that has no end. */
+  readonly kind: "text" | "variable" | "unclosed";
+  readonly text: string;
+  readonly start: number;
+}
+
+/** A text cut at its variables. */
+export function piecesOf(whole: string, format: TemplateFormat): readonly TextPiece[] {
+  const pieces: TextPiece[] = [];
+  let position = 0;
+  let shown = 0;
+  const textUntil = (end: number) => {
+    if (end > shown) pieces.push({ kind: "text", text: whole.slice(shown, end), start: shown });
+    shown = end;
+  };
+  for (;;) {
+    const found = findVariable(whole, format, position);
+    if (found === null || found.kind === "unclosed") {
+      if (found !== null) {
+        textUntil(found.start);
+        const [name] = /^\{+\s*[\w.-]*/.exec(whole.slice(found.start)) ?? [""];
+        pieces.push({ kind: "unclosed", text: name, start: found.start });
+        shown = found.start + name.length;
+      }
+      textUntil(whole.length);
+      return pieces;
+    }
+    position = found.end;
+    if (found.kind === "brace") continue;
+    textUntil(found.start);
+    pieces.push({ kind: "variable", text: whole.slice(found.start, found.end), start: found.start });
+    shown = found.end;
+  }
 }

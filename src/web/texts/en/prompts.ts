@@ -5,7 +5,7 @@ export const prompts = {
   "prompts.search": "Search prompts",
   "prompts.count": { one: "{count} prompt", other: "{count} prompts" },
   "prompts.empty.title": "No prompts yet",
-  "prompts.empty.text": "A prompt appears when a program creates one.",
+  "prompts.empty.text": "Write one here, or let a program create it.",
   "prompts.none.title": "No prompt has this name",
   "prompts.none.text": "Nothing matches “{search}”.",
   "prompts.unlabelled.title": "No prompt carries this label",

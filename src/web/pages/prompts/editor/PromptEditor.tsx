@@ -1,0 +1,142 @@
+// The editor of a version: its fields at the left, and at the right how it reads with values, or what it changes.
+import { useMemo, useState } from "react";
+import { useLocation } from "wouter";
+import { Button } from "../../../kit/Button.tsx";
+import { shownKey, useShortcut } from "../../../kit/keys.ts";
+import { Notice } from "../../../kit/States.tsx";
+import { showToast } from "../../../kit/Toast.tsx";
+import { linkTo } from "../../../lib/links.ts";
+import { useChange } from "../../../lib/queries.ts";
+import { useUnsaved } from "../../../lib/unsaved.ts";
+import { Page } from "../../../shell/Page.tsx";
+import { text } from "../../../texts/texts.ts";
+import type { PromptVersionContent } from "../version-parts.ts";
+import { ChangesDialog } from "./ChangesDialog.tsx";
+import { ELSEWHERE, problemsOf, refusalsOf } from "./draft-problems.ts";
+import { JsonFields } from "./JsonFields.tsx";
+import { MessageFields } from "./MessageFields.tsx";
+import { FormatField, ModelFields, ParameterFields } from "./ModelFields.tsx";
+import { Preview } from "./Preview.tsx";
+import styles from "./PromptEditor.module.css";
+import { contentOf, isChanged, type PromptDraft, tagNames } from "./prompt-draft.ts";
+import { type KnownTag, PromptFields, SaveFields } from "./SaveFields.tsx";
+import { addVersion, createPrompt } from "./save-version.ts";
+
+/** The version that it starts from. */
+interface EditedVersion {
+  readonly promptId: string;
+  readonly name: string;
+  readonly content: PromptVersionContent;
+}
+
+interface PromptEditorProps {
+  readonly start: PromptDraft;
+  /** Null for a new prompt. */
+  readonly edited: EditedVersion | null;
+  readonly knownTags?: readonly KnownTag[];
+}
+
+export function PromptEditor({ start, edited, knownTags = [] }: PromptEditorProps) {
+  const [, navigate] = useLocation();
+  const [draft, setDraft] = useState(start);
+  const [tried, setTried] = useState(false);
+  const [isComparing, setComparing] = useState(false);
+  const [values, setValues] = useState<Readonly<Record<string, string>>>({});
+  const saving = useChange(
+    (said: PromptDraft) =>
+      edited === null
+        ? createPrompt({ name: said.name.trim(), description: said.about.trim() }, contentOf(said), tagNames(said))
+        : addVersion(edited.promptId, contentOf(said), tagNames(said)),
+    changes,
+  );
+  const problems = useMemo(() => problemsOf(draft, edited === null), [draft, edited]);
+  const refusals = refusalsOf(saving.error, saving.variables ?? draft, edited === null);
+  // What is typed wrongly is said at once; what is not typed yet only after a try to save.
+  const problemAt = (place: string) =>
+    (tried || !isUntouched(place, draft) ? problems.get(place) : undefined) ?? refusals.get(place) ?? null;
+  const change = (changed: Partial<PromptDraft>) => {
+    setDraft((now) => ({ ...now, ...changed }));
+    if (saving.isError) saving.reset();
+  };
+  const save = () => {
+    setTried(true);
+    if (saving.isPending || problems.size > 0) return;
+    saving.mutate(draft, {
+      onSuccess({ promptId, versionId }) {
+        showToast(text("prompts.editor.saved", { name: edited?.name ?? draft.name.trim() }));
+        navigate(linkTo("promptVersion", { promptId, versionId }));
+      },
+    });
+  };
+  useShortcut({ keys: "mod+Enter", label: "prompts.editor.save", group: "prompts.title", inFields: true, run: save });
+  useUnsaved(isChanged(start, draft) && !saving.isPending && !saving.isSuccess);
+  const fields = { draft, problemAt, onChange: change };
+  const wrong = tried ? problems.size : 0;
+  const elsewhere = problemAt(ELSEWHERE);
+  return (
+    <Page
+      title={edited === null ? text("prompts.editor.new") : text("prompts.editor.edit", { name: edited.name })}
+      trail={trailOf(edited)}
+      actions={
+        <>
+          {edited !== null && <Button onClick={() => setComparing(true)}>{text("prompts.editor.changes")}</Button>}
+          <Button look="main" shortcut={shownKey("mod+Enter")} disabled={saving.isPending} onClick={save}>
+            {text("prompts.editor.save")}
+          </Button>
+        </>
+      }
+    >
+      <div className={styles.columns}>
+        <div className={styles.form}>
+          {(elsewhere !== null || wrong > 0 || refusals.size > 0) && (
+            <div className={styles.notice} role="alert">
+              <Notice tone="error">{elsewhere ?? text("prompts.editor.wrong")}</Notice>
+            </div>
+          )}
+          {edited === null && <PromptFields {...fields} />}
+          <FormatField draft={draft} onChange={change} />
+          <MessageFields
+            messages={draft.messages}
+            format={draft.format}
+            problemAt={problemAt}
+            onChange={(messages) => change({ messages })}
+          />
+          <ModelFields {...fields} />
+          <ParameterFields {...fields} />
+          <JsonFields {...fields} />
+          <SaveFields {...fields} knownTags={knownTags} />
+        </div>
+        <aside className={styles.aside} aria-label={text("prompts.editor.preview")}>
+          <h2 className={styles.asideTitle}>{text("prompts.editor.preview")}</h2>
+          <p className={styles.asideHint}>{text("prompts.editor.preview.hint")}</p>
+          <Preview draft={draft} values={values} onValues={setValues} />
+        </aside>
+      </div>
+      {edited !== null && isComparing && (
+        <ChangesDialog
+          before={edited.content}
+          after={problems.size > 0 ? null : contentOf(draft)}
+          onSave={() => {
+            setComparing(false);
+            save();
+          }}
+          onClose={() => setComparing(false)}
+        />
+      )}
+    </Page>
+  );
+}
+
+const changes = ["prompts"] as const;
+const prompts = { label: text("prompts.title"), to: linkTo("prompts") };
+
+function trailOf(edited: EditedVersion | null) {
+  if (edited === null) return [prompts];
+  const { promptId, name, content } = edited;
+  return [prompts, { label: name, to: linkTo("promptVersion", { promptId, versionId: content.id }) }];
+}
+
+function isUntouched(place: string, { name, parameters }: PromptDraft): boolean {
+  if (place === "name") return name === "";
+  return place.startsWith("parameter ") && !parameters[place.slice("parameter ".length)];
+}

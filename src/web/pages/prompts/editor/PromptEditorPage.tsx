@@ -1,0 +1,93 @@
+// Writes a new prompt, or the next version of one from any of its versions.
+import { useState } from "react";
+import { useParams } from "wouter";
+import { EmptyState, Loaded } from "../../../kit/States.tsx";
+import { nodesOf } from "../../../lib/graphql.ts";
+import { linkTo, pathParameter } from "../../../lib/links.ts";
+import { useGraphql } from "../../../lib/queries.ts";
+import { useRights } from "../../../lib/viewer.ts";
+import { Page } from "../../../shell/Page.tsx";
+import { text } from "../../../texts/texts.ts";
+import { type ListedVersion, promptById, promptOf, versionList, versionsOf } from "../prompts.queries.ts";
+import { useVersionContent } from "../version-content.ts";
+import type { PromptVersionContent } from "../version-parts.ts";
+import { PromptEditor } from "./PromptEditor.tsx";
+import { draftOf, emptyDraft } from "./prompt-draft.ts";
+import type { KnownTag } from "./SaveFields.tsx";
+
+const trail = [{ label: text("prompts.title"), to: linkTo("prompts") }];
+
+export default function PromptEditorPage() {
+  const { promptId, versionId } = useParams<{ promptId?: string; versionId?: string }>();
+  const { mayWrite } = useRights();
+  if (!mayWrite) {
+    return (
+      <Page title={text("prompts.editor.new")} trail={trail}>
+        <EmptyState title={text("prompts.editor.forbidden")} />
+      </Page>
+    );
+  }
+  return promptId === undefined || versionId === undefined ? (
+    <NewPrompt />
+  ) : (
+    <NextVersion promptId={pathParameter(promptId)} versionId={pathParameter(versionId)} />
+  );
+}
+
+function NewPrompt() {
+  const [start] = useState(emptyDraft);
+  return <PromptEditor start={start} edited={null} />;
+}
+
+/** Their tags are offered. */
+const KNOWN_VERSIONS = 100;
+
+interface NextVersionProps {
+  readonly promptId: string;
+  readonly versionId: string;
+}
+
+function NextVersion({ promptId, versionId }: NextVersionProps) {
+  const prompt = useGraphql(promptById, { id: promptId });
+  const versions = useGraphql(versionList, { id: promptId, first: KNOWN_VERSIONS, after: null });
+  const version = useVersionContent(versionId);
+  const loading = (
+    <Page title={text("prompts.title")} trail={trail}>
+      <Loaded query={prompt}>{() => <Loaded query={version}>{() => null}</Loaded>}</Loaded>
+    </Page>
+  );
+  const found = prompt.data === undefined ? null : promptOf(prompt.data);
+  if (prompt.data !== undefined && found === null) {
+    return (
+      <Page title={text("prompts.title")} trail={trail}>
+        <EmptyState title={text("prompts.gone.title")}>{text("prompts.gone.text")}</EmptyState>
+      </Page>
+    );
+  }
+  if (found === null || version.data === undefined) return loading;
+  return (
+    <Edited
+      key={versionId}
+      promptId={promptId}
+      name={found.name}
+      content={version.data}
+      knownTags={nodesOf((versions.data && versionsOf(versions.data)?.edges) ?? []).flatMap(tagsOf)}
+    />
+  );
+}
+
+function tagsOf({ sequenceNumber, tags }: ListedVersion): readonly KnownTag[] {
+  return tags.map(({ id, name }) => ({ id, name, number: sequenceNumber }));
+}
+
+interface EditedProps {
+  readonly promptId: string;
+  readonly name: string;
+  readonly content: PromptVersionContent;
+  readonly knownTags: readonly KnownTag[];
+}
+
+function Edited({ promptId, name, content, knownTags }: EditedProps) {
+  const [start] = useState(() => draftOf(content));
+  return <PromptEditor start={start} edited={{ promptId, name, content }} knownTags={knownTags} />;
+}
