@@ -52,6 +52,15 @@ describe("keys of two JSON values", () => {
     ]);
   });
 
+  test("names that every object has by itself are members like others, and every digit counts", () => {
+    const changes = (before: string, after: string) => jsonChanges(parseJson(before), parseJson(after));
+    expect(changes('{"constructor": 1}', "{}")).toEqual([{ path: "constructor", before: 1, after: undefined }]);
+    expect(changes("{}", '{"toString": 1}')).toEqual([{ path: "toString", before: undefined, after: 1 }]);
+    expect(changes('{"a": 90071992547409931}', '{"a": 90071992547409932}').map(({ path }) => path)).toEqual(["a"]);
+    expect(changes('{"a": 90071992547409931}', '{"a": 90071992547409931}')).toEqual([]);
+    expect(changes('{"a": null}', "{}")).toEqual([{ path: "a", before: null, after: undefined }]);
+  });
+
   test("lists of different lengths and values of different kinds differ as wholes", () => {
     expect(jsonChanges(parseJson("[1]"), parseJson("[1, 2]"))).toEqual([{ path: "", before: [1], after: [1, 2] }]);
     expect(jsonChanges(parseJson('{"a": 1}'), "a")).toEqual([{ path: "", before: { a: 1 }, after: "a" }]);
