@@ -193,6 +193,34 @@ forEachDriver("prompts over REST", (driver) => {
     });
   });
 
+  test("NUL is kept inside of JSON values and replaced in texts, on either database", async () => {
+    const [sent, kept] = ["a\0b", "a\uFFFDb"];
+    const result = { type: "tool_result", tool_call_id: "1", tool_result: { [sent]: sent } };
+    const raw = { type: "raw", raw: { [sent]: sent } };
+    const chat = (text: string) => ({
+      type: "chat",
+      messages: [
+        { role: "user", content: text },
+        { role: "tool", content: [result] },
+      ],
+    });
+    const says = (text: string) => ({
+      description: text,
+      model_name: text,
+      template: chat(text),
+      tools: { type: "tools", tools: [raw] },
+      metadata: { [sent]: sent },
+    });
+    const { id } = await create("nul", says(sent), { description: sent, metadata: { [sent]: sent } });
+    await ask(`POST /v1/prompt_versions/${id}/tags`, { name: "nul", description: sent });
+    expect((await ask("GET /v1/prompts/nul/latest")).data).toEqual({ id, ...version(says(kept)) });
+    expect((await ask("PATCH /v1/prompts/nul", { description: sent })).data).toMatchObject({
+      description: kept,
+      metadata: { [sent]: sent },
+    });
+    expect((await ask(`GET /v1/prompt_versions/${id}/tags`)).data).toMatchObject([{ name: "nul", description: kept }]);
+  });
+
   test("pages begin with the row that the cursor names", async () => {
     const made = [];
     for (let number = 0; number < 3; number++) made.push(await create("paged"));

@@ -154,6 +154,17 @@ forEachDriver("prompts in GraphQL", (driver) => {
     ).toEqual([]);
   });
 
+  test("NUL is replaced in texts, as over REST", async () => {
+    const sent = "a\0b";
+    const prompt = await made("nul", { description: sent, promptVersion: version({ modelName: sent }) });
+    const patch =
+      "mutation($input: PatchPromptInput!) { patchPrompt(input: $input) { description version { modelName } } }";
+    const { patchPrompt } = await ask(patch, { input: { promptId: prompt.id, description: sent } });
+    expect(patchPrompt).toEqual({ description: "a\uFFFDb", version: { modelName: "a\uFFFDb" } });
+    const [created] = (await ask(label, { input: { name: sent, color: "#AABBCC" } })).createPromptLabel.promptLabels;
+    expect(created.name).toBe("a\uFFFDb");
+  });
+
   test("labels are shared, counted and taken away", async () => {
     const prompt = await made("labelled");
     const created = (await ask(label, { input: { name: "support", color: "#AABBCC" } })).createPromptLabel
