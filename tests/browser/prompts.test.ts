@@ -143,6 +143,14 @@ forEachPages("prompts", { seed }, (pages) => {
     await asked.getByRole("button", { name: "Remove tag" }).click();
     await page.getByText("production is removed").waitFor();
     await versions.getByText("production").waitFor({ state: "detached" });
+    const history = page.getByRole("region", { name: "Where tags pointed" }).getByRole("listitem");
+    await history.nth(2).waitFor();
+    expect((await history.allTextContents()).map((line) => line.replace(/(just now|\d+ \w+ ago)$/, ""))).toEqual([
+      "productionremoved",
+      "productionset on v2",
+      "productionset on v1",
+    ]);
+    await pages.expectAccessible(page);
   });
 
   test("description and labels are changed, and the list is narrowed by a label", async () => {

@@ -52,6 +52,7 @@ export function forEachAccountPages(name: string, suite: (accounts: AccountPages
             SERVICE_SECRET: SECRET,
             SERVICE_ADMIN_SECRET: ADMIN_SECRET,
             SERVICE_DISABLE_RATE_LIMIT: "true",
+            SERVICE_PROTECTED_PROMPT_TAGS: "production",
             SERVICE_HOST_ROOT_PATH: PREFIX,
             SERVICE_COOKIES_PATH: PREFIX,
             SERVICE_CSRF_TRUSTED_ORIGINS: "http://127.0.0.1",

@@ -18,6 +18,7 @@ import { VersionList } from "./VersionList.tsx";
 import { VersionView } from "./VersionView.tsx";
 
 const { Part: UsageSection } = late(() => import("./usage/UsageSection.tsx"));
+const { Part: TagHistory } = late(() => import("./TagHistory.tsx"));
 const { Part: VersionComparison } = late(() => import("./VersionComparison.tsx"));
 
 const trail = [{ label: text("prompts.title"), to: linkTo("prompts") }];
@@ -89,6 +90,9 @@ function Versions({ prompt }: { readonly prompt: ShownPrompt }) {
             <UsageSection version={chosen} before={before} />
           </Late>
         )}
+        <Late>
+          <TagHistory promptId={prompt.id} />
+        </Late>
         <About prompt={prompt} />
       </div>
     </div>

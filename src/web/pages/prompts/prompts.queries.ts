@@ -64,6 +64,21 @@ export function versionsOf(answer: ResultOf<typeof versionList>) {
 }
 export type ListedVersion = NonNullable<ReturnType<typeof versionsOf>>["edges"][number]["node"];
 
+export const tagHistory = graphql(`
+  query PromptTagHistory($id: ID!) {
+    node(id: $id) {
+      ... on Prompt {
+        id
+        tagMoves { name movedAt user { username } version { id sequenceNumber } }
+      }
+    }
+  }
+`);
+
+export function tagMovesOf(answer: ResultOf<typeof tagHistory>) {
+  return answer.node !== null && "tagMoves" in answer.node ? answer.node.tagMoves : [];
+}
+
 export const patchPrompt = graphql(`
   mutation PatchPrompt($id: ID!, $description: String) {
     patchPrompt(input: { promptId: $id, description: $description }) { id }

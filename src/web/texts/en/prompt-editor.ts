@@ -1,6 +1,9 @@
-// Texts of the editor of prompts.
+// Texts of the editor of prompts, and of where tags pointed.
 
 export const promptEditor = {
+  "prompts.tag.history": "Where tags pointed",
+  "prompts.tag.history.set": "set on v{number}",
+  "prompts.tag.history.removed": "removed",
   "prompts.new": "New prompt",
   "prompts.version.edit": "Edit",
   "prompts.editor.new": "New prompt",
