@@ -61,8 +61,10 @@ export function bulkHandlers(
       if (answer === undefined) throw fail("bulk.unknown_question", "internal", `Nothing kept answers ${question}`);
       return answer(...payload);
     },
-    release(number: number): void {
+    async release(number: number): Promise<void> {
+      const released = kept.get(number);
       kept.delete(number);
+      await released?.release?.();
     },
   };
 }

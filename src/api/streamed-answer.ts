@@ -3,12 +3,15 @@
 const encoder = new TextEncoder();
 
 /** The answer with these parts as its body. A part that fails ends the connection, so that the client sees it is not whole. */
-export function streamedAnswer(parts: AsyncGenerator<string>, headers: Readonly<Record<string, string>>): Response {
+export function streamedAnswer(
+  parts: AsyncGenerator<string | Uint8Array>,
+  headers: Readonly<Record<string, string>>,
+): Response {
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
       const { done, value } = await parts.next();
       if (done === true) controller.close();
-      else controller.enqueue(encoder.encode(value));
+      else controller.enqueue(typeof value === "string" ? encoder.encode(value) : value);
     },
     async cancel() {
       await parts.return(undefined);

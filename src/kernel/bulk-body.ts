@@ -24,7 +24,7 @@ export interface StreamedBody<Kept = unknown> {
   /** What is sent, by media type, for the documentation. */
   readonly contents: Readonly<Record<string, TSchema>>;
   /** Called in the thread when a body begins. The methods of the result are what can be asked, and what takes the pieces: bytes are
-   *  moved to it, and need a buffer of their own. */
+   *  moved to it, and need a buffer of their own. A method `release` is called when it is kept no longer. */
   readonly open: (contentType: string | null) => Kept;
 }
 

@@ -36,6 +36,8 @@ const standIns: Readonly<Record<string, string>> = {
   "DELETE /v1/projects/{project_identifier}/traces": "DELETE /v1/projects/{project_identifier}",
   // Splits are read as the dataset is.
   "GET /v1/datasets/{dataset_identifier}/splits": "GET /v1/datasets/{id}",
+  // One more export.
+  "GET /v1/datasets/{id}/parquet": "GET /v1/datasets/{id}/csv",
   // protocol-additions 17, over REST: changed as a split of the dataset is.
   "PATCH /v1/datasets/{dataset_identifier}/examples": "PATCH /v1/datasets/{dataset_identifier}/splits/{split_id}",
   // Text search reads what the lists read.

@@ -73,6 +73,7 @@ const added: readonly { readonly operation: string; readonly reason: string }[] 
   { operation: "GET /v1/projects/{project_identifier}/spans/search", reason: "text search, as in GraphQL" },
   { operation: "GET /v1/projects/{project_identifier}/traces/search", reason: "text search, as in GraphQL" },
   { operation: "GET /v1/spans/{span_identifier}/value", reason: "web-ui 7.4: long values are shown in part" },
+  { operation: "GET /v1/datasets/{id}/parquet", reason: "typed columns, as data frames read them" },
   { operation: "PATCH /v1/datasets/{dataset_identifier}/examples", reason: "ordered operations, as in GraphQL" },
   { operation: "POST /v1/spans", reason: "the reference serves tabular queries without describing them" },
   { operation: "POST /v1/logs", reason: "messages and coding agents that come as logs" },

@@ -9,8 +9,8 @@ export interface ExportedExample extends LivingExample {
   readonly splits: readonly string[];
 }
 
-const nodeIdOf = ({ id }: LivingExample) => globalId(EXAMPLE, id);
-const idOf = (example: LivingExample) => example.externalId || nodeIdOf(example);
+export const nodeIdOf = ({ id }: LivingExample) => globalId(EXAMPLE, id);
+export const idOf = (example: LivingExample) => example.externalId || nodeIdOf(example);
 
 /** One line of JSON. */
 export function jsonLine(example: ExportedExample): string {

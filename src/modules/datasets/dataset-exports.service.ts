@@ -11,7 +11,7 @@ import type { DatasetSplitsService } from "./dataset-splits.service.ts";
 import { DATASET, DATASET_VERSION, type Dataset } from "./datasets.schema.ts";
 import { type DatasetsService, requireIdOf } from "./datasets.service.ts";
 
-export type ExportFormat = "csv" | "jsonl" | "openai_ft" | "openai_evals";
+export type ExportFormat = "csv" | "jsonl" | "openai_ft" | "openai_evals" | "parquet";
 
 interface ExportsDependencies {
   readonly datasets: Pick<DatasetsService, "findDatasets" | "findNewestVersions" | "findVersions" | "walkExamples">;
@@ -21,7 +21,7 @@ interface ExportsDependencies {
 
 interface DatasetExport {
   readonly dataset: Dataset;
-  readonly parts: AsyncGenerator<string>;
+  readonly parts: AsyncGenerator<string | Uint8Array>;
 }
 
 export interface DatasetExportsService {
@@ -35,7 +35,7 @@ export interface DatasetExportsService {
   ): Promise<DatasetExport>;
 }
 
-const lines: Readonly<Record<Exclude<ExportFormat, "csv">, (example: ExportedExample) => string>> = {
+const lines: Readonly<Record<Exclude<ExportFormat, "csv" | "parquet">, (example: ExportedExample) => string>> = {
   jsonl: jsonLine,
   openai_ft: fineTuningLine,
   openai_evals: evaluationLine,
@@ -70,7 +70,12 @@ export function createDatasetExportsService(dependencies: ExportsDependencies): 
     context: CallContext,
     at: { datasetId: number; versionId: number } | null,
     format: ExportFormat,
-  ): AsyncGenerator<string> {
+  ): AsyncGenerator<string | Uint8Array> {
+    if (format === "parquet") {
+      // Loaded by the first one: most servers never write any.
+      yield* (await import("./dataset-parquet.rules.ts")).parquetFile(walk(context, at));
+      return;
+    }
     if (format !== "csv") {
       for await (const part of walk(context, at)) yield part.map(lines[format]).join("");
       return;

@@ -276,7 +276,7 @@ async function* examplesText(head: string, walk: AsyncGenerator<readonly LivingE
 
 const exported: readonly {
   readonly format: ExportFormat;
-  readonly path: "csv" | "jsonl" | "jsonl/openai_ft" | "jsonl/openai_evals";
+  readonly path: "csv" | "jsonl" | "jsonl/openai_ft" | "jsonl/openai_evals" | "parquet";
   readonly operationId: string;
   readonly summary: string;
 }[] = [
@@ -294,7 +294,19 @@ const exported: readonly {
     operationId: "getDatasetJSONLOpenAIEvals",
     summary: "Export a dataset for evaluations",
   },
+  {
+    format: "parquet",
+    path: "parquet",
+    operationId: "getDatasetParquet",
+    summary: "Export a dataset as Parquet",
+  },
 ];
+
+function fileOf(format: ExportFormat) {
+  if (format === "csv") return { type: "text/csv", extension: "csv" } as const;
+  if (format === "parquet") return { type: "application/vnd.apache.parquet", extension: "parquet" } as const;
+  return { type: "text/plain", extension: "jsonl" } as const;
+}
 
 function exportRoutes({ exports }: RoutesNeeds): Route[] {
   const download = async (
@@ -304,10 +316,10 @@ function exportRoutes({ exports }: RoutesNeeds): Route[] {
     format: ExportFormat,
   ) => {
     const { dataset: found, parts } = await exports.exportDataset(context, datasetId, version, format);
-    const isCsv = format === "csv";
+    const { type, extension } = fileOf(format);
     return streamedAnswer(parts, {
-      "content-type": isCsv ? "text/csv" : "text/plain; charset=utf-8",
-      "content-disposition": attachmentHeader(found.name, isCsv ? "csv" : "jsonl"),
+      "content-type": type === "text/plain" ? "text/plain; charset=utf-8" : type,
+      "content-disposition": attachmentHeader(found.name, extension),
     });
   };
   return exported.map(({ format, path, operationId, summary }) =>
@@ -319,7 +331,7 @@ function exportRoutes({ exports }: RoutesNeeds): Route[] {
       action: "datasets.read",
       status: 200,
       query: ExportQuery,
-      rawAnswer: format === "csv" ? "text/csv" : "text/plain",
+      rawAnswer: fileOf(format).type,
       errors: { invalid: "No dataset has this id, or the id of the version is none." },
       example: { parameters: { id } },
       handler: ({ context, params, query }) => download(context, params.id, query.version_id, format),

@@ -23,7 +23,9 @@ interface KeptUpload {
   /** What the upload says. To be asked when every piece has been fed. Throws kind `invalid` for what is wrong with it. */
   end(): Promise<UploadFacts> | UploadFacts;
   /** The next rows; null when more must be fed, after the end when there are no more. */
-  take(): UploadPart | null;
+  take(): Promise<UploadPart | null>;
+  /** Lets go of what it keeps outside memory. */
+  release(): Promise<void>;
 }
 
 /** An upload as the main thread sees it. */
@@ -35,7 +37,8 @@ interface UploadReader {
   /** Throws kind `invalid` for a body that is wrong or not whole. */
   end(): Promise<UploadFacts> | UploadFacts;
   /** More rows, where the body is only read at its end; they are taken as they are wanted. */
-  readonly late?: Iterator<UploadRow>;
+  readonly late?: Iterator<UploadRow> | AsyncIterator<UploadRow> | undefined;
+  release?(): Promise<void>;
 }
 
 /** Bytes that were fed before what is left of them is collected: rows and their texts take several times as much. */
@@ -71,10 +74,10 @@ export const datasetUploadBody: StreamedBody<KeptUpload> = {
         isEnded = true;
         return facts;
       },
-      take() {
+      async take() {
         const late = reader?.late;
         while (isEnded && late !== undefined && !next()) {
-          const { done, value } = late.next();
+          const { done, value } = await late.next();
           if (done === true) break;
           gatherer.add(value);
         }
@@ -82,6 +85,7 @@ export const datasetUploadBody: StreamedBody<KeptUpload> = {
         waiting = null;
         return part;
       },
+      release: async () => reader?.release?.(),
     };
   },
 };
@@ -112,7 +116,7 @@ function createJsonReader(): UploadReader {
     get late() {
       return rows;
     },
-  } as UploadReader;
+  };
 }
 
 function parse(bytes: Uint8Array): Json {

@@ -35,6 +35,14 @@ export function neededColumns(selected: SelectedColumns): string[] {
   return [...new Set([...input, ...output, ...metadata, ...splits, ...single])];
 }
 
+/** Throws kind `invalid` for a column that is there twice or is missing. `place` is where the columns are named. */
+export function requireColumns(place: string, names: readonly string[], needed: readonly string[]): void {
+  const repeated = names.find((name, at) => names.indexOf(name) !== at);
+  if (repeated !== undefined) throw uploadRefused(`${place}: the column ${repeated} is there twice`);
+  const missing = needed.filter((column) => !names.includes(column));
+  if (missing.length > 0) throw uploadRefused(`${place}: there is no column ${missing.join(", ")}`);
+}
+
 /** `isText`: every value is a text, as in CSV, and means something else where it looks so. */
 export function createRowMaker(selected: SelectedColumns, isText: boolean): RowMaker {
   const members: Record<Bucket, Map<string, string>> = { input: new Map(), output: new Map(), metadata: new Map() };

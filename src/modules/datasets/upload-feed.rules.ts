@@ -17,13 +17,15 @@ export function uploadSource(request: Request, reading: UploadReading, bodyLimit
   // A JSON document is held whole, a file is not.
   const pieces = piecesOf(request, isFile ? Number.POSITIVE_INFINITY : bodyLimit);
   let facts: UploadFacts | null = null;
+  let isTaken = false;
   let hasPart = false;
 
   async function next() {
     for (;;) {
       const part = hasPart ? await reading.take() : null;
       if (part !== null) return part;
-      if (facts !== null) return null;
+      isTaken = facts !== null;
+      if (isTaken) return null;
       const { done, value } = await pieces.next();
       if (done === true) facts = await reading.end();
       hasPart = facts !== null || (await reading.feed(value!));
@@ -33,7 +35,8 @@ export function uploadSource(request: Request, reading: UploadReading, bodyLimit
   return {
     next,
     async facts() {
-      if (facts === null) throw fail("datasets.upload_not_read", "internal", "The upload has not been read");
+      if (facts === null || !isTaken)
+        throw fail("datasets.upload_not_read", "internal", "The upload has not been read");
       return facts;
     },
   };

@@ -3,7 +3,7 @@ import Papa from "papaparse";
 import { isJsonObject, type Json, parseJson } from "../../kernel/json.ts";
 import { syntaxErrorOffset } from "../../kernel/json-reader.ts";
 import { uploadRefused } from "./datasets.errors.ts";
-import { createRowMaker, neededColumns, type SelectedColumns } from "./upload-columns.rules.ts";
+import { createRowMaker, neededColumns, requireColumns, type SelectedColumns } from "./upload-columns.rules.ts";
 import type { UploadRow } from "./upload-parts.rules.ts";
 
 /** Takes the text of a file in pieces. */
@@ -18,6 +18,12 @@ const MOST_ROW_LENGTH = 16 * 1024 * 1024;
 
 function rowTooLong(line: number) {
   return uploadRefused(`Line ${line}: a row is longer than ${MOST_ROW_LENGTH} characters, or a quote is never closed`);
+}
+
+/** The same of a row that was not read from text. */
+export function requireShortRow({ input, output, metadata }: UploadRow, place: string): void {
+  if (input.length + output.length + metadata.length <= MOST_ROW_LENGTH) return;
+  throw uploadRefused(`${place}: is longer than ${MOST_ROW_LENGTH} characters`);
 }
 
 interface CsvResult {
@@ -98,12 +104,8 @@ function countBreaks(cell: string): number {
 }
 
 function headerOf(row: readonly string[], selected: SelectedColumns): ReadonlyMap<string, number> {
-  const repeated = row.find((name, at) => row.indexOf(name) !== at);
-  if (repeated !== undefined) throw uploadRefused(`Line 1: the column ${repeated} is there twice`);
-  const columns = new Map(row.map((name, at) => [name, at]));
-  const missing = neededColumns(selected).filter((column) => !columns.has(column));
-  if (missing.length > 0) throw uploadRefused(`Line 1: there is no column ${missing.join(", ")}`);
-  return columns;
+  requireColumns("Line 1", row, neededColumns(selected));
+  return new Map(row.map((name, at) => [name, at]));
 }
 
 export function createJsonLinesReader(selected: SelectedColumns, add: (row: UploadRow) => void): FileReader {

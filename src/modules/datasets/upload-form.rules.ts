@@ -6,10 +6,14 @@ import { createCsvReader, createJsonLinesReader, type FileReader } from "./uploa
 import { actionOf, uploadNameOf } from "./upload-json.rules.ts";
 import { boundaryOf, createMultipartReader, type PartHead } from "./upload-multipart.rules.ts";
 import type { UploadFacts, UploadRow } from "./upload-parts.rules.ts";
+import { createSpooledFile, type SpooledFile } from "./upload-spool.rules.ts";
 
 interface FormReader {
   feed(bytes: Uint8Array): Promise<void>;
   end(): Promise<UploadFacts>;
+  /** Rows of a file that is only read at its end. */
+  readonly late: AsyncIterator<UploadRow> | undefined;
+  release(): Promise<void>;
 }
 
 /** Bytes of the fields together, and of a file that stands before them: it has to wait. */
@@ -21,10 +25,29 @@ const formats: Readonly<Record<string, (selected: SelectedColumns, add: (row: Up
   "application/jsonl": createJsonLinesReader,
 };
 
+/** Reads files that must be whole before. */
+type WholeReader = (file: SpooledFile, selected: SelectedColumns) => AsyncGenerator<UploadRow>;
+
+// Loaded by the first file of their kind: most servers never see one.
+const parquet: WholeReader = async function* (file, selected) {
+  yield* (await import("./upload-parquet.rules.ts")).parquetRows(file, selected);
+};
+const arrow: WholeReader = async function* (file, selected) {
+  yield* (await import("./upload-arrow.rules.ts")).arrowRows(file, selected);
+};
+const wholeFormats: Readonly<Record<string, WholeReader>> = {
+  "application/vnd.apache.parquet": parquet,
+  "application/vnd.apache.arrow.file": arrow,
+  "application/vnd.apache.arrow.stream": arrow,
+};
+
 /** Takes the bytes of the file as they were sent. */
 interface FileTaker {
   data(bytes: Uint8Array): Promise<void>;
   end(): Promise<void>;
+  /** Rows that are read when the file has ended. */
+  late?(): AsyncIterator<UploadRow>;
+  release?(): Promise<void>;
 }
 
 export function createFormReader(contentType: string, add: (row: UploadRow) => void): FormReader {
@@ -33,6 +56,7 @@ export function createFormReader(contentType: string, add: (row: UploadRow) => v
   let head: PartHead | null = null;
   let file: PartHead | null = null;
   let taker: FileTaker | null = null;
+  let late: AsyncIterator<UploadRow> | undefined;
   const waiting: Uint8Array[] = [];
   let pieces: Uint8Array[] = [];
 
@@ -87,15 +111,21 @@ export function createFormReader(contentType: string, add: (row: UploadRow) => v
         for (const bytes of waiting) await taker.data(bytes);
         await taker.end();
       }
+      late = taker.late?.();
       const description = fields.get("description")?.[0] ?? "";
       return { name, action, description: description === "" ? file.fileName! : description, splitsGiven: true };
     },
+    get late() {
+      return late;
+    },
+    release: async () => taker?.release?.(),
   };
 }
 
 function requireFormat({ type, encoding }: PartHead): void {
-  if (formats[type] === undefined) {
-    throw uploadRefused(`file: its content-type ${type} is none of ${Object.keys(formats).join(", ")}`);
+  const known = { ...formats, ...wholeFormats };
+  if (known[type] === undefined) {
+    throw uploadRefused(`file: its content-type ${type} is none of ${Object.keys(known).join(", ")}`);
   }
   if (!["", "none", "gzip", "deflate"].includes(encoding)) {
     throw uploadRefused(`file: its content-encoding ${encoding} is none of gzip and deflate`);
@@ -125,7 +155,14 @@ function selectedColumns(fields: ReadonlyMap<string, readonly string[]>): Select
 }
 
 function createFileTaker(head: PartHead, selected: SelectedColumns, add: (row: UploadRow) => void): FileTaker {
-  const reader = formats[head.type]!(selected, add);
+  const whole = wholeFormats[head.type];
+  const plain = whole === undefined ? textTaker(formats[head.type]!(selected, add)) : spoolingTaker(whole, selected);
+  if (head.encoding === "gzip") return unpacking(createGunzip(), plain);
+  if (head.encoding === "deflate") return unpacking(createInflate(), plain);
+  return plain;
+}
+
+function textTaker(reader: FileReader): FileTaker {
   const decoder = new TextDecoder("utf-8", { fatal: true });
   const decode = (bytes?: Uint8Array) => {
     try {
@@ -134,7 +171,7 @@ function createFileTaker(head: PartHead, selected: SelectedColumns, add: (row: U
       throw uploadRefused("file: is not UTF-8");
     }
   };
-  const plain: FileTaker = {
+  return {
     data: async (bytes) => reader.feed(decode(bytes)),
     async end() {
       const text = decode();
@@ -142,9 +179,24 @@ function createFileTaker(head: PartHead, selected: SelectedColumns, add: (row: U
       reader.end();
     },
   };
-  if (head.encoding === "gzip") return unpacking(createGunzip(), plain);
-  if (head.encoding === "deflate") return unpacking(createInflate(), plain);
-  return plain;
+}
+
+function spoolingTaker(read: WholeReader, selected: SelectedColumns): FileTaker {
+  let file: SpooledFile | null = null;
+  return {
+    async data(bytes) {
+      file ??= await createSpooledFile();
+      await file.write(bytes);
+    },
+    async end() {
+      if (file === null) throw uploadRefused("file: is empty");
+    },
+    late: () => read(file!, selected),
+    async release() {
+      await file?.close();
+      file = null;
+    },
+  };
 }
 
 /** The same of packed bytes: what one piece unpacks to is taken before the next one is. */
@@ -164,6 +216,7 @@ function unpacking(stream: Gunzip | Inflate, into: FileTaker): FileTaker {
     for (const bytes of unpacked.splice(0)) await into.data(bytes);
   };
   return {
+    ...into,
     data: (bytes) => settled((done) => stream.write(bytes, done)),
     async end() {
       await settled((done) => stream.end(() => done()));
