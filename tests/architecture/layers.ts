@@ -79,7 +79,7 @@ export const libraries: readonly { readonly name: RegExp; readonly files: RegExp
   { name: /^ldapts$/, files: /^modules\/auth\/ldap\/directory-client/ },
   { name: /^nodemailer$/, files: /^modules\/mail\/smtp/ },
   { name: /^@sinclair\/typebox(\/.+)?$/, files: /^(kernel|api|http)\/|\.(schema|routes)\.ts$/ },
-  { name: /^papaparse$/, files: /^(modules\/datasets\/upload-files\.rules|web\/pages\/datasets\/upload-preview)\.ts$/ },
+  { name: /^papaparse$/, files: /^modules\/datasets\/upload-files\.rules\.ts$/ },
   { name: /^(hyparquet(-.+)?|apache-arrow)$/, files: /^modules\/datasets\/[a-z]+-(parquet|arrow)\.rules\.ts$/ },
   { name: /^swagger-ui-dist\//, files: /^http\// },
   { name: /^(graphql|@pothos\/core|dataloader)$/, files: /^(http\/)?graphql\/|\.graphql\.ts$/ },
@@ -122,6 +122,7 @@ export const webLibraries: readonly { readonly name: RegExp; readonly files: Reg
   { name: /^(marked|lowlight|hast|highlight\.js\/.+)$/, files: /^web\/domain\/trace\/content\/markdown\// },
   { name: /^gql\.tada$/, files: /^web\/lib\/graphql\.ts$/ },
   { name: /^(@codemirror\/.+|@lezer\/highlight)$/, files: /^web\/kit\/editor\/CodeMirror\.tsx$/ },
+  { name: /^papaparse$/, files: /^web\/pages\/datasets\/upload\/first-rows\.ts$/ },
   { name: /^uplot$/, files: /^web\/kit\/charts\// },
   { name: /^diff$/, files: /^web\/kit\/diff\// },
 ];

@@ -26,6 +26,7 @@ import { span } from "./en/span.ts";
 import { trace } from "./en/trace.ts";
 import { traces } from "./en/traces.ts";
 import { versions } from "./en/versions.ts";
+import { uploads } from "./en/uploads.ts";
 import { views } from "./en/views.ts";
 
 export const en = {
@@ -52,6 +53,7 @@ export const en = {
   ...examples,
   ...additions,
   ...experiments,
+  ...uploads,
   ...prompts,
   ...promptCode,
   ...versions,

@@ -18,6 +18,7 @@ import { text } from "../../texts/texts.ts";
 import { DeleteDatasetDialog, EditDatasetDialog } from "./DatasetDialogs.tsx";
 import { datasetById, datasetOf, type ShownDataset } from "./datasets.queries.ts";
 import { Examples } from "./Examples.tsx";
+import { UploadButton } from "./upload/UploadButton.tsx";
 import { VersionSelect } from "./VersionSelect.tsx";
 
 const { Part: CodeDialog } = late(() => import("./code/CodeDialog.tsx"));
@@ -45,11 +46,14 @@ export default function DatasetPage() {
           <>
             {ofExperiments && <LiveButton />}
             {!ofExperiments && !ofVersions && (
-              <VersionSelect
-                datasetId={dataset.id}
-                versionId={versionId}
-                onChange={(version) => address.set({ version })}
-              />
+              <>
+                <VersionSelect
+                  datasetId={dataset.id}
+                  versionId={versionId}
+                  onChange={(version) => address.set({ version })}
+                />
+                <UploadButton dataset={dataset} />
+              </>
             )}
             <MoreMenu dataset={dataset} versionId={versionId} />
           </>
@@ -94,7 +98,7 @@ export default function DatasetPage() {
   );
 }
 
-const formats = ["csv", "jsonl", "jsonl/openai_ft", "jsonl/openai_evals"] as const;
+const formats = ["csv", "jsonl", "parquet", "jsonl/openai_ft", "jsonl/openai_evals"] as const;
 
 interface MoreMenuProps {
   readonly dataset: ShownDataset;

@@ -17,6 +17,7 @@ import { text } from "../../texts/texts.ts";
 import { DeleteDatasetDialog, EditDatasetDialog, NewDatasetDialog } from "./DatasetDialogs.tsx";
 import { datasetColumns } from "./dataset-columns.tsx";
 import { datasetList, type ListedDataset, labelList } from "./datasets.queries.ts";
+import { UploadButton } from "./upload/UploadButton.tsx";
 
 const AT_ONCE = 100;
 const keyOf = ({ id }: ListedDataset) => id;
@@ -77,6 +78,7 @@ export default function DatasetsPage() {
         actions={
           <>
             <ColumnsMenu table="datasets" columns={columns} />
+            <UploadButton />
             {mayWrite && (
               <Button look="main" icon={<Plus />} onClick={() => setCreating(true)}>
                 {text("datasets.new")}

@@ -32,6 +32,7 @@ export const datasets = {
   "datasets.gone.text": "It was deleted, or the address is not complete.",
   "datasets.more": "More about {name}",
   "datasets.download.csv": "Download as CSV",
+  "datasets.download.parquet": "Download as Parquet",
   "datasets.download.jsonl": "Download as JSON lines",
   "datasets.download.jsonl/openai_ft": "Download for OpenAI fine-tuning",
   "datasets.download.jsonl/openai_evals": "Download for OpenAI evals",
