@@ -4,6 +4,7 @@ import { annotationsFeature } from "../modules/annotations/annotations.feature.t
 import { apiKeysFeature } from "../modules/api-keys/api-keys.feature.ts";
 import { signingInFeature } from "../modules/auth/auth.feature.ts";
 import { openidFeature } from "../modules/auth/openid/openid.feature.ts";
+import { costsFeature } from "../modules/costs/costs.feature.ts";
 import { datasetsFeature } from "../modules/datasets/datasets.feature.ts";
 import { experimentsFeature } from "../modules/experiments/experiments.feature.ts";
 import type { Feature } from "../modules/feature.ts";
@@ -26,6 +27,7 @@ export const features: readonly Feature<unknown>[] = [
   tracesFeature,
   spansFeature,
   sessionsFeature,
+  costsFeature,
   annotationsFeature,
   viewsFeature,
   annotationConfigsFeature,

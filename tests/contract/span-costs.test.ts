@@ -1,43 +1,16 @@
 // What calls cost, stored with their spans: the same sums of traces, sessions and what is above in any order of arrival, in one batch
 // or in several, with spans that come twice, calls that are recorded twice, and after deletions.
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { ingestBatch, type PriceSpan } from "../../src/ingest/ingest-batch.ts";
+import { ingestBatch } from "../../src/ingest/ingest-batch.ts";
 import { createRollupsService } from "../../src/ingest/rollups/rollups.service.ts";
-import type { SpanCost } from "../../src/model/costs/span-cost.ts";
 import type { IncomingSpan } from "../../src/model/span.ts";
 import { createDeletionService } from "../../src/modules/traces/delete/deletion.service.ts";
 import { createTransferService } from "../../src/modules/traces/transfer/transfer.service.ts";
 import { verifyStorage } from "../../src/modules/traces/verify/verify.service.ts";
 import { forEachDriver } from "../support/drivers.ts";
+import { GIVEN, INPUT, OUTPUT, testPrice } from "../support/prices.ts";
 import { incomingSpan } from "../support/spans.ts";
 import { openTestStorage, type TestStorage } from "../support/storage.ts";
-
-/** 10^-12 USD a token: 0.15 USD and 0.6 USD a million. */
-const INPUT = 150_000;
-const OUTPUT = 600_001;
-
-/** As prices would: no model, no cost row; a model nobody knows, a row without amounts; `given`, what its sender says. */
-const price: PriceSpan = ({ model, promptTokens, completionTokens }): SpanCost | null => {
-  if (model === null) return null;
-  const known = model === "known";
-  const prompt = known ? promptTokens! * INPUT : null;
-  const completion = known ? completionTokens! * OUTPUT : null;
-  const given = model === "given" ? 1_234_567 : null;
-  return {
-    source: known ? "price" : given === null ? "unknown" : "given",
-    modelId: known ? 7 : null,
-    total: known ? prompt! + completion! : given,
-    prompt,
-    completion,
-    promptTokens,
-    completionTokens,
-    given,
-    details: [
-      { tokenType: "input", isPrompt: true, tokens: promptTokens, cost: prompt },
-      { tokenType: "output", isPrompt: false, tokens: completionTokens, cost: completion },
-    ],
-  };
-};
 
 const CALL = { kind: "LLM", model: "known", promptTokens: 10, completionTokens: 4 } as const;
 const CALL_COST = 10 * INPUT + 4 * OUTPUT;
@@ -49,7 +22,7 @@ const TREE: readonly Partial<IncomingSpan>[] = [
   { spanKey: "given", parentKey: "agent", ...CALL, model: "given", promptTokens: 3 },
   { spanKey: "unknown", parentKey: "agent", ...CALL, model: "unknown", promptTokens: 5 },
 ];
-const TREE_COST = CALL_COST + 1_234_567;
+const TREE_COST = CALL_COST + GIVEN;
 
 function ordersOf<Item>(items: readonly Item[]): Item[][] {
   if (items.length < 2) return [[...items]];
@@ -100,14 +73,14 @@ forEachDriver("costs of spans", (driver) => {
   test("in any order of arrival, together and one after the other, and sent again", async () => {
     for (const order of ordersOf(TREE)) {
       const together = spansOf(order);
-      await ingestBatch(store.ingest, [...together.spans, ...together.spans], price);
+      await ingestBatch(store.ingest, [...together.spans, ...together.spans], testPrice);
       const apart = spansOf(order);
-      for (const span of apart.spans) await ingestBatch(store.ingest, [span], price);
-      await ingestBatch(store.ingest, apart.spans, () => price(incomingSpan({ ...CALL, promptTokens: 900 })));
+      for (const span of apart.spans) await ingestBatch(store.ingest, [span], testPrice);
+      await ingestBatch(store.ingest, apart.spans, () => testPrice(incomingSpan({ ...CALL, promptTokens: 900 })));
       for (const { traceKey } of [together, apart]) {
         expect(await readCosts(traceKey)).toMatchObject({
           sums: [TREE_COST, TREE_COST],
-          own: { agent: null, outer: CALL_COST, inner: CALL_COST, given: 1_234_567, unknown: null },
+          own: { agent: null, outer: CALL_COST, inner: CALL_COST, given: GIVEN, unknown: null },
         });
       }
     }
@@ -115,7 +88,7 @@ forEachDriver("costs of spans", (driver) => {
 
   test("the rows of a cost say where the amount is from, and what each kind of token costs", async () => {
     const { traceKey, spans } = spansOf(TREE);
-    await ingestBatch(store.ingest, spans, price);
+    await ingestBatch(store.ingest, spans, testPrice);
     const { ids } = await readCosts(traceKey);
     const rows = await database()
       .selectFrom("span_costs")
@@ -137,10 +110,10 @@ forEachDriver("costs of spans", (driver) => {
     expect(row("inner")).toMatchObject({ model_id: 7, cost: CALL_COST, prompt_cost: 10 * INPUT, source: 1 });
     expect(row("given")).toMatchObject({
       model_id: null,
-      cost: 1_234_567,
+      cost: GIVEN,
       prompt_cost: null,
       source: 2,
-      given_cost: 1_234_567,
+      given_cost: GIVEN,
     });
     expect(row("unknown")).toMatchObject({ model_id: null, cost: null, prompt_tokens: 5, source: 0, given_cost: null });
     const details = await database()
@@ -157,7 +130,7 @@ forEachDriver("costs of spans", (driver) => {
 
   test("deletions take costs along, and what repeated a call counts again", async () => {
     const { traceKey, spans } = spansOf(TREE);
-    for (const span of spans) await ingestBatch(store.ingest, [span], price);
+    for (const span of spans) await ingestBatch(store.ingest, [span], testPrice);
     const deletion = createDeletionService({
       storage: store.storage,
       rollups: createRollupsService(store.storage),
@@ -168,7 +141,7 @@ forEachDriver("costs of spans", (driver) => {
     await remove("inner");
     expect((await readCosts(traceKey)).sums).toEqual([TREE_COST, TREE_COST]);
     await remove("outer");
-    expect((await readCosts(traceKey)).sums).toEqual([1_234_567, 1_234_567]);
+    expect((await readCosts(traceKey)).sums).toEqual([GIVEN, GIVEN]);
     await remove("given");
     expect((await readCosts(traceKey)).sums).toEqual([0, 0]);
     const left = await database()

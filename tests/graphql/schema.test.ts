@@ -18,10 +18,7 @@ const schema = await declaredSchema();
 
 /** Fields of built types that come with a part that is not built. */
 const later: readonly { readonly part: string; readonly fields: RegExp }[] = [
-  {
-    part: "costs",
-    fields: /^(Project|Span|Trace|ProjectSession)\.(cost\w*|topModelsBy\w+|traceTokenCostTimeSeries)[(:]/,
-  },
+  { part: "models", fields: /^Project\.topModelsBy\w+\(/ },
   { part: "costs", fields: /^TraceTokenCountTimeSeriesDataPoint\.(prompt|completion)TokenCountDetails:/ },
   { part: "costs", fields: /\.costDetailSummaryEntries:|^ExperimentRunMetricComparisons\.\w+Cost:/ },
   { part: "retention policies", fields: /^Project\.traceRetentionPolicy:/ },

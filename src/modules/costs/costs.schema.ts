@@ -1,0 +1,26 @@
+// Sums of what calls of models cost.
+
+/** Money is in 10^-12 USD. Null: nothing of it is known. */
+export interface CostSums {
+  readonly promptTokens: number | null;
+  readonly completionTokens: number | null;
+  readonly prompt: number | null;
+  readonly completion: number | null;
+  readonly total: number | null;
+}
+
+/** Tokens of one kind, and what they cost. */
+export interface CostEntry {
+  readonly tokenType: string;
+  readonly isPrompt: boolean;
+  readonly tokens: number | null;
+  readonly cost: number | null;
+}
+
+export const NO_COSTS: CostSums = {
+  promptTokens: null,
+  completionTokens: null,
+  prompt: null,
+  completion: null,
+  total: null,
+};

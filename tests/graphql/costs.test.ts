@@ -1,0 +1,150 @@
+// Costs in GraphQL, against numbers worked out by hand: of spans, traces, sessions and projects, and over time.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { ingestBatch } from "../../src/ingest/ingest-batch.ts";
+import { openTestApi, type TestApi } from "../support/api.ts";
+import { forEachDriver } from "../support/drivers.ts";
+import { askData } from "../support/graphql.ts";
+import { GIVEN, INPUT, OUTPUT, testPrice } from "../support/prices.ts";
+import { incomingSpan, START_US } from "../support/spans.ts";
+
+const HOUR_US = 3_600_000_000;
+const USD = 1e12;
+const CALL = { kind: "LLM", model: "known", promptTokens: 10, completionTokens: 4 } as const;
+const SUMMARY = "{ prompt { tokens cost } completion { tokens cost } total { tokens cost } }";
+const ENTRIES = "{ tokenType isPrompt value { tokens cost } }";
+
+forEachDriver("GraphQL costs", (driver) => {
+  let api: TestApi;
+  beforeAll(async () => {
+    api = await openTestApi(await driver.createDatabase());
+    // An agent, a call that was recorded twice, one whose sender says its cost and one that nobody knows; an hour later one more.
+    const first = { projectName: "costs", traceKey: "first", sessionKey: "chat" };
+    const second = { ...first, traceKey: "second", startUs: START_US + HOUR_US, endUs: START_US + HOUR_US + 1 };
+    await ingestBatch(
+      api.stored.ingest,
+      [
+        incomingSpan({ ...first, spanKey: "agent", kind: "AGENT" }),
+        incomingSpan({ ...first, ...CALL, spanKey: "outer", parentKey: "agent" }),
+        incomingSpan({ ...first, ...CALL, spanKey: "inner", parentKey: "outer" }),
+        incomingSpan({ ...first, ...CALL, spanKey: "given", parentKey: "agent", model: "given", promptTokens: 3 }),
+        incomingSpan({ ...first, ...CALL, spanKey: "unknown", parentKey: "agent", model: "x", promptTokens: 5 }),
+        incomingSpan({ ...second, ...CALL, spanKey: "next", promptTokens: 20 }),
+        incomingSpan({ projectName: "free", traceKey: "free", sessionKey: "free" }),
+      ],
+      testPrice,
+    );
+  });
+  afterAll(() => api.close());
+
+  const span = async (key: string, fields: string) =>
+    (await askData<{ span: unknown }>(api, `{ span: getSpanByOtelId(spanId: "${key}") { ${fields} } }`)).span;
+  const trace = async (key: string, fields: string) =>
+    (await askData<{ trace: unknown }>(api, `{ trace: getTraceByOtelId(traceId: "${key}") { ${fields} } }`)).trace;
+  const project = async (name: string, fields: string) =>
+    (await askData<{ project: unknown }>(api, `{ project: getProjectByName(name: "${name}") { ${fields} } }`)).project;
+  const dollars = (tokens: number | null, units: number | null) => ({
+    tokens,
+    cost: units === null ? null : units / USD,
+  });
+  const summary = (prompt: [number, number], completion: [number, number], total: number) => ({
+    prompt: dollars(...prompt),
+    completion: dollars(...completion),
+    total: dollars(prompt[0] + completion[0], total),
+  });
+  const NOTHING = { prompt: dollars(null, null), completion: dollars(null, null), total: dollars(null, null) };
+
+  test("of a span, with where the amount is from", async () => {
+    const fields = `costSummary ${SUMMARY} costSource givenCost costDetailSummaryEntries ${ENTRIES}`;
+    const call = summary([10, 10 * INPUT], [4, 4 * OUTPUT], 10 * INPUT + 4 * OUTPUT);
+    const entries = [
+      { tokenType: "input", isPrompt: true, value: dollars(10, 10 * INPUT) },
+      { tokenType: "output", isPrompt: false, value: dollars(4, 4 * OUTPUT) },
+    ];
+    for (const key of ["outer", "inner"])
+      expect(await span(key, fields)).toEqual({
+        costSummary: call,
+        costSource: "PRICE",
+        givenCost: null,
+        costDetailSummaryEntries: entries,
+      });
+    expect(await span("given", `costSummary ${SUMMARY} costSource givenCost`)).toEqual({
+      costSummary: { prompt: dollars(3, null), completion: dollars(4, null), total: dollars(7, GIVEN) },
+      costSource: "GIVEN",
+      givenCost: GIVEN / USD,
+    });
+    expect(await span("unknown", `costSummary ${SUMMARY} costSource`)).toEqual({
+      costSummary: { prompt: dollars(5, null), completion: dollars(4, null), total: dollars(9, null) },
+      costSource: "UNKNOWN",
+    });
+    expect(await span("agent", fields)).toEqual({
+      costSummary: null,
+      costSource: null,
+      givenCost: null,
+      costDetailSummaryEntries: [],
+    });
+  });
+
+  // The call that was recorded twice counts once.
+  const first = summary([18, 10 * INPUT], [12, 4 * OUTPUT], 10 * INPUT + 4 * OUTPUT + GIVEN);
+  const all = summary([38, 30 * INPUT], [16, 8 * OUTPUT], 30 * INPUT + 8 * OUTPUT + GIVEN);
+
+  test("of traces and sessions, each call once", async () => {
+    const entries = (prompt: [number, number], completion: [number, number]) => [
+      { tokenType: "input", isPrompt: true, value: dollars(...prompt) },
+      { tokenType: "output", isPrompt: false, value: dollars(...completion) },
+    ];
+    const fields = `costSummary ${SUMMARY} costDetailSummaryEntries ${ENTRIES}`;
+    expect(await trace("first", `${fields} session { ${fields} }`)).toEqual({
+      costSummary: first,
+      costDetailSummaryEntries: entries([18, 10 * INPUT], [12, 4 * OUTPUT]),
+      session: {
+        costSummary: all,
+        costDetailSummaryEntries: entries([38, 30 * INPUT], [16, 8 * OUTPUT]),
+      },
+    });
+    expect(await trace("free", `${fields} session { costSummary ${SUMMARY} }`)).toEqual({
+      costSummary: NOTHING,
+      costDetailSummaryEntries: [],
+      session: { costSummary: NOTHING },
+    });
+  });
+
+  const instant = (hours: number) => new Date((START_US + hours * HOUR_US) / 1000).toISOString();
+  const range = (from: number, to: number) => `timeRange: {start: "${instant(from)}", end: "${instant(to)}"}`;
+
+  test("of projects, in a range and under conditions", async () => {
+    expect(
+      await project(
+        "costs",
+        `all: costSummary ${SUMMARY} first: costSummary(${range(-1, 1)}) ${SUMMARY}
+        dear: costSummary(filterCondition: "total_cost > 0 and prompt_cost == 0") ${SUMMARY}
+        chat: costSummary(sessionFilterCondition: "num_traces > 1") ${SUMMARY}
+        none: costSummary(${range(5, 6)}) ${SUMMARY}`,
+      ),
+    ).toEqual({
+      all,
+      first,
+      dear: { prompt: dollars(3, null), completion: dollars(4, null), total: dollars(7, GIVEN) },
+      chat: all,
+      none: NOTHING,
+    });
+    expect(await project("free", `costSummary ${SUMMARY}`)).toEqual({ costSummary: NOTHING });
+  });
+
+  test("over time, empty bins included", async () => {
+    const series = `traceTokenCostTimeSeries(${range(-1, 2)}) { data { timestamp promptCost completionCost totalCost } }`;
+    const cost = (prompt: number | null, completion: number | null, total: number | null) => ({
+      promptCost: prompt === null ? null : prompt / USD,
+      completionCost: completion === null ? null : completion / USD,
+      totalCost: total === null ? null : total / USD,
+    });
+    const { traceTokenCostTimeSeries } = (await project("costs", series)) as {
+      traceTokenCostTimeSeries: { data: { timestamp: string }[] };
+    };
+    expect(traceTokenCostTimeSeries.data.map(({ timestamp: _, ...costs }) => costs) as unknown[]).toEqual([
+      cost(null, null, null),
+      cost(10 * INPUT, 4 * OUTPUT, 10 * INPUT + 4 * OUTPUT + GIVEN),
+      cost(20 * INPUT, 4 * OUTPUT, 20 * INPUT + 4 * OUTPUT),
+    ]);
+  });
+});

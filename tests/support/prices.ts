@@ -1,0 +1,32 @@
+// Prices for tests of what follows from them: by the name of the model, in 10^-12 USD a token.
+import type { PriceSpan } from "../../src/ingest/ingest-batch.ts";
+import type { SpanCost } from "../../src/model/costs/span-cost.ts";
+
+/** 0.15 USD a million tokens, and an odd amount. */
+export const INPUT = 150_000;
+export const OUTPUT = 600_001;
+/** What the sender says of a model called `given`. */
+export const GIVEN = 1_234_567;
+
+/** As prices would: no model, no row; a model that nobody knows, a row without amounts; of `given`, what its sender says. */
+export const testPrice: PriceSpan = ({ model, promptTokens, completionTokens }): SpanCost | null => {
+  if (model === null) return null;
+  const known = model === "known";
+  const prompt = known ? promptTokens! * INPUT : null;
+  const completion = known ? completionTokens! * OUTPUT : null;
+  const given = model === "given" ? GIVEN : null;
+  return {
+    source: known ? "price" : given === null ? "unknown" : "given",
+    modelId: known ? 7 : null,
+    total: known ? prompt! + completion! : given,
+    prompt,
+    completion,
+    promptTokens,
+    completionTokens,
+    given,
+    details: [
+      { tokenType: "input", isPrompt: true, tokens: promptTokens, cost: prompt },
+      { tokenType: "output", isPrompt: false, tokens: completionTokens, cost: completion },
+    ],
+  };
+};
