@@ -131,6 +131,23 @@ forEachDriver("GraphQL costs", (driver) => {
     expect(await project("free", `costSummary ${SUMMARY}`)).toEqual({ costSummary: NOTHING });
   });
 
+  test("lists in the order of cost, without what has none", async () => {
+    const spans = (col: string, more = "") =>
+      `spans(first: 10, sort: {col: ${col}, dir: desc} ${more}) { edges { node { name: spanId } } }`;
+    const names = async (field: string) => {
+      const found = (await project("costs", field)) as Record<string, { edges: { node: { name: string } }[] }>;
+      return Object.values(found)[0]!.edges.map(({ node }) => node.name);
+    };
+    // Arrived later first where the cost is the same.
+    expect(await names(spans("tokenCostTotal"))).toEqual(["next", "inner", "outer", "given"]);
+    expect(await names(spans("tokenCostTotal", `filterCondition: "prompt_cost == 0"`))).toEqual(["given"]);
+    expect(await names(spans("cumulativeTokenCostTotal", "rootSpansOnly: true"))).toEqual(["next", "agent"]);
+    const traces = "traces(first: 10, sort: {col: costTotal, dir: asc}) { edges { node { name: traceId } } }";
+    expect(await names(traces)).toEqual(["first", "second"]);
+    const sessions = "sessions(first: 10, sort: {col: costTotal, dir: desc}) { edges { node { name: sessionId } } }";
+    expect(await names(sessions)).toEqual(["chat"]);
+  });
+
   test("over time, empty bins included", async () => {
     const series = `traceTokenCostTimeSeries(${range(-1, 2)}) { data { timestamp promptCost completionCost totalCost } }`;
     const cost = (prompt: number | null, completion: number | null, total: number | null) => ({

@@ -38,6 +38,7 @@ const sortValues: Readonly<Record<Exclude<SessionSort, "arrival">, RawBuilder<nu
   endTime: sql.ref("sessions.end_us"),
   tokenCountTotal: sql`(sessions.prompt_tokens + sessions.completion_tokens)`,
   numTraces: sql.ref("sessions.trace_count"),
+  costTotal: sql.ref("sessions.cost"),
 };
 
 /** Active at any moment of the range. */

@@ -6,6 +6,10 @@ import { SPAN } from "../spans.schema.ts";
 const sumSorts = ["cumulativeTokenCountTotal", "cumulativeTokenCountPrompt", "cumulativeTokenCountCompletion"] as const;
 export type SumSort = (typeof sumSorts)[number];
 
+/** By cost: of the span, and of its whole trace. Spans without one are left out. */
+const costSorts = ["tokenCostTotal", "cumulativeTokenCostTotal"] as const;
+export type CostSort = (typeof costSorts)[number];
+
 /** What a list can be sorted by for people. */
 export const shownSpanSorts = [
   "startTime",
@@ -15,11 +19,14 @@ export const shownSpanSorts = [
   "tokenCountPrompt",
   "tokenCountCompletion",
   ...sumSorts,
+  ...costSorts,
 ] as const;
 const sorts = ["arrival", ...shownSpanSorts] as const;
 /** `arrival` is the order of row ids. */
 export type SpanSort = (typeof sorts)[number];
 
 export const isSumSort = (sort: SpanSort): sort is SumSort => sumSorts.some((one) => one === sort);
+
+export const isCostSort = (sort: SpanSort): sort is CostSort => costSorts.some((one) => one === sort);
 
 export const spanList: ListSpec<SpanSort> = { type: SPAN, sorts, orderWord };

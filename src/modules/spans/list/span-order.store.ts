@@ -1,5 +1,5 @@
 // The orders of span lists, and pages among candidates: shared by the lists of both APIs.
-import { type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
+import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from "kysely";
 import type { CandidateRange } from "../../../blocks/candidate-ranges.store.ts";
 import { readCandidates } from "../../../blocks/candidates.store.ts";
 import { ARRIVAL, type Order, type PlacedPage, rowsWanted, type SortedRequest } from "../../../kernel/list.ts";
@@ -15,7 +15,7 @@ import {
   type Unsorted,
 } from "../../../storage/list.ts";
 import type { Tables } from "../../../storage/tables.ts";
-import type { SpanSort } from "./span-list.rules.ts";
+import type { CostSort, SpanSort } from "./span-list.rules.ts";
 
 const sortValues: Readonly<Record<Exclude<SpanSort, "arrival">, RawBuilder<number | null>>> = {
   startTime: sql`spans.start_us`,
@@ -27,8 +27,15 @@ const sortValues: Readonly<Record<Exclude<SpanSort, "arrival">, RawBuilder<numbe
   cumulativeTokenCountTotal: sql`(spans.sum_prompt + spans.sum_completion)`,
   cumulativeTokenCountPrompt: sql`spans.sum_prompt`,
   cumulativeTokenCountCompletion: sql`spans.sum_completion`,
+  tokenCostTotal: sql`spans.own_cost`,
+  cumulativeTokenCostTotal: sql`(select nullif(traces.cost, 0) from traces where traces.id = spans.trace_id)`,
 };
 const nullable: ReadonlySet<SpanSort> = new Set<SpanSort>(["tokenCountPrompt", "tokenCountCompletion"]);
+
+/** Spans that a list in that order has. */
+export function hasSortValue(sort: CostSort): RawBuilder<SqlBool> {
+  return sql<SqlBool>`${sortValues[sort]} is not null`;
+}
 
 /** The order of a list of spans. `walked`: on the index of the order until the page is full; else the matches are sorted, and
  *  expressions see to it that no index is read to its end for them. */

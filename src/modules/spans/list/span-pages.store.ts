@@ -19,8 +19,8 @@ import {
   spanColumns,
 } from "../rows/span-columns.store.ts";
 import type { SpanRecord } from "../spans.schema.ts";
-import type { SpanSort, SumSort } from "./span-list.rules.ts";
-import { readCandidatePage, spanArrival, spanOrder } from "./span-order.store.ts";
+import { isCostSort, type SpanSort, type SumSort } from "./span-list.rules.ts";
+import { hasSortValue, readCandidatePage, spanArrival, spanOrder } from "./span-order.store.ts";
 import { rankedAnnotated, rankedMatches, rankedSpans } from "./span-ranking.store.ts";
 
 /** Spans of a project that start in the range, in microseconds. */
@@ -116,7 +116,9 @@ export function createSpanPagesStore(dialect: Dialect, candidates: CandidatesSto
     if (ranges === null) return null;
     const project = dialect.withoutIndex(sql.ref<number>("spans.project_id"));
     const page = await readCandidatePage(dialect, ranges, request, (isCandidate: RawBuilder<boolean>) =>
-      query(context, scope, "slow").where(project, "=", projectId).where(isCandidate),
+      withValue(query(context, scope, "slow"), sort)
+        .where(project, "=", projectId)
+        .where(isCandidate),
     );
     return recordsOf(page);
   }
@@ -147,9 +149,15 @@ export function createSpanPagesStore(dialect: Dialect, candidates: CandidatesSto
       if (arriving) return recordsOf(await readPage(spans, spanArrival(projectId, request.order), request));
       // The arrivals of a period are sorted: no index is walked to its end for them.
       const order = spanOrder(sort, request.order, sort !== ARRIVAL);
-      return recordsOf(await readPage(spans.where("spans.project_id", "=", projectId), order, request));
+      const listed = withValue(spans, sort).where("spans.project_id", "=", projectId);
+      return recordsOf(await readPage(listed, order, request));
     },
   };
+}
+
+/** Those that the order has at all. */
+function withValue<Row>(query: SpanQuery<Row>, sort: SpanSort): SpanQuery<Row> {
+  return isCostSort(sort) ? query.where(hasSortValue(sort)) : query;
 }
 
 /** What the page asks of a span besides its project and place. */

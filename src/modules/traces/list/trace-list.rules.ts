@@ -3,7 +3,7 @@ import type { ListSpec } from "../../../kernel/list.ts";
 import { TRACE } from "../traces.schema.ts";
 
 /** The first two have an index. */
-export const traceSorts = ["startTime", "latencyMs", "numSpans", "errorCount", "tokenCountTotal"] as const;
+export const traceSorts = ["startTime", "latencyMs", "numSpans", "errorCount", "tokenCountTotal", "costTotal"] as const;
 export type TraceSort = (typeof traceSorts)[number];
 
 export const traceList: ListSpec<TraceSort> = {

@@ -20,6 +20,7 @@ const sortColumns: Readonly<Record<TraceSort, RawBuilder<number>>> = {
   numSpans: sql.ref("traces.span_count"),
   errorCount: sql.ref("traces.error_count"),
   tokenCountTotal: sql`(traces.prompt_tokens + traces.completion_tokens)`,
+  costTotal: sql.ref("traces.cost"),
 };
 
 /** What traces are narrowed by besides their project and a condition: those that start in the range, in microseconds. Null members
