@@ -26,6 +26,7 @@ const OWN_TEXTS = [
   "outputHead",
   "inputSaid",
   "outputSaid",
+  "modelCall",
 ] as const satisfies readonly (keyof IncomingSpan)[];
 const NUMBERS = 6;
 /** Entries of the table that a span takes: where each text ends, and numbers. */
@@ -146,6 +147,7 @@ export function arrivedSpans({ texts, table, large }: SpansMessage): IncomingSpa
       outputHead: read(null),
       inputSaid: read(null),
       outputSaid: read(null),
+      modelCall: read(null),
       kind: spanKinds[table[entry++]!]!,
       status: spanStatuses[table[entry++]!]!,
       startUs: table[entry++]!,

@@ -22,6 +22,7 @@ export type SpanColumns = Pick<
   | "model"
   | "promptTokens"
   | "completionTokens"
+  | "modelCall"
   | "inputHead"
   | "outputHead"
   | "inputSaid"

@@ -27,6 +27,11 @@ interface ColumnSources {
   readonly output: number;
 }
 
+interface CallSource {
+  readonly path: readonly string[];
+  readonly position: number;
+}
+
 export interface AttributePlan {
   /** What each attribute asks of its value, in the order of the keys. */
   readonly asked: Uint8Array;
@@ -37,6 +42,8 @@ export interface AttributePlan {
   /** Where each piece ends. There is one piece more than there are values. */
   readonly pieceEnds: Uint32Array;
   readonly columns: ColumnSources;
+  /** Of what the cost of a call depends on, with the path below `llm`. */
+  readonly call: readonly CallSource[];
   /** Whether there are messages, of which the row of the span shows what was said last. */
   readonly hasMessages: boolean;
 }
@@ -81,6 +88,7 @@ export function planAttributes(keys: readonly string[]): AttributePlan | null {
     pieces: new Uint8Array(bytes),
     pieceEnds,
     columns,
+    call: callSources(attributes),
     hasMessages: keys.some(isOfMessages),
   };
 }
@@ -116,6 +124,20 @@ function cutAtValues(value: Json, pieces: string[], order: number[]): void {
     });
     add("}");
   }
+}
+
+/** Members of `llm` that the cost depends on (model/costs/reported-call.ts). */
+const CALL_MEMBERS = ["model_name", "provider", "token_count", "cost"];
+
+function callSources(attributes: JsonObject): CallSource[] {
+  const found: CallSource[] = [];
+  const gather = (value: Json | undefined, path: readonly string[]): void => {
+    if (isRawNumber(value)) found.push({ path, position: Number(value.rawJSON) });
+    else if (isJsonObject(value))
+      for (const [key, member] of Object.entries(value)) if (key !== "__proto__") gather(member, [...path, key]);
+  };
+  for (const member of CALL_MEMBERS) gather(valueAt(attributes, "llm", member), [member]);
+  return found;
 }
 
 /** Null where a column would be the text of an object or a list. */

@@ -5,6 +5,7 @@ import { headOf, keyTextOf, type SpanColumns, spanKindOf, tokenCountOf } from ".
 import { isRawNumber, type JsonObject, parseJson, stringifyJson } from "../kernel/json.ts";
 import { parseEmbeddedJson } from "../model/attributes/embedded-json.ts";
 import { exceedsBytes } from "../model/attributes/text.ts";
+import { isPricedKind, reportedCall } from "../model/costs/reported-call.ts";
 import { HEAD_CHARACTERS, LARGE_VALUE_BYTES } from "../model/span.ts";
 import { type AttributePlan, INTEGER_VALUE, JSON_VALUE, TEXT_VALUE } from "./attribute-plan.ts";
 import type { AttributePlans } from "./attribute-plans.ts";
@@ -162,9 +163,10 @@ function saidIn(text: string, { hasMessages }: AttributePlan, { inputHead, outpu
 function columnsOf(
   reader: ProtobufReader,
   scan: AttributeScan,
-  { columns }: AttributePlan,
+  { columns, call }: AttributePlan,
 ): Omit<SpanColumns, keyof Said> {
-  const kind = spanKindOf(scan.valueAt(reader, columns.kind));
+  const kindValue = scan.valueAt(reader, columns.kind);
+  const kind = spanKindOf(kindValue);
   const isLlm = kind === "LLM";
   return {
     kind,
@@ -173,9 +175,24 @@ function columnsOf(
     model: keyTextOf(scan.valueAt(reader, columns.model)),
     promptTokens: isLlm ? tokenCountOf(scan.valueAt(reader, columns.prompt)) : null,
     completionTokens: isLlm ? tokenCountOf(scan.valueAt(reader, columns.completion)) : null,
+    modelCall: isPricedKind(kindValue) ? reportedCall(callObject(reader, scan, call)) : null,
     inputHead: headAt(reader, scan, columns.input),
     outputHead: headAt(reader, scan, columns.output),
   };
+}
+
+/** What the attributes have below `llm`, as far as the cost depends on it. */
+function callObject(reader: ProtobufReader, scan: AttributeScan, sources: AttributePlan["call"]): JsonObject {
+  const llm: JsonObject = {};
+  for (const { path, position } of sources) {
+    let object = llm;
+    for (const name of path.slice(0, -1)) {
+      object[name] ??= {};
+      object = object[name] as JsonObject;
+    }
+    object[path.at(-1)!] = scan.valueAt(reader, position) ?? null;
+  }
+  return llm;
 }
 
 function headAt(reader: ProtobufReader, scan: AttributeScan, position: number): string | null {

@@ -66,6 +66,7 @@ test("spans arrive as they were sent", () => {
     outputHead: optional,
     inputSaid: optional,
     outputSaid: optional,
+    modelCall: optional,
   });
   fc.assert(
     fc.property(fc.array(generated, { maxLength: 6 }), (spans) => {

@@ -30,6 +30,7 @@ export function incomingSpan(given: Partial<IncomingSpan> = {}): IncomingSpan {
     model: null,
     promptTokens: null,
     completionTokens: null,
+    modelCall: null,
     attributes: '{"openinference":{"span":{"kind":"CHAIN"}}}',
     events: "[]",
     extra: null,
