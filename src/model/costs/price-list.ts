@@ -8,7 +8,7 @@ export const UNITS_PER_USD = 1e12;
 /** Prices are said for a million tokens: one unit a token is this many USD. */
 const TOKENS_OF_A_PRICE = 1e6;
 /** The highest price, in USD for a million tokens. */
-const MAX_PRICE_PER_MILLION = 1e9;
+export const MAX_PRICE_PER_MILLION = 1e9;
 
 export interface TokenPrice {
   readonly tokenType: string;
@@ -41,6 +41,8 @@ export interface PriceList {
 }
 
 interface Candidate {
+  /** Place in the list. */
+  readonly order: number;
   readonly model: PricedModel;
   readonly pattern: NamePattern;
   readonly specificity: number;
@@ -59,11 +61,19 @@ const MAX_KEPT = 4096;
 
 /** Fails for a pattern that is not usable. */
 export function createPriceList(models: readonly PricedModel[], generation: number): PriceList {
-  const known = models.map((model) => ({
+  const known = models.map((model, order) => ({
     model,
+    order,
+    wholeName: wholeNameOf(model.namePattern),
     pattern: compileNamePattern(model.namePattern),
     specificity: specificityOf(model.namePattern),
   }));
+  // Most patterns are whole names, which are looked up: only the others are tried with every name that is new.
+  const whole = Map.groupBy(
+    known.filter(({ wholeName }) => wholeName !== null),
+    ({ wholeName }) => wholeName!,
+  );
+  const searched = known.filter(({ wholeName }) => wholeName === null);
   const kept = new Map<string, Map<string, Winners>>();
   let keptCount = 0;
 
@@ -71,7 +81,10 @@ export function createPriceList(models: readonly PricedModel[], generation: numb
     const found = kept.get(provider)?.get(modelName);
     if (found !== undefined) return found;
     const name = modelName.trim();
-    const candidates = known.filter(({ pattern }) => pattern.isFoundIn(name));
+    const candidates = [
+      ...(whole.get(name.toLowerCase()) ?? []),
+      ...searched.filter(({ pattern }) => pattern.isFoundIn(name)),
+    ].sort((one, other) => one.order - other.order);
     const starts = [...new Set(candidates.flatMap(({ model }) => model.startUs ?? []))].sort((a, b) => a - b);
     const winners = { candidates, starts, models: [] };
     if (keptCount++ >= MAX_KEPT) {
@@ -106,6 +119,12 @@ export function createPriceList(models: readonly PricedModel[], generation: numb
   };
 }
 
+/** The one name, in lower case, that a pattern such as (?i)^gpt-4\.1$ is found in; null for any other pattern. */
+function wholeNameOf(pattern: string): string | null {
+  const found = /^\(\?i\)\^((?:[\w\-/:@ ]|\\[.+*?()[\]{}|^$\\])+)\$$/.exec(pattern);
+  return found === null ? null : found[1]!.replace(/\\(.)/g, "$1").toLowerCase();
+}
+
 function winnerOf(candidates: readonly Candidate[], provider: string): Candidate | null {
   if (candidates.length <= 1) return candidates[0] ?? null;
   const own = candidates.filter(({ model }) => !model.isBuiltIn);
@@ -118,8 +137,8 @@ function isBefore(one: Candidate, other: Candidate): boolean {
   if (one.specificity !== other.specificity) return one.specificity > other.specificity;
   const [start, otherStart] = [one.model.startUs ?? 0, other.model.startUs ?? 0];
   if (start !== otherStart) return start > otherStart;
-  // The newest of the own ones, the oldest of the built-in ones.
-  return one.model.isBuiltIn ? one.model.id < other.model.id : one.model.id > other.model.id;
+  // The newest of the own ones, the first of the built-in ones.
+  return !one.model.isBuiltIn && one.model.id > other.model.id;
 }
 
 /** Units a token of a price for a million tokens, rounded to whole ones; null for what is no price. */
