@@ -50,6 +50,9 @@ export const NewEvaluation = Ruled(
           label: optionalText(),
           score: Type.Optional(Nullable(Type.Number())),
           explanation: optionalText(),
+          metadata: Type.Optional(
+            Type.Unknown({ description: "An object is kept under the `metadata` beside `result`, which wins." }),
+          ),
         }),
       ),
     ),

@@ -1,5 +1,5 @@
 // The use case of what evaluators say of runs. Who may call it is decided by the policy before.
-import { stringifyJson } from "../../kernel/json.ts";
+import { isJsonObject, type Json, type JsonObject, stringifyJson } from "../../kernel/json.ts";
 import type { CallContext, Storage } from "../../storage/storage.ts";
 import type { NewEvaluation } from "./experiment-evaluations.schema.ts";
 import type { ExperimentEvaluationsStore } from "./experiment-evaluations.store.ts";
@@ -15,6 +15,12 @@ interface EvaluationsDependencies {
 export interface ExperimentEvaluationsService {
   /** Its row id. Takes the place of the one of the same name. Throws kind `invalid` for what is no id, `not_found`. */
   putEvaluation(context: CallContext, evaluation: NewEvaluation): Promise<number>;
+}
+
+/** Older clients send it in the result. */
+function metadataOf({ result, metadata }: NewEvaluation): JsonObject {
+  const before = result?.metadata as Json | undefined;
+  return { ...(isJsonObject(before) ? before : {}), ...(metadata as JsonObject | null | undefined) };
 }
 
 export function createExperimentEvaluationsService({
@@ -35,7 +41,7 @@ export function createExperimentEvaluationsService({
           score: evaluation.result?.score ?? null,
           explanation: evaluation.result?.explanation ?? null,
           error: evaluation.error ?? null,
-          metadata: stringifyJson(evaluation.metadata ?? {}),
+          metadata: stringifyJson(metadataOf(evaluation)),
           traceKey: evaluation.trace_id ?? null,
           startUs: evaluation.start_time,
           endUs: evaluation.end_time,

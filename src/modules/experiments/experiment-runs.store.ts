@@ -23,8 +23,10 @@ export function createExperimentRunsStore(dialect: Dialect) {
       return row !== undefined;
     },
 
-    /** Takes the place of a run with an error. Null when a successful one is there. */
+    /** Takes the place of a run with an error, whose evaluations go, those of persons excepted. Null when a successful one is there. */
     async put(context: CallContext, run: Omit<ExperimentRun, "id">): Promise<number | null> {
+      const database = context.database.write(context);
+      const place = { experiment_id: run.experimentId, example_id: run.exampleId, repetition: run.repetition };
       const said = {
         output: run.output,
         error: run.error,
@@ -32,19 +34,27 @@ export function createExperimentRunsStore(dialect: Dialect) {
         start_us: run.startUs,
         end_us: run.endUs,
       };
-      const row = await context.database
-        .write(context)
+      const added = await database
         .insertInto("experiment_runs")
-        .values({ experiment_id: run.experimentId, example_id: run.exampleId, repetition: run.repetition, ...said })
-        .onConflict((conflict) =>
-          conflict
-            .columns(["experiment_id", "example_id", "repetition"])
-            .doUpdateSet(said)
-            .where("experiment_runs.error", "is not", null),
-        )
+        .values({ ...place, ...said })
+        .onConflict((conflict) => conflict.columns(["experiment_id", "example_id", "repetition"]).doNothing())
         .returning("id")
         .executeTakeFirst();
-      return row?.id ?? null;
+      if (added !== undefined) return added.id;
+      const replaced = await database
+        .updateTable("experiment_runs")
+        .set(said)
+        .where((of) => of.and(place))
+        .where("error", "is not", null)
+        .returning("id")
+        .executeTakeFirst();
+      if (replaced === undefined) return null;
+      await database
+        .deleteFrom("experiment_evaluations")
+        .where("run_id", "=", replaced.id)
+        .where("annotator_kind", "!=", "HUMAN")
+        .execute();
+      return replaced.id;
     },
 
     /** Newest first. */

@@ -33,13 +33,15 @@ forEachDriver("evaluations of runs", (driver) => {
 
   test("what is said again under a name replaces everything that was said, under its id", async () => {
     const first = await evaluate({
-      result: { label: "good", score: "0.5", metadata: { dropped: 1 } },
+      result: { label: "good", score: "0.5", metadata: { a: 0, b: 2 } },
       metadata: { a: 1 },
     });
     expect(first.status).toBe(200);
     const [row] = await stored();
-    expect(row).toMatchObject({ label: "good", score: 0.5, metadata: '{"a":1}', error: null });
-    expect((await evaluate({ result: {}, error: "broken", annotator_kind: "LLM" })).data).toEqual(first.data);
+    expect(row).toMatchObject({ label: "good", score: 0.5, metadata: '{"a":1,"b":2}', error: null });
+    expect((await evaluate({ result: { metadata: 1 }, error: "broken", annotator_kind: "LLM" })).data).toEqual(
+      first.data,
+    );
     expect(await stored()).toEqual([
       { ...row!, label: null, score: null, metadata: "{}", error: "broken", annotator_kind: "LLM" },
     ]);
