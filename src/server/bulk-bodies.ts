@@ -7,6 +7,7 @@ import {
   traceAnnotationsBody,
 } from "../modules/annotations/annotation-bodies.rules.ts";
 import { datasetUploadBody } from "../modules/datasets/upload-body.rules.ts";
+import { experimentRunBody } from "../modules/experiments/experiment-run-body.rules.ts";
 import { newSpansBody } from "../modules/spans/new-spans.rules.ts";
 
 export const bulkBodies: readonly AnyBulkBody[] = [
@@ -15,6 +16,7 @@ export const bulkBodies: readonly AnyBulkBody[] = [
   traceAnnotationsBody,
   sessionAnnotationsBody,
   documentAnnotationsBody,
+  experimentRunBody,
 ];
 
 export const streamedBodies: readonly StreamedBody[] = [datasetUploadBody];

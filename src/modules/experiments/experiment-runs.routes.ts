@@ -3,12 +3,12 @@ import { type Route, route } from "../../api/route.ts";
 import { globalId } from "../../kernel/ids.ts";
 import { arrivalCursors, pageBody } from "../../kernel/list.ts";
 import { EXAMPLE } from "../datasets/datasets.schema.ts";
+import { experimentRunBody } from "./experiment-run-body.rules.ts";
 import {
   IncompleteQuery,
   IncompleteRunsAnswer,
   incompleteBody,
   MadeRun,
-  NewRun,
   RUN,
   RunPageAnswer,
   RunQuery,
@@ -51,7 +51,7 @@ export function experimentRunRoutes(runs: ExperimentRunsService): Route[] {
       action: "experiments.change",
       status: 200,
       storageLocked: true,
-      body: NewRun,
+      body: experimentRunBody,
       response: MadeRun,
       errors: {
         not_found: "No experiment or no example has this id.",
@@ -60,7 +60,7 @@ export function experimentRunRoutes(runs: ExperimentRunsService): Route[] {
       },
       example: { parameters: { experiment_id }, body: run, response: { data: { id } } },
       handler: async ({ context, params, body }) => ({
-        data: { id: globalId(RUN, await runs.putRun(context, params.experiment_id, body)) },
+        data: { id: globalId(RUN, await runs.putRun(context, params.experiment_id, await body.read())) },
       }),
     }),
     route({

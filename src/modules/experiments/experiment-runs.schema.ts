@@ -52,6 +52,12 @@ export const NewRun = Type.Object({
   error: Type.Optional(Nullable(Type.String(), { description: "Not null: the run failed." })),
 });
 export type NewRun = Static<typeof NewRun>;
+/** What was sent, with the output as JSON text. */
+export interface SentRun extends Omit<NewRun, "output" | "trace_id" | "error"> {
+  readonly output: string;
+  readonly trace_id: string | null;
+  readonly error: string | null;
+}
 export const MadeRun = Type.Object({ data: Type.Object({ id: Type.String() }) });
 
 export const RunQuery = Type.Object({

@@ -1,5 +1,4 @@
 // The use cases of runs. Who may call them is decided by the policy before.
-import { type Json, stringifyJson } from "../../kernel/json.ts";
 import {
   arrivalCursors,
   type PageRequest,
@@ -13,7 +12,7 @@ import type { CallContext, Storage } from "../../storage/storage.ts";
 import { EXAMPLE } from "../datasets/datasets.schema.ts";
 import type { DatasetsService } from "../datasets/datasets.service.ts";
 import { requireCursorOf, requireExperimentId, requireIdInPath } from "./experiment-ids.rules.ts";
-import { type ExperimentRun, type IncompleteExample, type NewRun, RUN } from "./experiment-runs.schema.ts";
+import { type ExperimentRun, type IncompleteExample, RUN, type SentRun } from "./experiment-runs.schema.ts";
 import type { ExperimentRunsStore } from "./experiment-runs.store.ts";
 import { experimentNotFound, runExampleNotFound, runIsThere } from "./experiments.errors.ts";
 import type { ExperimentsService } from "./experiments.service.ts";
@@ -28,7 +27,7 @@ interface RunsDependencies {
 export interface ExperimentRunsService {
   /** Its row id. Takes the place of a failed one. Throws kind `conflict` where a successful one is there, `invalid` for what is no
    *  id, `not_found`. */
-  putRun(context: CallContext, experimentId: string, run: NewRun): Promise<number>;
+  putRun(context: CallContext, experimentId: string, run: SentRun): Promise<number>;
   /** Newest first; all of them without a limit, none for an unknown experiment. Throws kind `invalid` for what is no id and for the
    *  cursor, `not_found` for the id of something else. */
   listRuns(
@@ -63,9 +62,9 @@ export function createExperimentRunsService({
           experimentId: experiment.id,
           exampleId,
           repetition: run.repetition_number,
-          output: stringifyJson(run.output as Json),
-          error: run.error ?? null,
-          traceKey: run.trace_id ?? null,
+          output: run.output,
+          error: run.error,
+          traceKey: run.trace_id,
           startUs: run.start_time,
           endUs: run.end_time,
         });

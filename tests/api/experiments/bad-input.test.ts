@@ -9,7 +9,8 @@ const times = { start_time: "2026-01-02T03:05:02Z", end_time: "2026-01-02T03:05:
 forEachDriver("bad input of experiments", (driver) => {
   let api: TestApi;
   beforeAll(async () => {
-    api = await openTestApi(await driver.createDatabase());
+    // JSON of other routes stays at 1 MiB.
+    api = await openTestApi(await driver.createDatabase(), { settings: { bodyLimit: 32 * 1024 * 1024 } });
   });
   afterAll(() => api.close());
   const { ask, uploaded, examples } = datasetsOf(() => api);
@@ -111,6 +112,14 @@ forEachDriver("bad input of experiments", (driver) => {
     expect((await ask(`DELETE /v1/datasets/${dataset_id}`)).status).toBe(204);
     expect((await putRun(id, ids[0]!)).status).toBe(404);
     expect((await evaluate(run)).status).toBe(404);
+  });
+
+  test("an output of 20 MB is stored and read", async () => {
+    const { id, ids } = await started();
+    const output = "é".repeat(10 * 1024 * 1024);
+    expect((await putRun(id, ids[0]!, { output })).status).toBe(200);
+    const { data } = await ask(`GET /v1/experiments/${id}/runs`);
+    expect(data[0].output === output).toBe(true);
   });
 
   test("names of 64 KB: of an experiment stored, of an evaluation refused", async () => {
