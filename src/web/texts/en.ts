@@ -15,8 +15,8 @@ import { metrics } from "./en/metrics.ts";
 import { onboarding } from "./en/onboarding.ts";
 import { projects } from "./en/projects.ts";
 import { promptCode } from "./en/prompt-code.ts";
-import { promptUsage } from "./en/prompt-usage.ts";
 import { promptEditor } from "./en/prompt-editor.ts";
+import { promptUsage } from "./en/prompt-usage.ts";
 import { prompts } from "./en/prompts.ts";
 import { review } from "./en/review.ts";
 import { sessions } from "./en/sessions.ts";
@@ -25,8 +25,8 @@ import { shell } from "./en/shell.ts";
 import { span } from "./en/span.ts";
 import { trace } from "./en/trace.ts";
 import { traces } from "./en/traces.ts";
-import { versions } from "./en/versions.ts";
 import { uploads } from "./en/uploads.ts";
+import { versions } from "./en/versions.ts";
 import { views } from "./en/views.ts";
 
 export const en = {
