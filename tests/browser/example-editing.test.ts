@@ -12,6 +12,9 @@ async function seed(client: HttpClient): Promise<void> {
   const asked = numbered.map((at) => ({ question: `Question ${at}?` }));
   const answered = numbered.map((at) => ({ answer: `Answer ${at}`, count: at }));
   await upload("to-edit", asked, answered);
+  // As no number of JavaScript can be written.
+  const raw = (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON;
+  await upload("exact", [{ question: "Which?" }], [{ id: raw("1234567890123456789"), share: raw("2.0") }]);
   await upload("to-split", asked, answered);
   await upload("to-delete", asked, answered);
   await upload("empty", [], []);
@@ -43,6 +46,11 @@ forEachPages("examples by hand", { seed }, (pages) => {
     const dialog = page.getByRole("dialog", { name: "Add example" });
     const editor = (name: string) => editorOf(page, name);
     await write(page, editor("Input"), "Why does\nit take so long?");
+    await page.keyboard.press("Escape");
+    await page
+      .getByRole("dialog", { name: "Leave without saving?" })
+      .getByRole("button", { name: "Keep editing" })
+      .click();
     await dialog.getByRole("group", { name: "Output as" }).getByText("JSON").click();
     // The second brace and the quotes are completed; what is typed over them stands once.
     await write(page, editor("Output"), '{"answer": 1,, }');
@@ -67,6 +75,7 @@ forEachPages("examples by hand", { seed }, (pages) => {
   test("the first one of an empty dataset", async () => {
     const page = await openDataset("empty");
     await page.getByText("No examples", { exact: true }).waitFor();
+    await pages.picture(page, "dataset-empty");
     await page.getByRole("button", { name: "Add example" }).click();
     await write(page, editorOf(page, "Input"), "Hello");
     await page.keyboard.press("ControlOrMeta+Enter");
@@ -114,6 +123,22 @@ forEachPages("examples by hand", { seed }, (pages) => {
     await panel.getByRole("region", { name: "Input" }).getByText("Question 2?").waitFor();
     await page.keyboard.press("j");
     await panel.getByRole("region", { name: "Input" }).getByText("Question 3?").waitFor();
+  });
+
+  test("numbers keep every digit when something beside them is changed", async () => {
+    const page = await openDataset("exact");
+    await page.getByRole("row", { name: /Which/ }).click();
+    const panel = page.getByRole("region", { name: "Example", exact: true });
+    await panel.getByRole("button", { name: "Edit the example" }).click();
+    await editorOf(page, "Output").click();
+    await page.keyboard.press("ControlOrMeta+Home");
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.type('"more": true,');
+    await panel.getByRole("button", { name: "Save" }).click();
+    await page.getByText("The example is saved").waitFor();
+    const id = /datasets\/([^/]+)/.exec(page.url())![1]!;
+    const stored = await pages.client().get(`/v1/datasets/${id}/examples`);
+    expect(stored.text.replaceAll(/\s/g, "")).toContain('"output":{"more":true,"id":1234567890123456789,"share":2.0}');
   });
 
   test("some are put into splits together, and one of them out again", async () => {
@@ -176,6 +201,7 @@ forEachPages("examples by hand", { seed }, (pages) => {
         await pages.expectAccessible(page);
         await pages.picture(page, `example-new-${theme}`);
         await page.keyboard.press("Escape");
+        await page.getByRole("button", { name: "Discard" }).click();
         await page.getByRole("row", { name: /Where is it/ }).click();
         await page.getByRole("button", { name: "Edit the example" }).click();
         await editorOf(page, "Output").waitFor();

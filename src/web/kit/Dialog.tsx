@@ -112,6 +112,12 @@ function Modal({ open, onClose, title, className, bare = false, firm = false, ch
       ref={setElement}
       className={className}
       aria-labelledby={heading}
+      // Escape asks to close, as the button does. A field for files that is left alone says the same word, which is not meant here.
+      onCancel={(event) => {
+        if (event.target !== event.currentTarget) return;
+        event.preventDefault();
+        onClose();
+      }}
       // Also fires when `open` became false: then the page knows already.
       onClose={() => open && onClose()}
       onMouseDown={(event) => {

@@ -1,6 +1,7 @@
 // GraphQL documents of the pages: their texts are checked against the schema of the server and give the types of their variables
 // and answers. They are sent as they were written.
 import { type FragmentOf, type initGraphQLTada, type ResultOf, readFragment } from "gql.tada";
+import { parseJson } from "../../kernel/json.ts";
 import { type Shown, shownIn } from "./entities.ts";
 import { failureOfResponse, PageFailure, unreachable } from "./failure.ts";
 import type { introspection } from "./graphql-schema.d.ts";
@@ -61,11 +62,12 @@ interface Answer<Result> {
   readonly errors?: readonly { readonly message: string; readonly extensions?: { readonly code?: string } }[];
 }
 
-/** Throws a PageFailure for everything but a whole answer. */
+/** Throws a PageFailure for everything but a whole answer. `exact`: numbers keep their digits, as raw numbers, for what is sent back. */
 export async function askGraphql<Result, Variables>(
   document: Document<Result, Variables>,
   variables: Variables,
   signal?: AbortSignal,
+  exact = false,
 ): Promise<Result> {
   const { text } = document as unknown as WrittenDocument;
   const response = await fetchApi("graphql", {
@@ -79,7 +81,8 @@ export async function askGraphql<Result, Variables>(
     throw unreachable(error);
   });
   if (!response.ok) throw await failureOfResponse(response);
-  const { data, errors } = (await response.json()) as Answer<Result>;
+  const answer = exact ? parseJson(await response.text()) : await response.json();
+  const { data, errors } = answer as Answer<Result>;
   const [error] = errors ?? [];
   if (error !== undefined) throw new PageFailure(kindOfCode(error.extensions?.code), error.message);
   if (data === undefined || data === null) throw new PageFailure("failed", "The server answered without data.");

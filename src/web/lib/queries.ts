@@ -58,6 +58,8 @@ interface GraphqlOptions {
   readonly enabled?: boolean;
   /** Keeps showing the last answer while variables change: for lists whose sort or range changes. */
   readonly keepPrevious?: boolean;
+  /** Numbers of JSON values keep their digits: for what is sent back. */
+  readonly exact?: boolean;
   /** What never changes is asked once. */
   readonly fixed?: boolean;
   /** Asks again while the page is live (`useLive`). */
@@ -73,7 +75,7 @@ export function useGraphql<Result, Variables>(
   const interval = useLiveInterval(options.live ?? false);
   return useQuery<Result, PageFailure>({
     queryKey: [nameOf(document), variables],
-    queryFn: variables === null ? skipToken : ({ signal }) => askGraphql(document, variables, signal),
+    queryFn: variables === null ? skipToken : ({ signal }) => askGraphql(document, variables, signal, options.exact),
     meta: { shows: shownBy(document as AnyDocument) },
     enabled: options.enabled ?? true,
     ...(options.fixed === true ? { staleTime: Number.POSITIVE_INFINITY } : {}),

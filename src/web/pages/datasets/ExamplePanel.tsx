@@ -129,7 +129,7 @@ function Example({ example, newest, navigation }: ExampleProps) {
       </PanelHead>
       {asked === "edit" && mayEdit ? (
         <Late fallback={<Skeleton lines={8} />}>
-          <ExampleEditor exampleId={id} said={revision} onClose={close} />
+          <ExampleEditor exampleId={id} onClose={close} />
         </Late>
       ) : (
         // A region that scrolls must be reachable by keys.

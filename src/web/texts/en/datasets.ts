@@ -51,7 +51,7 @@ export const datasets = {
   "datasets.example.count": { one: "{count} example", other: "{count} examples" },
   "datasets.example.none.title": "No example says this",
   "datasets.example.empty.title": "No examples",
-  "datasets.example.empty.text": "There are none in this version.",
+  "datasets.example.empty.text": "None in this version. Write one, or take some from traces by “Add to dataset”.",
   "datasets.example.unsplit.title": "No examples in this split",
   "datasets.example.unsplit.text": "Choose another split, or all.",
   "datasets.example.gone.title": "No such example",

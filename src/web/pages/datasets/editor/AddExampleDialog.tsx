@@ -1,9 +1,11 @@
 // A new example, written by hand: a version of its own.
+import { useState } from "react";
 import { TextField } from "../../../kit/Field.tsx";
 import { FormDialog } from "../../../kit/form/FormDialog.tsx";
 import { useForm } from "../../../kit/form/use-form.ts";
 import { showToast } from "../../../kit/Toast.tsx";
 import { askGraphql } from "../../../lib/graphql.ts";
+import { leave, useUnsaved } from "../../../lib/unsaved.ts";
 import { text } from "../../../texts/texts.ts";
 import { draftLike, type ExamplePart, exampleParts, objectOf, problemOf } from "./example-draft.ts";
 import { addExample } from "./examples.queries.ts";
@@ -17,33 +19,40 @@ interface AddExampleDialogProps {
 }
 
 export default function AddExampleDialog({ datasetId, like, onClose }: AddExampleDialogProps) {
-  const form = useForm(
-    { ...draftLike(like), externalId: "", note: "" },
-    {
-      send: ({ input, output, metadata, externalId, note }) =>
-        askGraphql(addExample, {
-          input: {
-            datasetId,
-            examples: [
-              {
-                input: objectOf(input),
-                output: objectOf(output),
-                metadata: objectOf(metadata),
-                externalId: externalId.trim() || null,
-              },
-            ],
-            datasetVersionDescription: note.trim() || null,
-          },
-        }),
-      changes: ["datasets"],
-      check: (draft) => Object.fromEntries(exampleParts.map((part) => [part, problemOf(draft[part])])),
-      early: exampleParts,
-      done: () => showToast(text("datasets.add.done")),
-      onClose,
-    },
-  );
+  const [start] = useState(() => ({ ...draftLike(like), externalId: "", note: "" }));
+  const form = useForm(start, {
+    send: ({ input, output, metadata, externalId, note }) =>
+      askGraphql(addExample, {
+        input: {
+          datasetId,
+          examples: [
+            {
+              input: objectOf(input),
+              output: objectOf(output),
+              metadata: objectOf(metadata),
+              externalId: externalId.trim() || null,
+            },
+          ],
+          datasetVersionDescription: note.trim() || null,
+        },
+      }),
+    changes: ["datasets"],
+    check: (draft) => Object.fromEntries(exampleParts.map((part) => [part, problemOf(draft[part])])),
+    early: exampleParts,
+    done: () => showToast(text("datasets.add.done")),
+    onClose,
+  });
+  const written = Object.entries(start).some(([name, text]) => form.values[name as keyof typeof start] !== text);
+  useUnsaved(written && !form.pending);
   return (
-    <FormDialog open wide firm form={form} title={text("datasets.add")} submit={text("datasets.add.submit")}>
+    <FormDialog
+      open
+      wide
+      firm
+      form={{ ...form, close: () => leave(form.close) }}
+      title={text("datasets.add")}
+      submit={text("datasets.add.submit")}
+    >
       {exampleParts.map((part) => (
         <PartField key={part} part={part} {...form.field(part)} />
       ))}

@@ -4,24 +4,39 @@ import { Button } from "../../../kit/Button.tsx";
 import { TextField } from "../../../kit/Field.tsx";
 import { useForm } from "../../../kit/form/use-form.ts";
 import { useShortcut } from "../../../kit/keys.ts";
-import { Notice } from "../../../kit/States.tsx";
+import { FailedState, Notice, Skeleton } from "../../../kit/States.tsx";
 import { showToast } from "../../../kit/Toast.tsx";
 import { askGraphql } from "../../../lib/graphql.ts";
+import { useGraphql } from "../../../lib/queries.ts";
 import { leave, useUnsaved } from "../../../lib/unsaved.ts";
 import { text } from "../../../texts/texts.ts";
 import styles from "./ExampleEditor.module.css";
 import { changedParts, draftOf, type ExamplePart, exampleParts, objectOf, problemOf } from "./example-draft.ts";
-import { patchExamples } from "./examples.queries.ts";
+import { exampleToEdit, patchExamples } from "./examples.queries.ts";
 import { PartField } from "./PartField.tsx";
 
 interface ExampleEditorProps {
   readonly exampleId: string;
-  /** What it says now. */
-  readonly said: Readonly<Record<ExamplePart, unknown>>;
   readonly onClose: () => void;
 }
 
-export default function ExampleEditor({ exampleId, said, onClose }: ExampleEditorProps) {
+type Said = Readonly<Record<ExamplePart, unknown>>;
+
+/** What the example says is asked anew, with every digit of its numbers, and stays as it was when the writing began. */
+export default function ExampleEditor({ exampleId, onClose }: ExampleEditorProps) {
+  const query = useGraphql(exampleToEdit, { id: exampleId }, { exact: true });
+  const [said, setSaid] = useState<Said | null>(null);
+  const node = query.data?.node;
+  if (said === null && !query.isFetching && node?.__typename === "DatasetExample") setSaid(node.revision);
+  if (said !== null) return <Editor exampleId={exampleId} said={said} onClose={onClose} />;
+  return query.error === null ? (
+    <Skeleton lines={8} />
+  ) : (
+    <FailedState failure={query.error} onRetry={() => void query.refetch()} />
+  );
+}
+
+function Editor({ exampleId, said, onClose }: ExampleEditorProps & { readonly said: Said }) {
   const [before] = useState(() => draftOf(said));
   const form = useForm(
     { ...before, note: "" },

@@ -13,6 +13,12 @@ export const patchExamples = graphql(`
   }
 `);
 
+export const exampleToEdit = graphql(`
+  query ExampleToEdit($id: ID!) {
+    node(id: $id) { __typename ... on DatasetExample { id revision { input output metadata } } }
+  }
+`);
+
 export const deleteExamples = graphql(`
   mutation DeleteExamples($input: DeleteDatasetExamplesInput!) {
     deleteDatasetExamples(input: $input) { __typename }
