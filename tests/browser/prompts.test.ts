@@ -234,8 +234,11 @@ forEachPages("prompts", { seed }, (pages) => {
     const rows = page.getByRole("row", { name: /2\.00 s/ });
     await rows.nth(3).waitFor();
     expect(await rows.count()).toBe(4);
-    await pages.picture(page, "prompt-usage-spans");
     expect(await page.getByRole("row", { name: /1\.00 s/ }).count()).toBe(0);
+    await pages.picture(page, "prompt-usage-spans");
+    await rows.first().click();
+    await page.getByRole("link", { name: "triage v1" }).click();
+    await page.getByRole("heading", { name: "triage", level: 1 }).waitFor();
   });
 
   test("the address of a tag leads to the version that it points at", async () => {

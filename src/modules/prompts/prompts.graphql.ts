@@ -129,7 +129,7 @@ function addPromptNode(types: GraphqlTypes, { prompts, versions, tags, labels, u
   });
 }
 
-function addVersionNode(types: GraphqlTypes, { versions, tags, users }: PromptTypesServices): void {
+function addVersionNode(types: GraphqlTypes, { prompts, versions, tags, users }: PromptTypesServices): void {
   const { builder } = types;
   const content = contentTypes(types);
   const TemplateType = builder.enumType("PromptTemplateType", { values: ["STRING", "CHAT"] as const });
@@ -176,6 +176,11 @@ function addVersionNode(types: GraphqlTypes, { versions, tags, users }: PromptTy
         type: types.ref(PROMPT_VERSION),
         nullable: true,
         resolve: (version, _given, call) => versions.findVersionBefore(call.context, version),
+      }),
+      prompt: t.field({
+        type: types.ref(PROMPT),
+        nullable: true,
+        resolve: ({ promptId }, _given, call) => call.load(prompts.findPrompts, promptId, null),
       }),
       sequenceNumber: t.exposeInt("number", { description: "From 1 without a gap." }),
       isLatest: t.boolean({

@@ -16,4 +16,6 @@ export const promptUsage = {
   "prompts.usage.completion": "Completion tokens a span",
   "prompts.usage.score": "{name} (mean)",
   "prompts.usage.open": "Spans of v{number}",
+  "prompts.of.span": "{name} v{number}",
+  "span.fact.prompt": "prompt",
 } as const;

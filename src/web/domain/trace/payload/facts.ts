@@ -16,6 +16,8 @@ export interface Facts {
   readonly reasoningTokens: number | null;
   readonly temperature: number | null;
   readonly finishReason: string | null;
+  /** Global id of the version of a prompt that the span names. */
+  readonly promptVersionId: string | null;
 }
 
 export function factsOf(payload: Payload, startUs: number): Facts {
@@ -36,6 +38,7 @@ export function factsOf(payload: Payload, startUs: number): Facts {
     reasoningTokens: count("completion_details", "reasoning"),
     temperature: numberAt(parameters, "temperature"),
     finishReason: finishReason(attributes),
+    promptVersionId: promptVersionId(attributes),
   };
 }
 
@@ -43,3 +46,12 @@ function finishReason(attributes: Json): string | null {
   const [first] = elementsAt(attributes, "llm", "output_messages");
   return wordAt(attributes, "llm", "finish_reason") ?? wordAt(first?.value, "message", "finish_reason");
 }
+
+/** Other ids and numbers, which other tools write there, are left alone. */
+function promptVersionId(attributes: Json): string | null {
+  const named = [textAt(attributes, "prompt", "id"), textAt(attributes, "llm", "prompt_template", "version")];
+  return named.find((id) => id !== null && IS_VERSION.test(id)) ?? null;
+}
+
+/** The beginning of `PromptVersion:` and a digit in Base64. */
+const IS_VERSION = /^UHJvbXB0VmVyc2lvbjo[\w+/]{1,24}=*$/;

@@ -3,8 +3,11 @@ import type { ReactNode } from "react";
 import type { Facts as FactsOfSpan } from "../../../../domain/trace/payload/facts.ts";
 import type { TraceSpan } from "../../../../domain/trace/trace-span.ts";
 import { formatCount, formatDuration } from "../../../../lib/format.ts";
+import { Late, late } from "../../../../lib/late.tsx";
 import { text } from "../../../../texts/texts.ts";
 import styles from "./SpanDetail.module.css";
+
+const { Part: PromptVersionLink } = late(() => import("./PromptVersionLink.tsx"));
 
 /** How the tokens of the span stand to the sums over spans. */
 export interface SpanSums {
@@ -67,6 +70,11 @@ export function Facts({ span, facts, sums: { tokensBelow, isCountedInChild }, tr
       )}
       {facts.finishReason !== null && facts.finishReason !== "stop" && (
         <Fact word={text("span.fact.finish")}>{facts.finishReason}</Fact>
+      )}
+      {facts.promptVersionId !== null && (
+        <Late>
+          <PromptVersionLink versionId={facts.promptVersionId} />
+        </Late>
       )}
     </div>
   );
