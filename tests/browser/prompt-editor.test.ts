@@ -206,6 +206,32 @@ forEachPages("the editor of prompts", { seed }, (pages) => {
     await page.getByRole("heading", { name: "Prompts", level: 1 }).waitFor();
   });
 
+  test("a call of a model becomes a prompt", async () => {
+    const time = { start_time: "2026-01-01T00:00:00Z", end_time: "2026-01-01T00:00:01Z" };
+    const [traceId, spanId] = ["ab".repeat(16), "cd".repeat(8)];
+    const attributes = {
+      "llm.model_name": "gpt-5",
+      "llm.input_messages.0.message.role": "user",
+      "llm.input_messages.0.message.content": "What is a span?",
+    };
+    const span = { name: "ask", context: { trace_id: traceId, span_id: spanId }, span_kind: "LLM", ...time };
+    const sent = { ...span, status_code: "OK", attributes };
+    await pages.client().post("/v1/projects/default/spans", { json: { data: [sent] } });
+    const page = await pages.open(`/redirects/spans/${spanId}`);
+    await page.getByRole("button", { name: "Save as a prompt" }).click();
+    await page.getByRole("heading", { name: "New prompt", level: 1 }).waitFor();
+    expect(await page.getByLabel("Text of message 1").inputValue()).toBe("What is a span?");
+    expect(await page.getByLabel("Name of the model").inputValue()).toBe("gpt-5");
+    await page.getByLabel("Name", { exact: true }).fill("from-span");
+    await page.keyboard.press("Control+Enter");
+    await page.getByRole("heading", { name: "from-span", level: 1 }).waitFor();
+    expect(await latest("from-span")).toMatchObject({
+      model_name: "gpt-5",
+      template_format: "NONE",
+      template: { type: "chat", messages: [{ role: "user", content: "What is a span?" }] },
+    });
+  });
+
   for (const theme of ["light", "dark"] as const) {
     for (const width of ["desktop", "phone"] as const) {
       test(`is accessible on a ${width} in ${theme}, and nothing is wider than the window`, async () => {

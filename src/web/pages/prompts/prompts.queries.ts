@@ -79,6 +79,16 @@ export function tagMovesOf(answer: ResultOf<typeof tagHistory>) {
   return answer.node !== null && "tagMoves" in answer.node ? answer.node.tagMoves : [];
 }
 
+/** A call of a model that a prompt is begun from. */
+export const calledSpan = graphql(`
+  query CalledSpan($id: ID!) {
+    node(id: $id) {
+      __typename
+      ... on Span { id payload { attributes events cut { path bytes items } } }
+    }
+  }
+`);
+
 export const patchPrompt = graphql(`
   mutation PatchPrompt($id: ID!, $description: String) {
     patchPrompt(input: { promptId: $id, description: $description }) { id }

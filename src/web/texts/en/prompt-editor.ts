@@ -53,6 +53,7 @@ export const promptEditor = {
   "prompts.editor.tags.hint": "Names with spaces between them. A tag that points at another version moves here.",
   "prompts.editor.tags.wrong":
     "“{name}” can be no tag: lower-case letters, digits, - and _; a letter or digit first and last.",
+  "prompts.editor.span.gone": "The span that this prompt begins from is gone.",
   "prompts.editor.preview": "Preview",
   "prompts.editor.preview.hint": "As a model gets it. Variables without a value stand for themselves.",
   "prompts.editor.changes": "Changes",

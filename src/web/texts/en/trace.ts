@@ -19,6 +19,7 @@ export const trace = {
   "trace.copy.link": "Copy link",
   "trace.copy.otlp": "Copy as OpenTelemetry JSON",
   "trace.copy.otlp.download": "Download as OpenTelemetry JSON",
+  "trace.span.prompt": "Save as a prompt",
   "trace.copy.span": "Copy span id",
   "trace.copy.span.link": "Copy link to this span",
   "trace.copied": "Copied",

@@ -31,12 +31,14 @@ interface EditedVersion {
 
 interface PromptEditorProps {
   readonly start: PromptDraft;
+  /** What it begins with came from elsewhere, and is lost like what is typed. */
+  readonly begun?: boolean;
   /** Null for a new prompt. */
   readonly edited: EditedVersion | null;
   readonly knownTags?: readonly KnownTag[];
 }
 
-export function PromptEditor({ start, edited, knownTags = [] }: PromptEditorProps) {
+export function PromptEditor({ start, begun = false, edited, knownTags = [] }: PromptEditorProps) {
   const [, navigate] = useLocation();
   const [draft, setDraft] = useState(start);
   const [tried, setTried] = useState(false);
@@ -69,7 +71,7 @@ export function PromptEditor({ start, edited, knownTags = [] }: PromptEditorProp
     });
   };
   useShortcut({ keys: "mod+Enter", label: "prompts.editor.save", group: "prompts.title", inFields: true, run: save });
-  useUnsaved(isChanged(start, draft) && !saving.isPending && !saving.isSuccess);
+  useUnsaved((begun || isChanged(start, draft)) && !saving.isPending && !saving.isSuccess);
   const fields = { draft, problemAt, onChange: change };
   const wrong = tried ? problems.size : 0;
   const elsewhere = problemAt(ELSEWHERE);

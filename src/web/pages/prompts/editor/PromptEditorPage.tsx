@@ -1,19 +1,25 @@
 // Writes a new prompt, or the next version of one from any of its versions.
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useParams } from "wouter";
+import { readWhole } from "../../../domain/trace/content/whole-text.ts";
+import { readPayload } from "../../../domain/trace/payload/payload.ts";
 import { EmptyState, Loaded } from "../../../kit/States.tsx";
-import { nodesOf } from "../../../lib/graphql.ts";
+import { useAddress } from "../../../lib/address.ts";
+import { PageFailure } from "../../../lib/failure.ts";
+import { askGraphql, nodesOf } from "../../../lib/graphql.ts";
 import { linkTo, pathParameter } from "../../../lib/links.ts";
 import { useGraphql } from "../../../lib/queries.ts";
 import { useRights } from "../../../lib/viewer.ts";
 import { Page } from "../../../shell/Page.tsx";
 import { text } from "../../../texts/texts.ts";
-import { type ListedVersion, promptById, promptOf, versionList, versionsOf } from "../prompts.queries.ts";
+import { calledSpan, type ListedVersion, promptById, promptOf, versionList, versionsOf } from "../prompts.queries.ts";
 import { useVersionContent } from "../version-content.ts";
 import type { PromptVersionContent } from "../version-parts.ts";
 import { PromptEditor } from "./PromptEditor.tsx";
-import { draftOf, emptyDraft } from "./prompt-draft.ts";
+import { draftOf, emptyDraft, type PromptDraft } from "./prompt-draft.ts";
 import type { KnownTag } from "./SaveFields.tsx";
+import { draftOfSpan } from "./span-draft.ts";
 
 const trail = [{ label: text("prompts.title"), to: linkTo("prompts") }];
 
@@ -35,8 +41,32 @@ export default function PromptEditorPage() {
 }
 
 function NewPrompt() {
+  const spanId = useAddress().get("span");
   const [start] = useState(emptyDraft);
-  return <PromptEditor start={start} edited={null} />;
+  return spanId === null ? <PromptEditor start={start} edited={null} /> : <PromptOfSpan spanId={spanId} />;
+}
+
+function PromptOfSpan({ spanId }: { readonly spanId: string }) {
+  const query = useQuery<PromptDraft, PageFailure>({
+    queryKey: ["DraftOfSpan", spanId],
+    queryFn: () => readDraft(spanId),
+    staleTime: Number.POSITIVE_INFINITY,
+    meta: { shows: new Set() },
+  });
+  if (query.data !== undefined) return <PromptEditor start={query.data} begun edited={null} />;
+  return (
+    <Page title={text("prompts.editor.new")} trail={trail}>
+      <Loaded query={query}>{() => null}</Loaded>
+    </Page>
+  );
+}
+
+async function readDraft(spanId: string): Promise<PromptDraft> {
+  const { node } = await askGraphql(calledSpan, { id: spanId });
+  if (node?.__typename !== "Span" || node.payload === null) {
+    throw new PageFailure("not_found", text("prompts.editor.span.gone"));
+  }
+  return draftOfSpan(readPayload(node.payload), (excerpt) => readWhole(spanId, excerpt));
 }
 
 /** Their tags are offered. */

@@ -91,7 +91,7 @@ export function draftOf(content: PromptVersionContent): PromptDraft {
   };
 }
 
-function messageDraft(message: PromptMessage): MessageDraft {
+export function messageDraft(message: PromptMessage): MessageDraft {
   const parts = partsOf(message).map(
     (part): PartDraft =>
       part.type === "text"
@@ -101,7 +101,7 @@ function messageDraft(message: PromptMessage): MessageDraft {
   return { ...newMessage(message.role), parts, isList: typeof message.content !== "string" };
 }
 
-function parameterDraft(
+export function parameterDraft(
   provider: ModelProvider,
   values: JsonObject,
 ): Pick<PromptDraft, "parameters" | "otherParameters"> {

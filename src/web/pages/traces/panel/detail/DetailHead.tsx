@@ -1,5 +1,6 @@
 // The head of a span: what it is and how it ended.
-import { Fingerprint, Link2, ScanSearch } from "lucide-react";
+import { Fingerprint, Link2, MessageSquarePlus, ScanSearch } from "lucide-react";
+import { useLocation } from "wouter";
 import { AddToDatasetButton } from "../../../../domain/datasets/AddToDatasetButton.tsx";
 import { InDatasets } from "../../../../domain/datasets/InDatasets.tsx";
 import { KindGlyph } from "../../../../domain/trace/KindGlyph.tsx";
@@ -9,12 +10,16 @@ import { IconButton } from "../../../../kit/Button.tsx";
 import { copyText } from "../../../../kit/CopyButton.tsx";
 import { Badge } from "../../../../kit/States.tsx";
 import { showToast } from "../../../../kit/Toast.tsx";
+import { linkTo } from "../../../../lib/links.ts";
+import { useRights } from "../../../../lib/viewer.ts";
 import { text } from "../../../../texts/texts.ts";
 import { SELECTED } from "../use-spans.ts";
 import type { TimeView } from "../use-time-window.ts";
 import styles from "./SpanDetail.module.css";
 
 export function DetailHead({ span, time }: { readonly span: TraceSpan; readonly time: TimeView }) {
+  const [, navigate] = useLocation();
+  const { mayWrite } = useRights();
   const copy = (value: string) =>
     void copyText(value).then((done) =>
       showToast(text(done ? "trace.copied" : "trace.copy.failed"), done ? "plain" : "error"),
@@ -34,6 +39,13 @@ export function DetailHead({ span, time }: { readonly span: TraceSpan; readonly 
       {span.status === "ERROR" && <Badge tone="error">{text("trace.status.error")}</Badge>}
       <InDatasets spanId={span.id} />
       <span className={styles.space} />
+      {span.kind === "LLM" && mayWrite && (
+        <IconButton
+          label={text("trace.span.prompt")}
+          icon={<MessageSquarePlus />}
+          onClick={() => navigate(`${linkTo("newPrompt")}?span=${encodeURIComponent(span.id)}`)}
+        />
+      )}
       <IconButton
         label={text("trace.zoom.span")}
         icon={<ScanSearch />}
