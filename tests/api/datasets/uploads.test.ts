@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { sql } from "kysely";
 import { globalId } from "../../../src/kernel/ids.ts";
+import { verifyStorage } from "../../../src/modules/traces/verify/verify.service.ts";
 import { openTestApi, send, type TestApi } from "../../support/api.ts";
 import { datasetsOf, type Uploaded } from "../../support/datasets.ts";
 import { forEachDriver } from "../../support/drivers.ts";
@@ -272,6 +273,22 @@ forEachDriver("uploads of datasets", (driver) => {
     ]);
     expect(new Set(both.map(({ version_id }) => version_id)).size).toBe(2);
     expect((await inputsOf(dataset_id)).length).toBe(600);
+  });
+
+  test("a verification goes through versions: all add up, and a wrong count is named", async () => {
+    await uploaded({ name: "verified", inputs: [{ q: 1 }, { q: 2 }], example_ids: ["a", "b"] });
+    await uploaded({ name: "verified", action: "update", inputs: [{ q: 3 }, { q: 4 }], example_ids: ["a", "c"] });
+    const verified = async () => (await verifyStorage(api.stored.storage, api.context())).differences;
+    expect(await verified()).toEqual([]);
+    const change = (by: number) =>
+      sql`update dataset_versions set created_count = created_count + ${by}
+        where id = (select max(id) from dataset_versions)`.execute(api.stored.storage.handle.write(api.context()));
+    await change(1);
+    expect(await verified()).toEqual([
+      "1 versions of datasets whose examples are not the sum of the changes",
+      "1 versions of datasets whose counts are not those of their revisions",
+    ]);
+    await change(-1);
   });
 
   test("a deleted dataset is gone with all that it had, and its name is free", async () => {

@@ -1,5 +1,5 @@
 // The rows that `spanlight verify` recomputes from the spans, read in slices by key.
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { costSourceCode } from "../../../model/costs/span-cost.ts";
 import type { Dialect } from "../../../storage/dialect.ts";
 import { type OwnedTable, ownedTables, tableOfOwner } from "../../../storage/owned-tables.ts";
@@ -72,7 +72,11 @@ export function createVerifyStore(dialect: Dialect) {
     countFaults: async (context: CallContext) => {
       const database = context.database.read(context, "slow");
       const counts: Record<string, number> = {};
-      for (const [what, query] of Object.entries({ ...orphanQueries, ...dialect.spanOrders.faults })) {
+      for (const [what, query] of Object.entries({
+        ...orphanQueries,
+        ...datasetQueries,
+        ...dialect.spanOrders.faults,
+      })) {
         const { rows } = await sql<{ count: number }>`${query}`.execute(database);
         counts[what] = Number(rows[0]?.count ?? 0);
       }
@@ -127,4 +131,21 @@ const orphanQueries = {
       select coalesce(sum(d.cost), 0) from span_cost_details d where d.span_id = c.span_id)`,
   "spans in the wrong epoch": sql`select count(*) as count from spans where epoch <> id / 65536`,
   ...Object.fromEntries(ownedTables.map(withoutOwner)),
+};
+
+/** Versions of datasets, against those before them and against what they changed. A deletion that was cut off goes on at the start. */
+const datasetQueries: Record<string, RawBuilder<unknown>> = {
+  "versions of datasets whose examples are not the sum of the changes": sql`select count(*) as count from (
+      select example_count, sum(created_count - deleted_count) over (partition by dataset_id order by id) as summed
+      from dataset_versions
+    ) as versions where example_count <> summed`,
+  "versions of datasets whose counts are not those of their revisions": sql`select count(*) as count from (
+      select versions.id from dataset_versions as versions
+      inner join datasets on datasets.id = versions.dataset_id and datasets.deleting = 0
+      left join dataset_revisions as revisions on revisions.version_id = versions.id
+      group by versions.id, versions.created_count, versions.updated_count, versions.deleted_count
+      having coalesce(sum(case when revisions.kind = 'CREATE' then 1 else 0 end), 0) <> versions.created_count
+        or coalesce(sum(case when revisions.kind = 'PATCH' then 1 else 0 end), 0) <> versions.updated_count
+        or coalesce(sum(case when revisions.kind = 'DELETE' then 1 else 0 end), 0) <> versions.deleted_count
+    ) as wrong`,
 };
