@@ -1,0 +1,130 @@
+// How fast runs of experiments are stored when many clients post them, and how fast experiments are compared.
+// Usage: tests/bench/README.md
+import { readArguments, sharedOptions } from "./arguments.ts";
+import { endProgress, machine, median, milliseconds, progress, short, table } from "./figures.ts";
+import { programName, startMeasured, stopMeasured } from "./service.ts";
+import { type Driver, ensureStored } from "./stored.ts";
+
+const options = readArguments({
+  driver: { default: "sqlite", choices: ["sqlite", "postgres"], meaning: "database" },
+  examples: { default: 1000, meaning: "examples of the dataset" },
+  repetitions: { default: 3, meaning: "runs of each in every experiment" },
+  experiments: { default: 3, meaning: "experiments, the first of them the base" },
+  clients: { default: 16, meaning: "runs posted at once" },
+  runs: { default: 7, meaning: "answers of each question" },
+  ...sharedOptions,
+});
+
+/** Spans in the database do not matter here: as few as there may be. */
+const stored = await ensureStored({ ...options, driver: options.driver as Driver, size: "small", spans: 2000 });
+const copy = await stored.copy();
+const service = await startMeasured(copy.url, options.binary);
+
+const inputs = Array.from({ length: options.examples }, (_none, at) => ({ question: `Question ${at}` }));
+const { dataset_id } = await post("datasets/upload?sync=true", { name: "bench", inputs });
+const { examples } = await get(`datasets/${dataset_id}/examples`);
+const exampleIds = (examples as { node_id: string }[]).map(({ node_id }) => node_id);
+// The first run would also start the thread that reads bodies.
+await postRuns(await newExperiment(), 100);
+
+const ids: string[] = [];
+const rates: number[] = [];
+for (let at = 0; at < options.experiments; at++) {
+  progress(`experiment ${at + 1} of ${options.experiments}`);
+  const id = await newExperiment();
+  ids.push(id);
+  rates.push(await postRuns(id, options.examples * options.repetitions));
+}
+
+const [base, ...others] = ids;
+const compared = `baseExperimentId: "${base}", compareExperimentIds: ${JSON.stringify(others)}`;
+const group = "experimentId averageLatencyMs annotationSummaries { annotationName meanScore } runs { id error }";
+const rowsTaken = await timed(
+  `{ compareExperiments(first: 50, ${compared}) { edges { node { example { id } repeatedRunGroups { ${group} } } } } }`,
+);
+const count = "{ numRunsImproved numRunsRegressed numRunsEqual numRunsWithoutComparison }";
+const metricsTaken = await timed(
+  `{ experimentRunMetricComparisons(${compared}) { latency ${count} totalTokenCount ${count} } }`,
+);
+const figures = "runCount errorRate averageRunLatencyMs annotationSummaries { annotationName meanScore }";
+const figuresTaken = await timed(
+  `{ node(id: "${dataset_id}") { ... on Dataset { experiments { edges { node { ${figures} } } } } } }`,
+);
+
+await stopMeasured(service);
+await copy.remove();
+await stored.dispose();
+endProgress("done");
+console.log(`\n${await machine()}`);
+console.log(`service ${programName(options.binary)}, ${options.driver}\n`);
+console.log(
+  table([
+    [`${options.experiments} × ${short(options.examples)} × ${options.repetitions}`, "figure"],
+    [`runs a second, ${options.clients} clients, p50 of the experiments`, short(median(rates))],
+    ["first 50 rows of the comparison, p50", milliseconds(rowsTaken)],
+    ["improved, regressed, equal, p50", milliseconds(metricsTaken)],
+    ["figures of all experiments, p50", milliseconds(figuresTaken)],
+  ]),
+);
+process.exit();
+
+async function newExperiment(): Promise<string> {
+  return (await post(`datasets/${dataset_id}/experiments`, { repetitions: options.repetitions })).id;
+}
+
+/** Runs a second, each acknowledged before its client sends the next one. */
+async function postRuns(experimentId: string, amount: number): Promise<number> {
+  let next = 0;
+  const began = performance.now();
+  const client = async () => {
+    for (let at = next++; at < amount; at = next++) {
+      const startMs = Date.parse("2026-03-01T10:00:00Z");
+      await post(`experiments/${experimentId}/runs`, {
+        dataset_example_id: exampleIds[at % exampleIds.length],
+        repetition_number: 1 + Math.floor(at / exampleIds.length),
+        output: { answer: `An answer to question ${at}` },
+        start_time: new Date(startMs).toISOString(),
+        end_time: new Date(startMs + 100 + (at % 900)).toISOString(),
+      });
+    }
+  };
+  await Promise.all(Array.from({ length: options.clients }, client));
+  return amount / ((performance.now() - began) / 1000);
+}
+
+/** The median, milliseconds. */
+async function timed(query: string): Promise<number> {
+  const taken: number[] = [];
+  for (let run = 0; run <= options.runs; run++) {
+    const began = performance.now();
+    const response = await fetch(`${service.url}/graphql`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ query }),
+    });
+    const { errors } = await response.json();
+    if (errors !== undefined) throw new Error(JSON.stringify(errors));
+    taken.push(performance.now() - began);
+  }
+  // The first one also compiles the query.
+  return median(taken.slice(1));
+}
+
+async function post(path: string, body: object) {
+  return dataOf(
+    await fetch(`${service.url}/v1/${path}`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(body),
+    }),
+  );
+}
+
+async function get(path: string) {
+  return dataOf(await fetch(`${service.url}/v1/${path}`));
+}
+
+async function dataOf(response: Response): Promise<ReturnType<typeof JSON.parse>> {
+  if (!response.ok) throw new Error(`${response.status}: ${await response.text()}`);
+  return (await response.json()).data;
+}
