@@ -1,11 +1,6 @@
-// How costs are told in GraphQL, for every type that has some. Amounts are in USD.
+// How sums of costs and their kinds of tokens are told in GraphQL. Amounts are in USD.
 import type { GraphqlTypes } from "../../graphql/types.ts";
 import { type CostEntry, type CostSums, NO_COSTS } from "./costs.schema.ts";
-
-interface Breakdown {
-  readonly tokens: number | null;
-  readonly cost: number | null;
-}
 
 const UNITS_PER_DOLLAR = 1e12;
 
@@ -15,40 +10,13 @@ export function dollarsOf(cost: number | null): number | null {
 
 const breakdownType = ({ builder, once }: GraphqlTypes) =>
   once("CostBreakdown", () =>
-    builder.objectRef<Breakdown>("CostBreakdown").implement({
+    builder.objectRef<ReturnType<typeof breakdownOf>>("CostBreakdown").implement({
       fields: (t) => ({
         tokens: t.exposeFloat("tokens", { nullable: true }),
-        cost: t.float({ nullable: true, description: "USD.", resolve: ({ cost }) => dollarsOf(cost) }),
+        cost: t.exposeFloat("cost", { nullable: true, description: "US dollars; null where no price is known." }),
       }),
     }),
   );
-
-export function costSummaryType(types: GraphqlTypes) {
-  const { builder, once } = types;
-  return once("SpanCostSummary", () => {
-    const CostBreakdown = breakdownType(types);
-    return builder.objectRef<CostSums>("SpanCostSummary").implement({
-      fields: (t) => ({
-        prompt: t.field({
-          type: CostBreakdown,
-          resolve: ({ promptTokens, prompt }) => ({ tokens: promptTokens, cost: prompt }),
-        }),
-        completion: t.field({
-          type: CostBreakdown,
-          resolve: ({ completionTokens, completion }) => ({ tokens: completionTokens, cost: completion }),
-        }),
-        total: t.field({
-          type: CostBreakdown,
-          resolve: ({ promptTokens, completionTokens, total }) => ({
-            tokens:
-              promptTokens === null && completionTokens === null ? null : (promptTokens ?? 0) + (completionTokens ?? 0),
-            cost: total,
-          }),
-        }),
-      }),
-    });
-  });
-}
 
 export function costEntryType(types: GraphqlTypes) {
   const { builder, once } = types;
@@ -58,13 +26,24 @@ export function costEntryType(types: GraphqlTypes) {
       fields: (t) => ({
         tokenType: t.exposeString("tokenType"),
         isPrompt: t.exposeBoolean("isPrompt"),
-        value: t.field({ type: CostBreakdown, resolve: (entry) => entry }),
+        value: t.field({ type: CostBreakdown, resolve: ({ tokens, cost }) => breakdownOf(tokens, cost) }),
       }),
     });
   });
 }
 
-/** A summary is always there; what of it is not known is null. */
-export function summaryOf(sums: CostSums | null): CostSums {
-  return sums ?? NO_COSTS;
+/** A summary of these sums; what of it is not known is null. */
+export function summaryOf(sums: CostSums | null) {
+  const { promptTokens, completionTokens, prompt, completion, total } = sums ?? NO_COSTS;
+  const tokens =
+    promptTokens === null && completionTokens === null ? null : (promptTokens ?? 0) + (completionTokens ?? 0);
+  return {
+    prompt: breakdownOf(promptTokens, prompt),
+    completion: breakdownOf(completionTokens, completion),
+    total: breakdownOf(tokens, total),
+  };
+}
+
+function breakdownOf(tokens: number | null, cost: number | null) {
+  return { tokens, cost: dollarsOf(cost) };
 }

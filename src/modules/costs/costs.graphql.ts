@@ -1,4 +1,5 @@
 // What calls of models cost, as fields of spans, traces, sessions and projects.
+import { costSummaryType } from "../../graphql/cost-summary.ts";
 import { binsOf, requirePeriodOf, scopeOf } from "../../graphql/statistics.ts";
 import type { GraphqlTypes } from "../../graphql/types.ts";
 import { costSources } from "../../model/costs/span-cost.ts";
@@ -6,7 +7,7 @@ import { PROJECT } from "../projects/projects.schema.ts";
 import { SESSION } from "../sessions/sessions.schema.ts";
 import { SPAN } from "../spans/spans.schema.ts";
 import { TRACE } from "../traces/traces.schema.ts";
-import { costEntryType, costSummaryType, dollarsOf, summaryOf } from "./cost-types.graphql.ts";
+import { costEntryType, dollarsOf, summaryOf } from "./cost-types.graphql.ts";
 import type { CostBin, CostsService } from "./costs.service.ts";
 
 export function addCosts(types: GraphqlTypes, costs: CostsService): void {
@@ -25,7 +26,10 @@ function addSpanCosts(types: GraphqlTypes, costs: CostsService): void {
       type: costSummaryType(types),
       nullable: true,
       description: "Of the span itself; null for what is no call of a model, or reports nothing that costs.",
-      resolve: ({ id }, _given, call) => call.load(costs.spanSums, id, null),
+      resolve: async ({ id }, _given, call) => {
+        const sums = await call.load(costs.spanSums, id, null);
+        return sums === null ? null : summaryOf(sums);
+      },
     }),
     costDetailSummaryEntries: t.field({
       type: [costEntryType(types)],
