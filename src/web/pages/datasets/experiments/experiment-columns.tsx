@@ -95,6 +95,21 @@ export function experimentColumns({ datasetId, evaluations, menu }: ColumnNeeds)
           <span className={errorRate > 0 ? styles.failed : ""}>{formatShare(errorRate)}</span>
         ),
     },
+    ...aboutColumns(datasetId),
+    {
+      key: "actions",
+      title: text("datasets.actions"),
+      width: 60,
+      align: "end",
+      narrow: "aside",
+      render: menu,
+    },
+  ];
+}
+
+/** What it was made of, when and by whom. */
+function aboutColumns(datasetId: string): readonly Column<ListedExperiment>[] {
+  return [
     {
       key: "version",
       title: text("experiments.version"),
@@ -143,14 +158,6 @@ export function experimentColumns({ datasetId, evaluations, menu }: ColumnNeeds)
       width: 110,
       align: "end",
       render: ({ createdAt }) => <Time at={createdAt} relative />,
-    },
-    {
-      key: "actions",
-      title: text("datasets.actions"),
-      width: 60,
-      align: "end",
-      narrow: "aside",
-      render: menu,
     },
   ];
 }
