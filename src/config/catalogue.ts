@@ -9,6 +9,7 @@ import { ldapSettings } from "./ldap-settings.ts";
 import { loggingSettings } from "./logging.ts";
 import { mailSettings } from "./mail.ts";
 import { metricsSettings } from "./metrics.ts";
+import { modelPriceSettings } from "./model-prices.ts";
 import { clientNames, inapplicableGroups, unbuiltGroups } from "./not-built.ts";
 import { promptSettings } from "./prompts.ts";
 import { serverSettings } from "./server.ts";
@@ -31,6 +32,7 @@ export const settingGroups: readonly SettingGroup[] = [
   { title: "LDAP", settings: Object.values(ldapSettings) },
   { title: "Mail", settings: Object.values(mailSettings) },
   { title: "Prompts", settings: Object.values(promptSettings) },
+  { title: "Prices of models", settings: Object.values(modelPriceSettings) },
   { title: "TLS", settings: Object.values(tlsSettings) },
   { title: "Logging", settings: Object.values(loggingSettings) },
   { title: "Metrics", settings: Object.values(metricsSettings) },

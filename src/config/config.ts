@@ -7,6 +7,7 @@ import type { LdapConfig } from "./ldap.ts";
 import type { LoggingConfig } from "./logging.ts";
 import type { MailConfig } from "./mail.ts";
 import type { MetricsConfig } from "./metrics.ts";
+import type { ModelPricesConfig } from "./model-prices.ts";
 import type { PromptsConfig } from "./prompts.ts";
 import type { ServerConfig } from "./server.ts";
 import type { StorageLimitsConfig } from "./storage-limits.ts";
@@ -34,6 +35,7 @@ export interface Config {
   /** Null without a mail server. */
   readonly mail: MailConfig | null;
   readonly prompts: PromptsConfig;
+  readonly modelPrices: ModelPricesConfig;
   readonly tls: TlsConfig;
   readonly logging: LoggingConfig;
   readonly metrics: MetricsConfig;

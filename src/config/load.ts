@@ -14,6 +14,7 @@ import { readLdap } from "./ldap.ts";
 import { readLogging } from "./logging.ts";
 import { mailSettings, readMail } from "./mail.ts";
 import { metricsSettings } from "./metrics.ts";
+import { modelPriceSettings } from "./model-prices.ts";
 import { promptSettings } from "./prompts.ts";
 import { ensureWorkingDirectory, readServer, serverSettings } from "./server.ts";
 import { storageLimitSettings } from "./storage-limits.ts";
@@ -90,6 +91,7 @@ export function loadConfig(variables: Variables, options: LoadOptions = {}): Loa
     database,
     ingestion: environment.readAll(ingestionSettings),
     prompts: environment.readAll(promptSettings),
+    modelPrices: environment.readAll(modelPriceSettings),
     metrics: environment.readAll(metricsSettings),
     storageLimits,
     authentication,

@@ -1,4 +1,5 @@
 // What crosses between the main thread, the decode worker and the ingest worker.
+import type { PricedModel } from "../model/costs/price-list.ts";
 import type { IncomingLargeValue } from "../model/span.ts";
 import type { StorageLocation } from "../storage/location.ts";
 
@@ -6,6 +7,8 @@ import type { StorageLocation } from "../storage/location.ts";
 export interface IngestWorkerStart {
   readonly location: StorageLocation;
   readonly maxQueuedSpans: number;
+  /** What calls of models cost. */
+  readonly models: readonly PricedModel[];
 }
 
 /** First message to the decode worker. */

@@ -20,6 +20,7 @@ import { systemClock } from "../kernel/clock.ts";
 import { createLifecycle, type Lifecycle, type LifecyclePart } from "../kernel/lifecycle.ts";
 import type { Link } from "../kernel/link.ts";
 import { createLogger, type Logger } from "../kernel/logger.ts";
+import type { PricedModel } from "../model/costs/price-list.ts";
 import { annotationsFeature } from "../modules/annotations/annotations.feature.ts";
 import { deletionFeature } from "../modules/traces/delete/deletion.feature.ts";
 import { type GrpcServerOptions, startGrpcServer } from "../otlp/grpc.ts";
@@ -44,6 +45,7 @@ import { VERSION } from "../version.ts";
 import type { Composition } from "./compose.ts";
 import { httpSettingsOf, pagesOf, SLOW_READ_MILLISECONDS } from "./http-settings.ts";
 import { createServiceMetrics, type ServiceMetrics } from "./metrics.ts";
+import { readModelPrices } from "./model-prices.ts";
 import { createService } from "./service.ts";
 import type { SignIns } from "./sign-ins.ts";
 
@@ -60,6 +62,7 @@ interface App {
 
 /** Migrates the database and puts the parts together; no port is opened before `lifecycle.start()`. */
 export async function createApp(config: Config, location: StorageLocation, log: Logger): Promise<App> {
+  const models = await readModelPrices(config.modelPrices.file);
   const claim = claimStorage(location);
   await migrateDatabase(config, location, log);
   const tellOfRejection = (what: string) => log.error(UNHANDLED_REJECTION, { what });
@@ -151,7 +154,7 @@ export async function createApp(config: Config, location: StorageLocation, log: 
   const parts: LifecyclePart[] = [
     { name: "claim of the database", stop: claim.release },
     ...(metrics === null ? [] : [metricsPart(config, metrics)]),
-    ingestWorkerPart({ config, location, worker, intake, log }),
+    ingestWorkerPart({ config, location, models, worker, intake, log }),
     // Its readers close the file of SQLite before the writer does: the last one writes the log back.
     { name: "storage", stop: () => storage.close() },
     {
@@ -203,12 +206,13 @@ function openStorage(config: Config, location: StorageLocation, writer: Link): S
 interface IngestParts {
   readonly config: Config;
   readonly location: StorageLocation;
+  readonly models: readonly PricedModel[];
   readonly worker: IngestWorker;
   readonly intake: IntakeLink;
   readonly log: Logger;
 }
 
-function ingestWorkerPart({ config, location, worker, intake, log }: IngestParts): LifecyclePart {
+function ingestWorkerPart({ config, location, models, worker, intake, log }: IngestParts): LifecyclePart {
   let isLost = false;
   void worker.died.then(() => {
     isLost = true;
@@ -216,7 +220,7 @@ function ingestWorkerPart({ config, location, worker, intake, log }: IngestParts
   return {
     name: "ingest worker",
     async start() {
-      await intake.start({ location, maxQueuedSpans: config.ingestion.maxQueuedSpans });
+      await intake.start({ location, maxQueuedSpans: config.ingestion.maxQueuedSpans, models });
       if (location.kind === "sqlite") void tellFileNews(worker.link, log.named("storage"));
     },
     async stop() {

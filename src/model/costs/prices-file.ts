@@ -11,7 +11,12 @@ const FIELDS: readonly string[] = ["name", "pattern", "provider", "from", "sourc
 
 /** Fails (`models.prices_file_invalid`, invalid) for a file that is not usable. */
 export function readPricesFile(text: string): PricedModel[] {
-  const { models } = requireObject(parsed(text), "the file");
+  return modelsOfFile(parsed(text));
+}
+
+/** The same of what is parsed already. */
+export function modelsOfFile(file: unknown): PricedModel[] {
+  const { models } = requireObject(file, "the file");
   if (!Array.isArray(models)) throw invalid("the file must hold a list called models");
   const ids = new Set<number>();
   return models.map((entry: unknown, position) => {
