@@ -185,7 +185,7 @@ export interface ExperimentsTable {
   example_count: number;
   created_us: number;
   updated_us: number;
-  dismissed_us: Generated<number | null>;
+  dismissed_us: number | null;
 }
 
 export interface ExperimentTagsTable {

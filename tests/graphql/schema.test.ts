@@ -20,7 +20,7 @@ const schema = await declaredSchema();
 const later: readonly { readonly part: string; readonly fields: RegExp }[] = [
   { part: "models", fields: /^Project\.topModelsBy\w+\(/ },
   { part: "costs", fields: /^TraceTokenCountTimeSeriesDataPoint\.(prompt|completion)TokenCountDetails:/ },
-  { part: "costs", fields: /\.costDetailSummaryEntries:|^ExperimentRunMetricComparisons\.\w+Cost:/ },
+  { part: "costs", fields: /^Experiment(?:Run)?\.costDetailSummaryEntries:|^ExperimentRunMetricComparisons\.\w+Cost:/ },
   { part: "retention policies", fields: /^Project\.traceRetentionPolicy:/ },
   {
     part: "their own modules",

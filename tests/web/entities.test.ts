@@ -28,6 +28,7 @@ const entities: readonly Entity[] = [
   "datasets",
   "experiments",
   "datasetLabels",
+  "datasetSplits",
   "prompts",
   "promptLabels",
 ];

@@ -16,7 +16,7 @@ const namedAlso = {
   savedViews: ["startView"],
   datasets: ["Dataset", "DatasetExample", "DatasetVersion"],
   experiments: ["Experiment", "ExperimentRun", "ExperimentRepeatedRunGroup", "compareExperiments"],
-  prompts: ["Prompt"],
+  prompts: ["Prompt", "PromptVersion"],
   apiKeys: ["systemApiKeys", "userApiKeys", "apiKeyCount"],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 

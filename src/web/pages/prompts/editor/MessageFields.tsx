@@ -1,26 +1,16 @@
 // The messages of a draft: each with its role and its parts, added, moved and removed.
 import { ArrowDown, ArrowUp, Plus, Trash2 } from "lucide-react";
 import type { TemplateFormat } from "../../../../model/prompt.ts";
-import type { MessageRole } from "../../../../modules/prompts/prompt-content.schema.ts";
 import { Button, IconButton } from "../../../kit/Button.tsx";
 import { JsonEditor } from "../../../kit/editor/JsonEditor.tsx";
 import { Select } from "../../../kit/Field.tsx";
 import { text } from "../../../texts/texts.ts";
 import { messagePlace, partPlace } from "./draft-problems.ts";
 import styles from "./PromptEditor.module.css";
-import { type MessageDraft, newMessage } from "./prompt-draft.ts";
+import { type MessageDraft, messageRoles, newMessage } from "./prompt-draft.ts";
 import { TemplateField } from "./TemplateField.tsx";
 
-const roles = [
-  "system",
-  "developer",
-  "user",
-  "assistant",
-  "tool",
-  "model",
-  "ai",
-] as const satisfies readonly MessageRole[];
-const roleChoices = roles.map((value) => ({ value, label: value }));
+const roleChoices = messageRoles.map((value) => ({ value, label: value }));
 
 interface MessageFieldsProps {
   readonly messages: readonly MessageDraft[];

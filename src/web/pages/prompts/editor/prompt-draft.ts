@@ -50,6 +50,9 @@ export interface PromptDraft {
   readonly metadata: JsonObject | undefined;
 }
 
+/** In the order of the menu. */
+export const messageRoles: readonly MessageRole[] = ["system", "developer", "user", "assistant", "tool", "model", "ai"];
+
 let lastKey = 0;
 
 export function newMessage(role: MessageRole, source = ""): MessageDraft {
