@@ -1,11 +1,22 @@
 // Lists of projects: page by page, and whole for where people choose one.
-import { sql } from "kysely";
+import { type SelectQueryBuilder, sql } from "kysely";
 import type { PageRequest, PlacedPage } from "../../kernel/list.ts";
 import type { Dialect } from "../../storage/dialect.ts";
 import { arrivalOrder, readPage, sortedBy, type ValueOrder } from "../../storage/list.ts";
 import type { CallContext } from "../../storage/storage.ts";
+import type { Tables } from "../../storage/tables.ts";
 import { projectFromRow } from "./project-row.store.ts";
 import type { Project } from "./projects.schema.ts";
+
+/** Its project is where programs send what they play with, and always shown. */
+const PLAYGROUND = "playground";
+
+export interface ListedProjects {
+  /** In any letter case; empty is no filter. */
+  readonly nameContains: string;
+  /** Also those that only hold the traces of an experiment. */
+  readonly withExperiments: boolean;
+}
 
 export interface WholeList {
   /** Empty is no filter. */
@@ -19,29 +30,36 @@ export interface WholeList {
 export function createProjectListsStore(dialect: Dialect) {
   return {
     /** Newest first. */
-    async list(context: CallContext, nameContains: string | null, request: PageRequest): Promise<PlacedPage<Project>> {
+    async list(
+      context: CallContext,
+      { nameContains, withExperiments }: ListedProjects,
+      request: PageRequest,
+    ): Promise<PlacedPage<Project>> {
       // A part of a name is found by reading every project; everything else is on the primary key.
-      const readClass = nameContains === null ? "short" : "slow";
+      const readClass = nameContains === "" ? "short" : "slow";
       let query = context.database
         .read(context, readClass)
         .selectFrom("projects")
         .selectAll()
         .where("deleting", "=", 0);
-      if (nameContains !== null) {
+      if (nameContains !== "") {
         query = query.where((builder) => dialect.containsIgnoringCase(builder.ref("name"), nameContains));
       }
+      if (!withExperiments) query = withoutExperiments(query);
       const page = await readPage(query, arrivalOrder(sql.ref("id"), "desc"), request);
       return { ...page, items: page.items.map(projectFromRow) };
     },
 
+    /** Without those of experiments. */
     async listWholly(context: CallContext, list: WholeList): Promise<Project[]> {
       const { nameContains, sort, direction } = list;
-      let query = context.database
+      const chosen = context.database
         .read(context, nameContains === "" && sort !== "endTime" ? "short" : "slow")
         .selectFrom("projects")
         .selectAll()
         .where("deleting", "=", 0)
         .limit(list.limit);
+      let query = withoutExperiments(chosen);
       if (nameContains !== "") {
         query = query.where((builder) => dialect.containsIgnoringCase(builder.ref("name"), nameContains));
       }
@@ -57,4 +75,18 @@ export function createProjectListsStore(dialect: Dialect) {
       return sort === null ? projects : projects.sort((one, other) => (one.name < other.name ? -factor : factor));
     },
   };
+}
+
+/** An experiment owns the project of its name. */
+function withoutExperiments<Row>(
+  query: SelectQueryBuilder<Tables, "projects", Row>,
+): SelectQueryBuilder<Tables, "projects", Row> {
+  return query.where(({ and, exists, not, selectFrom }) =>
+    not(
+      and([
+        exists(selectFrom("experiments").select("id").whereRef("experiments.project_name", "=", "projects.name")),
+        sql<boolean>`projects.name <> ${PLAYGROUND}`,
+      ]),
+    ),
+  );
 }

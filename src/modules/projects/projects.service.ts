@@ -4,7 +4,7 @@ import { identified } from "../../kernel/ids.ts";
 import { arrivalCursors, type Page, type RestRequest, requestedPage } from "../../kernel/list.ts";
 import { MAX_PAGE_ROWS } from "../../kernel/paging.ts";
 import type { CallContext } from "../../storage/storage.ts";
-import type { WholeList } from "./project-lists.store.ts";
+import type { ListedProjects, WholeList } from "./project-lists.store.ts";
 import { defaultProjectProtected, projectKeepsFilling, projectNameTaken, projectNotFound } from "./projects.errors.ts";
 import { type ColoredProject, PROJECT, type Project, type ProjectChanges } from "./projects.schema.ts";
 import type { ProjectKey, ProjectsStore } from "./projects.store.ts";
@@ -21,17 +21,12 @@ interface ProjectsDependencies {
   readonly deleteProjectContents: (context: CallContext, projectId: number) => Promise<void>;
 }
 
-export interface ProjectFilter {
-  /** In any letter case; empty is no filter. */
-  readonly nameContains?: string;
-}
-
 export interface ProjectsService {
   /** Newest first. Throws kind `invalid` for a malformed cursor. */
-  listProjects(context: CallContext, filter: ProjectFilter, page: RestRequest): Promise<Page<Project>>;
+  listProjects(context: CallContext, filter: ListedProjects, page: RestRequest): Promise<Page<Project>>;
   /** By global id or name. Throws kind `not_found`. */
   getProject(context: CallContext, identifier: string): Promise<Project>;
-  /** Every project, at most MAX_PAGE_ROWS: by row id, or in the given order. */
+  /** Every project but those of experiments, at most MAX_PAGE_ROWS: by row id, or in the given order. */
   listWholly(context: CallContext, list: Omit<WholeList, "limit">): Promise<Project[]>;
   countProjects(context: CallContext): Promise<number>;
   /** By row id. */
@@ -65,11 +60,7 @@ export function createProjectsService(dependencies: ProjectsDependencies): Proje
     getProject,
 
     async listProjects(context, filter, page) {
-      return store.list(
-        context,
-        filter.nameContains || null,
-        requestedPage(arrivalCursors(PROJECT), page, MAX_PAGE_ROWS),
-      );
+      return store.list(context, filter, requestedPage(arrivalCursors(PROJECT), page, MAX_PAGE_ROWS));
     },
 
     listWholly: (context, list) => store.listWholly(context, { ...list, limit: MAX_PAGE_ROWS }),

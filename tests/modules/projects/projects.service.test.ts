@@ -121,7 +121,11 @@ forEachDriver("projects", (driver) => {
       for (const name of ["list-1", "list-2", "LIST-3 100%_Ärger", "list-4"]) await create(name);
     });
     const list = (filter: string, limit: number, cursor?: string) =>
-      projects.listProjects(context, { nameContains: filter }, { limit, ...(cursor === undefined ? {} : { cursor }) });
+      projects.listProjects(
+        context,
+        { nameContains: filter, withExperiments: false },
+        { limit, ...(cursor === undefined ? {} : { cursor }) },
+      );
 
     test("newest first", async () => {
       expect(names((await list("list-", 10)).items)).toEqual(["list-4", "LIST-3 100%_Ärger", "list-2", "list-1"]);
@@ -170,7 +174,12 @@ forEachDriver("projects", (driver) => {
       const seen: unknown[] = [];
       emptied = async (projectId) => {
         seen.push(projectId, await projects.findProjectByName(context, "going"));
-        seen.push(names((await projects.listProjects(context, { nameContains: "going" }, { limit: 10 })).items));
+        seen.push(
+          names(
+            (await projects.listProjects(context, { nameContains: "going", withExperiments: false }, { limit: 10 }))
+              .items,
+          ),
+        );
         seen.push(await create("going").catch((failure: { kind: string }) => failure.kind));
         seen.push(
           await projects.updateProject(context, "going", {}).catch((failure: { kind: string }) => failure.kind),
