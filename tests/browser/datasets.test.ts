@@ -151,6 +151,7 @@ forEachPages("datasets", { seed }, (pages) => {
     expect(addresses.map((address) => /\/v1\/datasets\/[^/]+\/([^?]+)/.exec(address)?.[1])).toEqual([
       "csv",
       "jsonl",
+      "parquet",
       "jsonl/openai_ft",
       "jsonl/openai_evals",
     ]);
