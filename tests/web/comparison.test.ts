@@ -10,7 +10,7 @@ import {
   nothingMeasured,
   tallyOf,
 } from "../../src/web/pages/datasets/comparison/measures.ts";
-import { readable, textIn } from "../../src/web/pages/datasets/comparison/readable.ts";
+import { comparable, readable, textIn } from "../../src/web/pages/datasets/comparison/readable.ts";
 
 const none = new Map<string, never>();
 const figures = (scores: Record<string, number>, rest: Partial<Figures> = {}): Figures => ({
@@ -103,6 +103,18 @@ describe("an output", () => {
     expect(textIn(parseJson('{"answer": "On its way.", "sure": true}'))).toBeNull();
     expect(textIn(parseJson('{"answer": 12.0}'))).toBeNull();
     expect(textIn(undefined)).toBeNull();
+  });
+
+  test("is compared as what it says with what the other says, or JSON with JSON", () => {
+    const expected = parseJson('{"answer": "On its way.", "sources": ["a"]}');
+    const said = { before: "On its way.", after: "Lost." };
+    expect(comparable(expected, { answer: "Lost." })).toEqual(said);
+    expect(comparable(expected, "Lost.")).toEqual(said);
+    expect(comparable("On its way.", { reply: "Lost." })).toEqual(said);
+    expect(comparable(expected, { reply: "Lost." })).toEqual({ before: null, after: "Lost." });
+    expect(comparable(undefined, "Lost.")).toEqual({ before: null, after: "Lost." });
+    expect(comparable("On its way.", expected).before).toBe('"On its way."');
+    expect(comparable(expected, expected).before).toBe(readable(expected));
   });
 
   test("is JSON on lines of its own otherwise, floats as floats", () => {

@@ -26,7 +26,7 @@ import { measureName, measureText } from "./measure-words.ts";
 import { type Measure, measuredValue } from "./measures.ts";
 import { Repetitions } from "./OutputCell.tsx";
 import { RunReview } from "./RunReview.tsx";
-import { outputOf, textIn } from "./readable.ts";
+import { outputOf, textBeside, textIn } from "./readable.ts";
 import type { Comparison } from "./use-comparison.ts";
 
 const words: PanelTexts = {
@@ -203,7 +203,7 @@ function RunActions({ run: { id, trace, latencyMs }, judged, set }: RunActionsPr
 function Output({ run, before }: { readonly run: ComparedRun; readonly before: Json | undefined }) {
   const output = outputOf(run) ?? null;
   if (run.error !== null) return <p className={styles.error}>{run.error}</p>;
-  const [was, is] = [textIn(before), textIn(output)];
+  const [was, is] = [textBeside(before, output), textIn(output)];
   if (is !== null) {
     return (
       <p className={styles.text}>{was === null ? is : <TextDiff before={was} after={is} show="both" sparing />}</p>

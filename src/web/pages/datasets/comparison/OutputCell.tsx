@@ -10,7 +10,7 @@ import { Delta } from "./Delta.tsx";
 import { measureName, measureText } from "./measure-words.ts";
 import { type Measure, measuredValue } from "./measures.ts";
 import styles from "./OutputCell.module.css";
-import { outputOf, readable } from "./readable.ts";
+import { comparable, outputOf } from "./readable.ts";
 import type { Reference } from "./use-comparison.ts";
 
 interface OutputCellProps {
@@ -32,21 +32,23 @@ export function OutputCell({ row, at, measures, reference, most }: OutputCellPro
   const base = row.groups[0]?.runs[0];
   const [figures, baseFigures] = [figuresOf(group), figuresOf(row.groups[0])];
   const before = reference === "expected" ? row.expected : reference === "base" && at > 0 ? outputOf(base) : undefined;
-  const output = readable(outputOf(run)).slice(0, most);
+  const texts = comparable(before, outputOf(run));
+  const output = texts.after.slice(0, most);
   return (
     <>
       <div className={styles.figures}>
-        {measures
-          .filter(({ evaluation }) => evaluation !== null)
-          .filter((measure) => measuredValue(measure, figures) !== null)
-          .map((measure) => (
-            <span key={measure.key} title={measureName(measure)}>
-              <span className={styles.label}>{measureName(measure)}</span>{" "}
-              {measureText(measure, measuredValue(measure, figures))}{" "}
-              {at > 0 && <Delta measure={measure} base={baseFigures} other={figures} />}
-            </span>
-          ))}
-        <span className={styles.space} />
+        <span className={styles.scores}>
+          {measures
+            .filter(({ evaluation }) => evaluation !== null)
+            .filter((measure) => measuredValue(measure, figures) !== null)
+            .map((measure) => (
+              <span key={measure.key} title={measureName(measure)}>
+                <span className={styles.label}>{measureName(measure)}</span>{" "}
+                {measureText(measure, measuredValue(measure, figures))}{" "}
+                {at > 0 && <Delta measure={measure} base={baseFigures} other={figures} />}
+              </span>
+            ))}
+        </span>
         <span className={styles.label}>{formatDuration(run.latencyMs)}</span>
         {runs.length > 1 && <Repetitions count={runs.length} at={runs.indexOf(run)} onChange={setChosen} />}
       </div>
@@ -54,10 +56,10 @@ export function OutputCell({ row, at, measures, reference, most }: OutputCellPro
         <p className={classes(styles.text, styles.error)}>{run.error.slice(0, most)}</p>
       ) : (
         <p className={styles.text}>
-          {before === undefined ? (
+          {texts.before === null ? (
             output
           ) : (
-            <TextDiff before={readable(before).slice(0, most)} after={output} show="both" sparing />
+            <TextDiff before={texts.before.slice(0, most)} after={output} show="both" sparing />
           )}
         </p>
       )}

@@ -1,5 +1,5 @@
 // What a person reads of an output: its text, where it is one, or JSON.
-import { isJsonObject, isRawNumber, type Json, stringifyJson } from "../../../../kernel/json.ts";
+import { isJsonObject, isRawNumber, type Json, type JsonObject, stringifyJson } from "../../../../kernel/json.ts";
 
 /** A text, also the only value of an object, such as `{"answer": "…"}`; null for anything else. */
 export function textIn(value: Json | undefined): string | null {
@@ -7,6 +7,31 @@ export function textIn(value: Json | undefined): string | null {
   if (!isJsonObject(value) || isRawNumber(value)) return null;
   const values = Object.values(value);
   return values.length === 1 && typeof values[0] === "string" ? values[0] : null;
+}
+
+/** The text of an object that another text is held against: `{"answer": "…", "sources": […]}` against `{"answer": "…"}` or the bare
+ *  text. Null where nothing is alike. */
+export function textBeside(value: Json | undefined, other: Json | undefined): string | null {
+  const whole = textIn(value);
+  if (whole !== null || !isJsonObject(value) || isRawNumber(value)) return whole;
+  if (typeof other === "string") {
+    const texts = Object.values(value).filter((member) => typeof member === "string");
+    return texts.length === 1 ? texts[0]! : null;
+  }
+  const [name] = textIn(other) === null ? [] : Object.keys(other as JsonObject);
+  const member = name !== undefined && Object.hasOwn(value, name) ? value[name] : undefined;
+  return typeof member === "string" ? member : null;
+}
+
+/** Two values as texts whose words can be compared: both as what they say, or both as JSON. `before` is null where there is nothing to
+ *  compare with. */
+export function comparable(
+  before: Json | undefined,
+  after: Json | undefined,
+): { readonly before: string | null; readonly after: string } {
+  const said = textIn(after);
+  if (said !== null) return { before: textBeside(before, after), after: said };
+  return { before: before === undefined ? null : indented(before, ""), after: readable(after) };
 }
 
 /** As it stands in a cell. */
