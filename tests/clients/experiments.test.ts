@@ -16,6 +16,7 @@ import {
 import { experimentProgram } from "../../src/web/pages/datasets/experiments/first-experiment.ts";
 import { ROOT } from "../architecture/imports.ts";
 import { forEachService } from "../support/services.ts";
+import { until } from "../support/until.ts";
 
 const silent = { info() {}, log() {}, error() {}, warn() {}, debug() {}, table() {} };
 
@@ -56,9 +57,13 @@ forEachService("experiments of phoenix-client", (service) => {
         .map(({ output }) => output)
         .sort(),
     ).toEqual(["1", "1", "2", "2", "3", "3"]);
-    const exported = await fetch(`${service.running.url}/v1/experiments/${ran.id}/json`);
-    const rows = (await exported.json()) as { annotations: { name: string; score: number }[] }[];
-    expect(rows.map(({ annotations }) => annotations.map(({ name, score }) => [name, score]))).toEqual(
+    const exported = async () => {
+      const answer = await fetch(`${service.running.url}/v1/experiments/${ran.id}/json`);
+      return (await answer.json()) as { annotations: { name: string; score: number }[] }[];
+    };
+    // The client sends its evaluations without waiting for their answers.
+    await until(async () => (await exported()).every(({ annotations }) => annotations.length > 0));
+    expect((await exported()).map(({ annotations }) => annotations.map(({ name, score }) => [name, score]))).toEqual(
       Array.from({ length: 6 }, () => [["exact", 1]]),
     );
     expect((await listExperiments({ client, ...dataset })).map(({ id }) => id)).toContain(ran.id);
