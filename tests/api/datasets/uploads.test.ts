@@ -91,6 +91,13 @@ forEachDriver("uploads of datasets", (driver) => {
     expect(await leftOver()).toEqual([0, 0, 0]);
   });
 
+  test("examples of an unknown split, or of one without a name, are refused by name", async () => {
+    const { dataset_id } = await uploaded({ name: freshName(), inputs: q(1), splits: ["known"] });
+    const unknown = await ask(`GET /v1/datasets/${dataset_id}/examples?split=known&split=elsewhere`);
+    expect([unknown.status, unknown.text.includes("elsewhere")]).toEqual([404, true]);
+    expect((await ask(`GET /v1/datasets/${dataset_id}/examples?split=%20`)).status).toBe(422);
+  });
+
   describe("which example a row is for", () => {
     test("equal rows without id are the same examples, each once", async () => {
       const name = freshName();
