@@ -60,7 +60,7 @@ export const serviceEdges: Readonly<Record<string, readonly string[]>> = {
   spans: ["traces"],
   "api-keys": ["users"],
   annotations: ["users"],
-  datasets: ["users", "spans", "annotations"],
+  datasets: ["users", "spans", "sessions", "annotations"],
   prompts: ["users"],
   experiments: ["datasets", "users"],
   auth: ["users", "mail"],

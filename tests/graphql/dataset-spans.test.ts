@@ -210,6 +210,26 @@ forEachDriver("examples out of spans", (driver) => {
       expect(await spansOf(roots)).toEqual([3]);
     });
 
+    test("the turns of all sessions that match, of a period", async () => {
+      const found = '{ getProjectSessionById(sessionId: "chat") { id } }';
+      const session = (await askData<{ getProjectSessionById: { id: string } }>(api, found)).getProjectSessionById;
+      const all = await made();
+      await addSelection(all, { matchingSessions: { projectId: project } });
+      const chosen = await made();
+      await addSelection(chosen, { sessionIds: [session.id] });
+      expect((await spansOf(all)).length).toBeGreaterThan(0);
+      expect(await spansOf(all)).toEqual(await spansOf(chosen));
+      const refused = (matchingSessions: object) =>
+        askRefusal(
+          api,
+          "mutation($i: AddSelectionToDatasetInput!) { addSelectionToDataset(input: $i) { dataset { id } } }",
+          { i: { datasetId: all, selection: { matchingSessions: { projectId: project, ...matchingSessions } } } },
+        );
+      expect(await refused({ timeRange: { start: second(100), end: second(101) } })).toContain("nothing matches");
+      expect(await refused({ sessionFilterCondition: "num_traces > 100" })).toContain("nothing matches");
+      expect(await refused({ sessionFilterCondition: "num_traces >" })).toStartWith("BAD");
+    });
+
     test("what is not there, what matches nothing, and a wrong condition make no version", async () => {
       const datasetId = await made();
       const refused = (selection: object) =>

@@ -2,6 +2,7 @@
 import { createLeftUploadsJob } from "../../jobs/left-uploads.ts";
 import { annotationsFeature } from "../annotations/annotations.feature.ts";
 import { feature } from "../feature.ts";
+import { sessionsFeature } from "../sessions/sessions.feature.ts";
 import { spansFeature } from "../spans/spans.feature.ts";
 import { createDatasetChangesService } from "./dataset-changes.service.ts";
 import { createDatasetDeletionStore } from "./dataset-deletion.store.ts";
@@ -16,6 +17,7 @@ import { notAnIdOf } from "./datasets.errors.ts";
 import { datasetRoutes } from "./datasets.routes.ts";
 import { createDatasetsService } from "./datasets.service.ts";
 import { createDatasetsStore } from "./datasets.store.ts";
+import { createSpanSelections } from "./span-selections.service.ts";
 import { createSpanSourcesService } from "./span-sources.service.ts";
 import { createSpanSourcesStore } from "./span-sources.store.ts";
 import { createUploadSplitsStore } from "./upload-splits.store.ts";
@@ -62,13 +64,10 @@ export const datasetsFeature = feature(
       uploads,
       clock,
     });
-    const sources = createSpanSourcesService({
-      store: spanSources,
-      spanReads: use(spansFeature).spanReads,
-      annotations: use(annotationsFeature).annotations,
-      changes,
-      clock,
-    });
+    const { spanReads } = use(spansFeature);
+    const selections = createSpanSelections({ store: spanSources, spanReads, sessions: use(sessionsFeature), clock });
+    const { annotations } = use(annotationsFeature);
+    const sources = createSpanSourcesService({ selections, spanReads, annotations, changes });
     const services = { datasets, uploads, exports, splits, labels, changes, sources };
     return {
       service: services,

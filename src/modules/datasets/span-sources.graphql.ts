@@ -11,7 +11,8 @@ import { datasetPayload, requireDatasetOf } from "./dataset-mutations.graphql.ts
 import { exampleRevision } from "./datasets.graphql.ts";
 import type { DatasetsService } from "./datasets.service.ts";
 import type { SpanExample } from "./span-example.rules.ts";
-import type { SpanSelection, SpanSourcesService } from "./span-sources.service.ts";
+import type { SpanSelection } from "./span-selections.service.ts";
+import type { SpanSourcesService } from "./span-sources.service.ts";
 import { splitNames } from "./upload-json.rules.ts";
 
 interface SpanSourceServices {
@@ -73,7 +74,7 @@ export function addSpanSources(types: GraphqlTypes, services: SpanSourceServices
     addSelectionToDataset: t.field({
       type: datasetPayload(types),
       description:
-        "An example for each of the spans, of the root spans of traces or of the turns of sessions, or of all spans that match, in one new version.",
+        "An example for each of the spans, of the root spans of traces or of the turns of sessions, or of all that match, in one new version.",
       may: "datasets.change",
       adds: true,
       args: { input: t.arg({ type: AddSelectionInput, required: true }) },
@@ -99,6 +100,13 @@ function selectionInput({ builder, TimeRange }: GraphqlTypes) {
       rootSpansOnly: t.boolean({ required: true, defaultValue: false }),
     }),
   });
+  const MatchingSessions = builder.inputType("MatchingSessionsInput", {
+    fields: (t) => ({
+      projectId: t.id({ required: true }),
+      sessionFilterCondition: t.string(),
+      timeRange: t.field({ type: TimeRange }),
+    }),
+  });
   return builder.inputType("DatasetSelectionInput", {
     isOneOf: true,
     fields: (t) => ({
@@ -106,12 +114,13 @@ function selectionInput({ builder, TimeRange }: GraphqlTypes) {
       traceIds: t.idList(),
       sessionIds: t.idList(),
       matching: t.field({ type: Matching }),
+      matchingSessions: t.field({ type: MatchingSessions }),
     }),
   });
 }
 
 function selectionOf(given: ReturnType<typeof selectionInput>["$inferInput"]): SpanSelection {
-  const { spanIds, traceIds, sessionIds, matching } = given;
+  const { spanIds, traceIds, sessionIds, matching, matchingSessions } = given;
   if (spanIds) return { spanIds: spanIds.map((id) => requireRowId(SPAN, id)) };
   if (traceIds) return { traceIds: traceIds.map((id) => requireRowId(TRACE, id)) };
   if (sessionIds) return { sessionIds: sessionIds.map((id) => requireRowId(SESSION, id)) };
@@ -124,6 +133,16 @@ function selectionOf(given: ReturnType<typeof selectionInput>["$inferInput"]): S
         startUs: matching.timeRange?.start ?? null,
         endUs: matching.timeRange?.end ?? null,
         rootsOnly: matching.rootSpansOnly,
+      },
+    };
+  }
+  if (matchingSessions) {
+    return {
+      matchingSessions: {
+        projectId: requireRowId(PROJECT, matchingSessions.projectId),
+        condition: matchingSessions.sessionFilterCondition ?? "",
+        startUs: matchingSessions.timeRange?.start ?? null,
+        endUs: matchingSessions.timeRange?.end ?? null,
       },
     };
   }

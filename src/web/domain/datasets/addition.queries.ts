@@ -44,7 +44,7 @@ export const addSelection = graphql(`
 
 export type SourceKind = "span" | "trace" | "session";
 
-/** All that a list of spans or traces shows. */
+/** All that a list shows. */
 interface MatchingSource {
   readonly projectId: string;
   readonly condition: string;
@@ -75,7 +75,12 @@ export function selectionOf(source: Pick<Source, "kind"> & (Pick<Source, "ids"> 
   const { projectId, condition, timeRange } = source.matching;
   const { from: start, to: end } = boundsOf(timeRange.range, Date.now());
   const within = { projectId, timeRange: { start, end } };
-  return source.kind === "span"
-    ? { matching: { ...within, filterCondition: condition, rootSpansOnly: false } }
-    : { matching: { ...within, traceFilterCondition: condition, rootSpansOnly: true } };
+  switch (source.kind) {
+    case "span":
+      return { matching: { ...within, filterCondition: condition, rootSpansOnly: false } };
+    case "trace":
+      return { matching: { ...within, traceFilterCondition: condition, rootSpansOnly: true } };
+    case "session":
+      return { matchingSessions: { ...within, sessionFilterCondition: condition } };
+  }
 }

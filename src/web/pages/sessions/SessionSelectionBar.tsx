@@ -17,7 +17,11 @@ export default function SessionSelectionBar({ projectId, rows, matching, onDone 
   return (
     <SelectionToolbar count={rows.length} onDone={onDone}>
       <AnnotateButton projectId={projectId} target="session" ids={rows.map(({ id }) => id)} matching={matching} />
-      <AddToDatasetButton kind="session" ids={rows.map(({ id }) => id)} matching={null} />
+      <AddToDatasetButton
+        kind="session"
+        ids={rows.map(({ id }) => id)}
+        matching={matching && { projectId, ...matching }}
+      />
     </SelectionToolbar>
   );
 }
