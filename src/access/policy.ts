@@ -91,6 +91,8 @@ const matrix = {
     govern: "govern",
     govern_issue: "govern_issue",
   },
+  /** How long traces are kept. */
+  retention: { read: "read", change: "administer" },
   secrets: { list: "read", reveal: "oversee", change: "administer" },
   projects: { read: "read", create: "write", update: "administer", delete: "administer" },
   /** One's own, which viewers keep too, and those for everybody. */

@@ -2,6 +2,7 @@
 // block.
 import { sql } from "kysely";
 import type { Dialect } from "../storage/dialect.ts";
+import { withLease } from "../storage/lease.ts";
 import type { CallContext, Storage } from "../storage/storage.ts";
 import type { BlockCounts, BlockSummary, CountRow } from "./block-source.store.ts";
 
@@ -11,9 +12,6 @@ interface MarkedBlock {
   readonly block: number;
   readonly hasNewValues: boolean;
 }
-
-/** The key of the lease: any number that no other lease has. */
-const LEASE = 7_340_032;
 
 export function createBlocksStore(storage: Storage) {
   const { dialect } = storage;
@@ -115,23 +113,8 @@ export function createBlocksStore(storage: Storage) {
       });
     },
 
-    /** Runs `work` unless another server does, and returns whether it ran. `work` gets the outer context: the lease is a
-     *  transaction that holds nothing else. */
-    async withLease(context: CallContext, work: () => Promise<void>): Promise<boolean> {
-      if (dialect.name === "sqlite") {
-        await work();
-        return true;
-      }
-      return storage.transaction(context, async (inner) => {
-        const { rows } = await sql<{ held: boolean }>`
-          select pg_try_advisory_xact_lock(${sql.lit(LEASE)}, hashtext(current_schema())) as held`.execute(
-          inner.database.write(inner),
-        );
-        if (rows[0]?.held !== true) return false;
-        await work();
-        return true;
-      });
-    },
+    /** Runs `work` unless another server does, and returns whether it ran. */
+    withLease: (context: CallContext, work: () => Promise<void>) => withLease(storage, context, "blocks", work),
   };
 }
 

@@ -29,7 +29,6 @@ export const storageLimitSettings = {
     name: "SERVICE_DEFAULT_RETENTION_POLICY_DAYS",
     default: 0,
     unit: "days",
-    waitsFor: "retention",
     check: (value, name) => (value >= 0 ? null : `${name} must be non-negative`),
     meaning: "Days that traces are kept by the default policy, read when that policy is first created; 0 for ever.",
   }),

@@ -11,6 +11,7 @@ interface Shapes {
     ID: { Input: string; Output: string };
     DateTime: { Input: number; Output: number };
     Identifier: { Input: string; Output: string };
+    CronExpression: { Input: string; Output: string };
     JSON: { Input: unknown; Output: unknown };
     RedactedString: { Input: string; Output: string };
   };

@@ -33,6 +33,13 @@ export const identifierScalar = {
   parseLiteral: (node: ValueNode) => identifierOf(valueFromASTUntyped(node)),
 };
 
+export const cronScalar = {
+  name: "CronExpression",
+  description: "Five fields of cron in UTC: `0 hour * * weekday`.",
+  serialize: (value: unknown) => String(value),
+  parseValue: (value: unknown) => String(value),
+};
+
 export const jsonScalar = {
   name: "JSON",
   description: "Any JSON value.",

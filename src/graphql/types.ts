@@ -6,7 +6,7 @@ import { type Builder, type BuilderTypes, createBuilder } from "./builder.ts";
 import { type GraphqlCall, goneMeanwhile } from "./call.ts";
 import { type Connection, DEFAULT_FIRST, type Edge, type PageInfo } from "./connection.ts";
 import type { GraphqlGuards } from "./guard.ts";
-import { dateTimeScalar, identifierScalar, jsonScalar, redactedScalar } from "./scalars.ts";
+import { cronScalar, dateTimeScalar, identifierScalar, jsonScalar, redactedScalar } from "./scalars.ts";
 import { timeBinConfig } from "./statistics.ts";
 
 /** A row behind a global id: most are numbered, some are known by their name. */
@@ -38,6 +38,7 @@ export function createTypes(guards: GraphqlGuards) {
   const builder = createBuilder(guards);
   builder.scalarType("DateTime", dateTimeScalar);
   builder.scalarType("Identifier", identifierScalar);
+  builder.scalarType("CronExpression", cronScalar);
   builder.scalarType("JSON", jsonScalar);
   builder.scalarType("RedactedString", redactedScalar);
   /** Also what mutations without a result of their own answer. */
@@ -136,9 +137,9 @@ export function createTypes(guards: GraphqlGuards) {
     TimeBinConfig: timeBinConfig(builder),
     SortDir: builder.enumType("SortDir", { values: ["asc", "desc"] as const }),
     /** Arguments of a list that is paged by position. */
-    pagingArguments() {
+    pagingArguments(first = DEFAULT_FIRST) {
       return {
-        first: builder.args((t) => ({ first: t.int({ defaultValue: DEFAULT_FIRST }) })).first,
+        first: builder.args((t) => ({ first: t.int({ defaultValue: first }) })).first,
         ...builder.args((t) => ({ last: t.int(), after: t.string(), before: t.string() })),
       };
     },

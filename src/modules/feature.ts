@@ -43,6 +43,10 @@ export interface FeatureSettings {
   readonly defaultProjectName: string;
   /** SERVICE_SECRET, or null without one. */
   readonly serviceSecret: string | null;
+  /** Nothing may be changed, and nothing changes by itself. */
+  readonly readOnly: boolean;
+  /** SERVICE_DEFAULT_RETENTION_POLICY_DAYS. */
+  readonly defaultRetentionDays: number;
   /** SERVICE_PROTECTED_PROMPT_TAGS. */
   readonly protectedPromptTags: readonly string[];
   /** Bytes of an export at most, as sent. */

@@ -10,6 +10,7 @@ import { experimentsFeature } from "../modules/experiments/experiments.feature.t
 import type { Feature } from "../modules/feature.ts";
 import { projectsFeature } from "../modules/projects/projects.feature.ts";
 import { promptsFeature } from "../modules/prompts/prompts.feature.ts";
+import { retentionFeature } from "../modules/retention/retention.feature.ts";
 import { secretsFeature } from "../modules/secrets/secrets.feature.ts";
 import { serverStatusFeature } from "../modules/server-status/server-status.feature.ts";
 import { sessionsFeature } from "../modules/sessions/sessions.feature.ts";
@@ -30,6 +31,7 @@ export const features: readonly Feature<unknown>[] = [
   costsFeature,
   annotationsFeature,
   viewsFeature,
+  retentionFeature,
   annotationConfigsFeature,
   datasetsFeature,
   experimentsFeature,

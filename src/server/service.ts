@@ -29,6 +29,7 @@ interface ServiceNeeds extends Pick<FeatureBase, "receiver" | "rollups" | "isSto
 
 type ServiceSettings = Pick<Config, "server" | "authentication" | "identityProviders" | "ldap" | "mail" | "prompts"> & {
   readonly run: Pick<Config["run"], "readOnly">;
+  readonly storageLimits: Pick<Config["storageLimits"], "defaultRetentionDays">;
   readonly ingestion: Pick<Config["ingestion"], "maxBodyBytes" | "maxJsonBodyBytes">;
 };
 
@@ -41,7 +42,7 @@ export interface Service {
 
 export function createService(needs: ServiceNeeds): Service {
   const { storage, settings, clock, log, ownContext, isStorageLocked } = needs;
-  const { server, authentication, ldap, mail, run, ingestion, prompts } = settings;
+  const { server, authentication, ldap, mail, run, ingestion, prompts, storageLimits } = settings;
   const signIns = createSignIns({
     storage,
     settings: authentication,
@@ -67,6 +68,8 @@ export function createService(needs: ServiceNeeds): Service {
     settings: {
       defaultProjectName: server.projectName,
       serviceSecret: authentication.secret,
+      readOnly: run.readOnly,
+      defaultRetentionDays: storageLimits.defaultRetentionDays,
       protectedPromptTags: prompts.protectedTags,
       bodyLimit: ingestion.maxBodyBytes,
     },

@@ -38,6 +38,7 @@ export const ownedTables: readonly OwnedTable[] = [
   owned("project", "project_annotation_configs", "project_id"),
   owned("trace", "pending_rollups", "trace_id"),
   owned("project", "saved_views", "project_id"),
+  owned("project", "retention_sweeps", "project_id"),
 ];
 
 function owned<Table extends keyof Tables>(

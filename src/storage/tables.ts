@@ -210,6 +210,33 @@ interface PendingAnnotationsTable {
   received_us: number;
 }
 
+export interface RetentionPoliciesTable {
+  id: Generated<number>;
+  name: string;
+  cron: string;
+  max_days: Real | null;
+  max_count: number | null;
+  max_bytes: number | null;
+  keep_annotated: number;
+  keep_sources: number;
+  served_us: number;
+  created_us: number;
+  updated_us: number;
+}
+
+export interface RetentionSweepsTable {
+  id: Generated<number>;
+  policy_id: number;
+  project_id: number;
+  due_us: number;
+  began_us: number;
+  ended_us: number;
+  traces: number;
+  spans: number;
+  bytes: number;
+  failure: string | null;
+}
+
 export interface AnnotationConfigsTable {
   id: Generated<number>;
   name: string;
@@ -399,6 +426,8 @@ export interface Tables {
   pending_messages: PendingMessagesTable;
   span_messages: SpanMessagesTable;
   message_fills: MessageFillsTable;
+  retention_policies: RetentionPoliciesTable;
+  retention_sweeps: RetentionSweepsTable;
   annotation_configs: AnnotationConfigsTable;
   project_annotation_configs: ProjectAnnotationConfigsTable;
   pending_rollups: PendingRollupsTable;

@@ -34,6 +34,13 @@ const rowOf = (route: string) => rows.find((row) => row.route === route);
 const standIns: Readonly<Record<string, string>> = {
   // Admins only, like the other deletes below /v1/projects/; frees space, so it is not locked.
   "DELETE /v1/projects/{project_identifier}/traces": "DELETE /v1/projects/{project_identifier}",
+  // protocol-additions 6 and A3: read by everybody, changed by administrators.
+  "GET /v1/retention_policies": "GET /v1/projects",
+  "GET /v1/retention_policies/{policy_id}/preview": "GET /v1/projects",
+  "POST /v1/retention_policies": "PUT /v1/projects/{project_identifier}",
+  "PATCH /v1/retention_policies/{policy_id}": "PUT /v1/projects/{project_identifier}",
+  "DELETE /v1/retention_policies/{policy_id}": "DELETE /v1/projects/{project_identifier}",
+  "PATCH /v1/projects/{project_identifier}/retention": "PUT /v1/projects/{project_identifier}",
   // Splits are read as the dataset is.
   "GET /v1/datasets/{dataset_identifier}/splits": "GET /v1/datasets/{id}",
   // One more export.

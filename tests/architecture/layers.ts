@@ -63,6 +63,7 @@ export const serviceEdges: Readonly<Record<string, readonly string[]>> = {
   datasets: ["users", "spans", "sessions", "annotations"],
   prompts: ["users"],
   experiments: ["datasets", "users"],
+  retention: ["traces"],
   auth: ["users", "mail"],
 };
 export const modulesOpenToAll: readonly string[] = ["projects"];
@@ -71,6 +72,7 @@ export const modulesOpenToAll: readonly string[] = ["projects"];
 export const libraries: readonly { readonly name: RegExp; readonly files: RegExp }[] = [
   { name: /^bun:sqlite$/, files: /^storage\/sqlite\// },
   { name: /^postgres$/, files: /^storage\/postgres\// },
+  { name: /^croner$/, files: /^modules\/retention\/schedule\.rules\.ts$/ },
   { name: /^kysely$/, files: /^(storage|filter|ingest|blocks)\/|\.store\.ts$/ },
   { name: /^(elysia|@elysiajs\/.+)$/, files: /^http\/|\.routes\.ts$|^modules\/auth\// },
   { name: /^jose(\/.+)?$/, files: /^modules\/auth\/(token\.rules\.ts$|openid\/)/ },

@@ -58,6 +58,7 @@ const people: Told = {
 const project = btoa("Project:99");
 const user = btoa("User:999");
 const view = btoa("SavedView:999");
+const policy = btoa("ProjectTraceRetentionPolicy:999");
 const prompt = btoa("Prompt:999");
 const promptVersion =
   '{templateFormat: NONE, template: {messages: []}, invocationParameters: {openai: {}}, modelProvider: AWS, modelName: ""}';
@@ -77,6 +78,19 @@ const mutations: Record<string, readonly [call: string, told: Told]> = {
     'upsertOrDeleteSecrets(input: {secrets: [{key: "WALKED", value: "x"}]}) { deletedIds }',
     admins,
   ],
+  createProjectTraceRetentionPolicy: [
+    'createProjectTraceRetentionPolicy(input: {name: "", cronExpression: "", rule: {maxDays: {maxDays: 1}}}) { node { id } }',
+    admins,
+  ],
+  patchProjectTraceRetentionPolicy: [
+    `patchProjectTraceRetentionPolicy(input: {id: "${policy}"}) { node { id } }`,
+    admins,
+  ],
+  deleteProjectTraceRetentionPolicy: [
+    `deleteProjectTraceRetentionPolicy(input: {id: "${policy}"}) { node { id } }`,
+    admins,
+  ],
+  runProjectTraceRetentionPolicy: [`runProjectTraceRetentionPolicy(input: {id: "${policy}"}) { node { id } }`, admins],
   createSavedView: [
     `createSavedView(input: {projectId: "${project}", name: "x", tab: traces, query: "", isShared: false}) { savedView { id } }`,
     everybody,

@@ -72,6 +72,7 @@ const differenceFamilies: readonly { readonly differences: RegExp; readonly reas
 ];
 
 /** Documented operations that the reference does not have. */
+const RETENTION = "protocol-additions A3: policies also over REST";
 const added: readonly { readonly operation: string; readonly reason: string }[] = [
   { operation: "GET /v1/sessions", reason: "rest-traces D3: sessions across projects" },
   { operation: "GET /v1/projects/{project_identifier}/spans/search", reason: "text search, as in GraphQL" },
@@ -79,6 +80,12 @@ const added: readonly { readonly operation: string; readonly reason: string }[] 
   { operation: "GET /v1/spans/{span_identifier}/value", reason: "web-ui 7.4: long values are shown in part" },
   { operation: "GET /v1/datasets/{id}/parquet", reason: "typed columns, as data frames read them" },
   { operation: "PATCH /v1/datasets/{dataset_identifier}/examples", reason: "ordered operations, as in GraphQL" },
+  ...["GET", "POST"].map((method) => ({ operation: `${method} /v1/retention_policies`, reason: RETENTION })),
+  ...["PATCH", "DELETE"].map((method) => ({
+    operation: `${method} /v1/retention_policies/{policy_id}`,
+    reason: RETENTION,
+  })),
+  { operation: "GET /v1/retention_policies/{policy_id}/preview", reason: RETENTION },
   { operation: "POST /v1/spans", reason: "the reference serves tabular queries without describing them" },
   { operation: "POST /v1/logs", reason: "messages and coding agents that come as logs" },
   { operation: "POST /v1/metrics", reason: "exporters that also send metrics are told, instead of failing" },

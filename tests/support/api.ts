@@ -14,6 +14,7 @@ import { Violations } from "../../src/kernel/violations.ts";
 import { annotationConfigsFeature } from "../../src/modules/annotation-configs/annotation-configs.feature.ts";
 import { projectsFeature } from "../../src/modules/projects/projects.feature.ts";
 import type { ProjectsService } from "../../src/modules/projects/projects.service.ts";
+import { retentionFeature } from "../../src/modules/retention/retention.feature.ts";
 import { secretsFeature } from "../../src/modules/secrets/secrets.feature.ts";
 import type { SecretsService } from "../../src/modules/secrets/secrets.service.ts";
 import type { Accounts } from "../../src/server/accounts.ts";
@@ -170,6 +171,7 @@ export async function openTestApi(url: string, options: TestApiOptions = {}): Pr
   const { accounts } = service.signIns;
   await projects.ensureDefaultProject(stored.context());
   await service.features.use(annotationConfigsFeature).configs.ensureFeedbackConfig(stored.context());
+  await service.features.use(retentionFeature).retention.ensureDefaultPolicy(stored.context());
   await accounts.seeds.ensureSeedAccounts(stored.context());
   const modules = heldToSchemas(service.modules);
   return {

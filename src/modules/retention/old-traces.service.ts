@@ -1,0 +1,50 @@
+// Which traces of a project a rule takes: those before a place in the order of their starts.
+import type { Clock } from "../../kernel/clock.ts";
+import type { CallContext } from "../../storage/storage.ts";
+import type { OldTraces, OldTracesStore, TracePlace } from "./old-traces.store.ts";
+import type { RetentionRule } from "./retention.schema.ts";
+
+const DAY_US = 24 * 3_600_000_000;
+/** Traces whose sizes are read at once. */
+const SIZED_TRACES = 1000;
+
+export interface OldTracesService extends Pick<OldTracesStore, "list" | "count" | "measure"> {
+  /** Null where the rule takes nothing. `context` is asked for each step, because each has its own deadline. */
+  choose(context: () => CallContext, projectId: number, rule: RetentionRule): Promise<OldTraces | null>;
+}
+
+export function createOldTracesService(store: OldTracesStore, clock: Clock): OldTracesService {
+  /** The first trace that a total of bytes keeps; null where it keeps all. */
+  async function oldestOfSize(
+    context: () => CallContext,
+    projectId: number,
+    maxBytes: number,
+  ): Promise<TracePlace | null> {
+    let kept: TracePlace | null = null;
+    for (let room = maxBytes, before: TracePlace | null = null; ; ) {
+      const sized = await store.listSizes(context(), projectId, before, SIZED_TRACES);
+      for (const trace of sized) {
+        room -= trace.bytes;
+        // Where not even the newest fits, all go.
+        if (room < 0) return kept ?? { startUs: trace.startUs, id: trace.id + 1 };
+        kept = trace;
+      }
+      if (sized.length < SIZED_TRACES) return null;
+      before = sized.at(-1)!;
+    }
+  }
+
+  async function choose(context: () => CallContext, projectId: number, rule: RetentionRule): Promise<OldTraces | null> {
+    const places: TracePlace[] = [];
+    if (rule.maxDays) places.push({ startUs: Math.floor(clock.now() - rule.maxDays * DAY_US), id: 0 });
+    const oldest = [
+      rule.maxCount ? await store.findOldestKept(context(), projectId, rule.maxCount) : null,
+      rule.maxBytes ? await oldestOfSize(context, projectId, rule.maxBytes) : null,
+    ];
+    places.push(...oldest.filter((place) => place !== null));
+    const [before] = places.sort((one, other) => other.startUs - one.startUs || other.id - one.id);
+    return before === undefined ? null : { ...rule, projectId, before };
+  }
+
+  return { choose, list: store.list, count: store.count, measure: store.measure };
+}

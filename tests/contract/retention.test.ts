@@ -1,0 +1,271 @@
+// Sweeps on both databases: which traces a policy takes, what it spares, how it goes on after an interruption, and that what was
+// foretold is what goes.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { ingestBatch } from "../../src/ingest/ingest-batch.ts";
+import { createRollupsService } from "../../src/ingest/rollups/rollups.service.ts";
+import { silentLogger } from "../../src/kernel/logger.ts";
+import { createOldTracesService } from "../../src/modules/retention/old-traces.service.ts";
+import { createOldTracesStore } from "../../src/modules/retention/old-traces.store.ts";
+import { createPoliciesStore } from "../../src/modules/retention/policies.store.ts";
+import { createPolicyAssignmentsStore } from "../../src/modules/retention/policy-assignments.store.ts";
+import type { RetentionRule } from "../../src/modules/retention/retention.schema.ts";
+import { createSweepsService } from "../../src/modules/retention/sweeps.service.ts";
+import { createSweepsStore } from "../../src/modules/retention/sweeps.store.ts";
+import { createDeletionService } from "../../src/modules/traces/delete/deletion.service.ts";
+import { createTransferService } from "../../src/modules/traces/transfer/transfer.service.ts";
+import { verifyStorage } from "../../src/modules/traces/verify/verify.service.ts";
+import { withLease } from "../../src/storage/lease.ts";
+import { forEachDriver } from "../support/drivers.ts";
+import { incomingSpan } from "../support/spans.ts";
+import { openTestStorage, type TestStorage } from "../support/storage.ts";
+
+const DAY_US = 24 * 3_600_000_000;
+/** A Monday. */
+const NOW_US = Date.parse("2026-11-23T05:30:00Z") * 1000;
+const NONE: RetentionRule = {
+  maxDays: null,
+  maxCount: null,
+  maxBytes: null,
+  keepsAnnotated: false,
+  keepsDatasetSources: false,
+};
+const always = () => true;
+const clock = { now: () => NOW_US };
+
+forEachDriver("retention", (driver) => {
+  let store: TestStorage;
+  let last = 0;
+  beforeAll(async () => {
+    store = await openTestStorage(await driver.createDatabase());
+  });
+  afterAll(async () => {
+    expect((await verifyStorage(store.storage, store.context())).differences).toEqual([]);
+    expect(store.deadlocks()).toBe(0);
+    await store.close();
+  });
+
+  const policies = () => createPoliciesStore(store.storage.dialect);
+  const sweepsOf = (of: TestStorage) => {
+    const { storage } = of;
+    const deletion = createDeletionService({
+      storage,
+      rollups: createRollupsService(storage),
+      transfer: createTransferService(storage),
+    });
+    return createSweepsService({
+      policies: createPoliciesStore(storage.dialect),
+      assignments: createPolicyAssignmentsStore(storage.dialect),
+      store: createSweepsStore(),
+      oldTraces: createOldTracesService(createOldTracesStore(storage.dialect), clock),
+      deletion,
+      withLease: (context, work) => withLease(storage, context, "retention", work),
+      clock,
+      log: silentLogger,
+    });
+  };
+  const sweeps = () => sweepsOf(store);
+
+  /** A project of its own with a trace of two spans for each age in days; the keys say the age. */
+  async function project(ages: readonly number[], given: Parameters<typeof incomingSpan>[0] = {}) {
+    const name = `kept ${++last}`;
+    for (const age of ages) {
+      const startUs = NOW_US - age * DAY_US;
+      const common = { projectName: name, traceKey: `${last} ${age}`, startUs, ...given };
+      await ingestBatch(store.ingest, [
+        incomingSpan({ ...common, spanKey: "root" }),
+        incomingSpan({ ...common, spanKey: "child", parentKey: "root" }),
+      ]);
+    }
+    const row = await store.storage.handle
+      .read(store.context(), "short")
+      .selectFrom("projects")
+      .select("id")
+      .where("name", "=", name)
+      .executeTakeFirstOrThrow();
+    return { id: row.id, key: last };
+  }
+
+  const policyFor = async (projectId: number, rule: Partial<RetentionRule>, schedule = "0 * * * *") => {
+    const policy = { ...NONE, ...rule, name: "of a test", schedule };
+    const made = await policies().insert(store.context(), policy, NOW_US - DAY_US);
+    await createPolicyAssignmentsStore(store.storage.dialect).assign(store.context(), [projectId], made.id);
+    return made;
+  };
+  const agesOf = async ({ id, key }: { readonly id: number; readonly key: number }) => {
+    const rows = await store.storage.handle
+      .read(store.context(), "short")
+      .selectFrom("traces")
+      .select("trace_key")
+      .where("project_id", "=", id)
+      .orderBy("start_us", "desc")
+      .execute();
+    return rows.map((row) => Number(row.trace_key.slice(`${key} `.length)));
+  };
+  const traceId = async (traceKey: string) => {
+    const query = store.storage.handle.read(store.context(), "short").selectFrom("traces");
+    return (await query.select("id").where("trace_key", "=", traceKey).executeTakeFirstOrThrow()).id;
+  };
+  const serve = () => sweeps().serveSchedules(() => store.context(), always);
+
+  /** What the rule leaves of traces of these ages; what was foretold and what was recorded are the same. */
+  async function leftBy(rule: Partial<RetentionRule>, ages: readonly number[]) {
+    const made = await project(ages);
+    const foretold = await sweeps().preview(store.context(), made.id, { ...NONE, ...rule });
+    const policy = await policyFor(made.id, rule);
+    expect(await serve()).toBe(true);
+    const left = await agesOf(made);
+    const recorded = await sweeps().listSweeps(store.context(), { policyId: policy.id }, 10);
+    expect(foretold.traces).toBe(ages.length - left.length);
+    expect(recorded.map(({ traces, spans, bytes, failure }) => ({ traces, spans, bytes, failure }))).toEqual(
+      foretold.traces === 0 ? [] : [{ ...foretold, failure: null }],
+    );
+    return left;
+  }
+
+  test("by age: whole traces that began before the time", async () => {
+    expect(await leftBy({ maxDays: 7 }, [1, 6.9, 7, 7.1, 30])).toEqual([1, 6.9, 7]);
+    expect(await leftBy({ maxDays: 0.5 }, [0.1, 1])).toEqual([0.1]);
+    expect(await leftBy({ maxDays: 0 }, [1, 400])).toEqual([1, 400]);
+  });
+
+  test("by count: the newest of each project stay", async () => {
+    expect(await leftBy({ maxCount: 2 }, [1, 2, 3, 4])).toEqual([1, 2]);
+    expect(await leftBy({ maxCount: 4 }, [1, 2, 3, 4])).toEqual([1, 2, 3, 4]);
+    expect(await leftBy({ maxCount: 0 }, [1, 2])).toEqual([1, 2]);
+    expect(await leftBy({ maxDays: 3.5, maxCount: 2 }, [1, 2, 3, 4])).toEqual([1, 2]);
+    expect(await leftBy({ maxDays: 1.5, maxCount: 2 }, [1, 2, 3, 4])).toEqual([1]);
+  });
+
+  test("by size: as many of the newest as fit", async () => {
+    const probe = await project([1]);
+    const all = { ...NONE, maxDays: 0.1 };
+    const { bytes } = await sweeps().preview(store.context(), probe.id, all);
+    expect(bytes).toBeGreaterThan(0);
+    expect(await leftBy({ maxBytes: 2 * bytes }, [1, 2, 3, 4])).toEqual([1, 2]);
+    expect(await leftBy({ maxBytes: bytes - 1 }, [1, 2])).toEqual([]);
+    expect(await leftBy({ maxBytes: 100 * bytes }, [1, 2])).toEqual([1, 2]);
+  });
+
+  test("what people annotated and what datasets were made of stays where the policy says so", async () => {
+    const made = await project([10, 11, 12, 13, 14]);
+    const context = store.context();
+    const said = (kind: "HUMAN" | "LLM") => ({
+      name: "right",
+      identifier: "",
+      annotator_kind: kind,
+      metadata: "{}",
+      source: "API" as const,
+      created_us: NOW_US,
+      updated_us: NOW_US,
+    });
+    const database = context.database.write(context);
+    const spanOf = async (age: number) => {
+      const rows = database
+        .selectFrom("spans")
+        .select("id")
+        .where("trace_id", "=", await traceId(`${made.key} ${age}`));
+      return (await rows.orderBy("id", "desc").executeTakeFirstOrThrow()).id;
+    };
+    await database
+      .insertInto("trace_annotations")
+      .values({ ...said("HUMAN"), trace_id: await traceId(`${made.key} 10`) })
+      .execute();
+    await database
+      .insertInto("span_annotations")
+      .values({ ...said("HUMAN"), span_id: await spanOf(11) })
+      .execute();
+    await database
+      .insertInto("span_annotations")
+      .values({ ...said("LLM"), span_id: await spanOf(12) })
+      .execute();
+    const dataset = await database
+      .insertInto("datasets")
+      .values({ name: `d ${made.key}`, metadata: "{}", created_us: NOW_US, updated_us: NOW_US })
+      .returning("id")
+      .executeTakeFirstOrThrow();
+    const example = await database
+      .insertInto("dataset_examples")
+      .values({ dataset_id: dataset.id, origin: 0, created_us: NOW_US })
+      .returning("id")
+      .executeTakeFirstOrThrow();
+    await database
+      .insertInto("dataset_example_spans")
+      .values({ example_id: example.id, span_id: await spanOf(13) })
+      .execute();
+    await policyFor(made.id, { maxDays: 1, keepsAnnotated: true, keepsDatasetSources: true });
+    await serve();
+    expect(await agesOf(made)).toEqual([10, 11, 13]);
+  });
+
+  test("sessions that lose their last trace go with it", async () => {
+    const made = await project([1, 20], { sessionKey: "kept session" });
+    const startUs = NOW_US - 20 * DAY_US;
+    const left = { projectName: `kept ${made.key}`, traceKey: "left", sessionKey: "left session", startUs };
+    await ingestBatch(store.ingest, [incomingSpan(left)]);
+    await policyFor(made.id, { maxDays: 5 });
+    await serve();
+    const rows = await store.storage.handle
+      .read(store.context(), "short")
+      .selectFrom("sessions")
+      .select(["session_key", "trace_count"])
+      .where("session_key", "in", ["kept session", "left session"])
+      .execute();
+    expect(rows).toEqual([{ session_key: "kept session", trace_count: 1 }]);
+  });
+
+  test("a policy is served once for a moment of its schedule, and a missed one is made up for", async () => {
+    const made = await project([3]);
+    const policy = await policyFor(made.id, { maxDays: 2.5 }, "0 0 * * 1");
+    await policies().markServed(store.context(), policy.id, Date.parse("2026-11-23T00:00:00Z") * 1000);
+    await serve();
+    expect(await agesOf(made)).toEqual([3]);
+    await policies().markServed(store.context(), policy.id, Date.parse("2026-11-02T00:00:00Z") * 1000);
+    await serve();
+    expect(await agesOf(made)).toEqual([]);
+    const [served] = await policies().findAll(store.context(), [policy.id]);
+    expect(new Date(served!.servedUs / 1000).toISOString()).toBe("2026-11-23T00:00:00.000Z");
+  });
+
+  test("a sweep that is asked for does not wait for the schedule", async () => {
+    const made = await project([3]);
+    const policy = await policyFor(made.id, { maxDays: 1 }, "0 0 * * 0");
+    await policies().requestSweep(store.context(), policy.id, NOW_US);
+    await serve();
+    expect(await agesOf(made)).toEqual([]);
+    expect((await policies().findAll(store.context(), [policy.id]))[0]!.servedUs).toBe(NOW_US);
+  });
+
+  test("what ends early goes on where it was, and says together what it took", async () => {
+    const made = await project(Array.from({ length: 450 }, (_, number) => 10 + number / 1000));
+    const policy = await policyFor(made.id, { maxDays: 1 });
+    const service = sweeps();
+    const round = () =>
+      service.serveSchedules(
+        () => store.context(),
+        () => false,
+      );
+    let rounds = 0;
+    while (!(await round())) {
+      rounds++;
+      const [policyNow] = await policies().findAll(store.context(), [policy.id]);
+      expect(policyNow!.servedUs).toBe(policy.servedUs);
+    }
+    expect(rounds).toBeGreaterThan(1);
+    expect(await agesOf(made)).toEqual([]);
+    const recorded = await sweeps().listSweeps(store.context(), { projectId: made.id }, 10);
+    expect(recorded.map(({ traces, spans }) => [traces, spans])).toEqual([[450, 900]]);
+  });
+
+  // A file of SQLite has one server.
+  if (driver.name === "sqlite") return;
+
+  test("two servers do not sweep at once, and what one took the other does not count", async () => {
+    const made = await project(Array.from({ length: 300 }, (_, number) => 10 + number / 1000));
+    const policy = await policyFor(made.id, { maxDays: 1 });
+    const both = [sweeps(), sweeps()];
+    while (!(await Promise.all(both.map((one) => one.serveSchedules(() => store.context(), always)))).every(Boolean));
+    expect(await agesOf(made)).toEqual([]);
+    const recorded = await sweeps().listSweeps(store.context(), { policyId: policy.id }, 10);
+    expect(recorded.map(({ traces }) => traces)).toEqual([300]);
+  });
+});
