@@ -15,7 +15,11 @@ interface RollupsJob {
   stop(): Promise<void>;
 }
 
-export function createRollupsJob(rollups: RollupsService, context: () => CallContext, log: Logger): RollupsJob {
+export function createRollupsJob(
+  rollups: Pick<RollupsService, "settlePending">,
+  context: () => CallContext,
+  log: Logger,
+): RollupsJob {
   let running: Promise<void> | null = null;
   let again = false;
   let stopped = false;

@@ -4,6 +4,7 @@ import type { RouteModule } from "../api/route.ts";
 import type { GraphqlPart } from "../graphql/types.ts";
 import type { ExportReceiver } from "../ingest/receiver.ts";
 import type { RollupsService } from "../ingest/rollups/rollups.service.ts";
+import type { WatchJob } from "../jobs/job-runs.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { LifecyclePart } from "../kernel/lifecycle.ts";
 import type { Logger } from "../kernel/logger.ts";
@@ -34,6 +35,8 @@ export interface FeatureBase {
   readonly rollups: RollupsService;
   /** True while the database is fuller than the operator allows. */
   readonly isStorageLocked: () => boolean;
+  /** Every run of a job is watched, for the metrics. */
+  readonly watchJob: WatchJob;
   readonly identity: Identity;
   readonly settings: FeatureSettings;
 }

@@ -2,37 +2,27 @@
 import { openPrincipal } from "../access/principal.ts";
 import { createBulkReader } from "../api/bulk-reader.ts";
 import { storageLocked } from "../api/storage-lock.ts";
-import { createBlocksService } from "../blocks/blocks.service.ts";
-import { createBlocksStore } from "../blocks/blocks.store.ts";
 import type { Config } from "../config/config.ts";
 import { type ListenOptions, listen } from "../http/listen.ts";
 import { createHttpServer } from "../http/server.ts";
 import { createRollupsService } from "../ingest/rollups/rollups.service.ts";
-import { type BlocksJob, createBlocksJob } from "../jobs/blocks.ts";
 import { createExpiryJob } from "../jobs/expiry.ts";
 import { tellFileNews } from "../jobs/file-news.ts";
-import { createKeptRowsJob } from "../jobs/kept-rows.ts";
-import { createOrphanedRowsJob } from "../jobs/orphaned-rows.ts";
-import { createRollupsJob } from "../jobs/rollups.ts";
-import { createStatisticsJob } from "../jobs/statistics.ts";
+import { createJobRuns } from "../jobs/job-runs.ts";
 import { createStorageGuard, type StorageGuard } from "../jobs/storage-guard.ts";
 import { systemClock } from "../kernel/clock.ts";
 import { createLifecycle, type Lifecycle, type LifecyclePart } from "../kernel/lifecycle.ts";
 import type { Link } from "../kernel/link.ts";
 import { createLogger, type Logger } from "../kernel/logger.ts";
 import type { PricedModel } from "../model/costs/price-list.ts";
-import { annotationsFeature } from "../modules/annotations/annotations.feature.ts";
-import { deletionFeature } from "../modules/traces/delete/deletion.feature.ts";
 import { type GrpcServerOptions, startGrpcServer } from "../otlp/grpc.ts";
 import { createIntakeLink, type IntakeLink } from "../otlp/intake-link.ts";
 import { otlpFeature } from "../otlp/otlp.feature.ts";
-import { createCommitWatermark } from "../storage/commit-watermark.ts";
 import type { StatementListener } from "../storage/kysely-driver.ts";
 import type { StorageLocation } from "../storage/location.ts";
 import { claimStorage, migrateStorage, openPostgresStorage, openSqliteStorage } from "../storage/open.ts";
 import type { CallContext, Storage } from "../storage/storage.ts";
 import {
-  type BlockWorker,
   blockWorker,
   bodyWorker,
   decodeWorker,
@@ -42,8 +32,8 @@ import {
   startIngestWorker,
 } from "../threads.ts";
 import { VERSION } from "../version.ts";
-import type { Composition } from "./compose.ts";
 import { httpSettingsOf, pagesOf, SLOW_READ_MILLISECONDS } from "./http-settings.ts";
+import { createJobsBehind, keptRowsJobs, orphanedRowsJob } from "./jobs.ts";
 import { createServiceMetrics, type ServiceMetrics } from "./metrics.ts";
 import { readModelPrices } from "./model-prices.ts";
 import { createService } from "./service.ts";
@@ -78,10 +68,11 @@ export async function createApp(config: Config, location: StorageLocation, log: 
     database: storage.handle,
   });
 
+  const jobRuns = createJobRuns();
+  const { watch: watchJob } = jobRuns;
   const rollups = createRollupsService(storage);
-  const rollupsJob = createRollupsJob(rollups, ownContext, log.named("rollups"));
-  const blocks = blocksPart(storage, blockWorker(location, tellOfRejection), ownContext, log.named("blocks"));
-  const statistics = createStatisticsJob(storage.refreshStatistics, log.named("statistics"));
+  const blockThread = blockWorker(location, tellOfRejection);
+  const behind = createJobsBehind({ storage, rollups, blockWorker: blockThread, watchJob, context: ownContext, log });
   const intake = createIntakeLink({
     ingest: worker.link,
     decoder: decodeWorker(
@@ -95,14 +86,18 @@ export async function createApp(config: Config, location: StorageLocation, log: 
     ),
     maxQueuedBytes: config.ingestion.maxQueuedBytes,
     log: log.named("ingest"),
-    onRollupsPending: rollupsJob.wake,
+    onRollupsPending: behind.rollups.wake,
     onStored() {
-      blocks.wake();
+      behind.blocks.wake();
       keptRows.wake();
-      if (location.kind === "postgres") statistics.wake();
+      if (location.kind === "postgres") behind.statistics.wake();
     },
   });
   const isStorageLocked = () => guard.isLocked();
+  const metrics = config.metrics.enabled
+    ? createServiceMetrics({ storage, location, intake, isStorageLocked, config, context: ownContext, log })
+    : null;
+  if (metrics !== null) jobRuns.listen(metrics.onJobRun);
   const { signIns, features, modules } = createService({
     storage,
     receiver: intake,
@@ -113,24 +108,19 @@ export async function createApp(config: Config, location: StorageLocation, log: 
     log,
     ownContext,
     isStorageLocked,
+    watchJob,
+    ...(metrics === null ? {} : { onRefusedSignIn: metrics.onRefusedSignIn }),
   });
-  const metrics = config.metrics.enabled
-    ? createServiceMetrics({ storage, location, intake, isStorageLocked, config, context: ownContext, log })
-    : null;
-  const expiry = createExpiryJob(signIns.sweep, log.named("expiry"));
+  const expiry = createExpiryJob(() => watchJob("expiry", signIns.sweep), log.named("expiry"));
   const { storageWarnings } = signIns;
   const guard = createStorageGuard(
-    storage,
+    { usedBytes: () => watchJob("storage-guard", storage.usedBytes) },
     config.storageLimits,
     log.named("storage"),
     storageWarnings === null || config.run.readOnly ? null : (usage) => storageWarnings.warn(ownContext(), usage),
   );
-  const orphanedRows = createOrphanedRowsJob(
-    features.use(deletionFeature).deletion,
-    ownContext,
-    log.named("orphaned rows"),
-  );
-  const keptRows = keptRowsJobs(features, ownContext, log);
+  const orphanedRows = orphanedRowsJob(features, watchJob, ownContext, log.named("orphaned rows"));
+  const keptRows = keptRowsJobs(features, watchJob, ownContext, log);
   const pages = pagesOf(config, signIns.offers);
   const http = createHttpServer({
     settings: httpSettingsOf(config),
@@ -165,9 +155,9 @@ export async function createApp(config: Config, location: StorageLocation, log: 
     },
     ...features.parts,
     { name: "storage guard", start: guard.start, stop: guard.stop },
-    { name: "rollups", start: rollupsJob.wake, stop: rollupsJob.stop },
-    blocks,
-    { name: "statistics", stop: statistics.stop },
+    { name: "rollups", start: behind.rollups.wake, stop: behind.rollups.stop },
+    behind.blocks,
+    { name: "statistics", stop: behind.statistics.stop },
     ...keptRows.parts,
     // On SQLite the rows it looks for are made inside the transaction that fills them.
     ...(location.kind === "postgres" ? [{ name: "orphaned rows", ...orphanedRows }] : []),
@@ -242,44 +232,6 @@ function statementLog({ database, logging }: Config): StatementListener | undefi
   if (!database.logSql && logging.databaseLevel !== "debug") return undefined;
   const log = createLogger({ level: "debug", mode: logging.mode }, "database");
   return (sql, milliseconds) => log.debug(sql, { ms: Math.round(milliseconds * 10) / 10 });
-}
-
-function blocksPart(
-  storage: Storage,
-  { source, stop: stopThread }: BlockWorker,
-  context: () => CallContext,
-  log: Logger,
-): LifecyclePart & Pick<BlocksJob, "wake"> {
-  const store = createBlocksStore(storage);
-  const settled = createCommitWatermark(storage.dialect);
-  const job = createBlocksJob(createBlocksService({ store, source, settled }), context, log);
-  return {
-    name: "blocks",
-    start: job.start,
-    wake: job.wake,
-    async stop() {
-      const stopped = job.stop();
-      // A block that is being read is read again after the next start.
-      await stopThread();
-      await stopped;
-    },
-  };
-}
-
-/** What came before its span, trace or session, and waits for it. */
-function keptRowsJobs(features: Composition, context: () => CallContext, log: Logger) {
-  const { kept: annotations } = features.use(annotationsFeature);
-  const { messages } = features.use(otlpFeature);
-  const jobs = Object.entries({ annotations, messages }).map(([what, kept]) => ({
-    name: `${what} that wait`,
-    ...createKeptRowsJob(what, kept, context, log.named(what)),
-  }));
-  return {
-    parts: jobs,
-    wake() {
-      for (const job of jobs) job.wake();
-    },
-  };
 }
 
 /** Any path is answered, as the programs expect that read such ports. */

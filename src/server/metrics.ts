@@ -3,11 +3,13 @@
 import { statSync } from "node:fs";
 import type { Config } from "../config/config.ts";
 import type { AnsweredRequest } from "../http/server.ts";
+import type { JobRun } from "../jobs/job-runs.ts";
 import { capacityBytesOf } from "../jobs/storage-guard.ts";
 import { systemClock } from "../kernel/clock.ts";
 import { messageOf } from "../kernel/failure.ts";
 import type { Logger } from "../kernel/logger.ts";
 import { createMetrics, type Metrics } from "../kernel/metrics.ts";
+import { type OnRefusedSignIn, refusedSignIns } from "../modules/auth/refused-sign-ins.service.ts";
 import type { AnsweredExport } from "../otlp/grpc.ts";
 import type { IntakeLink } from "../otlp/intake-link.ts";
 import type { StorageLocation } from "../storage/location.ts";
@@ -17,6 +19,8 @@ import { type Backlog, readBacklog } from "./backlog.store.ts";
 
 /** Seconds: pages answer in 1 to 100 ms, exports in 10 to 500. */
 const REQUEST_BOUNDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+/** Seconds: a look that finds nothing takes milliseconds, a round of summaries twenty seconds. */
+const JOB_BOUNDS = [0.005, 0.025, 0.1, 0.5, 2.5, 10, 60];
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 /** A database that is away must not keep the other figures from being read. */
 const MOST_WAIT_MILLISECONDS = 2000;
@@ -37,6 +41,8 @@ interface MetricsNeeds {
 export interface ServiceMetrics {
   onRequest(answered: AnsweredRequest): void;
   onExport(answered: AnsweredExport): void;
+  onJobRun(run: JobRun): void;
+  readonly onRefusedSignIn: OnRefusedSignIn;
   /** All figures, in the text format of Prometheus. Figures of a database that does not answer keep their last value. */
   text(): Promise<string>;
 }
@@ -45,10 +51,14 @@ export function createServiceMetrics(needs: MetricsNeeds): ServiceMetrics {
   const metrics = createMetrics();
   declareProcess(metrics);
   const observe = declareRequests(metrics);
+  const onRefusedSignIn = declareSignIns(metrics);
   declareIntake(metrics, needs.intake);
   const readDatabase = declareDatabase(metrics, needs);
+  const onJobRun = declareJobs(metrics);
   return {
     ...observe,
+    onRefusedSignIn,
+    onJobRun,
     async text() {
       const [ingest] = await Promise.all([
         within(needs.intake.metricsText()).catch((error) => {
@@ -105,6 +115,34 @@ function declareRequests(metrics: Metrics): Pick<ServiceMetrics, "onRequest" | "
   };
 }
 
+function declareSignIns(metrics: Metrics): OnRefusedSignIn {
+  const refused = metrics.counter(
+    "spanlight_sign_ins_refused_total",
+    "Sign-ins that were refused, by what refused them",
+    ["by"],
+  );
+  for (const by of refusedSignIns) refused.add(0, { by });
+  return (by) => refused.add(1, { by });
+}
+
+function declareJobs(metrics: Metrics): ServiceMetrics["onJobRun"] {
+  const seconds = metrics.histogram(
+    "spanlight_job_seconds",
+    "Time of a run of a job, its pauses included",
+    JOB_BOUNDS,
+    ["job"],
+  );
+  const failures = metrics.counter("spanlight_job_failures_total", "Runs of a job that failed", ["job"]);
+  const lastRun = metrics.gauge("spanlight_job_last_run_timestamp_seconds", "When the last run of a job ended", [
+    "job",
+  ]);
+  return ({ job, milliseconds, failure }) => {
+    seconds.observe(milliseconds / 1000, { job });
+    failures.add(failure === null ? 0 : 1, { job });
+    lastRun.set(systemClock.now() / 1_000_000, { job });
+  };
+}
+
 function kindOf(route: string | null): string {
   if (route === null) return "none";
   if (route === "/v1/traces" || route === "/v1/logs") return "export";
@@ -147,15 +185,11 @@ function declareDatabase(metrics: Metrics, needs: MetricsNeeds): () => Promise<v
       () => statSync(`${location.path}-wal`, { throwIfNoEntry: false })?.size ?? 0,
     );
   const backlog = declareBacklog(metrics);
-  const connections = metrics.gauge("spanlight_database_connections", "Connections of a pool", ["pool", "state"]);
+  const tellConnections = location.kind === "postgres" ? declareConnections(metrics, storage) : () => {};
   let sizeReadAt = Number.NEGATIVE_INFINITY;
 
   return async () => {
-    for (const { pool, open, busy, waiting } of storage.poolUsage()) {
-      connections.set(open - busy, { pool, state: "idle" });
-      connections.set(busy, { pool, state: "busy" });
-      connections.set(waiting, { pool, state: "awaited" });
-    }
+    tellConnections();
     try {
       backlog(await within(readBacklog(context())));
       const now = performance.now();
@@ -167,6 +201,17 @@ function declareDatabase(metrics: Metrics, needs: MetricsNeeds): () => Promise<v
     } catch (error) {
       up.set(0);
       log.debug("the database told no figures", { reason: messageOf(error) });
+    }
+  };
+}
+
+function declareConnections(metrics: Metrics, storage: Pick<Storage, "poolUsage">): () => void {
+  const connections = metrics.gauge("spanlight_database_connections", "Connections of a pool", ["pool", "state"]);
+  return () => {
+    for (const { pool, open, busy, waiting } of storage.poolUsage()) {
+      connections.set(open - busy, { pool, state: "idle" });
+      connections.set(busy, { pool, state: "busy" });
+      connections.set(waiting, { pool, state: "awaited" });
     }
   };
 }

@@ -2,9 +2,11 @@
 // with threads, jobs and ports around it (app.ts); tests run it without.
 import type { RouteModule } from "../api/route.ts";
 import type { Config } from "../config/config.ts";
+import { unwatchedJobs, type WatchJob } from "../jobs/job-runs.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { Logger } from "../kernel/logger.ts";
 import type { ProviderLimits } from "../modules/auth/openid/provider-requests.service.ts";
+import type { OnRefusedSignIn } from "../modules/auth/refused-sign-ins.service.ts";
 import type { FeatureBase } from "../modules/feature.ts";
 import type { HashCost } from "../modules/users/password.rules.ts";
 import type { CallContext, Storage } from "../storage/storage.ts";
@@ -14,6 +16,9 @@ import { features } from "./features.ts";
 import { createSignIns, type SignIns } from "./sign-ins.ts";
 
 interface ServiceNeeds extends Pick<FeatureBase, "receiver" | "rollups" | "isStorageLocked"> {
+  /** Left out, nobody watches. */
+  readonly watchJob?: WatchJob;
+  readonly onRefusedSignIn?: OnRefusedSignIn;
   readonly storage: Storage;
   readonly settings: ServiceSettings;
   readonly version: string;
@@ -53,6 +58,7 @@ export function createService(needs: ServiceNeeds): Service {
     context: ownContext,
     clock,
     log,
+    onRefused: needs.onRefusedSignIn ?? (() => {}),
     ...(needs.hashCost === undefined ? {} : { hashCost: needs.hashCost }),
     ...(needs.providerLimits === undefined ? {} : { providerLimits: needs.providerLimits }),
   });
@@ -64,6 +70,7 @@ export function createService(needs: ServiceNeeds): Service {
     receiver: needs.receiver,
     rollups: needs.rollups,
     isStorageLocked,
+    watchJob: needs.watchJob ?? unwatchedJobs,
     identity: { ...signIns.accounts, apiKeys: signIns.apiKeys, signingIn: signIns.routes },
     settings: {
       defaultProjectName: server.projectName,

@@ -34,6 +34,7 @@ import { createPasswordResetService } from "../modules/auth/password-reset.servi
 import { createPasswordResetStore } from "../modules/auth/password-reset.store.ts";
 import { createRateLimitService } from "../modules/auth/rate-limit.service.ts";
 import { createRateLimitStore } from "../modules/auth/rate-limit.store.ts";
+import { createRefusedSignIns, type OnRefusedSignIn } from "../modules/auth/refused-sign-ins.service.ts";
 import { createTokenForm } from "../modules/auth/token.rules.ts";
 import { createMailService, type MailService } from "../modules/mail/mail.service.ts";
 import { welcomeMail } from "../modules/mail/mail-texts.rules.ts";
@@ -62,6 +63,7 @@ interface SignInsNeeds {
   readonly context: () => CallContext;
   readonly clock: Clock;
   readonly log: Logger;
+  readonly onRefused: OnRefusedSignIn;
   /** For tests, which make many passwords. */
   readonly hashCost?: HashCost;
   /** For tests, which do not wait long for a provider that stays silent. */
@@ -119,7 +121,8 @@ export function createSignIns(needs: SignInsNeeds): SignIns {
     { disabled: settings.lockOutDisabled, maxFailures: settings.maxFailedLogins },
     { clock, log },
   );
-  const rateLimits = createRateLimitService(createRateLimitStore(), clock, settings.rateLimitDisabled);
+  const refused = createRefusedSignIns(needs.onRefused);
+  const rateLimits = refused.ofRates(createRateLimitService(createRateLimitStore(), clock, settings.rateLimitDisabled));
   const accounts = createAccounts({
     storage,
     settings,
@@ -153,12 +156,14 @@ export function createSignIns(needs: SignInsNeeds): SignIns {
       log,
       wait: (milliseconds) => Bun.sleep(milliseconds),
     });
+    const openid = createIdentityProviders({ ...needs, secret, cookies, identityLogin, rateLimits, log });
+    const ldapLogin = createLdapLogin(needs, { lockOut, identityLogin, log });
     return {
       logins,
-      passwordLogin: createPasswordLoginService({ userChanges, lockOut, logins, disabled, log }),
+      passwordLogin: refused.ofPasswords(createPasswordLoginService({ userChanges, lockOut, logins, disabled, log })),
       passwordReset,
-      openid: createIdentityProviders({ ...needs, secret, cookies, identityLogin, rateLimits, log }),
-      ldapLogin: createLdapLogin(needs, { lockOut, identityLogin, log }),
+      openid: { ...openid, openidLogin: refused.ofProviders(openid.openidLogin) },
+      ldapLogin: ldapLogin === null ? null : refused.ofDirectory(ldapLogin),
       rateLimits,
       // With auto-login the login page would sign the person in again.
       signedOutPage: `${server.rootPath}${disabled || autoLoginOf(needs) !== null ? "/logout" : "/login"}`,

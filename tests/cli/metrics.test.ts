@@ -1,29 +1,50 @@
 // The figures for Prometheus on their own port, of a service that is a process of its own.
 import { expect, test } from "bun:test";
 import { forEachDriver } from "../support/drivers.ts";
+import { grpcClient } from "../support/grpc.ts";
 import { createHttpClient } from "../support/http.ts";
 import { startLoad } from "../support/load.ts";
+import { encodeOtlp, otlpExport } from "../support/otlp-encode.ts";
+import { plainSpan } from "../support/otlp-request.ts";
 import { freePort } from "../support/ports.ts";
+import { readScrape, type Scrape } from "../support/scrape.ts";
 import { runCommand, servicesOfSuite } from "../support/server.ts";
 import { until } from "../support/until.ts";
 
-/** Values by name and labels, as they stand in the text. */
-function valuesOf(text: string): Map<string, number> {
-  const lines = text.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
+async function scrape(port: number): Promise<Scrape> {
+  const answer = await fetch(`http://127.0.0.1:${port}/metrics`);
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get("content-type")).toBe("text/plain; version=0.0.4; charset=utf-8");
+  return readScrape(await answer.text());
+}
+
+/** Labels by the name of the metric, as docs/metrics.md lists them: names in the first column, labels in the second. */
+async function documentedMetrics(): Promise<Map<string, string[]>> {
+  const text = await Bun.file("docs/metrics.md").text();
+  const quoted = (cell: string) => Array.from(cell.matchAll(/`([^`]+)`/g), ([, name]) => name!);
+  const rows = text.split("\n").filter((line) => /^\| `(spanlight|process)_/.test(line));
   return new Map(
-    lines.map((line) => {
-      const end = line.lastIndexOf(" ");
-      return [line.slice(0, end), Number(line.slice(end + 1))];
+    rows.flatMap((row) => {
+      const [, names = "", labels = ""] = row.split("|");
+      // In brackets are values.
+      return quoted(names).map((name) => [name, quoted(labels.replace(/\(.*?\)/g, "")).sort()] as const);
     }),
   );
 }
 
-async function scrape(port: number): Promise<Map<string, number>> {
-  const answer = await fetch(`http://127.0.0.1:${port}/metrics`);
-  expect(answer.status).toBe(200);
-  expect(answer.headers.get("content-type")).toBe("text/plain; version=0.0.4; charset=utf-8");
-  return valuesOf(await answer.text());
+/** Of each metric, the labels of its samples. */
+function labelsOf({ types, samples }: Scrape): Map<string, string[]> {
+  return new Map(
+    Array.from(types, ([metric, type]) => {
+      const names = type === "histogram" ? [`${metric}_bucket`, `${metric}_sum`, `${metric}_count`] : [metric];
+      const own = samples.filter(({ name }) => names.includes(name)).flatMap(({ labels }) => Object.keys(labels));
+      return [metric, [...new Set(own)].filter((label) => label !== "le").sort()] as const;
+    }),
+  );
 }
+
+/** Said by one of the databases alone. */
+const ONLY_OF = { sqlite: "spanlight_database_log_bytes", postgres: "spanlight_database_connections" };
 
 forEachDriver("metrics", (driver) => {
   const startService = servicesOfSuite();
@@ -35,8 +56,8 @@ forEachDriver("metrics", (driver) => {
       env: { SERVICE_ENABLE_PROMETHEUS: "true", SERVICE_PROMETHEUS_PORT: String(port) },
     });
     const fresh = await scrape(port);
-    expect(fresh.get("spanlight_ingest_spans_stored_total")).toBe(0);
-    expect(fresh.get("spanlight_database_up")).toBe(1);
+    expect(fresh.value("spanlight_ingest_spans_stored_total")).toBe(0);
+    expect(fresh.value("spanlight_database_up")).toBe(1);
 
     const load = startLoad({ urls: [service.url], senders: 2, spansPerRequest: 20, sharedTraces: 5, repeatEvery: 3 });
     await load.untilAcknowledged(200);
@@ -47,29 +68,93 @@ forEachDriver("metrics", (driver) => {
     expect((await client.get("/nowhere/at-all")).status).toBe(404);
 
     const values = await scrape(port);
-    const stored = values.get("spanlight_ingest_spans_stored_total")!;
+    const stored = values.value("spanlight_ingest_spans_stored_total")!;
     expect(stored).toBeGreaterThanOrEqual(200);
-    expect(values.get("spanlight_ingest_spans_duplicate_total")).toBeGreaterThan(0);
-    expect(values.get("spanlight_ingest_spans_rejected_total")).toBe(0);
-    const exports = values.get('spanlight_http_requests_total{method="POST",route="/v1/traces",status="200"}')!;
+    expect(values.value("spanlight_ingest_spans_duplicate_total")).toBeGreaterThan(0);
+    expect(values.value("spanlight_ingest_spans_rejected_total")).toBe(0);
+    const exports = values.value("spanlight_http_requests_total", {
+      method: "POST",
+      route: "/v1/traces",
+      status: "200",
+    })!;
     expect(exports).toBeGreaterThanOrEqual(batches.length);
-    expect(values.get('spanlight_http_request_seconds_count{kind="export"}')).toBe(exports);
+    expect(values.value("spanlight_http_request_seconds_count", { kind: "export" })).toBe(exports);
     expect(
-      values.get('spanlight_http_requests_total{method="GET",route="/v1/projects/{project_identifier}",status="404"}'),
+      values.value("spanlight_http_requests_total", {
+        method: "GET",
+        route: "/v1/projects/{project_identifier}",
+        status: "404",
+      }),
     ).toBe(2);
-    expect(values.get('spanlight_http_requests_total{method="GET",route="none",status="404"}')).toBe(1);
-    expect([...values.keys()].filter((name) => name.includes("secret") || name.includes("nowhere"))).toEqual([]);
-    expect(values.get("spanlight_ingest_commit_seconds_count")).toBeGreaterThan(0);
-    expect(values.get("spanlight_ingest_waiting_spans")).toBe(0);
-    expect(values.get("spanlight_ingest_waiting_bytes")).toBe(0);
-    expect(values.get("spanlight_database_bytes")).toBeGreaterThan(0);
-    expect(values.get("process_cpu_seconds_total")).toBeGreaterThan(0);
-    expect(values.has("spanlight_database_log_bytes")).toBe(driver.name === "sqlite");
-    expect(values.has('spanlight_database_connections{pool="interactive",state="busy"}')).toBe(
-      driver.name === "postgres",
-    );
+    expect(values.value("spanlight_http_requests_total", { method: "GET", route: "none", status: "404" })).toBe(1);
+    expect(values.samples.filter(({ labels }) => /secret|nowhere/.test(Object.values(labels).join(" ")))).toEqual([]);
+    expect(values.value("spanlight_ingest_commit_seconds_count")).toBeGreaterThan(0);
+    expect(values.value("spanlight_ingest_waiting_spans")).toBe(0);
+    expect(values.value("spanlight_ingest_waiting_bytes")).toBe(0);
+    expect(values.value("spanlight_database_bytes")).toBeGreaterThan(0);
+    expect(values.value("process_cpu_seconds_total")).toBeGreaterThan(0);
+    expect(values.types.has("spanlight_database_log_bytes")).toBe(driver.name === "sqlite");
+    expect(values.types.has("spanlight_database_connections")).toBe(driver.name === "postgres");
     // Sums of traces are settled behind the load.
-    await until(async () => (await scrape(port)).get("spanlight_backlog_traces") === 0);
+    await until(async () => (await scrape(port)).value("spanlight_backlog_traces") === 0);
+    expect(await service.stop()).toBe(0);
+  });
+
+  test("are those that docs/metrics.md lists, with their labels", async () => {
+    const port = await freePort();
+    const service = await startService({
+      databaseUrl: await driver.createDatabase(),
+      env: {
+        SERVICE_ENABLE_PROMETHEUS: "true",
+        SERVICE_PROMETHEUS_PORT: String(port),
+        SERVICE_DATABASE_ALLOCATED_STORAGE_CAPACITY_GIBIBYTES: "1",
+      },
+    });
+    await createHttpClient(service.url).get("/v1/projects");
+    const client = grpcClient(service.grpcPort);
+    const { code } = await client.send(encodeOtlp(otlpExport([plainSpan])));
+    expect(code).toBe(0);
+    client.close();
+    const documented = await documentedMetrics();
+    documented.delete(ONLY_OF[driver.name === "sqlite" ? "postgres" : "sqlite"]);
+    await until(async () => labelsOf(await scrape(port)).get("spanlight_job_seconds")?.length === 1);
+    const found = labelsOf(await scrape(port));
+    expect(Object.fromEntries(found)).toEqual(Object.fromEntries(documented));
+    expect(await service.stop()).toBe(0);
+  });
+
+  test("count runs of jobs and refused sign-ins", async () => {
+    const port = await freePort();
+    const service = await startService({
+      databaseUrl: await driver.createDatabase(),
+      env: {
+        SERVICE_ENABLE_PROMETHEUS: "true",
+        SERVICE_PROMETHEUS_PORT: String(port),
+        SERVICE_ENABLE_AUTH: "true",
+        SERVICE_SECRET: "a-secret-of-32-characters-and-1-digit",
+      },
+    });
+    const refused = async (by: string) => (await scrape(port)).value("spanlight_sign_ins_refused_total", { by });
+    expect(await refused("password")).toBe(0);
+    const signIn = () =>
+      fetch(`${service.url}/auth/login`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ email: "nobody@example.org", password: "wrong" }),
+      });
+    expect((await signIn()).status).toBe(401);
+    expect(await refused("password")).toBe(1);
+    expect(await refused("rate")).toBe(0);
+    await until(async () => (await signIn()).status === 429);
+    const { locked, rate } = { locked: await refused("locked"), rate: await refused("rate") };
+    expect(locked! + rate!).toBe(1);
+    const beganAt = Date.now() / 1000 - 60;
+    for (const job of ["kept-annotations", "kept-messages", "left-uploads", "blocks"]) {
+      await until(async () => (await scrape(port)).value("spanlight_job_seconds_count", { job }) !== undefined);
+      const values = await scrape(port);
+      expect(values.value("spanlight_job_failures_total", { job })).toBe(0);
+      expect(values.value("spanlight_job_last_run_timestamp_seconds", { job })).toBeGreaterThan(beganAt);
+    }
     expect(await service.stop()).toBe(0);
   });
 

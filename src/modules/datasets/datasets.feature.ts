@@ -26,7 +26,7 @@ import { createUploadsStore } from "./uploads.store.ts";
 
 export const datasetsFeature = feature(
   "datasets",
-  ({ storage, clock, log, ownContext, settings, identity: { users }, use }) => {
+  ({ storage, clock, log, ownContext, watchJob, settings, identity: { users }, use }) => {
     const { dialect } = storage;
     const store = createDatasetsStore(dialect);
     const examples = createDatasetExamplesStore(dialect);
@@ -48,7 +48,14 @@ export const datasetsFeature = feature(
       clock,
       findSpans: spanSources.findSpans,
     });
-    const leftUploads = createLeftUploadsJob(uploads, ownContext, log.named("datasets"));
+    const leftUploads = createLeftUploadsJob(
+      {
+        sweepAtStart: (context) => watchJob("left-uploads", () => uploads.sweepAtStart(context)),
+        sweep: (context) => watchJob("left-uploads", () => uploads.sweep(context)),
+      },
+      ownContext,
+      log.named("datasets"),
+    );
     const labels = createDatasetLabelsService({
       store: createDatasetLabelsStore(dialect),
       storage,

@@ -21,7 +21,7 @@ import { createExperimentsStore } from "./experiments.store.ts";
 
 export const experimentsFeature = feature(
   "experiments",
-  ({ storage, clock, log, ownContext, identity: { users }, use }) => {
+  ({ storage, clock, log, ownContext, watchJob, identity: { users }, use }) => {
     const { dialect } = storage;
     const { datasets, splits } = use(datasetsFeature);
     const store = createExperimentsStore(dialect);
@@ -54,7 +54,8 @@ export const experimentsFeature = feature(
       figures,
       evaluations: evaluationRows,
     });
-    const dismissed = createExpiryJob(() => experiments.sweepDismissed(ownContext()), log.named("experiments"));
+    const sweepDismissed = () => watchJob("dismissed-experiments", () => experiments.sweepDismissed(ownContext()));
+    const dismissed = createExpiryJob(sweepDismissed, log.named("experiments"));
     const service = { experiments, runs, evaluations, evaluatedRuns, tags };
     return {
       service,

@@ -1,0 +1,93 @@
+// Part of the composition root: the jobs behind ingestion, each with what it needs, and watched.
+import { createBlocksService } from "../blocks/blocks.service.ts";
+import { createBlocksStore } from "../blocks/blocks.store.ts";
+import type { RollupsService } from "../ingest/rollups/rollups.service.ts";
+import { type BlocksJob, createBlocksJob } from "../jobs/blocks.ts";
+import type { WatchJob } from "../jobs/job-runs.ts";
+import { createKeptRowsJob } from "../jobs/kept-rows.ts";
+import { createOrphanedRowsJob } from "../jobs/orphaned-rows.ts";
+import { createRollupsJob } from "../jobs/rollups.ts";
+import { createStatisticsJob } from "../jobs/statistics.ts";
+import type { LifecyclePart } from "../kernel/lifecycle.ts";
+import type { Logger } from "../kernel/logger.ts";
+import { annotationsFeature } from "../modules/annotations/annotations.feature.ts";
+import { deletionFeature } from "../modules/traces/delete/deletion.feature.ts";
+import { otlpFeature } from "../otlp/otlp.feature.ts";
+import { createCommitWatermark } from "../storage/commit-watermark.ts";
+import type { CallContext, Storage } from "../storage/storage.ts";
+import type { BlockWorker } from "../threads.ts";
+import type { Composition } from "./compose.ts";
+
+interface JobsBehindNeeds {
+  readonly storage: Storage;
+  readonly rollups: RollupsService;
+  readonly blockWorker: BlockWorker;
+  readonly watchJob: WatchJob;
+  /** A context of the server itself. */
+  readonly context: () => CallContext;
+  readonly log: Logger;
+}
+
+/** What ingestion wakes. */
+export function createJobsBehind({ storage, rollups, blockWorker, watchJob, context, log }: JobsBehindNeeds) {
+  const settlePending: RollupsService["settlePending"] = (...slice) =>
+    watchJob("trace-sums", () => rollups.settlePending(...slice));
+  const refreshStatistics = () => watchJob("statistics", storage.refreshStatistics);
+  return {
+    rollups: createRollupsJob({ settlePending }, context, log.named("rollups")),
+    blocks: blocksPart(storage, blockWorker, watchJob, context, log.named("blocks")),
+    statistics: createStatisticsJob(refreshStatistics, log.named("statistics")),
+  };
+}
+
+export function orphanedRowsJob(features: Composition, watchJob: WatchJob, context: () => CallContext, log: Logger) {
+  const { deletion } = features.use(deletionFeature);
+  const sweepEmptyTraces: typeof deletion.sweepEmptyTraces = (asking) =>
+    watchJob("orphaned-rows", () => deletion.sweepEmptyTraces(asking));
+  return createOrphanedRowsJob({ sweepEmptyTraces }, context, log);
+}
+
+function blocksPart(
+  storage: Storage,
+  { source, stop: stopThread }: BlockWorker,
+  watchJob: WatchJob,
+  context: () => CallContext,
+  log: Logger,
+): LifecyclePart & Pick<BlocksJob, "wake"> {
+  const store = createBlocksStore(storage);
+  const settled = createCommitWatermark(storage.dialect);
+  const blocks = createBlocksService({ store, source, settled });
+  const catchUp: typeof blocks.catchUp = (...round) => watchJob("blocks", () => blocks.catchUp(...round));
+  const job = createBlocksJob({ catchUp }, context, log);
+  return {
+    name: "blocks",
+    start: job.start,
+    wake: job.wake,
+    async stop() {
+      const stopped = job.stop();
+      // A block that is being read is read again after the next start.
+      await stopThread();
+      await stopped;
+    },
+  };
+}
+
+/** What came before its span, trace or session, and waits for it. */
+export function keptRowsJobs(features: Composition, watchJob: WatchJob, context: () => CallContext, log: Logger) {
+  const { kept: annotations } = features.use(annotationsFeature);
+  const { messages } = features.use(otlpFeature);
+  const jobs = (["annotations", "messages"] as const).map((what) => {
+    const { apply, dropOld } = { annotations, messages }[what];
+    const watched = {
+      apply: (asking: CallContext) => watchJob(`kept-${what}`, () => apply(asking)),
+      dropOld,
+    };
+    return { name: `${what} that wait`, ...createKeptRowsJob(what, watched, context, log.named(what)) };
+  });
+  return {
+    parts: jobs,
+    wake() {
+      for (const job of jobs) job.wake();
+    },
+  };
+}
