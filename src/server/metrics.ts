@@ -130,16 +130,17 @@ function declareJobs(metrics: Metrics): ServiceMetrics["onJobRun"] {
     "spanlight_job_seconds",
     "Time of a run of a job, its pauses included",
     JOB_BOUNDS,
-    ["job"],
+    ["task"],
   );
-  const failures = metrics.counter("spanlight_job_failures_total", "Runs of a job that failed", ["job"]);
+  const failures = metrics.counter("spanlight_job_failures_total", "Runs of a job that failed", ["task"]);
   const lastRun = metrics.gauge("spanlight_job_last_run_timestamp_seconds", "When the last run of a job ended", [
-    "job",
+    "task",
   ]);
-  return ({ job, milliseconds, failure }) => {
-    seconds.observe(milliseconds / 1000, { job });
-    failures.add(failure === null ? 0 : 1, { job });
-    lastRun.set(systemClock.now() / 1_000_000, { job });
+  // Prometheus itself gives every series a label `job`.
+  return ({ job: task, milliseconds, failure }) => {
+    seconds.observe(milliseconds / 1000, { task });
+    failures.add(failure === null ? 0 : 1, { task });
+    lastRun.set(systemClock.now() / 1_000_000, { task });
   };
 }
 

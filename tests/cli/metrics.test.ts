@@ -7,7 +7,7 @@ import { startLoad } from "../support/load.ts";
 import { encodeOtlp, otlpExport } from "../support/otlp-encode.ts";
 import { plainSpan } from "../support/otlp-request.ts";
 import { freePort } from "../support/ports.ts";
-import { readScrape, type Scrape } from "../support/scrape.ts";
+import { FOREIGN_METRICS, labelsOf, readScrape, type Scrape } from "../support/scrape.ts";
 import { runCommand, servicesOfSuite } from "../support/server.ts";
 import { until } from "../support/until.ts";
 
@@ -31,20 +31,6 @@ async function documentedMetrics(): Promise<Map<string, string[]>> {
     }),
   );
 }
-
-/** Of each metric, the labels of its samples. */
-function labelsOf({ types, samples }: Scrape): Map<string, string[]> {
-  return new Map(
-    Array.from(types, ([metric, type]) => {
-      const names = type === "histogram" ? [`${metric}_bucket`, `${metric}_sum`, `${metric}_count`] : [metric];
-      const own = samples.filter(({ name }) => names.includes(name)).flatMap(({ labels }) => Object.keys(labels));
-      return [metric, [...new Set(own)].filter((label) => label !== "le").sort()] as const;
-    }),
-  );
-}
-
-/** Said by one of the databases alone. */
-const ONLY_OF = { sqlite: "spanlight_database_log_bytes", postgres: "spanlight_database_connections" };
 
 forEachDriver("metrics", (driver) => {
   const startService = servicesOfSuite();
@@ -116,7 +102,7 @@ forEachDriver("metrics", (driver) => {
     expect(code).toBe(0);
     client.close();
     const documented = await documentedMetrics();
-    documented.delete(ONLY_OF[driver.name === "sqlite" ? "postgres" : "sqlite"]);
+    documented.delete(FOREIGN_METRICS[driver.name]);
     await until(async () => labelsOf(await scrape(port)).get("spanlight_job_seconds")?.length === 1);
     const found = labelsOf(await scrape(port));
     expect(Object.fromEntries(found)).toEqual(Object.fromEntries(documented));
@@ -149,11 +135,11 @@ forEachDriver("metrics", (driver) => {
     const { locked, rate } = { locked: await refused("locked"), rate: await refused("rate") };
     expect(locked! + rate!).toBe(1);
     const beganAt = Date.now() / 1000 - 60;
-    for (const job of ["kept-annotations", "kept-messages", "left-uploads", "blocks"]) {
-      await until(async () => (await scrape(port)).value("spanlight_job_seconds_count", { job }) !== undefined);
+    for (const task of ["kept-annotations", "kept-messages", "left-uploads", "blocks"]) {
+      await until(async () => (await scrape(port)).value("spanlight_job_seconds_count", { task }) !== undefined);
       const values = await scrape(port);
-      expect(values.value("spanlight_job_failures_total", { job })).toBe(0);
-      expect(values.value("spanlight_job_last_run_timestamp_seconds", { job })).toBeGreaterThan(beganAt);
+      expect(values.value("spanlight_job_failures_total", { task })).toBe(0);
+      expect(values.value("spanlight_job_last_run_timestamp_seconds", { task })).toBeGreaterThan(beganAt);
     }
     expect(await service.stop()).toBe(0);
   });

@@ -42,3 +42,20 @@ export function readScrape(text: string): Scrape {
       samples.find((sample) => sample.name === name && Bun.deepEquals(sample.labels, labels))?.value,
   };
 }
+
+/** Of each metric, the labels of its samples; `le` of a histogram is none. */
+export function labelsOf({ types, samples }: Scrape): Map<string, string[]> {
+  return new Map(
+    Array.from(types, ([metric, type]) => {
+      const names = type === "histogram" ? [`${metric}_bucket`, `${metric}_sum`, `${metric}_count`] : [metric];
+      const own = samples.filter(({ name }) => names.includes(name)).flatMap(({ labels }) => Object.keys(labels));
+      return [metric, [...new Set(own)].filter((label) => label !== "le").sort()] as const;
+    }),
+  );
+}
+
+/** What only services on the other database say. */
+export const FOREIGN_METRICS = {
+  sqlite: "spanlight_database_connections",
+  postgres: "spanlight_database_log_bytes",
+} as const;
