@@ -11,6 +11,7 @@ import { mailSettings } from "./mail.ts";
 import { metricsSettings } from "./metrics.ts";
 import { modelPriceSettings } from "./model-prices.ts";
 import { clientNames, inapplicableGroups, unbuiltGroups } from "./not-built.ts";
+import { ownTracesSettings } from "./own-traces.ts";
 import { promptSettings } from "./prompts.ts";
 import { serverSettings } from "./server.ts";
 import type { Setting } from "./setting.ts";
@@ -36,6 +37,7 @@ export const settingGroups: readonly SettingGroup[] = [
   { title: "TLS", settings: Object.values(tlsSettings) },
   { title: "Logging", settings: Object.values(loggingSettings) },
   { title: "Metrics", settings: Object.values(metricsSettings) },
+  { title: "Traces of the service itself", settings: Object.values(ownTracesSettings) },
 ];
 
 const readNames: readonly string[] = settingGroups.flatMap((group) =>

@@ -8,6 +8,7 @@ import type { LoggingConfig } from "./logging.ts";
 import type { MailConfig } from "./mail.ts";
 import type { MetricsConfig } from "./metrics.ts";
 import type { ModelPricesConfig } from "./model-prices.ts";
+import type { OwnTracesConfig } from "./own-traces.ts";
 import type { PromptsConfig } from "./prompts.ts";
 import type { ServerConfig } from "./server.ts";
 import type { StorageLimitsConfig } from "./storage-limits.ts";
@@ -39,5 +40,6 @@ export interface Config {
   readonly tls: TlsConfig;
   readonly logging: LoggingConfig;
   readonly metrics: MetricsConfig;
+  readonly ownTraces: OwnTracesConfig;
   readonly run: RunConfig;
 }

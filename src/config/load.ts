@@ -15,6 +15,7 @@ import { readLogging } from "./logging.ts";
 import { mailSettings, readMail } from "./mail.ts";
 import { metricsSettings } from "./metrics.ts";
 import { modelPriceSettings } from "./model-prices.ts";
+import { readOwnTraces } from "./own-traces.ts";
 import { promptSettings } from "./prompts.ts";
 import { ensureWorkingDirectory, readServer, serverSettings } from "./server.ts";
 import { storageLimitSettings } from "./storage-limits.ts";
@@ -93,6 +94,7 @@ export function loadConfig(variables: Variables, options: LoadOptions = {}): Loa
     prompts: environment.readAll(promptSettings),
     modelPrices: environment.readAll(modelPriceSettings),
     metrics: environment.readAll(metricsSettings),
+    ownTraces: readOwnTraces(environment),
     storageLimits,
     authentication,
     identityProviders,

@@ -10,14 +10,6 @@ interface UnbuiltGroup {
 }
 
 export const unbuiltGroups: readonly UnbuiltGroup[] = [
-  {
-    part: "tracing of the service itself",
-    names: [
-      "SERVICE_SERVER_INSTRUMENTATION_OTLP_TRACE_COLLECTOR_HTTP_ENDPOINT",
-      "SERVICE_SERVER_INSTRUMENTATION_OTLP_TRACE_COLLECTOR_GRPC_ENDPOINT",
-    ],
-    secrets: [],
-  },
   { part: "the choice of model providers", names: ["SERVICE_ALLOWED_PROVIDERS"], secrets: [] },
   { part: "login to PostgreSQL by a cloud identity", names: ["SERVICE_POSTGRES_AZURE_SCOPE"], secrets: [] },
 ];

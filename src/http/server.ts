@@ -48,6 +48,8 @@ export interface AnsweredRequest {
   readonly route: string | null;
   readonly status: number;
   readonly milliseconds: number;
+  /** The header of this name, as it was sent. */
+  readonly traceparent: string | null;
 }
 
 export interface HttpDependencies {
@@ -155,7 +157,9 @@ export function createHttpServer(dependencies: HttpDependencies): HttpServer {
       const response = await app.fetch(request);
       const { method } = request;
       const { status } = response;
-      onAnswer({ method, route: arrival.route?.path ?? null, status, milliseconds: performance.now() - began });
+      const traceparent = request.headers.get("traceparent");
+      const milliseconds = performance.now() - began;
+      onAnswer({ method, route: arrival.route?.path ?? null, status, milliseconds, traceparent });
       return response;
     },
     routes: modules.flatMap((module) => module.routes),

@@ -9,6 +9,8 @@ export interface IngestWorkerStart {
   readonly maxQueuedSpans: number;
   /** What calls of models cost. */
   readonly models: readonly PricedModel[];
+  /** Whether commits are kept for `takeCommits`. */
+  readonly tracesCommits: boolean;
 }
 
 /** First message to the decode worker. */
@@ -26,6 +28,7 @@ export interface ExportMessage {
   readonly format: "protobuf" | "json";
   readonly encoding: string | null;
   readonly projectOverride: string | null;
+  readonly isUntraced?: boolean;
 }
 
 export interface ExportOutcome {
@@ -46,6 +49,24 @@ export interface SpansMessage {
   readonly large: readonly { readonly position: number; readonly values: readonly IncomingLargeValue[] }[];
   /** True for a further part of a request whose first part was taken: it is not refused for want of room. */
   readonly continues?: boolean;
+  /** True for spans whose sender wants nothing recorded about them. */
+  readonly isUntraced?: boolean;
+}
+
+export interface Commit {
+  /** Microseconds UTC. */
+  readonly endedUs: number;
+  readonly milliseconds: number;
+  readonly spans: number;
+  /** The database was away; spans that it refuses alone are no failure. */
+  readonly failed: boolean;
+}
+
+/** Answer of `takeCommits`. */
+export interface IngestCommits {
+  readonly commits: readonly Commit[];
+  /** Commits that were not kept, because nobody asked for so long. */
+  readonly passedOver: number;
 }
 
 export interface SpansOutcome {

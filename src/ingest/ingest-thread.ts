@@ -22,7 +22,14 @@ import { createReserve } from "../storage/sqlite/reserve.ts";
 import { createSqliteWriter } from "../storage/sqlite/writer.ts";
 import { arrivedSpans } from "./crossing-spans.ts";
 import type { PriceSpan } from "./ingest-batch.ts";
-import type { IngestCounts, IngestWorkerStart, SpansMessage, SpansOutcome } from "./ingest-messages.ts";
+import type {
+  Commit,
+  IngestCommits,
+  IngestCounts,
+  IngestWorkerStart,
+  SpansMessage,
+  SpansOutcome,
+} from "./ingest-messages.ts";
 import { createIntake, type Intake } from "./intake.ts";
 
 /** Connections of the ingest pool on PostgreSQL, one a lane. */
@@ -82,6 +89,13 @@ let running: RunningWorker | null = null;
 /** Seconds; the database of a busy server takes 10 to 500 ms. */
 const COMMIT_BOUNDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 let rollupsPending = false;
+/** Requests that wait for their commit and may leave a trace. A commit of others alone is not kept: the traces of this service, when it
+ *  is sent its own, would be about themselves. */
+let tracedWaiting = 0;
+/** What nobody has asked for yet, and how many did not find room. */
+const MOST_COMMITS = 1000;
+let commits: Commit[] = [];
+let passedOver = 0;
 /** Bytes of texts that were stored before what they left is collected. */
 const MOST_GARBAGE_BYTES = 16 * 1024 * 1024;
 const countGarbage = createGarbageCount(MOST_GARBAGE_BYTES, () => Bun.gc(true));
@@ -145,12 +159,26 @@ function start(settings: IngestWorkerStart): void {
       counted.duplicateSpans += outcome.duplicates;
       if (outcome.pendingTraces.length > 0) rollupsPending = true;
     },
-    onCommit(milliseconds) {
-      commitSeconds.observe(milliseconds / 1000);
-      lastCommit = systemClock.now() / 1_000_000;
+    onCommit(commit) {
+      commitSeconds.observe(commit.milliseconds / 1000);
+      const endedUs = systemClock.now();
+      lastCommit = endedUs / 1_000_000;
+      if (settings.tracesCommits && tracedWaiting > 0) keepCommit({ ...commit, endedUs });
     },
   });
   running = { intake, store, writerHandlers };
+}
+
+function keepCommit(commit: Commit): void {
+  if (commits.length < MOST_COMMITS) commits.push(commit);
+  else passedOver++;
+}
+
+function takeCommits(): IngestCommits {
+  const taken = { commits, passedOver };
+  commits = [];
+  passedOver = 0;
+  return taken;
 }
 
 /** Whether a trace became pending since the last answer; the main thread settles it. */
@@ -167,7 +195,10 @@ async function storeSpans(message: SpansMessage): Promise<SpansOutcome> {
   const spans = arrivedSpans(message);
   const textBytes = texts.byteLength;
   freeBytes(texts);
-  const { rejections } = await intake.submit(spans);
+  if (message.isUntraced !== true) tracedWaiting++;
+  const { rejections } = await intake.submit(spans).finally(() => {
+    if (message.isUntraced !== true) tracedWaiting--;
+  });
   // As in the decode worker, without waiting for the collector. After a failure some of them may still be on their way.
   for (const { largeValues } of spans)
     for (const { text } of largeValues) if (typeof text !== "string") freeBytes(text);
@@ -197,6 +228,7 @@ serveLink(parentChannel(), {
   /** Spans of the decode worker come straight from it. */
   connect: ({ port }: { port: MessagePort }) => serveLink(gathered(portChannel(port)), { spans: storeSpans }),
   metrics: () => metrics.text(),
+  takeCommits,
   counts: (): IngestCounts => ({ ...counted, pendingSpans: running?.intake.pendingSpans ?? 0 }),
   stop,
   execute: writerMethod("execute"),

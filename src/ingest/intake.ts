@@ -5,6 +5,7 @@ import { fail, messageOf } from "../kernel/failure.ts";
 import type { IncomingSpan } from "../model/span.ts";
 import type { IngestStore } from "../storage/ingest-store.ts";
 import { type BatchOutcome, ingestBatch, needsOf, type PriceSpan } from "./ingest-batch.ts";
+import type { Commit } from "./ingest-messages.ts";
 import { createLanePlaces } from "./lane-places.ts";
 import { weightOfAll } from "./span-weight.ts";
 
@@ -25,8 +26,8 @@ interface IntakeOptions {
   readonly maxQueuedSpans: number;
   /** Called after every committed batch: counts for the metrics, and traces whose span sums must be recomputed. */
   readonly onBatch: (outcome: BatchOutcome) => void;
-  /** Called after every commit with what it took, and after every attempt that failed. */
-  readonly onCommit?: (milliseconds: number) => void;
+  /** Called after every commit with what it took and held, and after every attempt that failed. */
+  readonly onCommit?: (commit: Omit<Commit, "endedUs">) => void;
 }
 
 interface SpanRejection {
@@ -113,7 +114,7 @@ function createLane({ store, price, onBatch, onCommit }: IntakeOptions): Lane {
       });
       const took = performance.now() - began;
       company.committed(parts.length, took);
-      onCommit?.(took);
+      onCommit?.({ milliseconds: took, spans: outcomes.length, failed: away !== null });
       if (away !== null) throw away.reason;
       let next = 0;
       return parts.map((part) => {

@@ -11,6 +11,8 @@ export interface ExportRequest {
   readonly encoding: string | null;
   /** Value of `x-project-name`; null on gRPC, where it has no effect. */
   readonly projectOverride: string | null;
+  /** True where the sender says that nothing is to be recorded about it: storing it leaves no trace of this service. */
+  readonly isUntraced?: boolean;
 }
 
 interface ExportAnswer {

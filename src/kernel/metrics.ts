@@ -26,6 +26,8 @@ export interface Metrics {
   gauge<const Name extends string = never>(name: string, help: string, labels?: readonly Name[]): Gauge<Name>;
   /** A gauge whose value is asked for when the text is made. */
   measuredGauge(name: string, help: string, measure: () => number): void;
+  /** Counters that something else counts, set when the text is made. */
+  measuredCounters<const Name extends string>(name: string, help: string, labels: readonly Name[]): Gauge<Name>;
   /** A counter that something else counts. */
   measuredCounter(name: string, help: string, measure: () => number): void;
   /** `bounds` are the inclusive upper bounds of the buckets, growing; the last bucket, without bound, is added. */
@@ -89,6 +91,14 @@ export function createMetrics(): Metrics {
     },
     gauge(name, help, labels = []) {
       const at = declareNumbers(name, help, "gauge", labels);
+      return {
+        set(value, ...[values]) {
+          at(values).value = value;
+        },
+      };
+    },
+    measuredCounters(name, help, labels) {
+      const at = declareNumbers(name, help, "counter", labels);
       return {
         set(value, ...[values]) {
           at(values).value = value;

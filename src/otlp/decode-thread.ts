@@ -48,14 +48,19 @@ type Stored = PromiseSettledResult<SpansOutcome>;
 
 /** Takes the spans out of their list, so that nothing here holds them while they are stored. Never rejects: nobody listens before
  *  all parts are handed on. */
-function handOn(ingest: Link, spans: IncomingSpan[], continues: boolean): Promise<Stored> {
+function handOn(
+  ingest: Link,
+  spans: IncomingSpan[],
+  { continues, isUntraced }: { readonly continues: boolean; readonly isUntraced: boolean },
+): Promise<Stored> {
   const weight = weightOfAll(spans);
   const share = Math.max(spans.length / MOST_SPANS_AHEAD, weight / MOST_WEIGHT_AHEAD);
   const { message, moved } = crossingSpans(spans.splice(0), continues);
   shareAhead += share;
   countGarbage(weight);
   wasLarge = continues || weight > PART_WEIGHT;
-  return settled(ingest.call<SpansOutcome>("spans", message, moved), share);
+  const sent = isUntraced ? { ...message, isUntraced } : message;
+  return settled(ingest.call<SpansOutcome>("spans", sent, moved), share);
 }
 
 /** The collector looks for what is in use on the stack, too, so that it finds most from an empty one. */
@@ -94,7 +99,8 @@ async function decodeAndHandOn(message: ExportMessage, { settings, ingest }: Non
     let part = parts.next();
     // A sender of which a part was refused is told to send all of it again.
     for (; part.done !== true && !hasFailed; part = parts.next()) {
-      const stored = handOn(ingest, part.value, handedOn.length > 0);
+      const { isUntraced = false } = message;
+      const stored = handOn(ingest, part.value, { continues: handedOn.length > 0, isUntraced });
       handedOn.push(stored);
       void stored.then(({ status }) => {
         hasFailed ||= status === "rejected";

@@ -18,6 +18,7 @@ import type { ExportReceiver, ExportRequest } from "../ingest/receiver.ts";
 import { Failure, fail, messageOf } from "../kernel/failure.ts";
 import type { Logger } from "../kernel/logger.ts";
 import type { Room } from "../kernel/room.ts";
+import { isUnsampled } from "../kernel/traceparent.ts";
 import { encodingOf, keepMessagesPacked } from "./grpc-encoding.ts";
 import { collectMessages } from "./grpc-messages.ts";
 import { statusOfFailure } from "./grpc-status.ts";
@@ -37,6 +38,8 @@ export interface AnsweredExport {
   readonly signal: "traces" | "logs" | "metrics";
   readonly code: number;
   readonly milliseconds: number;
+  /** The metadata of this name, as it was sent. */
+  readonly traceparent: string | null;
 }
 
 export interface GrpcServerOptions {
@@ -100,6 +103,16 @@ const traceService = unaryExport(EXPORT_PATH);
 const logsService = unaryExport(LOGS_PATH);
 const metricsService = unaryExport(METRICS_PATH);
 
+/** The names of the method of a signal. */
+export function exportMethodOf(signal: AnsweredExport["signal"]): {
+  readonly service: string;
+  readonly method: string;
+} {
+  const path = { traces: EXPORT_PATH, logs: LOGS_PATH, metrics: METRICS_PATH }[signal];
+  const [, service = "", method = ""] = path.split("/");
+  return { service, method };
+}
+
 const SIGNALS: Readonly<Record<string, AnsweredExport["signal"]>> = {
   [EXPORT_PATH]: "traces",
   [LOGS_PATH]: "logs",
@@ -115,9 +128,11 @@ function judgeBeforeReading(options: GrpcServerOptions, rooms: MessageRooms, log
     keepMessagesPacked(call);
     let reading: Room | null = null;
     const began = performance.now();
+    let traceparent: string | null = null;
     const answered = (code: number) => {
       const signal = SIGNALS[path];
-      if (signal !== undefined) options.onAnswer?.({ signal, code, milliseconds: performance.now() - began });
+      if (signal === undefined) return;
+      options.onAnswer?.({ signal, code, milliseconds: performance.now() - began, traceparent });
     };
     const refuseCall = (error: unknown) => {
       const status = refuse(error, log);
@@ -132,6 +147,7 @@ function judgeBeforeReading(options: GrpcServerOptions, rooms: MessageRooms, log
       start(next) {
         next({
           async onReceiveMetadata(metadata, read) {
+            traceparent = metadata.get("traceparent")[0]?.toString() ?? null;
             try {
               const authorization = metadata.get("authorization")[0];
               requireAllowed(await options.resolvePrincipal(authorization?.toString() ?? null), "traces.ingest");
@@ -190,6 +206,7 @@ function exportHandler(receive: Receive, rooms: MessageRooms, log: Logger): hand
         format: "protobuf",
         encoding: encodingOf(call.request),
         projectOverride: null,
+        isUntraced: isUnsampled(call.metadata.get("traceparent")[0]?.toString()),
       });
       answer(null, Buffer.from(encodeExportResponse(rejected, message)));
     } catch (error) {

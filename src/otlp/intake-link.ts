@@ -5,6 +5,7 @@ import type { CrossingLogs } from "../ingest/incoming-logs.ts";
 import type {
   ExportMessage,
   ExportOutcome,
+  IngestCommits,
   IngestCounts,
   IngestWorkerStart,
   SpansOutcome,
@@ -15,7 +16,7 @@ import { type Link, movable } from "../kernel/link.ts";
 import type { Logger } from "../kernel/logger.ts";
 import { createRooms } from "../kernel/room.ts";
 
-interface IntakeLinkOptions {
+export interface IntakeLinkOptions {
   /** To the ingest worker. */
   readonly ingest: Link;
   /** To the decode worker, which is started by the first export. */
@@ -43,6 +44,8 @@ export interface IntakeLink extends ExportReceiver {
   refusals(): number;
   /** What the ingest worker counts, in the format of Prometheus. */
   metricsText(): Promise<string>;
+  /** Commits since the last call, where the worker was started to keep them. */
+  takeCommits(): Promise<IngestCommits>;
   /** Resolves when everything accepted is stored and the ingest worker has closed its connections. */
   stop(): Promise<void>;
 }
@@ -124,6 +127,7 @@ export function createIntakeLink(options: IntakeLinkOptions): IntakeLink {
     waitingBytes: rooms.takenBytes,
     refusals: () => refusals,
     metricsText: () => ingest.call("metrics", null),
+    takeCommits: () => ingest.call("takeCommits", null),
     stop: () => ingest.call("stop", null),
   };
 }

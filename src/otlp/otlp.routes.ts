@@ -4,6 +4,7 @@ import { announcedBytes, readBytes } from "../api/body.ts";
 import { type RouteModule, route } from "../api/route.ts";
 import type { ExportReceiver } from "../ingest/receiver.ts";
 import { fail } from "../kernel/failure.ts";
+import { isUnsampled } from "../kernel/traceparent.ts";
 import type { LogsService } from "./logs/logs.service.ts";
 import type { RefuseMetrics } from "./metrics.ts";
 import { encodeExportResponse, jsonExportResponse } from "./response.ts";
@@ -49,6 +50,7 @@ export function otlpRoutes({ receiver, logs, bodyLimit, refuseMetrics }: OtlpRou
               format,
               encoding: request.headers.get("content-encoding"),
               projectOverride: headerText(request.headers.get("x-project-name")),
+              isUntraced: isUnsampled(request.headers.get("traceparent")),
             });
             return format === "json"
               ? jsonAnswer(jsonExportResponse(rejectedSpans, message))

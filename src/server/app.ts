@@ -1,6 +1,6 @@
 // The composition root: settings → database → services → transports, and one order in which they start and stop.
 import { openPrincipal } from "../access/principal.ts";
-import { createBulkReader } from "../api/bulk-reader.ts";
+import { type BulkReader, createBulkReader } from "../api/bulk-reader.ts";
 import { storageLocked } from "../api/storage-lock.ts";
 import type { Config } from "../config/config.ts";
 import { type ListenOptions, listen } from "../http/listen.ts";
@@ -16,7 +16,7 @@ import type { Link } from "../kernel/link.ts";
 import { createLogger, type Logger } from "../kernel/logger.ts";
 import type { PricedModel } from "../model/costs/price-list.ts";
 import { type GrpcServerOptions, startGrpcServer } from "../otlp/grpc.ts";
-import { createIntakeLink, type IntakeLink } from "../otlp/intake-link.ts";
+import { createIntakeLink, type IntakeLink, type IntakeLinkOptions } from "../otlp/intake-link.ts";
 import { otlpFeature } from "../otlp/otlp.feature.ts";
 import type { StatementListener } from "../storage/kysely-driver.ts";
 import type { StorageLocation } from "../storage/location.ts";
@@ -33,9 +33,10 @@ import {
 } from "../threads.ts";
 import { VERSION } from "../version.ts";
 import { httpSettingsOf, pagesOf, SLOW_READ_MILLISECONDS } from "./http-settings.ts";
-import { createJobsBehind, keptRowsJobs, orphanedRowsJob } from "./jobs.ts";
+import { createJobsBehind, keptRowsJobs, orphanedRowsJob, usedBytesOf } from "./jobs.ts";
 import { createServiceMetrics, type ServiceMetrics } from "./metrics.ts";
 import { readModelPrices } from "./model-prices.ts";
+import type { OwnTraces } from "./own-traces.ts";
 import { createService } from "./service.ts";
 import type { SignIns } from "./sign-ins.ts";
 
@@ -73,19 +74,7 @@ export async function createApp(config: Config, location: StorageLocation, log: 
   const rollups = createRollupsService(storage);
   const blockThread = blockWorker(location, tellOfRejection);
   const behind = createJobsBehind({ storage, rollups, blockWorker: blockThread, watchJob, context: ownContext, log });
-  const intake = createIntakeLink({
-    ingest: worker.link,
-    decoder: decodeWorker(
-      worker,
-      {
-        defaultProject: config.server.projectName,
-        maxDecompressedBodyBytes: config.ingestion.maxDecompressedBodyBytes,
-      },
-      (reason) => log.named("ingest").error("the decode worker ended and is started again", { reason }),
-      tellOfRejection,
-    ),
-    maxQueuedBytes: config.ingestion.maxQueuedBytes,
-    log: log.named("ingest"),
+  const intake = createIntake(config, worker, tellOfRejection, log, {
     onRollupsPending: behind.rollups.wake,
     onStored() {
       behind.blocks.wake();
@@ -94,10 +83,12 @@ export async function createApp(config: Config, location: StorageLocation, log: 
     },
   });
   const isStorageLocked = () => guard.isLocked();
+  const ownTraces = await loadOwnTraces(config, location, intake, log);
   const metrics = config.metrics.enabled
-    ? createServiceMetrics({ storage, location, intake, isStorageLocked, config, context: ownContext, log })
+    ? createServiceMetrics({ storage, location, intake, isStorageLocked, config, ownTraces, context: ownContext, log })
     : null;
   if (metrics !== null) jobRuns.listen(metrics.onJobRun);
+  if (ownTraces !== null) jobRuns.listen(ownTraces.onJobRun);
   const { signIns, features, modules } = createService({
     storage,
     receiver: intake,
@@ -114,7 +105,7 @@ export async function createApp(config: Config, location: StorageLocation, log: 
   const expiry = createExpiryJob(() => watchJob("expiry", signIns.sweep), log.named("expiry"));
   const { storageWarnings } = signIns;
   const guard = createStorageGuard(
-    { usedBytes: () => watchJob("storage-guard", storage.usedBytes) },
+    { usedBytes: () => usedBytesOf(storage, watchJob) },
     config.storageLimits,
     log.named("storage"),
     storageWarnings === null || config.run.readOnly ? null : (usage) => storageWarnings.warn(ownContext(), usage),
@@ -125,26 +116,19 @@ export async function createApp(config: Config, location: StorageLocation, log: 
   const http = createHttpServer({
     settings: httpSettingsOf(config),
     modules: [...modules, pages.module],
-    bulkReader: createBulkReader({
-      thread: bodyWorker(
-        worker,
-        (reason) => log.named("http").error("the body worker ended and is started again", { reason }),
-        tellOfRejection,
-      ),
-      maxBytes: config.ingestion.maxQueuedBytes,
-    }),
+    bulkReader: bulkReaderOf(config, worker, tellOfRejection, log),
     notFoundPage: pages.notFound,
     database: storage.handle,
     logger: log,
     resolvePrincipal: signIns.resolvePrincipal,
     isStorageLocked,
-    ...(metrics === null ? {} : { onAnswer: metrics.onRequest }),
+    ...toldTo(metrics?.onRequest, ownTraces?.onRequest),
   });
 
   const parts: LifecyclePart[] = [
     { name: "claim of the database", stop: claim.release },
     ...(metrics === null ? [] : [metricsPart(config, metrics)]),
-    ingestWorkerPart({ config, location, models, worker, intake, log }),
+    ingestWorkerPart({ config, location, models, worker, intake, tracesCommits: ownTraces !== null, log }),
     // Its readers close the file of SQLite before the writer does: the last one writes the log back.
     { name: "storage", stop: () => storage.close() },
     {
@@ -163,10 +147,24 @@ export async function createApp(config: Config, location: StorageLocation, log: 
     ...(location.kind === "postgres" ? [{ name: "orphaned rows", ...orphanedRows }] : []),
     // Nobody signs in and no key works while it is off: what was stored before stays as it is.
     ...(config.authentication.enabled ? [{ name: "expiry", ...expiry }] : []),
+    // Stopped behind the ports, so that it sends what they did last.
+    ...(ownTraces === null ? [] : [{ name: "own traces", start: ownTraces.start, stop: ownTraces.stop }]),
     httpPart(config, http.fetch),
     ...(config.run.readOnly
       ? []
-      : [grpcPart(config, { receiver: intake, logs: features.use(otlpFeature).logs }, signIns, guard, log, metrics)]),
+      : [
+          grpcPart(
+            config,
+            {
+              receiver: intake,
+              logs: features.use(otlpFeature).logs,
+              ...toldTo(metrics?.onExport, ownTraces?.onExport),
+            },
+            signIns,
+            guard,
+            log,
+          ),
+        ]),
   ];
   const lifecycle = createLifecycle({ log: log.named("lifecycle") });
   for (const part of parts) lifecycle.add(part);
@@ -185,6 +183,43 @@ async function migrateDatabase({ database }: Config, location: StorageLocation, 
   );
 }
 
+function createIntake(
+  { server, ingestion }: Config,
+  worker: IngestWorker,
+  tellOfRejection: (what: string) => void,
+  log: Logger,
+  told: Pick<IntakeLinkOptions, "onRollupsPending" | "onStored">,
+): IntakeLink {
+  return createIntakeLink({
+    ingest: worker.link,
+    decoder: decodeWorker(
+      worker,
+      { defaultProject: server.projectName, maxDecompressedBodyBytes: ingestion.maxDecompressedBodyBytes },
+      (reason) => log.named("ingest").error("the decode worker ended and is started again", { reason }),
+      tellOfRejection,
+    ),
+    maxQueuedBytes: ingestion.maxQueuedBytes,
+    log: log.named("ingest"),
+    ...told,
+  });
+}
+
+function bulkReaderOf(
+  { ingestion }: Config,
+  worker: IngestWorker,
+  tellOfRejection: (what: string) => void,
+  log: Logger,
+): BulkReader {
+  return createBulkReader({
+    thread: bodyWorker(
+      worker,
+      (reason) => log.named("http").error("the body worker ended and is started again", { reason }),
+      tellOfRejection,
+    ),
+    maxBytes: ingestion.maxQueuedBytes,
+  });
+}
+
 /** On SQLite the ingest worker writes for everybody, and readers of their own read. */
 function openStorage(config: Config, location: StorageLocation, writer: Link): Storage {
   const onStatement = statementLog(config);
@@ -199,10 +234,12 @@ interface IngestParts {
   readonly models: readonly PricedModel[];
   readonly worker: IngestWorker;
   readonly intake: IntakeLink;
+  readonly tracesCommits: boolean;
   readonly log: Logger;
 }
 
-function ingestWorkerPart({ config, location, models, worker, intake, log }: IngestParts): LifecyclePart {
+function ingestWorkerPart(parts: IngestParts): LifecyclePart {
+  const { config, location, models, worker, intake, tracesCommits, log } = parts;
   let isLost = false;
   void worker.died.then(() => {
     isLost = true;
@@ -210,7 +247,8 @@ function ingestWorkerPart({ config, location, models, worker, intake, log }: Ing
   return {
     name: "ingest worker",
     async start() {
-      await intake.start({ location, maxQueuedSpans: config.ingestion.maxQueuedSpans, models });
+      const { maxQueuedSpans } = config.ingestion;
+      await intake.start({ location, maxQueuedSpans, models, tracesCommits });
       if (location.kind === "sqlite") void tellFileNews(worker.link, log.named("storage"));
     },
     async stop() {
@@ -223,6 +261,31 @@ function ingestWorkerPart({ config, location, models, worker, intake, log }: Ing
         await intake.stop();
       }
       worker.stop();
+    },
+  };
+}
+
+/** Its libraries take their time and memory where a collector is set, and nowhere else. */
+async function loadOwnTraces(
+  config: Config,
+  location: StorageLocation,
+  { takeCommits }: IntakeLink,
+  log: Logger,
+): Promise<OwnTraces | null> {
+  const { httpEndpoint, grpcEndpoint } = config.ownTraces;
+  if (httpEndpoint === null && grpcEndpoint === null) return null;
+  const { createOwnTraces } = await import("./own-traces.ts");
+  const database = location.kind === "postgres" ? "postgresql" : "sqlite";
+  return createOwnTraces({ config: config.ownTraces, version: VERSION, database, takeCommits, log });
+}
+
+/** One listener for all that listen, or none, so that nothing is measured for nobody. */
+function toldTo<Event>(...listeners: readonly (((event: Event) => void) | undefined)[]) {
+  const present = listeners.filter((listener) => listener !== undefined);
+  if (present.length === 0) return {};
+  return {
+    onAnswer(event: Event) {
+      for (const listener of present) listener(event);
     },
   };
 }
@@ -267,11 +330,10 @@ function httpPart({ server, tls }: Config, fetch: ListenOptions["fetch"]): Lifec
 
 function grpcPart(
   config: Config,
-  doors: Pick<GrpcServerOptions, "receiver" | "logs">,
+  doors: Pick<GrpcServerOptions, "receiver" | "logs" | "onAnswer">,
   signIns: SignIns,
   guard: StorageGuard,
   log: Logger,
-  metrics: ServiceMetrics | null,
 ): LifecyclePart {
   let stopListening = async () => {};
   return {
@@ -286,7 +348,6 @@ function grpcPart(
         storageLock: () => (guard.isLocked() ? storageLocked(config.server.supportEmail) : null),
         maxMessageBytes: config.ingestion.maxBodyBytes,
         log,
-        ...(metrics === null ? {} : { onAnswer: metrics.onExport }),
       });
       stopListening = () => server.stop();
     },

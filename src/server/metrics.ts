@@ -16,6 +16,7 @@ import type { StorageLocation } from "../storage/location.ts";
 import type { CallContext, Storage } from "../storage/storage.ts";
 import { VERSION } from "../version.ts";
 import { type Backlog, readBacklog } from "./backlog.store.ts";
+import type { OwnTraces } from "./own-traces.ts";
 
 /** Seconds: pages answer in 1 to 100 ms, exports in 10 to 500. */
 const REQUEST_BOUNDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
@@ -32,6 +33,8 @@ interface MetricsNeeds {
   readonly location: StorageLocation;
   readonly intake: Pick<IntakeLink, "waitingBytes" | "refusals" | "metricsText">;
   readonly isStorageLocked: () => boolean;
+  /** Null where no traces of the service itself are sent. */
+  readonly ownTraces: Pick<OwnTraces, "counts"> | null;
   readonly config: Pick<Config, "storageLimits">;
   /** A context of the server itself. */
   readonly context: () => CallContext;
@@ -55,6 +58,7 @@ export function createServiceMetrics(needs: MetricsNeeds): ServiceMetrics {
   declareIntake(metrics, needs.intake);
   const readDatabase = declareDatabase(metrics, needs);
   const onJobRun = declareJobs(metrics);
+  const readOwnSpans = needs.ownTraces === null ? () => {} : declareOwnSpans(metrics, needs.ownTraces);
   return {
     ...observe,
     onRefusedSignIn,
@@ -67,6 +71,7 @@ export function createServiceMetrics(needs: MetricsNeeds): ServiceMetrics {
         }),
         readDatabase(),
       ]);
+      readOwnSpans();
       return metrics.text() + ingest;
     },
   };
@@ -141,6 +146,26 @@ function declareJobs(metrics: Metrics): ServiceMetrics["onJobRun"] {
     seconds.observe(milliseconds / 1000, { task });
     failures.add(failure === null ? 0 : 1, { task });
     lastRun.set(systemClock.now() / 1_000_000, { task });
+  };
+}
+
+function declareOwnSpans(metrics: Metrics, ownTraces: Pick<OwnTraces, "counts">): () => void {
+  const sent = metrics.measuredCounters(
+    "spanlight_own_spans_sent_total",
+    "Spans of the service itself that a collector took",
+    ["protocol"],
+  );
+  const dropped = metrics.measuredCounters(
+    "spanlight_own_spans_dropped_total",
+    "Spans of the service itself that were dropped",
+    ["protocol", "reason"],
+  );
+  return () => {
+    for (const { protocol, sent: taken, overflowed, undelivered } of ownTraces.counts()) {
+      sent.set(taken, { protocol });
+      dropped.set(overflowed, { protocol, reason: "queue" });
+      dropped.set(undelivered, { protocol, reason: "collector" });
+    }
   };
 }
 

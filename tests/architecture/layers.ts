@@ -85,7 +85,8 @@ export const libraries: readonly { readonly name: RegExp; readonly files: RegExp
   { name: /^(hyparquet(-.+)?|apache-arrow)$/, files: /^modules\/datasets\/[a-z]+-(parquet|arrow)\.rules\.ts$/ },
   { name: /^swagger-ui-dist\//, files: /^http\// },
   { name: /^(graphql|@pothos\/core|dataloader)$/, files: /^(http\/)?graphql\/|\.graphql\.ts$/ },
-  { name: /^@grpc\/.+$/, files: /^otlp\/grpc/ },
+  { name: /^@grpc\/.+$/, files: /^otlp\/grpc|^server\/own-traces\.ts$/ },
+  { name: /^@opentelemetry\/.+$/, files: /^server\/own-traces\.ts$/ },
 ];
 
 /** Inside the pages, ascending by what they know: a folder may import itself and those before it. A file outside of them fails:

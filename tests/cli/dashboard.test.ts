@@ -136,6 +136,8 @@ forEachDriver("the dashboard for Grafana", (driver) => {
         SERVICE_ENABLE_PROMETHEUS: "true",
         SERVICE_PROMETHEUS_PORT: String(port),
         SERVICE_DATABASE_ALLOCATED_STORAGE_CAPACITY_GIBIBYTES: "1",
+        // Nobody listens there.
+        SERVICE_SERVER_INSTRUMENTATION_OTLP_TRACE_COLLECTOR_HTTP_ENDPOINT: "http://127.0.0.1:9",
       },
     });
     expect((await createHttpClient(service.url).get("/v1/projects")).status).toBe(200);
