@@ -109,6 +109,35 @@ forEachDriver("GraphQL costs", (driver) => {
     });
   });
 
+  test("say where the amounts of a trace and a session are from", async () => {
+    const fields = "costOrigins { price given unknown }";
+    expect(await trace("first", `${fields} session { ${fields} }`)).toEqual({
+      costOrigins: { price: 1, given: 1, unknown: 1 },
+      session: { costOrigins: { price: 2, given: 1, unknown: 1 } },
+    });
+    expect(await trace("free", fields)).toEqual({ costOrigins: { price: 0, given: 0, unknown: 0 } });
+  });
+
+  test("beside lists, of what is listed", async () => {
+    const cost = `figures { costTotal }`;
+    const dear = `filterCondition: "total_cost > 0 and prompt_cost == 0"`;
+    expect(
+      await project(
+        "costs",
+        `all: traceFigures { costTotal } traces: listedTraces { ${cost} }
+        first: listedTraces(filterCondition: "num_spans > 1") { ${cost} }
+        spans: listedSpans { costSummary ${SUMMARY} } dear: listedSpans(${dear}) { costSummary ${SUMMARY} }`,
+      ),
+    ).toEqual({
+      all: { costTotal: all.total.cost },
+      traces: { figures: { costTotal: all.total.cost } },
+      first: { figures: { costTotal: first.total.cost } },
+      spans: { costSummary: all },
+      dear: { costSummary: { prompt: dollars(3, null), completion: dollars(4, null), total: dollars(7, GIVEN) } },
+    });
+    expect(await project("free", "traceFigures { costTotal }")).toEqual({ traceFigures: { costTotal: null } });
+  });
+
   const instant = (hours: number) => new Date((START_US + hours * HOUR_US) / 1000).toISOString();
   const range = (from: number, to: number) => `timeRange: {start: "${instant(from)}", end: "${instant(to)}"}`;
 

@@ -4,7 +4,7 @@
 /** Where an amount is from; the position is the code in column `span_costs.source`: append, never reorder. Unknown: nobody had a
  *  price, and the row only counts tokens. */
 export const costSources = ["unknown", "price", "given"] as const;
-type CostSource = (typeof costSources)[number];
+export type CostSource = (typeof costSources)[number];
 
 /** Tokens of one kind, and what they cost; null where no price is known. */
 export interface CostDetail {

@@ -1,4 +1,5 @@
 // Sums of what calls of models cost.
+import type { CostSource } from "../../model/costs/span-cost.ts";
 
 /** Money is in 10^-12 USD. Null: nothing of it is known. */
 export interface CostSums {
@@ -24,3 +25,8 @@ export const NO_COSTS: CostSums = {
   completion: null,
   total: null,
 };
+
+/** Calls by where their amount is from. */
+export type CostOrigins = Readonly<Record<CostSource, number>>;
+
+export const NO_ORIGINS: CostOrigins = { price: 0, given: 0, unknown: 0 };

@@ -9,6 +9,8 @@ import type { FiguresOfTraces, TraceListService } from "./trace-list.service.ts"
 
 const MICROSECONDS = 1000;
 
+const UNITS_PER_DOLLAR = 1e12;
+
 const milliseconds = (microseconds: number | null) => (microseconds === null ? null : microseconds / MICROSECONDS);
 
 export function traceFiguresType({ builder, once }: GraphqlTypes) {
@@ -22,6 +24,11 @@ export function traceFiguresType({ builder, once }: GraphqlTypes) {
         tokenCountPrompt: t.exposeFloat("promptTokens"),
         tokenCountCompletion: t.exposeFloat("completionTokens"),
         tokenCountTotal: t.float({ resolve: ({ promptTokens, completionTokens }) => promptTokens + completionTokens }),
+        costTotal: t.float({
+          nullable: true,
+          description: "US dollars; null where no price is known.",
+          resolve: ({ cost }) => (cost === 0 ? null : cost / UNITS_PER_DOLLAR),
+        }),
       }),
     }),
   );

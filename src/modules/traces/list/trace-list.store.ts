@@ -50,6 +50,8 @@ export interface FiguresOfTraces {
   readonly p99Us: number | null;
   readonly promptTokens: number;
   readonly completionTokens: number;
+  /** 10^-12 USD; 0 where nothing of it is known. */
+  readonly cost: number;
 }
 
 /** The rows of `traces` in a scope. */
@@ -111,9 +113,11 @@ export function createTraceListStore(dialect: Dialect) {
           dialect.quantile(latency, 0.99).as("p99Us"),
           sum(sql.ref("traces.prompt_tokens")).as("promptTokens"),
           sum(sql.ref("traces.completion_tokens")).as("completionTokens"),
+          // As text: beyond 2^53 the databases answer each in its own way.
+          sql<string>`cast(coalesce(sum(traces.cost), 0) as text)`.as("cost"),
         ])
         .executeTakeFirstOrThrow();
-      return { ...row, count: Number(row.count) };
+      return { ...row, count: Number(row.count), cost: Number(row.cost) };
     },
 
     /** All traces and those with an error, by the bin of their start. */
