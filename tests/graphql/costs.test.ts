@@ -109,6 +109,20 @@ forEachDriver("GraphQL costs", (driver) => {
     });
   });
 
+  test("of rows, as they keep it", async () => {
+    expect(await trace("first", "costTotal session { costTotal }")).toEqual({
+      costTotal: first.total.cost,
+      session: { costTotal: all.total.cost },
+    });
+    expect(await trace("free", "costTotal session { costTotal }")).toEqual({
+      costTotal: null,
+      session: { costTotal: null },
+    });
+    const costs = ["outer", "given", "unknown", "agent"].map((key) => span(key, "costTotal"));
+    const known = (10 * INPUT + 4 * OUTPUT) / USD;
+    expect(await Promise.all(costs)).toEqual([known, GIVEN / USD, null, null].map((costTotal) => ({ costTotal })));
+  });
+
   test("say where the amounts of a trace and a session are from", async () => {
     const fields = "costOrigins { price given unknown }";
     expect(await trace("first", `${fields} session { ${fields} }`)).toEqual({

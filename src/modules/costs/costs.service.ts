@@ -3,9 +3,9 @@ import type { StatisticScope } from "../../filter/scope.ts";
 import type { RollupsService, ScopeStatistic } from "../../ingest/rollups/rollups.service.ts";
 import type { CallContext } from "../../storage/storage.ts";
 import { beginOfBin, binsBetween, type TimeBins } from "../../storage/time-bins.ts";
-import type { CostOriginsStore } from "./cost-origins.store.ts";
 import type { CostSums } from "./costs.schema.ts";
 import type { CostsStore } from "./costs.store.ts";
+import type { ShownCostsStore } from "./shown-costs.store.ts";
 
 /** A bin of a series; null where nothing is in it. */
 export interface CostBin {
@@ -13,7 +13,7 @@ export interface CostBin {
   readonly sums: CostSums | null;
 }
 
-export interface CostsService extends Omit<CostsStore, "projectSums" | "sumsByBin">, CostOriginsStore {
+export interface CostsService extends Omit<CostsStore, "projectSums" | "sumsByBin">, ShownCostsStore {
   readonly projectSums: ScopeStatistic<StatisticScope, Map<number, CostSums>>;
   /** Every bin of the period. Throws kind `invalid` for too many bins. */
   listSeries(
@@ -24,14 +24,10 @@ export interface CostsService extends Omit<CostsStore, "projectSums" | "sumsByBi
   ): Promise<CostBin[]>;
 }
 
-export function createCostsService(
-  store: CostsStore,
-  origins: CostOriginsStore,
-  rollups: RollupsService,
-): CostsService {
+export function createCostsService(store: CostsStore, shown: ShownCostsStore, rollups: RollupsService): CostsService {
   return {
     ...store,
-    ...origins,
+    ...shown,
     projectSums: rollups.settling(store.projectSums),
     async listSeries(context, projectId, period, bins) {
       const numbers = binsBetween(period.startUs, period.endUs, bins);

@@ -1,14 +1,17 @@
-// `costOrigins` of traces and sessions, and what the spans of a list cost. Fields that exist here only.
+// `costTotal` and `costOrigins` of traces, sessions and spans, and what the spans of a list cost. Fields that exist here only.
 import { costSummaryType } from "../../graphql/cost-summary.ts";
 import type { GraphqlTypes } from "../../graphql/types.ts";
 import { SESSION } from "../sessions/sessions.schema.ts";
 import { listedSpansRef } from "../spans/listed/listed.graphql.ts";
+import { SPAN } from "../spans/spans.schema.ts";
 import { TRACE } from "../traces/traces.schema.ts";
-import { summaryOf } from "./cost-types.graphql.ts";
+import { dollarsOf, summaryOf } from "./cost-types.graphql.ts";
 import { type CostOrigins, NO_ORIGINS } from "./costs.schema.ts";
 import type { CostsService } from "./costs.service.ts";
 
-export function addCostOrigins(types: GraphqlTypes, costs: CostsService): void {
+const TOTAL = "US dollars of all its calls, each once; null where no price is known.";
+
+export function addShownCosts(types: GraphqlTypes, costs: CostsService): void {
   const { builder, ref } = types;
   const Origins = builder.objectRef<CostOrigins>("CostOrigins").implement({
     description: "Calls of models by where their amount is from, each call once.",
@@ -18,16 +21,33 @@ export function addCostOrigins(types: GraphqlTypes, costs: CostsService): void {
       unknown: t.exposeInt("unknown", { description: "Nobody knows what they cost. No sum holds them." }),
     }),
   });
-  builder.objectField(ref(TRACE), "costOrigins", (t) =>
-    t.field({
+  builder.objectFields(ref(TRACE), (t) => ({
+    costTotal: t.float({
+      nullable: true,
+      description: TOTAL,
+      resolve: async ({ id }, _given, call) => dollarsOf(await call.load(costs.traceTotals, id, null)),
+    }),
+    costOrigins: t.field({
       type: Origins,
       resolve: async ({ id }, _given, call) => (await call.load(costs.traceOrigins, id, null)) ?? NO_ORIGINS,
     }),
-  );
-  builder.objectField(ref(SESSION), "costOrigins", (t) =>
-    t.field({
+  }));
+  builder.objectFields(ref(SESSION), (t) => ({
+    costTotal: t.float({
+      nullable: true,
+      description: TOTAL,
+      resolve: async ({ id }, _given, call) => dollarsOf(await call.load(costs.sessionTotals, id, null)),
+    }),
+    costOrigins: t.field({
       type: Origins,
       resolve: async ({ id }, _given, call) => (await call.load(costs.sessionOrigins, id, null)) ?? NO_ORIGINS,
+    }),
+  }));
+  builder.objectField(ref(SPAN), "costTotal", (t) =>
+    t.float({
+      nullable: true,
+      description: "US dollars of the span itself; null where no price is known.",
+      resolve: async ({ id }, _given, call) => dollarsOf(await call.load(costs.spanTotals, id, null)),
     }),
   );
   builder.objectField(listedSpansRef(types), "costSummary", (t) =>
