@@ -107,6 +107,7 @@ export const webFolders = [
 export const webDomains: Readonly<Record<string, readonly string[]>> = {
   account: [],
   annotations: [],
+  costs: [],
   datasets: [],
   filter: [],
   trace: [],

@@ -7,16 +7,17 @@ interface StatProps {
   readonly label: string;
   /** The exact value, behind the label. */
   readonly exact?: string;
+  /** What it shows opens something of its own: no label lies over it. */
+  readonly opens?: boolean;
   readonly children: ReactNode;
 }
 
-export function Stat({ label, exact, children }: StatProps) {
-  return (
-    <Tooltip text={exact === undefined ? label : `${label}: ${exact}`}>
-      <span className={styles.stat}>
-        <span className="visually-hidden">{label} </span>
-        <b>{children}</b>
-      </span>
-    </Tooltip>
+export function Stat({ label, exact, opens = false, children }: StatProps) {
+  const shown = (
+    <span className={styles.stat}>
+      <span className="visually-hidden">{label} </span>
+      <b>{children}</b>
+    </span>
   );
+  return opens ? shown : <Tooltip text={exact === undefined ? label : `${label}: ${exact}`}>{shown}</Tooltip>;
 }

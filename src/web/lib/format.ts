@@ -55,13 +55,13 @@ export function formatRoundDuration(ms: number): string {
   return formatDuration(ms).replace(/\.0+(?= )/, "");
 }
 
-/** US dollars: `$41.80`, `$0.021`, `$0.00035`; two figures that count below a dollar. */
+/** US dollars: `$41.80`, `$0.50`, `$0.021`, `$0.00035`; two figures that count below a dollar. */
 export function formatCost(dollars: number | Unknown): string {
   if (dollars === null || dollars === undefined || !Number.isFinite(dollars)) return NOTHING;
   if (dollars === 0) return "$0";
   if (dollars < 0) return `−${formatCost(-dollars)}`;
   if (dollars < 0.000_001) return "< $0.000001";
-  if (dollars >= 1) {
+  if (dollars >= 0.0995) {
     const digits = dollars >= 10_000 ? 0 : 2;
     return `$${dollars.toLocaleString(LOCALE, { minimumFractionDigits: digits, maximumFractionDigits: digits })}`;
   }

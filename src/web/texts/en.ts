@@ -4,6 +4,7 @@ import { additions } from "./en/additions.ts";
 import { annotations } from "./en/annotations.ts";
 import { charts } from "./en/charts.ts";
 import { config } from "./en/config.ts";
+import { costs } from "./en/costs.ts";
 import { datasets } from "./en/datasets.ts";
 import { editor } from "./en/editor.ts";
 import { examples } from "./en/examples.ts";
@@ -34,6 +35,7 @@ export const en = {
   ...filter,
   ...explorer,
   ...views,
+  ...costs,
   ...charts,
   ...metrics,
   ...config,

@@ -16,6 +16,8 @@ export function span(key: string, parent: string | null, given: Partial<TraceSpa
     endUs: given.endUs ?? startUs + 10,
     model: null,
     tokens: null,
+    cost: null,
+    isCountedInChild: false,
     hasContent: false,
     ...given,
   };

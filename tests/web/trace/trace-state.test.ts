@@ -41,6 +41,7 @@ class FakeServer implements TraceSource {
       latencyMs: 1,
       errorCount: 0,
       tokenCountTotal: 0,
+      costTotal: null,
       spanCount: this.spans.length,
     };
   }

@@ -23,6 +23,10 @@ export interface TraceSpan {
   readonly model: string | null;
   /** Its own; null where none were counted. */
   readonly tokens: number | null;
+  /** Its own, US dollars; null where no price is known. */
+  readonly cost: number | null;
+  /** A child recorded the same call of a model: sums count it there. */
+  readonly isCountedInChild: boolean;
   /** It recorded an input or an output. */
   readonly hasContent: boolean;
 }

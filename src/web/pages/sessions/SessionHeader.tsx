@@ -1,5 +1,6 @@
 // The head of a session: which it is, how it went, and where to go from here.
 import { Link2 } from "lucide-react";
+import { CostFigure } from "../../domain/costs/Cost.tsx";
 import { ErrorsButton, PanelHead, UserName } from "../../explorer/PanelHead.tsx";
 import { PanelButtons, type PanelNavigation, type PanelTexts } from "../../explorer/panel-navigation.tsx";
 import { Stat } from "../../explorer/Stat.tsx";
@@ -25,7 +26,7 @@ interface SessionHeaderProps {
 }
 
 export function SessionHeader({ session, navigation, onNextError }: SessionHeaderProps) {
-  const { sessionId, startTime, numTraces, numTracesWithError, userId, tokenUsage } = session;
+  const { sessionId, startTime, numTraces, numTracesWithError, userId, tokenUsage, costTotal, costOrigins } = session;
   const copyLink = async () => {
     const done = await copyText(location.href);
     showToast(text(done ? "trace.copied" : "trace.copy.failed"), done ? "plain" : "error");
@@ -58,6 +59,11 @@ export function SessionHeader({ session, navigation, onNextError }: SessionHeade
       {tokenUsage.total > 0 && (
         <Stat label={text("sessions.tokens")} exact={formatCount(tokenUsage.total)}>
           {text("trace.tokens.count", { count: formatCompact(tokenUsage.total) })}
+        </Stat>
+      )}
+      {(costTotal !== null || costOrigins.unknown > 0) && (
+        <Stat opens label={text("costs.cost")}>
+          <CostFigure id={session.id} cost={costTotal} unknown={costOrigins.unknown > 0} />
         </Stat>
       )}
       {userId !== null && (

@@ -13,7 +13,7 @@ import { useVocabulary } from "../../explorer/use-vocabulary.ts";
 import { useVerdictColumns } from "../../explorer/verdicts/verdict-columns.tsx";
 import { EmptyState } from "../../kit/States.tsx";
 import { type Sort, useSort } from "../../lib/address.ts";
-import { formatCount, formatDuration, formatMean, formatShare } from "../../lib/format.ts";
+import { formatCost, formatCount, formatDuration, formatMean, formatShare } from "../../lib/format.ts";
 import { askGraphql, nodesOf, readFragment } from "../../lib/graphql.ts";
 import { useGraphql } from "../../lib/queries.ts";
 import { LiveRange } from "../../lib/time-range.ts";
@@ -37,7 +37,7 @@ import { useOpenSession } from "./use-open-session.ts";
 import { useSessionSelection } from "./use-session-selection.tsx";
 
 const PAGE = 100;
-const sorts = ["endTime", "startTime", "numTraces", "tokenCountTotal"] as const;
+const sorts = ["endTime", "startTime", "numTraces", "tokenCountTotal", "costTotal"] as const;
 const newest = { key: "endTime", direction: "desc" } as const;
 const keyOf = ({ id }: SessionRow) => id;
 const verdictsOf = ({ verdicts }: SessionRow) => verdicts;
@@ -128,6 +128,7 @@ export default function SessionsPage() {
       stats={sessionStats(counted, {
         onErrors: () => state.setCondition(withPart(state.condition, FAILED)),
         onTurns: () => setSort({ key: "numTraces", direction: "desc" }),
+        onDear: () => setSort({ key: "costTotal", direction: "desc" }),
       })}
       facets={{
         groups: sessionFacetGroups(facets.data && projectOf(facets.data)?.sessionFacets),
@@ -170,9 +171,13 @@ export default function SessionsPage() {
 interface StatActions {
   readonly onErrors: () => void;
   readonly onTurns: () => void;
+  readonly onDear: () => void;
 }
 
-function sessionStats(counted: SessionFiguresAnswer | undefined, { onErrors, onTurns }: StatActions): readonly Stat[] {
+function sessionStats(
+  counted: SessionFiguresAnswer | undefined,
+  { onErrors, onTurns, onDear }: StatActions,
+): readonly Stat[] {
   const { count, errorCount } = counted?.sessionFacets ?? { count: 0, errorCount: 0 };
   return [
     { label: text("sessions.stat.sessions"), value: counted && formatCount(count) },
@@ -190,5 +195,11 @@ function sessionStats(counted: SessionFiguresAnswer | undefined, { onErrors, onT
       onClick: onTurns,
     },
     { label: text("sessions.stat.duration"), value: counted && formatDuration(counted.p50) },
+    {
+      label: text("costs.cost"),
+      value: counted && formatCost(counted.costSummary.total.cost),
+      hint: text("costs.stat.sessions.hint"),
+      onClick: onDear,
+    },
   ];
 }

@@ -3,6 +3,7 @@
 import { CircleAlert } from "lucide-react";
 import { type KeyboardEvent, memo } from "react";
 import { Link } from "wouter";
+import { CostCell } from "../../domain/costs/Cost.tsx";
 import { Parts, Spoken } from "../../domain/trace/content/Messages.tsx";
 import { SpanContext } from "../../domain/trace/content/span-context.ts";
 import { readablePreview } from "../../domain/trace/payload/preview.ts";
@@ -72,6 +73,7 @@ export const TurnRow = memo(function TurnRow(props: TurnRowProps) {
         {turn.tokenCountTotal > 0 && (
           <span>{text("sessions.turn.tokens", { count: formatCompact(turn.tokenCountTotal) })}</span>
         )}
+        <CostCell id={turn.id} cost={turn.costTotal} tokens={turn.tokenCountTotal} />
         <Link
           href={linkTo("trace", { projectId: turn.projectId, traceId: turn.traceId })}
           className={styles.open}

@@ -1,5 +1,6 @@
 // The columns of the list of sessions.
 
+import { CostCell } from "../../domain/costs/Cost.tsx";
 import type { CellValue } from "../../explorer/cell-actions.tsx";
 import { Failure, Preview, shortText, Title, Words } from "../../explorer/cells.tsx";
 import { fieldFacet } from "../../explorer/facets.ts";
@@ -93,6 +94,14 @@ export const sessionColumns: readonly Column<SessionRow>[] = [
     align: "end",
     sortable: true,
     render: ({ tokenUsage }) => (tokenUsage.total === 0 ? "" : formatCompact(tokenUsage.total)),
+  },
+  {
+    key: "costTotal",
+    title: text("costs.cost"),
+    width: 80,
+    align: "end",
+    sortable: true,
+    render: ({ id, costTotal, tokenUsage }) => <CostCell id={id} cost={costTotal} tokens={tokenUsage.total} />,
   },
   { key: "user", title: text("sessions.user"), width: 100, render: ({ userId }) => <Words>{userId}</Words> },
   {

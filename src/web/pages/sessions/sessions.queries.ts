@@ -4,7 +4,7 @@ import { graphql, type ResultOf } from "../../lib/graphql.ts";
 export const sessionRow = graphql(`
   fragment ListedSession on ProjectSession {
     id sessionId startTime endTime numTraces numTracesWithError userId
-    tokenUsage { total }
+    tokenUsage { total } costTotal
     firstInput { truncatedValue } firstInputSaid lastOutput { truncatedValue } lastOutputSaid
     verdicts: sessionAnnotationSummaries(filter: { include: { names: $judged } }) @include(if: $anyJudged) { name labels meanScore }
   }
@@ -33,6 +33,7 @@ export const sessionFigures = graphql(`
       __typename
       ... on Project {
         sessionFacets(timeRange: $timeRange, sessionFilterCondition: $condition) { count errorCount }
+        costSummary(timeRange: $timeRange, sessionFilterCondition: $condition) { total { cost } }
         averageTracesPerSession(timeRange: $timeRange, sessionFilterCondition: $condition)
         p50: sessionDurationMsQuantile(probability: 0.5, timeRange: $timeRange, sessionFilterCondition: $condition)
       }
@@ -106,7 +107,7 @@ export const sessionHead = graphql(`
         id
         session(sessionId: $session) {
           id sessionId startTime endTime numTraces numTracesWithError userId
-          tokenUsage { total }
+          tokenUsage { total } costTotal costOrigins { unknown }
           traceLatencyMsQuantile(probability: 0.5)
         }
       }
@@ -125,7 +126,7 @@ export const sessionTurns = graphql(`
           edges {
             cursor
             node {
-              id traceId projectId startTime latencyMs numSpans errorCount tokenCountTotal
+              id traceId projectId startTime latencyMs numSpans errorCount tokenCountTotal costTotal
               rootSpan { id input { truncatedValue } }
             }
           }

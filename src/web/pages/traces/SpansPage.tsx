@@ -12,7 +12,7 @@ import type { ListPage } from "../../explorer/use-list.ts";
 import { useVocabulary } from "../../explorer/use-vocabulary.ts";
 import { useVerdictColumns } from "../../explorer/verdicts/verdict-columns.tsx";
 import { type Sort, useAddress, useSort } from "../../lib/address.ts";
-import { formatCompact, formatDuration, formatShare } from "../../lib/format.ts";
+import { formatCompact, formatCost, formatDuration, formatShare } from "../../lib/format.ts";
 import { askGraphql, nodesOf, readFragment } from "../../lib/graphql.ts";
 import { Late, late } from "../../lib/late.tsx";
 import { useGraphql } from "../../lib/queries.ts";
@@ -38,7 +38,7 @@ import { useOpenTrace } from "./use-open-trace.ts";
 const { Part: SpanSelectionBar } = late(() => import("./SpanSelectionBar.tsx"));
 
 const PAGE = 100;
-const sorts = ["startTime", "latencyMs", "tokenCountTotal"] as const;
+const sorts = ["startTime", "latencyMs", "tokenCountTotal", "tokenCostTotal"] as const;
 const newest = { key: "startTime", direction: "desc" } as const;
 const FAILED = "status_code == 'ERROR'";
 const keyOf = ({ id }: SpanListRow) => id;
@@ -138,6 +138,12 @@ export default function SpansPage() {
           onClick: () => setSort({ key: "latencyMs", direction: "desc" }),
         },
         { label: text("explorer.stat.tokens"), value: counted && formatCompact(counted.tokenCountTotal) },
+        {
+          label: text("costs.cost"),
+          value: listed && formatCost(listed.costSummary.total.cost),
+          hint: text("costs.stat.spans.hint"),
+          onClick: () => setSort({ key: "tokenCostTotal", direction: "desc" }),
+        },
       ]}
       facets={{ groups: spanFacetGroups(found), note: spanFacetsNote(found), problem: facets.error?.message ?? null }}
       judged={{ listing, total: counted?.count }}

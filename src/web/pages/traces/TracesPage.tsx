@@ -12,7 +12,7 @@ import type { ListPage } from "../../explorer/use-list.ts";
 import { useVocabulary } from "../../explorer/use-vocabulary.ts";
 import { useVerdictColumns } from "../../explorer/verdicts/verdict-columns.tsx";
 import { type Sort, useSort } from "../../lib/address.ts";
-import { formatCompact, formatDuration, formatShare } from "../../lib/format.ts";
+import { formatCompact, formatCost, formatDuration, formatShare } from "../../lib/format.ts";
 import { askGraphql, nodesOf, readFragment } from "../../lib/graphql.ts";
 import { Late, late } from "../../lib/late.tsx";
 import { useGraphql } from "../../lib/queries.ts";
@@ -38,7 +38,7 @@ import { useUnfoldedTraces } from "./use-unfolded-traces.tsx";
 const { Part: TraceSelectionBar } = late(() => import("./TraceSelectionBar.tsx"));
 
 const PAGE = 100;
-const sorts = ["startTime", "latencyMs", "tokenCountTotal", "numSpans", "errorCount"] as const;
+const sorts = ["startTime", "latencyMs", "tokenCountTotal", "costTotal", "numSpans", "errorCount"] as const;
 const newest = { key: "startTime", direction: "desc" } as const;
 const FAILED = "error_count > 0";
 const names = { of: nameOf, without: tracesNamed };
@@ -120,6 +120,7 @@ export default function TracesPage() {
       stats={traceStats(counted, isAll(listed?.progress), {
         onErrors: () => state.setCondition(withPart(condition, FAILED)),
         onSlow: () => setSort({ key: "latencyMs", direction: "desc" }),
+        onDear: () => setSort({ key: "costTotal", direction: "desc" }),
       })}
       facets={{
         groups: traceFacetGroups(found, listed),
@@ -160,14 +161,17 @@ interface TraceFigures {
   readonly latencyMsP50: number | null;
   readonly latencyMsP99: number | null;
   readonly tokenCountTotal: number;
+  readonly costTotal: number | null;
+}
+
+interface StatActions {
+  readonly onErrors: () => void;
+  readonly onSlow: () => void;
+  readonly onDear: () => void;
 }
 
 /** The figures above the list; `all` is false while not every trace was counted. */
-function traceStats(
-  counted: TraceFigures | null | undefined,
-  all: boolean,
-  { onErrors, onSlow }: { readonly onErrors: () => void; readonly onSlow: () => void },
-) {
+function traceStats(counted: TraceFigures | null | undefined, all: boolean, { onErrors, onSlow, onDear }: StatActions) {
   return [
     { label: text("explorer.stat.traces"), value: counted && countText(counted.count, all) },
     {
@@ -185,5 +189,11 @@ function traceStats(
       onClick: onSlow,
     },
     { label: text("explorer.stat.tokens"), value: counted && formatCompact(counted.tokenCountTotal) },
+    {
+      label: text("costs.cost"),
+      value: counted && formatCost(counted.costTotal),
+      hint: text("costs.stat.traces.hint"),
+      onClick: onDear,
+    },
   ];
 }

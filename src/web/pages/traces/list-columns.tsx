@@ -1,5 +1,6 @@
 // The columns of the lists of traces and spans.
 
+import { CostCell } from "../../domain/costs/Cost.tsx";
 import { failureWords } from "../../domain/trace/failures.ts";
 import { KindGlyph } from "../../domain/trace/KindGlyph.tsx";
 import { kindOf } from "../../domain/trace/kind-of.ts";
@@ -56,6 +57,20 @@ const tokensColumn: Column<{ readonly tokenCountTotal: number | null }> = {
   render: ({ tokenCountTotal }) => (tokenCountTotal ? formatCompact(tokenCountTotal) : ""),
 };
 
+/** Sorted by the word that the list knows. */
+function costColumn<
+  Row extends { readonly id: string; readonly costTotal: number | null; readonly tokenCountTotal: number | null },
+>(key: string): Column<Row> {
+  return {
+    key,
+    title: text("costs.cost"),
+    width: 88,
+    align: "end",
+    sortable: true,
+    render: ({ id, costTotal, tokenCountTotal }) => <CostCell id={id} cost={costTotal} tokens={tokenCountTotal} />,
+  };
+}
+
 const startColumn: Column<{ readonly startTime: string | null }> = {
   key: "startTime",
   title: text("traces.started"),
@@ -109,6 +124,7 @@ export const traceColumns: readonly Column<Measured<TraceRow>>[] = [
   },
   latencyColumn,
   tokensColumn,
+  costColumn("costTotal"),
   {
     key: "numSpans",
     title: text("traces.spans"),
@@ -159,6 +175,7 @@ export const spanColumns: readonly Column<Measured<SpanListRow>>[] = [
   },
   latencyColumn,
   tokensColumn,
+  costColumn("tokenCostTotal"),
   startColumn,
   userColumn,
   { key: "trace", title: text("traces.trace"), width: 120, hidden: true, render: ({ trace }) => trace.traceId },

@@ -3,7 +3,7 @@ import { graphql, type ResultOf } from "../../lib/graphql.ts";
 
 const traceRow = graphql(`
   fragment ListedTrace on Trace {
-    id traceId startTime latencyMs numSpans errorCount tokenCountTotal userId
+    id traceId startTime latencyMs numSpans errorCount tokenCountTotal costTotal userId
     session { sessionId }
     errorsByType { exceptionType count }
     rootSpan { id name shownName spanKind inputSaid outputSaid attributeTexts(names: $attributes) { name text } }
@@ -13,7 +13,7 @@ const traceRow = graphql(`
 
 const spanRow = graphql(`
   fragment ListedSpan on Span {
-    id spanId name shownName spanKind statusCode errorHead startTime latencyMs modelName tokenCountTotal userId
+    id spanId name shownName spanKind statusCode errorHead startTime latencyMs modelName tokenCountTotal costTotal userId
     inputSaid outputSaid
     trace { id traceId }
     attributeTexts(names: $attributes) { name text }
@@ -160,7 +160,7 @@ export const tracesListed = graphql(`
       ... on Project {
         listedTraces(timeRange: $timeRange, filterCondition: $condition, text: $text) {
           progress { complete }
-          figures { count errorCount latencyMsP50 latencyMsP99 tokenCountTotal }
+          figures { count errorCount latencyMsP50 latencyMsP99 tokenCountTotal costTotal }
           series(timeRange: $period, timeBinConfig: $bins) { timestamp totalCount errorCount }
         }
       }
@@ -178,6 +178,7 @@ export const spansListed = graphql(`
         listedSpans(timeRange: $timeRange, filterCondition: $condition, text: $text) {
           progress { complete }
           figures { count errorCount latencyMsP50 latencyMsP99 tokenCountTotal }
+          costSummary { total { cost } }
           series(timeRange: $period, timeBinConfig: $bins) { timestamp totalCount errorCount }
         }
       }

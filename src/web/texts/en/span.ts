@@ -16,6 +16,8 @@ export const span = {
   "span.fact.out": "out",
   "span.fact.cached": "cached",
   "span.fact.cache.written": "written to cache",
+  "span.fact.cost": "cost",
+  "span.fact.cost.given": "as its sender says",
   "span.fact.repeated": "counted in the call below",
   "span.fact.repeated.why":
     "A child recorded the same call with the same token counts. Sums of the trace, its session and the project count it once, there.",

@@ -4,6 +4,7 @@ import { ChevronDown, ChevronUp } from "lucide-react";
 import { useMemo, useRef, useState } from "react";
 import type { ReviewTarget } from "../../../domain/annotations/send-review.ts";
 import { walk } from "../../../domain/trace/rows.ts";
+import { spanCostsOf } from "../../../domain/trace/span-costs.ts";
 import type { PanelNavigation } from "../../../explorer/panel-navigation.tsx";
 import { IconButton } from "../../../kit/Button.tsx";
 import { classes } from "../../../kit/classes.ts";
@@ -51,6 +52,7 @@ export default function OpenedTrace({ projectId, open: { view, tree, unfinished 
   const trace = view.trace!;
   const spans = useSpans(tree, trace, view.complete || tree.spanCount >= MOST_SPANS);
   const time = useTimeWindow(tree);
+  const costs = useMemo(() => spanCostsOf(tree.roots), [tree]);
   const [share, setShare] = usePreference(sidePreference);
   const field = useRef<HTMLDivElement>(null);
   const detail = useRef<HTMLElement>(null);
@@ -78,6 +80,7 @@ export default function OpenedTrace({ projectId, open: { view, tree, unfinished 
         projectId={projectId}
         trace={trace}
         tree={tree}
+        unknownCost={tree.roots.some(({ key }) => costs.get(key)?.unknown)}
         navigation={navigation}
         onNextError={picked.nextError}
         onReview={stacked ? () => setSheet(true) : null}
@@ -98,6 +101,7 @@ export default function OpenedTrace({ projectId, open: { view, tree, unfinished 
           tree={tree}
           spans={spans}
           verdicts={verdicts}
+          costs={costs}
           time={time}
           field={field}
           head={stacked && head}

@@ -11,7 +11,8 @@ import {
   useRef,
   useState,
 } from "react";
-import { type Walk, walk } from "../../../domain/trace/rows.ts";
+import { type Row, type Walk, walk } from "../../../domain/trace/rows.ts";
+import { type SpanCost, sumOfCosts } from "../../../domain/trace/span-costs.ts";
 import { tickText } from "../../../domain/trace/tick-text.ts";
 import { ticksOf } from "../../../domain/trace/waterfall.ts";
 import { classes } from "../../../kit/classes.ts";
@@ -44,6 +45,9 @@ const walks: Readonly<Record<string, Walk>> = {
 interface SpanGridProps {
   readonly spans: SpanList;
   readonly verdicts: VerdictsOfSpans;
+  readonly costs: ReadonlyMap<string, SpanCost>;
+  /** Pixels of the names that costs take; 0 shows none. */
+  readonly costWidth: number;
   readonly time: TimeView;
   /** Width of the names in pixels. */
   readonly nameWidth: number;
@@ -57,7 +61,8 @@ interface SpanGridProps {
   readonly onEnter: () => void;
 }
 
-export function SpanGrid({ spans, verdicts, time, nameWidth, caption, page, onSelect, onEnter }: SpanGridProps) {
+export function SpanGrid(props: SpanGridProps) {
+  const { spans, verdicts, costs, costWidth, time, nameWidth, caption, page, onSelect, onEnter } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const above = useHeightAbove(scroller, page);
   const [{ width, scrollbar }, setSize] = useState({ width: 0, scrollbar: 0 });
@@ -129,7 +134,14 @@ export function SpanGrid({ spans, verdicts, time, nameWidth, caption, page, onSe
   return (
     <div
       className={classes(styles.frame, page !== null && styles.inPage)}
-      style={{ "--names": `${nameWidth}px`, "--gutter": `${GUTTER_PX}px`, "--scrollbar": `${scrollbar}px` } as never}
+      style={
+        {
+          "--names": `${nameWidth}px`,
+          "--costs": `${costWidth}px`,
+          "--gutter": `${GUTTER_PX}px`,
+          "--scrollbar": `${scrollbar}px`,
+        } as never
+      }
     >
       <Axis time={time} ticks={ticks} caption={caption} />
       <div
@@ -155,6 +167,7 @@ export function SpanGrid({ spans, verdicts, time, nameWidth, caption, page, onSe
               selected={index === at}
               time={time}
               narrow={narrow}
+              cost={costWidth === 0 ? null : (costOf(rows[index]!, costs) ?? null)}
               said={verdicts.get(rows[index]!.node.span?.id ?? "") ?? null}
               onSelect={onSelect}
               onToggle={spans.toggle}
@@ -164,6 +177,11 @@ export function SpanGrid({ spans, verdicts, time, nameWidth, caption, page, onSe
       </div>
     </div>
   );
+}
+
+/** Of a row that stands for many spans, of all of them. */
+function costOf({ node, repeats }: Row, costs: SpanGridProps["costs"]): SpanCost | undefined {
+  return repeats === null ? costs.get(node.key) : sumOfCosts(repeats.members.map(({ key }) => costs.get(key)));
 }
 
 interface AxisProps {

@@ -2,11 +2,13 @@
 import { ChevronDown, ChevronRight, CircleAlert } from "lucide-react";
 import { memo, useMemo } from "react";
 import type { SaidMark } from "../../../domain/annotations/said-marks.ts";
+import { costText } from "../../../domain/costs/cost-text.ts";
 import { KindGlyph } from "../../../domain/trace/KindGlyph.tsx";
 import { kindLooks } from "../../../domain/trace/kinds.ts";
 import { firstTokenUs } from "../../../domain/trace/payload/events.ts";
 import type { Row } from "../../../domain/trace/rows.ts";
 import type { Repeats } from "../../../domain/trace/shown-span.ts";
+import type { SpanCost } from "../../../domain/trace/span-costs.ts";
 import { errorType } from "../../../domain/trace/strip.ts";
 import type { TraceSpan } from "../../../domain/trace/trace-span.ts";
 import type { TreeNode } from "../../../domain/trace/tree.ts";
@@ -33,6 +35,8 @@ interface SpanRowProps {
   readonly selected: boolean;
   readonly time: TimeView;
   readonly narrow: boolean;
+  /** With all below it; null where it calls no model, or none are shown. */
+  readonly cost: SpanCost | null;
   /** What is said about it; null for nothing. */
   readonly said: readonly SaidMark[] | null;
   readonly onSelect: (key: string) => void;
@@ -40,7 +44,7 @@ interface SpanRowProps {
 }
 
 export const SpanRow = memo(function SpanRow(props: SpanRowProps) {
-  const { row, top, selected, time, narrow, said, onSelect, onToggle } = props;
+  const { row, top, selected, time, narrow, cost, said, onSelect, onToggle } = props;
   const { node, depth, open, folded, context, repeats } = row;
   const { span, key } = node;
   const name = repeats?.name ?? (span === null ? key : span.shownName || key);
@@ -102,11 +106,22 @@ export const SpanRow = memo(function SpanRow(props: SpanRowProps) {
           <small className={styles.folded} title={text("trace.spans.folded", { count: folded })}>{`+${folded}`}</small>
         )}
         {open === false && repeats === null && row.below > 0 && <small>{row.below}</small>}
+        {cost !== null && <Cost {...cost} />}
       </div>
       <Timeline row={row} time={time} selected={selected} />
     </div>
   );
 });
+
+function Cost(cost: SpanCost) {
+  const words = costText(cost);
+  const hint = cost.unknown ? text("costs.cumulative.unknown") : text("costs.cumulative", { cost: words });
+  return (
+    <span className={styles.cost} title={hint}>
+      {words}
+    </span>
+  );
+}
 
 function Glyph({ row: { node, repeats } }: { readonly row: Row }) {
   const kind = repeats?.kind ?? node.span?.kind;

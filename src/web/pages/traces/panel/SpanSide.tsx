@@ -1,5 +1,6 @@
 // The spans of a trace: the strip of the whole, the search, and the rows with their bars.
 import { type ReactNode, type RefObject, useEffect, useRef } from "react";
+import type { SpanCost } from "../../../domain/trace/span-costs.ts";
 import type { TraceTree } from "../../../domain/trace/tree.ts";
 import { Button } from "../../../kit/Button.tsx";
 import { useFoundMarks } from "../../../kit/found.ts";
@@ -21,6 +22,8 @@ import { useWidth } from "./use-width.ts";
 /** Pixels of the names, as somebody dragged them. */
 const namesPreference = createPreference("trace.names", 280);
 const NARROW_NAMES = 176;
+/** Behind the names, where the trace costs anything. */
+const COST_PX = 64;
 /** Share of the width that names may take, so that the waterfall stays one. */
 const MOST_NAMES = 0.55;
 
@@ -28,6 +31,8 @@ interface SpanSideProps {
   readonly tree: TraceTree;
   readonly spans: SpanList;
   readonly verdicts: VerdictsOfSpans;
+  /** By key of the span, with what is below it. */
+  readonly costs: ReadonlyMap<string, SpanCost>;
   readonly time: TimeView;
   readonly field: RefObject<HTMLDivElement | null>;
   /** Above all, where it scrolls with the rows. */
@@ -39,12 +44,16 @@ interface SpanSideProps {
   readonly onEnter: () => void;
 }
 
-export function SpanSide({ tree, spans, verdicts, time, field, head, scrolls, onPick, onEnter }: SpanSideProps) {
+export function SpanSide(props: SpanSideProps) {
+  const { tree, spans, verdicts, costs, time, field, head, scrolls, onPick, onEnter } = props;
   const box = useRef<HTMLDivElement>(null);
   const width = useWidth(box);
   const narrow = useNarrow();
   const [names, setNames] = usePreference(namesPreference);
-  const nameWidth = narrow ? NARROW_NAMES : Math.min(names, Math.max(NARROW_NAMES, width * MOST_NAMES));
+  // A phone has no room for them.
+  const costWidth = narrow || costs.size === 0 ? 0 : COST_PX;
+  const wide = names + costWidth;
+  const nameWidth = narrow ? NARROW_NAMES : Math.min(wide, Math.max(NARROW_NAMES, width * MOST_NAMES));
   const leaveSearch = useTreeFocus(box, spans);
   const marked = useFoundMarks(spans.words, null);
   return (
@@ -72,6 +81,8 @@ export function SpanSide({ tree, spans, verdicts, time, field, head, scrolls, on
           <SpanGrid
             spans={spans}
             verdicts={verdicts}
+            costs={costs}
+            costWidth={costWidth}
             time={time}
             nameWidth={nameWidth}
             caption={<Caption spans={spans} tree={tree} />}
@@ -83,9 +94,9 @@ export function SpanSide({ tree, spans, verdicts, time, field, head, scrolls, on
             <Splitter
               label={text("trace.split")}
               value={nameWidth}
-              least={NARROW_NAMES}
-              most={720}
-              onChange={setNames}
+              least={NARROW_NAMES + costWidth}
+              most={720 + costWidth}
+              onChange={(px) => setNames(px - costWidth)}
               unitPx={1}
               className={styles.nameSplit}
             />

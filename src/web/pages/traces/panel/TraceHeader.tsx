@@ -1,5 +1,6 @@
 // The head of a trace: what it is, how it went, and where to go from here.
 import { ClipboardCheck, Copy, Download, Ellipsis, Fingerprint, Link2, ListPlus, MessagesSquare } from "lucide-react";
+import { CostFigure } from "../../../domain/costs/Cost.tsx";
 import { useAddToDataset } from "../../../domain/datasets/AddToDatasetButton.tsx";
 import { failureWords } from "../../../domain/trace/failures.ts";
 import { KindGlyph } from "../../../domain/trace/KindGlyph.tsx";
@@ -30,13 +31,23 @@ interface TraceHeaderProps {
   readonly projectId: string;
   readonly trace: TraceFigures;
   readonly tree: TraceTree;
+  /** Of some of its calls nobody knows what they cost. */
+  readonly unknownCost: boolean;
   readonly navigation: PanelNavigation;
   readonly onNextError: () => void;
   /** Null where the review has a place of its own. */
   readonly onReview: (() => void) | null;
 }
 
-export function TraceHeader({ projectId, trace, tree, navigation, onNextError, onReview }: TraceHeaderProps) {
+export function TraceHeader({
+  projectId,
+  trace,
+  tree,
+  unknownCost,
+  navigation,
+  onNextError,
+  onReview,
+}: TraceHeaderProps) {
   const root = tree.representative?.span ?? null;
   const tokens = trace.tokenCountTotal;
   const failure = failureWords(trace);
@@ -77,6 +88,11 @@ export function TraceHeader({ projectId, trace, tree, navigation, onNextError, o
       {tokens > 0 && (
         <Stat label={text("trace.tokens")} exact={formatCount(tokens)}>
           {text("trace.tokens.count", { count: formatCompact(tokens) })}
+        </Stat>
+      )}
+      {(trace.costTotal !== null || unknownCost) && (
+        <Stat opens label={text("costs.cost")}>
+          <CostFigure id={trace.id} cost={trace.costTotal} unknown={unknownCost} />
         </Stat>
       )}
       {trace.userId !== null && (

@@ -52,6 +52,8 @@ function rowOf(fields: Fields): TraceSpan {
     endUs: startUs + Math.max(0, Math.round((fields.latencyMs ?? 0) * 1000)),
     model: fields.modelName,
     tokens: fields.tokenCountTotal === 0 ? null : fields.tokenCountTotal,
+    cost: fields.costTotal,
+    isCountedInChild: fields.isCountedInChild,
     hasContent: fields.hasContent,
   };
 }

@@ -22,6 +22,8 @@ export interface TraceFigures {
   readonly errorCount: number;
   /** Of its model calls, each once. */
   readonly tokenCountTotal: number;
+  /** US dollars; null where nothing of it is known. */
+  readonly costTotal: number | null;
   /** Most frequent first. */
   readonly errorsByType: readonly { readonly exceptionType: string | null }[];
   readonly userId: string | null;
@@ -37,7 +39,7 @@ export interface SpanPage {
 /** Counts that move while a trace grows. */
 export type MovingFigures = Pick<
   TraceFigures,
-  "startTime" | "endTime" | "latencyMs" | "spanCount" | "errorCount" | "tokenCountTotal"
+  "startTime" | "endTime" | "latencyMs" | "spanCount" | "errorCount" | "tokenCountTotal" | "costTotal"
 >;
 
 export interface TraceSource {

@@ -3,7 +3,7 @@ import { graphql, type ResultOf } from "../../../lib/graphql.ts";
 
 const spanFields = graphql(`
   fragment TraceSpanFields on Span {
-    id spanId parentId name shownName spanKind statusCode errorHead startTime latencyMs modelName tokenCountTotal hasContent
+    id spanId parentId name shownName spanKind statusCode errorHead startTime latencyMs modelName tokenCountTotal costTotal isCountedInChild hasContent
   }
 `);
 
@@ -17,7 +17,7 @@ export const traceStructure = graphql(
         id
         name
         trace(traceId: $trace) {
-          id traceId startTime endTime latencyMs numSpans errorCount tokenCountTotal userId
+          id traceId startTime endTime latencyMs numSpans errorCount tokenCountTotal costTotal userId
           errorsByType { exceptionType }
           session { id sessionId }
           spans(first: $first) {
@@ -39,7 +39,7 @@ export const traceSpans = graphql(
     node(id: $trace) {
       __typename
       ... on Trace {
-        id startTime endTime latencyMs numSpans errorCount tokenCountTotal
+        id startTime endTime latencyMs numSpans errorCount tokenCountTotal costTotal
         spans(first: $first, after: $after) {
           edges { node { ...TraceSpanFields } }
           pageInfo { hasNextPage endCursor }
@@ -56,7 +56,7 @@ export const spanPayload = graphql(`
     node(id: $id) {
       __typename
       ... on Span {
-        id statusMessage cumulativeTokenCountTotal isCountedInChild
+        id statusMessage cumulativeTokenCountTotal isCountedInChild costSource
         payload { attributes events cut { path bytes items } }
       }
     }

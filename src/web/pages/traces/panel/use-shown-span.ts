@@ -10,6 +10,7 @@ export interface ShownSpan {
   readonly statusMessage: string;
   readonly tokensBelow: number | null;
   readonly isCountedInChild: boolean;
+  readonly costSource: "PRICE" | "GIVEN" | "UNKNOWN" | null;
   readonly loading: boolean;
   readonly gone: boolean;
   readonly failure: PageFailure | null;
@@ -26,6 +27,7 @@ export function useShownSpan(id: string, enabled: boolean): ShownSpan {
     statusMessage: found?.statusMessage ?? "",
     tokensBelow: found?.cumulativeTokenCountTotal ?? null,
     isCountedInChild: found?.isCountedInChild ?? false,
+    costSource: found?.costSource ?? null,
     loading: query.isLoading,
     gone: query.data !== undefined && payload === null,
     failure: query.data === undefined ? query.error : null,

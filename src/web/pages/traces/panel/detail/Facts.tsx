@@ -1,5 +1,6 @@
 // The few figures of a span, in one line that wraps. Only what was sent is shown.
 import type { ReactNode } from "react";
+import { CostFigure } from "../../../../domain/costs/Cost.tsx";
 import type { Facts as FactsOfSpan } from "../../../../domain/trace/payload/facts.ts";
 import type { TraceSpan } from "../../../../domain/trace/trace-span.ts";
 import { formatCount, formatDuration } from "../../../../lib/format.ts";
@@ -15,6 +16,8 @@ export interface SpanSums {
   readonly tokensBelow: number | null;
   /** A child recorded the same call, which is counted there. */
   readonly isCountedInChild: boolean;
+  /** Where its cost is from; null for what is no call of a model. */
+  readonly costSource: "PRICE" | "GIVEN" | "UNKNOWN" | null;
 }
 
 interface FactsProps {
@@ -24,7 +27,7 @@ interface FactsProps {
   readonly traceStartUs: number;
 }
 
-export function Facts({ span, facts, sums: { tokensBelow, isCountedInChild }, traceStartUs }: FactsProps) {
+export function Facts({ span, facts, sums: { tokensBelow, isCountedInChild, costSource }, traceStartUs }: FactsProps) {
   const { promptTokens, completionTokens, cachedTokens, cacheWrittenTokens, reasoningTokens } = facts;
   const started = span.startUs - traceStartUs;
   return (
@@ -54,6 +57,15 @@ export function Facts({ span, facts, sums: { tokensBelow, isCountedInChild }, tr
       )}
       {reasoningTokens !== null && reasoningTokens > 0 && (
         <Fact word={text("span.fact.reasoning")}>{formatCount(reasoningTokens)}</Fact>
+      )}
+      {(span.cost !== null || costSource !== null) && (
+        <span>
+          {span.cost !== null && `${text("span.fact.cost")} `}
+          <b>
+            <CostFigure id={span.id} cost={span.cost} unknown={span.cost === null} />
+          </b>
+          {costSource === "GIVEN" && ` ${text("span.fact.cost.given")}`}
+        </span>
       )}
       {isCountedInChild && (
         <span className={styles.faint} title={text("span.fact.repeated.why")}>

@@ -1,0 +1,42 @@
+// The parts of a cost, from what the server says to what a split shows.
+import { tokenKindHue, tokenKindWord } from "./token-kinds.ts";
+
+interface CostEntry {
+  readonly tokenType: string;
+  readonly isPrompt: boolean;
+  readonly value: { readonly tokens: number | null; readonly cost: number | null };
+}
+
+interface CostPart {
+  readonly key: string;
+  readonly word: string;
+  /** Name of a colour. */
+  readonly hue: string;
+  readonly tokens: number | null;
+  /** US dollars; null where nobody knows. */
+  readonly cost: number | null;
+  /** Of the total, 0 to 1. */
+  readonly share: number;
+}
+
+/** What rounding leaves of a total, as a share of it. */
+const ROUNDING = 1e-9;
+
+/** A part for each kind of token, and what of the total they do not say: amounts that came without kinds. */
+export function costParts(entries: readonly CostEntry[], total: number | null): readonly CostPart[] {
+  return entries.map(({ tokenType, isPrompt, value: { tokens, cost } }) => ({
+    key: `${isPrompt ? "in" : "out"} ${tokenType}`,
+    word: tokenKindWord({ tokenType, isPrompt }),
+    hue: tokenKindHue({ tokenType, isPrompt }),
+    tokens,
+    cost,
+    share: cost !== null && total !== null && total > 0 ? cost / total : 0,
+  }));
+}
+
+/** US dollars of the total that no kind holds; 0 where the kinds hold all of it. */
+export function unsplitCost(entries: readonly CostEntry[], total: number | null): number {
+  if (total === null) return 0;
+  const rest = total - entries.reduce((sum, { value }) => sum + (value.cost ?? 0), 0);
+  return rest > total * ROUNDING ? rest : 0;
+}
