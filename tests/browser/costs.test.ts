@@ -138,6 +138,34 @@ forEachPages("costs", { seed }, (pages) => {
     await pages.picture(page, "costs-session");
   });
 
+  test("stand among the metrics, against a budget that the browser keeps", async () => {
+    const page = await open(pages, "/projects/{id}/metrics?range=1d");
+    const chart = page.getByRole("region", { name: "Cost", exact: true });
+    await page.getByRole("slider", { name: "Cost", exact: true }).waitFor();
+    expect(await chart.getByRole("listitem").allTextContents()).toEqual([
+      "Prompt$0.03",
+      "Completion$0.007",
+      "Not split by its sender$0.50",
+    ]);
+    await page.getByRole("group", { name: "Cost", exact: true }).getByText("$0.54", { exact: true }).waitFor();
+    await chart.getByRole("button", { name: "Set a budget" }).click();
+    const form = page.getByRole("dialog", { name: "Budget" });
+    await form.getByRole("button", { name: "Set", exact: true }).click();
+    await form.getByText("Enter an amount above 0").waitFor();
+    await form.getByLabel("Amount in US dollars").fill("$ 0.4");
+    await form.getByText("A day", { exact: true }).click();
+    await pages.expectAccessible(page);
+    await form.getByRole("button", { name: "Set", exact: true }).click();
+    await chart.getByText(/of \$0\.40 today\./).waitFor();
+    await chart.scrollIntoViewIfNeeded();
+    await pages.picture(page, "costs-metrics");
+    await page.reload();
+    await chart.getByRole("button", { name: "$0.40 a day" }).click();
+    await form.getByRole("button", { name: "Remove" }).click();
+    await chart.getByRole("button", { name: "Set a budget" }).waitFor();
+    expect(await chart.getByText("today").count()).toBe(0);
+  });
+
   test("fit a phone, and the dark", async () => {
     const page = await open(pages, "/projects/{id}/traces?range=1d", { width: "phone", theme: "dark" });
     await row(page, "Question of priced").waitFor();

@@ -59,6 +59,12 @@ async function seed(client: HttpClient): Promise<void> {
 
 const chart = (page: Page, name: string) => page.getByRole("slider", { name, exact: true });
 
+/** Charts are asked for when they come into sight. */
+async function shown(page: Page, name: string): Promise<void> {
+  await page.getByRole("region", { name, exact: true }).scrollIntoViewIfNeeded();
+  await chart(page, name).waitFor();
+}
+
 async function open(pages: PagesUnderTest, path: string, options: Parameters<PagesUnderTest["open"]>[1] = {}) {
   const answer = await pages.client().get("/v1/projects/support-bot");
   const { data } = (await answer.json()) as { data: { id: string } };
@@ -69,8 +75,8 @@ forEachPages("metrics", { seed }, (pages) => {
   test("shows the figures of the range and a chart of each kind", async () => {
     const page = await open(pages, "/projects/{id}/metrics?range=1d");
     await chart(page, "Traces").waitFor();
-    for (const name of ["Latency of traces", "Tokens", "Spans", "Model calls", "Tool calls"]) {
-      await chart(page, name).waitFor();
+    for (const name of ["Latency of traces", "Cost", "Tokens", "Spans", "Model calls", "Tool calls"]) {
+      await shown(page, name);
     }
     const legend = (name: string) => page.getByRole("region", { name, exact: true }).getByRole("listitem");
     expect(await legend("Traces").allTextContents()).toEqual(["With errors6", "Without errors18"]);
@@ -187,7 +193,7 @@ forEachPages("metrics", { seed }, (pages) => {
   test("tells a chart as a table, and leaves a series out", async () => {
     const page = await open(pages, "/projects/{id}/metrics?range=1d");
     const place = page.getByRole("region", { name: "Tool calls", exact: true });
-    await chart(page, "Tool calls").waitFor();
+    await shown(page, "Tool calls");
     await place.getByRole("button", { name: "Show as a table" }).click();
     const rows = place.getByRole("table").getByRole("row");
     expect(await rows.count()).toBe(4);

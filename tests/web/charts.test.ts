@@ -14,6 +14,7 @@ import {
   spanOf,
   stacked,
   sumOf,
+  topOf,
 } from "../../src/web/kit/charts/series.ts";
 import { summaryOf } from "../../src/web/kit/charts/summary.ts";
 import { binText, timeTicks } from "../../src/web/kit/charts/ticks.ts";
@@ -69,6 +70,12 @@ describe("series", () => {
     const nothing = data.series.map((series) => ({ ...series, values: [0, null, 0] }));
     expect(isEmpty({ ...data, series: nothing })).toBe(true);
     expect(highestOf({ ...data.series[0]!, values: [null] })).toBeNull();
+  });
+
+  test("leave room for a limit, unless their values would vanish below it", () => {
+    expect([topOf(100, undefined), topOf(100, 50)]).toEqual([106, 106]);
+    expect([topOf(100, 200), topOf(100, 400), topOf(100, 401)]).toEqual([212, 424, 106]);
+    expect([topOf(null, undefined), topOf(0, 5)]).toEqual([1, 5]);
   });
 
   test("have names that do not touch, inside the height of the chart", () => {

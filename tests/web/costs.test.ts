@@ -1,6 +1,6 @@
 // The parts of a cost, and how amounts are written.
 import { expect, test } from "bun:test";
-import { costParts, unsplitCost } from "../../src/web/domain/costs/cost-parts.ts";
+import { costParts, sumOfEntries, unsplitCost } from "../../src/web/domain/costs/cost-parts.ts";
 import { costText } from "../../src/web/domain/costs/cost-text.ts";
 
 const entry = (tokenType: string, isPrompt: boolean, tokens: number | null, cost: number | null) => ({
@@ -36,7 +36,8 @@ test("each kind has its word, its hue and its share; kinds of the sender keep th
 });
 
 test("what the kinds do not say is left over, but not what rounding leaves", () => {
-  expect(unsplitCost([entry("input", true, 1, 0.1), entry("output", false, 1, 0.2)], 0.1 + 0.2)).toBe(0);
-  expect(unsplitCost([entry("input", true, 1, 0.1), entry("output", false, 1, null)], 1.1)).toBe(1);
-  expect(unsplitCost([entry("input", true, 1, null)], null)).toBe(0);
+  const sum = (...costs: (number | null)[]) => sumOfEntries(costs.map((cost) => entry("input", true, 1, cost)));
+  expect(unsplitCost(sum(0.1, 0.2), 0.1 + 0.2)).toBe(0);
+  expect(unsplitCost(sum(0.1, null), 1.1)).toBe(1);
+  expect(unsplitCost(sum(null), null)).toBe(0);
 });

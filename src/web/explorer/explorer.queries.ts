@@ -19,7 +19,7 @@ export const traceFigures = graphql(`
       __typename
       ... on Project {
         traceFigures(timeRange: $timeRange, filterCondition: $condition) {
-          count errorCount latencyMsP50 latencyMsP99 tokenCountTotal
+          count errorCount latencyMsP50 latencyMsP99 tokenCountTotal costTotal
         }
       }
     }

@@ -5,7 +5,7 @@ import { formatCost, formatCount } from "../../lib/format.ts";
 import { useGraphql } from "../../lib/queries.ts";
 import { text } from "../../texts/texts.ts";
 import styles from "./CostSplit.module.css";
-import { costParts, unsplitCost } from "./cost-parts.ts";
+import { costParts, sumOfEntries, unsplitCost } from "./cost-parts.ts";
 import { type CostSplitNode, costSplit } from "./costs.queries.ts";
 
 /** `id` is of a trace, a session or a span. */
@@ -17,7 +17,7 @@ export default function CostSplit({ id }: { readonly id: string }) {
   if (!isPriced(node)) return <p className={styles.note}>{text("costs.none")}</p>;
   const { total } = (node.__typename === "Span" ? node.own : node.total) ?? { total: { tokens: null, cost: null } };
   const parts = costParts(node.entries, total.cost);
-  const unsplit = unsplitCost(node.entries, total.cost);
+  const unsplit = unsplitCost(sumOfEntries(node.entries), total.cost);
   return (
     <div className={styles.split}>
       {total.cost !== null && (

@@ -1,5 +1,5 @@
 // The parts of a cost, from what the server says to what a split shows.
-import { tokenKindHue, tokenKindWord } from "./token-kinds.ts";
+import { tokenKindHue, tokenKindPlace, tokenKindWord } from "./token-kinds.ts";
 
 interface CostEntry {
   readonly tokenType: string;
@@ -24,7 +24,8 @@ const ROUNDING = 1e-9;
 
 /** A part for each kind of token, and what of the total they do not say: amounts that came without kinds. */
 export function costParts(entries: readonly CostEntry[], total: number | null): readonly CostPart[] {
-  return entries.map(({ tokenType, isPrompt, value: { tokens, cost } }) => ({
+  const sorted = entries.toSorted((one, other) => tokenKindPlace(one) - tokenKindPlace(other));
+  return sorted.map(({ tokenType, isPrompt, value: { tokens, cost } }) => ({
     key: `${isPrompt ? "in" : "out"} ${tokenType}`,
     word: tokenKindWord({ tokenType, isPrompt }),
     hue: tokenKindHue({ tokenType, isPrompt }),
@@ -34,9 +35,13 @@ export function costParts(entries: readonly CostEntry[], total: number | null): 
   }));
 }
 
-/** US dollars of the total that no kind holds; 0 where the kinds hold all of it. */
-export function unsplitCost(entries: readonly CostEntry[], total: number | null): number {
+/** US dollars of the total that its parts do not hold; 0 where they hold all of it. */
+export function unsplitCost(parts: number, total: number | null): number {
   if (total === null) return 0;
-  const rest = total - entries.reduce((sum, { value }) => sum + (value.cost ?? 0), 0);
+  const rest = total - parts;
   return rest > total * ROUNDING ? rest : 0;
+}
+
+export function sumOfEntries(entries: readonly CostEntry[]): number {
+  return entries.reduce((sum, { value }) => sum + (value.cost ?? 0), 0);
 }

@@ -31,6 +31,12 @@ export function tokenKindHue(kind: TokenKind): string {
   return knownKind(kind)?.[1] ?? "--kind-unknown";
 }
 
+/** Order of kinds: what goes in before what comes out, the plain before the special. */
+export function tokenKindPlace({ tokenType, isPrompt }: TokenKind): number {
+  const at = Object.keys(isPrompt ? prompt : completion).indexOf(tokenType);
+  return (isPrompt ? 0 : 100) + (at < 0 ? 99 : at);
+}
+
 function knownKind({ tokenType, isPrompt }: TokenKind) {
   const kinds = isPrompt ? prompt : completion;
   return Object.hasOwn(kinds, tokenType) ? kinds[tokenType] : undefined;

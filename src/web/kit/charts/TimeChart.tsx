@@ -1,7 +1,7 @@
 // A chart over time in its place on a page: head with the names of its series, then what is drawn, or the same as a table, or why
 // there is neither. It fails, waits and is empty by itself.
 import { ChartColumn, Table2 } from "lucide-react";
-import { useId, useMemo, useState } from "react";
+import { type ReactNode, useId, useMemo, useState } from "react";
 import type { PageFailure } from "../../lib/failure.ts";
 import { Late, late } from "../../lib/late.tsx";
 import { useTimeZone } from "../../lib/time-zone.ts";
@@ -33,12 +33,16 @@ interface TimeChartProps {
   readonly axisFormat: (value: number) => string;
   readonly pointer: Pointer;
   readonly onSpan: (span: Span) => void;
+  /** Beside the title: what the chart is split by, and the like. */
+  readonly controls?: ReactNode;
+  /** Below the chart. */
+  readonly children?: ReactNode;
 }
 
 const HEIGHT = 168;
 
 export function TimeChart(props: TimeChartProps) {
-  const { name, title, kind, data, error, onRetry, stale, format, axisFormat, pointer, onSpan } = props;
+  const { name, title, kind, data, error, onRetry, stale, format, axisFormat, pointer, onSpan, controls } = props;
   const zone = useTimeZone();
   const summary = useId();
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
@@ -58,6 +62,7 @@ export function TimeChart(props: TimeChartProps) {
     <section className={styles.chart} aria-label={title}>
       <header className={styles.head}>
         <h2 className={styles.title}>{title}</h2>
+        {controls}
         {data !== undefined && (
           <Legend data={data} kind={kind} hidden={hidden} onToggle={toggle} format={format} pointer={pointer} />
         )}
@@ -115,6 +120,7 @@ export function TimeChart(props: TimeChartProps) {
           {text("charts.old", { reason: error.message })}
         </p>
       )}
+      {props.children}
     </section>
   );
 }

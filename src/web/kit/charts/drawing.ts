@@ -1,6 +1,17 @@
 // A chart in the terms of the drawing library. Loaded with it, on demand.
 import uPlot from "uplot";
-import { apart, binAt, type ChartData, type ChartSeries, endOf, gapsOf, lonely, type Span, stacked } from "./series.ts";
+import {
+  apart,
+  binAt,
+  type ChartData,
+  type ChartSeries,
+  endOf,
+  gapsOf,
+  lonely,
+  type Span,
+  stacked,
+  topOf,
+} from "./series.ts";
 import { timeTicks } from "./ticks.ts";
 
 export type ChartKind = "bars" | "lines";
@@ -67,7 +78,7 @@ export function optionsOf(drawing: Drawing): uPlot.Options {
     },
     scales: {
       x: { time: true, range: [fromMs, toMs] },
-      y: { range: (_plot, _low, high) => [0, niceTop(high)] },
+      y: { range: (_plot, _low, high) => [0, topOf(high, data.limit?.value)] },
     },
     axes: [
       {
@@ -83,7 +94,7 @@ export function optionsOf(drawing: Drawing): uPlot.Options {
         ...axis,
         size: VALUES_WIDTH,
         // Nothing that is counted has a half.
-        ...(kind === "bars" ? { incrs: wholeSteps } : {}),
+        ...(kind === "bars" && data.divisible !== true ? { incrs: wholeSteps } : {}),
         space: 36,
         grid: { stroke: colorOf("--edge"), width: 1 },
         ticks: { show: false },
@@ -108,7 +119,12 @@ export function optionsOf(drawing: Drawing): uPlot.Options {
           plot.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
         },
       ],
-      draw: kind === "lines" ? [(plot) => bridgeGaps(plot, drawing), (plot) => nameLines(plot, drawing, font)] : [],
+      draw: [
+        ...(kind === "lines"
+          ? [(plot: uPlot) => bridgeGaps(plot, drawing), (plot: uPlot) => nameLines(plot, drawing, font)]
+          : []),
+        (plot) => drawLimit(plot, drawing, font),
+      ],
     },
   };
 }
@@ -168,8 +184,33 @@ function bridgeGaps(plot: uPlot, { data, colorOf }: Drawing): void {
   ctx.restore();
 }
 
-function niceTop(high: number | null): number {
-  return high === null || high <= 0 ? 1 : high * 1.06;
+/** A line across with its name; where it lies above the axis the name alone, at the top. */
+function drawLimit(plot: uPlot, { data: { limit }, colorOf }: Drawing, font: string): void {
+  if (limit === undefined) return;
+  const scale = devicePixelRatio;
+  const { left, width, top } = plot.bbox;
+  const y = Math.round(plot.valToPos(limit.value, "y", true));
+  const isAbove = y < top;
+  const { ctx } = plot;
+  ctx.save();
+  ctx.strokeStyle = colorOf("--error");
+  ctx.fillStyle = colorOf("--error");
+  if (!isAbove) {
+    ctx.lineWidth = scale;
+    ctx.setLineDash([5 * scale, 4 * scale]);
+    ctx.beginPath();
+    ctx.moveTo(left, y);
+    ctx.lineTo(left + width, y);
+    ctx.stroke();
+  }
+  ctx.font = font.replace(/^\d+px/, `${11 * scale}px`);
+  ctx.textAlign = "left";
+  // Near the top there is no room above the line.
+  const below = isAbove || y - top < 14 * scale;
+  ctx.textBaseline = below ? "top" : "bottom";
+  const place = isAbove ? top : y;
+  ctx.fillText(`${isAbove ? "↑ " : ""}${limit.label}`, left + 6 * scale, place + (below ? 3 : -3) * scale);
+  ctx.restore();
 }
 
 /** The name of each line at its last point, moved apart where they would touch. */

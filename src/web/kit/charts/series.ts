@@ -20,6 +20,10 @@ export interface ChartData {
   readonly lengthMs: number;
   /** Of bars the first lies at the bottom. */
   readonly series: readonly ChartSeries[];
+  /** Values may be parts of one, as money is. */
+  readonly divisible?: boolean;
+  /** A line across, such as a budget. */
+  readonly limit?: { readonly label: string; readonly value: number };
 }
 
 /** Milliseconds. */
@@ -59,13 +63,14 @@ export function isEmpty({ series }: ChartData): boolean {
 
 /** Bins of counts put together until there are at most `most`; bars begin at the same times whatever the data begin with. */
 export function foldedCounts(data: ChartData, most: number, offsetMs: number): ChartData {
-  const { begins, lengthMs, series } = data;
+  const { begins, lengthMs, series, ...rest } = data;
   const fold = foldOf(begins.length, most);
   if (fold === 1) return data;
   const groups = Map.groupBy(begins.keys(), (at) => placeOf(begins[at]!, lengthMs, offsetMs, fold));
   const members = [...groups.values()];
   const last = members.at(-1)!;
   return {
+    ...rest,
     begins: members.map(([first]) => begins[first!]!),
     lengthMs: endOf(data, last.at(-1)!) - begins[last[0]!]!,
     series: series.map((each) => ({
@@ -89,6 +94,15 @@ export function foldOf(count: number, most: number): number {
 /** The number of the bar that a bin belongs to. */
 export function placeOf(beginMs: number, lengthMs: number, offsetMs: number, fold: number): number {
   return Math.floor(Math.round((beginMs + offsetMs) / lengthMs) / fold);
+}
+
+/** A limit that is far above all values is not drawn to scale: they would vanish below it. */
+const MOST_ABOVE = 4;
+
+/** The top of the axis, a little above what is highest. */
+export function topOf(high: number | null, limit: number | undefined): number {
+  if (high === null || high <= 0) return limit ?? 1;
+  return Math.max(high, limit !== undefined && limit <= high * MOST_ABOVE ? limit : 0) * 1.06;
 }
 
 /** The tops of stacked bars: each series upon those before it. */

@@ -1,10 +1,10 @@
-// The four figures of the range, each with its course and its change against the period before.
+// The figures of the range, each with its course and its change against the period before.
 import { useMemo } from "react";
 import { useLocation } from "wouter";
 import { projectOf, traceFigures } from "../../explorer/explorer.queries.ts";
 import { BigNumber } from "../../kit/charts/BigNumber.tsx";
 import { Notice } from "../../kit/States.tsx";
-import { formatCompact, formatCount, formatDuration, formatShare } from "../../lib/format.ts";
+import { formatCompact, formatCost, formatCount, formatDuration, formatShare } from "../../lib/format.ts";
 import { useGraphql } from "../../lib/queries.ts";
 import { LiveRange, neighbourOf, RangeBefore, type TimeRange } from "../../lib/time-range.ts";
 import { text } from "../../texts/texts.ts";
@@ -17,7 +17,7 @@ interface FiguresProps {
   readonly range: TimeRange;
   readonly link: ListLink;
   /** Their data are the courses of the figures. */
-  readonly charts: Readonly<Record<"traces" | "latencies" | "tokens", AskedChart>>;
+  readonly charts: Readonly<Record<"traces" | "latencies" | "tokens" | "costs", Pick<AskedChart, "data">>>;
 }
 
 export function Figures({ projectId: id, range, link, charts }: FiguresProps) {
@@ -84,16 +84,28 @@ export function Figures({ projectId: id, range, link, charts }: FiguresProps) {
           course={sumsOf(charts.tokens)}
           color="--kind-llm"
         />
+        <BigNumber
+          label={text("costs.cost")}
+          value={now && formatCost(now.costTotal)}
+          now={now?.costTotal}
+          before={before?.costTotal}
+          format={formatCost}
+          worseUp
+          hint={text("costs.stat.traces.hint")}
+          onClick={() => navigate(link("traces", { sort: "-costTotal" }))}
+          course={sumsOf(charts.costs)}
+          color="--kind-prompt"
+        />
       </div>
     </>
   );
 }
 
-function courseOf({ data }: AskedChart, key: string): readonly (number | null)[] | undefined {
+function courseOf({ data }: Pick<AskedChart, "data">, key: string): readonly (number | null)[] | undefined {
   return data?.series.find((series) => series.key === key)?.values;
 }
 
 /** Of all series of a chart together. */
-function sumsOf({ data }: AskedChart): readonly number[] | undefined {
+function sumsOf({ data }: Pick<AskedChart, "data">): readonly number[] | undefined {
   return data?.begins.map((_, at) => data.series.reduce((sum, { values }) => sum + (values[at] ?? 0), 0));
 }

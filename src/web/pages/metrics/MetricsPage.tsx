@@ -20,11 +20,12 @@ import { LiveRange } from "../../lib/time-range.ts";
 import { LiveButton } from "../../shell/LiveButton.tsx";
 import { text } from "../../texts/texts.ts";
 import { AnnotationCharts } from "./AnnotationCharts.tsx";
-import { allSpansOf, latenciesOf, modelCallsOf, tokensOf, toolCallsOf, tracesOf } from "./chart-data.ts";
+import { CostChart } from "./CostChart.tsx";
+import { allSpansOf, costsOf, latenciesOf, modelCallsOf, tokensOf, toolCallsOf, tracesOf } from "./chart-data.ts";
 import { Figures } from "./Figures.tsx";
 import { useListLink } from "./list-links.ts";
 import styles from "./MetricsPage.module.css";
-import { latencySeries, spanSeries, tokenSeries, traceSeries } from "./metrics.queries.ts";
+import { costSeries, latencySeries, spanSeries, tokenSeries, traceSeries } from "./metrics.queries.ts";
 import { TopLists } from "./TopLists.tsx";
 import { type AskedChart, useChart } from "./use-chart.ts";
 
@@ -53,6 +54,7 @@ export default function MetricsPage() {
   const traces = useChart(traceSeries, projectId, bins, tracesOf, all, most);
   const latencies = useChart(latencySeries, projectId, lineBins, latenciesOf, all);
   const tokens = useChart(tokenSeries, projectId, bins, tokensOf, all, most);
+  const { place: costPlace, ...costs } = useChart(costSeries, projectId, bins, costsOf, all, most);
   const spans = useChart(spanSeries, projectId, bins, allSpansOf, all, most);
   const models = useChart(spanSeries, projectId, bins, modelCallsOf, modelCalls, most);
   const tools = useChart(spanSeries, projectId, bins, toolCallsOf, toolCalls, most);
@@ -90,13 +92,16 @@ export default function MetricsPage() {
       }
     >
       <div className={styles.page}>
-        <Figures projectId={projectId} range={range} link={link} charts={{ traces, latencies, tokens }} />
+        <Figures projectId={projectId} range={range} link={link} charts={{ traces, latencies, tokens, costs }} />
         <div className={styles.charts}>
           {chart("traces", text("metrics.traces"), traces, "bars")}
           {chart("latency", text("metrics.latency"), latencies, "lines")}
         </div>
         <TopLists projectId={projectId} timeRange={timeRange} link={link} />
         <div className={styles.charts}>
+          <div ref={costPlace} className={styles.place}>
+            <CostChart {...{ projectId, pointer, onSpan }} asked={costs} />
+          </div>
           {chart("tokens", text("metrics.tokens"), tokens, "bars")}
           {chart("spans", text("metrics.spans"), spans, "bars")}
           {chart("models", text("metrics.model-calls"), models, "bars")}

@@ -40,6 +40,28 @@ export const tokenSeries = graphql(`
   }
 `);
 
+export const costSeries = graphql(`
+  query CostSeries($id: ID!, $timeRange: TimeRange!, $bins: TimeBinConfig!) {
+    node(id: $id) {
+      __typename
+      ... on Project {
+        traceTokenCostTimeSeries(timeRange: $timeRange, timeBinConfig: $bins) {
+          data { timestamp promptCost completionCost totalCost }
+        }
+      }
+    }
+  }
+`);
+
+export const costSince = graphql(`
+  query CostSince($id: ID!, $timeRange: TimeRange) {
+    node(id: $id) {
+      __typename
+      ... on Project { costSummary(timeRange: $timeRange) { total { cost } } }
+    }
+  }
+`);
+
 export const spanSeries = graphql(`
   query SpanSeries($id: ID!, $timeRange: TimeRange!, $bins: TimeBinConfig!, $condition: String) {
     node(id: $id) {
