@@ -30,6 +30,7 @@ import {
   sessionFigures,
   sessionList,
   sessionRow,
+  sessionsCost,
   sessionTraffic,
   sessionVocabulary,
 } from "./sessions.queries.ts";
@@ -57,17 +58,11 @@ export default function SessionsPage() {
   const condition = conditionWith(state.condition, search);
   const [sort, setSort] = useSort(sorts, newest);
   const timeRange = useMemo(() => new LiveRange(range), [range]);
+  const listing = { id: projectId, timeRange, condition };
 
-  const figures = useGraphql(
-    sessionFigures,
-    { id: projectId, timeRange, condition },
-    { live: true, keepPrevious: true },
-  );
-  const facets = useGraphql(
-    sessionFacets,
-    { id: projectId, timeRange, condition },
-    { live: "slowly", keepPrevious: true },
-  );
+  const figures = useGraphql(sessionFigures, listing, { live: true, keepPrevious: true });
+  const cost = useGraphql(sessionsCost, listing, { live: "slowly", keepPrevious: true });
+  const facets = useGraphql(sessionFacets, listing, { live: "slowly", keepPrevious: true });
   const strip = useStrip(projectId, range);
   const turns = useGraphql(
     sessionTraffic,
@@ -125,7 +120,7 @@ export default function SessionsPage() {
         problem: turns.error?.message ?? null,
         of: strip,
       }}
-      stats={sessionStats(counted, {
+      stats={sessionStats(counted, projectOf(cost.data)?.costSummary.total, {
         onErrors: () => state.setCondition(withPart(state.condition, FAILED)),
         onTurns: () => setSort({ key: "numTraces", direction: "desc" }),
         onDear: () => setSort({ key: "costTotal", direction: "desc" }),
@@ -135,7 +130,7 @@ export default function SessionsPage() {
         problem: facets.error?.message ?? null,
       }}
       judged={{
-        listing: { id: projectId, timeRange, condition },
+        listing,
         total: counted && (counted.sessionFacets?.count ?? 0),
       }}
       vocabulary={vocabulary}
@@ -168,6 +163,10 @@ export default function SessionsPage() {
   );
 }
 
+interface Spent {
+  readonly cost: number | null;
+}
+
 interface StatActions {
   readonly onErrors: () => void;
   readonly onTurns: () => void;
@@ -176,6 +175,7 @@ interface StatActions {
 
 function sessionStats(
   counted: SessionFiguresAnswer | undefined,
+  spent: Spent | undefined,
   { onErrors, onTurns, onDear }: StatActions,
 ): readonly Stat[] {
   const { count, errorCount } = counted?.sessionFacets ?? { count: 0, errorCount: 0 };
@@ -197,7 +197,7 @@ function sessionStats(
     { label: text("sessions.stat.duration"), value: counted && formatDuration(counted.p50) },
     {
       label: text("costs.cost"),
-      value: counted && formatCost(counted.costSummary.total.cost),
+      value: spent && formatCost(spent.cost),
       hint: text("costs.stat.sessions.hint"),
       onClick: onDear,
     },

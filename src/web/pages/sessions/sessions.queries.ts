@@ -33,9 +33,20 @@ export const sessionFigures = graphql(`
       __typename
       ... on Project {
         sessionFacets(timeRange: $timeRange, sessionFilterCondition: $condition) { count errorCount }
-        costSummary(timeRange: $timeRange, sessionFilterCondition: $condition) { total { cost } }
         averageTracesPerSession(timeRange: $timeRange, sessionFilterCondition: $condition)
         p50: sessionDurationMsQuantile(probability: 0.5, timeRange: $timeRange, sessionFilterCondition: $condition)
+      }
+    }
+  }
+`);
+
+/** By itself: it may take longer than the other figures. */
+export const sessionsCost = graphql(`
+  query SessionsCost($id: ID!, $timeRange: TimeRange, $condition: String) {
+    node(id: $id) {
+      __typename
+      ... on Project {
+        costSummary(timeRange: $timeRange, sessionFilterCondition: $condition) { total { cost } }
       }
     }
   }

@@ -25,6 +25,7 @@ import {
   spanList,
   spanRow,
   spanSearch,
+  spansCost,
   spansFacets,
   spansListed,
   spanVocabulary,
@@ -70,6 +71,7 @@ export default function SpansPage() {
     { ...listing, period: strip.period, bins: strip.config },
     { live: search === "", keepPrevious: true },
   );
+  const cost = useGraphql(spansCost, listing, { live: search === "" && "slowly", keepPrevious: true });
   const facets = useGraphql(spansFacets, listing, { live: search === "" && "slowly", keepPrevious: true });
   const vocabulary = useVocabulary(projectOf(useGraphql(spanVocabulary, { id: projectId }).data)?.spanFilterVocabulary);
   const shown = useAttributeColumns<OpenableSpan>("spans", spanColumns, spanAttributes);
@@ -121,30 +123,11 @@ export default function SpansPage() {
       cellValueOf={spanCell}
       counted={listed?.progress}
       strip={{ counted: "spans", bins: listed?.series, problem: beside.error?.message ?? null, of: strip }}
-      stats={[
-        { label: text("explorer.stat.spans"), value: counted && countText(counted.count, isAll(listed?.progress)) },
-        {
-          label: text("explorer.stat.errors"),
-          value: counted && formatShare(counted.count === 0 ? 0 : counted.errorCount / counted.count),
-          failed: (counted?.errorCount ?? 0) > 0,
-          hint: text("explorer.stat.errors.hint"),
-          onClick: () => state.setCondition(withPart(condition, FAILED)),
-        },
-        { label: text("explorer.stat.p50"), value: counted && formatDuration(counted.latencyMsP50) },
-        {
-          label: text("explorer.stat.p99"),
-          value: counted && formatDuration(counted.latencyMsP99),
-          hint: text("explorer.stat.p99.hint"),
-          onClick: () => setSort({ key: "latencyMs", direction: "desc" }),
-        },
-        { label: text("explorer.stat.tokens"), value: counted && formatCompact(counted.tokenCountTotal) },
-        {
-          label: text("costs.cost"),
-          value: listed && formatCost(listed.costSummary.total.cost),
-          hint: text("costs.stat.spans.hint"),
-          onClick: () => setSort({ key: "tokenCostTotal", direction: "desc" }),
-        },
-      ]}
+      stats={spanStats(counted, projectOf(cost.data)?.listedSpans.costSummary.total, isAll(listed?.progress), {
+        onErrors: () => state.setCondition(withPart(condition, FAILED)),
+        onSlow: () => setSort({ key: "latencyMs", direction: "desc" }),
+        onDear: () => setSort({ key: "tokenCostTotal", direction: "desc" }),
+      })}
       facets={{ groups: spanFacetGroups(found), note: spanFacetsNote(found), problem: facets.error?.message ?? null }}
       judged={{ listing, total: counted?.count }}
       vocabulary={vocabulary}
@@ -172,4 +155,51 @@ export default function SpansPage() {
       }
     />
   );
+}
+
+interface SpanFigures {
+  readonly count: number;
+  readonly errorCount: number;
+  readonly latencyMsP50: number | null;
+  readonly latencyMsP99: number | null;
+  readonly tokenCountTotal: number;
+}
+
+interface StatActions {
+  readonly onErrors: () => void;
+  readonly onSlow: () => void;
+  readonly onDear: () => void;
+}
+
+/** The figures above the list; `all` is false while not every span was counted. */
+function spanStats(
+  counted: SpanFigures | undefined,
+  spent: { readonly cost: number | null } | undefined,
+  all: boolean,
+  { onErrors, onSlow, onDear }: StatActions,
+) {
+  return [
+    { label: text("explorer.stat.spans"), value: counted && countText(counted.count, all) },
+    {
+      label: text("explorer.stat.errors"),
+      value: counted && formatShare(counted.count === 0 ? 0 : counted.errorCount / counted.count),
+      failed: (counted?.errorCount ?? 0) > 0,
+      hint: text("explorer.stat.errors.hint"),
+      onClick: onErrors,
+    },
+    { label: text("explorer.stat.p50"), value: counted && formatDuration(counted.latencyMsP50) },
+    {
+      label: text("explorer.stat.p99"),
+      value: counted && formatDuration(counted.latencyMsP99),
+      hint: text("explorer.stat.p99.hint"),
+      onClick: onSlow,
+    },
+    { label: text("explorer.stat.tokens"), value: counted && formatCompact(counted.tokenCountTotal) },
+    {
+      label: text("costs.cost"),
+      value: spent && formatCost(spent.cost),
+      hint: text("costs.stat.spans.hint"),
+      onClick: onDear,
+    },
+  ];
 }

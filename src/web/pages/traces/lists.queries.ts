@@ -178,9 +178,20 @@ export const spansListed = graphql(`
         listedSpans(timeRange: $timeRange, filterCondition: $condition, text: $text) {
           progress { complete }
           figures { count errorCount latencyMsP50 latencyMsP99 tokenCountTotal }
-          costSummary { total { cost } }
           series(timeRange: $period, timeBinConfig: $bins) { timestamp totalCount errorCount }
         }
+      }
+    }
+  }
+`);
+
+/** By itself: it may take longer than the other figures. */
+export const spansCost = graphql(`
+  query SpansCost($id: ID!, $timeRange: TimeRange, $condition: String, $text: String) {
+    node(id: $id) {
+      __typename
+      ... on Project {
+        listedSpans(timeRange: $timeRange, filterCondition: $condition, text: $text) { costSummary { total { cost } } }
       }
     }
   }
