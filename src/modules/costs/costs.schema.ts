@@ -30,3 +30,28 @@ export const NO_COSTS: CostSums = {
 export type CostOrigins = Readonly<Record<CostSource, number>>;
 
 export const NO_ORIGINS: CostOrigins = { price: 0, given: 0, unknown: 0 };
+
+/** What costs are told apart by. */
+export const costDimensions = ["model", "user", "kind"] as const;
+export type CostDimension = (typeof costDimensions)[number];
+
+export interface CostGroupSums {
+  /** Name of the model or id of the user, as sent; `in ` or `out ` and the kind of token. Null where the sender names none. */
+  readonly key: string | null;
+  readonly cost: number | null;
+  readonly tokens: number | null;
+  /** Calls, or counts of a kind, of which nobody knows what they cost. */
+  readonly unknown: number;
+}
+
+export interface CostGroup extends CostGroupSums {
+  /** For each bin of the period; null where nothing is known. */
+  readonly costs: readonly (number | null)[];
+}
+
+export interface CostGroups {
+  readonly beginsUs: readonly number[];
+  readonly groups: readonly CostGroup[];
+  /** Over all groups, also those that are not named here. */
+  readonly all: readonly (number | null)[];
+}
