@@ -38,6 +38,7 @@ export const addresses = {
   users: "/settings/users",
   apiKeys: "/settings/api-keys",
   secrets: "/settings/secrets",
+  retentionSettings: "/settings/data-retention",
 } as const;
 
 export type PageName = keyof typeof addresses;

@@ -197,6 +197,7 @@ forEachPages("pages of accounts without authentication", {}, (pages) => {
       "General",
       "Annotations",
       "Secrets",
+      "Data retention",
     ]);
     await pages.expectAccessible(page);
     await page.getByRole("link", { name: "Secrets" }).click();

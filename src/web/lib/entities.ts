@@ -6,7 +6,7 @@ import type { introspection } from "./graphql-schema.d.ts";
 const namedAlso = {
   projects: ["Project"],
   // Projects show counts of their traces, spans and sessions.
-  traces: ["projects", "Project", "ProjectSession", "Trace", "Span", "getTraceByOtelId"],
+  traces: ["projects", "Project", "ProjectSession", "Trace", "Span", "getTraceByOtelId", "previewTraceRetention"],
   annotations: [
     ...["spanAnnotations", "traceAnnotations", "sessionAnnotations", "documentEvaluations"],
     ...["spanAnnotationMetricsTimeSeries", "traceAnnotationMetricsTimeSeries", "sessionAnnotationMetricsTimeSeries"],

@@ -14,7 +14,7 @@ export { readFragment };
 type Graphql = ReturnType<
   typeof initGraphQLTada<{
     introspection: introspection;
-    scalars: { ID: string; DateTime: string; JSON: unknown; Identifier: string };
+    scalars: { ID: string; DateTime: string; JSON: unknown; Identifier: string; CronExpression: string };
   }>
 >;
 

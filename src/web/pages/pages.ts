@@ -31,6 +31,7 @@ const generalSettings = page(() => import("./settings/GeneralPage.tsx"));
 const annotationConfigs = page(() => import("./settings/AnnotationConfigsPage.tsx"));
 const users = page(() => import("./settings/UsersPage.tsx"));
 const apiKeys = page(() => import("./settings/ApiKeysPage.tsx"));
+const retentionSettings = page(() => import("./settings/retention/RetentionPage.tsx"));
 const secrets = page(() => import("./settings/SecretsPage.tsx"));
 
 const metrics = page(() => import("./metrics/MetricsPage.tsx"));
@@ -79,6 +80,7 @@ export const pages: Readonly<Record<PageName, ComponentType>> = {
   users,
   apiKeys,
   secrets,
+  retentionSettings,
 };
 
 /** Begins to load a page before it is drawn. */

@@ -19,6 +19,7 @@ import { promptCode } from "./en/prompt-code.ts";
 import { promptEditor } from "./en/prompt-editor.ts";
 import { promptUsage } from "./en/prompt-usage.ts";
 import { prompts } from "./en/prompts.ts";
+import { retention } from "./en/retention.ts";
 import { review } from "./en/review.ts";
 import { sessions } from "./en/sessions.ts";
 import { settings } from "./en/settings.ts";
@@ -45,6 +46,7 @@ export const en = {
   ...shell,
   ...account,
   ...settings,
+  ...retention,
   ...annotations,
   ...span,
   ...trace,

@@ -11,6 +11,7 @@ import { Contents } from "./Contents.tsx";
 import { projectSettings } from "./config.queries.ts";
 import { DangerZone } from "./DangerZone.tsx";
 import { General } from "./General.tsx";
+import { Retention } from "./Retention.tsx";
 
 export default function ConfigPage() {
   const { projectId = "" } = useParams<{ projectId: string }>();
@@ -27,6 +28,7 @@ export default function ConfigPage() {
                 <>
                   <General key={project.id} project={project} mayChange={rights.mayAdminister} />
                   <AnnotationConfigs project={project} mayChange={rights.mayWrite} />
+                  <Retention project={project} mayChange={rights.mayAdminister} />
                   <Contents project={project} />
                   {rights.mayWrite && <DangerZone project={project} mayDelete={rights.mayAdminister} />}
                 </>

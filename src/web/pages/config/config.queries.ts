@@ -19,6 +19,19 @@ export const projectContents = graphql(`
   }
 `);
 
+export const policyOfProject = graphql(`
+  query PolicyOfProject($id: ID!) {
+    node(id: $id) { __typename ... on Project { traceRetentionPolicy { id name } } }
+    projectTraceRetentionPolicies(first: 1000) { edges { node { id name } } }
+  }
+`);
+
+export const assignPolicy = graphql(`
+  mutation AssignRetentionPolicy($input: PatchProjectTraceRetentionPolicyInput!) {
+    patchProjectTraceRetentionPolicy(input: $input) { node { id } }
+  }
+`);
+
 /** By their names, which are unique. */
 export const assignedConfigs = graphql(`
   query AssignedAnnotationConfigs($id: ID!) {

@@ -8,6 +8,7 @@ export const settings = {
   "settings.tab.users": "Users",
   "settings.tab.apiKeys": "API keys",
   "settings.tab.secrets": "Secrets",
+  "settings.tab.retentionSettings": "Data retention",
   "settings.forbidden": "Administrators only. Ask one of them if you need something changed here.",
   "settings.off.title": "There are no accounts here",
   "settings.off":
