@@ -143,10 +143,30 @@ forEachPages("costs", { seed }, (pages) => {
     const chart = page.getByRole("region", { name: "Cost", exact: true });
     await page.getByRole("slider", { name: "Cost", exact: true }).waitFor();
     expect(await chart.getByRole("listitem").allTextContents()).toEqual([
-      "Prompt$0.03",
-      "Completion$0.007",
+      "Input$0.025",
+      "Output$0.006",
+      "Read from cache$0.005",
+      "Reasoning$0.001",
       "Not split by its sender$0.50",
     ]);
+    await chart.getByText("By model", { exact: true }).click();
+    await page.waitForURL(/costs=model/);
+    await chart.getByRole("button", { name: "rented-model $0.50" }).waitFor();
+    expect(await chart.getByRole("listitem").allTextContents()).toEqual(["rented-model$0.50", "gpt-4o$0.037"]);
+    const list = (name: string) => page.getByRole("region", { name, exact: true }).getByRole("listitem");
+    await list("Models by cost").first().waitFor();
+    expect(await list("Models by cost").allTextContents()).toEqual([
+      "rented-model$0.50",
+      "gpt-4o$0.037",
+      "house-model–",
+    ]);
+    expect(await list("Models by tokens").allTextContents()).toEqual([
+      "gpt-4o14.7K",
+      "house-model1,440",
+      "rented-model310",
+    ]);
+    expect(await list("Users by cost").allTextContents()).toEqual(["ada$0.54 + ?"]);
+    await pages.picture(page, "costs-metrics-models");
     await page.getByRole("group", { name: "Cost", exact: true }).getByText("$0.54", { exact: true }).waitFor();
     await chart.getByRole("button", { name: "Set a budget" }).click();
     const form = page.getByRole("dialog", { name: "Budget" });
@@ -175,6 +195,11 @@ forEachPages("costs", { seed }, (pages) => {
     await trace.getByText("Not split by its sender").waitFor();
     await pages.expectAccessible(trace);
     await pages.picture(trace, "costs-trace-dark");
+    const metrics = await open(pages, "/projects/{id}/metrics?range=1d&costs=model", { width: "phone", theme: "dark" });
+    await metrics.getByRole("region", { name: "Cost", exact: true }).scrollIntoViewIfNeeded();
+    await metrics.getByRole("button", { name: "rented-model $0.50" }).waitFor();
+    await pages.expectAccessible(metrics);
+    await pages.picture(metrics, "costs-metrics-dark");
     const wide = await open(pages, `/projects/{id}/traces/${hexId("priced", 32)}`, { theme: "dark" });
     await wide.getByRole("button", { name: "$0.031" }).click();
     await wide.getByText("Read from cache").waitFor();

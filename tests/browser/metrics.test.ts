@@ -263,8 +263,9 @@ forEachPages("metrics", { seed }, (pages) => {
         await chart(page, "Traces").waitFor();
         await page.getByRole("region", { name: "Tool calls", exact: true }).scrollIntoViewIfNeeded();
         await chart(page, "Tool calls").waitFor();
-        await page.getByRole("region", { name: "Models by calls" }).scrollIntoViewIfNeeded();
-        await page.getByRole("link", { name: /^gpt-4o/ }).waitFor();
+        const models = page.getByRole("region", { name: "Models by calls" });
+        await models.scrollIntoViewIfNeeded();
+        await models.getByRole("link", { name: /^gpt-4o/ }).waitFor();
         await pages.expectAccessible(page);
         expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
         await pages.picture(page, `metrics-${theme}`);

@@ -39,7 +39,7 @@ export function addCostGroups(types: GraphqlTypes, groups: CostGroupsService): v
       costs: t.floatList({
         nullable: { list: false, items: true },
         description: "US dollars, for each timestamp.",
-        resolve: ({ costs }) => costs.map(dollarsOf),
+        resolve: async ({ costs }) => (await costs()).map(dollarsOf),
       }),
     }),
   });
@@ -50,7 +50,7 @@ export function addCostGroups(types: GraphqlTypes, groups: CostGroupsService): v
       all: t.floatList({
         nullable: { list: false, items: true },
         description: "US dollars of all groups for each timestamp, also of those beyond `first`.",
-        resolve: ({ all }) => all.map(dollarsOf),
+        resolve: async ({ all }) => (await all()).map(dollarsOf),
       }),
     }),
   });

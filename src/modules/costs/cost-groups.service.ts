@@ -31,18 +31,27 @@ export function createCostGroupsService(
       const scope = await rollups.settledScope(context, [projectId], given);
       const top = await store.topGroups(context, projectId, scope, dimension, limit);
       const keys = top.map(({ key }) => key);
-      const [cells, all] = await Promise.all([
-        keys.length === 0 ? [] : store.groupsByBin(context, projectId, scope, dimension, keys, bins),
-        sumsByBin(context, projectId, scope, bins),
-      ]);
-      const byKey = Map.groupBy(cells, ({ key }) => key);
+      // A list of what costs most asks for no series.
+      let reading: Promise<Map<string | null, Map<number, number | null>>> | null = null;
+      const cellsByKey = async () => {
+        const cells = await store.groupsByBin(context, projectId, scope, dimension, keys, bins);
+        const byKey = Map.groupBy(cells, ({ key }) => key);
+        return new Map([...byKey].map(([key, found]) => [key, new Map(found.map(({ bin, cost }) => [bin, cost]))]));
+      };
       return {
         beginsUs: numbers.map((bin) => beginOfBin(bin, bins)),
-        groups: top.map((sums) => {
-          const costs = new Map(byKey.get(sums.key)?.map(({ bin, cost }) => [bin, cost]));
-          return { ...sums, costs: numbers.map((bin) => costs.get(bin) ?? null) };
-        }),
-        all: numbers.map((bin) => all.get(bin)?.total ?? null),
+        groups: top.map((sums) => ({
+          ...sums,
+          async costs() {
+            reading ??= cellsByKey();
+            const costs = (await reading).get(sums.key);
+            return numbers.map((bin) => costs?.get(bin) ?? null);
+          },
+        })),
+        async all() {
+          const sums = await sumsByBin(context, projectId, scope, bins);
+          return numbers.map((bin) => sums.get(bin)?.total ?? null);
+        },
       };
     },
   };

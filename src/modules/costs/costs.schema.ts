@@ -45,13 +45,13 @@ export interface CostGroupSums {
 }
 
 export interface CostGroup extends CostGroupSums {
-  /** For each bin of the period; null where nothing is known. */
-  readonly costs: readonly (number | null)[];
+  /** For each bin of the period; null where nothing is known. Read when they are asked for, here and below. */
+  readonly costs: () => Promise<readonly (number | null)[]>;
 }
 
 export interface CostGroups {
   readonly beginsUs: readonly number[];
   readonly groups: readonly CostGroup[];
   /** Over all groups, also those that are not named here. */
-  readonly all: readonly (number | null)[];
+  readonly all: () => Promise<readonly (number | null)[]>;
 }

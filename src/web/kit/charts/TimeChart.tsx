@@ -62,7 +62,7 @@ export function TimeChart(props: TimeChartProps) {
     <section className={styles.chart} aria-label={title}>
       <header className={styles.head}>
         <h2 className={styles.title}>{title}</h2>
-        {controls}
+        {controls !== undefined && <div className={styles.controls}>{controls}</div>}
         {data !== undefined && (
           <Legend data={data} kind={kind} hidden={hidden} onToggle={toggle} format={format} pointer={pointer} />
         )}

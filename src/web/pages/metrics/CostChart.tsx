@@ -16,15 +16,20 @@ import { useTimeZone } from "../../lib/time-zone.ts";
 import { text } from "../../texts/texts.ts";
 import { amountFrom, atThisPace, type Budget, budgetOfBin, periodAt } from "./budget.ts";
 import styles from "./CostChart.module.css";
+import { type CostSplit, costSplits } from "./cost-series.ts";
 import { costSince } from "./metrics.queries.ts";
 import type { AskedChart } from "./use-chart.ts";
 
 interface CostChartProps {
   readonly projectId: string;
+  readonly split: CostSplit;
+  readonly onSplit: (split: CostSplit) => void;
   readonly asked: Omit<AskedChart, "place">;
   readonly pointer: Pointer;
   readonly onSpan: (span: Span) => void;
 }
+
+const splitChoices = costSplits.map((value) => ({ value, label: text(`costs.by.${value}`) }));
 
 const budgets = new Map<string, Preference<Budget | null>>();
 
@@ -34,7 +39,7 @@ function budgetPreference(projectId: string): Preference<Budget | null> {
   return known;
 }
 
-export function CostChart({ projectId, asked, ...rest }: CostChartProps) {
+export function CostChart({ projectId, split, onSplit, asked, ...rest }: CostChartProps) {
   const zone = useTimeZone();
   const [kept, setBudget] = usePreference(budgetPreference(projectId));
   const budget = usable(kept);
@@ -54,7 +59,12 @@ export function CostChart({ projectId, asked, ...rest }: CostChartProps) {
       data={shown}
       format={formatCost}
       axisFormat={formatCost}
-      controls={<BudgetButton budget={budget} onChange={setBudget} />}
+      controls={
+        <>
+          <Segmented label={text("costs.by")} value={split} choices={splitChoices} onChange={onSplit} />
+          <BudgetButton budget={budget} onChange={setBudget} />
+        </>
+      }
     >
       {budget !== null && <Pace projectId={projectId} budget={budget} zone={zone} />}
     </TimeChart>

@@ -13,7 +13,7 @@ import type { Span } from "../../kit/charts/series.ts";
 import { TimeChart } from "../../kit/charts/TimeChart.tsx";
 import { useNarrow } from "../../kit/media.ts";
 import { TimeRangeControl } from "../../kit/TimeRangeControl.tsx";
-import { useTimeRange } from "../../lib/address.ts";
+import { useAddress, useTimeRange } from "../../lib/address.ts";
 import { formatCompact, formatDuration, formatRoundDuration } from "../../lib/format.ts";
 import { useRefresh } from "../../lib/queries.ts";
 import { LiveRange } from "../../lib/time-range.ts";
@@ -21,7 +21,9 @@ import { LiveButton } from "../../shell/LiveButton.tsx";
 import { text } from "../../texts/texts.ts";
 import { AnnotationCharts } from "./AnnotationCharts.tsx";
 import { CostChart } from "./CostChart.tsx";
-import { allSpansOf, costsOf, latenciesOf, modelCallsOf, tokensOf, toolCallsOf, tracesOf } from "./chart-data.ts";
+import { CostLists } from "./CostLists.tsx";
+import { allSpansOf, latenciesOf, modelCallsOf, tokensOf, toolCallsOf, tracesOf } from "./chart-data.ts";
+import { askedSplits, costSplits } from "./cost-series.ts";
 import { Figures } from "./Figures.tsx";
 import { useListLink } from "./list-links.ts";
 import styles from "./MetricsPage.module.css";
@@ -32,6 +34,8 @@ import { type AskedChart, useChart } from "./use-chart.ts";
 /** Asked for; counts of several become one bar where they would be too thin. */
 const MOST_BINS = 180;
 const MOST_BARS_NARROW = 40;
+/** Parameter of the address: what costs are split by. */
+const SPLIT = "costs";
 const shown = ["traces"] as const;
 const all = {};
 const modelCalls = { condition: "span_kind == 'LLM'" };
@@ -54,7 +58,10 @@ export default function MetricsPage() {
   const traces = useChart(traceSeries, projectId, bins, tracesOf, all, most);
   const latencies = useChart(latencySeries, projectId, lineBins, latenciesOf, all);
   const tokens = useChart(tokenSeries, projectId, bins, tokensOf, all, most);
-  const { place: costPlace, ...costs } = useChart(costSeries, projectId, bins, costsOf, all, most);
+  const { get, set } = useAddress();
+  const split = costSplits.find((each) => each === get(SPLIT)) ?? "kind";
+  const { asked, read } = askedSplits[split];
+  const { place: costPlace, ...costs } = useChart(costSeries, projectId, bins, read, asked, most);
   const spans = useChart(spanSeries, projectId, bins, allSpansOf, all, most);
   const models = useChart(spanSeries, projectId, bins, modelCallsOf, modelCalls, most);
   const tools = useChart(spanSeries, projectId, bins, toolCallsOf, toolCalls, most);
@@ -98,10 +105,15 @@ export default function MetricsPage() {
           {chart("latency", text("metrics.latency"), latencies, "lines")}
         </div>
         <TopLists projectId={projectId} timeRange={timeRange} link={link} />
+        <div ref={costPlace} className={styles.place}>
+          <CostChart
+            {...{ projectId, pointer, onSpan, split }}
+            onSplit={(next) => set({ [SPLIT]: next === "kind" ? null : next }, "replace")}
+            asked={costs}
+          />
+        </div>
+        <CostLists projectId={projectId} bins={bins} link={link} />
         <div className={styles.charts}>
-          <div ref={costPlace} className={styles.place}>
-            <CostChart {...{ projectId, pointer, onSpan }} asked={costs} />
-          </div>
           {chart("tokens", text("metrics.tokens"), tokens, "bars")}
           {chart("spans", text("metrics.spans"), spans, "bars")}
           {chart("models", text("metrics.model-calls"), models, "bars")}

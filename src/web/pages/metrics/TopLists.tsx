@@ -1,18 +1,16 @@
 // What stands out in the range: models, errors, spans that fail, spans that are slow. A line leads to the spans behind it, where a
 // condition can ask for them.
-import { type ReactNode, useRef } from "react";
-import { Link } from "wouter";
+import { useRef } from "react";
 import { conditionOf, literalOf } from "../../domain/filter/chips.ts";
 import { projectOf } from "../../explorer/explorer.queries.ts";
-import { Button } from "../../kit/Button.tsx";
-import type { PageFailure } from "../../lib/failure.ts";
-import { formatCount, formatRoundDuration } from "../../lib/format.ts";
+import { formatRoundDuration } from "../../lib/format.ts";
 import { useGraphql } from "../../lib/queries.ts";
 import type { LiveRange } from "../../lib/time-range.ts";
 import { text } from "../../texts/texts.ts";
 import type { ListLink } from "./list-links.ts";
 import { topSpans, topValues } from "./metrics.queries.ts";
 import { slowFrom } from "./slow-from.ts";
+import { TopList } from "./TopList.tsx";
 import styles from "./TopLists.module.css";
 import { useSeen } from "./use-seen.ts";
 
@@ -79,76 +77,5 @@ export function TopLists({ projectId: id, timeRange, link }: TopListsProps) {
         to={(value) => link("spans", { filter: conditionOf([isSlow, named(value)]), sort: "-latencyMs" })}
       />
     </div>
-  );
-}
-
-interface TopListProps {
-  readonly title: string;
-  readonly entries: readonly { readonly value: string; readonly count: number }[] | undefined;
-  readonly error: PageFailure | null;
-  readonly onRetry: () => void;
-  readonly empty: string;
-  /** Absent where no condition asks for the value. */
-  readonly to?: (value: string) => string;
-  readonly failed?: boolean;
-}
-
-const WAITING = ["first", "second", "third", "fourth"];
-
-function TopList({ title, entries, error, onRetry, empty, to, failed = false }: TopListProps) {
-  const most = Math.max(1, ...(entries ?? []).map(({ count }) => count));
-  let content: ReactNode;
-  if (entries === undefined) {
-    content = error ? (
-      <div role="alert" className={styles.problem}>
-        <p>{error.message}</p>
-        {error.kind !== "forbidden" && <Button onClick={onRetry}>{text("kit.retry")}</Button>}
-      </div>
-    ) : (
-      <div role="status" aria-label={text("charts.waiting", { title })}>
-        {WAITING.map((each) => (
-          <div key={each} className={styles.waiting} />
-        ))}
-      </div>
-    );
-  } else if (entries.length === 0) {
-    content = <p className={styles.empty}>{empty}</p>;
-  } else {
-    content = (
-      <ol>
-        {entries.map(({ value, count }) => (
-          <li key={value}>
-            <Entry to={to?.(value)} failed={failed}>
-              <span className={styles.share} style={{ width: `${(count / most) * 100}%` }} />
-              <span className={styles.name}>{value === "" ? text("metrics.unnamed") : value}</span>
-              <span className={styles.count}>{formatCount(count)}</span>
-            </Entry>
-          </li>
-        ))}
-      </ol>
-    );
-  }
-  return (
-    <section className={styles.list} aria-label={title}>
-      <h2 className={styles.title}>{title}</h2>
-      {content}
-    </section>
-  );
-}
-
-interface EntryProps {
-  readonly to: string | undefined;
-  readonly failed: boolean;
-  readonly children: ReactNode;
-}
-
-function Entry({ to, failed, children }: EntryProps) {
-  const look = { className: styles.entry, "data-failed": failed || undefined };
-  return to === undefined ? (
-    <div {...look}>{children}</div>
-  ) : (
-    <Link href={to} {...look}>
-      {children}
-    </Link>
   );
 }

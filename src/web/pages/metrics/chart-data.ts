@@ -1,10 +1,9 @@
 // From the answers of the server to what charts show.
-import { unsplitCost } from "../../domain/costs/cost-parts.ts";
 import { projectOf } from "../../explorer/explorer.queries.ts";
 import type { ChartData, ChartSeries } from "../../kit/charts/series.ts";
 import type { ResultOf } from "../../lib/graphql.ts";
 import { text } from "../../texts/texts.ts";
-import type { costSeries, latencySeries, spanSeries, tokenSeries, traceSeries } from "./metrics.queries.ts";
+import type { latencySeries, spanSeries, tokenSeries, traceSeries } from "./metrics.queries.ts";
 
 type Points = readonly { readonly timestamp: string }[];
 type SeriesOf<Point> = Omit<ChartSeries, "values"> & { readonly of: (point: Point) => number | null };
@@ -73,26 +72,4 @@ export function tokensOf(answer: ResultOf<typeof tokenSeries>, lengthMs: number)
       of: (point) => point.completionTokenCount ?? 0,
     },
   ]);
-}
-
-/** US dollars. What no side of a call holds came as a whole from its sender. */
-export function costsOf(answer: ResultOf<typeof costSeries>, lengthMs: number): ChartData | undefined {
-  const points = projectOf(answer)?.traceTokenCostTimeSeries.data;
-  const rest = (point: NonNullable<typeof points>[number]) => {
-    const sides = (point.promptCost ?? 0) + (point.completionCost ?? 0);
-    return unsplitCost(sides, point.totalCost);
-  };
-  const series = [
-    { key: "prompt", label: text("metrics.prompt"), color: "--kind-prompt", of: (point) => point.promptCost ?? 0 },
-    {
-      key: "completion",
-      label: text("metrics.completion"),
-      color: "--kind-llm",
-      of: (point) => point.completionCost ?? 0,
-    },
-    { key: "rest", label: text("costs.unsplit"), color: "--unset", of: rest },
-  ] satisfies SeriesOf<NonNullable<typeof points>[number]>[];
-  const isWhole = points?.some((point) => rest(point) > 0) === true;
-  const data = dataOf(points, lengthMs, isWhole ? series : series.slice(0, 2));
-  return data && { ...data, divisible: true };
 }

@@ -41,12 +41,28 @@ export const tokenSeries = graphql(`
 `);
 
 export const costSeries = graphql(`
-  query CostSeries($id: ID!, $timeRange: TimeRange!, $bins: TimeBinConfig!) {
+  query CostSeries($id: ID!, $timeRange: TimeRange!, $bins: TimeBinConfig!, $by: CostDimension!, $first: Int!) {
     node(id: $id) {
       __typename
       ... on Project {
-        traceTokenCostTimeSeries(timeRange: $timeRange, timeBinConfig: $bins) {
-          data { timestamp promptCost completionCost totalCost }
+        costGroups(by: $by, timeRange: $timeRange, timeBinConfig: $bins, first: $first) {
+          timestamps all groups { value costs }
+        }
+      }
+    }
+  }
+`);
+
+export const topCosts = graphql(`
+  query TopCosts($id: ID!, $timeRange: TimeRange!, $bins: TimeBinConfig!) {
+    node(id: $id) {
+      __typename
+      ... on Project {
+        models: costGroups(by: MODEL, timeRange: $timeRange, timeBinConfig: $bins, first: 50) {
+          groups { value cost tokens unknownCount }
+        }
+        users: costGroups(by: USER, timeRange: $timeRange, timeBinConfig: $bins, first: 8) {
+          groups { value cost unknownCount }
         }
       }
     }
