@@ -172,7 +172,9 @@ forEachPages("metrics", { seed }, (pages) => {
       `/projects/{id}/metrics?from=${new Date(BEGIN_MS - HOUR_MS).toISOString()}&to=${new Date(BEGIN_MS + 3 * HOUR_MS).toISOString()}`,
     );
     const place = page.getByRole("region", { name: "Spans", exact: true });
-    await chart(page, "Spans").waitFor();
+    // What comes above it moves it.
+    await page.getByRole("region", { name: "Users by cost" }).getByRole("listitem").first().waitFor();
+    await shown(page, "Spans");
     const box = (await place.locator(".u-over").boundingBox())!;
     const x = (share: number) => box.x + box.width * share;
     const y = box.y + box.height / 2;
