@@ -187,13 +187,9 @@ function withoutSource(message: string): string {
 export function readerProcess(location: SqliteLocation): ReaderStart {
   return () => {
     const handlers: ((message: unknown) => void)[] = [];
-    const command = Bun.isStandaloneExecutable
-      ? [process.execPath, READER_PROCESS]
-      : [process.execPath, fileURLToPath(new URL("./main.ts", import.meta.url)), READER_PROCESS];
-    const child = Bun.spawn(command, {
+    const child = Bun.spawn([...thisProgram(), READER_PROCESS], {
       stdio: ["ignore", "inherit", "inherit"],
-      // A running query reads no message: the system ends its process with this one, even when this one is killed.
-      env: { ...process.env, BUN_FEATURE_FLAG_NO_ORPHANS: "1" },
+      env: endedWithThis(),
       serialization: "advanced",
       ipc: (message) => {
         for (const handler of handlers) handler(message);
@@ -207,6 +203,33 @@ export function readerProcess(location: SqliteLocation): ReaderStart {
     const ended = child.exited.then(() => {});
     return { channel, close: () => close(channel), stop: () => child.kill("SIGKILL"), ended };
   };
+}
+
+/** Copies the file in a process of its own: one that runs for minutes holds nobody up, and the signal ends it. Fails with kind
+ *  `unavailable` and the reason that the command gives. */
+export function backupProcess({ path }: SqliteLocation): (target: string, signal: AbortSignal) => Promise<void> {
+  return async (target, signal) => {
+    const command = [...thisProgram(), "backup", "--database-url", `sqlite:///${path}`, "--to", target];
+    const child = Bun.spawn(command, { stdio: ["ignore", "ignore", "pipe"], env: endedWithThis(), signal });
+    const [complaint, status] = await Promise.all([new Response(child.stderr).text(), child.exited]);
+    if (status === 0) return;
+    throw fail(
+      "backup.failed",
+      "unavailable",
+      complaint.replace(/^error: /, "").trim() || `It ended with status ${status}`,
+    );
+  };
+}
+
+function thisProgram(): string[] {
+  return Bun.isStandaloneExecutable
+    ? [process.execPath]
+    : [process.execPath, fileURLToPath(new URL("./main.ts", import.meta.url))];
+}
+
+/** The environment of a process that the system ends with this one, even when this one is killed: while it works it reads no message. */
+function endedWithThis() {
+  return { ...process.env, BUN_FEATURE_FLAG_NO_ORPHANS: "1" };
 }
 
 /** The first call of every reader; a file that cannot be opened shows in its next call. */

@@ -8,6 +8,7 @@ export type Command =
   | { readonly kind: "healthcheck"; readonly settings: CommandLineSettings }
   | { readonly kind: "verify"; readonly settings: CommandLineSettings }
   | { readonly kind: "backup"; readonly settings: CommandLineSettings; readonly to: string | null }
+  | { readonly kind: "restore"; readonly settings: CommandLineSettings; readonly from: string }
   | {
       readonly kind: "demo";
       readonly settings: CommandLineSettings;
@@ -199,6 +200,7 @@ type Subcommand =
   | "healthcheck"
   | "verify"
   | "backup"
+  | "restore"
   | "doctor"
   | "doctor oidc"
   | "doctor ldap"
@@ -221,6 +223,11 @@ const subcommands: Readonly<Record<Subcommand, SubcommandRow>> = {
     options: [databaseUrl],
   },
   backup: { meaning: "copy the SQLite file, also while the service runs", options: [databaseUrl, to] },
+  restore: {
+    meaning: "put a copy in the place of the SQLite file, while the service does not run",
+    operand: "<file>",
+    options: [databaseUrl],
+  },
   doctor: {
     meaning: "look at settings, database, address, mail and certificates, and say what is wrong",
     options: [databaseUrl, host, port, mailTo],
@@ -333,6 +340,8 @@ export function parseArguments(words: readonly string[]): Command {
       return { kind: "serve", settings, warnings };
     case "backup":
       return { kind: "backup", settings, to: target };
+    case "restore":
+      return { kind: "restore", settings, from: operand };
     case "demo":
       return { kind: "demo", settings, url: service, remove: removes };
     case "doctor":

@@ -30,7 +30,7 @@ export async function runBackup({ settings, to }: Extract<Command, { kind: "back
 }
 
 /** `20261121T201530Z`: no colon, which some file systems refuse. */
-function stampOf(time: Date): string {
+export function stampOf(time: Date): string {
   return time.toISOString().replace(/[-:]|\.\d+/g, "");
 }
 

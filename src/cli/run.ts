@@ -26,6 +26,8 @@ export async function runCommand(words: readonly string[]): Promise<number> {
         return await (await import("./verify.ts")).runVerify(command);
       case "backup":
         return await (await import("./backup.ts")).runBackup(command);
+      case "restore":
+        return await (await import("./restore.ts")).runRestore(command);
       case "doctor":
         return await (await import("./doctor.ts")).runDoctor(command);
       case "doctor oidc":

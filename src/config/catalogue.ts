@@ -1,5 +1,6 @@
 // Every setting in one list, for the generated documentation and for recognising names.
 import { authenticationSettings } from "./authentication.ts";
+import { backupSettings } from "./backups.ts";
 import { databaseSettings } from "./database.ts";
 import { twinName, type Variables } from "./environment.ts";
 import type { Findings } from "./findings.ts";
@@ -28,6 +29,7 @@ export const settingGroups: readonly SettingGroup[] = [
   { title: "Database", settings: Object.values(databaseSettings) },
   { title: "Ingestion", settings: Object.values(ingestionSettings) },
   { title: "Storage limits", settings: Object.values(storageLimitSettings) },
+  { title: "Backups of a SQLite file", settings: Object.values(backupSettings) },
   { title: "Authentication", settings: Object.values(authenticationSettings) },
   { title: "Identity providers", settings: identityProviderSettings },
   { title: "LDAP", settings: Object.values(ldapSettings) },

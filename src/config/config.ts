@@ -1,5 +1,6 @@
 // All settings of one run, read once and never changed.
 import type { AuthenticationConfig } from "./authentication.ts";
+import type { BackupsConfig } from "./backups.ts";
 import type { DatabaseConfig } from "./database.ts";
 import type { IdentityProviderConfig } from "./identity-providers.ts";
 import type { IngestionConfig } from "./ingestion.ts";
@@ -28,6 +29,7 @@ export interface Config {
   readonly database: DatabaseConfig;
   readonly ingestion: IngestionConfig;
   readonly storageLimits: StorageLimitsConfig;
+  readonly backups: BackupsConfig;
   readonly authentication: AuthenticationConfig;
   /** By name. */
   readonly identityProviders: readonly IdentityProviderConfig[];

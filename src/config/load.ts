@@ -2,6 +2,7 @@
 // nothing but the working directory is touched.
 import { homedir } from "node:os";
 import { readAuthentication } from "./authentication.ts";
+import { backupSettings } from "./backups.ts";
 import { warnOfIneffective } from "./catalogue.ts";
 import type { Config } from "./config.ts";
 import { readDatabase } from "./database.ts";
@@ -78,6 +79,14 @@ export function loadConfig(variables: Variables, options: LoadOptions = {}): Loa
   const mail = readMail(environment, server.rootUrl);
   const database = readDatabase(environment, places, server.workingDirectory, options.databaseUrl ?? null);
   const storageLimits = environment.readAll(storageLimitSettings);
+  const backups = environment.readAll(backupSettings);
+  if (backups.directory !== null && (database.location.kind === "postgres" || database.location.temporary)) {
+    const reason =
+      database.location.kind === "postgres"
+        ? "PostgreSQL has tools of its own"
+        : "a database in memory is lost at exit";
+    findings.warning(backupSettings.directory.name, `has no effect: ${reason}.`);
+  }
   if (storageLimits.mailPercentage && mail === null) {
     findings.warning(storageLimitSettings.mailPercentage.name, `has no effect without ${mailSettings.host.name}.`);
   }
@@ -96,6 +105,7 @@ export function loadConfig(variables: Variables, options: LoadOptions = {}): Loa
     metrics: environment.readAll(metricsSettings),
     ownTraces: readOwnTraces(environment),
     storageLimits,
+    backups,
     authentication,
     identityProviders,
     ldap,

@@ -2,6 +2,7 @@
 
 /** Labels of metrics: a small fixed set. */
 type JobName =
+  | "backup"
   | "blocks"
   | "dismissed-experiments"
   | "expiry"
@@ -9,6 +10,7 @@ type JobName =
   | "kept-messages"
   | "left-uploads"
   | "orphaned-rows"
+  | "retention"
   | "statistics"
   | "storage-guard"
   | "trace-sums";

@@ -33,7 +33,7 @@ import {
 } from "../threads.ts";
 import { VERSION } from "../version.ts";
 import { httpSettingsOf, pagesOf, SLOW_READ_MILLISECONDS } from "./http-settings.ts";
-import { createJobsBehind, keptRowsJobs, orphanedRowsJob, usedBytesOf } from "./jobs.ts";
+import { backupParts, createJobsBehind, keptRowsJobs, orphanedRowsJob, usedBytesOf } from "./jobs.ts";
 import { createServiceMetrics, type ServiceMetrics } from "./metrics.ts";
 import { readModelPrices } from "./model-prices.ts";
 import type { OwnTraces } from "./own-traces.ts";
@@ -138,6 +138,7 @@ export async function createApp(config: Config, location: StorageLocation, log: 
       stop: () => {},
     },
     ...features.parts,
+    ...backupParts(config, location, watchJob, log),
     { name: "storage guard", start: guard.start, stop: guard.stop },
     { name: "rollups", start: behind.rollups.wake, stop: behind.rollups.stop },
     behind.blocks,

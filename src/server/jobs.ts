@@ -1,21 +1,25 @@
 // Part of the composition root: the jobs behind ingestion, each with what it needs, and watched.
 import { createBlocksService } from "../blocks/blocks.service.ts";
 import { createBlocksStore } from "../blocks/blocks.store.ts";
+import type { Config } from "../config/config.ts";
 import type { RollupsService } from "../ingest/rollups/rollups.service.ts";
+import { createBackupsJob } from "../jobs/backups.ts";
 import { type BlocksJob, createBlocksJob } from "../jobs/blocks.ts";
 import type { WatchJob } from "../jobs/job-runs.ts";
 import { createKeptRowsJob } from "../jobs/kept-rows.ts";
 import { createOrphanedRowsJob } from "../jobs/orphaned-rows.ts";
 import { createRollupsJob } from "../jobs/rollups.ts";
 import { createStatisticsJob } from "../jobs/statistics.ts";
+import { systemClock } from "../kernel/clock.ts";
 import type { LifecyclePart } from "../kernel/lifecycle.ts";
 import type { Logger } from "../kernel/logger.ts";
 import { annotationsFeature } from "../modules/annotations/annotations.feature.ts";
 import { deletionFeature } from "../modules/traces/delete/deletion.feature.ts";
 import { otlpFeature } from "../otlp/otlp.feature.ts";
 import { createCommitWatermark } from "../storage/commit-watermark.ts";
+import type { StorageLocation } from "../storage/location.ts";
 import type { CallContext, Storage } from "../storage/storage.ts";
-import type { BlockWorker } from "../threads.ts";
+import { type BlockWorker, backupProcess } from "../threads.ts";
 import type { Composition } from "./compose.ts";
 
 interface JobsBehindNeeds {
@@ -79,6 +83,21 @@ function blocksPart(
       await stopped;
     },
   };
+}
+
+/** None where no folder is named, and where there is no file that others could not copy better. */
+export function backupParts(
+  { backups: { directory, everyHours, kept } }: Pick<Config, "backups">,
+  location: StorageLocation,
+  watchJob: WatchJob,
+  log: Logger,
+): readonly LifecyclePart[] {
+  if (directory === null || location.kind === "postgres" || location.temporary) return [];
+  const copy = backupProcess(location);
+  const make: typeof copy = (target, signal) => watchJob("backup", () => copy(target, signal));
+  return [
+    { name: "backups", ...createBackupsJob({ directory, everyHours, kept }, make, systemClock, log.named("backup")) },
+  ];
 }
 
 /** What came before its span, trace or session, and waits for it. */

@@ -12,6 +12,7 @@ import { backupSqlite } from "./sqlite/backup.ts";
 import { openSqlite } from "./sqlite/connection.ts";
 import { sqliteMigrationTarget } from "./sqlite/migrate.ts";
 import { createShortReaders, createSlowReaders, type ReaderStart } from "./sqlite/readers.ts";
+import { restoreSqlite } from "./sqlite/restore.ts";
 import { claimSqliteFile, type ServerClaim } from "./sqlite/server-claim.ts";
 import { createSqliteStorage, directRunner, linkedWriter } from "./sqlite/storage.ts";
 import type { Storage } from "./storage.ts";
@@ -91,6 +92,9 @@ function backupBeforeMigration(
 export function backupDatabaseFile(location: SqliteLocation, target: string): number {
   return backupSqlite(location, target, { replace: false });
 }
+
+/** Puts a copy in the place of the file (`restoreSqlite`). */
+export const restoreDatabaseFile = restoreSqlite;
 
 /** Opens a migrated SQLite file for a server: its threads and processes read and write. */
 export function openSqliteStorage(threads: StorageThreads, onStatement?: StatementListener): Storage {

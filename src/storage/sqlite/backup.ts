@@ -75,7 +75,8 @@ function requireRoom(source: Database, partial: string): void {
   if (free < needed) throw noRoom(dirname(partial), `${mebibytes(needed)} are needed, ${mebibytes(free)} are free`);
 }
 
-function checkCopy({ path }: SqliteLocation, partial: string): void {
+/** Fails with kind `unavailable` where the copy of the location is not sound. */
+export function checkCopy({ path }: SqliteLocation, partial: string): void {
   const copy = new Database(partial, { readwrite: true });
   try {
     const rows = rowsOf(copy, `pragma integrity_check(${COMPLAINTS})`);
@@ -109,12 +110,12 @@ function removeAbandoned(target: string): void {
   }
 }
 
-function removeCopy(partial: string): void {
+export function removeCopy(partial: string): void {
   for (const ending of ["", "-journal", "-wal", "-shm"]) rmSync(`${partial}${ending}`, { force: true });
 }
 
 /** Files, and folders with their entries, as far as the system lets them be synchronised. */
-function syncFile(path: string): void {
+export function syncFile(path: string): void {
   const descriptor = openSync(path, "r");
   try {
     fsyncSync(descriptor);
