@@ -25,6 +25,14 @@ export const storageLimitSettings = {
     meaning:
       "Usage above which administrators are warned by mail, once a day; needs capacity and mail server; 0 for never.",
   }),
+  minimumFreeBytes: integer({
+    name: "SERVICE_DATABASE_MINIMUM_FREE_BYTES",
+    default: 0,
+    unit: "bytes",
+    check: (value, name) => (value >= 0 ? null : `${name} must be non-negative`),
+    meaning:
+      "Free space of the disk of a SQLite file below which inserts and updates are refused (507), until there is more; 0 for never. PostgreSQL watches its own disk.",
+  }),
   defaultRetentionDays: integer({
     name: "SERVICE_DEFAULT_RETENTION_POLICY_DAYS",
     default: 0,

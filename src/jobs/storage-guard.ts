@@ -1,8 +1,8 @@
-// Watches how full the database is against the capacity that the operator allotted. Above one threshold, routes that add data
-// answer 507 until usage has fallen; above another, administrators are warned.
+// Watches how full the database is against the capacity that the operator allotted, and how much of the disk is free. Above one
+// threshold, or below the free space, routes that add data answer 507 until there is room; above another threshold, administrators are
+// warned.
 import { messageOf } from "../kernel/failure.ts";
 import type { Logger } from "../kernel/logger.ts";
-import type { Storage } from "../storage/storage.ts";
 
 const INTERVAL_MILLISECONDS = 60_000;
 const GIBIBYTE = 1024 ** 3;
@@ -13,6 +13,15 @@ export interface StorageLimits {
   readonly blockingPercentage: number | null;
   /** Percent above which administrators are warned; null and 0 never warn. */
   readonly mailPercentage: number | null;
+  /** Free bytes of the disk below which nothing is added; 0 never blocks. */
+  readonly minimumFreeBytes: number;
+}
+
+/** What is measured. */
+interface MeasuredStorage {
+  usedBytes(): Promise<number>;
+  /** Of the disk that the database lies on; null where that is another machine's. */
+  freeBytes(): Promise<number | null>;
 }
 
 export interface MeasuredUsage {
@@ -36,27 +45,41 @@ export function capacityBytesOf({ capacityGibibytes }: StorageLimits): number | 
 
 /** `warn` is called with every measurement above the threshold of warnings; null when no mail can be sent. */
 export function createStorageGuard(
-  storage: Pick<Storage, "usedBytes">,
+  storage: MeasuredStorage,
   limits: StorageLimits,
   log: Logger,
   warn: ((usage: MeasuredUsage) => Promise<void>) | null = null,
 ): StorageGuard {
-  const { capacityGibibytes } = limits;
-  const blocking = limits.blockingPercentage || null;
-  const warning = warn === null ? null : limits.mailPercentage || null;
+  const { capacityGibibytes, minimumFreeBytes } = limits;
+  const isAllotted = capacityGibibytes !== null;
+  const blocking = isAllotted ? limits.blockingPercentage || null : null;
+  const warning = isAllotted && warn !== null ? limits.mailPercentage || null : null;
   const capacityBytes = capacityBytesOf(limits) ?? 0;
-  let locked = false;
+  const locks = { usage: false, disk: false };
   let timer: ReturnType<typeof setInterval> | null = null;
   let warningRuns = false;
 
   async function measure(): Promise<void> {
-    let usedBytes: number;
     try {
-      usedBytes = await storage.usedBytes();
+      if (minimumFreeBytes > 0) await measureDisk();
+      if (blocking !== null || warning !== null) await measureUsage();
     } catch (error) {
       log.warning("the size of the database could not be measured", { reason: messageOf(error) });
-      return;
     }
+  }
+
+  async function measureDisk(): Promise<void> {
+    const freeBytes = await storage.freeBytes();
+    const isFull = freeBytes !== null && freeBytes < minimumFreeBytes;
+    const fields = { free_bytes: freeBytes, minimum_bytes: minimumFreeBytes };
+    if (isFull && !locks.disk)
+      log.warning("the disk of the database is nearly full: nothing is added until there is room", fields);
+    if (!isFull && locks.disk) log.info("the disk of the database has room again", fields);
+    locks.disk = isFull;
+  }
+
+  async function measureUsage(): Promise<void> {
+    const usedBytes = await storage.usedBytes();
     const percentage = (usedBytes / capacityBytes) * 100;
     if (blocking !== null) lock(percentage, blocking);
     if (warning !== null && percentage > warning) void warnOnce({ usedBytes, capacityBytes, threshold: warning });
@@ -64,12 +87,12 @@ export function createStorageGuard(
 
   function lock(percentage: number, threshold: number): void {
     const full = percentage > threshold;
-    if (full !== locked) {
+    if (full !== locks.usage) {
       const fields = { percent_used: Math.round(percentage * 10) / 10, percent_allowed: threshold };
       if (full) log.warning("the database is fuller than allowed: nothing is added until it shrinks", fields);
       else log.info("the database is below its limit again", fields);
     }
-    locked = full;
+    locks.usage = full;
   }
 
   /** Not waited for: a mail server that is slow delays no start and no measurement. */
@@ -84,11 +107,11 @@ export function createStorageGuard(
 
   return {
     async start() {
-      if (capacityGibibytes === null || (blocking === null && warning === null)) return;
+      if (blocking === null && warning === null && minimumFreeBytes === 0) return;
       await measure();
       timer = setInterval(() => void measure(), INTERVAL_MILLISECONDS);
     },
-    isLocked: () => locked,
+    isLocked: () => locks.usage || locks.disk,
     stop() {
       if (timer !== null) clearInterval(timer);
     },

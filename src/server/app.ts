@@ -33,7 +33,7 @@ import {
 } from "../threads.ts";
 import { VERSION } from "../version.ts";
 import { httpSettingsOf, pagesOf, SLOW_READ_MILLISECONDS } from "./http-settings.ts";
-import { backupParts, createJobsBehind, keptRowsJobs, orphanedRowsJob, usedBytesOf } from "./jobs.ts";
+import { backupParts, createJobsBehind, freeBytesOf, keptRowsJobs, orphanedRowsJob, usedBytesOf } from "./jobs.ts";
 import { createServiceMetrics, type ServiceMetrics } from "./metrics.ts";
 import { readModelPrices } from "./model-prices.ts";
 import type { OwnTraces } from "./own-traces.ts";
@@ -105,7 +105,7 @@ export async function createApp(config: Config, location: StorageLocation, log: 
   const expiry = createExpiryJob(() => watchJob("expiry", signIns.sweep), log.named("expiry"));
   const { storageWarnings } = signIns;
   const guard = createStorageGuard(
-    { usedBytes: () => usedBytesOf(storage, watchJob) },
+    { usedBytes: () => usedBytesOf(storage, watchJob), freeBytes: () => freeBytesOf(location) },
     config.storageLimits,
     log.named("storage"),
     storageWarnings === null || config.run.readOnly ? null : (usage) => storageWarnings.warn(ownContext(), usage),

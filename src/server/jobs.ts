@@ -1,4 +1,6 @@
 // Part of the composition root: the jobs behind ingestion, each with what it needs, and watched.
+import { statfs } from "node:fs/promises";
+import { dirname } from "node:path";
 import { createBlocksService } from "../blocks/blocks.service.ts";
 import { createBlocksStore } from "../blocks/blocks.store.ts";
 import type { Config } from "../config/config.ts";
@@ -51,6 +53,13 @@ export async function usedBytesOf(storage: Pick<Storage, "usedBytes">, watchJob:
     bytes = await storage.usedBytes();
   });
   return bytes;
+}
+
+/** Null for PostgreSQL, whose disk is another machine's, and in memory. */
+export async function freeBytesOf(location: StorageLocation): Promise<number | null> {
+  if (location.kind === "postgres" || location.temporary) return null;
+  const { bavail, bsize } = await statfs(dirname(location.path));
+  return bavail * bsize;
 }
 
 export function orphanedRowsJob(features: Composition, watchJob: WatchJob, context: () => CallContext, log: Logger) {

@@ -10,13 +10,13 @@ import { until } from "../support/until.ts";
 const GIBIBYTE = 1024 ** 3;
 
 describe("the guard", () => {
-  async function started(usedBytes: () => number, limits: Partial<StorageLimits>) {
+  async function started(usedBytes: () => number, limits: Partial<StorageLimits>, freeBytes: number | null = 0) {
     const warned: MeasuredUsage[] = [];
     const lines: string[] = [];
     const log = createLogger({ level: "info", mode: "default", write: (line) => lines.push(line) });
-    const none = { capacityGibibytes: 1, blockingPercentage: null, mailPercentage: null };
+    const none = { capacityGibibytes: 1, blockingPercentage: null, mailPercentage: null, minimumFreeBytes: 0 };
     const guard = createStorageGuard(
-      { usedBytes: async () => usedBytes() },
+      { usedBytes: async () => usedBytes(), freeBytes: async () => freeBytes },
       { ...none, ...limits },
       log,
       async (usage) => void warned.push(usage),
@@ -35,6 +35,19 @@ describe("the guard", () => {
     });
     expect(await started(() => used, { blockingPercentage: 79 })).toMatchObject({ isLocked: true, warned: [] });
     expect(await started(() => used, { mailPercentage: 80 })).toMatchObject({ isLocked: false, warned: [] });
+  });
+
+  test("locks below the free space of the disk, with and without a capacity", async () => {
+    const used = 0.5 * GIBIBYTE;
+    const limits = { capacityGibibytes: null, minimumFreeBytes: 1000 };
+    const { isLocked, lines } = await started(() => used, limits, 999);
+    expect(isLocked).toBeTrue();
+    expect(lines[0]).toContain("the disk of the database is nearly full: nothing is added until there is room");
+    expect(lines[0]).toContain("free_bytes=999 minimum_bytes=1000");
+    expect((await started(() => used, limits, 1000)).isLocked).toBeFalse();
+    expect((await started(() => used, limits, null)).isLocked).toBeFalse();
+    expect((await started(() => used, { minimumFreeBytes: 1000, blockingPercentage: 90 }, 999)).isLocked).toBeTrue();
+    expect((await started(() => used, { minimumFreeBytes: 1000, blockingPercentage: 40 }, 1001)).isLocked).toBeTrue();
   });
 
   test("measures nothing without a capacity or a threshold", async () => {

@@ -1,4 +1,4 @@
-// Backups that the service makes by itself, and `spanlight restore`, as operators meet them.
+// Backups that the service makes by itself, `spanlight restore`, and a disk that fills up, as operators meet them.
 
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
@@ -132,4 +132,26 @@ describe("backups by the service itself", () => {
     await sendSpan(service.url, "first");
     await service.stop();
   });
+});
+
+test("below the free space that is asked for nothing is added, and what is there is read and deleted", async () => {
+  const service = await startService({ databaseUrl: urlOf("crowded.db") });
+  await sendSpan(service.url, "first");
+  await service.stop();
+  const env = { SERVICE_DATABASE_MINIMUM_FREE_BYTES: String(2 ** 52) };
+  const crowded = await startService({ databaseUrl: urlOf("crowded.db"), env });
+  const post = (path: string, json: unknown) => {
+    const headers = { "content-type": "application/json" };
+    return fetch(`${crowded.url}${path}`, { method: "POST", headers, body: JSON.stringify(json) });
+  };
+  const refused = await post("/v1/projects", { name: "one more" });
+  expect([refused.status, await refused.text()]).toEqual([507, expect.stringContaining("insufficient storage")]);
+  const traces = (await (await fetch(`${crowded.url}/v1/projects/default/traces`)).json()) as {
+    data: { id: string }[];
+  };
+  expect(traces.data).toHaveLength(1);
+  const deleted = await fetch(`${crowded.url}/v1/traces/${traces.data[0]!.id}`, { method: "DELETE" });
+  expect(deleted.status).toBe(204);
+  await crowded.stop();
+  expect(crowded.log()).toContain("the disk of the database is nearly full");
 });
