@@ -2,8 +2,8 @@
 // `bun scripts/write-settings-table.ts`. A test fails when the committed page is stale.
 import { settingGroups } from "../src/config/catalogue.ts";
 import { twinName } from "../src/config/environment.ts";
-import { clientNames, inapplicableGroups, unbuiltGroups } from "../src/config/not-built.ts";
 import type { Setting } from "../src/config/setting.ts";
+import { clientNames, inapplicableGroups } from "../src/config/without-effect.ts";
 
 const cell = (text: string) => text.replace(/\|/g, "\\|");
 const code = (text: string) => `\`${text}\``;
@@ -38,9 +38,6 @@ export function settingsPage(): string {
     ...settings.map(settingRow),
     "",
   ]);
-  const unbuilt = unbuiltGroups.map(
-    ({ part, names, secrets }) => `| ${part} | ${[...names, ...secrets].map(code).join(", ")} |`,
-  );
   const inapplicable = inapplicableGroups.map(({ reason, names }) => `| ${reason} | ${names.map(code).join(", ")} |`);
   return [
     "<!-- Written by scripts/write-settings-table.ts; change the definitions in src/config/ instead. -->",
@@ -54,14 +51,6 @@ export function settingsPage(): string {
     "The last column names the variable that gives a secret by the path of a file; one newline at the file's end is left out.",
     "",
     ...groups,
-    "## Known, without effect yet",
-    "",
-    "Setting one of these gives a warning: the part that reads it is not built.",
-    "",
-    "| Part | Variables |",
-    "|---|---|",
-    ...unbuilt,
-    "",
     "## Known, not part of this service",
     "",
     "| Why | Variables |",

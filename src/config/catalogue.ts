@@ -11,13 +11,13 @@ import { loggingSettings } from "./logging.ts";
 import { mailSettings } from "./mail.ts";
 import { metricsSettings } from "./metrics.ts";
 import { modelPriceSettings } from "./model-prices.ts";
-import { clientNames, inapplicableGroups, unbuiltGroups } from "./not-built.ts";
 import { ownTracesSettings } from "./own-traces.ts";
 import { promptSettings } from "./prompts.ts";
 import { serverSettings } from "./server.ts";
 import type { Setting } from "./setting.ts";
 import { storageLimitSettings } from "./storage-limits.ts";
 import { tlsSettings } from "./tls.ts";
+import { clientNames, inapplicableGroups } from "./without-effect.ts";
 
 interface SettingGroup {
   readonly title: string;
@@ -45,16 +45,11 @@ export const settingGroups: readonly SettingGroup[] = [
 const readNames: readonly string[] = settingGroups.flatMap((group) =>
   group.settings.flatMap(({ name, secret }) => (secret ? [name, twinName(name)] : [name])),
 );
-const unbuiltParts = new Map(
-  unbuiltGroups.flatMap(({ part, names, secrets }) =>
-    [...names, ...secrets, ...secrets.map(twinName)].map((name) => [name, part] as const),
-  ),
-);
 const inapplicableReasons = new Map(
   inapplicableGroups.flatMap(({ reason, names }) => names.map((name) => [name, reason] as const)),
 );
 const silentNames = new Set([...readNames, ...clientNames]);
-const allNames = [...readNames, ...unbuiltParts.keys(), ...inapplicableReasons.keys(), ...clientNames];
+const allNames = [...readNames, ...inapplicableReasons.keys(), ...clientNames];
 
 const PREFIX = "SERVICE_";
 /** Kubernetes injects these for Services called `service` or `service-…`. */
@@ -65,10 +60,8 @@ export function warnOfIneffective(variables: Variables, findings: Findings): voi
   for (const name of Object.keys(variables).sort()) {
     if (!name.startsWith(PREFIX) || variables[name] === undefined || silentNames.has(name)) continue;
     if (isIdentityProviderSetting(name)) continue;
-    const part = unbuiltParts.get(name);
     const reason = inapplicableReasons.get(name);
     if (reason !== undefined) findings.warning(name, `has no effect: ${reason}.`);
-    else if (part !== undefined) findings.warning(name, `has no effect yet: ${part} is not built.`);
     else if (!INJECTED.test(name)) {
       const nearest = findNearestName(name);
       findings.warning(name, `is not a known setting.${nearest === null ? "" : ` Did you mean ${nearest}?`}`);

@@ -31,14 +31,14 @@ const cloudIdentity = (name: string) =>
       name,
       default: false,
       emptyIsUnset: false,
-      meaning: "Not supported yet: `true` stops the start.",
+      meaning: "Not supported: `true` stops the start.",
     },
     "boolean",
     (value) => {
       const parsed = boolean({ name, default: false, meaning: "" }).parse(value);
       if (!parsed.ok || !parsed.value) return parsed;
       return refused(
-        "Cloud identities for PostgreSQL are not supported yet.",
+        "Cloud identities for PostgreSQL are not supported.",
         "use SERVICE_POSTGRES_PASSWORD or a password in SERVICE_SQL_DATABASE_URL.",
       );
     },

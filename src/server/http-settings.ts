@@ -30,7 +30,7 @@ export function httpSettingsOf({ server, authentication, tls, run, ingestion }: 
 }
 
 /** `offers`: what the pages offer to people who are not signed in; null while authentication is off. */
-export function pagesOf({ server, authentication, run }: Config, offers: SignInOffers | null): Pages {
+export function pagesOf({ server, authentication, prompts, run }: Config, offers: SignInOffers | null): Pages {
   if (!run.webPage) return switchedOffPages(server.rootPath);
   return createPages(openWebFiles(), {
     basePath: server.rootPath,
@@ -40,5 +40,6 @@ export function pagesOf({ server, authentication, run }: Config, offers: SignInO
     authenticationEnabled: authentication.enabled,
     signIn: offers,
     managementUrl: authentication.managementUrl,
+    offeredProviders: prompts.offeredProviders,
   });
 }

@@ -1,4 +1,5 @@
 // What the server hands to the page, as JSON inside it. Nothing secret: everybody who can reach the server can read it.
+import type { ModelProvider } from "../model/prompt.ts";
 
 export interface StartConfiguration {
   /** SERVICE_HOST_ROOT_PATH: empty, or `/sub` without a slash at the end. */
@@ -16,6 +17,8 @@ export interface StartConfiguration {
   readonly signIn: SignInOffers | null;
   /** SERVICE_MANAGEMENT_URL, linked for viewers who are management users. */
   readonly managementUrl: string | null;
+  /** SERVICE_ALLOWED_PROVIDERS: those that are offered; null for all. */
+  readonly offeredProviders: readonly ModelProvider[] | null;
 }
 
 export interface SignInOffers {

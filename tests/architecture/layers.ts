@@ -6,9 +6,10 @@
 export const folders: readonly string[] = [
   // Pure, without a word of the domain.
   "kernel",
-  "config",
-  // What spans, their attributes, sums and blocks are; who asks, and what they may do.
+  // What spans, their attributes, sums and blocks are.
   "model",
+  "config",
+  // Who asks, and what they may do.
   "access",
   "storage",
   "filter",

@@ -151,7 +151,7 @@ describe("the database of the settings", () => {
       expect(urlOf({ ...pieces, [name]: "false" })).not.toBeNull();
       const { problems } = refusalOf({ ...pieces, SERVICE_POSTGRES_PASSWORD: "", [name]: "True" });
       expect(problems.length).toBe(1);
-      expect(problems[0]).toStartWith(`${name}: Cloud identities for PostgreSQL are not supported yet.`);
+      expect(problems[0]).toStartWith(`${name}: Cloud identities for PostgreSQL are not supported.`);
     }
   });
 

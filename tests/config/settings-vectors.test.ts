@@ -304,9 +304,6 @@ function variablesOf(row: Row, value: string): Variables {
   return combinations[id] ?? { ...companions[row.setting], [row.setting]: value };
 }
 
-/** Part not built yet: these settings are not validated, they only warn. Named here so that a part that is built must
- *  leave the list. */
-const notBuilt = /^SERVICE_ALLOWED_PROVIDERS$/;
 /** Accepted with any value, because it never has an effect. */
 const neverEffective = [
   "SERVICE_TELEMETRY_ENABLED",
@@ -343,10 +340,9 @@ describe("settings that are built", () => {
 });
 
 describe("settings without effect", () => {
-  test("the parts that are not built are exactly those listed", () => {
-    const unlisted = otherRows.filter(({ setting }) => !notBuilt.test(setting) && !neverEffective.includes(setting));
+  test("are exactly those listed", () => {
+    const unlisted = otherRows.filter(({ setting }) => !neverEffective.includes(setting));
     expect(unlisted.map(({ setting }) => setting)).toEqual([]);
-    expect(builtRows.filter(({ setting }) => notBuilt.test(setting)).map(({ setting }) => setting)).toEqual([]);
   });
 
   for (const row of otherRows) {
@@ -355,7 +351,7 @@ describe("settings without effect", () => {
       test(`${name}=${JSON.stringify(value)} warns and does not fail`, () => {
         const warnings = warningsOf({ [name]: value }, options);
         expect(warnings.length).toBe(1);
-        expect(warnings[0]).toStartWith(`${name}: has no effect${notBuilt.test(row.setting) ? " yet" : ""}: `);
+        expect(warnings[0]).toStartWith(`${name}: has no effect: `);
       });
     }
   }

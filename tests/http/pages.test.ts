@@ -27,6 +27,7 @@ function serverBelow(rootPath: string, version = "1.2.3", autoLogin: string | nu
     authenticationEnabled: true,
     signIn: { ...signIn, autoLogin },
     managementUrl: null,
+    offeredProviders: null,
   });
   const others = declaredModules().filter(({ name }) => name !== "pages");
   return serverOf([...others, pages.module], { notFoundPage: pages.notFound, settings: { rootPath } });
@@ -86,6 +87,7 @@ describe("a page", () => {
       authenticationEnabled: true,
       signIn,
       managementUrl: null,
+      offeredProviders: null,
     });
     const again = await (await send(server, "GET /projects")).text();
     expect(again).not.toContain(start.styleNonce);

@@ -41,6 +41,7 @@ export function declaredModules(): readonly RouteModule[] {
     authenticationEnabled: false,
     signIn: null,
     managementUrl: null,
+    offeredProviders: null,
   });
   const modules = apiModules(declaredFeatures(), {
     version: "1.2.3",

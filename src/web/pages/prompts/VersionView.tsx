@@ -28,7 +28,10 @@ function Content({ content }: { readonly content: PromptVersionContent }) {
       <Section title={text("prompts.variables")} hint={text(`prompts.template.${format}`)}>
         <Variables messages={messages} format={format} />
       </Section>
-      <Section title={text("prompts.parameters")} hint={`${content.model_provider} ${content.model_name}`}>
+      <Section
+        title={text("prompts.parameters")}
+        hint={`${text(`prompts.provider.${content.model_provider}`)} ${content.model_name}`}
+      >
         <Parameters content={content} />
       </Section>
       {tools !== undefined && (

@@ -1,13 +1,13 @@
 // The parts of what a version of a prompt says, and its texts cut at their variables.
 import type { JsonObject } from "../../../kernel/json.ts";
-import type { TemplateFormat } from "../../../model/prompt.ts";
+import type { ModelProvider, TemplateFormat } from "../../../model/prompt.ts";
 import { findVariable } from "../../../model/template-variables.ts";
 import type { MessagePart, PromptMessage, Template, Tools } from "../../../modules/prompts/prompt-content.schema.ts";
 
 export interface PromptVersionContent {
   readonly id: string;
   readonly description: string;
-  readonly model_provider: string;
+  readonly model_provider: ModelProvider;
   readonly model_name: string;
   readonly template_format: TemplateFormat;
   readonly template: Template;

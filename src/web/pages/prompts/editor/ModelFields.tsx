@@ -3,6 +3,7 @@ import { type ModelProvider, modelProviders, parameterFamily, templateFormats } 
 import { JsonEditor } from "../../../kit/editor/JsonEditor.tsx";
 import { Segmented, Select, TextField } from "../../../kit/Field.tsx";
 import { Section } from "../../../kit/Section.tsx";
+import { start } from "../../../lib/start.ts";
 import { text } from "../../../texts/texts.ts";
 import { parameterPlace } from "./draft-problems.ts";
 import styles from "./PromptEditor.module.css";
@@ -15,7 +16,14 @@ export interface DraftFieldsProps {
   readonly onChange: (changes: Partial<PromptDraft>) => void;
 }
 
-const providerChoices = modelProviders.map((value: ModelProvider) => ({ value, label: value }));
+/** Those that are offered, and the one that the draft has. */
+function providerChoices(own: ModelProvider) {
+  const { offeredProviders: offered } = start;
+  return modelProviders
+    .filter((value) => offered === null || offered.includes(value) || value === own)
+    .map((value) => ({ value, label: text(`prompts.provider.${value}`) }));
+}
+
 const formatChoices = templateFormats.map((value) => ({ value, label: text(`prompts.editor.format.${value}`) }));
 
 export function FormatField({ draft, onChange }: Omit<DraftFieldsProps, "problemAt">) {
@@ -38,7 +46,7 @@ export function ModelFields({ draft, problemAt, onChange }: DraftFieldsProps) {
       <div className={styles.fields}>
         <Select
           label={text("prompts.editor.provider")}
-          choices={providerChoices}
+          choices={providerChoices(draft.provider)}
           value={draft.provider}
           onChange={(provider) => onChange({ provider })}
         />

@@ -1,18 +1,4 @@
-// Names this service knows but does nothing with: parts that are not built yet, parts it will not have, and variables of
-// client programs. Setting one is harmless and gives one warning, so that nobody believes in a setting that has no effect.
-
-interface UnbuiltGroup {
-  /** The part that will read them. */
-  readonly part: string;
-  readonly names: readonly string[];
-  /** Those that will also be read from a file (`<name>_FILE`). */
-  readonly secrets: readonly string[];
-}
-
-export const unbuiltGroups: readonly UnbuiltGroup[] = [
-  { part: "the choice of model providers", names: ["SERVICE_ALLOWED_PROVIDERS"], secrets: [] },
-  { part: "login to PostgreSQL by a cloud identity", names: ["SERVICE_POSTGRES_AZURE_SCOPE"], secrets: [] },
-];
+// Names this service knows but does nothing with: parts it will not have, and variables of client programs. Setting one is harmless and gives one warning, so that nobody believes in a setting that has no effect.
 
 interface InapplicableGroup {
   readonly reason: string;
@@ -20,6 +6,10 @@ interface InapplicableGroup {
 }
 
 export const inapplicableGroups: readonly InapplicableGroup[] = [
+  {
+    reason: "logging in to PostgreSQL by a cloud identity is not part of this service",
+    names: ["SERVICE_POSTGRES_AZURE_SCOPE"],
+  },
   {
     reason: "this service is no OAuth2 authorization server",
     names: [
