@@ -3,10 +3,14 @@ import { resolve } from "node:path";
 import { type RunningService, startService } from "../support/server.ts";
 
 /** Starts the compiled service at that path, or the source when it is empty. */
-export function startMeasured(databaseUrl: string, binary: string): Promise<RunningService> {
-  if (binary === "") return startService({ databaseUrl });
+export function startMeasured(
+  databaseUrl: string,
+  binary: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<RunningService> {
+  if (binary === "") return startService({ databaseUrl, env });
   process.env.SPANLIGHT_TEST_BINARY = resolve(binary);
-  return startService({ databaseUrl, program: "binary" });
+  return startService({ databaseUrl, env, program: "binary" });
 }
 
 export async function stopMeasured(service: RunningService): Promise<void> {

@@ -137,7 +137,7 @@ forEachDriver("metrics", (driver) => {
     const { locked, rate } = { locked: await refused("locked"), rate: await refused("rate") };
     expect(locked! + rate!).toBe(1);
     const beganAt = Date.now() / 1000 - 60;
-    for (const task of ["kept-annotations", "kept-messages", "left-uploads", "blocks"]) {
+    for (const task of ["kept-annotations", "kept-messages", "left-uploads", "retention", "blocks"]) {
       await until(async () => (await scrape(port)).value("spanlight_job_seconds_count", { task }) !== undefined);
       const values = await scrape(port);
       expect(values.value("spanlight_job_failures_total", { task })).toBe(0);
