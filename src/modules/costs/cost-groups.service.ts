@@ -4,7 +4,6 @@ import type { CallContext } from "../../storage/storage.ts";
 import { beginOfBin, binsBetween, type TimeBins } from "../../storage/time-bins.ts";
 import type { CostGroupsStore } from "./cost-groups.store.ts";
 import type { CostDimension, CostGroups } from "./costs.schema.ts";
-import type { CostsStore } from "./costs.store.ts";
 
 interface CostGroupsRequest {
   readonly projectId: number;
@@ -19,11 +18,7 @@ export interface CostGroupsService {
   listGroups(context: CallContext, request: CostGroupsRequest): Promise<CostGroups>;
 }
 
-export function createCostGroupsService(
-  store: CostGroupsStore,
-  { sumsByBin }: Pick<CostsStore, "sumsByBin">,
-  rollups: RollupsService,
-): CostGroupsService {
+export function createCostGroupsService(store: CostGroupsStore, rollups: RollupsService): CostGroupsService {
   return {
     async listGroups(context, { projectId, period, bins, dimension, limit }) {
       const numbers = binsBetween(period.startUs, period.endUs, bins);
@@ -32,25 +27,33 @@ export function createCostGroupsService(
       const top = await store.topGroups(context, projectId, scope, dimension, limit);
       const keys = top.map(({ key }) => key);
       // A list of what costs most asks for no series.
-      let reading: Promise<Map<string | null, Map<number, number | null>>> | null = null;
-      const cellsByKey = async () => {
+      let reading: ReturnType<typeof readSeries> | null = null;
+      async function readSeries() {
         const cells = await store.groupsByBin(context, projectId, scope, dimension, keys, bins);
-        const byKey = Map.groupBy(cells, ({ key }) => key);
-        return new Map([...byKey].map(([key, found]) => [key, new Map(found.map(({ bin, cost }) => [bin, cost]))]));
-      };
+        const groups = Map.groupBy(
+          cells.filter(({ isOthers }) => !isOthers),
+          ({ key }) => key,
+        );
+        const all = new Map<number, number>();
+        // Of what came without kinds, kinds do not say all.
+        const costs = dimension === "kind" ? await store.allByBin(context, projectId, scope, bins) : cells;
+        for (const { bin, cost } of costs) if (cost !== null) all.set(bin, (all.get(bin) ?? 0) + cost);
+        return { groups, all };
+      }
+      const series = () => (reading ??= readSeries());
       return {
         beginsUs: numbers.map((bin) => beginOfBin(bin, bins)),
         groups: top.map((sums) => ({
           ...sums,
           async costs() {
-            reading ??= cellsByKey();
-            const costs = (await reading).get(sums.key);
-            return numbers.map((bin) => costs?.get(bin) ?? null);
+            const cells = (await series()).groups.get(sums.key);
+            const costs = new Map(cells?.map(({ bin, cost }) => [bin, cost]));
+            return numbers.map((bin) => costs.get(bin) ?? null);
           },
         })),
         async all() {
-          const sums = await sumsByBin(context, projectId, scope, bins);
-          return numbers.map((bin) => sums.get(bin)?.total ?? null);
+          const { all } = await series();
+          return numbers.map((bin) => all.get(bin) ?? null);
         },
       };
     },

@@ -2,7 +2,7 @@
 import { type RawBuilder, sql } from "kysely";
 import { type StatisticScope, spansInScope } from "../../filter/scope.ts";
 import type { Settled } from "../../filter/settled.ts";
-import { costSourceCode } from "../../model/costs/span-cost.ts";
+import { spanKinds } from "../../model/span.ts";
 import type { Dialect } from "../../storage/dialect.ts";
 import type { CallContext } from "../../storage/storage.ts";
 import type { TimeBins } from "../../storage/time-bins.ts";
@@ -11,11 +11,20 @@ import type { CostDimension, CostGroupSums } from "./costs.schema.ts";
 /** Sums cross as text: beyond 2^53 the databases answer each in its own way. */
 interface GroupRow {
   readonly key: string | null;
-  readonly bin: number;
   readonly cost: string | null;
   readonly tokens: string | null;
   readonly unknown: number;
 }
+
+/** What a group costs in a bin; with `isOthers` all groups that were not named, together. */
+interface CostCell {
+  readonly key: string | null;
+  readonly isOthers: boolean;
+  readonly bin: number;
+  readonly cost: number | null;
+}
+
+const LLM = spanKinds.indexOf("LLM");
 
 interface Grouping {
   readonly key: RawBuilder<string | null>;
@@ -23,13 +32,17 @@ interface Grouping {
   readonly cost: RawBuilder<unknown>;
   readonly tokens: RawBuilder<unknown>;
   readonly isUnknown: RawBuilder<unknown>;
+  readonly isCall: RawBuilder<unknown>;
 }
 
+/** The rows of spans say it all: what they keep is what `span_costs` holds. */
 const calls = {
-  from: sql`spans join span_costs as costs on costs.span_id = spans.id`,
-  cost: sql`costs.cost`,
-  tokens: sql`coalesce(costs.prompt_tokens, 0) + coalesce(costs.completion_tokens, 0)`,
-  isUnknown: sql`costs.source = ${sql.lit(costSourceCode("unknown"))}`,
+  from: sql`spans`,
+  cost: sql`spans.own_cost`,
+  tokens: sql`coalesce(spans.prompt_tokens, 0) + coalesce(spans.completion_tokens, 0)`,
+  isUnknown: sql`spans.own_cost is null and spans.model is not null
+    and (spans.prompt_tokens is not null or spans.completion_tokens is not null)`,
+  isCall: sql`(spans.own_cost is not null or spans.prompt_tokens is not null or spans.completion_tokens is not null)`,
 };
 
 const groupings: Readonly<Record<CostDimension, Grouping>> = {
@@ -46,14 +59,17 @@ const groupings: Readonly<Record<CostDimension, Grouping>> = {
     cost: sql`details.cost`,
     tokens: sql`details.tokens`,
     isUnknown: sql`details.cost is null`,
+    isCall: sql`true`,
   },
 };
 
 export type CostGroupsStore = ReturnType<typeof createCostGroupsStore>;
 
 export function createCostGroupsStore(dialect: Dialect) {
-  const chosen = (projectId: number, scope: Settled<StatisticScope>) =>
-    sql`spans.project_id = ${projectId} and spans.repeats_child = 0 and ${spansInScope(dialect, scope)}`;
+  // The index of starts holds the kind: only calls of models are looked at.
+  const chosen = (projectId: number, scope: Settled<StatisticScope>, { isCall }: Grouping) =>
+    sql`spans.project_id = ${projectId} and ${spansInScope(dialect, scope)} and spans.kind = ${sql.lit(LLM)}
+      and spans.repeats_child = 0 and ${isCall}`;
   const sums = ({ cost, tokens, isUnknown }: Grouping) => sql`sum(${cost}) as cost, sum(${tokens}) as tokens,
     sum(case when ${isUnknown} then 1 else 0 end) as unknown`;
 
@@ -67,17 +83,17 @@ export function createCostGroupsStore(dialect: Dialect) {
       limit: number,
     ): Promise<CostGroupSums[]> {
       const grouping = groupings[dimension];
-      const { rows } = await sql<Omit<GroupRow, "bin">>`
+      const { rows } = await sql<GroupRow>`
         select key, cast(cost as text) as cost, cast(tokens as text) as tokens, unknown from (
           select ${grouping.key} as key, ${sums(grouping)} from ${grouping.from}
-          where ${chosen(projectId, scope)} group by 1) as totals
+          where ${chosen(projectId, scope, grouping)} group by 1) as totals
         order by totals.cost desc nulls last, totals.tokens desc nulls last, key limit ${limit}`.execute(
         context.database.read(context, "slow"),
       );
       return rows.map((row) => ({ key: row.key, ...sumsFrom(row) }));
     },
 
-    /** What each of these costs in each bin; what has nothing in a bin is left out. */
+    /** What each of these costs in each bin, what has nothing in it left out, and what all cost, also the others. */
     async groupsByBin(
       context: CallContext,
       projectId: number,
@@ -85,24 +101,37 @@ export function createCostGroupsStore(dialect: Dialect) {
       dimension: CostDimension,
       keys: readonly (string | null)[],
       bins: TimeBins,
-    ): Promise<(CostGroupSums & { readonly bin: number })[]> {
+    ): Promise<CostCell[]> {
       const grouping = groupings[dimension];
       const named = keys.filter((key) => key !== null);
-      const isOne = keys.includes(null)
-        ? sql`(${grouping.key} is null or ${dialect.inList(grouping.key, named)})`
-        : dialect.inList(grouping.key, named);
-      const { rows } = await sql<GroupRow>`
-        select key, bin, cast(cost as text) as cost, cast(tokens as text) as tokens, unknown from (
-          select ${grouping.key} as key, ${dialect.timeBin(sql.ref("spans.start_us"), bins)} as bin, ${sums(grouping)}
-          from ${grouping.from} where ${chosen(projectId, scope)} and ${isOne} group by 1, 2) as totals`.execute(
+      const isNamed = keys.includes(null)
+        ? sql`(key is null or ${dialect.inList(sql.ref("key"), named)})`
+        : dialect.inList(sql.ref("key"), named);
+      const { rows } = await sql<{ key: string | null; bin: number; others: number; cost: string | null }>`
+        select case when ${isNamed} then key end as key, bin, case when ${isNamed} then 0 else 1 end as others,
+          cast(sum(cost) as text) as cost
+        from (select ${grouping.key} as key, ${dialect.timeBin(sql.ref("spans.start_us"), bins)} as bin,
+            sum(${grouping.cost}) as cost
+          from ${grouping.from} where ${chosen(projectId, scope, grouping)} group by 1, 2) as cells
+        group by 1, 2, 3`.execute(context.database.read(context, "slow"));
+      return rows.map(({ key, bin, others, cost }) => ({
+        ...{ key, bin: Number(bin), isOthers: Number(others) === 1, cost: cost === null ? null : Number(cost) },
+      }));
+    },
+
+    /** What all calls cost in each bin. */
+    async allByBin(context: CallContext, projectId: number, scope: Settled<StatisticScope>, bins: TimeBins) {
+      const { rows } = await sql<{ bin: number; cost: string | null }>`
+        select ${dialect.timeBin(sql.ref("spans.start_us"), bins)} as bin, cast(sum(${calls.cost}) as text) as cost
+        from spans where ${chosen(projectId, scope, groupings.model)} group by 1`.execute(
         context.database.read(context, "slow"),
       );
-      return rows.map((row) => ({ key: row.key, bin: Number(row.bin), ...sumsFrom(row) }));
+      return rows.flatMap(({ bin, cost }) => (cost === null ? [] : [{ bin: Number(bin), cost: Number(cost) }]));
     },
   };
 }
 
-function sumsFrom({ cost, tokens, unknown }: Omit<GroupRow, "key" | "bin">) {
+function sumsFrom({ cost, tokens, unknown }: Omit<GroupRow, "key">) {
   return {
     cost: cost === null ? null : Number(cost),
     tokens: tokens === null ? null : Number(tokens),

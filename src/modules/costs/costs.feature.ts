@@ -8,9 +8,8 @@ import { createShownCostsStore } from "./shown-costs.store.ts";
 
 export const costsFeature = feature("costs", ({ storage, rollups }) => {
   const { dialect } = storage;
-  const store = createCostsStore(dialect);
-  const costs = createCostsService(store, createShownCostsStore(dialect), rollups);
-  const groups = createCostGroupsService(createCostGroupsStore(dialect), store, rollups);
+  const costs = createCostsService(createCostsStore(dialect), createShownCostsStore(dialect), rollups);
+  const groups = createCostGroupsService(createCostGroupsStore(dialect), rollups);
   return {
     service: { costs },
     graphql: async () => {
