@@ -165,6 +165,8 @@ async function questions(): Promise<Question[]> {
   const strip = (range: string, scale: string) =>
     `traceCountByStatusTimeSeries(timeRange: ${range}, timeBinConfig: { scale: ${scale} }) { data { timestamp okCount errorCount } }
       spanCountTimeSeries(timeRange: ${range}, timeBinConfig: { scale: ${scale} }) { data { timestamp okCount errorCount unsetCount } }`;
+  const costs = (by: string, range: string, fields: string) =>
+    `costGroups(by: ${by}, timeRange: ${range}, timeBinConfig: { scale: DAY }) { ${fields} }`;
   return [
     graphql("explorer: first page", page("")),
     rest("REST, attribute of every span", "attribute=app.customer.tier:gold"),
@@ -188,6 +190,11 @@ async function questions(): Promise<Question[]> {
     graphql("statistics bar of 7 days", bar(days(7))),
     graphql("chart strip of 30 days, by hour", strip(days(31), "HOUR")),
     graphql("chart strip of 7 days, by hour", strip(days(7), "HOUR")),
+    graphql("costs of 30 days", `costSummary(timeRange: ${days(31)}) { total { cost } }`),
+    ...["MODEL", "USER", "KIND"].flatMap((by) => [
+      graphql(`costs of 30 days by ${by.toLowerCase()}`, costs(by, days(31), "groups { value cost tokens }")),
+      graphql(`the same by day`, costs(by, days(31), "all groups { value costs }")),
+    ]),
     graphql("spans of 30 days", `recordCount(timeRange: ${days(31)})`),
     graphql("span latency p99 of 30 days", `spanLatencyMsQuantile(probability: 0.99, timeRange: ${days(31)})`),
   ];
