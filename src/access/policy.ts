@@ -103,6 +103,8 @@ const matrix = {
   sessions: { read: "read", delete: "write" },
   /** `delete` of others' annotations is for administrators: the rows know whose they are. `clear` removes everybody's of a name. */
   annotations: { read: "read", write: "write", delete: "write", clear: "administer" },
+  /** Their prices decide what calls cost from then on. */
+  models: { read: "read", change: "write" },
   annotation_configs: { read: "read", change: "write" },
   /** With their versions, examples, splits and labels. */
   datasets: { read: "read", change: "write" },

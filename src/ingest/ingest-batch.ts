@@ -33,6 +33,9 @@ export interface BatchOutcome {
 /** What a span costs; null for what is no call of a model, or reports nothing that costs. */
 export type PriceSpan = (span: IncomingSpan) => SpanCost | null;
 
+/** By the prices of the moment in which the transaction began, or newer ones. */
+export type CurrentPrices = (transaction: IngestTransaction) => Promise<PriceSpan>;
+
 /** A span that is new, with the row of its trace. */
 interface PlacedSpan {
   readonly span: IncomingSpan;
@@ -54,12 +57,12 @@ class DuplicateNamesSession extends Error {
 export async function ingestBatch(
   store: IngestStore,
   spans: readonly IncomingSpan[],
-  price: PriceSpan = withoutPrices,
+  prices: CurrentPrices = withoutPrices,
 ): Promise<BatchOutcome> {
   let candidates: readonly IncomingSpan[] = withoutRepeats(spans);
   for (;;) {
     try {
-      const { stored, pendingTraces } = await storeBatch(store, candidates, price);
+      const { stored, pendingTraces } = await storeBatch(store, candidates, prices);
       return { stored, duplicates: spans.length - stored, pendingTraces };
     } catch (error) {
       if (!(error instanceof DuplicateNamesSession)) throw error;
@@ -68,18 +71,12 @@ export async function ingestBatch(
   }
 }
 
-function withoutPrices(): null {
-  return null;
+async function withoutPrices(): Promise<PriceSpan> {
+  return () => null;
 }
 
-function storeBatch(store: IngestStore, spans: readonly IncomingSpan[], price: PriceSpan) {
+function storeBatch(store: IngestStore, spans: readonly IncomingSpan[], prices: CurrentPrices) {
   if (spans.length === 0) return { stored: 0, pendingTraces: [] };
-  // Before the transaction, and once: it may run again, and prices may change meanwhile.
-  const costs = new Map<IncomingSpan, SpanCost>();
-  for (const span of spans) {
-    const cost = span.kind === "LLM" ? price(span) : null;
-    if (cost !== null) costs.set(span, cost);
-  }
   return store.run(needsOf(spans), async (transaction) => {
     const all = spans.map((span) => ({ span, trace: transaction.traces.get(span.traceKey)! }));
     // Asked for together, so that the database is waited for once.
@@ -88,12 +85,23 @@ function storeBatch(store: IngestStore, spans: readonly IncomingSpan[], price: P
       storedChildren(transaction, all),
       outerCalls(transaction, all),
     ]);
-    const pendingTraces =
-      placed.length === 0
-        ? []
-        : await storeSpans(transaction, placed, costs, { children, outer: repeatedBy(placed, outer) });
+    if (placed.length === 0) return { stored: 0, pendingTraces: [] };
+    const costs = costsOf(placed, await prices(transaction));
+    const pendingTraces = await storeSpans(transaction, placed, costs, {
+      children,
+      outer: repeatedBy(placed, outer),
+    });
     return { stored: placed.length, pendingTraces };
   });
+}
+
+function costsOf(placed: readonly PlacedSpan[], price: PriceSpan): Costs {
+  const costs = new Map<IncomingSpan, SpanCost>();
+  for (const { span } of placed) {
+    const cost = span.kind === "LLM" ? price(span) : null;
+    if (cost !== null) costs.set(span, cost);
+  }
+  return costs;
 }
 
 function withoutRepeats(spans: readonly IncomingSpan[]): IncomingSpan[] {

@@ -6,9 +6,6 @@ import { createGarbageCount, freeBytes } from "../kernel/free-bytes.ts";
 import { gathered, type Handlers, parentChannel, portChannel, serveLink } from "../kernel/link.ts";
 import { createMetrics } from "../kernel/metrics.ts";
 import { reportRejections } from "../kernel/rejections.ts";
-import { callOf, priceCall } from "../model/costs/price-call.ts";
-import { createPriceList } from "../model/costs/price-list.ts";
-import { attributesOfCall } from "../model/costs/reported-call.ts";
 import type { IngestStore } from "../storage/ingest-store.ts";
 import type { StorageLocation } from "../storage/location.ts";
 import { openPool } from "../storage/postgres/connection.ts";
@@ -21,7 +18,7 @@ import { rememberOpenFiles } from "../storage/sqlite/open-files.ts";
 import { createReserve } from "../storage/sqlite/reserve.ts";
 import { createSqliteWriter } from "../storage/sqlite/writer.ts";
 import { arrivedSpans } from "./crossing-spans.ts";
-import type { PriceSpan } from "./ingest-batch.ts";
+import { createCurrentPrices } from "./current-prices.ts";
 import type {
   Commit,
   IngestCommits,
@@ -145,12 +142,9 @@ function requireRunning(): RunningWorker {
 
 function start(settings: IngestWorkerStart): void {
   const { store, lanes, writerHandlers } = openStore(settings.location, () => counted.deadlocks++);
-  const prices = createPriceList(settings.models, 1);
-  const price: PriceSpan = ({ modelCall, startUs }) =>
-    modelCall === null ? null : priceCall(prices, callOf(attributesOfCall(modelCall), startUs));
   const intake = createIntake({
     store,
-    price,
+    prices: createCurrentPrices(settings.models),
     lanes,
     maxQueuedSpans: settings.maxQueuedSpans,
     onBatch(outcome) {

@@ -4,7 +4,7 @@ import { createCompany } from "../kernel/company.ts";
 import { fail, messageOf } from "../kernel/failure.ts";
 import type { IncomingSpan } from "../model/span.ts";
 import type { IngestStore } from "../storage/ingest-store.ts";
-import { type BatchOutcome, ingestBatch, needsOf, type PriceSpan } from "./ingest-batch.ts";
+import { type BatchOutcome, type CurrentPrices, ingestBatch, needsOf } from "./ingest-batch.ts";
 import type { Commit } from "./ingest-messages.ts";
 import { createLanePlaces } from "./lane-places.ts";
 import { weightOfAll } from "./span-weight.ts";
@@ -19,7 +19,7 @@ const ENOUGH_SPANS = 100;
 interface IntakeOptions {
   readonly store: IngestStore;
   /** Without it nothing has a cost. */
-  readonly price?: PriceSpan;
+  readonly prices?: CurrentPrices;
   /** Batches that run at once. Spans of one trace never run in two of them: a server never competes with itself. */
   readonly lanes: number;
   /** Beyond this many waiting spans, requests are refused. */
@@ -100,7 +100,7 @@ const NOTHING: IntakeOutcome = { rejections: [] };
 
 type Lane = Batcher<readonly IncomingSpan[], IntakeOutcome>;
 
-function createLane({ store, price, onBatch, onCommit }: IntakeOptions): Lane {
+function createLane({ store, prices, onBatch, onCommit }: IntakeOptions): Lane {
   const company = createCompany({ mostMs: MOST_PATIENCE_MS, enoughItems: ENOUGH_SPANS });
   return createBatcher({
     maximumItems: MOST_SPANS,
@@ -109,7 +109,7 @@ function createLane({ store, price, onBatch, onCommit }: IntakeOptions): Lane {
     async commit(parts) {
       const began = performance.now();
       const { outcomes, away } = await commitInHalves(parts.flat(), async (half) => {
-        onBatch(await ingestBatch(store, half, price));
+        onBatch(await ingestBatch(store, half, prices));
         return [];
       });
       const took = performance.now() - began;

@@ -8,6 +8,7 @@ import type { WatchJob } from "../jobs/job-runs.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { LifecyclePart } from "../kernel/lifecycle.ts";
 import type { Logger } from "../kernel/logger.ts";
+import type { PricedModel } from "../model/costs/price-list.ts";
 import type { CallContext, Storage } from "../storage/storage.ts";
 import type { ApiKeysService } from "./api-keys/api-keys.service.ts";
 import type { AuthRoutesNeeds } from "./auth/auth.routes.ts";
@@ -52,6 +53,8 @@ export interface FeatureSettings {
   readonly defaultRetentionDays: number;
   /** SERVICE_PROTECTED_PROMPT_TAGS. */
   readonly protectedPromptTags: readonly string[];
+  /** The models that the service knows itself, with their prices. */
+  readonly models: readonly PricedModel[];
   /** Bytes of an export at most, as sent. */
   readonly bodyLimit: number;
 }

@@ -94,6 +94,7 @@ export async function createApp(config: Config, location: StorageLocation, log: 
     receiver: intake,
     rollups,
     settings: config,
+    models,
     version: VERSION,
     clock: systemClock,
     log,

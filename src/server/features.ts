@@ -8,6 +8,7 @@ import { costsFeature } from "../modules/costs/costs.feature.ts";
 import { datasetsFeature } from "../modules/datasets/datasets.feature.ts";
 import { experimentsFeature } from "../modules/experiments/experiments.feature.ts";
 import type { Feature } from "../modules/feature.ts";
+import { modelsFeature } from "../modules/models/models.feature.ts";
 import { projectsFeature } from "../modules/projects/projects.feature.ts";
 import { promptsFeature } from "../modules/prompts/prompts.feature.ts";
 import { retentionFeature } from "../modules/retention/retention.feature.ts";
@@ -29,6 +30,7 @@ export const features: readonly Feature<unknown>[] = [
   spansFeature,
   sessionsFeature,
   costsFeature,
+  modelsFeature,
   annotationsFeature,
   viewsFeature,
   retentionFeature,

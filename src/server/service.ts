@@ -5,6 +5,7 @@ import type { Config } from "../config/config.ts";
 import { unwatchedJobs, type WatchJob } from "../jobs/job-runs.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { Logger } from "../kernel/logger.ts";
+import type { PricedModel } from "../model/costs/price-list.ts";
 import type { ProviderLimits } from "../modules/auth/openid/provider-requests.service.ts";
 import type { OnRefusedSignIn } from "../modules/auth/refused-sign-ins.service.ts";
 import type { FeatureBase } from "../modules/feature.ts";
@@ -21,6 +22,8 @@ interface ServiceNeeds extends Pick<FeatureBase, "receiver" | "rollups" | "isSto
   readonly onRefusedSignIn?: OnRefusedSignIn;
   readonly storage: Storage;
   readonly settings: ServiceSettings;
+  /** The models that the service knows itself, with their prices. */
+  readonly models: readonly PricedModel[];
   readonly version: string;
   readonly clock: Clock;
   readonly log: Logger;
@@ -78,6 +81,7 @@ export function createService(needs: ServiceNeeds): Service {
       readOnly: run.readOnly,
       defaultRetentionDays: storageLimits.defaultRetentionDays,
       protectedPromptTags: prompts.protectedTags,
+      models: needs.models,
       bodyLimit: ingestion.maxBodyBytes,
     },
   });

@@ -8,6 +8,7 @@ import type { CallCounts, CountedCall } from "../model/rollups/rollup-repeats.ts
 import type { TraceTotals } from "../model/rollups/rollup-totals.ts";
 import type { SessionDifference } from "../model/rollups/session-rollup.ts";
 import type { IncomingSpan } from "../model/span.ts";
+import type { OwnModels } from "./own-models.ts";
 
 /** Rows that must exist before the transaction: created when missing, in key order. */
 export interface IngestNeeds {
@@ -85,6 +86,10 @@ export interface IngestTransaction {
   readonly traces: ReadonlyMap<string, StoredTrace>;
   /** Row ids by session key, for every session key of a trace that has no session yet. */
   readonly sessions: ReadonlyMap<string, number>;
+  /** Number of the last change of people's own models. */
+  readonly ownModelsChange: number;
+  /** Those models, at least as new as that change. */
+  listOwnModels(): Promise<OwnModels>;
   /** Which of these spans are stored already, as `spanReferenceKey`. */
   findStoredSpans(spans: readonly SpanReference[]): Promise<ReadonlySet<string>>;
   /** What the stored children of these spans bring: their sums, without links that lie on a cycle. */

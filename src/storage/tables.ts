@@ -379,6 +379,21 @@ interface SecretsTable {
   updated_us: number;
 }
 
+export interface ModelsTable {
+  id: Generated<number>;
+  name: string;
+  provider: string | null;
+  name_pattern: string;
+  start_us: number | null;
+  /** JSON of token prices. */
+  prices: string;
+  change: number;
+  user_id: number | null;
+  created_us: number;
+  updated_us: number;
+  deleted_us: number | null;
+}
+
 export interface SavedViewsTable {
   id: Generated<number>;
   project_id: number;
@@ -442,6 +457,7 @@ export interface Tables {
   password_reset_tokens: PasswordResetTokensTable;
   api_keys: ApiKeysTable;
   secrets: SecretsTable;
+  models: ModelsTable;
   saved_views: SavedViewsTable;
   prompts: PromptsTable;
   prompt_versions: PromptVersionsTable;

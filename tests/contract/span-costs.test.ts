@@ -8,7 +8,7 @@ import { createDeletionService } from "../../src/modules/traces/delete/deletion.
 import { createTransferService } from "../../src/modules/traces/transfer/transfer.service.ts";
 import { verifyStorage } from "../../src/modules/traces/verify/verify.service.ts";
 import { forEachDriver } from "../support/drivers.ts";
-import { GIVEN, INPUT, OUTPUT, testPrice } from "../support/prices.ts";
+import { GIVEN, INPUT, OUTPUT, testPrice, testPrices } from "../support/prices.ts";
 import { incomingSpan } from "../support/spans.ts";
 import { openTestStorage, type TestStorage } from "../support/storage.ts";
 
@@ -73,10 +73,14 @@ forEachDriver("costs of spans", (driver) => {
   test("in any order of arrival, together and one after the other, and sent again", async () => {
     for (const order of ordersOf(TREE)) {
       const together = spansOf(order);
-      await ingestBatch(store.ingest, [...together.spans, ...together.spans], testPrice);
+      await ingestBatch(store.ingest, [...together.spans, ...together.spans], testPrices);
       const apart = spansOf(order);
-      for (const span of apart.spans) await ingestBatch(store.ingest, [span], testPrice);
-      await ingestBatch(store.ingest, apart.spans, () => testPrice(incomingSpan({ ...CALL, promptTokens: 900 })));
+      for (const span of apart.spans) await ingestBatch(store.ingest, [span], testPrices);
+      await ingestBatch(
+        store.ingest,
+        apart.spans,
+        async () => () => testPrice(incomingSpan({ ...CALL, promptTokens: 900 })),
+      );
       for (const { traceKey } of [together, apart]) {
         expect(await readCosts(traceKey)).toMatchObject({
           sums: [TREE_COST, TREE_COST],
@@ -88,7 +92,7 @@ forEachDriver("costs of spans", (driver) => {
 
   test("the rows of a cost say where the amount is from, and what each kind of token costs", async () => {
     const { traceKey, spans } = spansOf(TREE);
-    await ingestBatch(store.ingest, spans, testPrice);
+    await ingestBatch(store.ingest, spans, testPrices);
     const { ids } = await readCosts(traceKey);
     const rows = await database()
       .selectFrom("span_costs")
@@ -130,7 +134,7 @@ forEachDriver("costs of spans", (driver) => {
 
   test("deletions take costs along, and what repeated a call counts again", async () => {
     const { traceKey, spans } = spansOf(TREE);
-    for (const span of spans) await ingestBatch(store.ingest, [span], testPrice);
+    for (const span of spans) await ingestBatch(store.ingest, [span], testPrices);
     const deletion = createDeletionService({
       storage: store.storage,
       rollups: createRollupsService(store.storage),

@@ -57,6 +57,7 @@ const people: Told = {
 
 const project = btoa("Project:99");
 const user = btoa("User:999");
+const model = btoa("GenerativeModel:999");
 const view = btoa("SavedView:999");
 const policy = btoa("ProjectTraceRetentionPolicy:999");
 const prompt = btoa("Prompt:999");
@@ -91,6 +92,12 @@ const mutations: Record<string, readonly [call: string, told: Told]> = {
     admins,
   ],
   runProjectTraceRetentionPolicy: [`runProjectTraceRetentionPolicy(input: {id: "${policy}"}) { node { id } }`, admins],
+  createModel: ['createModel(input: {name: "", namePattern: "", costs: []}) { model { id } }', notViewers],
+  updateModel: [
+    `updateModel(input: {id: "${model}", name: "", namePattern: "", costs: []}) { model { id } }`,
+    notViewers,
+  ],
+  deleteModel: [`deleteModel(input: {id: "${model}"}) { model { id } }`, notViewers],
   createSavedView: [
     `createSavedView(input: {projectId: "${project}", name: "x", tab: traces, query: "", isShared: false}) { savedView { id } }`,
     everybody,

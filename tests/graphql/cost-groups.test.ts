@@ -4,7 +4,7 @@ import { ingestBatch } from "../../src/ingest/ingest-batch.ts";
 import { openTestApi, type TestApi } from "../support/api.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { askData, askRefusal } from "../support/graphql.ts";
-import { GIVEN, INPUT, OUTPUT, testPrice } from "../support/prices.ts";
+import { GIVEN, INPUT, OUTPUT, testPrices } from "../support/prices.ts";
 import { incomingSpan, START_US } from "../support/spans.ts";
 
 const HOUR_US = 3_600_000_000;
@@ -50,7 +50,7 @@ forEachDriver("GraphQL cost groups", (driver) => {
         incomingSpan({ ...project, ...CALL, traceKey: "nobody", spanKey: "strange", model: "strange" }),
         incomingSpan({ ...CALL, projectName: "other", traceKey: "other", spanKey: "other" }),
       ],
-      testPrice,
+      testPrices,
     );
   });
   afterAll(() => api.close());

@@ -4,7 +4,7 @@ import { ingestBatch } from "../../src/ingest/ingest-batch.ts";
 import { openTestApi, type TestApi } from "../support/api.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { askData } from "../support/graphql.ts";
-import { GIVEN, INPUT, OUTPUT, testPrice } from "../support/prices.ts";
+import { GIVEN, INPUT, OUTPUT, testPrices } from "../support/prices.ts";
 import { incomingSpan, START_US } from "../support/spans.ts";
 
 const HOUR_US = 3_600_000_000;
@@ -31,7 +31,7 @@ forEachDriver("GraphQL costs", (driver) => {
         incomingSpan({ ...second, ...CALL, spanKey: "next", promptTokens: 20 }),
         incomingSpan({ projectName: "free", traceKey: "free", sessionKey: "free" }),
       ],
-      testPrice,
+      testPrices,
     );
   });
   afterAll(() => api.close());

@@ -24,13 +24,13 @@ const later: readonly { readonly part: string; readonly fields: RegExp }[] = [
   {
     part: "their own modules",
     fields:
-      /^Query\.(?!projects|project|node|getSpanByOtelId|getTraceByOtelId|getProjectByName|getProjectSessionById|secrets|serverStatus|viewer|users\(|userRoles|userApiKeys|systemApiKeys|annotationConfigs\(|prompts\(|promptLabels\(|promptCount|datasets\(|dataset(?:Count|Labels|Splits)\b|getDatasetExampleByExternalId\(|compareExperiments\(|experimentRunMetricComparisons\(|projectTraceRetentionPolicies\(|defaultProjectTraceRetentionPolicy:)\w+[(:]/,
+      /^Query\.(?!projects|project|node|getSpanByOtelId|getTraceByOtelId|getProjectByName|getProjectSessionById|secrets|serverStatus|viewer|users\(|userRoles|userApiKeys|systemApiKeys|annotationConfigs\(|prompts\(|promptLabels\(|promptCount|datasets\(|dataset(?:Count|Labels|Splits)\b|getDatasetExampleByExternalId\(|generativeModels\(|compareExperiments\(|experimentRunMetricComparisons\(|projectTraceRetentionPolicies\(|defaultProjectTraceRetentionPolicy:)\w+[(:]/,
   },
   { part: "providers of one's own", fields: /^PromptVersion\.customProvider:/ },
   {
     part: "their own modules",
     fields:
-      /^Mutation\.(?!createProject\(|patchExperiment\(|deleteExperiments\(|setExperimentBaseline\(|(?:dismiss|reinstate)Experiment\(|patchProject\(|deleteProject\(|clearProject|deleteTraces|transferTracesToProject|upsertOrDeleteSecrets\(|createUser\(|patchUser\(|patchViewer\(|deleteUsers\(|createSystemApiKey\(|createUserApiKey\(|deleteSystemApiKey\(|deleteUserApiKey\(|createAnnotationConfig\(|updateAnnotationConfig\(|deleteAnnotationConfigs\(|(?:add|remove)AnnotationConfig\w+\(|\w+Annotations?\(|createSpanNote\(|\w*ChatPrompt\w*\(|(?:delete|clone|patch)Prompt\(|\w+PromptVersionTag\(|\w+PromptLabels?\(|(?:create|patch|delete)Dataset\(|add(?:Examples|Spans)ToDataset\(|\w+DatasetExamples\(|\w+DatasetSplit(?:s|WithExamples)?\(|setDatasetExamples?Splits\(|\w+DatasetLabels?\(|\w+TraceRetentionPolicy\()\w+[(:]/,
+      /^Mutation\.(?!createProject\(|(?:create|update|delete)Model\(|patchExperiment\(|deleteExperiments\(|setExperimentBaseline\(|(?:dismiss|reinstate)Experiment\(|patchProject\(|deleteProject\(|clearProject|deleteTraces|transferTracesToProject|upsertOrDeleteSecrets\(|createUser\(|patchUser\(|patchViewer\(|deleteUsers\(|createSystemApiKey\(|createUserApiKey\(|deleteSystemApiKey\(|deleteUserApiKey\(|createAnnotationConfig\(|updateAnnotationConfig\(|deleteAnnotationConfigs\(|(?:add|remove)AnnotationConfig\w+\(|\w+Annotations?\(|createSpanNote\(|\w*ChatPrompt\w*\(|(?:delete|clone|patch)Prompt\(|\w+PromptVersionTag\(|\w+PromptLabels?\(|(?:create|patch|delete)Dataset\(|add(?:Examples|Spans)ToDataset\(|\w+DatasetExamples\(|\w+DatasetSplit(?:s|WithExamples)?\(|setDatasetExamples?Splits\(|\w+DatasetLabels?\(|\w+TraceRetentionPolicy\()\w+[(:]/,
   },
 ];
 /** Arguments of built fields that come with a part that is not built: filters of runs. */

@@ -25,6 +25,7 @@ import { CHEAP } from "./accounts.ts";
 import { createTestBulkReader } from "./bulk-reader.ts";
 import { createTestIntake } from "./intake.ts";
 import { memoryFiles } from "./memory-files.ts";
+import { builtInModels } from "./prices.ts";
 import { openServedTestStorage } from "./server-storage.ts";
 import { openTestStorage, type TestStorage } from "./storage.ts";
 
@@ -160,6 +161,7 @@ export async function openTestApi(url: string, options: TestApiOptions = {}): Pr
       run: settings,
       ingestion: { maxBodyBytes: settings.bodyLimit, maxJsonBodyBytes: settings.jsonBodyLimit },
     },
+    models: builtInModels,
     version: settings.version,
     clock: systemClock,
     log,

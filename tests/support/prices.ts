@@ -1,6 +1,10 @@
 // Prices for tests of what follows from them: by the name of the model, in 10^-12 USD a token.
-import type { PriceSpan } from "../../src/ingest/ingest-batch.ts";
+import type { CurrentPrices, PriceSpan } from "../../src/ingest/ingest-batch.ts";
 import type { SpanCost } from "../../src/model/costs/span-cost.ts";
+import { readModelPrices } from "../../src/server/model-prices.ts";
+
+/** What the service knows itself. */
+export const builtInModels = await readModelPrices(null);
 
 /** 0.15 USD a million tokens, and an odd amount. */
 export const INPUT = 150_000;
@@ -30,3 +34,6 @@ export const testPrice: PriceSpan = ({ model, promptTokens, completionTokens }):
     ],
   };
 };
+
+/** The same whatever people have entered. */
+export const testPrices: CurrentPrices = async () => testPrice;

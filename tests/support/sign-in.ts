@@ -17,6 +17,7 @@ import { httpSettings } from "./api.ts";
 import { createTestBulkReader } from "./bulk-reader.ts";
 import { createTestIntake } from "./intake.ts";
 import { memoryFiles } from "./memory-files.ts";
+import { builtInModels } from "./prices.ts";
 import { openTestStorage, type TestStorage } from "./storage.ts";
 
 export const SECRET = "a-secret-of-the-sign-in-tests-0123456789";
@@ -95,6 +96,7 @@ export async function openSignInServer(url: string, options: SignInOptions = {})
       ...config,
       ingestion: { maxBodyBytes: httpSettings.bodyLimit, maxJsonBodyBytes: httpSettings.jsonBodyLimit },
     },
+    models: builtInModels,
     version: httpSettings.version,
     clock,
     log,

@@ -6,7 +6,7 @@ import { specificityOf } from "./pattern-specificity.ts";
 /** 10^-12 USD: the unit of every amount. */
 export const UNITS_PER_USD = 1e12;
 /** Prices are said for a million tokens: one unit a token is this many USD. */
-const TOKENS_OF_A_PRICE = 1e6;
+export const TOKENS_OF_A_PRICE = 1e6;
 /** The highest price, in USD for a million tokens. */
 export const MAX_PRICE_PER_MILLION = 1e9;
 

@@ -14,6 +14,7 @@ import {
   type TraceRow,
   unusableDatabase,
 } from "../ingest-store.ts";
+import { type OwnModels, type OwnModelsRow, ownModelsOf } from "../own-models.ts";
 import { codeOf, postgresFailure } from "./failure.ts";
 import { markRollupsPending, RowsGone, updateSessions, updateTraces } from "./ingest-rollups.ts";
 import { createKnownRows, ensureProjects, ensureTracesAndSessions, forgetRows, unknownRows } from "./ingest-rows.ts";
@@ -94,6 +95,8 @@ export function createPostgresIngestStore(pool: PostgresPool, options: PostgresI
     return work({
       traces,
       sessions,
+      ownModelsChange: rows[0]?.own_models_change ?? 0,
+      listOwnModels: () => listOwnModels(sql),
       findStoredSpans: (spans) => findStoredSpans(sql, spans),
       sumStoredChildren: (spans) => sumStoredChildren(sql, spans),
       findOuterCalls: (spans) => findOuterCalls(sql, spans),
@@ -172,14 +175,15 @@ async function sessionIds(sql: PostgresQuery, keys: readonly string[]): Promise<
   return new Map(rows.map((row) => [row.session_key, row.id]));
 }
 
-type LockedTrace = Omit<TraceRow, "rollup_pending">;
+type LockedTrace = Omit<TraceRow, "rollup_pending"> & { readonly own_models_change: number };
 
 function lockTraces(sql: PostgresSql, needs: IngestNeeds): Promise<LockedTrace[]> {
   const keys = needs.traces.map((need) => need.traceKey);
   // The join must not lock projects: `of t` keeps the lock to traces.
   return sql<LockedTrace[]>`
     select t.id, t.trace_key, t.project_id, p.name as project_name, p.deleting, t.session_id, t.start_us, t.end_us,
-      t.span_count, t.error_count, t.llm_count, t.tool_count, t.prompt_tokens, t.completion_tokens, t.cost::text as cost
+      t.span_count, t.error_count, t.llm_count, t.tool_count, t.prompt_tokens, t.completion_tokens, t.cost::text as cost,
+      (select coalesce(max(change), 0) from models) as own_models_change
     from traces t join projects p on p.id = t.project_id
     where t.trace_key = any(${keys}) order by t.trace_key for no key update of t`;
 }
@@ -189,6 +193,14 @@ function lockTraces(sql: PostgresSql, needs: IngestNeeds): Promise<LockedTrace[]
 async function somePending(sql: PostgresSql): Promise<number[]> {
   const rows = await sql<{ trace_id: number }[]>`select trace_id from pending_rollups limit ${MOST_PENDING}`;
   return rows.map((row) => row.trace_id);
+}
+
+async function listOwnModels(sql: PostgresSql): Promise<OwnModels> {
+  const rows = await sql<OwnModelsRow[]>`
+    select last.change, m.id, m.name, m.provider, m.name_pattern, m.start_us, m.prices
+    from (select coalesce(max(change), 0) as change from models) as last left join models m on m.deleted_us is null
+    order by m.id`;
+  return ownModelsOf(rows);
 }
 
 async function storedTraces(

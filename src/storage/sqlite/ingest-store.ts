@@ -14,6 +14,7 @@ import {
   type TraceUpdate,
   unusableDatabase,
 } from "../ingest-store.ts";
+import { type OwnModels, type OwnModelsRow, ownModelsOf } from "../own-models.ts";
 import { isSqliteError, isUnusable, type SqliteConnection, sqliteFailure } from "./connection.ts";
 import {
   addToSpanSums,
@@ -36,6 +37,8 @@ export function createSqliteIngestStore(writer: SqliteWriter, clock: Clock): Ing
           return work({
             traces,
             sessions: ensureSessions(connection, needs, traces),
+            ownModelsChange: lastChangeOfOwnModels(connection),
+            listOwnModels: async () => listOwnModels(connection),
             findStoredSpans: async (spans) => findStoredSpans(connection, spans),
             sumStoredChildren: async (spans) => sumStoredChildren(connection, spans),
             findOuterCalls: async (spans) => findOuterCalls(connection, spans),
@@ -55,6 +58,19 @@ export function createSqliteIngestStore(writer: SqliteWriter, clock: Clock): Ing
     },
     async close() {},
   };
+}
+
+function lastChangeOfOwnModels(connection: SqliteConnection): number {
+  const row = connection.prepare("select coalesce(max(change), 0) as change from models").get();
+  return (row as { change: number }).change;
+}
+
+function listOwnModels(connection: SqliteConnection): OwnModels {
+  const statement = connection.prepare(`
+    select last.change, m.id, m.name, m.provider, m.name_pattern, m.start_us, m.prices
+    from (select coalesce(max(change), 0) as change from models) as last left join models m on m.deleted_us is null
+    order by m.id`);
+  return ownModelsOf(statement.all() as unknown as OwnModelsRow[]);
 }
 
 function ensureTraces(connection: SqliteConnection, needs: IngestNeeds, clock: Clock): Map<string, StoredTrace> {

@@ -1,0 +1,23 @@
+// Models and what their tokens cost: those that the service knows, and those that people enter.
+import { feature } from "../feature.ts";
+import { createModelCostsStore } from "./model-costs.store.ts";
+import { createModelsService } from "./models.service.ts";
+import { createModelsStore } from "./models.store.ts";
+
+export const modelsFeature = feature("models", ({ storage, clock, log, settings }) => {
+  const models = createModelsService({
+    store: createModelsStore(storage.dialect),
+    costs: createModelCostsStore(storage.dialect),
+    storage,
+    builtIn: settings.models,
+    clock,
+    log: log.named("models"),
+  });
+  return {
+    service: { models },
+    graphql: async () => {
+      const { addModelTypes } = await import("./models.graphql.ts");
+      return (types) => addModelTypes(types, models);
+    },
+  };
+});

@@ -1,0 +1,38 @@
+// Models with their prices, built-in or entered by people.
+import type { TypeWord } from "../../kernel/ids.ts";
+import type { PricedModel } from "../../model/costs/price-list.ts";
+
+export const GENERATIVE_MODEL: TypeWord<GenerativeModel> = "GenerativeModel";
+
+/** Each of them is tried with every name that is new. */
+export const MAX_OWN_MODELS = 2000;
+
+export interface GenerativeModel {
+  /** On the wire: the row id, or the number of a built-in model above all of those. */
+  readonly id: number;
+  readonly priced: PricedModel;
+  /** Microseconds UTC; null for built-in models. */
+  readonly createdUs: number | null;
+  readonly updatedUs: number | null;
+}
+
+/** A price as people write it. */
+export interface GivenPrice {
+  readonly tokenType: string;
+  readonly isPrompt: boolean;
+  /** USD for a million tokens. */
+  readonly perMillion: number;
+  readonly tiers: readonly { readonly abovePromptTokens: number; readonly perMillion: number }[];
+}
+
+/** A model as people write it. */
+export interface GivenModel {
+  readonly name: string;
+  readonly provider: string | null;
+  readonly namePattern: string;
+  readonly startUs: number | null;
+  readonly prices: readonly GivenPrice[];
+}
+
+/** A model as it is stored. */
+export type NewModel = Omit<PricedModel, "id" | "isBuiltIn">;
