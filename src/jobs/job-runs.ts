@@ -1,19 +1,21 @@
 // Tells what watches the service, metrics and its own traces, of every run of a job: when it began, what it took, whether it failed.
 
-/** Labels of metrics: a small fixed set. */
-type JobName =
-  | "backup"
-  | "blocks"
-  | "dismissed-experiments"
-  | "expiry"
-  | "kept-annotations"
-  | "kept-messages"
-  | "left-uploads"
-  | "orphaned-rows"
-  | "retention"
-  | "statistics"
-  | "storage-guard"
-  | "trace-sums";
+/** Labels of metrics: a small fixed set, which docs/metrics.md explains. */
+export const jobNames = [
+  "backup",
+  "blocks",
+  "dismissed-experiments",
+  "expiry",
+  "kept-annotations",
+  "kept-messages",
+  "left-uploads",
+  "orphaned-rows",
+  "retention",
+  "statistics",
+  "storage-guard",
+  "trace-sums",
+] as const;
+type JobName = (typeof jobNames)[number];
 
 export interface JobRun {
   readonly job: JobName;

@@ -1,5 +1,6 @@
 // The figures for Prometheus on their own port, of a service that is a process of its own.
 import { expect, test } from "bun:test";
+import { jobNames } from "../../src/jobs/job-runs.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { grpcClient } from "../support/grpc.ts";
 import { createHttpClient } from "../support/http.ts";
@@ -31,6 +32,15 @@ async function documentedMetrics(): Promise<Map<string, string[]>> {
     }),
   );
 }
+
+test("docs/metrics.md says of every job when it runs", async () => {
+  const text = await Bun.file("docs/metrics.md").text();
+  const [, table = ""] = /\| task \| runs \|\n(.*?)\n\n/s.exec(text) ?? [];
+  const named = table
+    .split("\n")
+    .flatMap((row) => Array.from(row.split("|")[1]!.matchAll(/`([^`]+)`/g), ([, name]) => name!));
+  expect(named.sort()).toEqual([...jobNames].sort());
+});
 
 forEachDriver("metrics", (driver) => {
   const startService = servicesOfSuite();
