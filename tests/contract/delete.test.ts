@@ -134,6 +134,21 @@ forEachDriver("delete", (driver) => {
     expect(await findSession("large session")).toMatchObject({ trace_count: 0, span_count: 0 });
   });
 
+  test("a deletion that nobody waits for rests after each of its smaller slices", async () => {
+    for (const [key, size] of Object.entries({ paced: 70, "paced too": 10, "paced as well": 15 }))
+      await storeTrace(key, size);
+    const traces = [await traceOf("paced"), await traceOf("paced too"), await traceOf("paced as well")];
+    const left: number[] = [];
+    const rest = async (worked: number) => {
+      expect(worked).toBeGreaterThan(0);
+      const now = await contents();
+      left.push(traces.reduce((sum, { traceKey }) => sum + (now.get(traceKey)?.spans.length ?? 0), 0));
+    };
+    await deletion().deleteTraces(store.context(), traces[0]!.projectId, traces, { spans: 30, rest });
+    expect(left).toEqual([65, 35, 25, 0]);
+    await expectExact();
+  });
+
   test("a trace whose children came before their parents in time stays exact when its deletion is interrupted", async () => {
     const traceKey = "interrupted";
     const reversed = Array.from({ length: 1200 }, (_, number) =>

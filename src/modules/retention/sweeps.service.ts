@@ -15,7 +15,9 @@ import type { SweepsStore } from "./sweeps.store.ts";
 
 const DAY_US = 24 * 3_600_000_000;
 /** Traces that are listed, measured and deleted at once. */
-const PART_TRACES = 200;
+const PART_TRACES = 100;
+/** Spans of one transaction, and how many times as long as it took is left to ingestion after it. */
+const PACE = { spans: 100, rest: 4 };
 /** Microseconds for which the sweeps that were made are kept. */
 const SWEEPS_KEPT_US = 180 * DAY_US;
 const NOTHING: RetentionCounts = { traces: 0, spans: 0, bytes: 0 };
@@ -63,7 +65,10 @@ export function createSweepsService(dependencies: SweepsDependencies): SweepsSer
     if (part.length === 0) return { taken: NOTHING, last: null };
     const ids = part.map(({ id }) => id);
     const held = await oldTraces.measure(context(), ids);
-    await deletion.deleteTraces(context(), traces.projectId, part);
+    await deletion.deleteTraces(context(), traces.projectId, part, {
+      spans: PACE.spans,
+      rest: (worked) => Bun.sleep(worked * PACE.rest),
+    });
     // What was moved to another project meanwhile is still there.
     return { taken: subtract(held, await oldTraces.measure(context(), ids)), last: part.at(-1)! };
   }

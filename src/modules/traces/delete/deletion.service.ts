@@ -7,7 +7,7 @@ import { emptyPeriod, sessionKeepsFilling } from "./delete.errors.ts";
 import { createDeleteStore } from "./delete.store.ts";
 import { createDeleteListsStore, type ListedTrace, type Period, type TraceSelection } from "./delete-lists.store.ts";
 import { createDeleteSpansStore } from "./delete-spans.store.ts";
-import { createSliceDeletion, type DeletionOptions } from "./slices.service.ts";
+import { createSliceDeletion, type DeletionOptions, type DeletionPace } from "./slices.service.ts";
 import { createSpanDeletion, type SpanToDelete } from "./span-deletion.service.ts";
 
 /** Traces or sessions of one look-up. */
@@ -20,7 +20,12 @@ const SWEPT_IDS = 50_000;
 export interface DeletionService {
   deleteTrace(context: CallContext, trace: ListedTrace): Promise<void>;
   /** Traces of one project, with the sessions of the project that lose their last trace by it. */
-  deleteTraces(context: CallContext, projectId: number, traces: readonly ListedTrace[]): Promise<void>;
+  deleteTraces(
+    context: CallContext,
+    projectId: number,
+    traces: readonly ListedTrace[],
+    pace?: DeletionPace,
+  ): Promise<void>;
   /** Its trace goes with its last span. Throws kind `not_found`. */
   deleteSpan(context: CallContext, span: SpanToDelete): Promise<void>;
   /** The traces of the project that start in the period, and the sessions of the project that lose their last trace by it. */
@@ -80,10 +85,11 @@ export function createDeletionService({ storage, rollups, transfer }: DeletionDe
     deleteSession,
     deleteTrace: (context, trace) => slices.deleteTraces(context, [trace], { isWanted: () => true }),
 
-    deleteTraces: (context, projectId, traces) =>
+    deleteTraces: (context, projectId, traces, pace) =>
       slices.deleteTraces(context, traces, {
         isWanted: (trace) => trace.projectId === projectId,
         emptySessionsOf: projectId,
+        ...(pace === undefined ? {} : { pace }),
       }),
 
     async deletePeriod(context, projectId, period) {

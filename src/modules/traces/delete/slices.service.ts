@@ -15,6 +15,15 @@ export interface DeletionOptions {
   readonly isWanted: (trace: LockedTrace) => boolean;
   /** Sessions of this project that lose their last trace go in the same transaction. */
   readonly emptySessionsOf?: number;
+  readonly pace?: DeletionPace;
+}
+
+/** Of a deletion that nobody waits for: smaller slices, and a rest after each. */
+export interface DeletionPace {
+  /** Of one slice at most. */
+  readonly spans: number;
+  /** Called with the milliseconds that the slice took. */
+  readonly rest: (worked: number) => Promise<void>;
 }
 
 export interface SliceDeletion {
@@ -57,7 +66,7 @@ export function createSliceDeletion(storage: Storage, store: DeleteStore, spans:
 
   /** The earliest spans of a trace that is too large for one slice. */
   async function removePart(context: CallContext, trace: LockedTrace, options: DeletionOptions): Promise<void> {
-    const doomed = await spans.listEarliest(context, trace.id, SLICE);
+    const doomed = await spans.listEarliest(context, trace.id, sizeOf(options));
     const removed = traceTotals(doomed.map((span) => span.counted)).get(trace.id)!;
     await store.removeSpans(
       context,
@@ -75,9 +84,9 @@ export function createSliceDeletion(storage: Storage, store: DeleteStore, spans:
     return storage.withTraces(context, keys, async (inner, ids) => {
       if (ids.length === 0) return true;
       const wanted = (await store.readTraces(inner, ids)).filter(options.isWanted);
-      const [whole] = slicesOf(wanted);
+      const [whole] = slicesOf(wanted, sizeOf(options));
       if (whole === undefined) return true;
-      if (whole[0]!.spanCount > SLICE) {
+      if (whole[0]!.spanCount > sizeOf(options)) {
         await removePart(inner, whole[0]!, options);
         return false;
       }
@@ -90,23 +99,31 @@ export function createSliceDeletion(storage: Storage, store: DeleteStore, spans:
     removeWhole,
     settleSessions,
     async deleteTraces(context, traces, options) {
-      for (const slice of slicesOf(traces)) {
+      for (const slice of slicesOf(traces, sizeOf(options))) {
         const keys = slice.map((trace) => trace.traceKey);
-        while (!(await deleteSlice(context, keys, options)));
+        for (let isGone = false; !isGone; ) {
+          const began = performance.now();
+          isGone = await deleteSlice(context, keys, options);
+          await options.pace?.rest(performance.now() - began);
+        }
       }
     },
   };
 }
 
+function sizeOf({ pace }: DeletionOptions): number {
+  return pace?.spans ?? SLICE;
+}
+
 /** Whole traces up to the size of a slice; a larger one is a slice of its own. */
-export function slicesOf<Trace extends ListedTrace>(traces: readonly Trace[]): Trace[][] {
+export function slicesOf<Trace extends ListedTrace>(traces: readonly Trace[], spans = SLICE): Trace[][] {
   const slices: Trace[][] = [];
   let room = 0;
   for (const trace of traces) {
     const size = Math.max(1, trace.spanCount);
     if (size > room || slices.length === 0) {
       slices.push([]);
-      room = SLICE;
+      room = spans;
     }
     slices.at(-1)!.push(trace);
     room -= size;
