@@ -39,7 +39,7 @@ export interface StorageGuard {
 }
 
 /** Null where nothing is allotted. */
-export function capacityBytesOf({ capacityGibibytes }: StorageLimits): number | null {
+export function capacityBytesOf({ capacityGibibytes }: Pick<StorageLimits, "capacityGibibytes">): number | null {
   return capacityGibibytes === null ? null : capacityGibibytes * GIBIBYTE;
 }
 

@@ -51,6 +51,8 @@ export interface FeatureSettings {
   readonly readOnly: boolean;
   /** SERVICE_DEFAULT_RETENTION_POLICY_DAYS. */
   readonly defaultRetentionDays: number;
+  /** What the operator allotted to the database; null for no limit. */
+  readonly storageCapacityBytes: number | null;
   /** SERVICE_PROTECTED_PROMPT_TAGS. */
   readonly protectedPromptTags: readonly string[];
   /** The models that the service knows itself, with their prices. */

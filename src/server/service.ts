@@ -3,6 +3,7 @@
 import type { RouteModule } from "../api/route.ts";
 import type { Config } from "../config/config.ts";
 import { unwatchedJobs, type WatchJob } from "../jobs/job-runs.ts";
+import { capacityBytesOf } from "../jobs/storage-guard.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { Logger } from "../kernel/logger.ts";
 import type { PricedModel } from "../model/costs/price-list.ts";
@@ -37,7 +38,7 @@ interface ServiceNeeds extends Pick<FeatureBase, "receiver" | "rollups" | "isSto
 
 type ServiceSettings = Pick<Config, "server" | "authentication" | "identityProviders" | "ldap" | "mail" | "prompts"> & {
   readonly run: Pick<Config["run"], "readOnly">;
-  readonly storageLimits: Pick<Config["storageLimits"], "defaultRetentionDays">;
+  readonly storageLimits: Pick<Config["storageLimits"], "defaultRetentionDays" | "capacityGibibytes">;
   readonly ingestion: Pick<Config["ingestion"], "maxBodyBytes" | "maxJsonBodyBytes">;
 };
 
@@ -80,6 +81,7 @@ export function createService(needs: ServiceNeeds): Service {
       serviceSecret: authentication.secret,
       readOnly: run.readOnly,
       defaultRetentionDays: storageLimits.defaultRetentionDays,
+      storageCapacityBytes: capacityBytesOf(storageLimits),
       protectedPromptTags: prompts.protectedTags,
       models: needs.models,
       bodyLimit: ingestion.maxBodyBytes,

@@ -26,6 +26,14 @@ forEachPages("retention", { seed }, (pages) => {
     const page = await pages.open("/settings/data-retention");
     await page.getByRole("region", { name: "Default" }).getByText("Everything").waitFor();
     await page.getByText("Nothing was deleted yet.").waitFor();
+    const storage = page.getByRole("region", { name: "Storage" });
+    for (const kind of ["Altogether", "Inputs, outputs, attributes", "Indexes"]) {
+      await storage.getByText(kind, { exact: true }).waitFor();
+    }
+    await storage
+      .getByText(/^[\d.]+ [kM]B, \d+ %$/)
+      .first()
+      .waitFor();
     await page.getByRole("button", { name: "New policy" }).click();
     const dialog = page.getByRole("dialog", { name: "New policy" });
     await dialog.getByRole("button", { name: "Create policy" }).click();

@@ -24,7 +24,7 @@ const later: readonly { readonly part: string; readonly fields: RegExp }[] = [
   {
     part: "their own modules",
     fields:
-      /^Query\.(?!projects|project|node|getSpanByOtelId|getTraceByOtelId|getProjectByName|getProjectSessionById|secrets|serverStatus|viewer|users\(|userRoles|userApiKeys|systemApiKeys|annotationConfigs\(|prompts\(|promptLabels\(|promptCount|datasets\(|dataset(?:Count|Labels|Splits)\b|getDatasetExampleByExternalId\(|generativeModels\(|compareExperiments\(|experimentRunMetricComparisons\(|projectTraceRetentionPolicies\(|defaultProjectTraceRetentionPolicy:)\w+[(:]/,
+      /^Query\.(?!projects|project|node|getSpanByOtelId|getTraceByOtelId|getProjectByName|getProjectSessionById|secrets|serverStatus|db(?:TableStats|StorageCapacityBytes)|viewer|users\(|userRoles|userApiKeys|systemApiKeys|annotationConfigs\(|prompts\(|promptLabels\(|promptCount|datasets\(|dataset(?:Count|Labels|Splits)\b|getDatasetExampleByExternalId\(|generativeModels\(|compareExperiments\(|experimentRunMetricComparisons\(|projectTraceRetentionPolicies\(|defaultProjectTraceRetentionPolicy:)\w+[(:]/,
   },
   { part: "providers of one's own", fields: /^PromptVersion\.customProvider:/ },
   {

@@ -14,6 +14,7 @@ import { useGraphql, useGraphqlMutation } from "../../../lib/queries.ts";
 import { useRights } from "../../../lib/viewer.ts";
 import { text } from "../../../texts/texts.ts";
 import { SettingsPage } from "../SettingsPage.tsx";
+import { DatabaseContents } from "./DatabaseContents.tsx";
 import { PolicyDialog } from "./PolicyDialog.tsx";
 import { halvesOf, momentOf } from "./policy-form.ts";
 import styles from "./Retention.module.css";
@@ -63,6 +64,7 @@ export default function RetentionPage() {
             </>
           )}
         </Loaded>
+        <DatabaseContents />
       </Sections>
       {edited !== null && (
         <PolicyDialog

@@ -35,6 +35,13 @@ export const previewRule = graphql(`
   }
 `);
 
+export const contentsOfDatabase = graphql(`
+  query DatabaseContents {
+    dbStorageCapacityBytes
+    dbContents { kind numBytes }
+  }
+`);
+
 export const createPolicy = graphql(`
   mutation CreateRetentionPolicy($input: CreateProjectTraceRetentionPolicyInput!) {
     createProjectTraceRetentionPolicy(input: $input) { node { id } }
