@@ -35,6 +35,7 @@ export const addresses = {
   settings: "/settings",
   generalSettings: "/settings/general",
   annotationConfigs: "/settings/annotations",
+  models: "/settings/models",
   users: "/settings/users",
   apiKeys: "/settings/api-keys",
   secrets: "/settings/secrets",

@@ -196,6 +196,7 @@ forEachPages("pages of accounts without authentication", {}, (pages) => {
     expect(await page.getByRole("navigation", { name: "Settings" }).getByRole("link").allTextContents()).toEqual([
       "General",
       "Annotations",
+      "Models and prices",
       "Secrets",
       "Data retention",
     ]);

@@ -29,6 +29,7 @@ const newPasswordByLink = page(() => import("./sign-in/NewPasswordByLinkPage.tsx
 const profile = page(() => import("./profile/ProfilePage.tsx"));
 const generalSettings = page(() => import("./settings/GeneralPage.tsx"));
 const annotationConfigs = page(() => import("./settings/AnnotationConfigsPage.tsx"));
+const models = page(() => import("./settings/models/ModelsPage.tsx"));
 const users = page(() => import("./settings/UsersPage.tsx"));
 const apiKeys = page(() => import("./settings/ApiKeysPage.tsx"));
 const retentionSettings = page(() => import("./settings/retention/RetentionPage.tsx"));
@@ -77,6 +78,7 @@ export const pages: Readonly<Record<PageName, ComponentType>> = {
   settings: generalSettings,
   generalSettings,
   annotationConfigs,
+  models,
   users,
   apiKeys,
   secrets,

@@ -19,6 +19,7 @@ const settingsOf = (isAdministrator: boolean) =>
   [
     "generalSettings",
     "annotationConfigs",
+    "models",
     ...(isAdministrator && start.authenticationEnabled ? (["users", "apiKeys"] as const) : []),
     ...(isAdministrator ? (["secrets"] as const) : []),
   ] as const;

@@ -13,6 +13,7 @@ import { explorer } from "./en/explorer.ts";
 import { filter } from "./en/filter.ts";
 import { kit } from "./en/kit.ts";
 import { metrics } from "./en/metrics.ts";
+import { models } from "./en/models.ts";
 import { onboarding } from "./en/onboarding.ts";
 import { projects } from "./en/projects.ts";
 import { promptCode } from "./en/prompt-code.ts";
@@ -37,6 +38,7 @@ export const en = {
   ...explorer,
   ...views,
   ...costs,
+  ...models,
   ...charts,
   ...metrics,
   ...config,

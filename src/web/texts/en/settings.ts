@@ -5,6 +5,7 @@ export const settings = {
   "settings.actions": "Actions",
   "settings.tab.generalSettings": "General",
   "settings.tab.annotationConfigs": "Annotations",
+  "settings.tab.models": "Models and prices",
   "settings.tab.users": "Users",
   "settings.tab.apiKeys": "API keys",
   "settings.tab.secrets": "Secrets",

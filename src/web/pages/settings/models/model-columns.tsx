@@ -1,0 +1,112 @@
+// The columns of the table of models.
+import { Copy, Pencil, Trash2 } from "lucide-react";
+import { IconButton } from "../../../kit/Button.tsx";
+import { Badge } from "../../../kit/States.tsx";
+import { Time } from "../../../kit/Time.tsx";
+import type { Column } from "../../../kit/table/DataTable.tsx";
+import { text } from "../../../texts/texts.ts";
+import styles from "./model-columns.module.css";
+import type { ListedModel } from "./models.queries.ts";
+import { priceOf } from "./price-text.ts";
+
+interface ModelActions {
+  readonly onEdit: (model: ListedModel) => void;
+  readonly onClone: (model: ListedModel) => void;
+  readonly onDelete: (model: ListedModel) => void;
+}
+
+export const isOwn = ({ kind }: ListedModel) => kind === "CUSTOM";
+
+function priceColumn(key: string, tokenType: string, kind: "PROMPT" | "COMPLETION"): Column<ListedModel> {
+  return {
+    key,
+    title: text(`models.column.${tokenType as "input" | "output" | "cache_read"}`),
+    width: 92,
+    align: "end",
+    narrow: "line",
+    render: ({ tokenPrices }) => priceOf(tokenPrices, tokenType, kind),
+  };
+}
+
+/** Without actions nothing may be changed. */
+export function modelColumns(actions: ModelActions | null): readonly Column<ListedModel>[] {
+  const buttons = ({ onEdit, onClone, onDelete }: ModelActions): Column<ListedModel> => ({
+    key: "actions",
+    title: text("settings.actions"),
+    width: 104,
+    align: "end",
+    narrow: "aside",
+    render: (model) => (
+      <span className={styles.actions}>
+        <IconButton
+          small
+          label={text("models.clone.of", { name: model.name })}
+          icon={<Copy />}
+          onClick={() => onClone(model)}
+        />
+        {isOwn(model) && (
+          <>
+            <IconButton
+              small
+              label={text("models.edit.of", { name: model.name })}
+              icon={<Pencil />}
+              onClick={() => onEdit(model)}
+            />
+            <IconButton
+              small
+              label={text("models.delete.of", { name: model.name })}
+              icon={<Trash2 />}
+              onClick={() => onDelete(model)}
+            />
+          </>
+        )}
+      </span>
+    ),
+  });
+  return [
+    {
+      key: "name",
+      title: text("models.name"),
+      width: 200,
+      grow: 2,
+      pinned: true,
+      narrow: "title",
+      render: (model) => (
+        <>
+          <span className={styles.name}>{model.name}</span>
+          {isOwn(model) && (
+            <span className={styles.badge}>
+              <Badge>{text("models.own")}</Badge>
+            </span>
+          )}
+        </>
+      ),
+    },
+    { key: "provider", title: text("models.provider"), width: 116, narrow: "line", render: ({ provider }) => provider },
+    {
+      key: "pattern",
+      title: text("models.pattern"),
+      width: 180,
+      grow: 2,
+      render: ({ namePattern }) => <span className={styles.mono}>{namePattern}</span>,
+    },
+    priceColumn("input", "input", "PROMPT"),
+    priceColumn("output", "output", "COMPLETION"),
+    priceColumn("cached", "cache_read", "PROMPT"),
+    {
+      key: "since",
+      title: text("models.since"),
+      width: 144,
+      align: "end",
+      render: ({ startTime }) => startTime !== null && <Time at={startTime} />,
+    },
+    {
+      key: "used",
+      title: text("models.used"),
+      width: 116,
+      align: "end",
+      render: ({ lastUsedAt }) => lastUsedAt !== null && <Time at={lastUsedAt} relative />,
+    },
+    ...(actions === null ? [] : [buttons(actions)]),
+  ];
+}
