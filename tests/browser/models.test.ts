@@ -1,12 +1,42 @@
 // Models and their prices in a browser: found, read, added, copied, changed and deleted.
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
+import { exportTo, sendSpans } from "../support/dataset.ts";
+import type { HttpClient } from "../support/http.ts";
 import { forEachPages } from "../support/pages.ts";
+import { traceOf } from "../support/panel-traces.ts";
+
+/** Calls of a model that is known, and of one that is not. */
+async function seed(client: HttpClient): Promise<void> {
+  const calls = ["gpt-4o", "house-model", "house-model"].map((model, at) => ({
+    ...{ id: `call ${at}`, name: "ask", kind: "LLM", from: at, to: at + 1 },
+    attributes: { "llm.model_name": model, "llm.token_count.prompt": 1000, "llm.token_count.completion": 200 },
+  }));
+  await sendSpans(exportTo(client), "shop", traceOf("calls", Date.now() - 60_000, calls));
+}
 
 const row = (page: Page, words: string | RegExp) => page.getByRole("row").filter({ hasText: words });
 const dialog = (page: Page) => page.getByRole("dialog");
 
-forEachPages("models", {}, (pages) => {
+forEachPages("models", { seed }, (pages) => {
+  test("without a price are a click away from one, which says what it is found in", async () => {
+    const page = await pages.open("/settings/models");
+    await page.getByText("One model was called in the last 30 days without a price").waitFor();
+    await pages.picture(page, "models-unpriced");
+    await page.getByRole("button", { name: "house-model" }).click();
+    expect(await dialog(page).getByLabel("Pattern").inputValue()).toBe("^house-model$");
+    await dialog(page).getByText("Found in 1 of 2 names that spans said in the last 30 days").waitFor();
+    await dialog(page).getByText("no price yet").waitFor();
+    await pages.expectAccessible(page);
+    await pages.picture(page, "models-matches");
+    await dialog(page).getByLabel("Pattern").fill("^gpt-5");
+    await dialog(page).getByText("Found in no name that spans said in the last 30 days").waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("group", { name: "Show" }).getByText("Used").click();
+    await page.getByRole("row").filter({ hasText: "(?i)^gpt-4o$" }).waitFor();
+    expect(await page.locator("[role=row][data-index]").count()).toBe(1);
+  });
+
   test("are listed with their prices, searched, and read in full", async () => {
     const page = await pages.open("/settings/models?search=gpt-4o");
     const gpt = row(page, "(?i)^gpt-4o$").first();
@@ -47,7 +77,7 @@ forEachPages("models", {}, (pages) => {
     await dialog(page).getByLabel("Pattern").fill("^acme-7b");
     await dialog(page).getByRole("button", { name: "Add", exact: true }).click();
     await page.getByText("acme-7b is saved").waitFor();
-    await page.getByText("Own", { exact: true }).click();
+    await page.getByRole("group", { name: "Show" }).getByText("Own").click();
     await page.waitForURL(/show=own/);
     const own = row(page, "^acme-7b");
     expect(await own.textContent()).toContain("$0.50 +");

@@ -31,6 +31,7 @@ const entities: readonly Entity[] = [
   "datasetSplits",
   "prompts",
   "promptLabels",
+  "generativeModels",
 ];
 const touchedIn = (text: string) => entities.filter((entity) => isTouched(shownIn(text), [entity]));
 

@@ -8,6 +8,7 @@ import {
   priceFrom,
 } from "../../src/web/pages/settings/models/model-form.ts";
 import { priceOf, priceText } from "../../src/web/pages/settings/models/price-text.ts";
+import { namesOf, patternOf } from "../../src/web/pages/settings/models/used-names.ts";
 
 const model: NonNullable<Parameters<typeof modelValuesOf>[0]> = {
   id: "1",
@@ -61,6 +62,19 @@ test.each([
   ["gpt(", "The name pattern is not usable: a group that is not closed at character 4"],
 ])("of the pattern %p it is said %p", (namePattern, problem) => {
   expect(modelProblems({ ...modelValuesOf(model, "utc"), namePattern }).namePattern).toBe(problem);
+});
+
+test("names that spans said are put together over projects, and are patterns of themselves", () => {
+  const group = (value: string | null, tokens: number | null, unknownCount: number) => ({
+    value,
+    tokens,
+    unknownCount,
+  });
+  expect(namesOf([group("a.b", 3, 1), group(null, 9, 9), group("c", null, 2), group(" a.b", 4, 1)])).toEqual([
+    { name: "a.b", tokens: 7, unknownCount: 2 },
+    { name: "c", tokens: 0, unknownCount: 2 },
+  ]);
+  expect(patternOf("acme/7b+v1.0")).toBe("^acme/7b\\+v1\\.0$");
 });
 
 describe("prices", () => {

@@ -16,23 +16,29 @@ import {
   modelInputOf,
   modelProblems,
   modelValuesOf,
+  modelValuesOfName,
   nextKey,
   type PriceRow,
   type TierRow,
 } from "./model-form.ts";
 import { createModel, deleteModel, type ListedModel, updateModel } from "./models.queries.ts";
+import { PatternMatches } from "./PatternMatches.tsx";
+import type { UsedName } from "./used-names.ts";
 
 interface ModelDialogProps {
-  /** What the form begins with; null for nothing. */
+  /** What the form begins with: a model, a name that has no price, or nothing. */
   readonly model: ListedModel | null;
+  readonly name?: string | undefined;
+  /** What spans said lately. */
+  readonly usedNames: readonly UsedName[] | undefined;
   /** It is changed; else a new one is made. */
   readonly editing: boolean;
   readonly onClose: () => void;
 }
 
-export function ModelDialog({ model, editing, onClose }: ModelDialogProps) {
+export function ModelDialog({ model, name, usedNames, editing, onClose }: ModelDialogProps) {
   const zone = useTimeZone();
-  const form = useForm(modelValuesOf(model, zone), {
+  const form = useForm(name === undefined ? modelValuesOf(model, zone) : modelValuesOfName(name), {
     send: async (values) => {
       const input = modelInputOf(values, zone);
       if (editing && model !== null) await askGraphql(updateModel, { input: { id: model.id, ...input } });
@@ -40,7 +46,7 @@ export function ModelDialog({ model, editing, onClose }: ModelDialogProps) {
     },
     changes: ["generativeModels"],
     check: modelProblems,
-    done: (_, { name }) => showToast(text("models.saved", { name: name.trim() })),
+    done: (_, saved) => showToast(text("models.saved", { name: saved.name.trim() })),
     onClose,
   });
   const title = editing
@@ -68,6 +74,7 @@ export function ModelDialog({ model, editing, onClose }: ModelDialogProps) {
         spellCheck={false}
         {...form.field("namePattern")}
       />
+      <PatternMatches pattern={form.values.namePattern} names={usedNames} />
       <TextField
         type="datetime-local"
         label={text("models.start")}

@@ -14,6 +14,8 @@ import { ModelDetails } from "./ModelDetails.tsx";
 import { DeleteModelDialog, ModelDialog } from "./ModelDialogs.tsx";
 import { isOwn, modelColumns } from "./model-columns.tsx";
 import { type ListedModel, modelList } from "./models.queries.ts";
+import { Unpriced } from "./Unpriced.tsx";
+import { useUsedNames } from "./use-used-names.ts";
 
 export default function ModelsPage() {
   return (
@@ -44,6 +46,8 @@ const SHOW = "show";
 interface Asked {
   readonly about: "show" | "new" | "edit" | "clone" | "delete";
   readonly model: ListedModel | null;
+  /** Of a new one: what spans call it. */
+  readonly name?: string;
 }
 
 function Models() {
@@ -73,9 +77,11 @@ function Models() {
     () => list.rows?.filter((model) => share === "all" || (share === "own" ? isOwn(model) : model.lastUsedAt !== null)),
     [list.rows, share],
   );
+  const usedNames = useUsedNames();
   const close = () => setAsked(null);
   return (
     <>
+      <Unpriced names={usedNames} onPrice={mayWrite ? (name) => setAsked({ about: "new", model: null, name }) : null} />
       <SearchList
         name="models"
         label={text("settings.tab.models")}
@@ -106,7 +112,13 @@ function Models() {
         <ModelDetails model={asked.model} onClone={mayWrite ? ask("clone") : null} onClose={close} />
       )}
       {(asked?.about === "new" || asked?.about === "clone" || asked?.about === "edit") && (
-        <ModelDialog model={asked.model} editing={asked.about === "edit"} onClose={close} />
+        <ModelDialog
+          model={asked.model}
+          name={asked.name}
+          usedNames={usedNames}
+          editing={asked.about === "edit"}
+          onClose={close}
+        />
       )}
       {asked?.about === "delete" && asked.model !== null && <DeleteModelDialog model={asked.model} onClose={close} />}
     </>

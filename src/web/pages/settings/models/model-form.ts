@@ -6,6 +6,7 @@ import type { Problems } from "../../../kit/form/use-form.ts";
 import { fromZonedFields, zonedFields } from "../../../kit/zoned-fields.ts";
 import { text } from "../../../texts/texts.ts";
 import type { ListedModel } from "./models.queries.ts";
+import { patternOf } from "./used-names.ts";
 
 export interface TierRow {
   /** Of the row in the form alone, here and below. */
@@ -64,6 +65,11 @@ export function modelValuesOf(model: ListedModel | null, zone: string): ModelVal
     start: model.startTime === null ? "" : zonedFields(model.startTime, zone),
     prices: [...rows.filter(isFixed), ...rows.filter((row) => !isFixed(row))],
   };
+}
+
+/** Of a model that spans name, and nobody priced. */
+export function modelValuesOfName(name: string): ModelValues {
+  return { ...fresh, name, namePattern: patternOf(name) };
 }
 
 /** Without an exponent, which fields do not take: prices have six decimals at most. */
