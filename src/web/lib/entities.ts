@@ -6,7 +6,16 @@ import type { introspection } from "./graphql-schema.d.ts";
 const namedAlso = {
   projects: ["Project"],
   // Projects show counts of their traces, spans and sessions.
-  traces: ["projects", "Project", "ProjectSession", "Trace", "Span", "getTraceByOtelId", "previewTraceRetention"],
+  traces: [
+    "projects",
+    "Project",
+    "ProjectSession",
+    "Trace",
+    "Span",
+    "getTraceByOtelId",
+    "previewTraceRetention",
+    "dbContents",
+  ],
   annotations: [
     ...["spanAnnotations", "traceAnnotations", "sessionAnnotations", "documentEvaluations"],
     ...["spanAnnotationMetricsTimeSeries", "traceAnnotationMetricsTimeSeries", "sessionAnnotationMetricsTimeSeries"],
