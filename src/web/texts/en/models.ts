@@ -68,8 +68,7 @@ export const models = {
   "models.tier.from": "Prompts above {count} tokens",
   "models.tier.number": "Bounds of prompts are whole numbers",
   "models.tier.twice": "A bound has two prices",
-  "models.later":
-    "It counts for calls that arrive from now on. What is here already keeps its cost until it is recomputed.",
+  "models.later": "It counts for calls that arrive from now on. What is here already keeps its cost.",
   "models.saved": "{name} is saved",
   "models.clone": "Copy",
   "models.clone.of": "Copy {name}",
