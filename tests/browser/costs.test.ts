@@ -121,6 +121,8 @@ forEachPages("costs", { seed }, (pages) => {
     await span("ask house-model").click();
     await page.getByRole("button", { name: "cost unknown" }).click();
     await split.getByText("No price of the model is known.").waitFor();
+    await split.getByRole("link", { name: "See models and their prices" }).click();
+    await page.getByText("One model was called in the last 30 days without a price").waitFor();
   });
 
   test("stand in the lists of spans and sessions and in a session", async () => {

@@ -57,7 +57,7 @@ export function CostFigure({ id, ...known }: CostFigureProps) {
       }
     >
       <Late fallback={<Skeleton lines={3} label={text("costs.loading")} />}>
-        <CostSplit id={id} />
+        <CostSplit id={id} linked />
       </Late>
     </Popover>
   );

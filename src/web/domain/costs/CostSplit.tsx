@@ -1,15 +1,23 @@
 // What makes up a cost: a bar of its parts, each kind of token with its count and amount, and where the amounts are from. Its script
 // comes when somebody asks.
+import { Link } from "wouter";
 import { Skeleton } from "../../kit/States.tsx";
 import { formatCost, formatCount } from "../../lib/format.ts";
+import { linkTo } from "../../lib/links.ts";
 import { useGraphql } from "../../lib/queries.ts";
 import { text } from "../../texts/texts.ts";
 import styles from "./CostSplit.module.css";
 import { costParts, sumOfEntries, unsplitCost } from "./cost-parts.ts";
 import { type CostSplitNode, costSplit } from "./costs.queries.ts";
 
-/** `id` is of a trace, a session or a span. */
-export default function CostSplit({ id }: { readonly id: string }) {
+interface CostSplitProps {
+  /** Of a trace, a session or a span. */
+  readonly id: string;
+  /** It can be clicked: what has no price leads to where prices are. */
+  readonly linked?: boolean;
+}
+
+export default function CostSplit({ id, linked = false }: CostSplitProps) {
   const { data, error } = useGraphql(costSplit, { id });
   const node = data?.node;
   if (error && node === undefined) return <p className={styles.note}>{error.message}</p>;
@@ -69,12 +77,21 @@ export default function CostSplit({ id }: { readonly id: string }) {
           {note}
         </p>
       ))}
+      {linked && hasUnknown(node) && (
+        <p className={styles.note}>
+          <Link href={linkTo("models")}>{text("costs.price.set")}</Link>
+        </p>
+      )}
     </div>
   );
 }
 
 function isPriced(node: { readonly __typename: string } | null): node is CostSplitNode {
   return node !== null && ["Span", "Trace", "ProjectSession"].includes(node.__typename);
+}
+
+function hasUnknown(node: CostSplitNode): boolean {
+  return node.__typename === "Span" ? node.costSource === "UNKNOWN" : node.costOrigins.unknown > 0;
 }
 
 /** Where amounts are from, as far as they are not from a price. */

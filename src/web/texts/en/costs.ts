@@ -21,6 +21,7 @@ export const costs = {
   "costs.unknown.head": "cost unknown",
   "costs.partly": "{cost} + ?",
   "costs.unsplit": "Not split by its sender",
+  "costs.price.set": "See models and their prices",
   "costs.note.given": "As its sender says: no price of the model is known.",
   "costs.note.unknown": "No price of the model is known.",
   "costs.note.said": "Its sender says {cost}.",
