@@ -36,3 +36,21 @@ export interface GivenModel {
 
 /** A model as it is stored. */
 export type NewModel = Omit<PricedModel, "id" | "isBuiltIn">;
+
+/** Which calls are computed anew; null narrows nothing. */
+export interface RecomputationScope {
+  readonly projectId: number | null;
+  /** As spans say it. */
+  readonly modelName: string | null;
+  /** Microseconds UTC, the end excluded. */
+  readonly startUs: number | null;
+  readonly endUs: number | null;
+}
+
+/** What a recomputation has done so far; amounts are those of the spans that changed, in 10^-12 USD. */
+export interface RecomputationResult {
+  readonly examined: number;
+  readonly changed: number;
+  readonly oldCost: bigint;
+  readonly newCost: bigint;
+}

@@ -2,7 +2,7 @@
 import { authorIdOf } from "../../access/principal.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { Logger } from "../../kernel/logger.ts";
-import type { PricedModel } from "../../model/costs/price-list.ts";
+import { createPriceList, type PricedModel, type PriceList } from "../../model/costs/price-list.ts";
 import type { CallContext, Storage } from "../../storage/storage.ts";
 import { requireModel } from "./model-content.rules.ts";
 import type { ModelCostsStore } from "./model-costs.store.ts";
@@ -25,6 +25,8 @@ export interface ModelsService extends ModelCostsStore {
   listModels(context: CallContext): Promise<GenerativeModel[]>;
   /** By the ids of the wire. */
   findModels(context: CallContext, ids: readonly number[]): Promise<Map<number, GenerativeModel>>;
+  /** What calls cost that arrive now. */
+  currentPrices(context: CallContext): Promise<PriceList>;
   /** Microseconds UTC by `PricedModel.id`. */
   lastUses(context: CallContext, modelIds: readonly number[]): Promise<Map<number, number>>;
   /** Spans that arrive from now on cost its prices, at every server. Throws kind `invalid` that names the field, `conflict`. */
@@ -42,6 +44,8 @@ export function createModelsService(dependencies: ModelsDependencies): ModelsSer
   const { store, costs, storage, clock, log } = dependencies;
   const builtIn = numbered(dependencies.builtIn).sort(inOrder);
   const builtInById = new Map(builtIn.map((model) => [model.id, model]));
+  /** Made anew only for other models: that takes a moment. */
+  let prices: { readonly state: string; readonly list: PriceList } | null = null;
   const author = (context: CallContext) => ({ userId: authorIdOf(context.principal), nowUs: clock.now() });
 
   async function change<Result>(
@@ -74,6 +78,16 @@ export function createModelsService(dependencies: ModelsDependencies): ModelsSer
       const own = ids.some((id) => !builtInById.has(id)) ? await store.list(context) : [];
       const known = new Map([...own.map((model) => [model.id, model] as const), ...builtInById]);
       return new Map(ids.flatMap((id) => (known.has(id) ? [[id, known.get(id)!] as const] : [])));
+    },
+
+    async currentPrices(context) {
+      const own = await store.list(context);
+      const state = own.map(({ id, updatedUs }) => `${id} ${updatedUs}`).join();
+      if (prices?.state !== state) {
+        const list = createPriceList([...own.map(({ priced }) => priced), ...dependencies.builtIn], 0);
+        prices = { state, list };
+      }
+      return prices.list;
     },
 
     lastUses: store.lastUses,

@@ -1,0 +1,173 @@
+// Costs computed anew, on both databases: by other prices, of a part of the calls only, with every sum that holds them, and what was cut off.
+import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
+import { sql } from "kysely";
+import { createCurrentPrices } from "../../src/ingest/current-prices.ts";
+import { ingestBatch } from "../../src/ingest/ingest-batch.ts";
+import { modelsFeature } from "../../src/modules/models/models.feature.ts";
+import type { RecomputationScope } from "../../src/modules/models/models.schema.ts";
+import { verifyStorage } from "../../src/modules/traces/verify/verify.service.ts";
+import { openTestApi, type TestApi } from "../support/api.ts";
+import { forEachDriver } from "../support/drivers.ts";
+import { builtInModels } from "../support/prices.ts";
+import { incomingSpan, START_US } from "../support/spans.ts";
+
+const HOUR_US = 3_600_000_000;
+const EVERYTHING: RecomputationScope = { projectId: null, modelName: null, startUs: null, endUs: null };
+/** More than one slice. */
+const MANY = 600;
+
+forEachDriver("costs computed anew", (driver) => {
+  let api: TestApi;
+  let round = 0;
+  beforeAll(async () => {
+    api = await openTestApi(await driver.createDatabase());
+  });
+  afterAll(async () => {
+    expect((await verifyStorage(api.stored.storage, api.context())).differences).toEqual([]);
+    await api.close();
+  });
+  beforeEach(() => {
+    round++;
+  });
+
+  const services = () => api.features.use(modelsFeature);
+  /** Spans as they come from a decoder: of a model that nobody knows yet. */
+  const call = (
+    spanKey: string,
+    more: { trace?: string; project?: string; given?: number; parent?: string; hours?: number } = {},
+  ) => {
+    const llm = {
+      model_name: `model-${round}`,
+      token_count: { prompt: 10, completion: 2 },
+      ...(more.given === undefined ? {} : { cost: { total: more.given } }),
+    };
+    const startUs = START_US + (more.hours ?? 0) * HOUR_US;
+    return incomingSpan({
+      projectName: `${more.project ?? "one"}-${round}`,
+      traceKey: `${more.trace ?? "trace"}-${round}`,
+      sessionKey: `session-${round}`,
+      spanKey,
+      parentKey: more.parent ?? null,
+      startUs,
+      endUs: startUs + 1,
+      kind: "LLM",
+      model: llm.model_name,
+      promptTokens: 10,
+      completionTokens: 2,
+      attributes: JSON.stringify({ openinference: { span: { kind: "LLM" } }, llm }),
+      modelCall: JSON.stringify(llm),
+    });
+  };
+  const store = (spans: ReturnType<typeof call>[]) =>
+    ingestBatch(api.stored.ingest, spans, createCurrentPrices(builtInModels));
+  const price = (perMillion: number, namePattern = `^model-${round}$`) =>
+    services().models.createModel(api.context(), {
+      name: `${namePattern} ${perMillion}`,
+      provider: null,
+      namePattern,
+      startUs: null,
+      prices: [
+        { tokenType: "input", isPrompt: true, perMillion, tiers: [] },
+        { tokenType: "output", isPrompt: false, perMillion, tiers: [] },
+      ],
+    });
+  const recompute = (scope: Partial<RecomputationScope> = {}, onSlice?: () => void) =>
+    services().recomputation.recompute(
+      api.context(),
+      { ...EVERYTHING, modelName: `model-${round}`, ...scope },
+      onSlice,
+    );
+
+  /** Units of all that says what the calls of this round cost. */
+  const costs = async () => {
+    const database = api.stored.storage.handle.read(api.context(), "short");
+    const rows = await database
+      .selectFrom("spans")
+      .leftJoin("span_costs", "span_costs.span_id", "spans.id")
+      .select(["span_key", "own_cost", "span_costs.cost", "span_costs.source", "span_costs.given_cost"])
+      .where("model", "=", `model-${round}`)
+      .execute();
+    const sumOf = async (table: "traces" | "sessions", key: "trace_key" | "session_key") => {
+      const found = await database
+        .selectFrom(table)
+        .select("cost")
+        .where(sql.ref<string>(key), "like", `%-${round}`)
+        .execute();
+      return found.reduce((sum, { cost }) => sum + Number(cost), 0);
+    };
+    return {
+      spans: Object.fromEntries(
+        rows.map((row) => [row.span_key, [row.own_cost, row.cost, row.source, row.given_cost]]),
+      ),
+      traces: await sumOf("traces", "trace_key"),
+      sessions: await sumOf("sessions", "session_key"),
+    };
+  };
+  /** 12 tokens at one USD for a million. */
+  const CALL = 12_000_000;
+
+  test("every sum follows, given costs stay, and the second time changes nothing", async () => {
+    await store([call("outer"), call("inner", { parent: "outer" }), call("given", { given: 0.5, trace: "second" })]);
+    expect(await costs()).toEqual({
+      spans: { outer: [null, null, 0, null], inner: [null, null, 0, null], given: [5e11, 5e11, 2, 5e11] },
+      traces: 5e11,
+      sessions: 5e11,
+    });
+    const { id } = await price(1);
+    // The outer call repeats the inner one: its row changes, and no sum.
+    expect(await recompute()).toEqual({
+      examined: 3,
+      changed: 3,
+      oldCost: 500_000_000_000n,
+      newCost: BigInt(3 * CALL),
+    });
+    const priced = {
+      spans: { outer: [CALL, CALL, 1, null], inner: [CALL, CALL, 1, null], given: [CALL, CALL, 1, 5e11] },
+      traces: 2 * CALL,
+      sessions: 2 * CALL,
+    };
+    expect(await costs()).toEqual(priced);
+    expect(await recompute()).toEqual({ examined: 3, changed: 0, oldCost: 0n, newCost: 0n });
+    expect(await costs()).toEqual(priced);
+    await services().models.deleteModel(api.context(), id);
+    expect(await recompute()).toMatchObject({ changed: 3, newCost: 500_000_000_000n });
+    expect((await costs()).traces).toBe(5e11);
+  });
+
+  test("of a period, a project or a model only", async () => {
+    await store([
+      call("early", { trace: "a" }),
+      call("late", { trace: "b", hours: 2 }),
+      call("other", { trace: "c", project: "two" }),
+    ]);
+    await price(2);
+    const changed = async () =>
+      Object.entries((await costs()).spans)
+        .flatMap(([key, [cost]]) => (cost === null ? [] : [key]))
+        .sort();
+    const { id: projectId } = await api.projects.getProject(api.context(), `two-${round}`);
+    expect((await recompute({ modelName: "nobody" })).examined).toBe(0);
+    expect((await recompute({ projectId })).changed).toBe(1);
+    expect(await changed()).toEqual(["other"]);
+    expect((await recompute({ startUs: START_US + HOUR_US, endUs: START_US + 3 * HOUR_US })).changed).toBe(1);
+    expect(await changed()).toEqual(["late", "other"]);
+  });
+
+  test("what was cut off goes on, and calls that arrive meanwhile count", async () => {
+    await store(Array.from({ length: MANY }, (_, at) => call(`${at}`, { trace: `${at % 7}` })));
+    await price(1);
+    const cut = recompute({}, () => {
+      throw new Error("killed");
+    });
+    expect(cut).rejects.toThrow("killed");
+    await cut.catch(() => {});
+    const before = await costs();
+    expect(before.traces).toBe(before.sessions);
+    expect(before.traces).toBeLessThan(MANY * CALL);
+    await store([call("new", { trace: "1" })]);
+    await recompute();
+    const after = await costs();
+    expect([after.traces, after.sessions]).toEqual([(MANY + 1) * CALL, (MANY + 1) * CALL]);
+    expect(Object.values(after.spans).every(([own, cost]) => own === CALL && cost === CALL)).toBe(true);
+  });
+});
