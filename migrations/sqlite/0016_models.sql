@@ -20,3 +20,27 @@ create index models_by_user on models (user_id) where user_id is not null;
 create unique index models_by_name on models (name, coalesce(start_us, 0)) where deleted_us is null;
 create unique index models_by_pattern on models (name_pattern, coalesce(provider, ''), coalesce(start_us, 0))
   where deleted_us is null;
+
+-- Costs that are computed anew, in the order of the ids of the spans: what was asked for, how far it is, and what it changed. One runs
+-- at a time.
+create table cost_recomputations (
+  id integer primary key autoincrement,
+  status text not null check (status in ('RUNNING', 'DONE', 'CANCELLED')),
+  project_id integer,
+  model_name text,
+  start_us integer,
+  end_us integer,
+  user_id integer references users (id) on delete set null,
+  created_us integer not null,
+  updated_us integer not null,
+  -- Spans up to here are done, those up to `last_span_id` are to be.
+  done_span_id integer not null default 0,
+  last_span_id integer not null,
+  examined_spans integer not null default 0,
+  changed_spans integer not null default 0,
+  -- Of the spans that changed, in 10^-12 USD.
+  old_cost integer not null default 0,
+  new_cost integer not null default 0
+);
+create unique index cost_recomputations_running on cost_recomputations (status) where status = 'RUNNING';
+create index cost_recomputations_by_user on cost_recomputations (user_id) where user_id is not null;

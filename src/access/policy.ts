@@ -104,7 +104,7 @@ const matrix = {
   /** `delete` of others' annotations is for administrators: the rows know whose they are. `clear` removes everybody's of a name. */
   annotations: { read: "read", write: "write", delete: "write", clear: "administer" },
   /** Their prices decide what calls cost from then on. */
-  models: { read: "read", change: "write" },
+  models: { read: "read", change: "write", recompute: "administer" },
   annotation_configs: { read: "read", change: "write" },
   /** With their versions, examples, splits and labels. */
   datasets: { read: "read", change: "write" },

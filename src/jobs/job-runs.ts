@@ -4,6 +4,7 @@
 export const jobNames = [
   "backup",
   "blocks",
+  "cost-recomputation",
   "dismissed-experiments",
   "expiry",
   "kept-annotations",

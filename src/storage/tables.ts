@@ -36,6 +36,7 @@ import type {
   PromptVersionsTable,
   PromptVersionTagsTable,
 } from "./evaluation-tables.ts";
+import type { CostRecomputationsTable, ModelsTable } from "./model-tables.ts";
 
 /** JSON that only the dialect reads and writes (`dialect.json`): JSONB bytes in SQLite, jsonb in PostgreSQL. */
 type StoredJson = ColumnType<unknown, never, never>;
@@ -379,21 +380,6 @@ interface SecretsTable {
   updated_us: number;
 }
 
-export interface ModelsTable {
-  id: Generated<number>;
-  name: string;
-  provider: string | null;
-  name_pattern: string;
-  start_us: number | null;
-  /** JSON of token prices. */
-  prices: string;
-  change: number;
-  user_id: number | null;
-  created_us: number;
-  updated_us: number;
-  deleted_us: number | null;
-}
-
 export interface SavedViewsTable {
   id: Generated<number>;
   project_id: number;
@@ -458,6 +444,7 @@ export interface Tables {
   api_keys: ApiKeysTable;
   secrets: SecretsTable;
   models: ModelsTable;
+  cost_recomputations: CostRecomputationsTable;
   saved_views: SavedViewsTable;
   prompts: PromptsTable;
   prompt_versions: PromptVersionsTable;

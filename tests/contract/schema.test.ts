@@ -107,6 +107,7 @@ const OWNER_COLUMNS: Readonly<Record<string, Owner>> = {
 /** Those that are told by another rule, with the reason. */
 const otherwise: Readonly<Record<string, string>> = {
   "span_costs.trace_id": "goes with its span, and stays in its trace",
+  "cost_recomputations.project_id": "what was asked for, which stays said when the project is gone",
   "span_block_counts.project_id": "a summary, made again from the spans of its block when one of them changes",
 };
 

@@ -97,6 +97,8 @@ const mutations: Record<string, readonly [call: string, told: Told]> = {
     `updateModel(input: {id: "${model}", name: "", namePattern: "", costs: []}) { model { id } }`,
     notViewers,
   ],
+  startCostRecomputation: ["startCostRecomputation(input: {}) { recomputation { status } }", admins],
+  cancelCostRecomputation: ["cancelCostRecomputation { recomputation { status } }", admins],
   deleteModel: [`deleteModel(input: {id: "${model}"}) { model { id } }`, notViewers],
   createSavedView: [
     `createSavedView(input: {projectId: "${project}", name: "x", tab: traces, query: "", isShared: false}) { savedView { id } }`,

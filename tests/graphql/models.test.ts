@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { createCurrentPrices } from "../../src/ingest/current-prices.ts";
 import { ingestBatch } from "../../src/ingest/ingest-batch.ts";
 import { globalId } from "../../src/kernel/ids.ts";
+import { modelsFeature } from "../../src/modules/models/models.feature.ts";
 import { openTestApi, type TestApi } from "../support/api.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { askData, askRefusal } from "../support/graphql.ts";
@@ -144,9 +145,17 @@ forEachDriver("GraphQL models", (driver) => {
     const { id } = await created({ ...acme, name: "used" });
     const modelCall = JSON.stringify({ model_name: "acme-7b", token_count: { prompt: 10, completion: 1 } });
     const call = { kind: "LLM", model: "acme-7b", promptTokens: 10, completionTokens: 1, modelCall } as const;
+    const attributes = `{"openinference":{"span":{"kind":"LLM"}},"llm":${modelCall}}`;
     const spans = [
-      incomingSpan({ ...call, projectName: "one", traceKey: "one", spanKey: "a" }),
-      incomingSpan({ ...call, projectName: "two", traceKey: "two", spanKey: "b", startUs: START_US + 1_000_000 }),
+      incomingSpan({ ...call, attributes, projectName: "one", traceKey: "one", spanKey: "a" }),
+      incomingSpan({
+        ...call,
+        attributes,
+        projectName: "two",
+        traceKey: "two",
+        spanKey: "b",
+        startUs: START_US + 1_000_000,
+      }),
     ];
     await ingestBatch(api.stored.ingest, spans, createCurrentPrices(builtInModels));
     const project = await api.projects.getProject(api.context(), "two");
@@ -170,5 +179,41 @@ forEachDriver("GraphQL models", (driver) => {
       ],
     });
     await askData(api, remove, { id });
+  });
+
+  test("computes stored costs anew, one at a time, and says how far it is", async () => {
+    const FIELDS =
+      "recomputation { status projectId modelName startTime progress examinedSpans changedSpans oldCost newCost }";
+    const begin = (input: string) => `mutation { startCostRecomputation(input: ${input}) { ${FIELDS} } }`;
+    expect(await askData(api, "{ costRecomputation { status } }")).toEqual({ costRecomputation: null });
+    expect(
+      await askRefusal(api, begin('{timeRange: {start: "2026-01-02T00:00:00Z", end: "2026-01-01T00:00:00Z"}}')),
+    ).toBe("BAD_REQUEST timeRange: the start must be before the end");
+    const running = {
+      status: "RUNNING",
+      projectId: null,
+      modelName: "acme-7b",
+      startTime: "2020-01-01T00:00:00+00:00",
+      progress: 0,
+      examinedSpans: 0,
+      changedSpans: 0,
+      oldCost: 0,
+      newCost: 0,
+    };
+    const input = '{modelName: "acme-7b", timeRange: {start: "2020-01-01T00:00:00Z"}}';
+    expect(await askData(api, begin(input))).toEqual({ startCostRecomputation: { recomputation: running } });
+    expect(await askRefusal(api, begin("{}"))).toBe(
+      "CONFLICT Costs are being computed anew already: wait until that is done, or cancel it",
+    );
+    expect(await askData(api, `mutation { cancelCostRecomputation { ${FIELDS} } }`)).toEqual({
+      cancelCostRecomputation: { recomputation: { ...running, status: "CANCELLED" } },
+    });
+    await askData(api, begin(input));
+    const { recomputation } = api.features.use(modelsFeature);
+    while (await recomputation.runSlice(api.context()));
+    // The model of the test before is deleted: its two calls have no price any more.
+    expect(await askData(api, `{ costRecomputation ${FIELDS.slice("recomputation ".length)} }`)).toEqual({
+      costRecomputation: { ...running, status: "DONE", progress: 1, examinedSpans: 2, changedSpans: 2, oldCost: 14e-6 },
+    });
   });
 });

@@ -10,7 +10,9 @@ export interface DeclaredColumn {
   readonly generated: boolean;
 }
 
-const SOURCES = ["tables.ts", "evaluation-tables.ts"].map((file) => join(import.meta.dir, "../../src/storage", file));
+const SOURCES = ["tables.ts", "evaluation-tables.ts", "model-tables.ts"].map((file) =>
+  join(import.meta.dir, "../../src/storage", file),
+);
 const INTERFACE = /^(?:export )?interface (\w+)(?: extends (\w+))? \{\n([^}]*)\}/gm;
 const MEMBER = /^ {2}(\w+): (.+);$/gm;
 
@@ -53,6 +55,7 @@ const KINDS: Readonly<Record<string, ColumnKind>> = {
   OptimizationDirection: "text",
   RevisionKind: "text",
   ViewTab: "text",
+  RecomputationStatus: "text",
   ModelProvider: "text",
   TemplateType: "text",
   TemplateFormat: "text",

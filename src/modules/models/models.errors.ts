@@ -22,3 +22,10 @@ export const modelPatternTaken = (pattern: string, name: string) =>
 
 export const tooManyModels = () =>
   fail("models.too_many", "conflict", `There are ${MAX_OWN_MODELS} models already: delete some first`);
+
+export const recomputationRuns = () =>
+  fail(
+    "models.recomputation_runs",
+    "conflict",
+    "Costs are being computed anew already: wait until that is done, or cancel it",
+  );

@@ -11,8 +11,15 @@ import { providerKeyType } from "../prompts/prompt-words.graphql.ts";
 import { providerKeyOf } from "./model-provider.rules.ts";
 import { GENERATIVE_MODEL, type GenerativeModel, type GivenModel } from "./models.schema.ts";
 import type { ModelsService } from "./models.service.ts";
+import { addRecomputations } from "./recomputation.graphql.ts";
+import type { RecomputationService } from "./recomputation.service.ts";
 
-export function addModelTypes(types: GraphqlTypes, models: ModelsService): void {
+interface ModelTypesServices {
+  readonly models: ModelsService;
+  readonly recomputation: RecomputationService;
+}
+
+export function addModelTypes(types: GraphqlTypes, { models, recomputation }: ModelTypesServices): void {
   const TokenKind = tokenKindType(types);
   addModelNode(types, models, TokenKind);
   addModelCosts(types, models);
@@ -27,6 +34,7 @@ export function addModelTypes(types: GraphqlTypes, models: ModelsService): void 
     }),
   );
   addModelMutations(types, models, TokenKind);
+  addRecomputations(types, recomputation);
 }
 
 type TokenKindRef = ReturnType<typeof tokenKindType>;

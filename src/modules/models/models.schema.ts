@@ -1,6 +1,7 @@
 // Models with their prices, built-in or entered by people.
 import type { TypeWord } from "../../kernel/ids.ts";
 import type { PricedModel } from "../../model/costs/price-list.ts";
+import type { RecomputationStatus } from "../../model/costs/recomputation.ts";
 
 export const GENERATIVE_MODEL: TypeWord<GenerativeModel> = "GenerativeModel";
 
@@ -47,10 +48,22 @@ export interface RecomputationScope {
   readonly endUs: number | null;
 }
 
-/** What a recomputation has done so far; amounts are those of the spans that changed, in 10^-12 USD. */
-export interface RecomputationResult {
+/** What a slice of a recomputation has done; amounts are those of the spans that changed, in 10^-12 USD. */
+export interface RecomputedSlice {
   readonly examined: number;
   readonly changed: number;
   readonly oldCost: bigint;
   readonly newCost: bigint;
+}
+
+/** A recomputation, and what it has done so far. */
+export interface CostRecomputation extends RecomputationScope, RecomputedSlice {
+  readonly id: number;
+  readonly status: RecomputationStatus;
+  readonly createdUs: number;
+  readonly updatedUs: number;
+  /** Spans up to here are done. */
+  readonly doneSpanId: number;
+  /** The newest span when it was asked for: later ones cost the new prices already. */
+  readonly lastSpanId: number;
 }

@@ -1,9 +1,9 @@
 // The rows of models that people have entered. Deleted ones stay, because costs name them.
 import { type Selectable, sql } from "kysely";
 import type { Dialect } from "../../storage/dialect.ts";
+import type { ModelsTable } from "../../storage/model-tables.ts";
 import { ownModelOfRow } from "../../storage/own-models.ts";
 import type { CallContext } from "../../storage/storage.ts";
-import type { ModelsTable } from "../../storage/tables.ts";
 import type { GenerativeModel, NewModel } from "./models.schema.ts";
 
 /** Any fixed number that no other lock of this service has. */

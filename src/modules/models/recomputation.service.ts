@@ -1,45 +1,57 @@
 // Computes the costs of stored calls anew, by the prices of now: in the order of the ids of spans, in slices, each a short transaction
-// after which ingestion has its turn. A slice that was cut off has changed nothing; computing again what was computed changes nothing.
+// after which ingestion has its turn. How far it is, is written with
+// what a slice changes, so that it goes on after a kill where it was. One runs on a database, whatever server is at it.
+import { authorIdOf } from "../../access/principal.ts";
+import type { Clock } from "../../kernel/clock.ts";
 import { isJsonObject, parseJson } from "../../kernel/json.ts";
 import { callOf, priceCall } from "../../model/costs/price-call.ts";
 import type { PriceList } from "../../model/costs/price-list.ts";
 import { attributesOfCall, isPricedKind, reportedCall } from "../../model/costs/reported-call.ts";
 import type { SpanCost } from "../../model/costs/span-cost.ts";
+import { isDuplicate } from "../../storage/duplicate.ts";
 import type { CallContext, Storage } from "../../storage/storage.ts";
 import type { CostChangesStore, SpanCostChange } from "./cost-changes.store.ts";
-import type { RecomputationResult, RecomputationScope } from "./models.schema.ts";
+import { recomputationRuns } from "./models.errors.ts";
+import type { CostRecomputation, RecomputationScope, RecomputedSlice } from "./models.schema.ts";
 import type { ModelsService } from "./models.service.ts";
 import type { RecomputationStore, StoredCall } from "./recomputation.store.ts";
+import type { RecomputationRowsStore } from "./recomputation-rows.store.ts";
 
 /** Ids of spans that one slice goes through. */
 const SLICE = 500;
 
 interface RecomputationDependencies {
   readonly store: RecomputationStore;
+  readonly rows: RecomputationRowsStore;
   readonly changes: CostChangesStore;
-  readonly storage: Pick<Storage, "withTraces">;
+  readonly storage: Pick<Storage, "transaction" | "withTraces">;
   readonly models: Pick<ModelsService, "currentPrices">;
+  readonly clock: Clock;
+  /** Called when there is something to do. */
+  readonly wake: () => void;
 }
 
-interface RecomputationService {
-  /** Answers when all calls are done that were stored when it began. `onSlice` hears of each slice what is done so far. */
-  recompute(
-    context: CallContext,
-    scope: RecomputationScope,
-    onSlice?: (soFar: RecomputationResult) => void,
-  ): Promise<RecomputationResult>;
+export interface RecomputationService {
+  /** The newest, done or not; null before the first. */
+  findNewest(context: CallContext): Promise<CostRecomputation | null>;
+  /** Of calls that are stored now: later ones cost the prices of now already. Throws kind `conflict` while another one runs. */
+  start(context: CallContext, scope: RecomputationScope): Promise<CostRecomputation>;
+  /** What is computed stays. Null before the first. */
+  cancel(context: CallContext): Promise<CostRecomputation | null>;
+  /** The next slice of the one that runs; false when there is none, or another server is at it. */
+  runSlice(context: CallContext): Promise<boolean>;
 }
 
-const NOTHING: RecomputationResult = { examined: 0, changed: 0, oldCost: 0n, newCost: 0n };
+const NOTHING: RecomputedSlice = { examined: 0, changed: 0, oldCost: 0n, newCost: 0n };
 
 export function createRecomputationService(dependencies: RecomputationDependencies): RecomputationService {
-  const { store, changes, storage, models } = dependencies;
+  const { store, rows, changes, storage, models, clock, wake } = dependencies;
 
   async function recomputeSlice(
     context: CallContext,
     scope: RecomputationScope,
     ids: { readonly after: number; readonly last: number },
-  ): Promise<RecomputationResult> {
+  ): Promise<RecomputedSlice> {
     const listed = await store.listCalls(context, scope, ids);
     if (listed.length === 0) return NOTHING;
     const prices = await models.currentPrices(context);
@@ -65,21 +77,36 @@ export function createRecomputationService(dependencies: RecomputationDependenci
   }
 
   return {
-    async recompute(context, scope, onSlice) {
-      const last = await store.newestSpan(context);
-      let soFar = NOTHING;
-      for (let after = 0; after < last; after += SLICE) {
-        const slice = await recomputeSlice(context, scope, { after, last: Math.min(last, after + SLICE) });
-        soFar = {
-          examined: soFar.examined + slice.examined,
-          changed: soFar.changed + slice.changed,
-          oldCost: soFar.oldCost + slice.oldCost,
-          newCost: soFar.newCost + slice.newCost,
-        };
-        onSlice?.(soFar);
+    findNewest: rows.findNewest,
+
+    async start(context, scope) {
+      const by = { userId: authorIdOf(context.principal), nowUs: clock.now() };
+      const lastSpanId = await store.newestSpan(context);
+      try {
+        await rows.insert(context, scope, { ...by, lastSpanId });
+      } catch (error) {
+        throw isDuplicate(error) ? recomputationRuns() : error;
       }
-      return soFar;
+      wake();
+      return (await rows.findNewest(context))!;
     },
+
+    async cancel(context) {
+      await rows.cancelRunning(context, clock.now());
+      return rows.findNewest(context);
+    },
+
+    runSlice: (context) =>
+      storage.transaction(context, async (inner) => {
+        const running = await rows.lockRunning(inner);
+        if (running === null) return false;
+        const { id, doneSpanId: after, lastSpanId } = running;
+        const last = Math.min(lastSpanId, after + SLICE);
+        const slice = await recomputeSlice(inner, running, { after, last });
+        const status = last < lastSpanId ? "RUNNING" : "DONE";
+        await rows.addSlice(inner, id, { ...slice, doneSpanId: last, status }, clock.now());
+        return status === "RUNNING";
+      }),
   };
 }
 

@@ -1,0 +1,5 @@
+// How it stands with costs that are computed anew.
+
+/** Words of column `cost_recomputations.status`. */
+export const recomputationStatuses = ["RUNNING", "DONE", "CANCELLED"] as const;
+export type RecomputationStatus = (typeof recomputationStatuses)[number];

@@ -1,0 +1,39 @@
+// The tables of models that people enter, and of costs that are computed anew, as Kysely sees them.
+import type { ColumnType, Generated } from "kysely";
+import type { RecomputationStatus } from "../model/costs/recomputation.ts";
+
+/** Money in 10^-12 USD, of 64 bits: read as text. */
+type Money = ColumnType<number, number | undefined, never>;
+
+export interface ModelsTable {
+  id: Generated<number>;
+  name: string;
+  provider: string | null;
+  name_pattern: string;
+  start_us: number | null;
+  /** JSON of token prices. */
+  prices: string;
+  change: number;
+  user_id: number | null;
+  created_us: number;
+  updated_us: number;
+  deleted_us: number | null;
+}
+
+export interface CostRecomputationsTable {
+  id: Generated<number>;
+  status: RecomputationStatus;
+  project_id: number | null;
+  model_name: string | null;
+  start_us: number | null;
+  end_us: number | null;
+  user_id: number | null;
+  created_us: number;
+  updated_us: number;
+  done_span_id: Generated<number>;
+  last_span_id: number;
+  examined_spans: Generated<number>;
+  changed_spans: Generated<number>;
+  old_cost: Money;
+  new_cost: Money;
+}
