@@ -61,12 +61,17 @@ const MAX_KEPT = 4096;
 
 /** Fails for a pattern that is not usable. */
 export function createPriceList(models: readonly PricedModel[], generation: number): PriceList {
+  /** Asked for only where several patterns match. */
+  const specificities: number[] = [];
   const known = models.map((model, order) => ({
     model,
     order,
     wholeName: wholeNameOf(model.namePattern),
     pattern: compileNamePattern(model.namePattern),
-    specificity: specificityOf(model.namePattern),
+    get specificity() {
+      specificities[order] ??= specificityOf(model.namePattern);
+      return specificities[order];
+    },
   }));
   // Most patterns are whole names, which are looked up: only the others are tried with every name that is new.
   const whole = Map.groupBy(
