@@ -29,6 +29,7 @@ const entities: readonly Entity[] = [
   "experiments",
   "datasetLabels",
   "datasetSplits",
+  "costRecomputation",
   "prompts",
   "promptLabels",
   "generativeModels",

@@ -1,5 +1,5 @@
 // What models cost: the prices that the service knows, and people's own, which come before them.
-import { Plus } from "lucide-react";
+import { Plus, RefreshCw } from "lucide-react";
 import { useEffect, useMemo, useState } from "react";
 import { Button } from "../../../kit/Button.tsx";
 import { Segmented } from "../../../kit/Field.tsx";
@@ -14,6 +14,7 @@ import { ModelDetails } from "./ModelDetails.tsx";
 import { DeleteModelDialog, ModelDialog } from "./ModelDialogs.tsx";
 import { isOwn, modelColumns } from "./model-columns.tsx";
 import { type ListedModel, modelList } from "./models.queries.ts";
+import { RecomputationLine, RecomputeDialog } from "./Recomputation.tsx";
 import { Unpriced } from "./Unpriced.tsx";
 import { useUsedNames } from "./use-used-names.ts";
 
@@ -44,7 +45,7 @@ const shareChoices = shares.map((value) => ({ value, label: text(`models.show.${
 const SHOW = "show";
 
 interface Asked {
-  readonly about: "show" | "new" | "edit" | "clone" | "delete";
+  readonly about: "show" | "new" | "edit" | "clone" | "delete" | "recompute";
   readonly model: ListedModel | null;
   /** Of a new one: what spans call it. */
   readonly name?: string;
@@ -58,7 +59,7 @@ function Models() {
   // Of all models, whatever of them is looked at.
   useEffect(() => loadMore?.(), [loadMore]);
   const [asked, setAsked] = useState<Asked | null>(null);
-  const { mayWrite } = useRights();
+  const { mayWrite, mayAdminister } = useRights();
   const ask = (about: Asked["about"]) => (model: ListedModel) => setAsked({ about, model });
   const columns = useMemo(
     () =>
@@ -82,6 +83,7 @@ function Models() {
   return (
     <>
       <Unpriced names={usedNames} onPrice={mayWrite ? (name) => setAsked({ about: "new", model: null, name }) : null} />
+      <RecomputationLine />
       <SearchList
         name="models"
         label={text("settings.tab.models")}
@@ -101,11 +103,18 @@ function Models() {
           />
         }
         actions={
-          mayWrite && (
-            <Button look="main" icon={<Plus />} onClick={() => setAsked({ about: "new", model: null })}>
-              {text("models.new")}
-            </Button>
-          )
+          <>
+            {mayAdminister && (
+              <Button icon={<RefreshCw />} onClick={() => setAsked({ about: "recompute", model: null })}>
+                {text("models.recompute")}
+              </Button>
+            )}
+            {mayWrite && (
+              <Button look="main" icon={<Plus />} onClick={() => setAsked({ about: "new", model: null })}>
+                {text("models.new")}
+              </Button>
+            )}
+          </>
         }
       />
       {asked?.about === "show" && asked.model !== null && (
@@ -120,6 +129,7 @@ function Models() {
           onClose={close}
         />
       )}
+      {asked?.about === "recompute" && <RecomputeDialog onClose={close} />}
       {asked?.about === "delete" && asked.model !== null && <DeleteModelDialog model={asked.model} onClose={close} />}
     </>
   );

@@ -36,4 +36,28 @@ export const deleteModel = graphql(`
   }
 `);
 
+export const recomputationNow = graphql(`
+  query RecomputationNow {
+    costRecomputation { status progress updatedAt examinedSpans changedSpans oldCost newCost }
+  }
+`);
+
+export const pricedProjects = graphql(`
+  query ProjectsToPrice {
+    projects(first: 1000, sort: { col: name, dir: asc }) { edges { node { id name } } }
+  }
+`);
+
+export const startRecomputation = graphql(`
+  mutation StartRecomputation($input: StartCostRecomputationInput!) {
+    startCostRecomputation(input: $input) { recomputation { status } }
+  }
+`);
+
+export const cancelRecomputation = graphql(`
+  mutation CancelRecomputation {
+    cancelCostRecomputation { recomputation { status } }
+  }
+`);
+
 export type ListedModel = ResultOf<typeof modelList>["generativeModels"]["edges"][number]["node"];
