@@ -1,6 +1,6 @@
-// From the text of a condition to its typed tree, in each of the three languages. Throws `filter.invalid` and nothing
+// From the text of a condition to its typed tree, in each of the languages. Throws `filter.invalid` and nothing
 // else, with the place of the mistake in the text.
-import { sessionLanguage, traceLanguage } from "./languages.ts";
+import { runLanguage, sessionLanguage, traceLanguage } from "./languages.ts";
 import { MAX_ANNOTATION_NAMES } from "./limits.ts";
 import { parseCondition } from "./parser.ts";
 import { moved, refuse } from "./refusal.ts";
@@ -9,12 +9,13 @@ import { StrictChecker } from "./strict.ts";
 import type { Condition } from "./tree.ts";
 import { annotationsIn } from "./tree-walk.ts";
 
-export type LanguageGrain = "span" | "trace" | "session";
+export type LanguageGrain = "span" | "trace" | "session" | "run";
 
 const checkers = {
   span: (source: string) => new SpanChecker(source),
   trace: (source: string) => new StrictChecker(traceLanguage, source),
   session: (source: string) => new StrictChecker(sessionLanguage, source),
+  run: (source: string) => new StrictChecker(runLanguage, source),
 };
 
 /** The tree of a condition, or null for an empty or blank one, which matches everything. */

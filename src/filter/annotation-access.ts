@@ -1,4 +1,4 @@
-// `X['name']` and its members in all three languages.
+// `X['name']` and its members in all languages.
 import { subscripts } from "./attribute-path.ts";
 import { refuse } from "./refusal.ts";
 import { didYouMean } from "./suggestion.ts";
@@ -8,6 +8,8 @@ import type { AnnotationMember, AnnotationOwner, Value } from "./tree.ts";
 export const accessorNames: readonly string[] = ["annotations", "evals", "trace_annotations", "session_annotations"];
 
 const members: readonly AnnotationMember[] = ["score", "label", "explanation", "identifier"];
+/** A run has one evaluation of a name: nothing tells several apart, and none contradicts another. */
+const membersOfRuns: readonly AnnotationMember[] = ["score", "label", "explanation"];
 
 /** Asks whether people and programs disagree; it stands alone, as the name does. */
 const DISPUTED = "disputed";
@@ -30,16 +32,20 @@ export function annotationValue(node: Syntax, owner: AnnotationOwner, source: st
   const name = lookUp.key.value;
   if (name === "") throw refuse(`missing eval name in \`${shown}\``);
   if (member === undefined) return { kind: "condition", condition: { kind: "annotated", owner, name } };
-  if (member.kind === "member" && member.name === DISPUTED && deeper.length === 0)
+  const isOfRun = owner === "run";
+  if (!isOfRun && member.kind === "member" && member.name === DISPUTED && deeper.length === 0)
     return { kind: "condition", condition: { kind: "disputed", owner, name } };
   if (member.kind !== "member" || deeper.length > 0)
     throw refuse(
-      `invalid expression: ${shown}, an annotation exposes only .score, .label, .explanation and .identifier`,
+      `invalid expression: ${shown}, an ${isOfRun ? "evaluation exposes only .score, .label and .explanation" : "annotation exposes only .score, .label, .explanation and .identifier"}`,
     );
-  const known = members.find((each) => each === member.name);
+  const allowed = isOfRun ? membersOfRuns : members;
+  const known = allowed.find((each) => each === member.name);
   if (known !== undefined) return { kind: "annotation", owner, name, member: known };
-  const expected = ", expected one of `.score`, `.label`, `.explanation`, or `.identifier`";
+  const expected = isOfRun
+    ? ", expected one of `.score`, `.label`, or `.explanation`"
+    : ", expected one of `.score`, `.label`, `.explanation`, or `.identifier`";
   throw refuse(
-    `invalid eval attribute \`.${member.name}\` in \`${shown}\`${didYouMean(member.name, [...members, DISPUTED], expected)}`,
+    `invalid eval attribute \`.${member.name}\` in \`${shown}\`${didYouMean(member.name, isOfRun ? allowed : [...allowed, DISPUTED], expected)}`,
   );
 }

@@ -6,7 +6,7 @@ import type { AnnotationKey, AnnotationOwner, Condition } from "./tree.ts";
 import { annotationKey, annotationsIn } from "./tree-walk.ts";
 
 interface AnnotationTable {
-  readonly table: "span_annotations" | "trace_annotations" | "session_annotations";
+  readonly table: "span_annotations" | "trace_annotations" | "session_annotations" | "experiment_evaluations";
   /** The column of the annotated row. */
   readonly owner: string;
 }
@@ -15,6 +15,7 @@ export const annotationTables: Readonly<Record<AnnotationOwner, AnnotationTable>
   span: { table: "span_annotations", owner: "span_id" },
   trace: { table: "trace_annotations", owner: "trace_id" },
   session: { table: "session_annotations", owner: "session_id" },
+  run: { table: "experiment_evaluations", owner: "run_id" },
 };
 
 /** What the annotations that a part of a condition reads are called in it, by `annotationKey`. */

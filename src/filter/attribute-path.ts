@@ -12,12 +12,23 @@ export function subscripts(node: Syntax): { readonly name: string; readonly keys
   return rest.kind === "name" && keys.length > 0 ? { name: rest.name, keys } : null;
 }
 
+/** The steps of `output[…]` and other documents: text and integer constants and lists of them. */
+export function documentPath(node: Syntax, keys: readonly Syntax[], source: string): AttributePath {
+  const steps = stepsOf(keys);
+  if (steps === null) throw refuse(`invalid expression: ${printed(node, source)}`);
+  return checkedPath(steps);
+}
+
+function stepsOf(keys: readonly Syntax[]): AttributePath | null {
+  const steps = keys.flatMap((key) => (key.kind === "list" && key.items.length > 0 ? key.items : [key])).map(stepOf);
+  return steps.some((step) => step === null) ? null : (steps as (string | number)[]);
+}
+
 /** The steps of `attributes[…]` or `metadata[…]`: text and integer constants and lists of them, the first a text. */
 export function pathOf(node: Syntax, name: string, keys: readonly Syntax[], source: string): AttributePath {
-  const steps = keys.flatMap((key) => (key.kind === "list" && key.items.length > 0 ? key.items : [key])).map(stepOf);
-  if (steps.some((step) => step === null) || typeof steps[0] !== "string")
-    throw refuse(`invalid expression: ${printed(node, source)}`);
-  return checkedPath([...(name === "metadata" ? ["metadata"] : []), ...(steps as (string | number)[])]);
+  const steps = stepsOf(keys);
+  if (steps === null || typeof steps[0] !== "string") throw refuse(`invalid expression: ${printed(node, source)}`);
+  return checkedPath([...(name === "metadata" ? ["metadata"] : []), ...steps]);
 }
 
 function stepOf(key: Syntax): string | number | null {

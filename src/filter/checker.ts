@@ -1,4 +1,4 @@
-// What the meaning of a condition has in common in all three languages: its shape, literals, signs, attribute and annotation
+// What the meaning of a condition has in common in all languages: its shape, literals, signs, attribute and annotation
 // chains. What a name is, and what may be compared, each family says for itself.
 import { accessorOf, annotationValue } from "./annotation-access.ts";
 import { pathOf, subscripts } from "./attribute-path.ts";
@@ -23,6 +23,8 @@ export abstract class Checker<Result extends Typed> {
   protected abstract named(node: Syntax): Result;
   protected abstract attribute(node: Syntax, path: readonly (string | number)[]): Result;
   protected abstract annotation(node: Syntax, accessor: string): Result;
+  /** `name[…]` of a language with documents of its own; null for any other name, and where attributes are read. */
+  protected abstract document(node: Syntax, name: string, keys: readonly Syntax[]): Result | null;
   protected abstract called(node: CheckedCall): Result;
   protected abstract arithmetic(node: Arithmetic): TypedValue;
   /** The operand of a sign, as a number. */
@@ -123,6 +125,8 @@ export abstract class Checker<Result extends Typed> {
     const accessor = accessorOf(node);
     if (accessor !== null) return this.annotation(node, accessor);
     const chain = subscripts(node);
+    const document = chain === null ? null : this.document(node, chain.name, chain.keys);
+    if (document !== null) return document;
     if (chain === null || (chain.name !== "attributes" && chain.name !== "metadata")) throw this.invalid(node);
     return this.attribute(node, pathOf(node, chain.name, chain.keys, this.source));
   }

@@ -18,6 +18,7 @@ import {
 } from "./number-sql.ts";
 import { columnOf, elementsOf, fieldCode, fromParent, hasNoParent, numberAt, rootSpan, textAt } from "./place-sql.ts";
 import { notCompiled } from "./refusal.ts";
+import { fromDocument } from "./run-documents.ts";
 import type { AttributeSource, Sql, SqlDifferences } from "./sql-differences.ts";
 import type {
   AnnotationKey,
@@ -34,7 +35,7 @@ import { annotationKey, annotationsIn } from "./tree-walk.ts";
 
 /** The row that is filtered. */
 interface FilteredRow {
-  readonly grain: "span" | "trace" | "session";
+  readonly grain: "span" | "trace" | "session" | "run";
   /** Its table in the query of the caller. */
   readonly alias: string;
   /** `span_payloads` where the query of the caller joins it; null has it looked up for each attribute. */
@@ -391,6 +392,7 @@ class Compiler {
     read: (source: AttributeSource, payload: string) => Sql<Read>,
   ): Sql<Read> {
     const { grain, alias, payloads } = this.row;
+    if (grain === "run") return fromDocument(this.to, alias, paths, (source) => read(source, alias));
     const from = (payload: string) => read({ attributes: columnOf(payload, "attributes"), paths }, payload);
     if (grain === "span" && payloads !== null) return from(payloads);
     const span = grain === "span" ? columnOf(alias, "id") : rootSpan(grain, this.aliasOf(scope), "representative");
@@ -402,6 +404,7 @@ class Compiler {
   }
 
   private attributeText(value: Extract<Value, { kind: "attribute" }>, plainly: boolean): Sql {
+    if (this.row.grain === "run") return this.readAttributes(value, (source) => this.to.attributeText(source, plainly));
     return this.readAttributes(value, ({ paths }, payload) => this.attributeTextIn(payload, paths, plainly));
   }
 

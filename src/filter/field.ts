@@ -2,7 +2,7 @@
 // turns a place into SQL.
 
 /** What a row is. */
-export type Grain = "span" | "trace" | "session" | "cost detail" | "annotation";
+export type Grain = "span" | "trace" | "session" | "run" | "cost detail" | "annotation";
 
 /** Where a field is stored. Times are microseconds, money is 10^-12 USD: `scale` is the power of ten by which the stored integer
  *  is more than the value. */

@@ -14,7 +14,7 @@ import type { Settled } from "./settled.ts";
 import type { Sql, SqlDifferences } from "./sql-differences.ts";
 import { sqliteDifferences } from "./sqlite-sql.ts";
 import type { Condition } from "./tree.ts";
-import { walkCondition } from "./tree-walk.ts";
+import { annotationsIn, walkCondition } from "./tree-walk.ts";
 
 export interface Filter {
   /** True for the rows that match, false or null for all others. `alias`: the table of the rows in the query that takes it
@@ -40,6 +40,13 @@ export interface SpanFilter extends Filter {
   readonly selectsRootSpansOnly: boolean;
 }
 
+/** Runs have no sums over child spans, so that nothing is settled before. */
+export interface RunFilter {
+  /** True for the runs that match, false or null for all others. */
+  condition(dialect: Dialect, alias: string): Sql<boolean>;
+  readonly matchesAll: boolean;
+}
+
 /** A condition of the span language. An empty or blank text matches every span. Throws `filter.invalid`. */
 export function parseSpanFilter(text: string): SpanFilter {
   const condition = analyse("span", text);
@@ -59,9 +66,25 @@ export function parseSessionFilter(text: string): Filter {
   return filterOf("session", analyse("session", text));
 }
 
+/** A condition of the language of runs of experiments, on rows of `experiment_runs`. An empty or blank text matches every run. Throws
+ *  `filter.invalid`. */
+export function parseRunFilter(text: string): RunFilter {
+  const filter = filterOf("run", analyse("run", text));
+  return { matchesAll: filter.matchesAll, condition: (dialect, alias) => filter.condition(dialect, alias) };
+}
+
+/** The names of the evaluations that a condition on runs reads. Throws `filter.invalid`. */
+export function evaluationsRead(text: string): string[] {
+  const condition = analyse("run", text);
+  return condition === null ? [] : annotationsIn(condition).map(({ name }) => name);
+}
+
 /** The condition of a request: an absent or empty text narrows nothing; clients expect that a blank one is refused. Throws
  *  `filter.invalid`. */
-export function requestedFilter(text: string | undefined, parse: (text: string) => Filter): Filter | null {
+export function requestedFilter<Parsed extends RunFilter | Filter>(
+  text: string | undefined,
+  parse: (text: string) => Parsed,
+): Parsed | null {
   if (text === undefined || text === "") return null;
   if (text.trim() === "") throw refuse("invalid syntax: the condition is blank");
   return parse(text);

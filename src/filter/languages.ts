@@ -1,4 +1,4 @@
-// The three languages as data: the names of each, their types and where they are stored.
+// The languages as data: the names of each, their types and where they are stored.
 import {
   cumulativeFields,
   kindField,
@@ -20,16 +20,19 @@ import {
   MONEY_SCALE,
   TIME_SCALE,
 } from "./field.ts";
+import { runDocuments } from "./run-documents.ts";
 import type { AnnotationOwner } from "./tree.ts";
 
 export interface Language {
-  readonly grain: "span" | "trace" | "session";
+  readonly grain: "span" | "trace" | "session" | "run";
   readonly fields: ReadonlyMap<string, Field>;
   readonly collections: readonly Collection[];
   /** The names before `['…']` that read annotations, and whose. */
   readonly accessors: Readonly<Record<string, AnnotationOwner>>;
   /** Terms that can only be searched. */
   readonly searched: Readonly<Record<string, "input" | "output">>;
+  /** JSON that is read by `name[…]`, and as a whole by the name; without it `attributes` and `metadata`. */
+  readonly documents?: readonly string[];
 }
 
 const byName = (...tables: readonly FieldTable[]) =>
@@ -124,4 +127,21 @@ export const sessionLanguage: Language = {
   collections: sessionCollections,
   accessors: { session_annotations: "session" },
   searched: { any_input: "input", any_output: "output" },
+};
+
+/** One run of an experiment, with the example that it was made for. */
+export const runLanguage: Language = {
+  grain: "run",
+  fields: byName([
+    fieldOfNumber("latency_ms", { in: "difference", column: "end_us", from: "start_us", scale: LATENCY_SCALE }),
+    fieldOfNumber("repetition_number", column("repetition")),
+    fieldOfText("error", column("error")),
+    fieldOfText("trace_id", column("trace_key")),
+    fieldOfTime("start_time", column("start_us", TIME_SCALE)),
+    fieldOfTime("end_time", column("end_us", TIME_SCALE)),
+  ]),
+  collections: [],
+  accessors: { evals: "run", annotations: "run" },
+  searched: {},
+  documents: runDocuments,
 };

@@ -8,6 +8,9 @@ const INT64_MAX = 2n ** 63n - 1n;
 const LARGEST_POSITION = 2 ** 31 - 1;
 /** A number as text: at most 200 characters are looked at, and three digits of the exponent, which no conversion refuses. */
 const NUMBER_TEXT = "^[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?0*[0-9]{1,3})?$";
+/** What JSON may hold and `jsonb` refuses: NUL and halves of surrogate pairs, behind an even number of backslashes. */
+const NOT_IN_JSONB = "(?<!\\\\)((?:\\\\\\\\)*)\\\\u(?:0000|[dD][89a-fA-F][0-9a-fA-F]{2})";
+const REPLACED = "\\1\\\\ufffd";
 const BLANKS = " \t\n\v\f\r";
 /** A text literal with its escapes, or a blank between members. */
 const TEXT_OR_BLANK = '("(?:[^"\\\\]|\\\\.)*")| ';
@@ -36,6 +39,7 @@ function located({ attributes, paths }: AttributeSource): Sql {
 }
 
 export const postgresDifferences: SqlDifferences = {
+  document: (text) => sql`regexp_replace(${text}, ${NOT_IN_JSONB}::text, ${REPLACED}::text, 'g')::jsonb`,
   attributeText(source, plainly) {
     const value = located(source);
     if (plainly) return sql<string>`(${value} #>> '{}')`;

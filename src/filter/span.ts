@@ -204,6 +204,10 @@ export class SpanChecker extends Checker<TypedValue> {
     };
   }
 
+  protected document(): null {
+    return null;
+  }
+
   protected annotation(node: Syntax, accessor: string): TypedValue {
     const owner = Object.hasOwn(spanLanguage.accessors, accessor) ? spanLanguage.accessors[accessor] : undefined;
     if (owner === undefined) throw this.invalid(node);

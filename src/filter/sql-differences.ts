@@ -12,6 +12,8 @@ export interface AttributeSource {
 }
 
 export interface SqlDifferences {
+  /** JSON that is stored as text, as attributes are stored. */
+  document(text: Sql): Sql;
   /** The value as text: text as it is, numbers with all their digits, lists and objects as JSON without blanks. `plainly`: numbers,
    *  booleans, lists and objects may read as any text that is not an ordinary word, which is quicker. */
   attributeText(source: AttributeSource, plainly: boolean): Sql<string>;

@@ -34,6 +34,7 @@ function withoutExponent(text: Sql): Sql {
 }
 
 export const sqliteDifferences: SqlDifferences = {
+  document: (text) => text,
   attributeText(source, plainly) {
     const { document, path } = located(source);
     if (plainly) return sql<string>`(${document} ->> ${path})`;

@@ -1,7 +1,7 @@
-// The meaning of a condition on traces or sessions, and of everything inside a comprehension: unknown names are refused, text
+// The meaning of a condition on traces, sessions or runs, and of everything inside a comprehension: unknown names are refused, text
 // has no order, `is` knows None only (docs/protocol/filters.md#the-two-kinds-of-languages).
 import { accessorNames } from "./annotation-access.ts";
-import { wirePaths } from "./attribute-path.ts";
+import { documentPath, wirePaths } from "./attribute-path.ts";
 import { type Arithmetic, type CheckedCall, type CheckedPlace, Checker } from "./checker.ts";
 import { amongMembers, conditionOf, negatedIf, readAs } from "./comparison.ts";
 import type { Collection, Field, FieldTable } from "./field.ts";
@@ -151,6 +151,9 @@ export class StrictChecker extends Checker<Typed> {
     if (field !== undefined) return this.field(node, this.root, field);
     const searched = Object.hasOwn(this.language.searched, name) ? this.language.searched[name] : undefined;
     if (searched !== undefined) return { node, type: "containment", searched };
+    if (this.language.documents?.includes(name)) return this.document(node, name, [])!;
+    if (this.language.documents !== undefined && names.length > 1)
+      throw refuse(`invalid name \`${name}\`: members are read by \`${names[0]}["…"]\``);
     if (name === "user.id") return this.attribute(node, ["user", "id"]);
     if (names.length > 1)
       throw refuse(`invalid name \`${name}\`: the only dotted name is \`user.id\`; write \`attributes["${name}"]\``);
@@ -158,9 +161,9 @@ export class StrictChecker extends Checker<Typed> {
   }
 
   private get knownNames(): string[] {
-    const { fields, collections, accessors, searched } = this.language;
+    const { fields, collections, accessors, searched, documents = ["attributes", "metadata"] } = this.language;
     const terms = [...fields.keys(), ...Object.keys(searched), ...Object.keys(accessors)];
-    return [...terms, ...collections.map(({ name }) => name), "attributes", "metadata"];
+    return [...terms, ...collections.map(({ name }) => name), ...documents];
   }
 
   private elementField(node: Syntax, loop: OpenLoop, path: readonly string[]): Typed {
@@ -202,6 +205,16 @@ export class StrictChecker extends Checker<Typed> {
     return { node, type: "attribute", value };
   }
 
+  protected document(node: Syntax, name: string, keys: readonly Syntax[]): Typed | null {
+    const { documents } = this.language;
+    if (documents === undefined) return null;
+    if (!documents.includes(name)) throw refuse(`invalid name \`${name}\`${didYouMean(name, this.knownNames)}`);
+    const path = documentPath(node, keys, this.source);
+    const inside = path.length === 0 ? [path] : wirePaths(path);
+    const paths = inside.map((each) => [name, ...each]);
+    return { node, type: "attribute", value: { kind: "attribute", scope: this.root, paths, reading: "text" } };
+  }
+
   protected annotation(node: Syntax, accessor: string): Typed {
     if (this.loops.length > 0)
       throw refuse(`\`${this.shown(node)}\` is joined at top-level scope and cannot be read inside a comprehension`);
@@ -213,6 +226,7 @@ export class StrictChecker extends Checker<Typed> {
   private wrongAccessor(node: Syntax, accessor: string): Error {
     const { grain, accessors } = this.language;
     const own = Object.keys(accessors)[0] ?? accessorNames[0];
+    if (grain === "run") throw refuse(`invalid expression: ${this.shown(node)}: a run has \`${own}[...]\` only`);
     return refuse(
       `invalid expression: ${this.shown(node)}: \`${accessor}[...]\` is not available in the ${grain} filter; use \`${own}[...]\` for ${grain} annotations, or iterate \`span_annotations\` for span-level annotations`,
     );
@@ -239,6 +253,8 @@ export class StrictChecker extends Checker<Typed> {
 
   /** `any`, `all`, `len`, `sum`, `max` and `min` over a comprehension. */
   reduced(node: CheckedCall, name: string): Typed {
+    if (this.language.collections.length === 0)
+      throw refuse(`invalid expression: ${this.shown(node)}: a ${this.language.grain} has nothing to iterate`);
     const [comprehension] = node.parameters;
     if (comprehension?.kind !== "comprehension" || node.parameters.length > 1 || !node.plain)
       throw this.noComprehension(node, name);

@@ -18,7 +18,8 @@ export type ValueReading = "text" | "number" | "boolean";
 type Ordering = "<" | "<=" | ">" | ">=";
 export type Comparator = "==" | "!=" | Ordering;
 export type AnnotationMember = "score" | "label" | "explanation" | "identifier";
-export type AnnotationOwner = "span" | "trace" | "session";
+/** A run of an experiment has evaluations for annotations. */
+export type AnnotationOwner = "span" | "trace" | "session" | "run";
 /** Annotations of one name: a condition reads one of them, by all its members. */
 export interface AnnotationKey {
   readonly owner: AnnotationOwner;
@@ -37,7 +38,8 @@ export type Literal =
 export type Value =
   | Literal
   | { readonly kind: "field"; readonly scope: Scope; readonly field: Field }
-  /** The first of several paths that leads to a value; text steps are keys, numbers are positions. */
+  /** The first of several paths that leads to a value; text steps are keys, numbers are positions. Of a run every path begins with the
+   *  name of its document (`run-documents.ts`). */
   | {
       readonly kind: "attribute";
       readonly scope: Scope;

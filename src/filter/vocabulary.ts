@@ -3,7 +3,7 @@
 import { spanKinds, spanStatuses } from "../model/span.ts";
 import type { LanguageGrain } from "./analyse.ts";
 import type { Collection, Field } from "./field.ts";
-import { type Language, sessionLanguage, spanLanguage, traceLanguage } from "./languages.ts";
+import { type Language, runLanguage, sessionLanguage, spanLanguage, traceLanguage } from "./languages.ts";
 import { printedText } from "./syntax.ts";
 
 type TermType = "string" | "number" | "datetime" | "boolean" | "iterable" | "containment" | "relation";
@@ -33,6 +33,7 @@ const languages: Readonly<Record<LanguageGrain, Language>> = {
   span: spanLanguage,
   trace: traceLanguage,
   session: sessionLanguage,
+  run: runLanguage,
 };
 
 /** Names of the language, independent of the data, then the words that join conditions and compute values. */

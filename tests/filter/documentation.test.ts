@@ -14,13 +14,16 @@ const lines = [...guide.matchAll(/```(refused )?(span|trace|session)\n([\s\S]*?)
   ([, refused, grain, block]) =>
     block!.split("\n").map((line) => {
       const [, condition, comment] = /^(.*?) {2,}# ?(.*)$/.exec(line) ?? [];
-      return { isRefused: refused !== undefined, example: [grain as LanguageGrain, condition!, comment!] as const };
+      return {
+        isRefused: refused !== undefined,
+        example: [grain as Exclude<LanguageGrain, "run">, condition!, comment!] as const,
+      };
     }),
 );
 const examples = lines.filter(({ isRefused }) => !isRefused).map(({ example }) => example);
 const refusedExamples = lines.filter(({ isRefused }) => isRefused).map(({ example }) => example);
 
-function names(grain: LanguageGrain, condition: string): string {
+function names(grain: Exclude<LanguageGrain, "run">, condition: string): string {
   const tree = analyse(grain, condition);
   const found = {
     span: () => matching<SpanRow>(tree, rows.spans, rows).map(({ span }) => span.name),

@@ -20,7 +20,7 @@ import {
 
 interface Suite {
   readonly name: string;
-  readonly grain: LanguageGrain;
+  readonly grain: Exclude<LanguageGrain, "run">;
   readonly data: FilterData;
   readonly vectors: readonly FilterVector[];
   readonly parse: (text: string) => Filter;

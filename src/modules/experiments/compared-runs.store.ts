@@ -1,5 +1,6 @@
 // Runs of several experiments side by side, by example, without their outputs, which are read where they are shown.
 import { sql } from "kysely";
+import type { RunFilter } from "../../filter/filter.ts";
 import type { PageRequest, PlacedPage } from "../../kernel/list.ts";
 import type { Dialect } from "../../storage/dialect.ts";
 import { arrivalOrder, readPage } from "../../storage/list.ts";
@@ -24,18 +25,25 @@ export function createComparedRunsStore(dialect: Dialect) {
     context.database.read(context, "short").selectFrom("experiment_runs").select(columns);
 
   return {
-    /** Of the base's snapshot, in the order of their ids. */
+    /** Of the snapshot of the first experiment, in the order of their ids. With a filter those of which some run in one of the
+     *  experiments matches. */
     async listExamples(
       context: CallContext,
-      experimentId: number,
+      experimentIds: readonly [number, ...number[]],
+      filter: RunFilter | null,
       request: PageRequest,
     ): Promise<PlacedPage<{ readonly id: number }>> {
-      const query = context.database
-        .read(context, "short")
-        .selectFrom("experiment_examples")
-        .where("experiment_id", "=", experimentId)
-        .select("example_id as id");
-      return readPage(query as never, arrivalOrder(sql.ref("example_id"), "asc"), request);
+      let query = context.database
+        .read(context, filter === null ? "short" : "slow")
+        .selectFrom("experiment_examples as listed")
+        .where("listed.experiment_id", "=", experimentIds[0])
+        .select("listed.example_id as id");
+      if (filter !== null && !filter.matchesAll) {
+        query = query.where(sql<boolean>`exists (select 1 from experiment_runs as compared
+          where ${dialect.inList(sql.ref("compared.experiment_id"), experimentIds)}
+            and compared.example_id = listed.example_id and ${filter.condition(dialect, "compared")})`);
+      }
+      return readPage(query as never, arrivalOrder(sql.ref("listed.example_id"), "asc"), request);
     },
 
     /** By example, each by experiment and repetition; of every experiment where that is null. */

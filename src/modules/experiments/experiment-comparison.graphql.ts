@@ -1,5 +1,7 @@
 // Experiments side by side in GraphQL.
+import { parseRunFilter } from "../../filter/filter.ts";
 import type { GraphqlCall } from "../../graphql/call.ts";
+import { validated, validationResultType } from "../../graphql/condition-validation.ts";
 import { argumentRefused, chargeRows, offsetConnection, pageConnection, readStart } from "../../graphql/connection.ts";
 import { costSummaryType } from "../../graphql/cost-summary.ts";
 import { requireRowId } from "../../graphql/ids.ts";
@@ -158,25 +160,37 @@ function addQueries(types: GraphqlTypes, comparison: ExperimentComparisonService
   builder.queryFields((t) => ({
     compareExperiments: t.field({
       type: types.connection(COMPARISON),
-      description: "A row for each example of the base, in the order of their making.",
+      description:
+        "A row for each example of the base, in the order of their making; with a condition those with a matching run in any of the experiments.",
       may: "experiments.read",
       args: {
         baseExperimentId: t.arg.id({ required: true }),
         compareExperimentIds: t.arg.idList({ required: true }),
         first: t.arg.int({ defaultValue: 50 }),
         after: t.arg.string(),
+        filterCondition: t.arg.string(),
       },
-      resolve: async (_root, { baseExperimentId, compareExperimentIds, first, after }, call, info) => {
+      resolve: async (_root, { baseExperimentId, compareExperimentIds, first, after, filterCondition }, call, info) => {
         if (typeof first === "number" && first < 0) throw argumentRefused("first", "must not be negative");
         const limit = Math.min(first ?? 50, MAX_PAGE_ROWS);
         const page = await comparison.compare(
           call.context,
           requireRowId(EXPERIMENT, baseExperimentId),
           compareExperimentIds.map((id) => requireRowId(EXPERIMENT, id)),
-          { start: readStart(ORDER, after), limit },
+          { start: readStart(ORDER, after), limit, condition: filterCondition ?? undefined },
         );
         chargeRows({ call, info }, page.items.length * compareExperimentIds.length);
         return pageConnection<ComparedExample>({ call, info }, page, ORDER);
+      },
+    }),
+    validateExperimentRunFilterCondition: t.field({
+      type: validationResultType(types),
+      description: "Warns of evaluations that no run of the experiments has.",
+      may: "experiments.read",
+      args: { condition: t.arg.string({ required: true }), experimentIds: t.arg.idList({ required: true }) },
+      resolve: (_root, { condition, experimentIds }, call) => {
+        const ids = experimentIds.map((id) => requireRowId(EXPERIMENT, id));
+        return validated(parseRunFilter, condition, () => comparison.listWarnings(call.context, ids, condition));
       },
     }),
     experimentRunMetricComparisons: t.field({

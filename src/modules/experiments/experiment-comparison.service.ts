@@ -1,4 +1,5 @@
 // Experiments of one dataset side by side, by example, and what they come to.
+import { evaluationsRead, parseRunFilter, requestedFilter } from "../../filter/filter.ts";
 import type { PageRequest, PlacedPage } from "../../kernel/list.ts";
 import type { CallContext } from "../../storage/storage.ts";
 import type { ComparedExample, ListedRun } from "./compared-runs.schema.ts";
@@ -47,17 +48,31 @@ export function createExperimentComparisonService(dependencies: ExperimentCompar
   }
 
   return {
-    /** A row for each example of the base, in the order of their making. Throws as described at `requireComparable`. */
+    /** A row for each example of the base, in the order of their making. With a condition those of which some run in one of the
+     *  experiments matches. Throws as described at `requireComparable`, and `filter.invalid`. */
     async compare(
       context: CallContext,
       baseId: number,
       otherIds: readonly number[],
-      request: PageRequest,
+      { condition, ...request }: PageRequest & { readonly condition?: string | undefined },
     ): Promise<PlacedPage<ComparedExample>> {
+      const filter = requestedFilter(condition, parseRunFilter);
       const compared = await requireComparable(context, baseId, otherIds);
       const experimentIds = compared.map(({ id }) => id);
-      const page = await runs.listExamples(context, baseId, request);
+      const page = await runs.listExamples(context, [baseId, ...otherIds], filter, request);
       return { ...page, items: page.items.map(({ id }) => ({ id, experimentIds })) };
+    },
+
+    /** Names of evaluations that a valid condition reads and that no run of the experiments has, as warnings. Throws kind `not_found`
+     *  for an experiment that is not there. */
+    async listWarnings(context: CallContext, ids: readonly number[], condition: string): Promise<readonly string[]> {
+      const known = new Set((await experiments.findAll(context, ids)).map(({ id }) => id));
+      const missing = ids.find((id) => !known.has(id));
+      if (missing !== undefined) throw unknownExperiment(missing);
+      const read = evaluationsRead(condition);
+      if (read.length === 0 || ids.length === 0) return [];
+      const given = new Set([...(await figures.findSummaries(context, ids)).values()].flat().map(({ name }) => name));
+      return read.filter((name) => !given.has(name)).map((name) => `no run has an evaluation named \`${name}\``);
     },
 
     /** Throws as `compare`, and kind `invalid` without others. */
