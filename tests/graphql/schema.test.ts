@@ -20,7 +20,6 @@ const schema = await declaredSchema();
 const later: readonly { readonly part: string; readonly fields: RegExp }[] = [
   { part: "models", fields: /^Project\.topModelsBy\w+\(/ },
   { part: "costs", fields: /^TraceTokenCountTimeSeriesDataPoint\.(prompt|completion)TokenCountDetails:/ },
-  { part: "costs", fields: /^Experiment(?:Run)?\.costDetailSummaryEntries:|^ExperimentRunMetricComparisons\.\w+Cost:/ },
   {
     part: "their own modules",
     fields:

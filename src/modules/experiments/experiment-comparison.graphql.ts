@@ -155,6 +155,9 @@ function addQueries(types: GraphqlTypes, comparison: ExperimentComparisonService
       totalTokenCount: t.field({ type: Outcomes, resolve: ({ total }) => total }),
       promptTokenCount: t.field({ type: Outcomes, resolve: ({ prompt }) => prompt }),
       completionTokenCount: t.field({ type: Outcomes, resolve: ({ completion }) => completion }),
+      totalCost: t.field({ type: Outcomes, resolve: ({ totalCost }) => totalCost }),
+      promptCost: t.field({ type: Outcomes, resolve: ({ promptCost }) => promptCost }),
+      completionCost: t.field({ type: Outcomes, resolve: ({ completionCost }) => completionCost }),
     }),
   });
   builder.queryFields((t) => ({

@@ -5,6 +5,7 @@ import type { CallContext } from "../../storage/storage.ts";
 import type { ComparedExample, ListedRun } from "./compared-runs.schema.ts";
 import type { ComparedRunsStore } from "./compared-runs.store.ts";
 import type { EvaluatedRunsStore } from "./evaluated-runs.store.ts";
+import type { ExperimentCostsStore } from "./experiment-costs.store.ts";
 import type { MetricComparisons } from "./experiment-figures.schema.ts";
 import type { ExperimentFiguresStore } from "./experiment-figures.store.ts";
 import {
@@ -21,13 +22,14 @@ interface ExperimentComparisonDependencies {
   readonly experiments: Pick<ExperimentsStore, "findAll">;
   readonly runs: ComparedRunsStore;
   readonly figures: ExperimentFiguresStore;
+  readonly costs: ExperimentCostsStore;
   readonly evaluations: Pick<EvaluatedRunsStore, "findSaid" | "find">;
 }
 
 export type ExperimentComparisonService = ReturnType<typeof createExperimentComparisonService>;
 
 export function createExperimentComparisonService(dependencies: ExperimentComparisonDependencies) {
-  const { experiments, runs, figures, evaluations } = dependencies;
+  const { experiments, runs, figures, costs, evaluations } = dependencies;
 
   /** The base first. Throws kind `invalid` for the base among the others, one twice and one of another dataset, `not_found`. */
   async function requireComparable(
@@ -102,6 +104,8 @@ export function createExperimentComparisonService(dependencies: ExperimentCompar
     findTraced: figures.findTraced,
     findRunFigures: figures.findRunFigures,
     findTokens: figures.findTokens,
+    findCostEntries: costs.findCostEntries,
+    findRunCostEntries: costs.findRunCostEntries,
     findSummaries: figures.findSummaries,
     findLabels: figures.findLabels,
   };

@@ -50,4 +50,7 @@ export interface MetricComparisons {
   readonly total: MeasureComparison;
   readonly prompt: MeasureComparison;
   readonly completion: MeasureComparison;
+  readonly totalCost: MeasureComparison;
+  readonly promptCost: MeasureComparison;
+  readonly completionCost: MeasureComparison;
 }

@@ -129,7 +129,20 @@ function evaluationFigures(dialect: Dialect) {
 }
 
 /** What two values of an example are compared as, each null where nobody knows. */
-const compared = { latency: "latency", total: "total", prompt: "prompt", completion: "completion" } as const;
+const compared = {
+  latency: "latency",
+  total: "total",
+  prompt: "prompt",
+  completion: "completion",
+  totalCost: "total_cost",
+  promptCost: "prompt_cost",
+  completionCost: "completion_cost",
+} as const;
+
+/** Of the calls in a trace, each once; null where no price is known of any. */
+const costOfTrace = (column: "cost" | "prompt_cost" | "completion_cost") =>
+  sql`(select sum(${sql.ref(`costs.${column}`)}) from spans join span_costs as costs on costs.span_id = spans.id
+    where spans.trace_id = traces.id and spans.repeats_child = 0)`;
 
 function comparedFigures(dialect: Dialect) {
   return {
@@ -150,7 +163,8 @@ function comparedFigures(dialect: Dialect) {
         with means as (
           select runs.experiment_id, runs.example_id, avg(runs.end_us - runs.start_us) as latency,
             avg(traces.prompt_tokens + traces.completion_tokens) as total, avg(traces.prompt_tokens) as prompt,
-            avg(traces.completion_tokens) as completion
+            avg(traces.completion_tokens) as completion, avg(${costOfTrace("cost")}) as total_cost,
+            avg(${costOfTrace("prompt_cost")}) as prompt_cost, avg(${costOfTrace("completion_cost")}) as completion_cost
           from experiment_runs as runs
           left join traces on traces.trace_key = runs.trace_key and traces.span_count > 0
           where ${dialect.inList(sql.ref("runs.experiment_id"), [baseId, ...otherIds])}
@@ -171,7 +185,15 @@ function comparedFigures(dialect: Dialect) {
         ) as [number, number, number];
         return { improved, regressed, equal, without: Number(row.examples) - improved - regressed - equal };
       };
-      return { latency: of("latency"), total: of("total"), prompt: of("prompt"), completion: of("completion") };
+      return {
+        latency: of(compared.latency),
+        total: of(compared.total),
+        prompt: of(compared.prompt),
+        completion: of(compared.completion),
+        totalCost: of(compared.totalCost),
+        promptCost: of(compared.promptCost),
+        completionCost: of(compared.completionCost),
+      };
     },
   };
 }

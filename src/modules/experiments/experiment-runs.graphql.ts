@@ -6,6 +6,7 @@ import { costSummaryType } from "../../graphql/cost-summary.ts";
 import { type GraphqlTypes, getNode } from "../../graphql/types.ts";
 import { globalId, type TypeWord } from "../../kernel/ids.ts";
 import { parseJson } from "../../kernel/json.ts";
+import { costEntryType } from "../costs/cost-types.graphql.ts";
 import { EXAMPLE } from "../datasets/datasets.schema.ts";
 import { TRACE } from "../traces/traces.schema.ts";
 import type { ListedRun } from "./compared-runs.schema.ts";
@@ -68,6 +69,11 @@ function addRunNode(types: GraphqlTypes, comparison: ExperimentComparisonService
         description: "Of its trace, while that is stored.",
         resolve: async ({ traceKey }, _given, call) =>
           costOf(traceKey === null ? null : await call.load(comparison.findTraced, traceKey, null)),
+      }),
+      costDetailSummaryEntries: t.field({
+        type: [costEntryType(types)],
+        description: "By kind of token, of its trace, while that is stored.",
+        resolve: async ({ id }, _given, call) => (await call.load(comparison.findRunCostEntries, id, null)) ?? [],
       }),
     }),
   });

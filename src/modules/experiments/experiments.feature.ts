@@ -8,6 +8,7 @@ import { createComparedRunsStore } from "./compared-runs.store.ts";
 import { createEvaluatedRunsService } from "./evaluated-runs.service.ts";
 import { createEvaluatedRunsStore } from "./evaluated-runs.store.ts";
 import { createExperimentComparisonService } from "./experiment-comparison.service.ts";
+import { createExperimentCostsStore } from "./experiment-costs.store.ts";
 import { createExperimentEvaluationsService } from "./experiment-evaluations.service.ts";
 import { createExperimentEvaluationsStore } from "./experiment-evaluations.store.ts";
 import { createExperimentFiguresStore } from "./experiment-figures.store.ts";
@@ -52,6 +53,7 @@ export const experimentsFeature = feature(
       experiments: store,
       runs: createComparedRunsStore(dialect),
       figures,
+      costs: createExperimentCostsStore(dialect),
       evaluations: evaluationRows,
     });
     const sweepDismissed = () => watchJob("dismissed-experiments", () => experiments.sweepDismissed(ownContext()));

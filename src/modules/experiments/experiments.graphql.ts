@@ -6,6 +6,7 @@ import { requireRowId } from "../../graphql/ids.ts";
 import { labelFractionType } from "../../graphql/label-fraction.ts";
 import { type GraphqlTypes, getNode } from "../../graphql/types.ts";
 import { parseJson } from "../../kernel/json.ts";
+import { costEntryType } from "../costs/cost-types.graphql.ts";
 import { SPLIT } from "../datasets/dataset-splits.schema.ts";
 import type { DatasetSplitsService } from "../datasets/dataset-splits.service.ts";
 import { DATASET, DATASET_VERSION, type Dataset } from "../datasets/datasets.schema.ts";
@@ -176,6 +177,11 @@ function addExperimentFigures(types: GraphqlTypes, comparison: ExperimentCompari
       type: costSummaryType(types),
       description: "Of the traces of its runs that are stored.",
       resolve: async ({ id }, _given, call) => costOf(await call.load(comparison.findTokens, id, null)),
+    }),
+    costDetailSummaryEntries: t.field({
+      type: [costEntryType(types)],
+      description: "By kind of token, of the traces of its runs that are stored.",
+      resolve: async ({ id }, _given, call) => (await call.load(comparison.findCostEntries, id, null)) ?? [],
     }),
   }));
 }
