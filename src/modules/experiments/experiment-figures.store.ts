@@ -139,11 +139,6 @@ const compared = {
   completionCost: "completion_cost",
 } as const;
 
-/** Of the calls in a trace, each once; null where no price is known of any. */
-const costOfTrace = (column: "cost" | "prompt_cost" | "completion_cost") =>
-  sql`(select sum(${sql.ref(`costs.${column}`)}) from spans join span_costs as costs on costs.span_id = spans.id
-    where spans.trace_id = traces.id and spans.repeats_child = 0)`;
-
 function comparedFigures(dialect: Dialect) {
   return {
     /** Examples of the base by whether its mean is lower (improved), higher or equal than the lowest mean of the others. */
@@ -158,16 +153,27 @@ function comparedFigures(dialect: Dialect) {
           count(case when ${base} > ${other} then 1 end) as ${sql.ref(`${measure}_regressed`)},
           count(case when ${base} = ${other} then 1 end) as ${sql.ref(`${measure}_equal`)}`;
       });
+      const ofThese = dialect.inList(sql.ref("runs.experiment_id"), [baseId, ...otherIds]);
       const lowest = Object.values(compared).map((measure) => sql`min(${sql.ref(measure)}) as ${sql.ref(measure)}`);
       const { rows } = await sql<Record<string, number>>`
-        with means as (
+        with costs as (
+          select spans.trace_id, sum(own.cost) as total, sum(own.prompt_cost) as prompt,
+            sum(own.completion_cost) as completion
+          from spans join span_costs as own on own.span_id = spans.id
+          where spans.repeats_child = 0 and spans.trace_id in (
+            select traces.id from experiment_runs as runs join traces on traces.trace_key = runs.trace_key
+            where ${ofThese})
+          group by spans.trace_id
+        ),
+        means as (
           select runs.experiment_id, runs.example_id, avg(runs.end_us - runs.start_us) as latency,
             avg(traces.prompt_tokens + traces.completion_tokens) as total, avg(traces.prompt_tokens) as prompt,
-            avg(traces.completion_tokens) as completion, avg(${costOfTrace("cost")}) as total_cost,
-            avg(${costOfTrace("prompt_cost")}) as prompt_cost, avg(${costOfTrace("completion_cost")}) as completion_cost
+            avg(traces.completion_tokens) as completion, avg(costs.total) as total_cost,
+            avg(costs.prompt) as prompt_cost, avg(costs.completion) as completion_cost
           from experiment_runs as runs
           left join traces on traces.trace_key = runs.trace_key and traces.span_count > 0
-          where ${dialect.inList(sql.ref("runs.experiment_id"), [baseId, ...otherIds])}
+          left join costs on costs.trace_id = traces.id
+          where ${ofThese}
           group by runs.experiment_id, runs.example_id
         ),
         others as (
