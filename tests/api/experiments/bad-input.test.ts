@@ -114,6 +114,18 @@ forEachDriver("bad input of experiments", (driver) => {
     expect((await evaluate(run)).status).toBe(404);
   });
 
+  test("a version that goes with its dataset while an experiment runs on it takes no more runs and no new experiment", async () => {
+    const { dataset_id, id, ids } = await started({ repetitions: 40 });
+    const { dataset_version_id: version_id } = (await ask(`GET /v1/experiments/${id}`)).data;
+    const sent = Array.from({ length: 40 }, (_none, at) => putRun(id, ids[0]!, { repetition_number: at + 1 }));
+    const deleted = ask(`DELETE /v1/datasets/${dataset_id}`);
+    for (const { status } of await Promise.all(sent)) expect([200, 404]).toContain(status);
+    expect((await deleted).status).toBe(204);
+    expect((await putRun(id, ids[1]!)).status).toBe(404);
+    expect((await ask(`GET /v1/experiments/${id}`)).status).toBe(404);
+    expect((await ask(`POST /v1/datasets/${dataset_id}/experiments`, { version_id })).status).toBe(404);
+  });
+
   test("an output of 20 MB is stored and read", async () => {
     const { id, ids } = await started();
     const output = "é".repeat(10 * 1024 * 1024);
