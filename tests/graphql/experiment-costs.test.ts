@@ -5,7 +5,7 @@ import { openTestApi, type TestApi } from "../support/api.ts";
 import { datasetsOf } from "../support/datasets.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { askData } from "../support/graphql.ts";
-import { INPUT, OUTPUT, testPrice } from "../support/prices.ts";
+import { INPUT, OUTPUT, testPrices } from "../support/prices.ts";
 import { incomingSpan } from "../support/spans.ts";
 
 const START = "2026-01-02T03:05:00+00:00";
@@ -70,7 +70,7 @@ forEachDriver("costs of experiments", (driver) => {
         call(5, 20, 5),
         call(6, 5, 5),
       ],
-      testPrice,
+      testPrices,
     );
   });
   afterAll(() => api.close());
