@@ -93,6 +93,19 @@ forEachDriver("costs of experiments", (driver) => {
     expect(await entriesOf(runs.get(3)!, "ExperimentRun")).toEqual(entries(5, null, 5, null));
   });
 
+  test("the summaries of experiments and runs say the same in all", async () => {
+    const summary = (id: string, type: string) =>
+      askData<{ node: { costSummary: Record<"prompt" | "completion" | "total", { cost: number | null }> } }>(
+        api,
+        `query($id: ID!) { node(id: $id) { ... on ${type} {
+          costSummary { prompt { cost } completion { cost } total { cost } } } } }`,
+        { id },
+      ).then(({ node }) => Object.values(node.costSummary).map(({ cost }) => cost && Math.round(cost * USD)));
+    expect(await summary(base, "Experiment")).toEqual([40 * INPUT, 8 * OUTPUT, 40 * INPUT + 8 * OUTPUT]);
+    expect(await summary(runs.get(1)!, "ExperimentRun")).toEqual([10 * INPUT, 4 * OUTPUT, 10 * INPUT + 4 * OUTPUT]);
+    expect(await summary(runs.get(3)!, "ExperimentRun")).toEqual([null, null, null]);
+  });
+
   test("of an experiment, over all its runs", async () => {
     expect(await entriesOf(base, "Experiment")).toEqual(entries(45, 40 * INPUT, 13, 8 * OUTPUT));
     expect(await entriesOf(other, "Experiment")).toEqual(entries(45, 45 * INPUT, 14, 14 * OUTPUT));

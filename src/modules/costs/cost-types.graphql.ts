@@ -1,11 +1,10 @@
 // How sums of costs and their kinds of tokens are told in GraphQL. Amounts are in USD.
 import type { GraphqlTypes } from "../../graphql/types.ts";
+import { UNITS_PER_USD } from "../../model/costs/price-list.ts";
 import { type CostEntry, type CostSums, NO_COSTS } from "./costs.schema.ts";
 
-const UNITS_PER_DOLLAR = 1e12;
-
 export function dollarsOf(cost: number | null): number | null {
-  return cost === null ? null : cost / UNITS_PER_DOLLAR;
+  return cost === null ? null : cost / UNITS_PER_USD;
 }
 
 const breakdownType = ({ builder, once }: GraphqlTypes) =>

@@ -117,7 +117,14 @@ function groupType(types: GraphqlTypes, comparison: ExperimentComparisonService)
       costSummary: t.field({
         type: costSummaryType(types),
         description: "Of the traces of its runs that are stored.",
-        resolve: async ({ runs }, _given, call) => costOf(await tokensOf(comparison, call, runs)),
+        resolve: async ({ runs }, _given, call) => {
+          const entries = runs.map(({ id }) => call.load(comparison.findRunCostEntries, id, null));
+          const [tokens, found] = await Promise.all([tokensOf(comparison, call, runs), Promise.all(entries)]);
+          return costOf(
+            tokens,
+            found.flatMap((each) => each ?? []),
+          );
+        },
       }),
     }),
   });

@@ -1,12 +1,22 @@
 // How figures of runs are put together.
+import { UNITS_PER_USD } from "../../model/costs/price-list.ts";
+import type { CostEntry } from "../costs/costs.schema.ts";
 import type { ListedRun, RunScore } from "./compared-runs.schema.ts";
 import type { RunTokens } from "./experiment-figures.schema.ts";
 
-/** Prompt, completion and both together; null where no trace is stored. No price is known of any. */
-export function costOf(tokens: RunTokens | null) {
-  const of = (amount: number | null) => ({ tokens: amount, cost: null });
-  if (tokens === null) return { prompt: of(null), completion: of(null), total: of(null) };
-  return { prompt: of(tokens.prompt), completion: of(tokens.completion), total: of(tokens.prompt + tokens.completion) };
+/** Prompt, completion and both together, costs in USD; null where no trace is stored, and costs where no price is known. */
+export function costOf(tokens: RunTokens | null, entries: readonly CostEntry[]) {
+  const costOfSide = (sides: readonly boolean[]): number | null => {
+    const known = entries.flatMap(({ isPrompt, cost }) => (cost !== null && sides.includes(isPrompt) ? cost : []));
+    return known.length === 0 ? null : known.reduce((sum, cost) => sum + cost, 0) / UNITS_PER_USD;
+  };
+  const { prompt = null, completion = null } = tokens ?? {};
+  const total = prompt === null || completion === null ? null : prompt + completion;
+  return {
+    prompt: { tokens: prompt, cost: costOfSide([true]) },
+    completion: { tokens: completion, cost: costOfSide([false]) },
+    total: { tokens: total, cost: costOfSide([true, false]) },
+  };
 }
 
 /** Microseconds; null without runs. */

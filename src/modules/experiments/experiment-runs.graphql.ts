@@ -67,8 +67,14 @@ function addRunNode(types: GraphqlTypes, comparison: ExperimentComparisonService
       costSummary: t.field({
         type: costSummaryType(types),
         description: "Of its trace, while that is stored.",
-        resolve: async ({ traceKey }, _given, call) =>
-          costOf(traceKey === null ? null : await call.load(comparison.findTraced, traceKey, null)),
+        resolve: async ({ id, traceKey }, _given, call) => {
+          if (traceKey === null) return costOf(null, []);
+          const [tokens, entries] = await Promise.all([
+            call.load(comparison.findTraced, traceKey, null),
+            call.load(comparison.findRunCostEntries, id, null),
+          ]);
+          return costOf(tokens, entries ?? []);
+        },
       }),
       costDetailSummaryEntries: t.field({
         type: [costEntryType(types)],

@@ -176,7 +176,13 @@ function addExperimentFigures(types: GraphqlTypes, comparison: ExperimentCompari
     costSummary: t.field({
       type: costSummaryType(types),
       description: "Of the traces of its runs that are stored.",
-      resolve: async ({ id }, _given, call) => costOf(await call.load(comparison.findTokens, id, null)),
+      resolve: async ({ id }, _given, call) => {
+        const [tokens, entries] = await Promise.all([
+          call.load(comparison.findTokens, id, null),
+          call.load(comparison.findCostEntries, id, null),
+        ]);
+        return costOf(tokens, entries ?? []);
+      },
     }),
     costDetailSummaryEntries: t.field({
       type: [costEntryType(types)],
