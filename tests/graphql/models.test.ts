@@ -178,6 +178,14 @@ forEachDriver("GraphQL models", (driver) => {
         { tokenType: "output", isPrompt: false, value: { tokens: 2, cost: 4e-6 } },
       ],
     });
+    const top = await askData<{ node: Record<string, { name: string }[]> }>(
+      api,
+      `{ node(id: "${globalId("Project", project.id)}") { ... on Project {
+        cost: topModelsByCost(timeRange: {start: "2020-01-01T00:00:00Z"}) { name }
+        tokens: topModelsByTokenCount(timeRange: {}) { name }
+        before: topModelsByCost(timeRange: {end: "2020-01-01T00:00:00Z"}) { name } } } }`,
+    );
+    expect(top.node).toEqual({ cost: [{ name: "used" }], tokens: [{ name: "used" }], before: [] });
     await askData(api, remove, { id });
   });
 

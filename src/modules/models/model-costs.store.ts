@@ -5,7 +5,7 @@ import type { Range } from "../../storage/period.ts";
 import type { CallContext } from "../../storage/storage.ts";
 import type { CostEntry, CostSums } from "../costs/costs.schema.ts";
 
-interface ModelScope extends Range {
+export interface ModelScope extends Range {
   readonly projectId: number | null;
 }
 

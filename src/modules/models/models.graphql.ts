@@ -23,6 +23,7 @@ export function addModelTypes(types: GraphqlTypes, { models, recomputation }: Mo
   const TokenKind = tokenKindType(types);
   addModelNode(types, models, TokenKind);
   addModelCosts(types, models);
+  addTopModels(types, models);
   types.builder.queryField("generativeModels", (t) =>
     t.field({
       type: types.connection(GENERATIVE_MODEL),
@@ -133,6 +134,27 @@ function addModelCosts(types: GraphqlTypes, models: ModelsService): void {
         (await call.load(models.costEntries, priced.id, scopeOf(given))) ?? [],
     }),
   }));
+}
+
+/** Lists of a project are short: the models that were called in it. */
+function addTopModels({ builder, ref, TimeRange }: GraphqlTypes, models: ModelsService): void {
+  builder.objectFields(ref(PROJECT), (t) => {
+    const top = (by: "cost" | "tokens", description: string) =>
+      t.field({
+        type: [ref(GENERATIVE_MODEL)],
+        description,
+        args: { timeRange: t.arg({ type: TimeRange, required: true }) },
+        resolve: async ({ id: projectId }, { timeRange }, call) => {
+          const found = await models.listTopModels(call.context, { ...rangeOf(timeRange), projectId }, by);
+          call.charge(found.length);
+          return found;
+        },
+      });
+    return {
+      topModelsByCost: top("cost", "Whose prices were used for calls of the period, by what these cost."),
+      topModelsByTokenCount: top("tokens", "Whose prices were used for calls of the period, by their tokens."),
+    };
+  });
 }
 
 function modelInputs(types: GraphqlTypes, TokenKind: TokenKindRef) {

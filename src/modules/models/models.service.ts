@@ -5,7 +5,7 @@ import type { Logger } from "../../kernel/logger.ts";
 import { createPriceList, type PricedModel, type PriceList } from "../../model/costs/price-list.ts";
 import type { CallContext, Storage } from "../../storage/storage.ts";
 import { requireModel } from "./model-content.rules.ts";
-import type { ModelCostsStore } from "./model-costs.store.ts";
+import type { ModelCostsStore, ModelScope } from "./model-costs.store.ts";
 import { modelIsBuiltIn, modelNameTaken, modelNotFound, modelPatternTaken, tooManyModels } from "./models.errors.ts";
 import { type GenerativeModel, type GivenModel, MAX_OWN_MODELS, type NewModel } from "./models.schema.ts";
 import type { ModelsStore } from "./models.store.ts";
@@ -23,6 +23,8 @@ interface ModelsDependencies {
 export interface ModelsService extends ModelCostsStore {
   /** People's own before built-in ones, then by provider and name. */
   listModels(context: CallContext): Promise<GenerativeModel[]>;
+  /** Those whose prices were used for calls of the scope, by what these cost or counted, the most first. */
+  listTopModels(context: CallContext, scope: ModelScope, by: "cost" | "tokens"): Promise<GenerativeModel[]>;
   /** By the ids of the wire. */
   findModels(context: CallContext, ids: readonly number[]): Promise<Map<number, GenerativeModel>>;
   /** What calls cost that arrive now. */
@@ -73,6 +75,18 @@ export function createModelsService(dependencies: ModelsDependencies): ModelsSer
   return {
     ...costs,
     listModels: async (context) => [...(await store.list(context)).sort(inOrder), ...builtIn],
+
+    async listTopModels(context, scope, by) {
+      const all = [...(await store.list(context)), ...builtIn];
+      const ids = all.map(({ priced }) => priced.id);
+      const sums = await costs.costSums(context, ids, scope);
+      const amountOf = ({ priced }: GenerativeModel): number => {
+        const { total = null, promptTokens = null, completionTokens = null } = sums.get(priced.id) ?? {};
+        return by === "cost" ? (total ?? 0) : (promptTokens ?? 0) + (completionTokens ?? 0);
+      };
+      const used = all.filter((model) => amountOf(model) > 0);
+      return used.sort((one, other) => amountOf(other) - amountOf(one) || one.id - other.id);
+    },
 
     async findModels(context, ids) {
       const own = ids.some((id) => !builtInById.has(id)) ? await store.list(context) : [];
