@@ -3,8 +3,9 @@ import { type RawBuilder, sql } from "kysely";
 import type { Dialect } from "../../storage/dialect.ts";
 import type { CallContext } from "../../storage/storage.ts";
 
-/** Examples of one slice. */
+/** Of one slice. */
 const SLICE_EXAMPLES = 2000;
+const SLICE_RUNS = 500;
 
 export type DatasetDeletionStore = ReturnType<typeof createDatasetDeletionStore>;
 
@@ -30,6 +31,13 @@ export function createDatasetDeletionStore(dialect: Dialect) {
 
     /** False when nothing was left. */
     async removeSlice(context: CallContext, datasetId: number): Promise<boolean> {
+      const runs = await run(
+        context,
+        sql`delete from experiment_runs where id in (select runs.id from experiments
+          join experiment_runs as runs on runs.experiment_id = experiments.id
+          where experiments.dataset_id = ${datasetId} limit ${SLICE_RUNS})`,
+      );
+      if (runs > 0) return true;
       const experiments = await run(
         context,
         sql`delete from experiments where id in (select id from experiments where dataset_id = ${datasetId} limit 1)`,

@@ -9,6 +9,7 @@ import { createEvaluatedRunsService } from "./evaluated-runs.service.ts";
 import { createEvaluatedRunsStore } from "./evaluated-runs.store.ts";
 import { createExperimentComparisonService } from "./experiment-comparison.service.ts";
 import { createExperimentCostsStore } from "./experiment-costs.store.ts";
+import { createExperimentDeletionStore } from "./experiment-deletion.store.ts";
 import { createExperimentEvaluationsService } from "./experiment-evaluations.service.ts";
 import { createExperimentEvaluationsStore } from "./experiment-evaluations.store.ts";
 import { createExperimentFiguresStore } from "./experiment-figures.store.ts";
@@ -29,6 +30,7 @@ export const experimentsFeature = feature(
     const projects = use(projectsFeature);
     const experiments = createExperimentsService({
       store,
+      deletion: createExperimentDeletionStore(),
       storage,
       clock,
       datasets,

@@ -12,6 +12,7 @@ import type { DatasetSplitsService } from "../datasets/dataset-splits.service.ts
 import { DATASET, DATASET_VERSION } from "../datasets/datasets.schema.ts";
 import type { DatasetsService } from "../datasets/datasets.service.ts";
 import type { ProjectsService } from "../projects/projects.service.ts";
+import type { ExperimentDeletionStore } from "./experiment-deletion.store.ts";
 import { requireCursorOf, requireExperimentId, requireIdInPath } from "./experiment-ids.rules.ts";
 import { experimentDatasetNotFound, experimentNotFound, noExperimentChange } from "./experiments.errors.ts";
 import {
@@ -25,6 +26,7 @@ import type { ChosenExperiments, ExperimentsStore } from "./experiments.store.ts
 
 interface ExperimentsDependencies {
   readonly store: ExperimentsStore;
+  readonly deletion: ExperimentDeletionStore;
   readonly storage: Pick<Storage, "transaction">;
   readonly clock: Clock;
   readonly datasets: Pick<DatasetsService, "getAtVersion">;
@@ -60,6 +62,8 @@ export interface ExperimentsService {
 
 /** A day, in microseconds. */
 const DISMISSED_FOR_US = 24 * 3600 * 1_000_000;
+/** In the place of the time since which an experiment is put aside: its deletion has begun. */
+const BEING_DELETED_US = 0;
 /** Of the name of the dataset. */
 const NAME_BEGINNING = 8;
 
@@ -67,7 +71,7 @@ const givenName = (datasetName: string) =>
   `${[...datasetName].slice(0, NAME_BEGINNING).join("").replaceAll(" ", "-")}-${randomBytes(4).toString("hex")}`;
 
 export function createExperimentsService(dependencies: ExperimentsDependencies): ExperimentsService {
-  const { store, storage, clock, datasets, splits, projects } = dependencies;
+  const { store, deletion, storage, clock, datasets, splits, projects } = dependencies;
 
   async function getExperiment(context: CallContext, id: string): Promise<Experiment> {
     const experiment = await store.find(context, requireExperimentId(id));
@@ -83,7 +87,10 @@ export function createExperimentsService(dependencies: ExperimentsDependencies):
         if (!(error instanceof Failure && error.kind === "not_found")) throw error;
       });
     }
-    if (!(await store.remove(context, experiment.id))) throw experimentNotFound(id);
+    // Hidden, and found again by the sweep if this is interrupted.
+    await store.dismiss(context, experiment.id, BEING_DELETED_US);
+    while (await deletion.removeSlice(context, experiment.id));
+    if (!(await deletion.remove(context, experiment.id))) throw experimentNotFound(id);
   }
 
   const counted = async (context: CallContext, experiment: Experiment) =>
@@ -112,8 +119,9 @@ export function createExperimentsService(dependencies: ExperimentsDependencies):
     },
 
     async sweepDismissed(context) {
-      for (const { id } of await store.listDismissed(context, clock.now() - DISMISSED_FOR_US))
-        await deleteExperiment(context, globalId(EXPERIMENT, id), true);
+      for (const { id, dismissedUs } of await store.listDismissed(context, clock.now() - DISMISSED_FOR_US)) {
+        await deleteExperiment(context, globalId(EXPERIMENT, id), dismissedUs !== BEING_DELETED_US);
+      }
     },
 
     getCounted: async (context, id) => counted(context, await getExperiment(context, id)),

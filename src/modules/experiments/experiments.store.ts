@@ -220,16 +220,6 @@ function experimentWrites(dialect: Dialect) {
         .execute();
       return rows.map(experimentOfRow);
     },
-
-    /** With its runs and evaluations. False when it is gone already. */
-    async remove(context: CallContext, id: number): Promise<boolean> {
-      const result = await context.database
-        .write(context)
-        .deleteFrom("experiments")
-        .where("id", "=", id)
-        .executeTakeFirst();
-      return result.numDeletedRows > 0n;
-    },
   };
 }
 

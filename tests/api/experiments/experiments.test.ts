@@ -1,6 +1,8 @@
 // Experiments over REST: what they are made of, how they are listed, changed and deleted, on both databases.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { globalId } from "../../../src/kernel/ids.ts";
+import { createExperimentDeletionStore } from "../../../src/modules/experiments/experiment-deletion.store.ts";
+import { experimentsFeature } from "../../../src/modules/experiments/experiments.feature.ts";
 import { openTestApi, type TestApi } from "../../support/api.ts";
 import { datasetsOf } from "../../support/datasets.ts";
 import { forEachDriver } from "../../support/drivers.ts";
@@ -122,6 +124,31 @@ forEachDriver("experiments", (driver) => {
       .where("datasets.name", "=", `my questions ${last}`)
       .execute();
     expect(rows).toEqual([{ number: 3 }]);
+  });
+
+  test("a deletion goes in slices, and one that was interrupted is finished, its project kept", async () => {
+    const { dataset_id } = await dataset();
+    const one = await created(dataset_id);
+    const id = Number(atob(one.id).split(":")[1]);
+    const database = api.stored.storage.handle.write(api.context());
+    const runs = Array.from({ length: 1200 }, (_, at) => ({
+      experiment_id: id,
+      example_id: 1,
+      repetition: at + 1,
+      output: "{}",
+      start_us: 0,
+      end_us: 1,
+    }));
+    await database.insertInto("experiment_runs").values(runs).execute();
+    const left = () => database.selectFrom("experiment_runs").select("id").where("experiment_id", "=", id).execute();
+    const deletion = createExperimentDeletionStore();
+    expect(await deletion.removeSlice(api.context(), id)).toBe(true);
+    expect((await left()).length).toBe(700);
+    // As an interruption leaves it.
+    await database.updateTable("experiments").set({ dismissed_us: 0 }).where("id", "=", id).execute();
+    await api.features.use(experimentsFeature).experiments.sweepDismissed(api.context());
+    expect([await left(), (await ask(`GET /v1/experiments/${one.id}`)).status]).toEqual([[], 404]);
+    expect((await ask(`GET /v1/projects/${one.project_name}`)).status).toBe(200);
   });
 
   test("an experiment whose project is gone is deleted all the same, and one goes with its dataset", async () => {
