@@ -200,18 +200,24 @@ forEachDriver("retention policies", (driver) => {
     }
     const search = await projectId("search");
     const preview =
-      "query($input: TraceRetentionPreviewInput!) { previewTraceRetention(input: $input) { project { name } traceCount spanCount byteCount } }";
+      "query($input: TraceRetentionPreviewInput!) { previewTraceRetention(input: $input) { project { name } traceCount spanCount byteCount isEverything } }";
     const input = { rule: { maxCount: { maxCount: 3 } }, policyId: DEFAULT_ID, projectIds: [search] };
-    type Previewed = { project: { name: string }; traceCount: number; spanCount: number; byteCount: number };
-    const { previewTraceRetention } = await askData<{ previewTraceRetention: Previewed[] }>(api, preview, { input });
+    type Previewed = Record<string, unknown>;
+    const previewOf = (given: object) =>
+      askData<{ previewTraceRetention: Previewed[] }>(api, preview, { input: { ...input, ...given } });
+    const { previewTraceRetention } = await previewOf({});
     expect(previewTraceRetention).toEqual([
-      { project: { name: "search" }, traceCount: 1, spanCount: 1, byteCount: expect.any(Number) },
+      { project: { name: "search" }, traceCount: 1, spanCount: 1, byteCount: expect.any(Number), isEverything: false },
     ]);
+    const all = await previewOf({ rule: { maxDays: { maxDays: 0.0000001 } } });
+    expect(all.previewTraceRetention).toMatchObject([{ traceCount: 4, isEverything: true }]);
     const { id } = (await create({ ...fine, rule: { maxDays: { maxDays: 1.5 } }, addProjects: [search] })) as {
       id: string;
     };
     const foretold = await ask(`GET /v1/retention_policies/${id}/preview`);
-    expect(foretold.data.projects).toMatchObject([{ project_id: search, trace_count: 2, span_count: 2 }]);
+    expect(foretold.data.projects).toMatchObject([
+      { project_id: search, trace_count: 2, span_count: 2, is_everything: false },
+    ]);
     await change("runProjectTraceRetentionPolicy", "RunProjectTraceRetentionPolicyInput", { id }, "id");
     await api.features.use(retentionFeature).sweeps.serveSchedules(api.context, () => true);
     const { node } = await askData<{ node: { sweeps: object[] } }>(

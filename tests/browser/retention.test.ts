@@ -31,7 +31,7 @@ forEachPages("retention", { seed }, (pages) => {
       await storage.getByText(kind, { exact: true }).waitFor();
     }
     await storage
-      .getByText(/^[\d.]+ [kM]B, \d+ %$/)
+      .getByText(/^[\d.]+ [kM]B, [\d.]+ %$/)
       .first()
       .waitFor();
     await page.getByRole("button", { name: "New policy" }).click();
@@ -44,6 +44,9 @@ forEachPages("retention", { seed }, (pages) => {
     await dialog.getByText(/Would delete 2 traces now, with 2 spans: /).waitFor();
     await dialog.getByLabel("Days").fill("45");
     await dialog.getByText(/Would delete 1 trace now, with 1 spans?: /).waitFor();
+    await dialog.getByLabel("Days").fill("0.001");
+    await dialog.getByText("No trace of support-bot would be left.").waitFor();
+    await pages.picture(page, "retention-everything");
     await dialog.getByLabel("Days").fill("many");
     await dialog.getByText("Enter a number, or leave it empty.").waitFor();
     await dialog.getByLabel("Days").fill("30");

@@ -110,12 +110,13 @@ forEachDriver("retention", (driver) => {
   /** What the rule leaves of traces of these ages; what was foretold and what was recorded are the same. */
   async function leftBy(rule: Partial<RetentionRule>, ages: readonly number[]) {
     const made = await project(ages);
-    const foretold = await sweeps().preview(store.context(), made.id, { ...NONE, ...rule });
+    const { isEverything, ...foretold } = await sweeps().preview(store.context(), made.id, { ...NONE, ...rule });
     const policy = await policyFor(made.id, rule);
     expect(await serve()).toBe(true);
     const left = await agesOf(made);
     const recorded = await sweeps().listSweeps(store.context(), { policyId: policy.id }, 10);
     expect(foretold.traces).toBe(ages.length - left.length);
+    expect(isEverything).toBe(left.length === 0);
     expect(recorded.map(({ traces, spans, bytes, failure }) => ({ traces, spans, bytes, failure }))).toEqual(
       foretold.traces === 0 ? [] : [{ ...foretold, failure: null }],
     );

@@ -8,7 +8,7 @@ const DAY_US = 24 * 3_600_000_000;
 /** Traces whose sizes are read at once. */
 const SIZED_TRACES = 1000;
 
-export interface OldTracesService extends Pick<OldTracesStore, "list" | "count" | "measure"> {
+export interface OldTracesService extends Pick<OldTracesStore, "list" | "count" | "countAll" | "measure"> {
   /** Null where the rule takes nothing. `context` is asked for each step, because each has its own deadline. */
   choose(context: () => CallContext, projectId: number, rule: RetentionRule): Promise<OldTraces | null>;
 }
@@ -46,5 +46,5 @@ export function createOldTracesService(store: OldTracesStore, clock: Clock): Old
     return before === undefined ? null : { ...rule, projectId, before };
   }
 
-  return { choose, list: store.list, count: store.count, measure: store.measure };
+  return { choose, list: store.list, count: store.count, countAll: store.countAll, measure: store.measure };
 }

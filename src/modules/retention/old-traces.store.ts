@@ -112,6 +112,13 @@ export function createOldTracesStore(dialect: Dialect) {
       return { traces: Number(row.traces), spans: Number(row.spans), bytes: Number(row.bytes) };
     },
 
+    async countAll(context: CallContext, projectId: number): Promise<number> {
+      const row = await ofProject(context, projectId)
+        .select((eb) => eb.fn.countAll<number>().as("traces"))
+        .executeTakeFirstOrThrow();
+      return Number(row.traces);
+    },
+
     /** Of those traces that are there. */
     async measure(context: CallContext, ids: readonly number[]): Promise<RetentionCounts> {
       const row = await context.database

@@ -7,8 +7,8 @@ import type { ProjectsService } from "../projects/projects.service.ts";
 import {
   DEFAULT_POLICY_ID,
   RETENTION_POLICY,
-  type RetentionCounts,
   type RetentionPolicy,
+  type RetentionPreviewCounts,
   type RetentionRule,
   type RetentionSweep,
 } from "./retention.schema.ts";
@@ -201,7 +201,7 @@ function halvesOf({ maxDays, maxCount, maxDaysOrCount }: RuleInputRef["$inferInp
   throw argumentRefused("rule", "exactly one kind of rule must be given");
 }
 
-interface PreviewedProject extends RetentionCounts {
+interface PreviewedProject extends RetentionPreviewCounts {
   readonly project: Project;
 }
 
@@ -217,6 +217,7 @@ function addPreview(
       traceCount: t.exposeInt("traces"),
       spanCount: t.exposeInt("spans"),
       byteCount: t.exposeFloat("bytes", { description: "Of payloads." }),
+      isEverything: t.exposeBoolean("isEverything", { description: "No trace of the project would stay." }),
     }),
   });
   const PreviewInput = builder.inputType("TraceRetentionPreviewInput", {

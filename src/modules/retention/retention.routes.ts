@@ -137,20 +137,31 @@ function policyRoutes({ retention, sweeps }: RetentionServices): Route[] {
       example: {
         parameters: { policy_id: id },
         response: {
-          data: { projects: [{ project_id: projectId, trace_count: 120, span_count: 900, byte_count: 1_800_000 }] },
+          data: {
+            projects: [
+              {
+                project_id: projectId,
+                trace_count: 120,
+                span_count: 900,
+                byte_count: 1_800_000,
+                is_everything: false,
+              },
+            ],
+          },
         },
       },
       handler: async ({ context, params }) => {
         const policy = await retention.getPolicy(context, requirePolicyId(params.policy_id));
         const projects = [];
         for (const project of await retention.listProjectIds(context, policy.id)) {
-          const { traces, spans, bytes } = await sweeps.preview(context, project, policy);
+          const { traces, spans, bytes, isEverything } = await sweeps.preview(context, project, policy);
           if (traces === 0) continue;
           projects.push({
             project_id: globalId(PROJECT, project),
             trace_count: traces,
             span_count: spans,
             byte_count: bytes,
+            is_everything: isEverything,
           });
         }
         return { data: { projects } };

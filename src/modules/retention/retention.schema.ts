@@ -41,6 +41,12 @@ export interface RetentionCounts {
   readonly bytes: number;
 }
 
+/** What a rule would take from a project now. */
+export interface RetentionPreviewCounts extends RetentionCounts {
+  /** No trace of the project would stay. */
+  readonly isEverything: boolean;
+}
+
 /** What a sweep took from a project. */
 export interface RetentionSweep extends RetentionCounts {
   readonly id: number;
@@ -126,6 +132,7 @@ export const RetentionPreviewAnswer = Type.Object({
         trace_count: Type.Integer(),
         span_count: Type.Integer(),
         byte_count: Type.Integer({ description: "Of payloads." }),
+        is_everything: Type.Boolean({ description: "No trace of the project would stay." }),
       }),
     ),
   }),

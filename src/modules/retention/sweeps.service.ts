@@ -9,7 +9,13 @@ import type { OldTracesService } from "./old-traces.service.ts";
 import type { OldTraces, TracePlace } from "./old-traces.store.ts";
 import type { PoliciesStore } from "./policies.store.ts";
 import type { PolicyAssignmentsStore } from "./policy-assignments.store.ts";
-import type { RetentionCounts, RetentionPolicy, RetentionRule, RetentionSweep } from "./retention.schema.ts";
+import type {
+  RetentionCounts,
+  RetentionPolicy,
+  RetentionPreviewCounts,
+  RetentionRule,
+  RetentionSweep,
+} from "./retention.schema.ts";
 import { dueMoment } from "./schedule.rules.ts";
 import type { SweepsStore } from "./sweeps.store.ts";
 
@@ -42,7 +48,7 @@ export interface SweepsService {
    *  each step, because each has its own deadline. */
   serveSchedules(context: () => CallContext, goOn: GoOn): Promise<boolean>;
   /** What the rule would take from the project now. */
-  preview(context: CallContext, projectId: number, rule: RetentionRule): Promise<RetentionCounts>;
+  preview(context: CallContext, projectId: number, rule: RetentionRule): Promise<RetentionPreviewCounts>;
   /** The newest first. */
   listSweeps(
     context: CallContext,
@@ -147,7 +153,10 @@ export function createSweepsService(dependencies: SweepsDependencies): SweepsSer
 
     async preview(context, projectId, rule) {
       const traces = await oldTraces.choose(() => context, projectId, rule);
-      return traces === null ? NOTHING : oldTraces.count(context, traces);
+      const taken = traces === null ? NOTHING : await oldTraces.count(context, traces);
+      // More where traces arrived between the two counts.
+      const isEverything = taken.traces > 0 && (await oldTraces.countAll(context, projectId)) <= taken.traces;
+      return { ...taken, isEverything };
     },
 
     listSweeps: (context, of, limit) => store.listSweeps(context, of, limit),

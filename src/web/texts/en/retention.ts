@@ -42,6 +42,7 @@ export const retention = {
     one: "Would delete {count} trace now, with {spans} spans: {bytes}",
     other: "Would delete {count} traces now, with {spans} spans: {bytes}",
   },
+  "retention.preview.everything": "No trace of {projects} would be left.",
   "retention.preview.nothing": "Would delete nothing now",
   "retention.preview.counting": "Counting what it would delete…",
   "retention.run": "Sweep now",

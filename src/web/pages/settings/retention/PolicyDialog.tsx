@@ -129,8 +129,14 @@ function Preview({ values, policy }: PreviewProps) {
     }),
     { traces: 0, spans: 0, bytes: 0 },
   );
+  const emptied = (data?.previewTraceRetention ?? []).filter(({ isEverything }) => isEverything);
   return (
     <p role="status" className={styles.preview}>
+      {emptied.length > 0 && (
+        <strong className={styles.emptied}>
+          {text("retention.preview.everything", { projects: emptied.map(({ project }) => project.name).join(", ") })}
+        </strong>
+      )}
       {error !== null
         ? error.message
         : data === undefined
