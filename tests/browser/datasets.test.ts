@@ -156,7 +156,7 @@ forEachPages("datasets", { seed }, (pages) => {
       "jsonl/openai_evals",
     ]);
     const answers = await Promise.all(addresses.map((address) => page.request.get(address)));
-    expect(answers.map((answer) => answer.status())).toEqual([200, 200, 200, 200]);
+    expect(answers.map((answer) => answer.status())).toEqual(addresses.map(() => 200));
     await page.getByRole("menuitem", { name: "Code" }).click();
     const dialog = page.getByRole("dialog", { name: "versioned in programs" });
     await dialog.getByText(`version_id="${version}"`).waitFor();
