@@ -1,6 +1,6 @@
 // Computes the costs of stored calls anew, by the prices of now: in the order of the ids of spans, in slices, each a short transaction
-// after which ingestion has its turn. How far it is, is written with
-// what a slice changes, so that it goes on after a kill where it was. One runs on a database, whatever server is at it.
+// after which ingestion has its turn. How far it is, is written with what a slice changes, so that it goes on after a kill where it was.
+// One runs on a database, whatever server is at it.
 import { authorIdOf } from "../../access/principal.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { isJsonObject, parseJson } from "../../kernel/json.ts";
