@@ -29,7 +29,7 @@ export function createRecomputationsJob(
     try {
       hasMore = await runSlice(context());
     } catch (error) {
-      if (!stopped) log.warning("costs could not be computed anew", { reason: messageOf(error) });
+      if (!stopped) log.warning("costs could not be recomputed", { reason: messageOf(error) });
     }
     running = null;
     schedule(hasMore ? INTERVALS.rest : INTERVALS.between);

@@ -103,15 +103,15 @@ forEachPages("models", { seed }, (pages) => {
     await row(page, "own").getByText("$0.10", { exact: true }).waitFor();
   });
 
-  test("costs that are stored are computed anew, and it is said what changed", async () => {
+  test("stored costs are recomputed, and it is said what changed", async () => {
     const page = await pages.open("/settings/models");
-    await page.getByRole("button", { name: "Compute costs anew" }).click();
-    const asked = page.getByRole("dialog", { name: "Compute costs anew" });
+    await page.getByRole("button", { name: "Recompute costs" }).click();
+    const asked = page.getByRole("dialog", { name: "Recompute costs" });
     await asked.getByLabel("Of calls since").fill("2020-01-01T00:00:00");
     await pages.picture(page, "recompute");
-    await asked.getByRole("button", { name: "Compute", exact: true }).click();
+    await asked.getByRole("button", { name: "Recompute", exact: true }).click();
     await asked.waitFor({ state: "detached" });
-    await page.getByText("Costs were computed anew").waitFor({ timeout: 90_000 });
+    await page.getByText("Costs were recomputed").waitFor({ timeout: 90_000 });
     await page.getByText(/\d+ calls looked at, \d+ changed: /).waitFor();
     await pages.expectAccessible(page);
   });

@@ -1,4 +1,4 @@
-// How it stands with costs that are computed anew.
+// How it stands with costs that are recomputed.
 
 /** Words of column `cost_recomputations.status`. */
 export const recomputationStatuses = ["RUNNING", "DONE", "CANCELLED"] as const;

@@ -1,4 +1,4 @@
-// Costs of stored calls that are computed anew: how far it is and what changed, and the dialog that starts it.
+// Stored costs that are recomputed: how far it is and what changed, and the dialog that starts it.
 import { useEffect } from "react";
 import { Button } from "../../../kit/Button.tsx";
 import { Select, TextField } from "../../../kit/Field.tsx";
