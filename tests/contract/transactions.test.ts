@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
 import { sql } from "kysely";
 import { ingestBatch } from "../../src/ingest/ingest-batch.ts";
 import { DUPLICATE } from "../../src/storage/duplicate.ts";
+import { createGatheredWrites } from "../../src/storage/gathered-writes.ts";
 import type { CallContext } from "../../src/storage/storage.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { failureOf } from "../support/failures.ts";
@@ -53,6 +54,34 @@ forEachDriver("transactions", (driver) => {
       return "result";
     });
     expect([result, outside, await bodies()]).toEqual(["result", [[]], ["one"]]);
+  });
+
+  test("gathered writes share a transaction, and only what is wrong with one of them rejects it", async () => {
+    let transactions = 0;
+    const write = createGatheredWrites<string, string>({
+      storage: {
+        transaction: (context, work) => {
+          transactions++;
+          return store.storage.transaction(context, work);
+        },
+      },
+      ownContext: () => store.context(),
+      bytesOf: (item) => item.length,
+      async work(context, items) {
+        for (const item of items) if (item !== "refused") await add(context, item);
+        if (items.includes("broken")) throw new Error("broken");
+        return items.map((item) => (item === "refused" ? { refusal: new Error(item) } : { result: item }));
+      },
+    });
+    const together = (items: string[]) => Promise.allSettled(items.map((item) => write(item)));
+    const settled = await together(["first", "one", "refused", "two", "three"]);
+    expect(settled.map((one) => (one.status === "fulfilled" ? one.value : one.reason.message))).toEqual([
+      ...["first", "one", "refused", "two", "three"],
+    ]);
+    expect([transactions, settled[2]!.status]).toEqual([2, "rejected"]);
+    const [, ...others] = await together(["fourth", "five", "broken", "six"]);
+    expect(others.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+    expect((await bodies()).sort()).toEqual(["first", "five", "fourth", "one", "six", "three", "two"]);
   });
 
   test("a transaction that throws leaves nothing, and its error passes unchanged", async () => {
