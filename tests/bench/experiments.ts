@@ -29,11 +29,13 @@ await postRuns(await newExperiment(), 100);
 
 const ids: string[] = [];
 const rates: number[] = [];
+const evaluationRates: number[] = [];
 for (let at = 0; at < options.experiments; at++) {
   progress(`experiment ${at + 1} of ${options.experiments}`);
   const id = await newExperiment();
   ids.push(id);
   rates.push(await postRuns(id, options.examples * options.repetitions));
+  evaluationRates.push(await postEvaluations(id));
 }
 
 const [base, ...others] = ids;
@@ -61,6 +63,7 @@ console.log(
   table([
     [`${options.experiments} × ${short(options.examples)} × ${options.repetitions}`, "figure"],
     [`runs a second, ${options.clients} clients, p50 of the experiments`, short(median(rates))],
+    ["evaluations a second, the same, p50", short(median(evaluationRates))],
     ["first 50 rows of the comparison, p50", milliseconds(rowsTaken)],
     ["improved, regressed, equal, p50", milliseconds(metricsTaken)],
     ["figures of all experiments, p50", milliseconds(figuresTaken)],
@@ -72,21 +75,44 @@ async function newExperiment(): Promise<string> {
   return (await post(`datasets/${dataset_id}/experiments`, { repetitions: options.repetitions })).id;
 }
 
-/** Runs a second, each acknowledged before its client sends the next one. */
-async function postRuns(experimentId: string, amount: number): Promise<number> {
+function momentAt(milliseconds: number): string {
+  return new Date(Date.parse("2026-03-01T10:00:00Z") + milliseconds).toISOString();
+}
+
+/** Runs a second. */
+function postRuns(experimentId: string, amount: number): Promise<number> {
+  return rateOf(amount, (at) =>
+    post(`experiments/${experimentId}/runs`, {
+      dataset_example_id: exampleIds[at % exampleIds.length],
+      repetition_number: 1 + Math.floor(at / exampleIds.length),
+      output: { answer: `An answer to question ${at}` },
+      start_time: momentAt(0),
+      end_time: momentAt(100 + (at % 900)),
+    }),
+  );
+}
+
+/** Evaluations a second, one of every run. */
+async function postEvaluations(experimentId: string): Promise<number> {
+  const runs = (await get(`experiments/${experimentId}/runs`)) as { id: string }[];
+  return rateOf(runs.length, (at) =>
+    post("experiment_evaluations", {
+      experiment_run_id: runs[at]!.id,
+      name: "correctness",
+      annotator_kind: "CODE",
+      start_time: momentAt(0),
+      end_time: momentAt(10),
+      result: { label: at % 3 === 0 ? "bad" : "good", score: (at % 5) / 4, explanation: "By the words of the answer." },
+    }),
+  );
+}
+
+/** Requests a second, each acknowledged before its client sends the next one. */
+async function rateOf(amount: number, request: (at: number) => Promise<unknown>): Promise<number> {
   let next = 0;
   const began = performance.now();
   const client = async () => {
-    for (let at = next++; at < amount; at = next++) {
-      const startMs = Date.parse("2026-03-01T10:00:00Z");
-      await post(`experiments/${experimentId}/runs`, {
-        dataset_example_id: exampleIds[at % exampleIds.length],
-        repetition_number: 1 + Math.floor(at / exampleIds.length),
-        output: { answer: `An answer to question ${at}` },
-        start_time: new Date(startMs).toISOString(),
-        end_time: new Date(startMs + 100 + (at % 900)).toISOString(),
-      });
-    }
+    for (let at = next++; at < amount; at = next++) await request(at);
   };
   await Promise.all(Array.from({ length: options.clients }, client));
   return amount / ((performance.now() - began) / 1000);

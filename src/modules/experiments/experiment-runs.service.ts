@@ -8,6 +8,7 @@ import {
   startAt,
 } from "../../kernel/list.ts";
 import { MAX_PAGE_ROWS } from "../../kernel/paging.ts";
+import { createGatheredWrites, type WriteOutcome } from "../../storage/gathered-writes.ts";
 import type { CallContext, Storage } from "../../storage/storage.ts";
 import { EXAMPLE } from "../datasets/datasets.schema.ts";
 import type { DatasetsService } from "../datasets/datasets.service.ts";
@@ -20,8 +21,18 @@ import type { ExperimentsService } from "./experiments.service.ts";
 interface RunsDependencies {
   readonly store: ExperimentRunsStore;
   readonly storage: Pick<Storage, "transaction">;
-  readonly experiments: Pick<ExperimentsService, "getExperiment">;
+  readonly experiments: Pick<ExperimentsService, "getExperiment" | "findExperiments">;
   readonly datasets: Pick<DatasetsService, "findExamples">;
+  readonly ownContext: () => CallContext;
+}
+
+/** A run whose ids are read. */
+interface PlacedRun {
+  readonly experimentId: number;
+  /** As it was sent. */
+  readonly experimentText: string;
+  readonly exampleId: number;
+  readonly run: SentRun;
 }
 
 export interface ExperimentRunsService {
@@ -48,29 +59,54 @@ export function createExperimentRunsService({
   storage,
   experiments,
   datasets,
+  ownContext,
 }: RunsDependencies): ExperimentRunsService {
+  const put = createGatheredWrites<PlacedRun, number>({
+    storage,
+    ownContext,
+    bytesOf: ({ run }) => 2 * run.output.length,
+    work: (context, runs) => putTogether(context, runs),
+  });
+
+  async function putTogether(context: CallContext, runs: readonly PlacedRun[]): Promise<WriteOutcome<number>[]> {
+    const found = await experiments.findExperiments(context, [
+      ...new Set(runs.map(({ experimentId }) => experimentId)),
+    ]);
+    const held = await store.hold(context, [...found.keys()]);
+    const examples = await datasets.findExamples(context, [...new Set(runs.map(({ exampleId }) => exampleId))]);
+    const outcomes = new Array<WriteOutcome<number>>(runs.length);
+    const good = runs.flatMap(({ experimentId, experimentText, exampleId, run }, position) => {
+      if (held.has(experimentId) && examples.has(exampleId)) return [{ position, run, experimentId, exampleId }];
+      const refusal = held.has(experimentId)
+        ? runExampleNotFound(run.dataset_example_id)
+        : experimentNotFound(experimentText);
+      outcomes[position] = { refusal };
+      return [];
+    });
+    const rows = good.map(({ experimentId, exampleId, run }) => ({
+      experimentId,
+      exampleId,
+      repetition: run.repetition_number,
+      output: run.output,
+      error: run.error,
+      traceKey: run.trace_id,
+      startUs: run.start_time,
+      endUs: run.end_time,
+    }));
+    const ids = rows.length === 0 ? [] : await store.putAll(context, rows);
+    good.forEach(({ position, run }, at) => {
+      const id = ids[at]!;
+      outcomes[position] =
+        id === null ? { refusal: runIsThere(run.dataset_example_id, run.repetition_number) } : { result: id };
+    });
+    return outcomes;
+  }
+
   return {
-    putRun: (context, experimentText, run) =>
-      storage.transaction(context, async (inner) => {
-        const exampleId = requireIdInPath(EXAMPLE, "an example", run.dataset_example_id, runExampleNotFound);
-        const experiment = await experiments.getExperiment(inner, experimentText);
-        if (!(await store.hold(inner, experiment.id))) throw experimentNotFound(experimentText);
-        if (!(await datasets.findExamples(inner, [exampleId])).has(exampleId)) {
-          throw runExampleNotFound(run.dataset_example_id);
-        }
-        const id = await store.put(inner, {
-          experimentId: experiment.id,
-          exampleId,
-          repetition: run.repetition_number,
-          output: run.output,
-          error: run.error,
-          traceKey: run.trace_id,
-          startUs: run.start_time,
-          endUs: run.end_time,
-        });
-        if (id === null) throw runIsThere(run.dataset_example_id, run.repetition_number);
-        return id;
-      }),
+    async putRun(_context, experimentText, run) {
+      const exampleId = requireIdInPath(EXAMPLE, "an example", run.dataset_example_id, runExampleNotFound);
+      return put({ experimentId: requireExperimentId(experimentText), experimentText, exampleId, run });
+    },
 
     async listRuns(context, experimentText, { cursor, limit }) {
       const experimentId = requireExperimentId(experimentText);

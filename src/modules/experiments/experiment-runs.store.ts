@@ -9,52 +9,71 @@ import type { ExperimentRun, SnapshotExample } from "./experiment-runs.schema.ts
 
 export type ExperimentRunsStore = ReturnType<typeof createExperimentRunsStore>;
 
+type NewRunRow = Omit<ExperimentRun, "id">;
+
+async function insertNew(context: CallContext, runs: readonly NewRunRow[]): Promise<Map<string, number>> {
+  const rows = await context.database
+    .write(context)
+    .insertInto("experiment_runs")
+    .values(runs.map((run) => ({ ...placeColumns(run), ...saidColumns(run) })))
+    .onConflict((conflict) => conflict.columns(["experiment_id", "example_id", "repetition"]).doNothing())
+    .returning(["id", "experiment_id as experimentId", "example_id as exampleId", "repetition"])
+    .execute();
+  return new Map(rows.map((row) => [placeOf(row), row.id]));
+}
+
+/** Null when the run that is there has no error. */
+async function replaceFailed(context: CallContext, run: NewRunRow): Promise<number | null> {
+  const database = context.database.write(context);
+  const replaced = await database
+    .updateTable("experiment_runs")
+    .set(saidColumns(run))
+    .where((of) => of.and(placeColumns(run)))
+    .where("error", "is not", null)
+    .returning("id")
+    .executeTakeFirst();
+  if (replaced === undefined) return null;
+  await database
+    .deleteFrom("experiment_evaluations")
+    .where("run_id", "=", replaced.id)
+    .where("annotator_kind", "!=", "HUMAN")
+    .execute();
+  return replaced.id;
+}
+
 export function createExperimentRunsStore(dialect: Dialect) {
   return {
-    /** Holds the experiment until the end of the transaction, so that it is not deleted meanwhile. False when it is gone. */
-    async hold(context: CallContext, experimentId: number): Promise<boolean> {
+    /** Holds the experiments until the end of the transaction, so that none is deleted meanwhile. Those that are there. */
+    async hold(context: CallContext, experimentIds: readonly number[]): Promise<Set<number>> {
       const query = context.database
         .write(context)
         .selectFrom("experiments")
         .select("id")
-        .where("id", "=", experimentId);
+        .where(dialect.inList(sql.ref("id"), experimentIds))
+        .orderBy("id");
       // SQLite has one writer anyway.
-      const row = await (dialect.name === "sqlite" ? query : query.forKeyShare()).executeTakeFirst();
-      return row !== undefined;
+      const rows = await (dialect.name === "sqlite" ? query : query.forKeyShare()).execute();
+      return new Set(rows.map(({ id }) => id));
     },
 
-    /** Takes the place of a run with an error, whose evaluations go, those of persons excepted. Null when a successful one is there. */
-    async put(context: CallContext, run: Omit<ExperimentRun, "id">): Promise<number | null> {
-      const database = context.database.write(context);
-      const place = { experiment_id: run.experimentId, example_id: run.exampleId, repetition: run.repetition };
-      const said = {
-        output: run.output,
-        error: run.error,
-        trace_key: run.traceKey,
-        start_us: run.startUs,
-        end_us: run.endUs,
-      };
-      const added = await database
-        .insertInto("experiment_runs")
-        .values({ ...place, ...said })
-        .onConflict((conflict) => conflict.columns(["experiment_id", "example_id", "repetition"]).doNothing())
-        .returning("id")
-        .executeTakeFirst();
-      if (added !== undefined) return added.id;
-      const replaced = await database
-        .updateTable("experiment_runs")
-        .set(said)
-        .where((of) => of.and(place))
-        .where("error", "is not", null)
-        .returning("id")
-        .executeTakeFirst();
-      if (replaced === undefined) return null;
-      await database
-        .deleteFrom("experiment_evaluations")
-        .where("run_id", "=", replaced.id)
-        .where("annotator_kind", "!=", "HUMAN")
-        .execute();
-      return replaced.id;
+    /** One a run, in order: its id, or null where a successful one is there. A run takes the place of one with an error, whose evaluations
+     *  go, those of persons excepted. */
+    async putAll(context: CallContext, runs: readonly NewRunRow[]): Promise<(number | null)[]> {
+      // Every transaction takes its places in the same order: two of them never wait for each other.
+      const placed = runs.map((run, position) => ({ run, position })).sort((one, other) => byPlace(one.run, other.run));
+      const added = await insertNew(
+        context,
+        placed.map(({ run }) => run),
+      );
+      const ids = new Array<number | null>(runs.length).fill(null);
+      for (const { run, position } of placed) {
+        const place = placeOf(run);
+        const id = added.get(place);
+        // Only the first of those that were sent together was added.
+        added.delete(place);
+        ids[position] = id ?? (await replaceFailed(context, run));
+      }
+      return ids;
     },
 
     /** Newest first. */
@@ -128,6 +147,24 @@ export function createExperimentRunsStore(dialect: Dialect) {
       return new Map([...groups].map(([id, found]) => [id, new Set(found.map(({ repetition }) => repetition))]));
     },
   };
+}
+
+type RunPlace = Pick<ExperimentRun, "experimentId" | "exampleId" | "repetition">;
+
+function placeOf({ experimentId, exampleId, repetition }: RunPlace): string {
+  return `${experimentId} ${exampleId} ${repetition}`;
+}
+
+function byPlace(one: RunPlace, other: RunPlace): number {
+  return one.experimentId - other.experimentId || one.exampleId - other.exampleId || one.repetition - other.repetition;
+}
+
+function placeColumns({ experimentId, exampleId, repetition }: RunPlace) {
+  return { experiment_id: experimentId, example_id: exampleId, repetition };
+}
+
+function saidColumns({ output, error, traceKey, startUs, endUs }: NewRunRow) {
+  return { output, error, trace_key: traceKey, start_us: startUs, end_us: endUs };
 }
 
 function runOfRow(row: Selectable<ExperimentRunsTable>): ExperimentRun {

@@ -42,10 +42,12 @@ export const experimentsFeature = feature(
       storage,
       experiments,
       datasets,
+      ownContext,
     });
     const evaluations = createExperimentEvaluationsService({
       store: createExperimentEvaluationsStore(dialect),
       storage,
+      ownContext,
     });
     const figures = createExperimentFiguresStore(dialect);
     const evaluationRows = createEvaluatedRunsStore(dialect);

@@ -54,6 +54,24 @@ forEachDriver("evaluations of runs", (driver) => {
     expect(new Set(answers.map(({ data }) => data.id)).size).toBe(1);
   });
 
+  test("those that are sent together are each answered by itself, and the last one of a name stays", async () => {
+    const unknown = globalId("ExperimentRun", 99_999);
+    const names = ["a", "b", "a", "c"];
+    const answers = await Promise.all([
+      ...names.map((name, at) => evaluate({ name, result: { score: at } })),
+      evaluate({ experiment_run_id: unknown, result: { score: 1 } }),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 404]);
+    expect(answers[4]!.text).toContain(unknown);
+    expect(answers[0]!.data).toEqual(answers[2]!.data);
+    const scores = (await stored()).flatMap(({ name, score }) => (names.includes(name) ? [[name, score]] : []));
+    expect(scores.sort()).toEqual([
+      ["a", 2],
+      ["b", 1],
+      ["c", 3],
+    ]);
+  });
+
   test("what is wrong is told", async () => {
     const { status, text } = await evaluate({ result: null });
     expect([status, JSON.parse(text).detail[0].type]).toEqual([422, "value_error"]);

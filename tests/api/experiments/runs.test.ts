@@ -65,6 +65,31 @@ forEachDriver("runs of experiments", (driver) => {
     });
   });
 
+  test("those that are sent together are each answered by itself", async () => {
+    const { id, ids } = await started(20);
+    const other = await started();
+    const post = (experiment: string, more: object) =>
+      ask(`POST /v1/experiments/${experiment}/runs`, body(ids[0]!, more));
+    await post(id, { repetition_number: 1, error: "no" });
+    await post(id, { repetition_number: 2 });
+    const repetitions = Array.from({ length: 20 }, (_none, at) => at + 1);
+    const answers = await Promise.all([
+      ...repetitions.map((repetition_number) => post(id, { repetition_number, output: repetition_number })),
+      post(id, { repetition_number: 9, output: "twice" }),
+      post(id, { dataset_example_id: globalId("DatasetExample", 99_999) }),
+      post(globalId("Experiment", 99_999), {}),
+      post(other.id, { dataset_example_id: other.ids[1]! }),
+    ]);
+    const expected = [200, 409, ...repetitions.slice(2).map(() => 200), 409, 404, 404, 200];
+    expect(answers.map(({ status }) => status)).toEqual(expected);
+    const { data } = await ask(`GET /v1/experiments/${id}/runs`);
+    const outputs = new Map(data.map((run: { id: string; output: unknown }) => [run.id, run.output]));
+    const good = answers.slice(0, 20).flatMap((answer, at) => (at === 1 ? [] : [[answer.data.id, at + 1] as const]));
+    expect(good.map(([run]) => outputs.get(run))).toEqual(good.map(([, output]) => output));
+    expect(await counts(id)).toEqual([20, 0, 20]);
+    expect(await counts(other.id)).toEqual([1, 0, 1]);
+  });
+
   test("runs are listed newest first, in pages or all at once", async () => {
     const { id, ids } = await started(2);
     const made: string[] = [];
