@@ -3,7 +3,7 @@ import { fail } from "../kernel/failure.ts";
 import { isJsonObject, type JsonObject, stringifyJson } from "../kernel/json.ts";
 import { mayBeLarge, separateLargeValues } from "../model/attributes/large-values.ts";
 import { exceedsBytes } from "../model/attributes/text.ts";
-import { isPricedKind, reportedCall } from "../model/costs/reported-call.ts";
+import { callOfAttributes, isPricedKind } from "../model/costs/reported-call.ts";
 import { type IncomingSpan, type LargeValue, MAX_KEY_BYTES, type SpanKind, type SpanStatus } from "../model/span.ts";
 import { saidOf } from "./said.ts";
 import { shownNameOf } from "./shown-name.ts";
@@ -66,7 +66,7 @@ export function columnsOf(attributes: JsonObject, kind: SpanKind): SpanColumns {
     model: keyTextOf(valueAt(attributes, "llm", "model_name")),
     promptTokens: isLlm ? tokenCountOf(counts?.prompt) : null,
     completionTokens: isLlm ? tokenCountOf(counts?.completion) : null,
-    modelCall: isLlm && isPriced(attributes) ? reportedCall(attributes.llm) : null,
+    modelCall: isLlm && isPriced(attributes) ? callOfAttributes(attributes) : null,
     inputHead: headOf(valueAt(attributes, "input", "value")),
     outputHead: headOf(valueAt(attributes, "output", "value")),
     inputSaid: saidOf(attributes, "input"),

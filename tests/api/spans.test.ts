@@ -1,6 +1,7 @@
 // Spans over REST: what is posted comes back without loss, refusals name their spans, on both databases.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { globalId } from "../../src/kernel/ids.ts";
+import { costSources } from "../../src/model/costs/span-cost.ts";
 import { openTestApi, send, type TestApi } from "../support/api.ts";
 import { forEachDriver } from "../support/drivers.ts";
 
@@ -60,6 +61,21 @@ forEachDriver("spans over REST", (driver) => {
       cursor = page.next_cursor;
     }
     expect(pages).toEqual([2, 2, 1]);
+  });
+
+  test("what a sender says that a call costs is kept, however it is spelled", async () => {
+    const said = ['"llm.cost.total":0.25', '"gen_ai.usage.cost":0.5', '"gen_ai.usage.cost":0.5,"llm.cost.total":0.125'];
+    const spans = said.map((attributes) => spanText({ attributes: `{${attributes}}` }).replace('"llm"', '"LLM"'));
+    expect((await post("given", ...spans)).status).toBe(202);
+    const rows = await api.stored.storage.handle
+      .read(api.context(), "short")
+      .selectFrom("span_costs")
+      .select(["cost", "given_cost", "source"])
+      .orderBy("span_id")
+      .execute();
+    expect(rows.map(({ cost, given_cost, source }) => [cost, given_cost, costSources[source]])).toEqual(
+      [0.25e12, 0.5e12, 0.125e12].map((units) => [units, units, "given"]),
+    );
   });
 
   test("numbers come back as they were sent, kinds and digits", async () => {

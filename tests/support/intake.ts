@@ -1,5 +1,6 @@
 // The intake of spans inside the test's own process: what the ingest worker does, without its thread.
 
+import { createCurrentPrices } from "../../src/ingest/current-prices.ts";
 import { createIntake } from "../../src/ingest/intake.ts";
 import type { ExportReceiver } from "../../src/ingest/receiver.ts";
 import type { SpanStoring } from "../../src/modules/spans/new-spans.rules.ts";
@@ -7,6 +8,7 @@ import type { SpanIntake } from "../../src/modules/spans/spans.service.ts";
 import { decodeExport } from "../../src/otlp/export.ts";
 import { decodeLogs } from "../../src/otlp/logs/decode-logs.ts";
 import type { IngestStore } from "../../src/storage/ingest-store.ts";
+import { builtInModels } from "./prices.ts";
 
 export interface TestIntake extends Omit<ExportReceiver, "storeSpans">, SpanIntake, SpanStoring {
   /** Resolves when everything accepted is stored. */
@@ -14,7 +16,13 @@ export interface TestIntake extends Omit<ExportReceiver, "storeSpans">, SpanInta
 }
 
 export function createTestIntake(store: IngestStore, defaultProject: string): TestIntake {
-  const intake = createIntake({ store, lanes: 1, maxQueuedSpans: 20_000, onBatch: () => {} });
+  const intake = createIntake({
+    store,
+    lanes: 1,
+    prices: createCurrentPrices(builtInModels),
+    maxQueuedSpans: 20_000,
+    onBatch: () => {},
+  });
   return {
     requireCapacity: intake.requireCapacity,
     openRoom() {

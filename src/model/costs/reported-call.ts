@@ -10,12 +10,15 @@ export function isPricedKind(value: Json | undefined): boolean {
   return value === "LLM";
 }
 
-/** JSON text of an object like `llm`, with those of its members; null where nothing of it costs. */
-export function reportedCall(llm: Json | undefined): string | null {
-  if (!isJsonObject(llm)) return null;
+/** JSON text of an object like `llm`, with those of its members; null where nothing of it costs. `usageCost` is another way to say the
+ *  total cost. */
+export function reportedCall(llm: Json | undefined, usageCost?: Json): string | null {
+  if (!isJsonObject(llm)) return usageCost === undefined ? null : reportedCall({}, usageCost);
   const { model_name, provider, token_count, cost } = llm;
   const counts = isJsonObject(token_count) ? countsOf(token_count) : null;
-  const given = isJsonObject(cost) ? numbersOf(cost, ["total", "prompt", "completion"]) : null;
+  const said = usageCost === undefined ? null : numbersOf({ total: usageCost }, ["total"]);
+  const own = isJsonObject(cost) ? numbersOf(cost, ["total", "prompt", "completion"]) : null;
+  const given = said === null ? own : { ...said, ...own };
   if (counts === null && given === null) return null;
   const call: JsonObject = {};
   if (typeof model_name === "string") call.model_name = model_name;
@@ -23,6 +26,12 @@ export function reportedCall(llm: Json | undefined): string | null {
   if (counts !== null) call.token_count = counts;
   if (given !== null) call.cost = given;
   return JSON.stringify(call);
+}
+
+/** The same of nested attributes. */
+export function callOfAttributes({ llm, gen_ai }: JsonObject): string | null {
+  const usage = isJsonObject(gen_ai) ? gen_ai.usage : undefined;
+  return reportedCall(llm, isJsonObject(usage) ? usage.cost : undefined);
 }
 
 /** The attributes that a text of `reportedCall` stands for. */

@@ -6,7 +6,7 @@ import type { Clock } from "../../kernel/clock.ts";
 import { isJsonObject, parseJson } from "../../kernel/json.ts";
 import { callOf, priceCall } from "../../model/costs/price-call.ts";
 import type { PriceList } from "../../model/costs/price-list.ts";
-import { attributesOfCall, isPricedKind, reportedCall } from "../../model/costs/reported-call.ts";
+import { attributesOfCall, callOfAttributes, isPricedKind } from "../../model/costs/reported-call.ts";
 import type { SpanCost } from "../../model/costs/span-cost.ts";
 import { isDuplicate } from "../../storage/duplicate.ts";
 import type { CallContext, Storage } from "../../storage/storage.ts";
@@ -114,10 +114,10 @@ export function createRecomputationService(dependencies: RecomputationDependenci
 function costOf({ attributes: text, startUs }: StoredCall, prices: PriceList): SpanCost | null {
   const attributes = parseJson(text);
   if (!isJsonObject(attributes)) return null;
-  const { openinference, llm } = attributes;
+  const { openinference } = attributes;
   const span = isJsonObject(openinference) ? openinference.span : undefined;
   const kind = isJsonObject(span) ? span.kind : undefined;
-  const call = kind === undefined || isPricedKind(kind) ? reportedCall(llm) : null;
+  const call = kind === undefined || isPricedKind(kind) ? callOfAttributes(attributes) : null;
   return call === null ? null : priceCall(prices, callOf(attributesOfCall(call), startUs));
 }
 
