@@ -2,12 +2,18 @@
 // marked blocks, and the spans above the last block. One statement, so that everything is counted at the same moment.
 import { type RawBuilder, sql } from "kysely";
 import { parseJson } from "../kernel/json.ts";
-import { BLOCK_SPANS, firstOfBlock } from "../model/blocks/block.ts";
-import { exceptionTypeOf, type Facet, facetCode, HOUR_US, shortened } from "../model/blocks/facets.ts";
+import { exceptionTypeOf, type Facet, facetCode, shortened } from "../model/blocks/facets.ts";
 import type { Dialect } from "../storage/dialect.ts";
 import type { Range } from "../storage/period.ts";
-import { blockNumber } from "../storage/span-blocks.ts";
 import type { CallContext } from "../storage/storage.ts";
+import {
+  type Covered,
+  type CoveredBlocks,
+  coveredParts,
+  marksBelow,
+  readCovered,
+  type SpanColumn,
+} from "./covered-parts.store.ts";
 import { facetSql } from "./facet-sql.store.ts";
 
 /** `hour` counts from 1970; 0 when hours were not asked for. */
@@ -37,29 +43,14 @@ interface CountsBeside {
 
 export type FacetCountsStore = ReturnType<typeof createFacetCountsStore>;
 
-/** What the summaries covered a moment ago. Blocks are only ever added, so it still holds; marks may come at any time. */
-interface Covered {
-  readonly blocks: number;
-  readonly anyMarks: boolean;
-}
-
 /** In place of a project: the number of marks. */
 const MARKS = -1;
 
 export function createFacetCountsStore(dialect: Dialect) {
-  async function readCovered(context: CallContext): Promise<Covered> {
-    const { rows } = await sql<{ blocks: number; marks: number }>`
-      select (select coalesce(max(block), -1) + 1 from span_blocks) as blocks,
-        (select count(*) from (select 1 from span_block_marks limit 1) as marked) as marks`.execute(
-      context.database.read(context, "short"),
-    );
-    return { blocks: Number(rows[0]!.blocks), anyMarks: Number(rows[0]!.marks) > 0 };
-  }
-
   /** Null when marks came that were not reckoned with. Without any, the planner need not guess how many blocks they take away. */
   async function countCovered(
     context: CallContext,
-    { blocks, anyMarks }: Covered,
+    covered: Covered,
     { projectIds, facet, range, byHour, beside }: FacetQuestion,
   ): Promise<CountsBeside | null> {
     const { value, amount, where } = facetSql(dialect, facet);
@@ -68,54 +59,26 @@ export function createFacetCountsStore(dialect: Dialect) {
     const isRaw = sql.lit(facet === "errorType" ? 1 : 0);
     const group = sql.raw(byHour ? "1, 2, 3" : "1, 3");
     const sum = (of: RawBuilder<unknown>) => sql`cast(sum(${of}) as bigint)`;
-    const fromSpans = (from: RawBuilder<unknown>, condition: RawBuilder<unknown>) => sql`
+    const fromSpans = (from: RawBuilder<unknown>, condition: RawBuilder<unknown>, column: SpanColumn) => sql`
       select spans.project_id as project, ${hour} as hour, ${value} as value, ${sum(amount)} as amount, ${isRaw} as raw
-      from ${from} where ${dialect.inList(sql.ref("spans.project_id"), projectIds)} and ${where} and ${condition}
+      from ${from} where ${dialect.inList(column("project_id"), projectIds)} and ${where} and ${condition}
       group by ${group}`;
-    const spans = sql`spans`;
-    const count = sql.lit(blocks);
-    const end = sql.lit(firstOfBlock(blocks));
-    const marked = sql`select distinct block from span_block_marks where block < ${count}`;
-    const isReady = (block: RawBuilder<unknown>) =>
-      anyMarks ? sql`${block} < ${count} and ${block} not in (${marked})` : sql`${block} < ${count}`;
-
-    // Found by their ids: an index of start times would have the whole range read.
-    const inRange = startsIn(range, dialect.withoutIndex(sql.ref<number>("spans.start_us")));
-
-    const whole = wholeHours(range);
-    const parts =
-      whole === null
-        ? [fromSpans(spans, startsIn(range))]
-        : [
-            sql`select counts.project_id as project, ${byHour ? sql.ref("counts.hour") : sql`0`} as hour,
-                counts.value as value, ${sum(sql.ref("counts.amount"))} as amount, 0 as raw
-              from span_blocks as ready cross join span_block_counts as counts
-              where ${isReady(sql.ref("ready.block"))} and counts.block = ready.block
-                and ${dialect.inList(sql.ref("counts.project_id"), projectIds)}
-                and counts.facet = ${sql.lit(facetCode(facet))} ${hoursIn(whole)} group by ${group}`,
-            fromSpans(spans, sql`spans.id >= ${end} and ${inRange}`),
-            ...(anyMarks
-              ? [
-                  fromSpans(
-                    sql`(${marked}) as marked cross join spans`,
-                    sql`spans.id >= marked.block * ${sql.lit(BLOCK_SPANS)}
-                      and spans.id < (marked.block + 1) * ${sql.lit(BLOCK_SPANS)} and ${inRange}`,
-                  ),
-                ]
-              : []),
-            ...edgesOf(range, whole).map((edge) =>
-              fromSpans(spans, sql`${startsIn(edge)} and ${isReady(blockNumber(sql.ref("spans.id")))}`),
-            ),
-            sql`select ${sql.lit(MARKS)} as project, 0 as hour, cast('' as text) as value, count(*) as amount, 0 as raw
-              from span_block_marks where block < ${count}`,
-          ];
+    const counts = ({ isReady, hours }: CoveredBlocks) => sql`
+      select counts.project_id as project, ${byHour ? sql.ref("counts.hour") : sql`0`} as hour,
+        counts.value as value, ${sum(sql.ref("counts.amount"))} as amount, 0 as raw
+      from span_blocks as ready cross join span_block_counts as counts
+      where ${isReady} and counts.block = ready.block and ${dialect.inList(sql.ref("counts.project_id"), projectIds)}
+        and counts.facet = ${sql.lit(facetCode(facet))} ${hours(sql.ref("counts.hour"))} group by ${group}`;
+    const marks = sql`
+      select ${sql.lit(MARKS)} as project, 0 as hour, cast('' as text) as value, ${marksBelow(covered)} as amount, 0 as raw`;
+    const parts = [...coveredParts(covered, range, counts, fromSpans), marks];
     const { rows } = await sql<Row>`
       select project, hour, value, ${sum(sql.ref("amount"))} as amount, raw
       from (${sql.join([...parts, ...beside], sql` union all `)}) as counted group by project, hour, value, raw`.execute(
       context.database.read(context, "slow"),
     );
-    const marks = rows.find(({ project }) => project === MARKS)?.amount ?? 0;
-    if (Number(marks) > 0 && !anyMarks) return null;
+    const found = rows.find(({ project }) => project === MARKS)?.amount ?? 0;
+    if (Number(found) > 0 && !covered.anyMarks) return null;
     return {
       counts: spelled(rows.filter(({ project, raw }) => project !== MARKS && raw !== BESIDE)),
       beside: rows.flatMap(({ project, value, amount, raw }) =>
@@ -131,8 +94,6 @@ export function createFacetCountsStore(dialect: Dialect) {
   }
 
   return {
-    readCovered,
-
     /** Of the spans of the projects that start in the range; with `byHour` by the hour of their start, too. */
     async count(
       context: CallContext,
@@ -168,41 +129,6 @@ interface FacetQuestion {
   readonly byHour: boolean;
   /** Further parts of the statement, in the form of the others. */
   readonly beside: readonly RawBuilder<unknown>[];
-}
-
-/** Hours that lie in the range as a whole; null when there is none. */
-function wholeHours({ startUs, endUs }: Range): Range | null {
-  const first = startUs === null ? null : Math.ceil(startUs / HOUR_US);
-  const last = endUs === null ? null : Math.floor(endUs / HOUR_US);
-  if (first !== null && last !== null && first >= last) return null;
-  return { startUs: first === null ? null : first * HOUR_US, endUs: last === null ? null : last * HOUR_US };
-}
-
-/** What the range has before and after its whole hours. */
-function edgesOf({ startUs, endUs }: Range, whole: Range): Range[] {
-  const before = { startUs, endUs: whole.startUs };
-  const after = { startUs: whole.endUs, endUs };
-  return [
-    ...(startUs !== null && startUs !== whole.startUs ? [before] : []),
-    ...(endUs !== null && endUs !== whole.endUs ? [after] : []),
-  ];
-}
-
-/** Of `spans`. */
-export function startsIn(
-  { startUs, endUs }: Range,
-  start: RawBuilder<number> = sql.ref("spans.start_us"),
-): RawBuilder<unknown> {
-  const conditions = [
-    ...(startUs === null ? [] : [sql`${start} >= ${startUs}`]),
-    ...(endUs === null ? [] : [sql`${start} < ${endUs}`]),
-  ];
-  return conditions.length === 0 ? sql`1 = 1` : sql.join(conditions, sql` and `);
-}
-
-function hoursIn({ startUs, endUs }: Range): RawBuilder<unknown> {
-  const from = startUs === null ? sql`` : sql` and counts.hour >= ${sql.lit(startUs / HOUR_US)}`;
-  return sql`${from}${endUs === null ? sql`` : sql` and counts.hour < ${sql.lit(endUs / HOUR_US)}`}`;
 }
 
 function spelled(rows: readonly Row[]): FacetCount[] {

@@ -2,7 +2,8 @@
 // latencies are sorted. The latencies that the rank is expected among are read by the statement that counts, so that the answer
 // is exact for one moment; where more has changed meanwhile than was expected, it asks again.
 import { type RawBuilder, sql } from "kysely";
-import { createFacetCountsStore, type FacetCount, startsIn } from "../../blocks/facet-counts.store.ts";
+import { readCovered, startsIn } from "../../blocks/covered-parts.store.ts";
+import { createFacetCountsStore, type FacetCount } from "../../blocks/facet-counts.store.ts";
 import { firstOfBlock } from "../../model/blocks/block.ts";
 import { latencyBands } from "../../model/blocks/facets.ts";
 import type { Dialect } from "../../storage/dialect.ts";
@@ -89,7 +90,7 @@ export function createLatencyQuantilesStore(dialect: Dialect, { leastBlocks, wor
       probability: number,
     ): Promise<Map<number, number> | null> {
       if (projectIds.length > MOST_PROJECTS) return null;
-      const { blocks } = await facets.readCovered(context);
+      const { blocks } = await readCovered(context);
       if (blocks < leastBlocks) return null;
       const parts = await readParts(context, range, blocks);
       let counts: readonly FacetCount[] = await facets.count(context, projectIds, "latency", range, false);
