@@ -3,9 +3,11 @@ import { sql } from "kysely";
 import { type Json, parseJson } from "../kernel/json.ts";
 import { BLOCK_SPANS, firstOfBlock, SLICE_SPANS, SLICES } from "../model/blocks/block.ts";
 import { type BlockFilter, type BlockFilterBuilder, createBlockFilterBuilder } from "../model/blocks/block-filter.ts";
+import type { CostCell } from "../model/blocks/cost-cells.ts";
 import { exceptionTypeOf, type Facet, facets, shortened } from "../model/blocks/facets.ts";
 import type { Dialect } from "../storage/dialect.ts";
 import type { CallContext } from "../storage/storage.ts";
+import { countCosts } from "./block-costs.store.ts";
 import { facetSql } from "./facet-sql.store.ts";
 
 /** The column with what a row adds to a facet. */
@@ -23,6 +25,7 @@ export interface BlockCounts {
   /** The marks of the block when counting began: what was marked later is not in the counts. */
   readonly marks: readonly number[];
   readonly rows: readonly CountRow[];
+  readonly costs: readonly CostCell[];
 }
 
 export interface BlockSummary extends BlockCounts, BlockFilter {
@@ -81,7 +84,8 @@ export function createBlockSource(dialect: Dialect) {
         }
       }
     }
-    return { marks: marks.map(({ id }) => id), rows: [...counts.values()] };
+    const costs = await countCosts(dialect, context, block);
+    return { marks: marks.map(({ id }) => id), rows: [...counts.values()], costs };
   }
 
   async function addSlice(

@@ -1,6 +1,7 @@
 // Compares the summaries of blocks with the spans, for `spanlight verify`.
 import { Failure, messageOf } from "../kernel/failure.ts";
 import { mayHold, partOf } from "../model/blocks/block-filter.ts";
+import { type CostCell, cellAmounts, cellDimensions } from "../model/blocks/cost-cells.ts";
 import { facets } from "../model/blocks/facets.ts";
 import type { CallContext, Storage } from "../storage/storage.ts";
 import { type CountRow, createBlockSource } from "./block-source.store.ts";
@@ -27,8 +28,9 @@ export async function verifyBlocks(storage: Storage, context: CallContext): Prom
     const found: string[] = [];
     if (marked.get(block) === true) return found;
     if (!marked.has(block)) {
-      const { rows } = await source.count(context, block);
+      const { rows, costs } = await source.count(context, block);
       found.push(...compareCounts(await store.readCounts(context, block), rows));
+      found.push(...compareCosts(await store.readCosts(context, block), costs));
     }
     const stored = await store.readFilter(context, block);
     if (stored === null) return ["it is missing between others"];
@@ -72,4 +74,26 @@ function compareCounts(stored: readonly CountRow[], counted: readonly CountRow[]
     differences.push(`${name([...JSON.parse(left), 0] as unknown as CountRow)} is ${amount}, recomputed 0`);
   }
   return differences;
+}
+
+function compareCosts(stored: readonly CostCell[], counted: readonly CostCell[]): string[] {
+  const key = ({ amounts: _amounts, ...cell }: CostCell) =>
+    JSON.stringify([cell.dimension, cell.projectId, cell.hour, cell.value, cell.traceId]);
+  const byKey = new Map(stored.map((cell) => [key(cell), cell]));
+  const name = ({ dimension, projectId, hour, value, traceId }: CostCell) =>
+    `cost by ${cellDimensions[dimension]} ${JSON.stringify(value ?? (traceId === null ? null : `trace ${traceId}`))} of project ${projectId} in hour ${hour}`;
+  const amountsOf = (cell: CostCell | undefined) =>
+    cell === undefined
+      ? "missing"
+      : cellAmounts.map((each, at) => `${each} ${cell.amounts[at] ?? "unknown"}`).join(", ");
+  const differences = counted.flatMap((cell) => {
+    const found = byKey.get(key(cell));
+    byKey.delete(key(cell));
+    const [said, recomputed] = [amountsOf(found), amountsOf(cell)];
+    return said === recomputed ? [] : [`${name(cell)} is ${said}, recomputed ${recomputed}`];
+  });
+  return [
+    ...differences,
+    ...[...byKey.values()].map((cell) => `${name(cell)} is ${amountsOf(cell)}, recomputed missing`),
+  ];
 }

@@ -4,6 +4,7 @@ import { sql } from "kysely";
 import type { Dialect } from "../storage/dialect.ts";
 import { withLease } from "../storage/lease.ts";
 import type { CallContext, Storage } from "../storage/storage.ts";
+import { readCosts, replaceCosts } from "./block-costs.store.ts";
 import type { BlockCounts, BlockSummary, CountRow } from "./block-source.store.ts";
 
 export type BlocksStore = ReturnType<typeof createBlocksStore>;
@@ -50,6 +51,8 @@ export function createBlocksStore(storage: Storage) {
         .execute();
       return rows.map((row) => [row.project_id, row.facet, row.hour, row.value, row.amount] as const);
     },
+
+    readCosts,
 
     async readFilter(context: CallContext, block: number) {
       const database = context.database.read(context, "slow");
@@ -122,7 +125,7 @@ async function replaceCounts(
   dialect: Dialect,
   context: CallContext,
   block: number,
-  { marks, rows }: BlockCounts,
+  { marks, rows, costs }: BlockCounts,
 ): Promise<void> {
   const database = context.database.write(context);
   await database.deleteFrom("span_block_counts").where("block", "=", block).execute();
@@ -130,6 +133,7 @@ async function replaceCounts(
     select ${sql.lit(block)}, cast(value ->> 0 as bigint), cast(value ->> 1 as bigint), cast(value ->> 2 as bigint),
       value ->> 3, cast(value ->> 4 as bigint)
     from ${dialect.jsonRows(rows)}`.execute(database);
+  await replaceCosts(dialect, context, block, costs);
   await database
     .deleteFrom("span_block_marks")
     .where(dialect.inList(sql.ref("id"), marks))

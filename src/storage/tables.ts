@@ -309,6 +309,22 @@ interface SpanBlockCountsTable {
   amount: number;
 }
 
+interface SpanBlockCostsTable {
+  block: number;
+  dimension: number;
+  project_id: number;
+  hour: number;
+  value: string | null;
+  trace_id: number | null;
+  cost: number | null;
+  tokens: number | null;
+  unknown: number | null;
+  prompt_cost: number | null;
+  completion_cost: number | null;
+  prompt_tokens: number | null;
+  completion_tokens: number | null;
+}
+
 export interface UsersTable {
   id: Generated<number>;
   role: UserRole;
@@ -436,6 +452,7 @@ export interface Tables {
   span_block_marks: SpanBlockMarksTable;
   span_block_bits: SpanBlockBitsTable;
   span_block_counts: SpanBlockCountsTable;
+  span_block_costs: SpanBlockCostsTable;
   users: UsersTable;
   refresh_tokens: RefreshTokensTable;
   spent_refresh_tokens: SpentRefreshTokensTable;

@@ -109,6 +109,8 @@ const otherwise: Readonly<Record<string, string>> = {
   "span_costs.trace_id": "goes with its span, and stays in its trace",
   "cost_recomputations.project_id": "what was asked for, which stays said when the project is gone",
   "span_block_counts.project_id": "a summary, made again from the spans of its block when one of them changes",
+  "span_block_costs.project_id": "the same",
+  "span_block_costs.trace_id": "the same; its spans mark the block when they are deleted",
 };
 
 test("what hangs on a span, trace, session or project is declared, once", () => {

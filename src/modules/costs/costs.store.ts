@@ -1,10 +1,12 @@
 // What calls of models cost: of single spans, and summed over traces, sessions and projects, where each call counts once.
 import { type RawBuilder, sql } from "kysely";
 import { createCandidatesStore } from "../../blocks/candidates.store.ts";
-import { type StatisticScope, spansInScope } from "../../filter/scope.ts";
+import { createCostSumsStore } from "../../blocks/cost-sums.store.ts";
+import { isPlain, type StatisticScope, spansInScope } from "../../filter/scope.ts";
 import type { Settled } from "../../filter/settled.ts";
 import { costSources } from "../../model/costs/span-cost.ts";
 import type { Dialect } from "../../storage/dialect.ts";
+import type { Range } from "../../storage/period.ts";
 import type { CallContext } from "../../storage/storage.ts";
 import type { TimeBins } from "../../storage/time-bins.ts";
 import type { CostEntry, CostSums } from "./costs.schema.ts";
@@ -40,6 +42,7 @@ const once = sql`spans.repeats_child = 0`;
 
 export function createCostsStore(dialect: Dialect) {
   const candidates = createCandidatesStore(dialect);
+  const kept = createCostSumsStore(dialect);
   const total = (column: string) => sql`cast(sum(${sql.ref(column)}) as text)`;
 
   async function sumsOf(
@@ -53,6 +56,24 @@ export function createCostsStore(dialect: Dialect) {
         ${total("costs.completion_cost")} as completion, ${total("costs.cost")} as total
       from ${from} join span_costs as costs on costs.span_id = spans.id where ${where} group by 1`.execute(
       context.database.read(context, speed),
+    );
+    return new Map(rows.map((row) => [Number(row.key), sumsFrom(row)]));
+  }
+
+  /** Without any condition but the range. */
+  async function keptSums(
+    context: CallContext,
+    key: "project" | "bin",
+    asked: { readonly projectIds: readonly number[]; readonly range: Range; readonly bins: TimeBins | null },
+  ): Promise<Map<number, CostSums>> {
+    const rows = await kept.select<SumRow>(
+      context,
+      { ...asked, dimension: "all" },
+      (cells) => sql`
+        select ${sql.ref(key)} as key, ${total("prompt_tokens")} as prompt_tokens,
+          ${total("completion_tokens")} as completion_tokens, ${total("prompt_cost")} as prompt,
+          ${total("completion_cost")} as completion, ${total("cost")} as total
+        from ${cells} as calls group by 1`,
     );
     return new Map(rows.map((row) => [Number(row.key), sumsFrom(row)]));
   }
@@ -124,13 +145,13 @@ export function createCostsStore(dialect: Dialect) {
     sessionEntries: (context: CallContext, ids: readonly number[]) => entriesOf(context, "slow", ofSessions(ids)),
 
     projectSums: async (context: CallContext, projectIds: readonly number[], scope: Settled<StatisticScope>) =>
-      sumsOf(context, "slow", await inScope(context, projectIds, scope)),
+      isPlain(scope)
+        ? keptSums(context, "project", { projectIds, range: scope, bins: null })
+        : sumsOf(context, "slow", await inScope(context, projectIds, scope)),
 
     /** Of one project by bin. */
-    async sumsByBin(context: CallContext, projectId: number, scope: Settled<StatisticScope>, bins: TimeBins) {
-      const chosen = await inScope(context, [projectId], scope);
-      return sumsOf(context, "slow", { ...chosen, key: dialect.timeBin(sql.ref("spans.start_us"), bins) });
-    },
+    sumsByBin: (context: CallContext, projectId: number, range: Range, bins: TimeBins) =>
+      keptSums(context, "bin", { projectIds: [projectId], range, bins }),
   };
 }
 
