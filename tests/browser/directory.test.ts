@@ -5,7 +5,7 @@ import { passwordOf } from "../support/directory-tree.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { ldapVariables } from "../support/ldap-sign-in.ts";
 import { type OpenOptions, watchedPages } from "../support/pages.ts";
-import { type RunningService, startService } from "../support/server.ts";
+import { quickestProgram, type RunningService, startService } from "../support/server.ts";
 import { SECRET } from "../support/sign-in.ts";
 import { describeWithSlapd, type RunningSlapd, startSlapd } from "../support/slapd.ts";
 
@@ -37,7 +37,8 @@ describeWithBrowser(`the form of a directory${missing === null ? "" : ` (left ou
             SERVICE_DISABLE_RATE_LIMIT: "true",
             ...changes,
           };
-          const service = await startService({ databaseUrl: await driver.createDatabase(), env });
+          const databaseUrl = await driver.createDatabase();
+          const service = await startService({ databaseUrl, program: quickestProgram(), env });
           services.push(service);
           return service;
         };

@@ -1,12 +1,12 @@
 // Pages of a service with accounts, whose people and whose mail server are real, at a path of their own.
 import { afterAll, beforeAll, describe, expect } from "bun:test";
-import type { Locator, Page } from "playwright-core";
+import type { BrowserContext, Locator, Page } from "playwright-core";
 import { missingBrowser } from "./browser.ts";
 import { type DriverName, forEachDriver } from "./drivers.ts";
 import { createHttpClient, type HttpClient } from "./http.ts";
 import { startMailServer, type TestMailServer } from "./mail-server.ts";
 import { type OpenOptions, type PagesUnderTest, watchedPages } from "./pages.ts";
-import { type RunningService, startService } from "./server.ts";
+import { quickestProgram, type RunningService, startService } from "./server.ts";
 import { ACCESS, ADMIN_SECRET, SECRET } from "./sign-in.ts";
 
 export const PREFIX = "/tools/spanlight";
@@ -47,6 +47,7 @@ export function forEachAccountPages(name: string, suite: (accounts: AccountPages
         mail = await startMailServer();
         service = await startService({
           databaseUrl: await driver.createDatabase(),
+          program: quickestProgram(),
           env: {
             SERVICE_ENABLE_AUTH: "true",
             SERVICE_SECRET: SECRET,
@@ -72,11 +73,10 @@ export function forEachAccountPages(name: string, suite: (accounts: AccountPages
       const open = (path: string, options: OpenOptions = {}) => pages.open(PREFIX + path, { ...REFUSALS, ...options });
 
       async function openAs({ email, password }: Person, path: string, options: OpenOptions = {}): Promise<Page> {
-        const page = await open("/login", options);
         // Cookies of the answer go to the browser.
-        await page.context().request.post(`${service.url}${PREFIX}/auth/login`, { data: { email, password } });
-        await page.goto(service.url + PREFIX + path);
-        return page;
+        const before = ({ request }: BrowserContext) =>
+          request.post(`${service.url}${PREFIX}/auth/login`, { data: { email, password } });
+        return open(path, { ...options, before });
       }
 
       async function askAs({ email, password }: Person, query: string) {

@@ -32,6 +32,8 @@ const FLAGS = [
   "--disable-background-networking",
   "--disable-component-update",
   "--disable-sync",
+  // The pages of a context share a process, which keeps the scripts that it has compiled.
+  "--process-per-site",
 ];
 
 let starting: Promise<Browser> | null = null;

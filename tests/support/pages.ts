@@ -8,7 +8,7 @@ import type { BrowserContext, Page } from "playwright-core";
 import { missingBrowser, sharedBrowser } from "./browser.ts";
 import { forEachDriver } from "./drivers.ts";
 import { createHttpClient, type HttpClient } from "./http.ts";
-import { type RunningService, type ServiceOptions, startService } from "./server.ts";
+import { quickestProgram, type RunningService, type ServiceOptions, startService } from "./server.ts";
 import { smallTargets } from "./targets.ts";
 
 /** Folder for pictures of what the tests see; none are taken without it. */
@@ -21,6 +21,8 @@ export interface OpenOptions {
   readonly expected?: readonly RegExp[];
   /** Another service than the suite's. */
   readonly at?: string;
+  /** What happens to the browser before the page is asked for, e.g. a sign-in. */
+  readonly before?: (context: BrowserContext) => Promise<unknown>;
 }
 
 export interface PagesUnderTest {
@@ -57,7 +59,8 @@ export function forEachPages(name: string, options: PagesOptions, suite: (pages:
   forEachDriver(name, (driver) => {
     let service: RunningService | null = null;
     beforeAll(async () => {
-      service = await startService({ databaseUrl: await driver.createDatabase(), ...options.service });
+      const program = quickestProgram();
+      service = await startService({ databaseUrl: await driver.createDatabase(), program, ...options.service });
       await options.seed?.(createHttpClient(service.url));
     });
     afterAll(() => service?.kill());
@@ -80,8 +83,8 @@ export function watchedPages(url: () => string, driverName: string): PagesUnderT
     for (const context of contexts.values()) await context.close();
   });
 
-  /** Shared by the pages of a suite, so that scripts are fetched and compiled once. */
-  async function contextOf(width: keyof typeof sizes, theme: "light" | "dark"): Promise<BrowserContext> {
+  /** Shared by the pages of a suite, so that scripts are fetched and compiled once. A page that stays open keeps their process. */
+  async function contextOf(width: keyof typeof sizes, theme: "light" | "dark", at: string): Promise<BrowserContext> {
     const key = `${width} ${theme}`;
     const known = contexts.get(key);
     if (known?.browser()?.isConnected()) return known;
@@ -98,15 +101,18 @@ export function watchedPages(url: () => string, driverName: string): PagesUnderT
       sessionStorage.setItem("begun", "yes");
     });
     contexts.set(key, context);
+    const kept = await context.newPage();
+    await kept.goto(`${at}/healthz`);
     return context;
   }
 
   return {
     url,
     client: () => createHttpClient(url()),
-    async open(path, { width = "desktop", theme = "light", expected = [], at = url() } = {}) {
-      const context = await contextOf(width, theme);
+    async open(path, { width = "desktop", theme = "light", expected = [], at = url(), before } = {}) {
+      const context = await contextOf(width, theme, at);
       await context.clearCookies();
+      await before?.(context);
       const page = await context.newPage();
       opened.push(page);
       const complain = (text: string) => {
