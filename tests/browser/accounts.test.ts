@@ -8,16 +8,16 @@ import {
   DOCUMENTED,
   field,
   fillLogin,
-  forEachAccountPages,
+  forAccountPages,
   PREFIX,
 } from "../support/account-pages.ts";
 import { createHttpClient } from "../support/http.ts";
-import { forEachPages } from "../support/pages.ts";
+import { forPages } from "../support/pages.ts";
 import { until } from "../support/until.ts";
 
 const VALUE = "sk-0123456789-0123456789-0123456789-tail";
 
-forEachAccountPages("pages of accounts", ({ driver, pages, service, open, openAs, askAs }) => {
+forAccountPages("pages of accounts", ({ driver, pages, service, open, openAs, askAs }) => {
   test("viewers see no controls that they may not use, and keep a name, a password and keys of their own", async () => {
     const page = await openAs(ANN, "/projects");
     await page.getByRole("row", { name: /default/ }).waitFor();
@@ -187,7 +187,7 @@ forEachAccountPages("pages of accounts", ({ driver, pages, service, open, openAs
   }
 });
 
-forEachPages("pages of accounts without authentication", {}, (pages) => {
+forPages("pages of accounts without authentication", {}, (pages) => {
   test("say that there are none, and offer what makes sense all the same", async () => {
     const page = await pages.open("/login");
     await page.getByText("No sign-in is needed").waitFor();

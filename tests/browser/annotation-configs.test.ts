@@ -1,8 +1,8 @@
 // Annotation configurations in a browser: made with a look at the control that they make, changed, deleted.
 import { expect, test } from "bun:test";
-import { forEachPages } from "../support/pages.ts";
+import { forPages } from "../support/pages.ts";
 
-forEachPages("annotation configurations", {}, (pages) => {
+forPages("annotation configurations", {}, (pages) => {
   const open = () => pages.open("/settings/annotations");
 
   test("are made of labels that the preview chooses by digits, edited and deleted", async () => {

@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { exportTo, sendSpans } from "../support/dataset.ts";
 import type { HttpClient } from "../support/http.ts";
-import { forEachPages } from "../support/pages.ts";
+import { forPages } from "../support/pages.ts";
 import { hexId, traceOf } from "../support/panel-traces.ts";
 import { until } from "../support/until.ts";
 
@@ -27,7 +27,7 @@ async function seed(client: HttpClient): Promise<void> {
   expect((await client.put(`/v1/projects/${PROJECT}/annotation_configs/helpful`)).status).toBeLessThan(300);
 }
 
-forEachPages("bulk annotation", { seed }, (pages) => {
+forPages("bulk annotation", { seed }, (pages) => {
   const listOf = async (tab: string, condition = "") => {
     const answer = await pages.client().get(`/v1/projects/${PROJECT}`);
     const { data } = (await answer.json()) as { data: { id: string } };

@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { sendSpans } from "../support/dataset.ts";
 import { createHttpClient, type HttpClient } from "../support/http.ts";
 import type { OtlpSpan } from "../support/otlp-encode.ts";
-import { forEachPages, type OpenOptions, type PagesUnderTest } from "../support/pages.ts";
+import { forPages, type OpenOptions, type PagesUnderTest } from "../support/pages.ts";
 import { ACCESS, ADMIN_SECRET, SECRET } from "../support/sign-in.ts";
 import { until } from "../support/until.ts";
 
@@ -41,7 +41,7 @@ async function pathOf(pages: PagesUnderTest, project = "support-bot"): Promise<s
   return `/projects/${data.id}/config`;
 }
 
-forEachPages("project settings", { seed }, (pages) => {
+forPages("project settings", { seed }, (pages) => {
   const open = async (options: OpenOptions = {}) => pages.open(await pathOf(pages), options);
 
   test("show what is stored, and keep a description and colours", async () => {
@@ -135,7 +135,7 @@ const service = {
   },
 };
 
-forEachPages("project settings of roles", { seed, service }, (pages) => {
+forPages("project settings of roles", { seed, service }, (pages) => {
   /** A page of a new account that has chosen its password. */
   async function openAs(role: "VIEWER" | "MEMBER") {
     const [email, given, password] = [`${role.toLowerCase()}@example.org`, "given-password", "own-password"];

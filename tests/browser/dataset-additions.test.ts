@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { exportTo, sendSpans } from "../support/dataset.ts";
 import type { HttpClient } from "../support/http.ts";
-import { forEachPages } from "../support/pages.ts";
+import { forPages } from "../support/pages.ts";
 import { traceOf } from "../support/panel-traces.ts";
 
 const PROJECT = "support-bot";
@@ -20,7 +20,7 @@ async function seed(client: HttpClient): Promise<void> {
   }
 }
 
-forEachPages("additions to datasets", { seed }, (pages) => {
+forPages("additions to datasets", { seed }, (pages) => {
   const listOf = async (tab: string, condition = "") => {
     const { data } = (await pages.client().get(`/v1/projects/${PROJECT}`)).json<{ data: { id: string } }>();
     return `/projects/${data.id}/${tab}${condition === "" ? "" : `?filter=${encodeURIComponent(condition)}`}`;

@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import type { HttpClient } from "../support/http.ts";
-import { forEachPages } from "../support/pages.ts";
+import { forPages } from "../support/pages.ts";
 
 async function seed(client: HttpClient): Promise<void> {
   const json = { name: "orders", action: "create", inputs: [{ question: "Where?" }], example_ids: ["r1"] };
@@ -28,7 +28,7 @@ async function choose(page: Page, button: string, file: ReturnType<typeof fileOf
   return dialog;
 }
 
-forEachPages("files for datasets", { seed }, (pages) => {
+forPages("files for datasets", { seed }, (pages) => {
   test.each([
     { width: "desktop", theme: "light" },
     { width: "phone", theme: "dark" },

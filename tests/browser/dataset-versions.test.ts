@@ -1,7 +1,7 @@
 // The versions of a dataset and how two of them differ, in a browser.
 import { expect, test } from "bun:test";
 import type { HttpClient } from "../support/http.ts";
-import { forEachPages } from "../support/pages.ts";
+import { forPages } from "../support/pages.ts";
 
 async function seed(client: HttpClient): Promise<void> {
   const upload = (action: string, rows: readonly (readonly [id: string, question: string, answer: string])[]) =>
@@ -28,7 +28,7 @@ async function seed(client: HttpClient): Promise<void> {
   await client.post("/v1/datasets/upload?sync=true", { json });
 }
 
-forEachPages("versions of a dataset", { seed }, (pages) => {
+forPages("versions of a dataset", { seed }, (pages) => {
   const openVersions = async (name: string, options: Parameters<typeof pages.open>[1] = {}) => {
     const { data } = (await pages.client().get(`/v1/datasets?name=${name}`)).json<{ data: { id: string }[] }>();
     return pages.open(`/datasets/${data[0]!.id}/versions`, options);

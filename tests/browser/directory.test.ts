@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { missingBrowser } from "../support/browser.ts";
 import { passwordOf } from "../support/directory-tree.ts";
-import { forEachDriver } from "../support/drivers.ts";
+import { forOneDriver } from "../support/drivers.ts";
 import { ldapVariables } from "../support/ldap-sign-in.ts";
 import { type OpenOptions, watchedPages } from "../support/pages.ts";
 import { quickestProgram, type RunningService, startService } from "../support/server.ts";
@@ -23,7 +23,7 @@ describeWithBrowser(`the form of a directory${missing === null ? "" : ` (left ou
     });
     afterAll(() => slapd?.stop());
 
-    forEachDriver("signing in", (driver) => {
+    forOneDriver("signing in", (driver) => {
       const services: RunningService[] = [];
       let beside: RunningService;
       let alone: RunningService;

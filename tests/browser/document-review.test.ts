@@ -3,7 +3,7 @@
 import { expect, test } from "bun:test";
 import { exportTo, sendSpans } from "../support/dataset.ts";
 import type { HttpClient } from "../support/http.ts";
-import { forEachPages } from "../support/pages.ts";
+import { forPages } from "../support/pages.ts";
 import { agentTrace, hexId } from "../support/panel-traces.ts";
 import { until } from "../support/until.ts";
 
@@ -27,7 +27,7 @@ async function seed(client: HttpClient): Promise<void> {
   expect((await client.post("/v1/document_annotations?sync=true", { json: { data } })).status).toBe(200);
 }
 
-forEachPages("review of documents", { seed }, (pages) => {
+forPages("review of documents", { seed }, (pages) => {
   const openSpan = async (options: Parameters<typeof pages.open>[1]) => {
     const page = await pages.open(`/redirects/spans/${spanKey}`, options);
     await page.getByText("relevance", { exact: true }).first().waitFor();

@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import type { Locator, Page } from "playwright-core";
 import type { HttpClient } from "../support/http.ts";
-import { forEachPages } from "../support/pages.ts";
+import { forPages } from "../support/pages.ts";
 
 async function seed(client: HttpClient): Promise<void> {
   const upload = (name: string, inputs: unknown[], outputs: unknown[]) =>
@@ -33,7 +33,7 @@ async function write(page: Page, editor: Locator, text: string): Promise<void> {
   await page.keyboard.type(text);
 }
 
-forEachPages("examples by hand", { seed }, (pages) => {
+forPages("examples by hand", { seed }, (pages) => {
   const openDataset = async (name: string, options: Parameters<typeof pages.open>[1] = {}) => {
     const { data } = (await pages.client().get(`/v1/datasets?name=${name}`)).json<{ data: { id: string }[] }>();
     return pages.open(`/datasets/${data[0]!.id}/examples`, options);

@@ -1,12 +1,12 @@
 // The example project: there by one click or one command, full of traces that lists, sessions and metrics can show, and gone again.
 import { describe, expect, test } from "bun:test";
 import { exampleExports } from "../../src/model/example/example-project.ts";
-import { forEachPages } from "../support/pages.ts";
+import { forPages } from "../support/pages.ts";
 import { runCommand } from "../support/server.ts";
 
 const NAME = "example-support-agent";
 
-forEachPages("the example project", {}, (pages) => {
+forPages("the example project", {}, (pages) => {
   const projects = async () => (await pages.client().get("/v1/projects")).text;
   const demo = (...words: string[]) => runCommand(["demo", "--url", pages.url(), ...words]);
 

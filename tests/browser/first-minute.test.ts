@@ -2,7 +2,7 @@
 // that arrives, a filter, the trace, its session, the metrics.
 import { describe, expect, test } from "bun:test";
 import { exportTo, sendSpans } from "../support/dataset.ts";
-import { forEachPages } from "../support/pages.ts";
+import { forPages } from "../support/pages.ts";
 import { hexId, wideTrace } from "../support/panel-traces.ts";
 import { until } from "../support/until.ts";
 
@@ -15,7 +15,7 @@ async function runInShell(program: string): Promise<void> {
   expect(exitCode, said).toBe(0);
 }
 
-forEachPages("the first minute", { service: { env: { SERVICE_HOST_ROOT_PATH: PREFIX } } }, (pages) => {
+forPages("the first minute", { service: { env: { SERVICE_HOST_ROOT_PATH: PREFIX } } }, (pages) => {
   test("the TypeScript program works as it is pasted, and its trace opens", async () => {
     const name = "first-typescript";
     await pages.client().post("/v1/projects", { json: { name } });

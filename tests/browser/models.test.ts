@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { exportTo, sendSpans } from "../support/dataset.ts";
 import type { HttpClient } from "../support/http.ts";
-import { forEachPages } from "../support/pages.ts";
+import { forPages } from "../support/pages.ts";
 import { traceOf } from "../support/panel-traces.ts";
 
 /** Calls of a model that is known, and of one that is not. */
@@ -18,7 +18,7 @@ async function seed(client: HttpClient): Promise<void> {
 const row = (page: Page, words: string | RegExp) => page.getByRole("row").filter({ hasText: words });
 const dialog = (page: Page) => page.getByRole("dialog");
 
-forEachPages("models", { seed }, (pages) => {
+forPages("models", { seed }, (pages) => {
   test("without a price are a click away from one, which says what it is found in", async () => {
     const page = await pages.open("/settings/models");
     await page.getByText("One model was called in the last 30 days without a price").waitFor();

@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import type { HttpClient } from "../support/http.ts";
-import { forEachPages } from "../support/pages.ts";
+import { forPages } from "../support/pages.ts";
 
 const version = {
   description: "the first",
@@ -43,7 +43,7 @@ async function seed(client: HttpClient): Promise<void> {
   }
 }
 
-forEachPages("the editor of prompts", { seed }, (pages) => {
+forPages("the editor of prompts", { seed }, (pages) => {
   const latest = async (name: string) => {
     const answer = await pages.client().get(`/v1/prompts/${name}/latest`);
     const { id: _id, ...content } = answer.json<{ readonly data: Record<string, unknown> }>().data;

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { exportTo, sendSpans } from "../support/dataset.ts";
 import type { HttpClient } from "../support/http.ts";
 import { type OtlpSpan, otlpAttributes } from "../support/otlp-encode.ts";
-import { forEachPages } from "../support/pages.ts";
+import { forPages } from "../support/pages.ts";
 
 const version = (model: string, system: string, temperature: number, more: object = {}) => ({
   description: `for ${model}`,
@@ -94,7 +94,7 @@ async function seed(client: HttpClient): Promise<void> {
   for (const name of ["to-delete", "to-clone"]) await create(name, version("gpt-4o", "Say {{what}}.", 1));
 }
 
-forEachPages("prompts", { seed }, (pages) => {
+forPages("prompts", { seed }, (pages) => {
   const openPrompt = async (name: string, options = {}) => {
     const page = await pages.open("/prompts", options);
     await page.getByText(name, { exact: true }).first().click();

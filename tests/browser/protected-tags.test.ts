@@ -1,6 +1,6 @@
 // Protected tags in a browser: members are told why they may not move one, and nothing is changed.
 import { expect, test } from "bun:test";
-import { BOB, CARL, forEachAccountPages, PREFIX } from "../support/account-pages.ts";
+import { BOB, CARL, forAccountPages, PREFIX } from "../support/account-pages.ts";
 
 const version = {
   model_provider: "OPENAI",
@@ -12,7 +12,7 @@ const version = {
 };
 const REFUSED = /The tag "production" is protected .* only administrators set or remove it/;
 
-forEachAccountPages("protected tags of prompts", ({ admin, openAs }) => {
+forAccountPages("protected tags of prompts", ({ admin, openAs }) => {
   const versionsOf = async () => {
     const answer = await admin().get(`${PREFIX}/v1/prompts/guarded/versions`);
     return answer.json<{ readonly data: readonly { readonly id: string }[] }>().data;

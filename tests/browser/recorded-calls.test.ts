@@ -3,7 +3,7 @@
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { exportTo, sendSpans } from "../support/dataset.ts";
-import { forEachPages } from "../support/pages.ts";
+import { forPages } from "../support/pages.ts";
 import { hexId, messages, traceOf } from "../support/panel-traces.ts";
 
 const TEXT = { type: "object", properties: { city: { type: "string" } }, required: ["city"] };
@@ -85,7 +85,7 @@ const row = (page: Page, name: string) =>
   page.getByRole("treeitem").filter({ has: page.getByText(name, { exact: true }) });
 const card = (page: Page, id: string) => page.locator(`[data-card=${id}]`);
 
-forEachPages(
+forPages(
   "calls as programs record them",
   { seed: (client) => sendSpans(exportTo(client), "graph", spans) },
   (pages) => {

@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import { exportTo, sendSpans } from "../support/dataset.ts";
 import { declaredModules } from "../support/declared-routes.ts";
 import type { HttpClient } from "../support/http.ts";
-import { forEachPages } from "../support/pages.ts";
+import { forPages } from "../support/pages.ts";
 import { hexId, traceOf } from "../support/panel-traces.ts";
 import { until } from "../support/until.ts";
 
@@ -85,7 +85,7 @@ const declared = declaredModules()
 
 for (const rootPath of ["", "/tools/spans"]) {
   const service = { env: { SERVICE_HOST_ROOT_PATH: rootPath } };
-  forEachPages(`redirects below "${rootPath}"`, { seed, service }, (pages) => {
+  forPages(`redirects below "${rootPath}"`, { seed, service }, (pages) => {
     test.each(declared)("%s leads to the page of the thing", async (path) => {
       const [key, address, shows] = places[path]!;
       const page = await pages.open(rootPath + path.replace("{key}", encodeURIComponent(key)).replace("{tag}", TAG));

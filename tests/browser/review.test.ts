@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { exportTo, sendSpans } from "../support/dataset.ts";
 import type { HttpClient } from "../support/http.ts";
-import { forEachPages } from "../support/pages.ts";
+import { forPages } from "../support/pages.ts";
 import { agentTrace, hexId, traceOf } from "../support/panel-traces.ts";
 import { until } from "../support/until.ts";
 
@@ -39,7 +39,7 @@ async function seed(client: HttpClient): Promise<void> {
   expect((await client.post("/v1/trace_annotations?sync=true", { json: { data } })).status).toBe(200);
 }
 
-forEachPages("review", { seed }, (pages) => {
+forPages("review", { seed }, (pages) => {
   for (const theme of ["light", "dark"] as const) {
     for (const width of ["desktop", "phone"] as const) {
       test(`sees the pane (${width}, ${theme}) and keeps what the server refuses`, async () => {

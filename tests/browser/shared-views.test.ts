@@ -1,10 +1,10 @@
 // A saved view between two people: private it is unseen, shared it is seen, and only who saved it takes it back.
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { BOB, CARL, forEachAccountPages, PREFIX } from "../support/account-pages.ts";
+import { BOB, CARL, forAccountPages, PREFIX } from "../support/account-pages.ts";
 import { instantOf, spanIdOf, traceIdOf } from "../support/search-data.ts";
 
-forEachAccountPages("saved views of people", ({ admin, openAs }) => {
+forAccountPages("saved views of people", ({ admin, openAs }) => {
   test("are shared and taken back by who saved them alone", async () => {
     const span = {
       name: "answer",

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import type { HttpClient } from "../support/http.ts";
-import { forEachPages } from "../support/pages.ts";
+import { forPages } from "../support/pages.ts";
 
 const PROJECTS = 120;
 
@@ -23,7 +23,7 @@ async function isOnTop(page: Page, selector: string): Promise<boolean> {
 }
 const heads = (page: Page) => page.locator("[role=columnheader]").allInnerTexts();
 
-forEachPages("frame", { seed }, (pages) => {
+forPages("frame", { seed }, (pages) => {
   const openList = async (path = "/projects?sort=name") => {
     const page = await pages.open(path);
     await rows(page).first().waitFor();

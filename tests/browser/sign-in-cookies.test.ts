@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { BrowserContext, Page } from "playwright-core";
 import { missingBrowser, sharedBrowser } from "../support/browser.ts";
-import { forEachDriver } from "../support/drivers.ts";
+import { forOneDriver } from "../support/drivers.ts";
 import { quickestProgram, servicesOfSuite } from "../support/server.ts";
 import { ACCESS, ADMIN_EMAIL, ADMIN_PASSWORD, REFRESH, SECRET } from "../support/sign-in.ts";
 
@@ -14,7 +14,7 @@ const missing = process.env.CI ? null : missingBrowser();
 const suite = missing === null ? describe : describe.skip;
 
 suite(`cookies of a sign-in${missing === null ? "" : ` (left out: ${missing})`}`, () => {
-  forEachDriver("cookies in a browser", (driver) => {
+  forOneDriver("cookies in a browser", (driver) => {
     const startService = servicesOfSuite();
     let origin: string;
     let context: BrowserContext;

@@ -10,7 +10,7 @@ import {
   choosePassword,
   field,
   fillLogin,
-  forEachAccountPages,
+  forAccountPages,
   PREFIX,
 } from "../support/account-pages.ts";
 import { answerQuestion, providerFor } from "../support/instrumented-program.ts";
@@ -20,7 +20,7 @@ import { until } from "../support/until.ts";
 
 const NEW_PASSWORD = "Correct-Horse-42";
 
-forEachAccountPages("pages of sign-ins", ({ pages, service, mail, admin, open, openAs }) => {
+forAccountPages("pages of sign-ins", ({ pages, service, mail, admin, open, openAs }) => {
   test("the first sign-in: a new password, a system key, and the traces that a program sends with it", async () => {
     const page = await open("/projects?search=weather");
     await page.waitForURL(`**${PREFIX}/login?returnUrl=*`);

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { missingBrowser } from "../support/browser.ts";
-import { forEachDriver } from "../support/drivers.ts";
+import { forOneDriver } from "../support/drivers.ts";
 import { createHttpClient } from "../support/http.ts";
 import { CLIENT_SECRET, type RealProvider, startRealProvider } from "../support/openid-provider.ts";
 import { type OpenOptions, watchedPages } from "../support/pages.ts";
@@ -20,7 +20,7 @@ const people = {
 
 const missing = process.env.CI ? null : missingBrowser();
 const register =
-  missing === null ? forEachDriver : (name: string) => describe.skip(`${name} (left out: ${missing})`, () => {});
+  missing === null ? forOneDriver : (name: string) => describe.skip(`${name} (left out: ${missing})`, () => {});
 register("single sign-on in a browser", (driver) => {
   let provider: RealProvider;
   let service: RunningService;

@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { exportTo, sendSpans } from "../support/dataset.ts";
 import type { HttpClient } from "../support/http.ts";
-import { forEachPages } from "../support/pages.ts";
+import { forPages } from "../support/pages.ts";
 import { agentTrace, hexId } from "../support/panel-traces.ts";
 
 const PROJECT = "support-bot";
@@ -28,7 +28,7 @@ async function seed(client: HttpClient): Promise<void> {
   expect((await client.post("/v1/span_annotations?sync=true", { json: { data } })).status).toBe(200);
 }
 
-forEachPages("verdicts on spans", { seed }, (pages) => {
+forPages("verdicts on spans", { seed }, (pages) => {
   for (const theme of ["light", "dark"] as const) {
     for (const width of ["desktop", "phone"] as const) {
       test(`stand on their rows (${width}, ${theme})`, async () => {

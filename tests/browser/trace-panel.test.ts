@@ -4,7 +4,7 @@ import { describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { exportTo, sendSpans } from "../support/dataset.ts";
 import type { HttpClient } from "../support/http.ts";
-import { forEachPages, type PagesUnderTest } from "../support/pages.ts";
+import { forPages, type PagesUnderTest } from "../support/pages.ts";
 import { agentTrace, hexId, hostileTrace, largeTrace, traceOf, wideTrace } from "../support/panel-traces.ts";
 import { until } from "../support/until.ts";
 
@@ -47,7 +47,7 @@ const KEY_SPANS = [
   "judge_answer",
 ];
 
-forEachPages("trace panel", { seed }, (pages) => {
+forPages("trace panel", { seed }, (pages) => {
   describe("an agent at work", () => {
     test("shows its key spans in true time, the failure marked, the wrappers folded", async () => {
       const page = await pages.open(trace("agent"));

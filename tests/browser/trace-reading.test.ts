@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import type { Locator, Page } from "playwright-core";
 import { exportTo, sendSpans } from "../support/dataset.ts";
 import type { HttpClient } from "../support/http.ts";
-import { forEachPages } from "../support/pages.ts";
+import { forPages } from "../support/pages.ts";
 import { agentTrace, hexId, wideTrace } from "../support/panel-traces.ts";
 import {
   brokenTrace,
@@ -43,7 +43,7 @@ const bottomOf = async (element: Locator) => {
 };
 const sheet = (page: Page) => page.getByRole("dialog", { name: "Span" });
 
-forEachPages("reading a trace", { seed }, (pages) => {
+forPages("reading a trace", { seed }, (pages) => {
   describe("on a phone", () => {
     test.each(["light", "dark"] as const)("a tap shows the details in a sheet over the spans, %s", async (theme) => {
       const page = await pages.open(trace("agent"), { width: "phone", theme });

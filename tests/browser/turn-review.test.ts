@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { exportTo, sendSpans } from "../support/dataset.ts";
 import type { HttpClient } from "../support/http.ts";
-import { forEachPages } from "../support/pages.ts";
+import { forPages } from "../support/pages.ts";
 import { hexId, traceOf } from "../support/panel-traces.ts";
 import { until } from "../support/until.ts";
 
@@ -22,7 +22,7 @@ async function seed(client: HttpClient): Promise<void> {
   expect((await client.post("/v1/trace_annotations?sync=true", { json: { data } })).status).toBe(200);
 }
 
-forEachPages("review of turns", { seed }, (pages) => {
+forPages("review of turns", { seed }, (pages) => {
   const verdicts = async (turn: number) => {
     const found = await pages.client().get(`/v1/projects/${PROJECT}/trace_annotations?trace_ids=${traceId(turn)}`);
     const { data } = (await found.json()) as { data: { name: string; result: object; source: string }[] };

@@ -5,7 +5,7 @@ import { exportTo, sendSpans } from "../support/dataset.ts";
 import { BEGIN_MS } from "../support/explorer-traces.ts";
 import type { HttpClient } from "../support/http.ts";
 import type { OtlpSpan } from "../support/otlp-encode.ts";
-import { forEachPages } from "../support/pages.ts";
+import { forPages } from "../support/pages.ts";
 import { until } from "../support/until.ts";
 
 const SPANS_OF_LARGE = 70;
@@ -48,7 +48,7 @@ const rows = (page: Page) => page.locator("[role=row][data-index]");
 const named = (page: Page, name: string) => rows(page).filter({ hasText: name });
 const count = (page: Page) => page.getByRole("treegrid").getAttribute("aria-rowcount");
 
-forEachPages("unfolded traces", { seed }, (pages) => {
+forPages("unfolded traces", { seed }, (pages) => {
   async function openList(options: Parameters<typeof pages.open>[1] = {}) {
     const answer = await pages.client().get("/v1/projects/unfolding");
     const { data } = (await answer.json()) as { data: { id: string } };

@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { exampleExports } from "../../src/model/example/example-project.ts";
 import type { HttpClient } from "../support/http.ts";
-import { forEachPages } from "../support/pages.ts";
+import { forPages } from "../support/pages.ts";
 
 const NAME = "example-support-agent";
 /** Pixels that a finger or a shaky hand needs (WCAG 2.2, target size). */
@@ -18,7 +18,7 @@ interface SpanAnswer {
   readonly attributes: Readonly<Record<string, unknown>>;
 }
 
-forEachPages("ways", { seed }, (pages) => {
+forPages("ways", { seed }, (pages) => {
   const rows = (page: Page) => page.locator("[role=row][data-index]");
   const projectId = async () =>
     (JSON.parse((await pages.client().get(`/v1/projects/${NAME}`)).text) as { data: { id: string } }).data.id;

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect } from "bun:test";
 import type { BrowserContext, Locator, Page } from "playwright-core";
 import { missingBrowser } from "./browser.ts";
-import { type DriverName, forEachDriver } from "./drivers.ts";
+import { type DriverName, forOneDriver } from "./drivers.ts";
 import { createHttpClient, type HttpClient } from "./http.ts";
 import { startMailServer, type TestMailServer } from "./mail-server.ts";
 import { type OpenOptions, type PagesUnderTest, watchedPages } from "./pages.ts";
@@ -34,12 +34,12 @@ export interface AccountPages {
   askAs(person: Person, query: string): ReturnType<HttpClient["post"]>;
 }
 
-/** Registers `suite` for both databases, with Ann, Bob and Carl. Without a browser it is a named skip, and a failure under `CI=true`. */
-export function forEachAccountPages(name: string, suite: (accounts: AccountPages) => void): void {
+/** Registers `suite` on SQLite, with Ann, Bob and Carl. Without a browser it is a named skip, and a failure under `CI=true`. */
+export function forAccountPages(name: string, suite: (accounts: AccountPages) => void): void {
   const missing = process.env.CI ? null : missingBrowser();
   const register = missing === null ? describe : describe.skip;
   register(`${name}${missing === null ? "" : ` (left out: ${missing})`}`, () => {
-    forEachDriver(name, (driver) => {
+    forOneDriver(name, (driver) => {
       let service: RunningService;
       let mail: TestMailServer;
       let admin: HttpClient;

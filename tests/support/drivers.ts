@@ -1,5 +1,5 @@
 // Runs one suite against both databases. Every suite that touches storage goes through here, so that a meaning can never
-// belong to one database only.
+// belong to one database only; the one exception are pages, see docs/decisions/0012-pages-tested-in-chromium.md.
 import { afterAll, describe, setDefaultTimeout } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -23,8 +23,17 @@ const optOuts: readonly { readonly suite: string; readonly driver: DriverName; r
 /** Registers `suite` once for each database, as `name (sqlite)` and `name (postgres)`. A database that cannot be had here is a
  *  named skip, and a failure under `CI=true`. */
 export function forEachDriver(name: string, suite: (driver: TestDriver) => void): void {
+  register(["sqlite", "postgres"], name, suite);
+}
+
+/** The same on SQLite alone: for suites of what pages do with data that other suites get from both databases. */
+export function forOneDriver(name: string, suite: (driver: TestDriver) => void): void {
+  register(["sqlite"], name, suite);
+}
+
+function register(drivers: readonly DriverName[], name: string, suite: (driver: TestDriver) => void): void {
   setDefaultTimeout(TIMEOUT_MS);
-  for (const driver of ["sqlite", "postgres"] as const) {
+  for (const driver of drivers) {
     const optOut = optOuts.find((entry) => entry.suite === name && entry.driver === driver);
     const missing = driver === "postgres" && !process.env.CI ? missingPostgres() : null;
     const reason = optOut?.reason ?? missing;

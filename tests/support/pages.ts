@@ -1,4 +1,4 @@
-// Pages of the real service in a real browser, on both databases. Whatever a test looks at, it fails when a page asks another
+// Pages of the real service in a real browser, on one database or both. Whatever a test looks at, it fails when a page asks another
 // host, breaks its own security policy, throws, or logs an error.
 import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout } from "bun:test";
 import { mkdir } from "node:fs/promises";
@@ -6,7 +6,7 @@ import { join } from "node:path";
 import axe, { type AxeResults } from "axe-core";
 import type { BrowserContext, Page } from "playwright-core";
 import { missingBrowser, sharedBrowser } from "./browser.ts";
-import { forEachDriver } from "./drivers.ts";
+import { forEachDriver, forOneDriver } from "./drivers.ts";
 import { createHttpClient, type HttpClient } from "./http.ts";
 import { quickestProgram, type RunningService, type ServiceOptions, startService } from "./server.ts";
 import { smallTargets } from "./targets.ts";
@@ -49,14 +49,25 @@ interface PagesOptions {
   readonly service?: Pick<ServiceOptions, "env" | "program">;
 }
 
-/** Registers `suite` for both databases. Without a browser it is a named skip, and a failure under `CI=true`. */
-export function forEachPages(name: string, options: PagesOptions, suite: (pages: PagesUnderTest) => void): void {
+type PagesSuite = (pages: PagesUnderTest) => void;
+
+/** Registers `suite` on SQLite, for what a page does. Without a browser it is a named skip, and a failure under `CI=true`. */
+export function forPages(name: string, options: PagesOptions, suite: PagesSuite): void {
+  register(forOneDriver, name, options, suite);
+}
+
+/** Registers `suite` for both databases, for pages that show what each database has worked out in its own way. */
+export function forEachPages(name: string, options: PagesOptions, suite: PagesSuite): void {
+  register(forEachDriver, name, options, suite);
+}
+
+function register(drivers: typeof forEachDriver, name: string, options: PagesOptions, suite: PagesSuite): void {
   const missing = process.env.CI ? null : missingBrowser();
   if (missing !== null) {
     describe.skip(`${name} (left out: ${missing})`, () => suite(watchedPages(() => "", "")));
     return;
   }
-  forEachDriver(name, (driver) => {
+  drivers(name, (driver) => {
     let service: RunningService | null = null;
     beforeAll(async () => {
       const program = quickestProgram();
