@@ -7,9 +7,9 @@ import { forEachDriver } from "../support/drivers.ts";
 import { failureOf } from "../support/failures.ts";
 import { openServerStorage, type ServerStorage } from "../support/server-storage.ts";
 import { ENDLESS_QUERY } from "../support/slow-queries.ts";
-import { until } from "../support/until.ts";
+import { LOADED_MS, until } from "../support/until.ts";
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(60_000);
 
 forEachDriver("reads", (driver) => {
   let store: ServerStorage;
@@ -22,8 +22,8 @@ forEachDriver("reads", (driver) => {
     const { rows } = await sql<{ one: number }>`select 1 as one`.execute(context.database.read(context, readClass));
     return rows;
   };
-  const endless = (given: Partial<CallContext>) => {
-    const context = store.context(given);
+  const endless = (given: Partial<CallContext>, { context: contextOf } = store) => {
+    const context = contextOf(given);
     return ENDLESS_QUERY.execute(context.database.read(context, "slow"));
   };
   const within = (milliseconds: number) => ({ deadline: performance.now() + milliseconds });
@@ -55,7 +55,7 @@ forEachDriver("reads", (driver) => {
     const began = performance.now();
     const failure = await failureOf(endless(within(150)));
     expect([failure.code, failure.kind]).toEqual(["storage.deadline", "unavailable"]);
-    expect(performance.now() - began).toBeWithin(140, 1000);
+    expect(performance.now() - began).toBeWithin(140, 1000 + LOADED_MS);
     expect(await ask("slow", store.context())).toEqual([{ one: 1 }]);
   });
 
@@ -82,19 +82,27 @@ forEachDriver("reads", (driver) => {
   });
 
   test("of slow reads that wait, the one too many is refused at once, and those whose time is over say so", async () => {
-    const gone = new AbortController();
-    const crowd = Array.from({ length: 2 + MOST_WAITING - 1 }, () => failureOf(endless({ signal: gone.signal })));
-    const late = failureOf(endless(within(300)));
-    const refused = await Promise.all(Array.from({ length: 3 }, () => failureOf(endless(within(20_000)))));
-    for (const failure of refused) {
-      expect([failure.code, failure.kind]).toEqual(["storage.too_many_waiting", "unavailable"]);
-      expect(failure.details.retryAfterSeconds).toBeGreaterThan(1);
+    // Where nothing was stopped before: what is about to end still takes a place.
+    const own = await openServerStorage(await driver.createDatabase());
+    const [gone, last] = [new AbortController(), new AbortController()];
+    const crowd = Array.from({ length: 2 + MOST_WAITING - 1 }, () => failureOf(endless({ signal: gone.signal }, own)));
+    const lastToWait = failureOf(endless({ signal: last.signal }, own));
+    try {
+      const refused = await Promise.all(Array.from({ length: 3 }, () => failureOf(endless(within(20_000), own))));
+      for (const failure of refused) {
+        expect([failure.code, failure.kind]).toEqual(["storage.too_many_waiting", "unavailable"]);
+        expect(failure.details.retryAfterSeconds).toBeGreaterThan(1);
+      }
+      expect(await ask("short", own.context())).toEqual([{ one: 1 }]);
+      last.abort();
+      expect((await lastToWait).code).toBe("storage.client_gone");
+      expect((await failureOf(endless(within(300), own))).message).toContain("waited until its time was over");
+      gone.abort();
+      await Promise.all(crowd);
+      expect(await ask("slow", own.context())).toEqual([{ one: 1 }]);
+    } finally {
+      await own.close();
     }
-    expect(await ask("short", store.context())).toEqual([{ one: 1 }]);
-    expect((await late).message).toContain("waited until its time was over");
-    gone.abort();
-    await Promise.all(crowd);
-    expect(await ask("slow", store.context())).toEqual([{ one: 1 }]);
   });
 
   test("short reads and writes go on while slow reads fill every place", async () => {
@@ -120,7 +128,7 @@ forEachDriver("reads", (driver) => {
 
   test("nothing of a stopped read goes on in the database", async () => {
     const gone = new AbortController();
-    const stopped = [endless(within(300)), endless({ signal: gone.signal })].map(failureOf);
+    const stopped = [endless(within(1000)), endless({ signal: gone.signal })].map(failureOf);
     const running = async () => {
       const { rows } = await sql<{ running: number }>`
         select count(*) as running from pg_stat_activity
@@ -129,9 +137,9 @@ forEachDriver("reads", (driver) => {
       );
       return rows[0]!.running;
     };
-    await until(async () => (await running()) === 2);
+    await until(async () => (await running()) > 0);
     gone.abort();
     await Promise.all(stopped);
-    await until(async () => (await running()) === 0, 2000);
+    await until(async () => (await running()) === 0);
   });
 });

@@ -84,10 +84,10 @@ forEachDriver("clients that go away", (driver) => {
     });
     gone.abort();
     expect(await answer).toBe("cancelled");
-    await until(async () => (await atWork()).length === 0, 3000);
+    await until(async () => (await atWork()).length === 0);
     if (driver.name === "sqlite") {
       const ended = async () => !(await childProcesses(service.pid)).some((pid) => working.includes(String(pid)));
-      await until(ended, 3000);
+      await until(ended);
     }
     const next = await fetch(`${service.url}/v1/projects?name_contains=${PROJECT}`);
     expect([next.status, (await next.json()).data.length]).toEqual([200, 1]);
