@@ -11,7 +11,10 @@ export type AnnotationSource = "API" | "APP";
 export type AnnotationConfigType = "CATEGORICAL" | "CONTINUOUS" | "FREEFORM";
 
 /** Which scores are the better ones. */
-export type OptimizationDirection = "MINIMIZE" | "MAXIMIZE" | "NONE";
+export type OptimizationDirection = BetterDirection | "NONE";
+
+/** Of two values one is the better one. */
+export type BetterDirection = "MINIMIZE" | "MAXIMIZE";
 
 /** Annotations of this name are notes: text that somebody wrote beside a span, trace or session. */
 export const NOTE = "note";

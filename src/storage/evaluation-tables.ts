@@ -1,6 +1,6 @@
 // The tables of datasets, experiments and prompts as Kysely sees them, a part of tables.ts.
 import type { Generated } from "kysely";
-import type { AnnotatorKind } from "../model/annotation.ts";
+import type { AnnotatorKind, BetterDirection } from "../model/annotation.ts";
 import type { RevisionKind } from "../model/dataset.ts";
 import type { ModelProvider, TemplateFormat, TemplateType } from "../model/prompt.ts";
 
@@ -233,4 +233,11 @@ export interface ExperimentEvaluationsTable {
   trace_key: string | null;
   start_us: number;
   end_us: number;
+}
+
+export interface MeasureDirectionsTable {
+  measure: string;
+  /** Empty but for scores. */
+  evaluation: string;
+  direction: BetterDirection;
 }

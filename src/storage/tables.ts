@@ -29,6 +29,7 @@ import type {
   ExperimentSplitsTable,
   ExperimentsTable,
   ExperimentTagsTable,
+  MeasureDirectionsTable,
   PromptLabelsTable,
   PromptsPromptLabelsTable,
   PromptsTable,
@@ -491,4 +492,5 @@ export interface Tables {
   experiment_tags: ExperimentTagsTable;
   experiment_runs: ExperimentRunsTable;
   experiment_evaluations: ExperimentEvaluationsTable;
+  measure_directions: MeasureDirectionsTable;
 }

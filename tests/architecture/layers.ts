@@ -63,7 +63,7 @@ export const serviceEdges: Readonly<Record<string, readonly string[]>> = {
   annotations: ["users"],
   datasets: ["users", "spans", "sessions", "annotations"],
   prompts: ["users"],
-  experiments: ["datasets", "users"],
+  experiments: ["annotation-configs", "datasets", "users"],
   retention: ["traces"],
   auth: ["users", "mail"],
 };

@@ -132,6 +132,10 @@ const mutations: Record<string, readonly [call: string, told: Told]> = {
   patchExperiment: [`patchExperiment(input: {experimentId: "x", name: "y"}) { experiment { id } }`, notViewers],
   deleteExperiments: ['deleteExperiments(input: {experimentIds: ["x"]}) { experiments { id } }', notViewers],
   setExperimentBaseline: ['setExperimentBaseline(experimentId: "x", baseline: true) { dataset { id } }', notViewers],
+  setExperimentMeasureDirection: [
+    "setExperimentMeasureDirection(input: {measure: COST, optimizationDirection: NONE}) { optimizationDirection }",
+    notViewers,
+  ],
   dismissExperiment: ['dismissExperiment(experimentId: "x") { experiment { id } }', notViewers],
   reinstateExperiment: ['reinstateExperiment(experimentId: "x") { experiment { id } }', notViewers],
   patchPrompt: [`patchPrompt(input: {promptId: "${prompt}", description: ""}) { id }`, notViewers],

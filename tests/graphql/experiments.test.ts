@@ -304,6 +304,83 @@ forEachDriver("experiments in GraphQL", (driver) => {
     expect(await askRefusal(api, query, { base, others: [] })).toContain("compareExperimentIds");
   });
 
+  const turnMeasure = `mutation($input: SetExperimentMeasureDirectionInput!) {
+    turned: setExperimentMeasureDirection(input: $input) { optimizationDirection } }`;
+  const turn = (input: object) => askData<object>(api, turnMeasure, { input });
+
+  test("what is better is known for everybody: less, unless somebody says more", async () => {
+    const set = await dataset(2);
+    const [base, one, two] = [await experiment(set), await experiment(set), await experiment(set)];
+    const latencies = [
+      [200, 100, 300],
+      [300, 100, 200],
+    ];
+    for (const [example, row] of latencies.entries())
+      for (const [at, id] of [base, one, two].entries()) await run(set, id, { example, milliseconds: row[at]! });
+    const asked = () =>
+      askData<object>(
+        api,
+        `query($base: ID!, $others: [ID!]!) {
+          directions: experimentMeasureDirections { measure optimizationDirection }
+          counted: experimentRunMetricComparisons(baseExperimentId: $base, compareExperimentIds: $others) {
+            latency { numRunsImproved numRunsRegressed } } }`,
+        { base, others: [one, two] },
+      );
+    const answer = (latency: string, numRunsImproved: number, numRunsRegressed: number) => ({
+      directions: [
+        { measure: "LATENCY", optimizationDirection: latency },
+        ...["TOKENS", "COST", "ERRORS"].map((measure) => ({ measure, optimizationDirection: "MINIMIZE" })),
+      ],
+      counted: { latency: { numRunsImproved, numRunsRegressed } },
+    });
+    expect(await asked()).toEqual(answer("MINIMIZE", 0, 2));
+    for (const optimizationDirection of ["MINIMIZE", "MAXIMIZE"])
+      expect(await turn({ measure: "LATENCY", optimizationDirection })).toEqual({ turned: { optimizationDirection } });
+    // Against the longest of the others: 300 and 200.
+    expect(await asked()).toEqual(answer("MAXIMIZE", 1, 1));
+    await turn({ measure: "LATENCY", optimizationDirection: "MINIMIZE" });
+  });
+
+  test("of scores more is better, unless the annotation configuration of the name or somebody says less", async () => {
+    const set = await dataset(1);
+    const id = await experiment(set);
+    await run(set, id, { example: 0, scores: { LATENCY: 1, neither: 1, said: 1, toxic: 0 } });
+    const configured = async (name: string, direction: string) => {
+      const config = { name, type: "CONTINUOUS", optimization_direction: direction };
+      return (await ask("POST /v1/annotation_configs", config)).data.id as string;
+    };
+    const toxic = await configured("toxic", "MINIMIZE");
+    await configured("neither", "NONE");
+    const asked = async () => {
+      const { node } = await askData<{ node: { annotationSummaries: Record<string, string>[] } }>(
+        api,
+        `query($id: ID!) { node(id: $id) { ... on Experiment {
+          annotationSummaries { annotationName optimizationDirection } } } }`,
+        { id },
+      );
+      return node.annotationSummaries.map((found) => `${found.annotationName} ${found.optimizationDirection}`);
+    };
+    expect(await asked()).toEqual(["LATENCY MAXIMIZE", "neither MAXIMIZE", "said MAXIMIZE", "toxic MINIMIZE"]);
+    for (const annotationName of ["neither", "said"]) await turn({ annotationName, optimizationDirection: "MINIMIZE" });
+    await turn({ annotationName: "toxic", optimizationDirection: "MAXIMIZE" });
+    expect(await asked()).toEqual(["LATENCY MAXIMIZE", "neither MINIMIZE", "said MINIMIZE", "toxic MAXIMIZE"]);
+    expect((await ask(`GET /v1/annotation_configs/${toxic}`)).data).toMatchObject({
+      optimization_direction: "MAXIMIZE",
+    });
+  });
+
+  test.each([
+    [{}, "optimizationDirection"],
+    [{ optimizationDirection: "NONE", measure: "COST" }, "optimizationDirection: must be MINIMIZE or MAXIMIZE"],
+    [{ optimizationDirection: "MINIMIZE" }, "measure: name a measure or an annotationName"],
+    [{ optimizationDirection: "MINIMIZE", measure: "COST", annotationName: "right" }, "annotationName: must not stand"],
+    [{ optimizationDirection: "MINIMIZE", annotationName: "" }, "annotationName: must not be empty"],
+    [{ optimizationDirection: "MINIMIZE", annotationName: "x".repeat(65_536) }, "annotationName: must not be longer"],
+    [{ optimizationDirection: "MINIMIZE", measure: "SCORE" }, "SCORE"],
+  ])("a direction is refused: %j", async (input, message) => {
+    expect(await askRefusal(api, turnMeasure, { input })).toContain(message);
+  });
+
   test("what cannot be compared is said", async () => {
     const set = await dataset(1);
     const [base, other] = [await experiment(set), await experiment(set)];

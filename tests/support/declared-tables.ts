@@ -53,6 +53,7 @@ const KINDS: Readonly<Record<string, ColumnKind>> = {
   AnnotationTarget: "text",
   AnnotationConfigType: "text",
   OptimizationDirection: "text",
+  BetterDirection: "text",
   RevisionKind: "text",
   ViewTab: "text",
   RecomputationStatus: "text",

@@ -2,6 +2,7 @@
 import type { GraphqlCall } from "../../graphql/call.ts";
 import { argumentRefused, offsetConnection } from "../../graphql/connection.ts";
 import { requireRowId } from "../../graphql/ids.ts";
+import { optimizationDirectionType } from "../../graphql/optimization-direction.ts";
 import type { GraphqlTypes } from "../../graphql/types.ts";
 import type { TypeWord } from "../../kernel/ids.ts";
 import { storableText } from "../../kernel/validation-scalars.ts";
@@ -35,7 +36,7 @@ const FREEFORM: TypeWord<ConfigOf<"FREEFORM">> = configWords.FREEFORM;
 export function addAnnotationConfigTypes(types: GraphqlTypes, services: ConfigTypesServices): void {
   const { builder } = types;
   const { configs, assignments } = services;
-  const Direction = directionType(types);
+  const Direction = optimizationDirectionType(types);
   addConfigNodes(types, configs, Direction);
 
   builder.queryField("annotationConfigs", (t) =>
@@ -63,12 +64,7 @@ export function addAnnotationConfigTypes(types: GraphqlTypes, services: ConfigTy
   addAssignmentMutations(types, services);
 }
 
-type DirectionRef = ReturnType<typeof directionType>;
-const directionType = ({ builder }: GraphqlTypes) =>
-  builder.enumType("OptimizationDirection", {
-    description: "Which scores are the better ones.",
-    values: ["MINIMIZE", "MAXIMIZE", "NONE"] as const,
-  });
+type DirectionRef = ReturnType<typeof optimizationDirectionType>;
 
 function addConfigNodes(types: GraphqlTypes, configs: AnnotationConfigsService, Direction: DirectionRef): void {
   const { builder } = types;

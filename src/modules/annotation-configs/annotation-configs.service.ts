@@ -1,6 +1,7 @@
 // The use cases of annotation configurations. Who may call them is decided by the policy before.
 import { type RestRequest, startAt } from "../../kernel/list.ts";
 import { MAX_PAGE_ROWS } from "../../kernel/paging.ts";
+import type { OptimizationDirection } from "../../model/annotation.ts";
 import { isDuplicate } from "../../storage/duplicate.ts";
 import type { CallContext, Storage } from "../../storage/storage.ts";
 import type { ProjectsService } from "../projects/projects.service.ts";
@@ -26,6 +27,10 @@ export interface AnnotationConfigsService {
   listWholly(context: CallContext): Promise<AnnotationConfig[]>;
   /** By row id. */
   findConfigs(context: CallContext, ids: readonly number[]): Promise<Map<number, AnnotationConfig>>;
+  /** Which scores are the better ones, by name; a name without a configuration is left out. */
+  findDirections(context: CallContext, names: readonly string[]): Promise<Map<string, OptimizationDirection>>;
+  /** Of the configuration of that name; false where there is none. */
+  setDirection(context: CallContext, name: string, direction: OptimizationDirection): Promise<boolean>;
   /** By global id of any type of configuration, or by name. Throws kind `not_found`. */
   getConfig(context: CallContext, identifier: string): Promise<AnnotationConfig>;
   /** Throws kind `conflict` for a name that is taken or kept, `malformed` for a wrong content. */
@@ -81,6 +86,8 @@ export function createAnnotationConfigsService(dependencies: AnnotationConfigsDe
   return {
     getConfig,
     findConfigs,
+    findDirections: store.findDirections,
+    setDirection: store.setDirection,
 
     listConfigs: async (context, page) => store.list(context, null, requestOf(page)),
 

@@ -1,6 +1,7 @@
 // The rows of annotation configurations.
 import { type Selectable, sql } from "kysely";
 import type { PageRequest } from "../../kernel/list.ts";
+import type { OptimizationDirection } from "../../model/annotation.ts";
 import type { Dialect } from "../../storage/dialect.ts";
 import { arrivalOrder, readRows } from "../../storage/list.ts";
 import type { CallContext } from "../../storage/storage.ts";
@@ -52,6 +53,29 @@ export function createAnnotationConfigsStore(dialect: Dialect) {
           .where(dialect.inList(sql.ref("id"), ids))
           .execute()
       ).map(configOfRow);
+    },
+
+    /** By name; null of the type that may have none reads as NONE. */
+    async findDirections(context: CallContext, names: readonly string[]): Promise<Map<string, OptimizationDirection>> {
+      const rows = await context.database
+        .read(context, "short")
+        .selectFrom("annotation_configs")
+        .select(["name", "optimization_direction as direction"])
+        .where(dialect.inList(sql.ref("name"), names))
+        .execute();
+      return new Map(rows.map(({ name, direction }) => [name, direction ?? "NONE"]));
+    },
+
+    /** False without a configuration of that name. */
+    async setDirection(context: CallContext, name: string, direction: OptimizationDirection): Promise<boolean> {
+      const row = await context.database
+        .write(context)
+        .updateTable("annotation_configs")
+        .set({ optimization_direction: direction })
+        .where("name", "=", name)
+        .returning("id")
+        .executeTakeFirst();
+      return row !== undefined;
     },
 
     /** Null when the name is taken. */

@@ -17,6 +17,7 @@ import {
 } from "./experiments.errors.ts";
 import type { Experiment } from "./experiments.schema.ts";
 import type { ExperimentsStore } from "./experiments.store.ts";
+import type { MeasureDirectionsService } from "./measure-directions.service.ts";
 
 interface ExperimentComparisonDependencies {
   readonly experiments: Pick<ExperimentsStore, "findAll">;
@@ -24,12 +25,13 @@ interface ExperimentComparisonDependencies {
   readonly figures: ExperimentFiguresStore;
   readonly costs: ExperimentCostsStore;
   readonly evaluations: Pick<EvaluatedRunsStore, "findSaid" | "find">;
+  readonly directions: Pick<MeasureDirectionsService, "getPlain">;
 }
 
 export type ExperimentComparisonService = ReturnType<typeof createExperimentComparisonService>;
 
 export function createExperimentComparisonService(dependencies: ExperimentComparisonDependencies) {
-  const { experiments, runs, figures, costs, evaluations } = dependencies;
+  const { experiments, runs, figures, costs, evaluations, directions } = dependencies;
 
   /** The base first. Throws kind `invalid` for the base among the others, one twice and one of another dataset, `not_found`. */
   async function requireComparable(
@@ -85,7 +87,7 @@ export function createExperimentComparisonService(dependencies: ExperimentCompar
     ): Promise<MetricComparisons> {
       if (otherIds.length === 0) throw comparedWithNothing();
       await requireComparable(context, baseId, otherIds);
-      return figures.compareMetrics(context, baseId, otherIds);
+      return figures.compareMetrics(context, [baseId, ...otherIds], await directions.getPlain(context));
     },
 
     /** Runs of some experiments by example, each by experiment and repetition. */

@@ -1,5 +1,6 @@
 // What experiments and their runs come to: counts, means and tokens, read from the rows at the moment of asking.
 import { sql } from "kysely";
+import type { BetterDirection } from "../../model/annotation.ts";
 import type { Dialect } from "../../storage/dialect.ts";
 import type { CallContext } from "../../storage/storage.ts";
 import type {
@@ -11,6 +12,7 @@ import type {
   RunTokens,
   TracedTokens,
 } from "./experiment-figures.schema.ts";
+import type { PlainMeasure } from "./measure-directions.schema.ts";
 
 export type ExperimentFiguresStore = ReturnType<typeof createExperimentFiguresStore>;
 
@@ -128,33 +130,38 @@ function evaluationFigures(dialect: Dialect) {
   };
 }
 
-/** What two values of an example are compared as, each null where nobody knows. */
+/** What two values of an example are compared as, each null where nobody knows, and the measure whose direction it has. */
 const compared = {
-  latency: "latency",
-  total: "total",
-  prompt: "prompt",
-  completion: "completion",
-  totalCost: "total_cost",
-  promptCost: "prompt_cost",
-  completionCost: "completion_cost",
-} as const;
+  latency: ["latency", "LATENCY"],
+  total: ["total", "TOKENS"],
+  prompt: ["prompt", "TOKENS"],
+  completion: ["completion", "TOKENS"],
+  totalCost: ["total_cost", "COST"],
+  promptCost: ["prompt_cost", "COST"],
+  completionCost: ["completion_cost", "COST"],
+} as const satisfies Record<keyof MetricComparisons, readonly [column: string, measure: PlainMeasure]>;
 
 function comparedFigures(dialect: Dialect) {
   return {
-    /** Examples of the base by whether its mean is lower (improved), higher or equal than the lowest mean of the others. */
+    /** Examples of the base, the first, by whether its mean is better (improved), worse or equal than the best mean of the others. */
     async compareMetrics(
       context: CallContext,
-      baseId: number,
-      otherIds: readonly number[],
+      experimentIds: readonly [baseId: number, ...otherIds: number[]],
+      directions: Readonly<Record<PlainMeasure, BetterDirection>>,
     ): Promise<MetricComparisons> {
-      const counts = Object.values(compared).map((measure) => {
-        const [base, other] = [sql.ref(`base.${measure}`), sql.ref(`others.${measure}`)];
-        return sql`count(case when ${base} < ${other} then 1 end) as ${sql.ref(`${measure}_improved`)},
-          count(case when ${base} > ${other} then 1 end) as ${sql.ref(`${measure}_regressed`)},
-          count(case when ${base} = ${other} then 1 end) as ${sql.ref(`${measure}_equal`)}`;
+      const [baseId] = experimentIds;
+      const counts = Object.values(compared).map(([column, measure]) => {
+        const [base, other] = [sql.ref(`base.${column}`), sql.ref(`others.${column}`)];
+        const [better, worse] = directions[measure] === "MINIMIZE" ? [sql`<`, sql`>`] : [sql`>`, sql`<`];
+        return sql`count(case when ${base} ${better} ${other} then 1 end) as ${sql.ref(`${column}_improved`)},
+          count(case when ${base} ${worse} ${other} then 1 end) as ${sql.ref(`${column}_regressed`)},
+          count(case when ${base} = ${other} then 1 end) as ${sql.ref(`${column}_equal`)}`;
       });
-      const ofThese = dialect.inList(sql.ref("runs.experiment_id"), [baseId, ...otherIds]);
-      const lowest = Object.values(compared).map((measure) => sql`min(${sql.ref(measure)}) as ${sql.ref(measure)}`);
+      const ofThese = dialect.inList(sql.ref("runs.experiment_id"), experimentIds);
+      const best = Object.values(compared).map(([column, measure]) => {
+        const extreme = directions[measure] === "MINIMIZE" ? sql`min` : sql`max`;
+        return sql`${extreme}(${sql.ref(column)}) as ${sql.ref(column)}`;
+      });
       const { rows } = await sql<Record<string, number>>`
         with costs as (
           select spans.trace_id, sum(own.cost) as total, sum(own.prompt_cost) as prompt,
@@ -177,7 +184,7 @@ function comparedFigures(dialect: Dialect) {
           group by runs.experiment_id, runs.example_id
         ),
         others as (
-          select example_id, ${sql.join(lowest)} from means where experiment_id <> ${baseId} group by example_id
+          select example_id, ${sql.join(best)} from means where experiment_id <> ${baseId} group by example_id
         )
         select count(*) as examples, ${sql.join(counts)}
         from experiment_examples as taken
@@ -185,9 +192,9 @@ function comparedFigures(dialect: Dialect) {
         left join others on others.example_id = taken.example_id
         where taken.experiment_id = ${baseId}`.execute(context.database.read(context, "slow"));
       const row = rows[0]!;
-      const of = (measure: string): MeasureComparison => {
+      const of = ([column]: readonly [column: string, measure: PlainMeasure]): MeasureComparison => {
         const [improved, regressed, equal] = ["improved", "regressed", "equal"].map((outcome) =>
-          Number(row[`${measure}_${outcome}`]),
+          Number(row[`${column}_${outcome}`]),
         ) as [number, number, number];
         return { improved, regressed, equal, without: Number(row.examples) - improved - regressed - equal };
       };

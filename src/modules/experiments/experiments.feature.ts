@@ -1,6 +1,7 @@
 // Experiments: a task over the examples of a dataset, what came of it, and what evaluators say of that.
 
 import { createExpiryJob } from "../../jobs/expiry.ts";
+import { annotationConfigsFeature } from "../annotation-configs/annotation-configs.feature.ts";
 import { datasetsFeature } from "../datasets/datasets.feature.ts";
 import { feature } from "../feature.ts";
 import { projectsFeature } from "../projects/projects.feature.ts";
@@ -20,6 +21,8 @@ import { createExperimentTagsStore } from "./experiment-tags.store.ts";
 import { experimentRoutes } from "./experiments.routes.ts";
 import { createExperimentsService } from "./experiments.service.ts";
 import { createExperimentsStore } from "./experiments.store.ts";
+import { createMeasureDirectionsService } from "./measure-directions.service.ts";
+import { createMeasureDirectionsStore } from "./measure-directions.store.ts";
 
 export const experimentsFeature = feature(
   "experiments",
@@ -53,12 +56,17 @@ export const experimentsFeature = feature(
     const evaluationRows = createEvaluatedRunsStore(dialect);
     const evaluatedRuns = createEvaluatedRunsService({ store: evaluationRows, experiments, figures });
     const tags = createExperimentTagsService({ store: createExperimentTagsStore(dialect), storage });
+    const directions = createMeasureDirectionsService({
+      store: createMeasureDirectionsStore(dialect),
+      configs: use(annotationConfigsFeature).configs,
+    });
     const comparison = createExperimentComparisonService({
       experiments: store,
       runs: createComparedRunsStore(dialect),
       figures,
       costs: createExperimentCostsStore(dialect),
       evaluations: evaluationRows,
+      directions,
     });
     const sweepDismissed = () => watchJob("dismissed-experiments", () => experiments.sweepDismissed(ownContext()));
     const dismissed = createExpiryJob(sweepDismissed, log.named("experiments"));
@@ -72,7 +80,7 @@ export const experimentsFeature = feature(
           import("./experiment-mutations.graphql.ts"),
         ]);
         return (types) => {
-          addExperimentTypes(types, { experiments, comparison, tags, splits, projects, users });
+          addExperimentTypes(types, { experiments, comparison, directions, tags, splits, projects, users });
           addExperimentMutations(types, { experiments, tags });
         };
       },

@@ -4,6 +4,7 @@ import { offsetConnection } from "../../graphql/connection.ts";
 import { costSummaryType } from "../../graphql/cost-summary.ts";
 import { requireRowId } from "../../graphql/ids.ts";
 import { labelFractionType } from "../../graphql/label-fraction.ts";
+import { optimizationDirectionType } from "../../graphql/optimization-direction.ts";
 import { type GraphqlTypes, getNode } from "../../graphql/types.ts";
 import { parseJson } from "../../kernel/json.ts";
 import { costEntryType } from "../costs/cost-types.graphql.ts";
@@ -22,10 +23,14 @@ import { addRunTypes } from "./experiment-runs.graphql.ts";
 import type { ExperimentTagsService } from "./experiment-tags.service.ts";
 import { EXPERIMENT } from "./experiments.schema.ts";
 import type { ExperimentsService } from "./experiments.service.ts";
+import { addMeasureDirections } from "./measure-directions.graphql.ts";
+import { SCORE_DIRECTION } from "./measure-directions.schema.ts";
+import type { MeasureDirectionsService } from "./measure-directions.service.ts";
 
 interface ExperimentTypesServices {
   readonly experiments: ExperimentsService;
   readonly comparison: ExperimentComparisonService;
+  readonly directions: MeasureDirectionsService;
   readonly tags: ExperimentTagsService;
   readonly splits: Pick<DatasetSplitsService, "findSplits">;
   readonly projects: Pick<ProjectsService, "findProjectByName">;
@@ -47,7 +52,8 @@ const MICROSECONDS = 1000;
 
 export function addExperimentTypes(types: GraphqlTypes, services: ExperimentTypesServices): void {
   addExperimentNode(types, services);
-  addExperimentFigures(types, services.comparison);
+  addExperimentFigures(types, services);
+  addMeasureDirections(types, services.directions);
   addRunTypes(types, services.comparison);
   addComparison(types, services.comparison);
   addDatasetFields(types, services);
@@ -119,7 +125,7 @@ function addExperimentNode(types: GraphqlTypes, services: ExperimentTypesService
   });
 }
 
-function addExperimentFigures(types: GraphqlTypes, comparison: ExperimentComparisonService): void {
+function addExperimentFigures(types: GraphqlTypes, { comparison, directions }: ExperimentTypesServices): void {
   const LabelFraction = labelFractionType(types);
   const Summary = types.builder.objectRef<SummaryOfExperiment>("ExperimentAnnotationSummary").implement({
     fields: (t) => ({
@@ -129,6 +135,13 @@ function addExperimentFigures(types: GraphqlTypes, comparison: ExperimentCompari
       meanScore: t.exposeFloat("meanScore", {
         nullable: true,
         description: "The mean of the means of the examples: one with more runs weighs no more.",
+      }),
+      optimizationDirection: t.field({
+        type: optimizationDirectionType(types),
+        description:
+          "Which scores are the better ones, never NONE: as the annotation configuration of the name or somebody says, else the higher.",
+        resolve: async ({ name }, _given, call) =>
+          (await call.load(directions.findOfEvaluations, name, null)) ?? SCORE_DIRECTION,
       }),
       count: t.exposeInt("count"),
       errorCount: t.exposeInt("errorCount"),
