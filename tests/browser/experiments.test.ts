@@ -248,21 +248,38 @@ forEachPages("experiments", { seed }, (pages) => {
     await page.getByRole("columnheader", { name: /gpt-4o.*user_feedback 1/ }).waitFor();
   });
 
-  test("are counted by measure, whose direction can be turned; a count leads to its examples", async () => {
-    const page = await pages.open(path(["gpt-4o", "gpt-4.1"], "&view=metrics"));
+  test("are counted by measure, whose direction is turned for everybody; a count leads to its examples", async () => {
+    const page = await pages.open(path(["gpt-4o", "gpt-4.1"], "&view=metrics&lower=score+right"));
     const measure = (name: string) => page.getByRole("row", { name: new RegExp(`^${name}`) });
-    await measure("right").getByRole("button", { name: "1 improved" }).waitFor();
+    const here = measure("right").getByText("in this view only");
+    await here.waitFor();
+    await measure("right").getByRole("button", { name: "1 regressed" }).waitFor();
     await measure("right").getByText("1 not compared").waitFor();
+    await measure("right").getByRole("button", { name: "Lower is better" }).click();
+    await page.getByText("right: higher is better, for everybody").waitFor();
+    await here.waitFor({ state: "detached" });
+    expect(page.url()).not.toContain("lower=");
+    await measure("right").getByRole("button", { name: "1 improved" }).waitFor();
+    await measure("Failed runs").getByRole("button", { name: "1 regressed" }).waitFor();
     await measure("Latency").getByRole("button", { name: "2 equal" }).waitFor();
-    await measure("Latency").getByRole("button", { name: "Lower is better" }).click();
-    await measure("Latency").getByRole("button", { name: "Higher is better" }).waitFor();
-    await page.reload();
-    await measure("Latency").getByRole("button", { name: "Higher is better" }).waitFor();
+    const turn = async (from: string, to: string) => {
+      await measure("Latency")
+        .getByRole("button", { name: `${from} is better` })
+        .click();
+      await measure("Latency")
+        .getByRole("button", { name: `${to} is better` })
+        .waitFor();
+    };
+    await turn("Lower", "Higher");
+    // In another window, without anything in its address.
+    await page.goto(pages.url() + path(["gpt-4o", "gpt-4.1"], "&view=metrics"));
     await measure("Latency").getByRole("button", { name: "1 regressed" }).click();
     await gridOf(page)
       .getByRole("row", { name: /Where is my/ })
       .waitFor();
     await expectRows(gridOf(page), ["Where is my "]);
+    await page.goBack();
+    await turn("Higher", "Lower");
   });
 
   test("one is read alone, as a list", async () => {
@@ -311,35 +328,37 @@ forEachPages("experiments", { seed }, (pages) => {
     await page.getByText("TypeScript", { exact: true }).click();
     await page.getByRole("region", { name: "experiment.mts" }).getByText(ids.get("without")!).waitFor();
   });
-  for (const theme of ["light", "dark"] as const) {
-    for (const width of ["desktop", "phone"] as const) {
-      test(`are accessible on a ${width} in ${theme}, and nothing is wider than the window`, async () => {
-        const page = await pages.open(`/datasets/${datasetId}/experiments`, { theme, width });
-        await page.getByText("gpt-4.1").first().waitFor();
-        const expectWell = async (name: string) => {
-          await pages.picture(page, `${name}-${theme}`);
+
+  for (const width of ["desktop", "phone"] as const) {
+    test(`are accessible on a ${width}, light and dark, and nothing is wider than the window`, async () => {
+      const page = await pages.open(`/datasets/${datasetId}/experiments`, { width });
+      await page.getByText("gpt-4.1").first().waitFor();
+      const expectWell = async (name: string) => {
+        for (const colorScheme of ["light", "dark"] as const) {
+          await page.emulateMedia({ colorScheme });
+          await pages.picture(page, `${name}-${colorScheme}`);
           await pages.expectAccessible(page);
-          expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
-        };
-        await expectWell("experiments");
-        await page.goto(pages.url() + path(["gpt-4o", "gpt-4.1", "small"]));
-        await page.getByText("I was charged twice").first().waitFor();
-        await expectWell("comparison");
-        await page.getByText("I was charged twice").first().click();
-        await page.getByRole("region", { name: "Example", exact: true }).getByText("Expected").first().waitFor();
-        await page.getByRole("button", { name: "Judge" }).nth(1).click();
-        await page.getByRole("complementary", { name: "Review" }).waitFor();
-        await expectWell("compared-example");
-        await page.goto(pages.url() + path(["gpt-4o", "gpt-4.1", "small"], "&view=metrics"));
-        await page.getByText("3 improved").or(page.getByText("improved")).first().waitFor();
-        await expectWell("measures");
-        await page.goto(pages.url() + path(["gpt-4o", "gpt-4.1", "small"], "&view=list"));
-        await page.getByText("I was charged twice").first().waitFor();
-        await expectWell("comparison-list");
-        await page.goto(`${pages.url()}/datasets/${ids.get("without")}/experiments`);
-        await page.getByText("No experiments yet").waitFor();
-        await expectWell("first-experiment");
-      });
-    }
+        }
+        expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+      };
+      const go = async (to: string, shown: string) => {
+        await page.goto(pages.url() + to);
+        await page.getByText(shown).first().waitFor();
+      };
+      await expectWell("experiments");
+      await go(path(["gpt-4o", "gpt-4.1", "small"]), "I was charged twice");
+      await expectWell("comparison");
+      await page.getByText("I was charged twice").first().click();
+      await page.getByRole("region", { name: "Example", exact: true }).getByText("Expected").first().waitFor();
+      await page.getByRole("button", { name: "Judge" }).nth(1).click();
+      await page.getByRole("complementary", { name: "Review" }).waitFor();
+      await expectWell("compared-example");
+      await go(path(["gpt-4o", "gpt-4.1", "small"], "&view=metrics"), "improved");
+      await expectWell("measures");
+      await go(path(["gpt-4o", "gpt-4.1", "small"], "&view=list"), "I was charged twice");
+      await expectWell("comparison-list");
+      await go(`/datasets/${ids.get("without")}/experiments`, "No experiments yet");
+      await expectWell("first-experiment");
+    });
   }
 });

@@ -19,20 +19,32 @@ const figures = (scores: Record<string, number>, rest: Partial<Figures> = {}): F
   scores,
 });
 const measureOf = (key: string, chosen = none as ReadonlyMap<string, "higher" | "lower">) =>
-  measuresOf(["right", "toxic", "latency"], new Map([["toxic", "lower"]]), chosen).find((each) => each.key === key)!;
+  measuresOf(["right", "toxic", "latency"], new Map([["score toxic", "lower"]]), chosen).find(
+    (each) => each.key === key,
+  )!;
 
 describe("measures", () => {
-  test("are the evaluations by name, then latency, tokens and cost; an evaluation may have one of their names", () => {
+  test("are the evaluations by name, then latency, tokens, cost and failed runs; an evaluation may have one of their names", () => {
     const found = measuresOf(["right", "latency", "right"], none, none);
-    expect(found.map(({ key }) => key)).toEqual(["score latency", "score right", "latency", "tokens", "cost"]);
+    expect(found.map(({ key }) => key)).toEqual([
+      "score latency",
+      "score right",
+      "latency",
+      "tokens",
+      "cost",
+      "errors",
+    ]);
   });
 
-  test("know what is better by the configuration, else by habit, and do as the reader says", () => {
+  test("know what is better from the server, else by habit, and do as this view says", () => {
     expect(measureOf("score toxic").better).toBe("lower");
     expect(measureOf("score right").better).toBe("higher");
     expect(measureOf("latency").better).toBe("lower");
     expect(measureOf("score latency").better).toBe("higher");
-    expect(measureOf("score toxic", new Map([["score toxic", "higher"]])).better).toBe("higher");
+    expect(measureOf("score toxic", new Map([["score toxic", "higher"]]))).toMatchObject({
+      better: "higher",
+      usual: "lower",
+    });
   });
 });
 

@@ -2,7 +2,6 @@
 import { Plus } from "lucide-react";
 import { useMemo } from "react";
 import { useParams } from "wouter";
-import { configList } from "../../../domain/annotations/configs.queries.ts";
 import { LinkButton } from "../../../kit/Button.tsx";
 import { EmptyState, Loaded, Notice } from "../../../kit/States.tsx";
 import { nodesOf } from "../../../lib/graphql.ts";
@@ -15,7 +14,7 @@ import { text } from "../../../texts/texts.ts";
 import { CompareBar } from "./CompareBar.tsx";
 import { ComparedExamples } from "./ComparedExamples.tsx";
 import styles from "./ComparisonPage.module.css";
-import { type ComparedExperiment, experimentOf } from "./compared.ts";
+import { type ComparedExperiment, experimentOf, knownDirections } from "./compared.ts";
 import { comparedDataset, comparedOf } from "./comparison.queries.ts";
 import { MeasureTable } from "./MeasureTable.tsx";
 import { type Better, measuredValue, measuresOf } from "./measures.ts";
@@ -35,6 +34,8 @@ export default function ComparisonPage() {
     const listed = nodesOf(dataset?.experiments.edges ?? []);
     return experimentIds.flatMap((each) => listed.filter((one) => one.id === each)).map(experimentOf);
   }, [dataset, experimentIds]);
+  const plain = query.data?.experimentMeasureDirections;
+  const known = useMemo(() => knownDirections(experiments, plain ?? []), [experiments, plain]);
   const above = dataset?.name ?? text("datasets.title");
   const trail = useMemo(
     () => [
@@ -54,7 +55,7 @@ export default function ComparisonPage() {
               experiments.length === 0 ? (
                 <NothingChosen datasetId={id} asked={experimentIds.length > 0} />
               ) : (
-                <Compared datasetId={id} experiments={experiments} comparison={comparison} />
+                <Compared datasetId={id} experiments={experiments} comparison={comparison} known={known} />
               )
             }
           </Loaded>
@@ -92,29 +93,22 @@ interface ComparedProps {
   readonly datasetId: string;
   readonly experiments: readonly ComparedExperiment[];
   readonly comparison: Comparison;
+  readonly known: ReadonlyMap<string, Better>;
 }
 
-function Compared({ datasetId, experiments, comparison }: ComparedProps) {
+function Compared({ datasetId, experiments, comparison, known }: ComparedProps) {
   const { better, experimentIds, by, view } = comparison;
-  const configs = useGraphql(configList, { first: 1000 });
   const measures = useMemo(() => {
-    const known = nodesOf(configs.data?.annotationConfigs.edges ?? []).flatMap(
-      ({ name, optimizationDirection }): [string, Better][] =>
-        optimizationDirection === "MINIMIZE"
-          ? [[name, "lower"]]
-          : optimizationDirection === "MAXIMIZE"
-            ? [[name, "higher"]]
-            : [],
+    const evaluations = experiments.flatMap(({ listed }) =>
+      listed.annotationSummaries.map(({ annotationName }) => annotationName),
     );
-    return measuresOf(
-      experiments.flatMap(({ listed }) => listed.annotationSummaries.map(({ annotationName }) => annotationName)),
-      new Map(known),
-      better,
-    ).filter(
-      (measure) =>
-        measure.key === "latency" || experiments.some(({ figures }) => measuredValue(measure, figures) !== null),
-    );
-  }, [configs.data, experiments, better]);
+    return measuresOf(evaluations, known, better).filter((measure) => {
+      const values = experiments.map(({ figures }) => measuredValue(measure, figures));
+      // Where nothing failed the measure has nothing to say.
+      if (measure.key === "errors") return values.some((value) => value !== null && value > 0);
+      return measure.key === "latency" || values.some((value) => value !== null);
+    });
+  }, [experiments, known, better]);
   const measure = measures.find(({ key }) => key === by) ?? measures[0]!;
   const measured = useMeasured(experiments);
   return (

@@ -12,8 +12,9 @@ import { Delta } from "./Delta.tsx";
 import styles from "./MeasureTable.module.css";
 import { measureName, measureText } from "./measure-words.ts";
 import { type Measure, measuredValue, nothingMeasured, type OutcomeFilter, type Tally, tallyOf } from "./measures.ts";
-import { type Comparison, turned } from "./use-comparison.ts";
+import type { Comparison } from "./use-comparison.ts";
 import type { MeasuredExamples } from "./use-rows.ts";
+import { type Turn, useTurn } from "./use-turn.ts";
 
 interface MeasureTableProps {
   readonly experiments: readonly ComparedExperiment[];
@@ -23,7 +24,8 @@ interface MeasureTableProps {
 }
 
 export function MeasureTable({ experiments, comparison, measures, measured }: MeasureTableProps) {
-  const { set, better } = comparison;
+  const { set } = comparison;
+  const turn = useTurn(comparison);
   const [base, ...others] = experiments as readonly [ComparedExperiment, ...ComparedExperiment[]];
   const { examples, complete, error, refetch } = measured;
   const tallies = useMemo(
@@ -66,12 +68,7 @@ export function MeasureTable({ experiments, comparison, measures, measured }: Me
             <tr key={measure.key}>
               <th scope="row">
                 <div className={styles.measure}>{measureName(measure)}</div>
-                <Direction
-                  measure={measure}
-                  onTurn={() =>
-                    set(turned(better, measure.key, measure.better === "higher" ? "lower" : "higher"), "replace")
-                  }
-                />
+                <Direction measure={measure} turn={turn} />
               </th>
               <td className={styles.mean}>{measureText(measure, measuredValue(measure, base.figures))}</td>
               {others.map(({ id, figures }, at) => (
@@ -95,17 +92,23 @@ export function MeasureTable({ experiments, comparison, measures, measured }: Me
   );
 }
 
-function Direction({ measure, onTurn }: { readonly measure: Measure; readonly onTurn: () => void }) {
-  const { better } = measure;
+function Direction({ measure, turn }: { readonly measure: Measure; readonly turn: Turn }) {
+  const { better, usual } = measure;
   return (
-    <Button
-      look="quiet"
-      icon={better === "higher" ? <ArrowUp /> : <ArrowDown />}
-      title={text("experiments.better.turn", { name: measureName(measure) })}
-      onClick={onTurn}
-    >
-      {text(`experiments.better.${better}`)}
-    </Button>
+    <>
+      <Button
+        look="quiet"
+        icon={better === "higher" ? <ArrowUp /> : <ArrowDown />}
+        title={text(turn.forEverybody ? "experiments.better.turn" : "experiments.better.turn.here", {
+          name: measureName(measure),
+        })}
+        disabled={turn.waiting}
+        onClick={() => turn.turn(measure)}
+      >
+        {text(`experiments.better.${better}`)}
+      </Button>
+      {better !== usual && <div className={styles.here}>{text("experiments.better.here")}</div>}
+    </>
   );
 }
 

@@ -1,8 +1,14 @@
 // The experiments and rows of a comparison as its views know them: in the order of the address, the base first.
 import type { Json } from "../../../../kernel/json.ts";
 import { nodesOf, type ResultOf } from "../../../lib/graphql.ts";
-import type { ComparedGroup, ComparedRun, comparedFigures, ListedCompared } from "./comparison.queries.ts";
-import { type Figures, type MeasuredExample, nothingMeasured } from "./measures.ts";
+import type {
+  ComparedGroup,
+  ComparedRun,
+  comparedDataset,
+  comparedFigures,
+  ListedCompared,
+} from "./comparison.queries.ts";
+import { type Better, type Figures, type MeasuredExample, nothingMeasured, scoreKey } from "./measures.ts";
 
 export interface ComparedExperiment {
   readonly id: string;
@@ -28,10 +34,20 @@ interface Summed {
   readonly costSummary: { readonly total: { readonly tokens: number | null; readonly cost: number | null } };
 }
 
-export function figuresOf(group: Summed | undefined): Figures {
+interface SummedRuns extends Summed {
+  readonly runs: readonly { readonly error: string | null }[];
+}
+
+export function figuresOf(group: SummedRuns | undefined): Figures {
   if (group === undefined) return nothingMeasured;
-  const { averageLatencyMs, annotationSummaries, costSummary } = group;
+  const { runs } = group;
+  const failed = runs.filter(({ error }) => error !== null).length;
+  return figures(group, runs.length === 0 ? null : failed / runs.length);
+}
+
+function figures({ averageLatencyMs, annotationSummaries, costSummary }: Summed, errors: number | null): Figures {
   return {
+    errors,
     latency: averageLatencyMs,
     tokens: costSummary.total.tokens,
     cost: costSummary.total.cost,
@@ -44,8 +60,26 @@ export function figuresOf(group: Summed | undefined): Figures {
 }
 
 export function experimentOf(listed: ListedCompared, index: number): ComparedExperiment {
-  const { averageRunLatencyMs: averageLatencyMs } = listed;
-  return { id: listed.id, index, listed, figures: figuresOf({ ...listed, averageLatencyMs }) };
+  const { averageRunLatencyMs: averageLatencyMs, errorRate } = listed;
+  return { id: listed.id, index, listed, figures: figures({ ...listed, averageLatencyMs }, errorRate) };
+}
+
+/** Which values are the better ones, by the key of the measure, as the server knows it. */
+export function knownDirections(
+  experiments: readonly ComparedExperiment[],
+  plain: ResultOf<typeof comparedDataset>["experimentMeasureDirections"],
+): ReadonlyMap<string, Better> {
+  const betterOf = (direction: string): Better => (direction === "MINIMIZE" ? "lower" : "higher");
+  return new Map([
+    ...experiments.flatMap(({ listed }) =>
+      listed.annotationSummaries.map(
+        (summary) => [scoreKey(summary.annotationName), betterOf(summary.optimizationDirection)] as const,
+      ),
+    ),
+    ...plain.map(
+      ({ measure, optimizationDirection }) => [measure.toLowerCase(), betterOf(optimizationDirection)] as const,
+    ),
+  ]);
 }
 
 interface AnsweredExample {

@@ -12,13 +12,14 @@ export const comparedDataset = graphql(`
               id name sequenceNumber repetitions isBaseline runCount expectedRunCount
               errorRate averageRunLatencyMs
               datasetVersion { id }
-              annotationSummaries { annotationName meanScore }
+              annotationSummaries { annotationName meanScore optimizationDirection }
               costSummary { total { tokens cost } }
             }
           }
         }
       }
     }
+    experimentMeasureDirections { measure optimizationDirection }
   }
 `);
 
@@ -27,6 +28,13 @@ export function comparedOf({ node }: ResultOf<typeof comparedDataset>) {
   return node !== null && "experiments" in node ? node : null;
 }
 export type ListedCompared = NonNullable<ReturnType<typeof comparedOf>>["experiments"]["edges"][number]["node"];
+
+/** For everybody. */
+export const setDirection = graphql(`
+  mutation SetMeasureDirection($input: SetExperimentMeasureDirectionInput!) {
+    setExperimentMeasureDirection(input: $input) { optimizationDirection }
+  }
+`);
 
 /** The choices of what else to compare. */
 export const comparableExperiments = graphql(`

@@ -1,15 +1,16 @@
 // The measures of experiments in words.
-import { formatCompact, formatCost, formatDuration, NOTHING } from "../../../lib/format.ts";
+import { formatCompact, formatCost, formatDuration, formatShare, NOTHING } from "../../../lib/format.ts";
 import { text } from "../../../texts/texts.ts";
-import type { Measure } from "./measures.ts";
+import type { Measure, PlainMeasure } from "./measures.ts";
 
 export function measureName({ key, evaluation }: Measure): string {
-  return evaluation ?? text(`experiments.measure.${key as "latency" | "tokens" | "cost"}`);
+  return evaluation ?? text(`experiments.measure.${key as PlainMeasure}`);
 }
 
 export function measureText({ key, evaluation }: Measure, value: number | null): string {
   if (evaluation !== null) return scoreText(value);
   if (key === "latency") return formatDuration(value);
+  if (key === "errors") return formatShare(value);
   return key === "cost" ? formatCost(value) : formatCompact(value === null ? null : Math.round(value));
 }
 

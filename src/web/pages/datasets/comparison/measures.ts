@@ -1,4 +1,4 @@
-// What experiments are compared by: their scores, latency, tokens and cost, which of two values is the better one, and how many examples
+// What experiments are compared by: their scores, latency, tokens, cost and failed runs, which of two values is the better one, and how many examples
 // improved or regressed. No React here.
 
 export interface Figures {
@@ -7,14 +7,16 @@ export interface Figures {
   readonly tokens: number | null;
   /** US dollars. */
   readonly cost: number | null;
+  /** The share of the runs that failed; null without runs. */
+  readonly errors: number | null;
   /** The mean of each evaluation, by its name. */
   readonly scores: Readonly<Record<string, number>>;
 }
 
-export const nothingMeasured: Figures = { latency: null, tokens: null, cost: null, scores: {} };
+export const nothingMeasured: Figures = { latency: null, tokens: null, cost: null, errors: null, scores: {} };
 
-const plainMeasures = ["latency", "tokens", "cost"] as const;
-type PlainMeasure = (typeof plainMeasures)[number];
+const plainMeasures = ["latency", "tokens", "cost", "errors"] as const;
+export type PlainMeasure = (typeof plainMeasures)[number];
 
 export type Better = "higher" | "lower";
 
@@ -24,22 +26,27 @@ export interface Measure {
   /** Null for what is no evaluation. */
   readonly evaluation: string | null;
   readonly better: Better;
+  /** What everybody else reads as the better ones. */
+  readonly usual: Better;
 }
 
-const SCORE = "score ";
+export function scoreKey(evaluation: string): string {
+  return `score ${evaluation}`;
+}
 
-/** Evaluations first, by name. A direction that somebody chose goes before the one that is known, and that before the usual one. */
+/** Evaluations first, by name. Directions are by key: that of this view goes before the one that the server knows. */
 export function measuresOf(
   evaluations: readonly string[],
   known: ReadonlyMap<string, Better>,
   chosen: ReadonlyMap<string, Better>,
 ): readonly Measure[] {
+  const measure = (key: string, evaluation: string | null, fallback: Better): Measure => {
+    const usual = known.get(key) ?? fallback;
+    return { key, evaluation, better: chosen.get(key) ?? usual, usual };
+  };
   return [
-    ...[...new Set(evaluations)].sort().map((name): Measure => {
-      const key = SCORE + name;
-      return { key, evaluation: name, better: chosen.get(key) ?? known.get(name) ?? "higher" };
-    }),
-    ...plainMeasures.map((key): Measure => ({ key, evaluation: null, better: chosen.get(key) ?? "lower" })),
+    ...[...new Set(evaluations)].sort().map((name) => measure(scoreKey(name), name, "higher")),
+    ...plainMeasures.map((key) => measure(key, null, "lower")),
   ];
 }
 

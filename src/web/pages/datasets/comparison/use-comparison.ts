@@ -26,6 +26,7 @@ export interface Comparison {
   readonly order: Order;
   /** Of the experiment that is looked at alone: in the list, on a phone, and for what regressed; null for all. */
   readonly alone: string | null;
+  /** Of this view only, by the key of the measure. */
   readonly better: ReadonlyMap<string, Better>;
   readonly exampleId: string | null;
   /** The run that is judged. */
@@ -62,9 +63,11 @@ export function useComparison(): Comparison {
   }, [parameters, set]);
 }
 
-/** The parameters of the directions after one of them has been turned. */
-export function turned(better: ReadonlyMap<string, Better>, key: string, to: Better) {
-  const next = new Map(better).set(key, to);
+/** The parameters of the directions of this view with one of them changed; null leaves it to the server. */
+export function withDirection(better: ReadonlyMap<string, Better>, key: string, to: Better | null) {
+  const next = new Map(better);
+  if (to === null) next.delete(key);
+  else next.set(key, to);
   const keysOf = (direction: Better) => [...next].filter(([, each]) => each === direction).map(([each]) => each);
   return { higher: keysOf("higher"), lower: keysOf("lower") };
 }

@@ -6,7 +6,7 @@ import { formatDuration, formatShare } from "../../../lib/format.ts";
 import { text } from "../../../texts/texts.ts";
 import { scoreText } from "../comparison/measure-words.ts";
 import styles from "./Experiments.module.css";
-import type { ListedExperiment } from "./experiments.queries.ts";
+import type { ListedExperiment, MeasureDirections } from "./experiments.queries.ts";
 
 /** Experiments that a chart shows. */
 const LAST = 20;
@@ -21,12 +21,18 @@ interface Figure {
   readonly worseUp: boolean;
 }
 
-export function ExperimentCharts({ experiments }: { readonly experiments: readonly ListedExperiment[] }) {
+interface ExperimentChartsProps {
+  readonly experiments: readonly ListedExperiment[];
+  /** Which values are the better ones, of what is no evaluation. */
+  readonly directions: MeasureDirections;
+}
+
+export function ExperimentCharts({ experiments, directions }: ExperimentChartsProps) {
   const last = useMemo(
     () => [...experiments].sort((one, other) => one.sequenceNumber - other.sequenceNumber).slice(-LAST),
     [experiments],
   );
-  const figures = useMemo(() => figuresOf(last), [last]);
+  const figures = useMemo(() => figuresOf(last, directions), [last, directions]);
   return (
     // A region that scrolls must be reachable by keys.
     <section className={styles.charts} aria-label={text("experiments.charts", { count: last.length })} tabIndex={0}>
@@ -51,7 +57,9 @@ export function ExperimentCharts({ experiments }: { readonly experiments: readon
   );
 }
 
-function figuresOf(last: readonly ListedExperiment[]): readonly Figure[] {
+function figuresOf(last: readonly ListedExperiment[], directions: MeasureDirections): readonly Figure[] {
+  const isWorseUp = (of: MeasureDirections[number]["measure"]) =>
+    directions.find(({ measure }) => measure === of)?.optimizationDirection !== "MAXIMIZE";
   // Those of the newest experiment: what is no longer evaluated is no news.
   const names = new Set(
     [...last].reverse().flatMap(({ annotationSummaries }) => annotationSummaries.map((each) => each.annotationName)),
@@ -64,7 +72,9 @@ function figuresOf(last: readonly ListedExperiment[]): readonly Figure[] {
         figure: ({ annotationSummaries }) =>
           annotationSummaries.find(({ annotationName }) => annotationName === name)?.meanScore ?? null,
         format: scoreText,
-        worseUp: false,
+        worseUp: last.some(({ annotationSummaries }) =>
+          annotationSummaries.some((each) => each.annotationName === name && each.optimizationDirection === "MINIMIZE"),
+        ),
       }),
     ),
     {
@@ -72,14 +82,14 @@ function figuresOf(last: readonly ListedExperiment[]): readonly Figure[] {
       label: text("experiments.measure.latency"),
       figure: ({ averageRunLatencyMs }) => averageRunLatencyMs,
       format: formatDuration,
-      worseUp: true,
+      worseUp: isWorseUp("LATENCY"),
     },
     {
       key: "errors",
       label: text("experiments.errors"),
       figure: ({ errorRate }) => errorRate,
       format: formatShare,
-      worseUp: true,
+      worseUp: isWorseUp("ERRORS"),
     },
   ];
 }

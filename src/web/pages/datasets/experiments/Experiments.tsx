@@ -92,7 +92,7 @@ export default function Experiments({ datasetId }: ExperimentsProps) {
     <>
       {rows !== undefined && (
         <>
-          <ExperimentCharts experiments={rows} />
+          <ExperimentCharts experiments={rows} directions={list.first?.experimentMeasureDirections ?? []} />
           <Toolbar
             rows={rows}
             chosen={chosen}

@@ -13,7 +13,7 @@ export const experimentList = graphql(`
               runCount expectedRunCount errorRate averageRunLatencyMs
               datasetVersion { id createdAt }
               datasetSplits { edges { node { id name } } }
-              annotationSummaries { annotationName meanScore }
+              annotationSummaries { annotationName meanScore optimizationDirection }
               costSummary { total { tokens cost } }
               user { id username }
             }
@@ -22,12 +22,14 @@ export const experimentList = graphql(`
         }
       }
     }
+    experimentMeasureDirections { measure optimizationDirection }
   }
 `);
 
 export function experimentsOf({ node }: ResultOf<typeof experimentList>) {
   return node !== null && "experiments" in node ? node.experiments : null;
 }
+export type MeasureDirections = ResultOf<typeof experimentList>["experimentMeasureDirections"];
 export type ListedExperiment = NonNullable<ReturnType<typeof experimentsOf>>["edges"][number]["node"];
 
 export const patchExperiment = graphql(`
