@@ -4,6 +4,7 @@ import { spanKinds, spanStatuses } from "../model/span.ts";
 import type { LanguageGrain } from "./analyse.ts";
 import type { Collection, Field } from "./field.ts";
 import { type Language, runLanguage, sessionLanguage, spanLanguage, traceLanguage } from "./languages.ts";
+import { runDocuments } from "./run-documents.ts";
 import { printedText } from "./syntax.ts";
 
 type TermType = "string" | "number" | "datetime" | "boolean" | "iterable" | "containment" | "relation";
@@ -45,7 +46,7 @@ export function vocabularyOf(grain: LanguageGrain): VocabularyTerm[] {
     ...Object.keys(language.searched).map((name) =>
       term({ name, type: "containment", category: grain, description: "all of its root spans; only with `'text' in`" }),
     ),
-    ...(grain === "span" ? [PARENT] : [USER]),
+    ...besideFields(grain),
     ...language.collections.flatMap((each) => collectionTerms(each, null)),
     ...(grain === "span" ? spanWords : []),
   ];
@@ -62,6 +63,24 @@ export function annotationTerms(accessor: string, name: string): VocabularyTerm[
     member("score", "number"),
     ...["label", "explanation", "identifier"].map((each) => member(each, "string")),
   ];
+}
+
+/** The words that read the evaluation of that name of a run. */
+export function evaluationTerms(name: string, labels: readonly string[]): VocabularyTerm[] {
+  const spelled = `evals[${printedText(name)}]`;
+  const member = (of: string, type: TermType, values: readonly string[] = []) =>
+    term({ name: `${spelled}.${of}`, type, category: "annotation", values });
+  return [
+    member("score", "number"),
+    member("label", "string", labels),
+    member("explanation", "string"),
+    term({ name: spelled, type: "boolean", category: "annotation", description: "whether there is one" }),
+  ];
+}
+
+/** How a member of a document of a run is spelled; a path begins with the name of the document. */
+export function memberName([document, ...path]: readonly string[]): string {
+  return `${document}${path.map((step) => `[${printedText(step)}]`).join("")}`;
 }
 
 /** How a path into the attributes is spelled: dotted names where the language has them, else subscripts. */
@@ -100,7 +119,23 @@ const PARENT = term({
   category: "span",
   description: "the span above; only `is None` and `is not None`",
 });
+/** Shown beside the documents of a run: `input` and `output` are other things in the other languages. */
+const documentWords: Readonly<Record<string, string>> = {
+  output: "what the run gave, or a member: output['answer']",
+  input: "what the example asks, or a member",
+  reference_output: "what the example expects, or a member",
+  metadata: "metadata of the example, or a member",
+};
 const USER = term({ name: "user.id", type: "string", category: "attribute", description: "user of the root span" });
+
+const documentTerms = runDocuments.map((name) =>
+  term({ name, type: "string", category: "run", description: documentWords[name] ?? "" }),
+);
+
+function besideFields(grain: LanguageGrain): readonly VocabularyTerm[] {
+  if (grain === "run") return documentTerms;
+  return grain === "span" ? [PARENT] : [USER];
+}
 
 function categoryOf(grain: LanguageGrain, { name, place, rollup }: Field): TermCategory {
   if (rollup === true || place.in === "sum of costs") return "aggregate";
@@ -146,6 +181,9 @@ const descriptions: Readonly<Record<string, string>> = {
   output: "output of the root span",
   first_input: "input of the first root span",
   last_output: "output of the last root span",
+  repetition_number: "which run of the example, from 1",
+  error: "what a failed run says",
+  trace_id: "id of the trace, as it was sent",
   num_spans: "spans",
   error_count: "spans with an error",
   num_traces: "traces",

@@ -173,6 +173,27 @@ forEachDriver("conditions on runs of experiments", (driver) => {
     });
   });
 
+  test("words for completion: every one can be written, with the evaluations and members that the runs have", async () => {
+    const { terms } = await askData<{ terms: { name: string; type: string; values: string[] }[] }>(
+      api,
+      `query($ids: [ID!]!) { terms: experimentRunFilterVocabulary(experimentIds: $ids) { name type values } }`,
+      { ids: [base, other] },
+    );
+    const compared = { string: "== 'x'", number: "> 1", boolean: "is not None", datetime: `> '${START}'` };
+    for (const { name, type } of terms) {
+      const condition = name.endsWith("]") && type === "boolean" ? name : `${name} ${compared[type as "string"]}`;
+      expect(await validation(condition)).toMatchObject({ isValid: true });
+    }
+    const byName = new Map(terms.map((term) => [term.name, term]));
+    expect(byName.get("evals['exact'].score")).toMatchObject({ type: "number" });
+    expect(byName.get("evals['exact'].label")?.values.sort()).toEqual(["bad", "good"]);
+    expect(byName.get("output['answer']")).toMatchObject({ type: "string", values: ["Paris"] });
+    expect(byName.get("input['q']")?.values).toEqual(["A", "B", "C", "D", "E"]);
+    expect(byName.get("metadata['rank']")).toMatchObject({ type: "number" });
+    expect([...byName.keys()]).toContain("repetition_number");
+    expect([...byName.keys()]).not.toContain("user.id");
+  });
+
   test("an experiment that is not there is told by its id", async () => {
     const gone = Buffer.from("Experiment:999").toString("base64");
     const refusal = await askRefusal(

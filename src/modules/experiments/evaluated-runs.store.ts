@@ -107,6 +107,22 @@ export function createEvaluatedRunsStore(dialect: Dialect) {
       return (rows as unknown as Row[]).map((row) => evaluatedRun(row, experimentId));
     },
 
+    /** Some of the first runs: those of which nothing is longer than so many characters. */
+    async listSample(
+      context: CallContext,
+      experimentId: number,
+      bounds: { readonly runs: number; readonly characters: number },
+    ): Promise<EvaluatedRun[]> {
+      const documents = ["runs.output", "contents.input", "contents.output", "contents.metadata"];
+      let query = runs(context, experimentId).where(
+        sql<boolean>`runs.id in (select id from experiment_runs where experiment_id = ${experimentId}
+          order by example_id, repetition limit ${bounds.runs})`,
+      );
+      for (const document of documents)
+        query = query.where(sql<boolean>`length(${sql.ref(document)}) <= ${bounds.characters}`);
+      return ((await query.execute()) as unknown as Row[]).map((row) => evaluatedRun(row, experimentId));
+    },
+
     /** In the order in which the runs by example and repetition have them first. */
     async listEvaluationNames(context: CallContext, experimentId: number): Promise<string[]> {
       const { rows } = await sql<{ readonly name: string }>`

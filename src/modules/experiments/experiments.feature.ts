@@ -23,6 +23,7 @@ import { createExperimentsService } from "./experiments.service.ts";
 import { createExperimentsStore } from "./experiments.store.ts";
 import { createMeasureDirectionsService } from "./measure-directions.service.ts";
 import { createMeasureDirectionsStore } from "./measure-directions.store.ts";
+import { createRunVocabularyService } from "./run-vocabulary.service.ts";
 
 export const experimentsFeature = feature(
   "experiments",
@@ -68,6 +69,7 @@ export const experimentsFeature = feature(
       evaluations: evaluationRows,
       directions,
     });
+    const vocabulary = createRunVocabularyService({ experiments: store, figures, evaluations: evaluationRows });
     const sweepDismissed = () => watchJob("dismissed-experiments", () => experiments.sweepDismissed(ownContext()));
     const dismissed = createExpiryJob(sweepDismissed, log.named("experiments"));
     const service = { experiments, runs, evaluations, evaluatedRuns, tags };
@@ -80,7 +82,7 @@ export const experimentsFeature = feature(
           import("./experiment-mutations.graphql.ts"),
         ]);
         return (types) => {
-          addExperimentTypes(types, { experiments, comparison, directions, tags, splits, projects, users });
+          addExperimentTypes(types, { experiments, comparison, directions, vocabulary, tags, splits, projects, users });
           addExperimentMutations(types, { experiments, tags });
         };
       },

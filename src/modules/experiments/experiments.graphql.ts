@@ -26,11 +26,14 @@ import type { ExperimentsService } from "./experiments.service.ts";
 import { addMeasureDirections } from "./measure-directions.graphql.ts";
 import { SCORE_DIRECTION } from "./measure-directions.schema.ts";
 import type { MeasureDirectionsService } from "./measure-directions.service.ts";
+import { addRunVocabulary } from "./run-vocabulary.graphql.ts";
+import type { RunVocabularyService } from "./run-vocabulary.service.ts";
 
 interface ExperimentTypesServices {
   readonly experiments: ExperimentsService;
   readonly comparison: ExperimentComparisonService;
   readonly directions: MeasureDirectionsService;
+  readonly vocabulary: RunVocabularyService;
   readonly tags: ExperimentTagsService;
   readonly splits: Pick<DatasetSplitsService, "findSplits">;
   readonly projects: Pick<ProjectsService, "findProjectByName">;
@@ -54,6 +57,7 @@ export function addExperimentTypes(types: GraphqlTypes, services: ExperimentType
   addExperimentNode(types, services);
   addExperimentFigures(types, services);
   addMeasureDirections(types, services.directions);
+  addRunVocabulary(types, services.vocabulary);
   addRunTypes(types, services.comparison);
   addComparison(types, services.comparison);
   addDatasetFields(types, services);

@@ -1,8 +1,9 @@
 // Words for the completion of conditions, in GraphQL (`spanFilterVocabulary` and `values` exist here only).
+import { filterVocabularyTermType } from "../../../graphql/filter-vocabulary.ts";
 import { rangeOf } from "../../../graphql/statistics.ts";
 import type { GraphqlTypes } from "../../../graphql/types.ts";
 import { PROJECT } from "../../projects/projects.schema.ts";
-import type { VocabularyService, VocabularyTerm } from "./vocabulary.service.ts";
+import type { VocabularyService } from "./vocabulary.service.ts";
 
 interface VocabularyTypesServices {
   readonly vocabulary: VocabularyService;
@@ -10,27 +11,7 @@ interface VocabularyTypesServices {
 
 export function addVocabularyTypes(types: GraphqlTypes, { vocabulary }: VocabularyTypesServices): void {
   const { builder, TimeRange, ref } = types;
-  const FilterVocabularyTerm = builder.objectRef<VocabularyTerm>("FilterVocabularyTerm").implement({
-    fields: (t) => ({
-      name: t.exposeString("name", { description: "As a condition spells it." }),
-      type: t.exposeString("type", {
-        description: "`string`, `number`, `datetime`, `boolean`, `iterable`, `containment` or `relation`.",
-      }),
-      description: t.exposeString("description"),
-      category: t.exposeString("category", {
-        description:
-          "`span`, `trace`, `session`, `aggregate`, `attribute`, `annotation`, `iterable`, `element`; of spans also `function`, `operator`.",
-      }),
-      iterableName: t.exposeString("iterableName", {
-        nullable: true,
-        description: "The collection whose elements have it.",
-      }),
-      values: t.stringList({
-        description: "What it may be compared with, most frequent first.",
-        resolve: ({ values }) => [...values],
-      }),
-    }),
-  });
+  const FilterVocabularyTerm = filterVocabularyTermType(types);
   builder.objectFields(ref(PROJECT), (t) => {
     const ranged = { timeRange: t.arg({ type: TimeRange }) };
     const description = "Names of the language, and attributes that the newest spans have: a hint, not a limit.";
