@@ -5,6 +5,7 @@ import { mkdir, readdir, rename, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import postgres from "postgres";
+import { createCurrentPrices } from "../../src/ingest/current-prices.ts";
 import { createIntake } from "../../src/ingest/intake.ts";
 import { decodeExport } from "../../src/otlp/export.ts";
 import type { StorageLocation } from "../../src/storage/location.ts";
@@ -12,6 +13,7 @@ import { migrations } from "../../src/storage/migrations.ts";
 import { migrateStorage } from "../../src/storage/open.ts";
 import { encodeOtlp, otlpAttributes, otlpExport } from "../support/otlp-encode.ts";
 import { startPostgres } from "../support/postgres.ts";
+import { builtInModels } from "../support/prices.ts";
 import { locationOf, openIngestStore } from "../support/storage.ts";
 import { endProgress, progress, short } from "./figures.ts";
 import { createPayloads } from "./payloads.ts";
@@ -111,6 +113,7 @@ async function fill(location: StorageLocation, size: SpanSize, spans: number): P
   const intake = createIntake({
     store: ingest,
     lanes: location.kind === "sqlite" ? 1 : 4,
+    prices: createCurrentPrices(builtInModels),
     maxQueuedSpans: 1e6,
     onBatch: () => {},
   });
