@@ -28,7 +28,7 @@ const OWN_TEXTS = [
   "outputSaid",
   "modelCall",
 ] as const satisfies readonly (keyof IncomingSpan)[];
-const NUMBERS = 6;
+const NUMBERS = 7;
 /** Entries of the table that a span takes: where each text ends, and numbers. */
 const ROW = SHARED_TEXTS.length + OWN_TEXTS.length + NUMBERS;
 
@@ -90,6 +90,7 @@ function textsOf(spans: readonly IncomingSpan[], table: Float64Array): Uint8Arra
     table[entry++] = span.endUs;
     table[entry++] = span.promptTokens ?? Number.NaN;
     table[entry++] = span.completionTokens ?? Number.NaN;
+    table[entry++] = span.lifetimeUs ?? Number.NaN;
     previous = span;
   }
   return new Uint8Array(target.subarray(0, at));
@@ -154,6 +155,7 @@ export function arrivedSpans({ texts, table, large }: SpansMessage): IncomingSpa
       endUs: table[entry++]!,
       promptTokens: count(),
       completionTokens: count(),
+      lifetimeUs: count(),
       largeValues: largeValues.get(position) ?? NO_VALUES,
     };
     spans.push(span);

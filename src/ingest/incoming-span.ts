@@ -7,7 +7,7 @@ import { callOfAttributes, isPricedKind } from "../model/costs/reported-call.ts"
 import { type IncomingSpan, type LargeValue, MAX_KEY_BYTES, type SpanKind, type SpanStatus } from "../model/span.ts";
 import { saidOf } from "./said.ts";
 import { shownNameOf } from "./shown-name.ts";
-import { headOf, keyTextOf, type SpanColumns, tokenCountOf, valueAt } from "./span-columns.ts";
+import { headOf, keyTextOf, lifetimeUsOf, type SpanColumns, tokenCountOf, valueAt } from "./span-columns.ts";
 
 /** What a span has besides its attributes; texts are storable (`text.rules.ts`). */
 export interface SpanFrame {
@@ -66,6 +66,7 @@ export function columnsOf(attributes: JsonObject, kind: SpanKind): SpanColumns {
     model: keyTextOf(valueAt(attributes, "llm", "model_name")),
     promptTokens: isLlm ? tokenCountOf(counts?.prompt) : null,
     completionTokens: isLlm ? tokenCountOf(counts?.completion) : null,
+    lifetimeUs: lifetimeUsOf(valueAt(attributes, "retention", "days")),
     modelCall: isLlm && isPriced(attributes) ? callOfAttributes(attributes) : null,
     inputHead: headOf(valueAt(attributes, "input", "value")),
     outputHead: headOf(valueAt(attributes, "output", "value")),
@@ -104,6 +105,7 @@ function together(
     model: columns.model,
     promptTokens: columns.promptTokens,
     completionTokens: columns.completionTokens,
+    lifetimeUs: columns.lifetimeUs,
     modelCall: columns.modelCall,
     attributes,
     events: frame.events,

@@ -22,6 +22,7 @@ export type SpanColumns = Pick<
   | "model"
   | "promptTokens"
   | "completionTokens"
+  | "lifetimeUs"
   | "modelCall"
   | "inputHead"
   | "outputHead"
@@ -45,6 +46,16 @@ export function valueAt(attributes: JsonObject, ...path: readonly string[]): Jso
     value = value[name];
   }
   return value;
+}
+
+const DAY_US = 24 * 3_600_000_000;
+/** A hundred years. */
+const MAX_LIFETIME_DAYS = 36_525;
+
+/** Microseconds, of days from above 0 to a hundred years as a number or its text; null for everything else. */
+export function lifetimeUsOf(value: Json | undefined): number | null {
+  const days = typeof value === "string" && value.trim() !== "" ? Number(value) : numberOf(value);
+  return days !== null && days > 0 && days <= MAX_LIFETIME_DAYS ? Math.ceil(days * DAY_US) : null;
 }
 
 /** The normalised kind of a text in any case of ASCII letters; UNKNOWN for everything else. */

@@ -83,6 +83,8 @@ export interface IncomingSpan {
   /** Only for kind LLM, then at least 0 when unreadable; null for every other kind. */
   readonly promptTokens: number | null;
   readonly completionTokens: number | null;
+  /** How long its trace shall live, in microseconds since its start; null where the span does not say it. */
+  readonly lifetimeUs: number | null;
   /** JSON text of what its cost depends on (model/costs/reported-call.ts); null for what reports nothing that costs. */
   readonly modelCall: string | null;
   /** JSON text of the nested attributes, as stored. */

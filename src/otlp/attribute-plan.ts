@@ -25,6 +25,7 @@ interface ColumnSources {
   readonly completion: number;
   readonly input: number;
   readonly output: number;
+  readonly retention: number;
 }
 
 interface CallSource {
@@ -160,6 +161,7 @@ function columnSources(attributes: JsonObject): ColumnSources | null {
     completion: hasCounts ? source("llm", "token_count", "completion") : -1,
     input: source("input", "value"),
     output: source("output", "value"),
+    retention: source("retention", "days"),
   };
   return isPlain ? columns : null;
 }

@@ -1,7 +1,7 @@
 // The attributes of a span straight from protobuf to the JSON text that is stored, by a plan for their keys. What is not quite
 // ordinary is left to the long way (`protobuf-values.ts`, `normalise.ts`), with which every result agrees byte for byte.
 import { saidOf } from "../ingest/said.ts";
-import { headOf, keyTextOf, type SpanColumns, spanKindOf, tokenCountOf } from "../ingest/span-columns.ts";
+import { headOf, keyTextOf, lifetimeUsOf, type SpanColumns, spanKindOf, tokenCountOf } from "../ingest/span-columns.ts";
 import { isRawNumber, type JsonObject, parseJson, stringifyJson } from "../kernel/json.ts";
 import { parseEmbeddedJson } from "../model/attributes/embedded-json.ts";
 import { exceedsBytes } from "../model/attributes/text.ts";
@@ -175,6 +175,7 @@ function columnsOf(
     model: keyTextOf(scan.valueAt(reader, columns.model)),
     promptTokens: isLlm ? tokenCountOf(scan.valueAt(reader, columns.prompt)) : null,
     completionTokens: isLlm ? tokenCountOf(scan.valueAt(reader, columns.completion)) : null,
+    lifetimeUs: lifetimeUsOf(scan.valueAt(reader, columns.retention)),
     modelCall: isPricedKind(kindValue) ? reportedCall(callObject(reader, scan, call)) : null,
     inputHead: headAt(reader, scan, columns.input),
     outputHead: headAt(reader, scan, columns.output),

@@ -34,6 +34,7 @@ export const ownedTables: readonly OwnedTable[] = [
   owned("span", "document_annotations", "span_id"),
   owned("span", "dataset_example_spans", "span_id"),
   owned("trace", "trace_annotations", "trace_id"),
+  owned("trace", "trace_lifetimes", "trace_id"),
   owned("session", "session_annotations", "session_id"),
   owned("project", "project_annotation_configs", "project_id"),
   owned("trace", "pending_rollups", "trace_id"),

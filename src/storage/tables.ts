@@ -310,6 +310,11 @@ interface SpanBlockCountsTable {
   amount: number;
 }
 
+interface TraceLifetimesTable {
+  trace_id: number;
+  lifetime_us: number;
+}
+
 interface SpanBlockCostsTable {
   block: number;
   dimension: number;
@@ -454,6 +459,7 @@ export interface Tables {
   span_block_bits: SpanBlockBitsTable;
   span_block_counts: SpanBlockCountsTable;
   span_block_costs: SpanBlockCostsTable;
+  trace_lifetimes: TraceLifetimesTable;
   users: UsersTable;
   refresh_tokens: RefreshTokensTable;
   spent_refresh_tokens: SpentRefreshTokensTable;

@@ -1,6 +1,7 @@
 // Sweeps on both databases: which traces a policy takes, what it spares, how it goes on after an interruption, and that what was
 // foretold is what goes.
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { sql } from "kysely";
 import { ingestBatch } from "../../src/ingest/ingest-batch.ts";
 import { createRollupsService } from "../../src/ingest/rollups/rollups.service.ts";
 import { silentLogger } from "../../src/kernel/logger.ts";
@@ -145,6 +146,50 @@ forEachDriver("retention", (driver) => {
     expect(await leftBy({ maxBytes: 2 * bytes }, [1, 2, 3, 4])).toEqual([1, 2]);
     expect(await leftBy({ maxBytes: bytes - 1 }, [1, 2])).toEqual([]);
     expect(await leftBy({ maxBytes: 100 * bytes }, [1, 2])).toEqual([1, 2]);
+  });
+
+  test("how long a trace lives by the word of its sender takes the place of the age, longer or shorter", async () => {
+    const made = await project([1, 2, 6]);
+    const add = (age: number, ...said: readonly (number | null)[]) =>
+      ingestBatch(
+        store.ingest,
+        said.map((days, at) =>
+          incomingSpan({
+            projectName: `kept ${made.key}`,
+            traceKey: `${made.key} ${age}`,
+            spanKey: `said ${at} ${days}`,
+            startUs: NOW_US - age * DAY_US,
+            lifetimeUs: days === null ? null : days * DAY_US,
+          }),
+        ),
+      );
+    await add(3, 2, null);
+    await add(4, 5);
+    await add(4, 3);
+    await add(20, 3, 30, 10);
+    await add(30, 30);
+    await add(31, 30.5);
+    const rule = { ...NONE, maxDays: 5 };
+    const foretold = await sweeps().preview(store.context(), made.id, rule);
+    expect(foretold.traces).toBe(4);
+    const policy = await policyFor(made.id, rule);
+    expect(await serve()).toBe(true);
+    expect(await agesOf(made)).toEqual([1, 2, 4, 20]);
+    const [sweep] = await sweeps().listSweeps(store.context(), { policyId: policy.id }, 10);
+    expect(sweep).toMatchObject({ traces: foretold.traces, spans: foretold.spans, bytes: foretold.bytes });
+    // Nothing is left of those that are gone.
+    const { rows } = await sql<{ left: number }>`select count(*) as left from trace_lifetimes
+      where trace_id not in (select id from traces)`.execute(store.storage.handle.read(store.context(), "short"));
+    expect(Number(rows[0]!.left)).toBe(0);
+
+    // What is too much goes, whatever was said of it; what has lived long enough goes where no rule asks for it.
+    await policyFor(made.id, { maxCount: 3 });
+    await serve();
+    expect(await agesOf(made)).toEqual([1, 2, 4]);
+    await add(9, 8.5);
+    await policyFor(made.id, {});
+    await serve();
+    expect(await agesOf(made)).toEqual([1, 2, 4]);
   });
 
   test("what people annotated and what datasets were made of stays where the policy says so", async () => {

@@ -58,6 +58,7 @@ test("spans arrive as they were sent", () => {
     model: optional,
     promptTokens: count,
     completionTokens: count,
+    lifetimeUs: count,
     attributes: content,
     events: content,
     extra: optional,

@@ -1,5 +1,13 @@
 import { describe, expect, test } from "bun:test";
-import { headOf, integerOf, keyTextOf, sessionKeyOf, spanKindOf, tokenCountOf } from "../../src/ingest/span-columns.ts";
+import {
+  headOf,
+  integerOf,
+  keyTextOf,
+  lifetimeUsOf,
+  sessionKeyOf,
+  spanKindOf,
+  tokenCountOf,
+} from "../../src/ingest/span-columns.ts";
 import { doubleToJson, integerToJson, type Json, parseJson, stringifyJson } from "../../src/kernel/json.ts";
 import { storableText } from "../../src/kernel/validation-scalars.ts";
 import { limitDepth, MAX_VALUE_DEPTH } from "../../src/model/attributes/depth.ts";
@@ -7,6 +15,28 @@ import { parseEmbeddedJson } from "../../src/model/attributes/embedded-json.ts";
 import { separateLargeValues } from "../../src/model/attributes/large-values.ts";
 import { pythonJson, pythonText } from "../../src/model/attributes/python-text.ts";
 import { headOfBytes, headOfCharacters, storableJson } from "../../src/model/attributes/text.ts";
+
+describe("lifetimes", () => {
+  test.each<[Json | undefined, number | null]>([
+    [30, 30 * 86_400_000_000],
+    ["0.5", 43_200_000_000],
+    [doubleToJson(7), 7 * 86_400_000_000],
+    [1e-9, 87],
+    [36_525, 36_525 * 86_400_000_000],
+    [36_525.1, null],
+    [0, null],
+    [-1, null],
+    ["", null],
+    [" ", null],
+    ["a week", null],
+    ["Infinity", null],
+    [true, null],
+    [[30], null],
+    [undefined, null],
+  ])("of %p", (value, lifetime) => {
+    expect(lifetimeUsOf(value)).toBe(lifetime);
+  });
+});
 
 describe("session keys", () => {
   test.each<[Json, string | null]>([

@@ -111,6 +111,7 @@ describe("the same as without plans", () => {
           "session",
           "session.id.x",
           "user.id",
+          "retention.days",
           "llm",
           "llm.token_count",
           'q"uo\\te',

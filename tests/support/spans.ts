@@ -39,6 +39,7 @@ export function incomingSpan(given: Partial<IncomingSpan> = {}): IncomingSpan {
     outputHead: null,
     inputSaid: null,
     outputSaid: null,
+    lifetimeUs: null,
     ...given,
   };
 }

@@ -9,8 +9,8 @@ const DAY_US = 24 * 3_600_000_000;
 const SIZED_TRACES = 1000;
 
 export interface OldTracesService extends Pick<OldTracesStore, "list" | "count" | "countAll" | "measure"> {
-  /** Null where the rule takes nothing. `context` is asked for each step, because each has its own deadline. */
-  choose(context: () => CallContext, projectId: number, rule: RetentionRule): Promise<OldTraces | null>;
+  /** Parts that have no trace in common: what the rule takes, and what has lived as long as its senders said. `context` is asked for each step, because each has its own deadline. */
+  choose(context: () => CallContext, projectId: number, rule: RetentionRule): Promise<OldTraces[]>;
 }
 
 export function createOldTracesService(store: OldTracesStore, clock: Clock): OldTracesService {
@@ -34,17 +34,25 @@ export function createOldTracesService(store: OldTracesStore, clock: Clock): Old
     }
   }
 
-  async function choose(context: () => CallContext, projectId: number, rule: RetentionRule): Promise<OldTraces | null> {
-    const places: TracePlace[] = [];
-    if (rule.maxDays) places.push({ startUs: Math.floor(clock.now() - rule.maxDays * DAY_US), id: 0 });
-    const oldest = [
+  async function choose(context: () => CallContext, projectId: number, rule: RetentionRule): Promise<OldTraces[]> {
+    const nowUs = clock.now();
+    const beyond = newest([
       rule.maxCount ? await store.findOldestKept(context(), projectId, rule.maxCount) : null,
       rule.maxBytes ? await oldestOfSize(context, projectId, rule.maxBytes) : null,
-    ];
-    places.push(...oldest.filter((place) => place !== null));
-    const [before] = places.sort((one, other) => other.startUs - one.startUs || other.id - one.id);
-    return before === undefined ? null : { ...rule, projectId, before };
+    ]);
+    const aged = rule.maxDays ? { startUs: Math.floor(nowUs - rule.maxDays * DAY_US), id: 0 } : null;
+    const before = newest([aged, beyond]);
+    const { keepsAnnotated, keepsDatasetSources } = rule;
+    return [
+      ...(before === null ? [] : [{ kind: "rule", before, beyond } as const]),
+      { kind: "lifetime", nowUs, beyond } as const,
+    ].map((by) => ({ projectId, keepsAnnotated, keepsDatasetSources, by }));
   }
 
   return { choose, list: store.list, count: store.count, countAll: store.countAll, measure: store.measure };
+}
+
+function newest(places: readonly (TracePlace | null)[]): TracePlace | null {
+  const found = places.filter((place) => place !== null);
+  return found.sort((one, other) => other.startUs - one.startUs || other.id - one.id)[0] ?? null;
 }

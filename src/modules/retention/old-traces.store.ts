@@ -1,5 +1,5 @@
 // Which traces of a project are old enough to go, and what they hold.
-import { type ExpressionBuilder, type SelectQueryBuilder, sql } from "kysely";
+import { type ExpressionBuilder, type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
 import type { Dialect } from "../../storage/dialect.ts";
 import type { CallContext } from "../../storage/storage.ts";
 import type { Tables } from "../../storage/tables.ts";
@@ -11,10 +11,16 @@ export interface TracePlace {
   readonly id: number;
 }
 
-/** Traces before the place, but for those that the policy keeps. */
+/** Traces before the place, but for those whose senders say how long they live, where they are not `beyond` what a project may have; and
+ *  those that have lived that long. */
+type OldBy =
+  | { readonly kind: "rule"; readonly before: TracePlace; readonly beyond: TracePlace | null }
+  | { readonly kind: "lifetime"; readonly nowUs: number; readonly beyond: TracePlace | null };
+
+/** But for those that the policy keeps. */
 export interface OldTraces extends Pick<RetentionRule, "keepsAnnotated" | "keepsDatasetSources"> {
   readonly projectId: number;
-  readonly before: TracePlace;
+  readonly by: OldBy;
 }
 
 interface OldTrace extends TracePlace {
@@ -40,15 +46,30 @@ export function createOldTracesStore(dialect: Dialect) {
   const bytesOfTrace = sql<number>`(select coalesce(sum(${payloadBytes}), 0) from spans s
     join span_payloads p on p.span_id = s.id where s.trace_id = traces.id)`;
 
-  const ofProject = (context: CallContext, projectId: number) =>
+  const ofProject = (context: CallContext, column: RawBuilder<number>, projectId: number) =>
     context.database
       .read(context, "slow")
       .selectFrom("traces")
-      .where("traces.project_id", "=", projectId)
+      .where(column, "=", projectId)
       .where("traces.span_count", ">", 0);
 
-  const old = (context: CallContext, { projectId, before, keepsAnnotated, keepsDatasetSources }: OldTraces) => {
-    let query = ofProject(context, projectId).where((builder) => isBefore(builder, before));
+  const chosen = (context: CallContext, projectId: number, by: OldBy) => {
+    const isBeyond = (builder: ExpressionBuilder<Tables, "traces">) =>
+      by.beyond === null ? sql<boolean>`1 = 0` : isBefore(builder, by.beyond);
+    if (by.kind === "rule") {
+      return ofProject(context, project, projectId)
+        .where((builder) => isBefore(builder, by.before))
+        .where((builder) => builder.or([sql<boolean>`not ${hasLifetime}`, isBeyond(builder)]));
+    }
+    // Few traces have one: these are looked up, not all of the project.
+    return ofProject(context, dialect.withoutIndex(sql.ref<number>("traces.project_id")), projectId)
+      .where(sql<boolean>`traces.id in (select trace_id from trace_lifetimes)`)
+      .where(sql<boolean>`traces.start_us + ${lifetimeUs} <= ${by.nowUs}`)
+      .where((builder) => builder.not(isBeyond(builder)));
+  };
+
+  const old = (context: CallContext, { projectId, keepsAnnotated, keepsDatasetSources, by }: OldTraces) => {
+    let query = chosen(context, projectId, by);
     if (keepsAnnotated) query = withoutAnnotated(query);
     if (keepsDatasetSources) query = withoutSources(query);
     return query;
@@ -57,7 +78,7 @@ export function createOldTracesStore(dialect: Dialect) {
   return {
     /** The oldest of the newest so many traces; null where there are not more. */
     async findOldestKept(context: CallContext, projectId: number, count: number): Promise<TracePlace | null> {
-      const rows = await ofProject(context, projectId)
+      const rows = await ofProject(context, project, projectId)
         .select(["traces.start_us as startUs", "traces.id"])
         .orderBy("traces.start_us", "desc")
         .orderBy("traces.id", "desc")
@@ -74,7 +95,7 @@ export function createOldTracesStore(dialect: Dialect) {
       before: TracePlace | null,
       limit: number,
     ): Promise<SizedTrace[]> {
-      let query = ofProject(context, projectId);
+      let query = ofProject(context, project, projectId);
       if (before !== null) query = query.where((builder) => isBefore(builder, before));
       const rows = await query
         .select(["traces.start_us as startUs", "traces.id", bytesOfTrace.as("bytes")])
@@ -113,7 +134,7 @@ export function createOldTracesStore(dialect: Dialect) {
     },
 
     async countAll(context: CallContext, projectId: number): Promise<number> {
-      const row = await ofProject(context, projectId)
+      const row = await ofProject(context, project, projectId)
         .select((eb) => eb.fn.countAll<number>().as("traces"))
         .executeTakeFirstOrThrow();
       return Number(row.traces);
@@ -135,6 +156,11 @@ export function createOldTracesStore(dialect: Dialect) {
     },
   };
 }
+
+const project = sql.ref<number>("traces.project_id");
+const hasLifetime = sql<boolean>`exists (select 1 from trace_lifetimes as named where named.trace_id = traces.id)`;
+const lifetimeUs = sql<number>`(select named.lifetime_us from trace_lifetimes as named
+  where named.trace_id = traces.id)`;
 
 type TraceQuery<Row> = SelectQueryBuilder<Tables, "traces", Row>;
 

@@ -91,14 +91,13 @@ export function createSweepsService(dependencies: SweepsDependencies): SweepsSer
     let failure: string | null = null;
     let isDone = true;
     try {
-      const traces = await oldTraces.choose(context, projectId, policy);
-      for (let after: TracePlace | null = null; traces !== null; ) {
-        const { taken: more, last } = await removePart(context, traces, after);
-        taken = add(taken, more);
-        if (last === null) break;
-        after = last;
-        isDone = goOn();
-        if (!isDone) break;
+      for (const traces of await oldTraces.choose(context, projectId, policy)) {
+        for (let after: TracePlace | null = null; isDone; isDone = goOn()) {
+          const { taken: more, last } = await removePart(context, traces, after);
+          taken = add(taken, more);
+          if (last === null) break;
+          after = last;
+        }
       }
     } catch (error) {
       failure = messageOf(error);
@@ -152,8 +151,10 @@ export function createSweepsService(dependencies: SweepsDependencies): SweepsSer
     },
 
     async preview(context, projectId, rule) {
-      const traces = await oldTraces.choose(() => context, projectId, rule);
-      const taken = traces === null ? NOTHING : await oldTraces.count(context, traces);
+      let taken = NOTHING;
+      for (const traces of await oldTraces.choose(() => context, projectId, rule)) {
+        taken = add(taken, await oldTraces.count(context, traces));
+      }
       // More where traces arrived between the two counts.
       const isEverything = taken.traces > 0 && (await oldTraces.countAll(context, projectId)) <= taken.traces;
       return { ...taken, isEverything };

@@ -121,6 +121,8 @@ export async function insertSpans(sql: PostgresSql, send: Send, spans: readonly 
   );
   const priced = spans.filter(({ cost }) => cost !== null);
   if (priced.length > 0) send(insertCosts(sql, priced));
+  const limited = spans.filter(({ span }) => span.lifetimeUs !== null);
+  if (limited.length > 0) send(insertLifetimes(sql, limited));
   for (const { span, traceId } of spans) {
     for (const value of span.largeValues) {
       for (const { path, seq, bytes } of piecesOf(value)) {
@@ -130,6 +132,14 @@ export async function insertSpans(sql: PostgresSql, send: Send, spans: readonly 
       }
     }
   }
+}
+
+function insertLifetimes(sql: PostgresSql, spans: readonly NewSpan[]): Promise<unknown> {
+  return sql`
+    insert into trace_lifetimes (trace_id, lifetime_us)
+    select trace_id, max(lifetime_us) from unnest(${spans.map(({ traceId }) => traceId)}::bigint[],
+      ${spans.map(({ span }) => span.lifetimeUs)}::bigint[]) as given (trace_id, lifetime_us) group by trace_id
+    on conflict (trace_id) do update set lifetime_us = greatest(trace_lifetimes.lifetime_us, excluded.lifetime_us)`;
 }
 
 /** One statement for the costs and their details. The spans are there already. */

@@ -81,6 +81,10 @@ export function insertSpans(connection: SqliteConnection, spans: readonly NewSpa
      values (?, jsonb(?), jsonb(?), jsonb(?), ?)`,
   );
   const insertPiece = connection.prepare("insert into large_values (span_id, path, seq, bytes) values (?, ?, ?, ?)");
+  const insertLifetime = connection.prepare(
+    `insert into trace_lifetimes (trace_id, lifetime_us) values (?, ?)
+     on conflict (trace_id) do update set lifetime_us = max(lifetime_us, excluded.lifetime_us)`,
+  );
   // There is one writer: the next id is known before the insert, and with it the epoch and the key of the payload.
   const sequence = connection.prepare("select seq from sqlite_sequence where name = 'spans'");
   let id = (sequence.get() as { seq: number } | null)?.seq ?? 0;
@@ -115,6 +119,7 @@ export function insertSpans(connection: SqliteConnection, spans: readonly NewSpa
       span.shownName,
       cost === null ? null : cost.total,
     );
+    if (span.lifetimeUs !== null) insertLifetime.run(traceId, span.lifetimeUs);
     if (cost !== null) insertCost(connection, { id, traceId, startUs: span.startUs }, cost);
     insertPayload.run(id, span.attributes, span.events, span.extra, largeBytes(span.largeValues));
     for (const value of span.largeValues) {
