@@ -190,6 +190,39 @@ forEachPages("experiments", { seed }, (pages) => {
     await expectRows(grid, ["The label do"]);
   });
 
+  test("are narrowed by a condition on runs, with suggestions and mistakes, together with what regressed", async () => {
+    const page = await pages.open(path(["gpt-4o", "gpt-4.1"]));
+    const grid = gridOf(page);
+    const field = page.getByRole("combobox", { name: "Filter" });
+    await grid.getByRole("row", { name: /The label/ }).waitFor();
+    await field.fill("evals['right'].s");
+    await page.getByRole("option", { name: /evals\['right'\]\.score/ }).click();
+    await field.pressSequentially("< 0.75 and latency > 1 ");
+    await page.getByText('invalid name `latency`, did you mean "latency_ms"?').waitFor();
+    await field.fill("evals['right'].score < 0.75");
+    await field.press("Enter");
+    await grid.getByRole("row", { name: /Can I change/ }).waitFor({ state: "detached" });
+    await expectRows(grid, ["I was charge", "Where is my ", "The label do"]);
+    await page.getByRole("combobox", { name: "Which examples" }).selectOption("Regressed");
+    await grid.getByRole("row", { name: /The label/ }).waitFor({ state: "detached" });
+    await page.reload();
+    await grid.getByRole("row", { name: /I was charged/ }).waitFor();
+    await expectRows(grid, ["I was charge"]);
+    expect(new URL(page.url()).searchParams.get("filter")).toBe("evals['right'].score < 0.75");
+    await page.getByText("Measures", { exact: true }).click();
+    const right = page.getByRole("row", { name: /^right/ });
+    await right.getByRole("button", { name: "1 regressed" }).waitFor();
+    await right.getByRole("button", { name: "0 equal" }).waitFor();
+    await page.getByRole("button", { name: "Clear the filter" }).click();
+    await right.getByRole("button", { name: "1 equal" }).waitFor();
+    await field.fill("repetition_number > 7");
+    await field.press("Enter");
+    await page.getByText("Grid", { exact: true }).click();
+    await page.getByText("No example is like that").waitFor();
+    await page.getByRole("button", { name: "Show all examples" }).click();
+    await grid.getByRole("row", { name: /The label/ }).waitFor();
+  });
+
   test("an example opens over the grid, its neighbours by keys; JSON is compared by its keys", async () => {
     const page = await pages.open(path(["gpt-4o", "gpt-4.1"]));
     await gridOf(page)

@@ -68,7 +68,7 @@ interface ExplorerProps<Row> {
   /** What is listed, for what was said of it, and how many rows that are. */
   readonly judged: { readonly listing: Listing; readonly total: number | undefined };
   readonly vocabulary: Vocabulary;
-  readonly check: CheckDocument;
+  readonly check: CheckDocument<{ readonly id: string }>;
   readonly searchable?: boolean;
   readonly selection?: {
     readonly selected: ReadonlySet<string>;
@@ -149,12 +149,11 @@ export function Explorer<Row>(props: ExplorerProps<Row>) {
         <div className={styles.bar}>
           <FilterBar
             name={tab}
-            projectId={projectId}
             condition={condition}
             onCondition={setCondition}
             {...(searchable ? { search, onSearch: setSearch } : {})}
             vocabulary={props.vocabulary}
-            check={props.check}
+            check={{ document: props.check, of: { id: projectId } }}
           />
         </div>
         <ColumnsMenu table={tab} columns={columns}>

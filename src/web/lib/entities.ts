@@ -24,7 +24,10 @@ const namedAlso = {
   users: ["user", "viewer"],
   savedViews: ["startView"],
   datasets: ["Dataset", "DatasetExample", "DatasetVersion"],
-  experiments: ["Experiment", "ExperimentRun", "ExperimentRepeatedRunGroup", "compareExperiments"],
+  experiments: [
+    ...["Experiment", "ExperimentRun", "ExperimentRepeatedRunGroup", "compareExperiments"],
+    ...["experimentRunFilterVocabulary", "validateExperimentRunFilterCondition"],
+  ],
   prompts: ["Prompt", "PromptVersion"],
   apiKeys: ["systemApiKeys", "userApiKeys", "apiKeyCount"],
 } as const satisfies Readonly<Record<string, readonly string[]>>;

@@ -13,25 +13,26 @@ import { chipsOf, withoutPart, withPart } from "./chips.ts";
 import type { Vocabulary } from "./completion.ts";
 import styles from "./FilterBar.module.css";
 import { isCondition } from "./is-condition.ts";
-import { type CheckDocument, useCheck } from "./use-check.ts";
+import { type Check, useCheck } from "./use-check.ts";
 
-interface FilterBarProps {
+interface FilterBarProps<Of> {
   /** Names what is remembered. */
   readonly name: string;
-  readonly projectId: string;
   readonly condition: string;
   readonly onCondition: (condition: string) => void;
   /** Words that inputs and outputs must contain; undefined where there is no search. */
   readonly search?: string;
   readonly onSearch?: (search: string) => void;
   readonly vocabulary: Vocabulary;
-  readonly check: CheckDocument;
+  readonly check: Check<Of>;
+  /** In the empty field. */
+  readonly placeholder?: string;
 }
 
 const MOST_RECENT = 8;
 const recentPreference = createPreference<Readonly<Record<string, readonly string[]>>>("filters.recent", {});
 
-export function FilterBar(props: FilterBarProps) {
+export function FilterBar<Of>(props: FilterBarProps<Of>) {
   const { name, condition, onCondition, search = "", onSearch, vocabulary } = props;
   const [asText, setAsText] = useState(false);
   const [draft, setDraft] = useState("");
@@ -39,7 +40,7 @@ export function FilterBar(props: FilterBarProps) {
   const field = useRef<HTMLInputElement>(null);
   const chips = chipsOf(condition);
   const showsText = asText || chips === null;
-  const check = useCheck(props.check, props.projectId, draft);
+  const check = useCheck(props.check, draft);
   useShortcut({ keys: "/", label: "filter.keys.focus", group: "keys.list", run: focusOn(field) });
   // Any other change of the condition ends the writing of it.
   useEffect(() => setDraft(showsText ? condition : ""), [condition, showsText]);
@@ -74,6 +75,7 @@ export function FilterBar(props: FilterBarProps) {
     else if (search !== "") onSearch?.("");
   };
   const isEmpty = condition === "" && search === "";
+  const placeholder = props.placeholder ?? text(onSearch ? "filter.placeholder" : "filter.placeholder.plain");
 
   return (
     <div className={styles.bar}>
@@ -96,7 +98,7 @@ export function FilterBar(props: FilterBarProps) {
           }}
           vocabulary={vocabulary}
           problem={isCondition(draft) || showsText ? check.problem : null}
-          placeholder={isEmpty && !showsText ? text(onSearch ? "filter.placeholder" : "filter.placeholder.plain") : ""}
+          placeholder={isEmpty && !showsText ? placeholder : ""}
         />
         {!isEmpty && (
           <IconButton

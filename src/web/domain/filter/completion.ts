@@ -33,7 +33,7 @@ export interface Vocabulary {
 const MOST_SUGGESTIONS = 50;
 /** Characters before the caret that decide; the patterns below take time by the square of them. */
 const LOOKED_BACK = 300;
-const FIELD = String.raw`[A-Za-z_][\w.]*(?:\[(?:'[^']*'|"[^"]*"|\d+)\])*`;
+const FIELD = String.raw`[A-Za-z_][\w.]*(?:\[(?:'[^']*'|"[^"]*"|\d+)\][\w.]*)*`;
 /** A field and an operator, and in a list the values before. */
 const VALUE_EXPECTED = new RegExp(
   String.raw`(${FIELD})\s*(?:(?:==|!=)\s*|(?:not\s+)?in\s*\[(?:\s*(?:'[^']*'|"[^"]*")\s*,)*\s*)(['"]?)([^'"]*)$`,
@@ -72,9 +72,12 @@ export function completionAt(text: string, caret: number, vocabulary: Vocabulary
   if (begun.includes("['")) return namesLike(begun, caret - begun.length, vocabulary);
   if (isInsideText(text.slice(0, caret))) return null;
 
-  const ended = CONDITION_ENDED.exec(before);
-  if (ended !== null) return joiningWords(caret - ended[1]!.length, ended[1]!);
   const field = FIELD_ENDED.exec(before);
+  const known = vocabulary.terms.find(({ name }) => name === field?.[1]);
+  // A field that ends like a value, such as `metadata['tier']`; one that is true or false is a condition.
+  const isField = known !== undefined && known.type !== "boolean";
+  const ended = CONDITION_ENDED.exec(before);
+  if (ended !== null && !isField) return joiningWords(caret - ended[1]!.length, ended[1]!);
   if (field !== null && !WORDS.has(field[1]!)) return operatorsOf(field[1]!, field[2]!, caret, vocabulary);
 
   return namesLike(begun, caret - begun.length, vocabulary);

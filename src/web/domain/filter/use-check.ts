@@ -10,32 +10,34 @@ export interface Problem {
   readonly end: number | null;
 }
 
-interface CheckAnswer {
-  readonly node: {
-    readonly __typename: string;
-    readonly validation?: {
-      readonly isValid: boolean;
-      readonly errorMessage: string | null;
-      readonly errorStart: number | null;
-      readonly errorEnd: number | null;
-    };
-  };
+interface Validation {
+  readonly isValid: boolean;
+  readonly errorMessage: string | null;
+  readonly errorStart: number | null;
+  readonly errorEnd: number | null;
 }
 
-/** A query `($id: ID!, $condition: String!)` that answers `node { validation: validate…(condition: $condition) }`. */
-export type CheckDocument = Document<CheckAnswer, { readonly id: string; readonly condition: string }>;
+type CheckAnswer =
+  | { readonly validation: Validation }
+  | { readonly node: { readonly __typename: string; readonly validation?: Validation } };
+
+/** A query that takes a `$condition: String!` and answers `validation: validate…(condition: $condition)`, by itself or of a node. */
+export type CheckDocument<Of> = Document<CheckAnswer, Of & { readonly condition: string }>;
+
+/** How a condition is checked. */
+export interface Check<Of> {
+  readonly document: CheckDocument<Of>;
+  /** What the query asks for beside the condition. */
+  readonly of: Of;
+}
 
 const WAIT_MS = 250;
 
 /** `problem` is null while nothing is known. */
-export function useCheck(
-  document: CheckDocument,
-  projectId: string,
-  written: string,
-): { readonly problem: Problem | null } {
+export function useCheck<Of>({ document, of }: Check<Of>, written: string): { readonly problem: Problem | null } {
   const settled = useSettled(written.trim(), WAIT_MS);
-  const { data } = useGraphql(document, { id: projectId, condition: settled }, { enabled: settled !== "" });
-  const validation = data?.node.validation;
+  const { data } = useGraphql(document, { ...of, condition: settled }, { enabled: settled !== "" });
+  const validation = data === undefined || "validation" in data ? data?.validation : data.node.validation;
   if (settled !== written.trim() || validation === undefined || validation.isValid) return { problem: null };
   const { errorMessage, errorStart: start, errorEnd: end } = validation;
   return { problem: { message: errorMessage ?? "", start, end } };

@@ -61,6 +61,7 @@ export const experiments = {
   "experiments.view.grid": "Grid",
   "experiments.view.list": "List",
   "experiments.view.metrics": "Measures",
+  "experiments.filter.placeholder": "Filter runs, e.g. latency_ms > 2000",
   "experiments.show": "Which examples",
   "experiments.show.all": "All examples",
   "experiments.show.regressed": "Regressed",

@@ -12,6 +12,7 @@ import type { ComparedExperiment } from "./compared.ts";
 import { comparableExperiments } from "./comparison.queries.ts";
 import { measureName } from "./measure-words.ts";
 import { type Measure, orders, outcomeFilters } from "./measures.ts";
+import { RunFilter } from "./RunFilter.tsx";
 import { type Comparison, EXPERIMENT_ID, heights, references, views } from "./use-comparison.ts";
 
 interface CompareBarProps {
@@ -29,46 +30,53 @@ export function CompareBar({ datasetId, experiments, comparison, measures, measu
   const choose = (next: readonly string[]) => set({ [EXPERIMENT_ID]: next, alone: null });
   return (
     <div className={styles.bar}>
-      <ul className={styles.experiments} aria-label={text("experiments.title")}>
-        {experiments.map(({ id, index, listed }) => (
-          <li key={id} className={styles.experiment}>
-            <Menu
-              align="start"
-              trigger={
-                <button type="button" className={styles.chip} title={listed.name}>
-                  <SeriesDot index={index} />
-                  <bdi className={styles.name}>{listed.name}</bdi>
-                  <span className={styles.number}>#{listed.sequenceNumber}</span>
-                  {index === 0 && <span className={styles.base}>{text("experiments.compare.base")}</span>}
-                </button>
-              }
-            >
-              <MenuItem disabled={index === 0} onSelect={() => choose([id, ...ids.filter((each) => each !== id)])}>
-                {text("experiments.compare.rebase")}
-              </MenuItem>
-              <MenuItem
-                icon={<X />}
-                disabled={ids.length === 1}
-                onSelect={() => choose(ids.filter((each) => each !== id))}
+      <div className={styles.line}>
+        <ul className={styles.experiments} aria-label={text("experiments.title")}>
+          {experiments.map(({ id, index, listed }) => (
+            <li key={id} className={styles.experiment}>
+              <Menu
+                align="start"
+                trigger={
+                  <button type="button" className={styles.chip} title={listed.name}>
+                    <SeriesDot index={index} />
+                    <bdi className={styles.name}>{listed.name}</bdi>
+                    <span className={styles.number}>#{listed.sequenceNumber}</span>
+                    {index === 0 && <span className={styles.base}>{text("experiments.compare.base")}</span>}
+                  </button>
+                }
               >
-                {text("experiments.compare.remove")}
-              </MenuItem>
-            </Menu>
+                <MenuItem disabled={index === 0} onSelect={() => choose([id, ...ids.filter((each) => each !== id)])}>
+                  {text("experiments.compare.rebase")}
+                </MenuItem>
+                <MenuItem
+                  icon={<X />}
+                  disabled={ids.length === 1}
+                  onSelect={() => choose(ids.filter((each) => each !== id))}
+                >
+                  {text("experiments.compare.remove")}
+                </MenuItem>
+              </Menu>
+            </li>
+          ))}
+          <li>
+            <AddMenu datasetId={datasetId} ids={ids} onAdd={(id) => choose([...ids, id])} />
           </li>
-        ))}
-        <li>
-          <AddMenu datasetId={datasetId} ids={ids} onAdd={(id) => choose([...ids, id])} />
-        </li>
-      </ul>
-      <div className={styles.controls}>
+        </ul>
         <Segmented
           label={text("experiments.view")}
           value={view}
           choices={views.map((value) => ({ value, label: text(`experiments.view.${value}`) }))}
           onChange={(next) => set({ view: next === "grid" ? null : next })}
         />
+      </div>
+      <div className={styles.line}>
+        <div className={styles.filter}>
+          <RunFilter ids={ids} comparison={comparison} />
+        </div>
         {view !== "metrics" && (
-          <RowControls experiments={experiments} comparison={comparison} measures={measures} measure={measure} />
+          <div className={styles.controls}>
+            <RowControls experiments={experiments} comparison={comparison} measures={measures} measure={measure} />
+          </div>
         )}
       </div>
     </div>

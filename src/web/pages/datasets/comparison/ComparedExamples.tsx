@@ -27,9 +27,10 @@ interface ComparedExamplesProps {
 
 export function ComparedExamples(props: ComparedExamplesProps) {
   const { datasetId, experiments, comparison, measures, measure, measured } = props;
-  const { view, show, order, alone, exampleId, set } = comparison;
+  const { view, condition, show, order, alone, exampleId, set } = comparison;
   const narrow = useNarrow();
   const plain = show === "all" && order === "example";
+  const whole = show === "all" && condition === "";
   const ids = useMemo(() => {
     if (plain || !measured.complete) return undefined;
     const others = experiments.slice(1);
@@ -37,20 +38,22 @@ export function ComparedExamples(props: ComparedExamplesProps) {
     const among = (asked.length > 0 ? asked : others).map(({ index }) => index);
     return arranged(measured.examples, { measure, show, order, among });
   }, [plain, measured.complete, measured.examples, experiments, alone, measure, show, order]);
-  const paged = usePagedRows(experiments, plain);
+  const paged = usePagedRows(experiments, condition, plain);
   const named = useNamedRows(datasetId, experiments, ids);
   const list = plain ? paged : { ...named, error: named.error ?? measured.error };
   const open = ({ id }: ComparedRow) => set({ example: id, run: null }, exampleId === null ? "push" : "replace");
   const empty = (
     <EmptyState
-      title={text(plain ? "experiments.compare.empty.title" : "experiments.compare.unshown.title")}
+      title={text(whole ? "experiments.compare.empty.title" : "experiments.compare.unshown.title")}
       action={
-        !plain && (
-          <Button onClick={() => set({ show: null, order: null })}>{text("experiments.compare.unshown.action")}</Button>
+        !whole && (
+          <Button onClick={() => set({ show: null, filter: null })}>
+            {text("experiments.compare.unshown.action")}
+          </Button>
         )
       }
     >
-      {text(plain ? "experiments.compare.empty.text" : "experiments.compare.unshown.text")}
+      {text(whole ? "experiments.compare.empty.text" : "experiments.compare.unshown.text")}
     </EmptyState>
   );
   if (list.error !== null && list.rows === undefined) {

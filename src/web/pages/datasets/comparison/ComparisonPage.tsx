@@ -97,7 +97,7 @@ interface ComparedProps {
 }
 
 function Compared({ datasetId, experiments, comparison, known }: ComparedProps) {
-  const { better, experimentIds, by, view } = comparison;
+  const { better, experimentIds, by, condition, view } = comparison;
   const measures = useMemo(() => {
     const evaluations = experiments.flatMap(({ listed }) =>
       listed.annotationSummaries.map(({ annotationName }) => annotationName),
@@ -110,7 +110,7 @@ function Compared({ datasetId, experiments, comparison, known }: ComparedProps) 
     });
   }, [experiments, known, better]);
   const measure = measures.find(({ key }) => key === by) ?? measures[0]!;
-  const measured = useMeasured(experiments);
+  const measured = useMeasured(experiments, condition);
   return (
     <>
       <CompareBar {...{ datasetId, experiments, comparison, measures, measure }} />

@@ -67,8 +67,12 @@ export type ComparedRun = ComparedGroup["runs"][number];
 
 export const comparedRows = graphql(
   `
-  query ComparedRows($baseId: ID!, $otherIds: [ID!]!, $versionId: ID, $first: Int!, $after: String) {
-    compareExperiments(baseExperimentId: $baseId, compareExperimentIds: $otherIds, first: $first, after: $after) {
+  query ComparedRows(
+    $baseId: ID!, $otherIds: [ID!]!, $condition: String, $versionId: ID, $first: Int!, $after: String
+  ) {
+    compareExperiments(
+      baseExperimentId: $baseId, compareExperimentIds: $otherIds, filterCondition: $condition, first: $first, after: $after
+    ) {
       edges {
         node {
           example { id externalId revision(datasetVersionId: $versionId) { input output metadata } }
@@ -106,8 +110,10 @@ export const namedRows = graphql(
 
 /** The figures of every example, without what was said. */
 export const comparedFigures = graphql(`
-  query ComparedFigures($baseId: ID!, $otherIds: [ID!]!, $first: Int!, $after: String) {
-    compareExperiments(baseExperimentId: $baseId, compareExperimentIds: $otherIds, first: $first, after: $after) {
+  query ComparedFigures($baseId: ID!, $otherIds: [ID!]!, $condition: String, $first: Int!, $after: String) {
+    compareExperiments(
+      baseExperimentId: $baseId, compareExperimentIds: $otherIds, filterCondition: $condition, first: $first, after: $after
+    ) {
       edges {
         node {
           example { id }
@@ -120,6 +126,20 @@ export const comparedFigures = graphql(`
         }
       }
       pageInfo { hasNextPage endCursor }
+    }
+  }
+`);
+
+export const runVocabulary = graphql(`
+  query RunVocabulary($ids: [ID!]!) {
+    experimentRunFilterVocabulary(experimentIds: $ids) { name type description category iterableName values }
+  }
+`);
+
+export const checkRuns = graphql(`
+  query CheckRunCondition($ids: [ID!]!, $condition: String!) {
+    validation: validateExperimentRunFilterCondition(condition: $condition, experimentIds: $ids) {
+      isValid errorMessage errorStart errorEnd
     }
   }
 `);

@@ -22,6 +22,8 @@ export interface Comparison {
   readonly reference: Reference;
   /** Key of the measure that rows are narrowed and sorted by; null for the first. */
   readonly by: string | null;
+  /** On runs; empty for none. */
+  readonly condition: string;
   readonly show: OutcomeFilter;
   readonly order: Order;
   /** Of the experiment that is looked at alone: in the list, on a phone, and for what regressed; null for all. */
@@ -48,6 +50,7 @@ export function useComparison(): Comparison {
       height: parameters.has("lines") ? oneOf("lines", heights) : "6",
       reference: oneOf("against", references),
       by: parameters.get("by"),
+      condition: parameters.get("filter")?.trim() ?? "",
       show: oneOf("show", outcomeFilters),
       order: oneOf("order", orders),
       alone: parameters.get("alone"),

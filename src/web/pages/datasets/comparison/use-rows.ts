@@ -34,11 +34,11 @@ function askedOf(experiments: readonly ComparedExperiment[]): Asked {
 }
 
 /** In the order of the dataset. */
-export function usePagedRows(experiments: readonly ComparedExperiment[], enabled: boolean): Rows {
+export function usePagedRows(experiments: readonly ComparedExperiment[], condition: string, enabled: boolean): Rows {
   const asked = askedOf(experiments);
   const list = useGraphqlPages(
     comparedRows,
-    { ...asked, otherIds: [...asked.otherIds], first: AT_ONCE },
+    { ...asked, otherIds: [...asked.otherIds], condition, first: AT_ONCE },
     (answer) => answer.compareExperiments,
     { enabled, live: true, keepPrevious: true },
   );
@@ -119,13 +119,13 @@ export interface MeasuredExamples {
   readonly refetch: () => void;
 }
 
-/** The figures of every example, as many at a time as one answer may hold. */
-export function useMeasured(experiments: readonly ComparedExperiment[]): MeasuredExamples {
+/** The figures of every example of which a run matches, as many at a time as one answer may hold. */
+export function useMeasured(experiments: readonly ComparedExperiment[], condition: string): MeasuredExamples {
   const { baseId, otherIds } = askedOf(experiments);
   const first = Math.min(EXAMPLES_AT_ONCE, Math.ceil(FIGURES_AT_ONCE / experiments.length));
   const { rows, error, loadMore, loadingMore, refetch } = useGraphqlPages(
     comparedFigures,
-    { baseId, otherIds: [...otherIds], first },
+    { baseId, otherIds: [...otherIds], condition, first },
     (answer) => answer.compareExperiments,
     { live: "slowly", keepPrevious: true },
   );
