@@ -2,6 +2,7 @@
 // files or folders after it choose tests, which run one file after the other; without any, all of them run, several files at a time, and
 // the binary is built first. Files that fail beside others run once more alone, and the output says which of them passed then. Ends
 // with the plain line `N passed, N failed`.
+import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { availableParallelism, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -17,8 +18,20 @@ const SLOWEST_SHOWN = 10;
 const MOST_REPEATED = 5;
 /** More would take connections of the one PostgreSQL from each other. */
 const MOST_AT_ONCE = 4;
-/** Tests that kill, fill and measure: nothing runs beside them. */
-const ALONE = "tests/faults";
+/** Tests of faults that fill a disk, or that measure memory or how soon something happens: nothing runs beside them. */
+const ALONE = [
+  "backpressure",
+  "full-disk",
+  "hostile-bodies",
+  "hostile-spans",
+  "large-bodies",
+  "large-exports",
+  "lost-connections",
+  "postgres-away",
+  "readiness",
+  "stop",
+  "two-sign-in-servers",
+].map((name) => `tests/faults/${name}.test.ts`);
 const selection = process.argv.slice(2);
 const inContinuousIntegration = Boolean(process.env.CI);
 
@@ -36,9 +49,11 @@ async function build(): Promise<void> {
 /** What is run, one after the other: arguments of `bun test`. */
 function partsOfRun(): readonly (readonly string[])[] {
   if (selection.length > 0) return [selection];
+  const unknown = ALONE.filter((path) => !existsSync(path));
+  if (unknown.length > 0) throw new Error(`No such tests: ${unknown.join(", ")}`);
   const atOnce = Math.min(availableParallelism(), MOST_AT_ONCE);
   const beside = atOnce > 1 ? [`--parallel=${atOnce}`, "--parallel-delay=0"] : [];
-  return [[...beside, `--path-ignore-patterns=${ALONE}/**`], [ALONE]];
+  return [[...beside, ...ALONE.map((path) => `--path-ignore-patterns=${path}`)], ALONE];
 }
 
 /** Runs `bun test`, showing its output as it comes; resolves to that output and its exit code. Writes milliseconds by file. */
