@@ -10,6 +10,13 @@ import type {
 } from "../model/annotation.ts";
 import type { ViewTab } from "../model/saved-view.ts";
 import type {
+  SpanBlockBitsTable,
+  SpanBlockCostsTable,
+  SpanBlockCountsTable,
+  SpanBlockMarksTable,
+  SpanBlocksTable,
+} from "./block-tables.ts";
+import type {
   DatasetContentsTable,
   DatasetExampleSpansTable,
   DatasetExamplesTable,
@@ -258,20 +265,6 @@ interface PendingRollupsTable {
   trace_id: number;
 }
 
-interface SpanBlocksTable {
-  block: number;
-  unfiltered: number;
-  start_low: number | null;
-  start_high: number | null;
-}
-
-interface SpanBlockMarksTable {
-  id: Generated<number>;
-  block: number;
-  /** 1 where spans of the block have values that its filter does not know. */
-  new_values: Generated<number>;
-}
-
 interface PendingMessagesTable {
   id: Generated<number>;
   trace_key: string;
@@ -295,40 +288,9 @@ interface MessageFillsTable {
   paths: string;
 }
 
-interface SpanBlockBitsTable {
-  part: number;
-  block: number;
-  bits: Uint8Array;
-}
-
-interface SpanBlockCountsTable {
-  block: number;
-  project_id: number;
-  facet: number;
-  hour: number;
-  value: string;
-  amount: number;
-}
-
 interface TraceLifetimesTable {
   trace_id: number;
   lifetime_us: number;
-}
-
-interface SpanBlockCostsTable {
-  block: number;
-  dimension: number;
-  project_id: number;
-  hour: number;
-  value: string | null;
-  trace_id: number | null;
-  cost: number | null;
-  tokens: number | null;
-  unknown: number | null;
-  prompt_cost: number | null;
-  completion_cost: number | null;
-  prompt_tokens: number | null;
-  completion_tokens: number | null;
 }
 
 export interface UsersTable {

@@ -10,7 +10,7 @@ export interface DeclaredColumn {
   readonly generated: boolean;
 }
 
-const SOURCES = ["tables.ts", "evaluation-tables.ts", "model-tables.ts"].map((file) =>
+const SOURCES = ["tables.ts", "evaluation-tables.ts", "model-tables.ts", "block-tables.ts"].map((file) =>
   join(import.meta.dir, "../../src/storage", file),
 );
 const INTERFACE = /^(?:export )?interface (\w+)(?: extends (\w+))? \{\n([^}]*)\}/gm;

@@ -1,0 +1,47 @@
+// The tables of summaries of blocks of spans, as Kysely sees them.
+import type { Generated } from "kysely";
+
+export interface SpanBlocksTable {
+  block: number;
+  unfiltered: number;
+  start_low: number | null;
+  start_high: number | null;
+}
+
+export interface SpanBlockMarksTable {
+  id: Generated<number>;
+  block: number;
+  /** 1 where spans of the block have values that its filter does not know. */
+  new_values: Generated<number>;
+}
+
+export interface SpanBlockBitsTable {
+  part: number;
+  block: number;
+  bits: Uint8Array;
+}
+
+export interface SpanBlockCountsTable {
+  block: number;
+  project_id: number;
+  facet: number;
+  hour: number;
+  value: string;
+  amount: number;
+}
+
+export interface SpanBlockCostsTable {
+  block: number;
+  dimension: number;
+  project_id: number;
+  hour: number;
+  value: string | null;
+  trace_id: number | null;
+  cost: number | null;
+  tokens: number | null;
+  unknown: number | null;
+  prompt_cost: number | null;
+  completion_cost: number | null;
+  prompt_tokens: number | null;
+  completion_tokens: number | null;
+}
