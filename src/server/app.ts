@@ -37,6 +37,7 @@ import { backupParts, createJobsBehind, freeBytesOf, keptRowsJobs, orphanedRowsJ
 import { createServiceMetrics, type ServiceMetrics } from "./metrics.ts";
 import { readModelPrices } from "./model-prices.ts";
 import type { OwnTraces } from "./own-traces.ts";
+import { requireOwnReplica } from "./replica.ts";
 import { createService } from "./service.ts";
 import type { SignIns } from "./sign-ins.ts";
 
@@ -56,6 +57,7 @@ export async function createApp(config: Config, location: StorageLocation, log: 
   const models = await readModelPrices(config.modelPrices.file);
   const claim = claimStorage(location);
   await migrateDatabase(config, location, log);
+  await requireOwnReplica(location, log.named("storage"));
   const tellOfRejection = (what: string) => log.error(UNHANDLED_REJECTION, { what });
   for (const warning of claim.warnings) log.named("storage").warning(warning);
   const worker = startIngestWorker(tellOfRejection);

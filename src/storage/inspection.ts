@@ -31,6 +31,8 @@ export interface StorageInspection {
 export interface ReplicaInspection {
   /** False where the address leads to a database of its own, whose reads would be of other data. */
   readonly isReplica: boolean;
+  /** False also for the replica of another database. */
+  readonly isOfThisDatabase: boolean;
   /** Milliseconds between what it has received and what it shows; 0 when it has caught up. */
   readonly behindMs: number;
 }

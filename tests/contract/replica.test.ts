@@ -1,6 +1,7 @@
 // Reads on a real streaming replica: never older than what was acknowledged, and answered when the replica fails in any way.
 import { afterAll, beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { sql } from "kysely";
+import postgres from "postgres";
 import { inspectReplica, inspectStorage } from "../../src/storage/inspect.ts";
 import type { PostgresLocation } from "../../src/storage/location.ts";
 import { migrateStorage } from "../../src/storage/open.ts";
@@ -204,11 +205,45 @@ describe.skipIf(missing !== null && !process.env.CI)("reads with a replica", () 
     await misled.close();
   });
 
+  test("another database beside it is not read, however current", async () => {
+    const beside = Object.assign(new URL(primary.url), { pathname: "/beside" }).href;
+    const client = postgres(primary.url, { max: 1, onnotice: () => {} });
+    await client`create database beside`;
+    await client.end();
+    await migrateStorage(locationOf(beside));
+    const ofReplica = Object.assign(new URL(beside), { port: new URL(replica.url).port }).href;
+    const misled = openWith(ofReplica);
+    const given = { ...contextOf(misled) };
+    for (let turn = 0; turn < 3; turn++) expect(await inRecovery("short", given)).toBe(false);
+    expect(served).toEqual({ replica: 0, primary: 3 });
+    await misled.close();
+    const location = { ...(locationOf(primary.url) as PostgresLocation), replicaUrl: ofReplica };
+    expect(await inspectReplica(location)).toMatchObject({ isReplica: true, isOfThisDatabase: false });
+  });
+
   test("an inspection tells the replica, how far behind it is, and that it takes no writes", async () => {
     const location = { ...(locationOf(primary.url) as PostgresLocation), replicaUrl: replica.url };
     await until(async () => (await inspectReplica(location)).behindMs === 0);
-    expect(await inspectReplica(location)).toEqual({ isReplica: true, behindMs: 0 });
+    expect(await inspectReplica(location)).toEqual({ isReplica: true, isOfThisDatabase: true, behindMs: 0 });
     expect(await inspectStorage(location)).toMatchObject({ readOnly: false, pending: [] });
     expect(await inspectStorage(locationOf(replica.url))).toMatchObject({ readOnly: true, pending: [] });
+  });
+
+  // The last one: what was promoted is a replica no more.
+  test("once it is promoted it is not asked any more, and what is written there is not seen", async () => {
+    await untilServed();
+    await onReplica`select pg_promote()`;
+    await until(async () => (await onReplica`select pg_is_in_recovery() as here`)[0]!.here === false);
+    await onReplica`insert into projects (name, created_us, updated_us) values ('of the promoted', 1, 1)`;
+    served.replica = 0;
+    const id = await add(1);
+    for (const readClass of ["short", "slow"] as const) {
+      expect(await sees(id, readClass)).toBe(true);
+      const rows = await storage.handle.read(context(), readClass).selectFrom("projects").select("name").execute();
+      expect(rows.map(({ name }) => name)).not.toContain("of the promoted");
+    }
+    expect(served.replica).toBe(0);
+    const location = { ...(locationOf(primary.url) as PostgresLocation), replicaUrl: replica.url };
+    expect(await inspectReplica(location)).toMatchObject({ isReplica: false, isOfThisDatabase: true });
   });
 });

@@ -8,6 +8,7 @@ import { sql } from "kysely";
 import { openStorageAlone } from "../../src/storage/open.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { freePort } from "../support/ports.ts";
+import { createPostgresDatabase, missingPostgres } from "../support/postgres.ts";
 import { runCommand } from "../support/server.ts";
 import { describeWithSmallDisks, mountSmallDisk, type SmallDisk } from "../support/small-disk.ts";
 import { contextOf, locationOf } from "../support/storage.ts";
@@ -153,5 +154,16 @@ forEachDriver("a database newer than the program", (driver) => {
     expect(await refusal({ SERVICE_SQL_DATABASE_URL: url })).toMatch(
       /^error: The database was changed by a newer Spanlight \(it asks for server level 99, this one has \d+\): /,
     );
+  });
+});
+
+describe.skipIf(missingPostgres() !== null && !process.env.CI)("a read replica", () => {
+  test("of another database is named with its setting", async () => {
+    const [own, other] = await Promise.all([createPostgresDatabase(), createPostgresDatabase()]);
+    const env = { SERVICE_SQL_DATABASE_URL: own.url, SERVICE_SQL_DATABASE_READ_REPLICA_URL: other.url };
+    expect(await refusal(env)).toStartWith(
+      "error: SERVICE_SQL_DATABASE_READ_REPLICA_URL: that is another database than the one of SERVICE_SQL_DATABASE_URL",
+    );
+    await Promise.all([own.drop(), other.drop()]);
   });
 });

@@ -115,12 +115,19 @@ function aboutCarelessness({ careless }: StorageInspection): Finding[] {
 async function aboutReplica(location: PostgresLocation, { database }: Config): Promise<Finding> {
   const about = "replica";
   try {
-    const { isReplica, behindMs } = await inspectReplica(location);
+    const { isReplica, isOfThisDatabase, behindMs } = await inspectReplica(location);
     if (!isReplica) {
       return problem(
         about,
         `${database.printedReplica} is no replica but a database of its own`,
         "name a streaming replica in SERVICE_SQL_DATABASE_READ_REPLICA_URL, or unset it",
+      );
+    }
+    if (!isOfThisDatabase) {
+      return problem(
+        about,
+        `${database.printedReplica} is a replica of another database`,
+        "name a replica of SERVICE_SQL_DATABASE_URL in SERVICE_SQL_DATABASE_READ_REPLICA_URL, or unset it",
       );
     }
     const seconds = (behindMs / 1000).toFixed(1);

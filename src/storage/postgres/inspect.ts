@@ -24,16 +24,35 @@ export function inspectPostgres(location: PostgresLocation): Promise<StorageInsp
   return inSession(location, false, (session) => inspect(session.sql));
 }
 
-/** Throws kind `unavailable` when the replica cannot be reached. */
-export function inspectPostgresReplica(location: PostgresLocation): Promise<ReplicaInspection> {
-  return inSession(location, true, async ({ sql }) => {
-    // After its restart a replica says that it received less than it replayed, until something new comes.
-    const [facts] = await sql<{ replica: boolean; behind: number | null }[]>`
-      select pg_is_in_recovery() as replica, case
-        when pg_last_wal_receive_lsn() > pg_last_wal_replay_lsn()
-        then extract(epoch from clock_timestamp() - pg_last_xact_replay_timestamp())::float8 * 1000 end as behind`;
-    return { isReplica: facts?.replica ?? false, behindMs: Math.round(facts?.behind ?? 0) };
-  });
+/** Throws kind `unavailable` when one of the two cannot be reached. */
+export async function inspectPostgresReplica(location: PostgresLocation): Promise<ReplicaInspection> {
+  const [own, found] = await Promise.all([
+    inSession(location, false, ({ sql }) => readReplication(sql)),
+    inSession(location, true, ({ sql }) => readReplication(sql)),
+  ]);
+  return {
+    isReplica: found.replica,
+    isOfThisDatabase: found.system === own.system && found.database === own.database,
+    behindMs: Math.round(found.behind ?? 0),
+  };
+}
+
+interface Replication {
+  readonly replica: boolean;
+  readonly behind: number | null;
+  readonly system: string;
+  readonly database: number;
+}
+
+async function readReplication(sql: PostgresSql): Promise<Replication> {
+  // After its restart a replica says that it received less than it replayed, until something new comes.
+  const rows = await sql<Replication[]>`
+    select pg_is_in_recovery() as replica, case
+      when pg_last_wal_receive_lsn() > pg_last_wal_replay_lsn()
+      then extract(epoch from clock_timestamp() - pg_last_xact_replay_timestamp())::float8 * 1000 end as behind,
+      (select system_identifier::text from pg_control_system()) as system,
+      (select oid::bigint from pg_database where datname = current_database()) as database`;
+  return rows[0]!;
 }
 
 async function inSession<Result>(

@@ -32,9 +32,10 @@ export function createReplica({ primary, replica, openCanceller, onRead = () => 
   let restsUntil = 0;
   // A commit is acknowledged after it was written to disk: the caller may know of any commit up to here.
   const writtenPosition = sharedCall(async () => {
-    const rows = await primary<{ position: string; system: string }[]>`
+    const rows = await primary<WrittenPosition[]>`
       select pg_current_wal_flush_lsn()::text as position,
-        (select system_identifier::text from pg_control_system()) as system`;
+        (select system_identifier::text from pg_control_system()) as system,
+        (select oid::bigint from pg_database where datname = current_database()) as database`;
     return rows[0]!;
   });
 
@@ -73,12 +74,20 @@ export function createReplica({ primary, replica, openCanceller, onRead = () => 
   };
 }
 
+interface WrittenPosition {
+  readonly position: string;
+  /** Of the cluster, and of the database in it: the same on a primary and its replicas only. */
+  readonly system: string;
+  readonly database: number;
+}
+
 /** Asked in the transaction of the read: behind one address there may be several replicas. */
-async function untilReplayed(sql: PostgresSql, written: { position: string; system: string }, by: number) {
+async function untilReplayed(sql: PostgresSql, written: WrittenPosition, by: number) {
   for (;;) {
     const rows = await sql<{ current: boolean | null }[]>`
       select pg_is_in_recovery() and pg_last_wal_replay_lsn() >= ${written.position}::pg_lsn
-        and (select system_identifier::text from pg_control_system()) = ${written.system} as current`;
+        and (select system_identifier::text from pg_control_system()) = ${written.system}
+        and (select oid::bigint from pg_database where datname = current_database()) = ${written.database} as current`;
     if (rows[0]?.current === true) return;
     if (performance.now() + POLL_MILLISECONDS > by) throw behind();
     await Bun.sleep(POLL_MILLISECONDS);
