@@ -21,28 +21,32 @@ export function JsonDiff({ before, after, names, same }: JsonDiffProps) {
   const changes = useMemo(() => jsonChanges(before, after), [before, after]);
   if (changes.length === 0) return <p>{same}</p>;
   return (
-    <table className={styles.table}>
-      <thead>
-        <tr>
-          <th>{names.key}</th>
-          <th>{names.before}</th>
-          <th>{names.after}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {changes.map((change) => (
-          <tr key={change.path}>
-            <th scope="row">{change.path === "" ? text("kit.diff.whole") : change.path}</th>
-            <td>
-              <Side change={change} show="before" />
-            </td>
-            <td>
-              <Side change={change} show="after" />
-            </td>
+    <div className={styles.keys}>
+      <table className={styles.table}>
+        <thead>
+          <tr>
+            <th>{names.key}</th>
+            <th>{names.before}</th>
+            <th>{names.after}</th>
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {changes.map((change) => (
+            <tr key={change.path}>
+              <th scope="row" className={styles.key}>
+                {change.path === "" ? text("kit.diff.whole") : change.path}
+              </th>
+              <td>
+                <Side change={change} show="before" />
+              </td>
+              <td>
+                <Side change={change} show="after" />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }
 
