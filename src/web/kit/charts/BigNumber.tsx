@@ -15,8 +15,8 @@ interface BigNumberProps {
   readonly before: number | null | undefined;
   /** The former figure in words. */
   readonly format: (value: number) => string;
-  /** More of it is worse. */
-  readonly worseUp?: boolean;
+  /** More of it is worse, or less of it. */
+  readonly worse?: "up" | "down";
   readonly failed?: boolean;
   readonly hint?: string;
   readonly onClick?: () => void;
@@ -26,9 +26,10 @@ interface BigNumberProps {
 }
 
 export function BigNumber(props: BigNumberProps) {
-  const { label, value, now, before, format, worseUp = false, failed = false, hint, onClick, course, color } = props;
+  const { label, value, now, before, format, worse, failed = false, hint, onClick, course, color } = props;
   const change = changeOf(now, before);
-  const tone = change === null || change.direction === "same" || !worseUp ? undefined : change.direction;
+  const changed = change !== null && change.direction !== "same" && worse !== undefined;
+  const tone = changed ? (change.direction === worse ? "worse" : "better") : undefined;
   return (
     <div className={styles.figure} role="group" aria-label={label}>
       <div className={styles.label}>{label}</div>

@@ -56,7 +56,7 @@ export function Figures({ projectId: id, range, link, charts }: FiguresProps) {
           now={errorShare(now)}
           before={errorShare(before)}
           format={formatShare}
-          worseUp
+          worse="up"
           failed={(now?.errorCount ?? 0) > 0}
           hint={text("explorer.stat.errors.hint")}
           onClick={() => navigate(link("traces", { filter: "error_count > 0" }))}
@@ -69,7 +69,7 @@ export function Figures({ projectId: id, range, link, charts }: FiguresProps) {
           now={now?.latencyMsP99}
           before={before?.latencyMsP99}
           format={formatDuration}
-          worseUp
+          worse="up"
           hint={text("explorer.stat.p99.hint")}
           onClick={() => navigate(link("traces", { sort: "-latencyMs" }))}
           course={courseOf(charts.latencies, "p99")}
@@ -90,7 +90,7 @@ export function Figures({ projectId: id, range, link, charts }: FiguresProps) {
           now={now?.costTotal}
           before={before?.costTotal}
           format={formatCost}
-          worseUp
+          worse="up"
           hint={text("costs.stat.traces.hint")}
           onClick={() => navigate(link("traces", { sort: "-costTotal" }))}
           course={sumsOf(charts.costs)}

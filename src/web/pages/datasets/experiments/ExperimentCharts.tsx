@@ -18,7 +18,7 @@ interface Figure {
   readonly label: string;
   readonly figure: (experiment: ListedExperiment) => number | null;
   readonly format: (value: number | null) => string;
-  readonly worseUp: boolean;
+  readonly worse: "up" | "down";
 }
 
 interface ExperimentChartsProps {
@@ -36,7 +36,7 @@ export function ExperimentCharts({ experiments, directions }: ExperimentChartsPr
   return (
     // A region that scrolls must be reachable by keys.
     <section className={styles.charts} aria-label={text("experiments.charts", { count: last.length })} tabIndex={0}>
-      {figures.map(({ key, label, figure, format, worseUp }) => {
+      {figures.map(({ key, label, figure, format, worse }) => {
         const course = last.map(figure);
         const known = course.filter((each) => each !== null);
         return (
@@ -47,7 +47,7 @@ export function ExperimentCharts({ experiments, directions }: ExperimentChartsPr
             now={known.at(-1)}
             before={known.at(-2)}
             format={format}
-            worseUp={worseUp}
+            worse={worse}
             course={course}
             color="--series-3"
           />
@@ -58,8 +58,8 @@ export function ExperimentCharts({ experiments, directions }: ExperimentChartsPr
 }
 
 function figuresOf(last: readonly ListedExperiment[], directions: MeasureDirections): readonly Figure[] {
-  const isWorseUp = (of: MeasureDirections[number]["measure"]) =>
-    directions.find(({ measure }) => measure === of)?.optimizationDirection !== "MAXIMIZE";
+  const worseOf = (of: MeasureDirections[number]["measure"]) =>
+    directions.find(({ measure }) => measure === of)?.optimizationDirection === "MAXIMIZE" ? "down" : "up";
   // Those of the newest experiment: what is no longer evaluated is no news.
   const names = new Set(
     [...last].reverse().flatMap(({ annotationSummaries }) => annotationSummaries.map((each) => each.annotationName)),
@@ -72,9 +72,11 @@ function figuresOf(last: readonly ListedExperiment[], directions: MeasureDirecti
         figure: ({ annotationSummaries }) =>
           annotationSummaries.find(({ annotationName }) => annotationName === name)?.meanScore ?? null,
         format: scoreText,
-        worseUp: last.some(({ annotationSummaries }) =>
+        worse: last.some(({ annotationSummaries }) =>
           annotationSummaries.some((each) => each.annotationName === name && each.optimizationDirection === "MINIMIZE"),
-        ),
+        )
+          ? "up"
+          : "down",
       }),
     ),
     {
@@ -82,14 +84,14 @@ function figuresOf(last: readonly ListedExperiment[], directions: MeasureDirecti
       label: text("experiments.measure.latency"),
       figure: ({ averageRunLatencyMs }) => averageRunLatencyMs,
       format: formatDuration,
-      worseUp: isWorseUp("LATENCY"),
+      worse: worseOf("LATENCY"),
     },
     {
       key: "errors",
       label: text("experiments.errors"),
       figure: ({ errorRate }) => errorRate,
       format: formatShare,
-      worseUp: isWorseUp("ERRORS"),
+      worse: worseOf("ERRORS"),
     },
   ];
 }
