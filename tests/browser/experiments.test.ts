@@ -335,7 +335,7 @@ forEachPages("experiments", { seed }, (pages) => {
     await page.getByText("The provider did not answer.").waitFor({ state: "detached" });
   });
 
-  test("that are gone are said, and one is deleted with its project", async () => {
+  test("that are gone are said; one tells how far it is while it runs, and is deleted with its project", async () => {
     const gone = await pages.open(`/datasets/${datasetId}/compare?experimentId=RXhwZXJpbWVudDo5OTk5`);
     await gone.getByText("No such experiment").waitFor();
     const none = await pages.open(`/datasets/${datasetId}/compare`);
@@ -345,6 +345,16 @@ forEachPages("experiments", { seed }, (pages) => {
     const made = await client.post(`/v1/datasets/${datasetId}/experiments`, { json: { name: "to-delete" } });
     const { id } = made.json<{ data: { id: string } }>().data;
     const page = await pages.open(`/datasets/${datasetId}/experiments`);
+    const progress = page.getByRole("row", { name: /to-delete/ });
+    await progress.getByText("0 of 4").waitFor();
+    await page.getByRole("button", { name: "Live" }).click();
+    const times = { start_time: "2026-01-02T03:04:05Z", end_time: "2026-01-02T03:04:06Z" };
+    const { data } = (await client.get(`/v1/datasets/${datasetId}/examples`)).json<{
+      data: { examples: readonly { id: string }[] };
+    }>();
+    const json = { dataset_example_id: data.examples[0]!.id, repetition_number: 1, output: "Yes.", ...times };
+    await client.post(`/v1/experiments/${id}/runs`, { json });
+    await progress.getByText("1 of 4").waitFor();
     await page.getByRole("button", { name: "More about to-delete" }).click();
     await page.getByRole("menuitem", { name: "Delete" }).click();
     const dialog = page.getByRole("dialog", { name: "Delete to-delete?" });

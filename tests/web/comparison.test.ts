@@ -10,7 +10,7 @@ import {
   nothingMeasured,
   tallyOf,
 } from "../../src/web/pages/datasets/comparison/measures.ts";
-import { comparable, readable, textIn } from "../../src/web/pages/datasets/comparison/readable.ts";
+import { comparable, readable, saidBeside, textIn } from "../../src/web/pages/datasets/comparison/readable.ts";
 
 const none = new Map<string, never>();
 const figures = (scores: Record<string, number>, rest: Partial<Figures> = {}): Figures => ({
@@ -129,11 +129,25 @@ describe("an output", () => {
     expect(comparable(expected, expected).before).toBe(readable(expected));
   });
 
-  test("is JSON on lines of its own otherwise, floats as floats", () => {
+  test("is expected as it is said beside the outputs, with the rest apart", () => {
+    const expected = parseJson('{"answer": "On its way.", "sources": ["a"]}');
+    const said = "On its way.";
+    expect(saidBeside(expected, [undefined, { answer: "Lost." }])).toEqual({ said, rest: { sources: ["a"] } });
+    expect(saidBeside(expected, [null, { reply: "Lost." }])).toEqual({ said: null, rest: null });
+    expect(saidBeside(expected, [])).toEqual({ said: null, rest: null });
+    expect(saidBeside({ answer: said }, [])).toEqual({ said, rest: null });
+    expect(saidBeside(said, ["Lost."])).toEqual({ said, rest: null });
+  });
+
+  test("is its members on lines of their own otherwise, long ones as JSON, floats as floats", () => {
     const value = parseJson('{"total": 12.0, "lines": [{"price": 1.0}, {}], "none": []}');
-    expect(readable(value)).toBe(
-      '{\n  "total": 12.0,\n  "lines": [\n    {\n      "price": 1.0\n    },\n    {}\n  ],\n  "none": []\n}',
+    expect(readable(value)).toBe('total: 12.0\nlines: [{"price":1.0},{}]\nnone: []');
+    const long = "x".repeat(100);
+    expect(readable({ said: long, list: [{ long }] })).toBe(
+      `said: ${long}\nlist: [\n  {\n    "long": "${long}"\n  }\n]`,
     );
+    expect(readable([])).toBe("[]");
+    expect(readable({})).toBe("{}");
     expect(readable(null)).toBe("null");
     expect(readable(undefined)).toBe("");
   });

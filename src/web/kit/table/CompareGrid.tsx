@@ -1,7 +1,7 @@
 // Things side by side, row by row: the first column and the head stay in sight while the rest is scrolled both ways, and only what can be
 // seen is drawn. Keys as in tables. In a narrow window a row is its first cell above the others: the caller gives one column then.
 import { useVirtualizer, type VirtualItem } from "@tanstack/react-virtual";
-import { type MouseEvent, type ReactNode, useEffect, useMemo, useRef } from "react";
+import { type MouseEvent, type ReactNode, useEffect, useLayoutEffect, useMemo, useRef } from "react";
 import { text } from "../../texts/texts.ts";
 import { classes } from "../classes.ts";
 import { useNarrow } from "../media.ts";
@@ -50,6 +50,7 @@ const AHEAD = 10;
 export function CompareGrid<Row>(props: CompareGridProps<Row>) {
   const { label, first, columns, rows, keyOf, onOpen, openKey, lines, onEnd, loadingMore, empty } = props;
   const scroller = useRef<HTMLDivElement>(null);
+  const head = useRef<HTMLDivElement>(null);
   const narrow = useNarrow();
   const entries = useMemo(() => rows && entriesOf(rows, keyOf, undefined), [rows, keyOf]);
   const measured = lines === null || narrow || columns.length <= MOST_DRAWN;
@@ -94,13 +95,13 @@ export function CompareGrid<Row>(props: CompareGridProps<Row>) {
         aria-selected={key === openKey}
         tabIndex={index === Math.max(active.index, 0) ? 0 : -1}
         className={classes(styles.row, key === openKey && styles.on)}
-        style={{ transform: `translateY(${start}px)`, height: measured ? undefined : height }}
+        style={{ top: start, height: measured ? undefined : height }}
         onClick={onClick}
         onFocus={() => active.set(index)}
         onKeyDown={active.onKeyDown}
       >
         <div role="rowheader" aria-colindex={1} className={classes(styles.cell, styles.first)}>
-          {first.render(row)}
+          <div className={styles.stays}>{first.render(row)}</div>
         </div>
         {cells((column, at) => (
           <div
@@ -117,6 +118,9 @@ export function CompareGrid<Row>(props: CompareGridProps<Row>) {
     );
   };
 
+  // Below it the first cell of a row that is higher than the window stays in sight.
+  useLayoutEffect(() => scroller.current?.style.setProperty("--head", `${head.current?.offsetHeight ?? 0}px`));
+
   return (
     <div ref={scroller} className={classes(styles.scroller, narrow && styles.narrow)}>
       <div
@@ -127,7 +131,7 @@ export function CompareGrid<Row>(props: CompareGridProps<Row>) {
         aria-busy={rows === undefined}
         style={{ width, "--lines": lines ?? "none", "--first": `${FIRST_WIDTH}px` } as never}
       >
-        <div role="rowgroup" className={narrow ? "visually-hidden" : styles.head}>
+        <div ref={head} role="rowgroup" className={narrow ? "visually-hidden" : styles.head}>
           <div role="row" aria-rowindex={1} className={styles.headRow}>
             <div role="columnheader" aria-colindex={1} className={classes(styles.headCell, styles.first)}>
               {first.head}

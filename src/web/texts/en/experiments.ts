@@ -98,6 +98,7 @@ export const experiments = {
   "experiments.keys": "Compared example",
   "experiments.input": "Input",
   "experiments.expected": "Expected",
+  "experiments.expected.rest": "and {names}",
   "experiments.output": "Output",
   "experiments.copy": "Copy {part}",
   "experiments.run.none": "No run",

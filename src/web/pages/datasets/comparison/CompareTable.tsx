@@ -11,7 +11,7 @@ import { Delta } from "./Delta.tsx";
 import { measureName, measureText } from "./measure-words.ts";
 import { type Measure, measuredValue } from "./measures.ts";
 import { OutputCell } from "./OutputCell.tsx";
-import { readable } from "./readable.ts";
+import { outputOf, readable, saidBeside } from "./readable.ts";
 import type { Comparison } from "./use-comparison.ts";
 
 export interface CompareTableProps {
@@ -28,11 +28,19 @@ export interface CompareTableProps {
 }
 
 const keyOf = ({ id }: ComparedRow) => id;
+const intoView = (tab: HTMLElement | null) => tab?.scrollIntoView({ block: "nearest", inline: "nearest" });
+/** Measures in the head of a column: the view of the measures has them all. */
+const MOST_MEASURES = 5;
 /** Characters of a cell that shows some lines: more than fit into the widest. */
 const CHARACTERS_A_LINE = 160;
 
-export function CompareTable({ experiments, comparison, measures, list, onOpen, empty }: CompareTableProps) {
-  const { height, reference, exampleId, alone, set } = comparison;
+export function CompareTable({ experiments, comparison, measures: known, list, onOpen, empty }: CompareTableProps) {
+  const { height, reference, by, exampleId, alone, set } = comparison;
+  // The one that rows are sorted by stands first: where there is little room it is what is seen.
+  const measures = useMemo(
+    () => [...known].sort((one, other) => Number(other.key === by) - Number(one.key === by)),
+    [known, by],
+  );
   const narrow = useNarrow();
   const lines = height === "all" ? null : Number(height);
   const most = lines === null ? Number.POSITIVE_INFINITY : lines * CHARACTERS_A_LINE;
@@ -48,14 +56,16 @@ export function CompareTable({ experiments, comparison, measures, list, onOpen, 
   const columns = useMemo((): readonly ComparedColumn<ComparedRow>[] => {
     const ofExperiment = (experiment: ComparedExperiment): ComparedColumn<ComparedRow> => ({
       key: experiment.id,
-      head: <ExperimentHead experiment={experiment} base={experiments[0]!} measures={measures} />,
+      head: (
+        <ExperimentHead experiment={experiment} base={experiments[0]!} measures={measures.slice(0, MOST_MEASURES)} />
+      ),
       render: (row) => <OutputCell row={row} at={experiment.index} {...{ measures, reference, most }} />,
     });
     if (narrow) return [ofExperiment(shown)];
     const expected: ComparedColumn<ComparedRow> = {
       key: "expected",
       head: <span className={styles.plain}>{text("experiments.expected")}</span>,
-      render: (row) => <p className={styles.text}>{readable(row.expected).slice(0, most)}</p>,
+      render: (row) => <Expected row={row} most={most} />,
     };
     return [expected, ...experiments.map(ofExperiment)];
   }, [experiments, measures, reference, most, narrow, shown]);
@@ -66,6 +76,7 @@ export function CompareTable({ experiments, comparison, measures, list, onOpen, 
           {experiments.map(({ id, index, listed }) => (
             <button
               key={id}
+              ref={id === shown.id ? intoView : null}
               type="button"
               role="tab"
               aria-selected={id === shown.id}
@@ -101,25 +112,39 @@ interface ExperimentHeadProps {
   readonly measures: readonly Measure[];
 }
 
-/** Its name, and its means. */
+/** Its name, and its means, a line each: those of all experiments stand beside each other. */
 function ExperimentHead({ experiment: { index, listed, figures }, base, measures }: ExperimentHeadProps) {
   return (
     <div className={styles.head}>
-      <div className={styles.name}>
+      <div className={styles.name} title={listed.name}>
         <SeriesDot index={index} />
         <bdi>{listed.name}</bdi>
       </div>
-      <div className={styles.figures}>
-        {measures
-          .filter((measure) => measuredValue(measure, figures) !== null)
-          .map((measure) => (
-            <span key={measure.key}>
-              <span className={styles.label}>{measureName(measure)}</span>{" "}
-              {measureText(measure, measuredValue(measure, figures))}{" "}
-              {index > 0 && <Delta measure={measure} base={base.figures} other={figures} />}
-            </span>
-          ))}
-      </div>
+      {measures.map((measure) => (
+        <div key={measure.key} className={styles.figure}>
+          <span className={styles.label} title={measureName(measure)}>
+            {measureName(measure)}
+          </span>{" "}
+          <span>{measureText(measure, measuredValue(measure, figures))}</span>{" "}
+          <span>{index > 0 && <Delta measure={measure} base={base.figures} other={figures} />}</span>
+        </div>
+      ))}
     </div>
+  );
+}
+
+/** As the outputs say it, and the names of what else is expected. */
+function Expected({ row, most }: { readonly row: ComparedRow; readonly most: number }) {
+  const { said, rest } = saidBeside(
+    row.expected,
+    row.groups.map((group) => outputOf(group?.runs[0])),
+  );
+  return (
+    <>
+      <p className={styles.text}>{(said ?? readable(row.expected)).slice(0, most)}</p>
+      {rest !== null && (
+        <p className={styles.rest}>{text("experiments.expected.rest", { names: Object.keys(rest).join(", ") })}</p>
+      )}
+    </>
   );
 }

@@ -26,7 +26,7 @@ import { measureName, measureText } from "./measure-words.ts";
 import { type Measure, measuredValue } from "./measures.ts";
 import { Repetitions } from "./OutputCell.tsx";
 import { RunReview } from "./RunReview.tsx";
-import { outputOf, textBeside, textIn } from "./readable.ts";
+import { outputOf, saidBeside, textBeside, textIn } from "./readable.ts";
 import type { Comparison } from "./use-comparison.ts";
 
 const words: PanelTexts = {
@@ -47,8 +47,9 @@ interface ComparedPanelProps {
 
 export default function ComparedPanel(props: ComparedPanelProps) {
   const { row, experiments, comparison, measures, navigation } = props;
-  const { reference, set } = comparison;
-  usePanelKeys(navigation, words);
+  const { reference, trace, set } = comparison;
+  // A trace over it has the keys, also when its script came first.
+  usePanelKeys(trace === null ? navigation : { ...navigation, onClose: null, onPrevious: null, onNext: null }, words);
   if (row === undefined) {
     return (
       <section className={styles.panel} aria-label={text("experiments.example")}>
@@ -109,7 +110,11 @@ function Sides({ row, experiments, comparison, measures, navigation }: SidesProp
         <Part name={text("experiments.input")} value={row.input} />
         <div className={styles.outputs}>
           <div className={styles.side}>
-            <Part name={text("experiments.expected")} value={row.expected} />
+            <Part
+              name={text("experiments.expected")}
+              value={row.expected}
+              beside={experiments.map(({ index }) => outputOf(runOf(index)))}
+            />
           </div>
           {experiments.map(({ id, index, listed }) => {
             const runs = row.groups[index]?.runs ?? [];
@@ -160,17 +165,13 @@ function Sides({ row, experiments, comparison, measures, navigation }: SidesProp
 
 function SideFigures({ row, index, measures }: Pick<SidesProps, "row" | "measures"> & { readonly index: number }) {
   const [base, own] = [figuresOf(row.groups[0]), figuresOf(row.groups[index])];
-  const known = measures.filter((measure) => measuredValue(measure, own) !== null);
-  if (known.length === 0) return null;
   return (
     <dl className={styles.figures}>
-      {known.map((measure) => (
+      {measures.map((measure) => (
         <div key={measure.key}>
-          <dt>{measureName(measure)}</dt>
-          <dd>
-            {measureText(measure, measuredValue(measure, own))}{" "}
-            {index > 0 && <Delta measure={measure} base={base} other={own} />}
-          </dd>
+          <dt title={measureName(measure)}>{measureName(measure)}</dt>
+          <dd>{measureText(measure, measuredValue(measure, own))}</dd>
+          <dd>{index > 0 && <Delta measure={measure} base={base} other={own} />}</dd>
         </div>
       ))}
     </dl>
@@ -230,15 +231,30 @@ function Output({ run, before }: { readonly run: ComparedRun; readonly before: J
   );
 }
 
-function Part({ name, value }: { readonly name: string; readonly value: Json }): ReactNode {
-  const written = textIn(value);
+interface PartProps {
+  readonly name: string;
+  readonly value: Json;
+  /** What it is read beside: it says the same part of itself as they do. */
+  readonly beside?: readonly (Json | undefined)[];
+}
+
+function Part({ name, value, beside = [] }: PartProps): ReactNode {
+  const { said: written, rest } = saidBeside(value, beside);
   return (
     <section className={styles.part} aria-label={name}>
       <header className={styles.name}>
         <h3>{name}</h3>
-        <CopyButton label={text("experiments.copy", { part: name })} value={() => written ?? stringifyJson(value)} />
+        <CopyButton
+          label={text("experiments.copy", { part: name })}
+          value={() => textIn(value) ?? stringifyJson(value)}
+        />
       </header>
       {written === null ? <JsonView value={value} /> : <p className={styles.text}>{written}</p>}
+      {rest !== null && (
+        <div className={styles.changes}>
+          <JsonView value={rest} />
+        </div>
+      )}
     </section>
   );
 }

@@ -49,15 +49,12 @@ export function MeasureTable({ experiments, comparison, measures, measured }: Me
   return (
     // A region that scrolls must be reachable by keys.
     <section className={styles.scroller} aria-label={text("experiments.view.metrics")} tabIndex={0}>
-      <table className={styles.table}>
+      <table className={styles.table} style={{ "--experiments": experiments.length } as never}>
         <thead>
           <tr>
             <th scope="col">{text("experiments.measure")}</th>
-            <th scope="col">
-              <SeriesDot index={0} /> <bdi>{base.listed.name}</bdi>
-            </th>
-            {others.map(({ id, index, listed }) => (
-              <th key={id} scope="col">
+            {experiments.map(({ id, index, listed }) => (
+              <th key={id} scope="col" title={listed.name}>
                 <SeriesDot index={index} /> <bdi>{listed.name}</bdi>
               </th>
             ))}

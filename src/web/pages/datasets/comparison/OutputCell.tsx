@@ -42,14 +42,14 @@ export function OutputCell({ row, at, measures, reference, most }: OutputCellPro
             .filter(({ evaluation }) => evaluation !== null)
             .filter((measure) => measuredValue(measure, figures) !== null)
             .map((measure) => (
-              <span key={measure.key} title={measureName(measure)}>
+              <span key={measure.key} className={styles.score} title={measureName(measure)}>
                 <span className={styles.label}>{measureName(measure)}</span>{" "}
-                {measureText(measure, measuredValue(measure, figures))}{" "}
+                <span>{measureText(measure, measuredValue(measure, figures))}</span>{" "}
                 {at > 0 && <Delta measure={measure} base={baseFigures} other={figures} />}
               </span>
             ))}
+          <span className={styles.label}>{formatDuration(run.latencyMs)}</span>
         </span>
-        <span className={styles.label}>{formatDuration(run.latencyMs)}</span>
         {runs.length > 1 && <Repetitions count={runs.length} at={runs.indexOf(run)} onChange={setChosen} />}
       </div>
       {run.error !== null ? (

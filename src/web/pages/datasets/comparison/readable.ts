@@ -1,4 +1,4 @@
-// What a person reads of an output: its text, where it is one, or JSON.
+// What a person reads of an output: its text, where it is one, or its members.
 import { isJsonObject, isRawNumber, type Json, type JsonObject, stringifyJson } from "../../../../kernel/json.ts";
 
 /** A text, also the only value of an object, such as `{"answer": "…"}`; null for anything else. */
@@ -23,6 +23,20 @@ export function textBeside(value: Json | undefined, other: Json | undefined): st
   return typeof member === "string" ? member : null;
 }
 
+/** What is expected as the first of the outputs that is a text is held against it, and what else is expected; `said` is null where no
+ *  output is a text like it. */
+export function saidBeside(
+  expected: Json,
+  outputs: readonly (Json | undefined)[],
+): { readonly said: string | null; readonly rest: JsonObject | null } {
+  const output = outputs.find((each) => textIn(each) !== null);
+  const said = output === undefined ? textIn(expected) : textBeside(expected, output);
+  if (said === null || !isJsonObject(expected) || isRawNumber(expected)) return { said, rest: null };
+  const [name] = Object.entries(expected).find(([, value]) => value === said) ?? [];
+  const rest = Object.entries(expected).filter(([each]) => each !== name);
+  return { said, rest: rest.length === 0 ? null : Object.fromEntries(rest) };
+}
+
 /** Two values as texts whose words can be compared: both as what they say, or both as JSON. `before` is null where there is nothing to
  *  compare with. */
 export function comparable(
@@ -31,13 +45,29 @@ export function comparable(
 ): { readonly before: string | null; readonly after: string } {
   const said = textIn(after);
   if (said !== null) return { before: textBeside(before, after), after: said };
-  return { before: before === undefined ? null : indented(before, ""), after: readable(after) };
+  return { before: before === undefined ? null : written(before), after: readable(after) };
 }
 
 /** As it stands in a cell. */
 export function readable(value: Json | undefined): string {
   if (value === undefined) return "";
-  return textIn(value) ?? indented(value, "");
+  return textIn(value) ?? written(value);
+}
+
+/** Characters of a member that stands on the line of its name. */
+const LINE = 80;
+
+/** The members of an object each on a line of its own, texts as they are: a few lines say most of it. Anything else is JSON. */
+function written(value: Json): string {
+  const members = isJsonObject(value) && !isRawNumber(value) ? Object.entries(value) : [];
+  if (members.length === 0) return indented(value, "");
+  return members
+    .map(([name, member]) => {
+      if (typeof member === "string") return `${name}: ${member}`;
+      const line = stringifyJson(member);
+      return `${name}: ${line.length <= LINE ? line : indented(member, "")}`;
+    })
+    .join("\n");
 }
 
 /** Numbers as they were sent, two spaces a level. */
