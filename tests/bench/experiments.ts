@@ -44,6 +44,13 @@ const group = "experimentId averageLatencyMs annotationSummaries { annotationNam
 const rowsTaken = await timed(
   `{ compareExperiments(first: 50, ${compared}) { edges { node { example { id } repeatedRunGroups { ${group} } } } } }`,
 );
+const condition = JSON.stringify("evals['correctness'].score < 0.5 and latency_ms > 900");
+const narrowedTaken = await timed(
+  `{ compareExperiments(first: 50, filterCondition: ${condition}, ${compared}) { edges { node { example { id } repeatedRunGroups { ${group} } } } } }`,
+);
+const wordsTaken = await timed(
+  `{ experimentRunFilterVocabulary(experimentIds: ${JSON.stringify(ids)}) { name values } }`,
+);
 const count = "{ numRunsImproved numRunsRegressed numRunsEqual numRunsWithoutComparison }";
 const metricsTaken = await timed(
   `{ experimentRunMetricComparisons(${compared}) { latency ${count} totalTokenCount ${count} } }`,
@@ -65,6 +72,8 @@ console.log(
     [`runs a second, ${options.clients} clients, p50 of the experiments`, short(median(rates))],
     ["evaluations a second, the same, p50", short(median(evaluationRates))],
     ["first 50 rows of the comparison, p50", milliseconds(rowsTaken)],
+    ["the same under a condition on runs, p50", milliseconds(narrowedTaken)],
+    ["words for completing a condition, p50", milliseconds(wordsTaken)],
     ["improved, regressed, equal, p50", milliseconds(metricsTaken)],
     ["figures of all experiments, p50", milliseconds(figuresTaken)],
   ]),
