@@ -58,7 +58,7 @@ export function coveredParts(
 ): RawBuilder<unknown>[] {
   const spans = sql`spans`;
   const whole = wholeHours(range);
-  if (whole === null) return [fromSpans(spans, startsIn(range), spanColumn)];
+  if (whole === null || blocks === 0) return [fromSpans(spans, startsIn(range), spanColumn)];
 
   const count = sql.lit(blocks);
   const marked = sql`select distinct block from span_block_marks where block < ${count}`;
