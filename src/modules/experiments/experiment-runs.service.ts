@@ -95,7 +95,7 @@ export function createExperimentRunsService({
     }));
     const ids = rows.length === 0 ? [] : await store.putAll(context, rows);
     good.forEach(({ position, run }, at) => {
-      const id = ids[at]!;
+      const id = ids[at] ?? null;
       outcomes[position] =
         id === null ? { refusal: runIsThere(run.dataset_example_id, run.repetition_number) } : { result: id };
     });
