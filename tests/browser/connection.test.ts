@@ -2,11 +2,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { missingBrowser } from "../support/browser.ts";
-import { forEachDriver } from "../support/drivers.ts";
+import { forEachDriver, forOneDriver } from "../support/drivers.ts";
 import { type OtherBuild, otherBuild } from "../support/other-build.ts";
 import { watchedPages } from "../support/pages.ts";
 import { freePort } from "../support/ports.ts";
-import { type RunningService, startService } from "../support/server.ts";
+import { quickestProgram, type RunningService, startService } from "../support/server.ts";
 import { startTcpProxy, type TcpProxy } from "../support/tcp-proxy.ts";
 
 const missing = process.env.CI ? null : missingBrowser();
@@ -16,8 +16,11 @@ const expected = [
   /LoadFailure|Access is denied|ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE|status of (404|503)/,
 ];
 
+/** The dot of the rail, or of the bar on a phone. */
+const status = (page: Page, state: string) => page.locator(`button[data-state=${state}]:visible`);
+
 suite(`the connection${missing === null ? "" : ` (left out: ${missing})`}`, () => {
-  forEachDriver("the connection", (driver) => {
+  forOneDriver("the connection", (driver) => {
     let service: RunningService;
     let databaseUrl: string;
     let port: number;
@@ -45,8 +48,6 @@ suite(`the connection${missing === null ? "" : ` (left out: ${missing})`}`, () =
       await page.getByText(/Send (the|your) first trace/).waitFor();
       return page;
     };
-    /** The dot of the rail, or of the bar on a phone. */
-    const status = (page: Page, state: string) => page.locator(`button[data-state=${state}]:visible`);
     let serves: "this" | "other" | "nothing" = "this";
     const stop = async () => {
       await service.stop();
@@ -94,30 +95,6 @@ suite(`the connection${missing === null ? "" : ` (left out: ${missing})`}`, () =
       await page.getByTitle("Paused until the server answers again").waitFor();
       await start();
       await status(page, "live").waitFor({ timeout: 30_000 });
-    });
-
-    test("a database that is away makes the page stale, until it is back", async () => {
-      if (driver.name !== "postgres") return;
-      const to = new URL(databaseUrl);
-      const proxy: TcpProxy = await startTcpProxy({ host: to.hostname, port: Number(to.port) });
-      to.host = `127.0.0.1:${proxy.port}`;
-      const behind = await startService({ databaseUrl: to.href });
-      try {
-        const page = await pages.open("/projects", { expected, at: behind.url });
-        const row = page.locator("[role=row]", { hasText: "default" });
-        await row.waitFor();
-        await status(page, "connected").waitFor();
-        await page.getByRole("button", { name: "Live" }).click();
-        proxy.cutAtFirstQuery("reset");
-        await status(page, "stale").waitFor({ timeout: 30_000 });
-        await page.getByText(/You see the state of \d\d:\d\d/).waitFor();
-        await row.waitFor();
-        proxy.cutAtFirstQuery(null);
-        await status(page, "live").waitFor({ timeout: 30_000 });
-      } finally {
-        await behind.kill();
-        proxy.close();
-      }
     });
 
     describe("after an upgrade", () => {
@@ -186,6 +163,36 @@ suite(`the connection${missing === null ? "" : ` (left out: ${missing})`}`, () =
         expect(loaded()).toBe(1);
         await goBack();
       });
+    });
+  });
+
+  // The file of SQLite is where its server is.
+  forEachDriver("the connection to a database elsewhere", (driver) => {
+    if (driver.name === "sqlite") return;
+    let behind: RunningService;
+    afterAll(() => behind?.kill());
+    const pages = watchedPages(() => behind.url, driver.name);
+
+    test("a database that is away makes the page stale, until it is back", async () => {
+      const to = new URL(await driver.createDatabase());
+      const proxy: TcpProxy = await startTcpProxy({ host: to.hostname, port: Number(to.port) });
+      to.host = `127.0.0.1:${proxy.port}`;
+      behind = await startService({ databaseUrl: to.href, program: quickestProgram() });
+      try {
+        const page = await pages.open("/projects", { expected });
+        const row = page.locator("[role=row]", { hasText: "default" });
+        await row.waitFor();
+        await status(page, "connected").waitFor();
+        await page.getByRole("button", { name: "Live" }).click();
+        proxy.cutAtFirstQuery("reset");
+        await status(page, "stale").waitFor({ timeout: 30_000 });
+        await page.getByText(/You see the state of \d\d:\d\d/).waitFor();
+        await row.waitFor();
+        proxy.cutAtFirstQuery(null);
+        await status(page, "live").waitFor({ timeout: 30_000 });
+      } finally {
+        proxy.close();
+      }
     });
   });
 });

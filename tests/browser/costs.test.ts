@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import { exportTo, sendSpans } from "../support/dataset.ts";
 import type { HttpClient } from "../support/http.ts";
 import type { OtlpSpan } from "../support/otlp-encode.ts";
-import { forEachPages, type PagesUnderTest } from "../support/pages.ts";
+import { forPages, type PagesUnderTest } from "../support/pages.ts";
 import { hexId, type Plain, traceOf } from "../support/panel-traces.ts";
 
 const BEGIN_MS = Date.now() - 3_600_000;
@@ -69,7 +69,7 @@ const figure = (page: Page, label: string) =>
     .filter({ has: page.getByText(label, { exact: true }) })
     .locator("dd");
 
-forEachPages("costs", { seed }, (pages) => {
+forPages("costs", { seed }, (pages) => {
   test("stand in the list of traces and above it; what nobody knows is a dash, what calls no model is empty", async () => {
     const page = await open(pages, "/projects/{id}/traces?range=1d");
     // 6,000 × 2.50 + 4,000 × 1.25 + 500 × 10, and 2,000 × 2.50 + 100 × 10, for a million.

@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { exportTo, sendSpans } from "../support/dataset.ts";
 import type { HttpClient } from "../support/http.ts";
-import { forEachPages } from "../support/pages.ts";
+import { forPages } from "../support/pages.ts";
 import { traceOf } from "../support/panel-traces.ts";
 
 const DAY_MS = 86_400_000;
@@ -21,7 +21,7 @@ async function seed(client: HttpClient): Promise<void> {
   }
 }
 
-forEachPages("retention", { seed }, (pages) => {
+forPages("retention", { seed }, (pages) => {
   test("a policy is tried, saved, swept, changed and deleted", async () => {
     const page = await pages.open("/settings/data-retention");
     await page.getByRole("region", { name: "Default" }).getByText("Everything").waitFor();
