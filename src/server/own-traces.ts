@@ -3,7 +3,6 @@
 // records nothing of it: neither one that is its own collector nor two that are each other's ever have something to say about it.
 import { Metadata } from "@grpc/grpc-js";
 import { context, ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, TraceFlags, trace } from "@opentelemetry/api";
-import { OTLPTraceExporter as GrpcExporter } from "@opentelemetry/exporter-trace-otlp-grpc";
 import { OTLPTraceExporter as HttpExporter } from "@opentelemetry/exporter-trace-otlp-proto";
 import { resourceFromAttributes } from "@opentelemetry/resources";
 import {
@@ -23,6 +22,11 @@ import { messageOf } from "../kernel/failure.ts";
 import type { Logger } from "../kernel/logger.ts";
 import { readTraceparent } from "../kernel/traceparent.ts";
 import { type AnsweredExport, exportMethodOf } from "../otlp/grpc.ts";
+
+/** Required, not imported: its CommonJS half names gRPC where the bundler sees it, the other half looks for it when it first sends,
+ *  which nothing inside the binary finds. */
+const { OTLPTraceExporter: GrpcExporter } =
+  require("@opentelemetry/exporter-trace-otlp-grpc") as typeof import("@opentelemetry/exporter-trace-otlp-grpc");
 
 /** As the SDK takes it. */
 const nowMilliseconds = () => systemClock.now() / 1000;

@@ -210,6 +210,7 @@ forEachProgram("traces of the service itself", (program) => {
     // The ids are the same: what came first is stored, the other is known by then.
     await untilSpan(collector, "GET /v1/projects");
     expect(await service.stop()).toBe(0);
+    expect(service.log()).not.toContain("takes no traces");
     expect((await ownSpans(collector)).filter(({ name }) => name === "GET /v1/projects").length).toBe(1);
     expect(await collector.stop()).toBe(0);
   });
