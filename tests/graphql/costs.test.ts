@@ -191,6 +191,22 @@ forEachDriver("GraphQL costs", (driver) => {
     expect(await names(sessions)).toEqual(["chat"]);
   });
 
+  test("count tokens by kind over time, by the start of the trace, each call once", async () => {
+    const kinds = "{ tokenType tokenCount }";
+    const series = `traceTokenCountTimeSeries(${range(-1, 2)}) { data {
+      promptTokenCountDetails ${kinds} completionTokenCountDetails ${kinds} } }`;
+    const of = (tokenType: string, tokenCount: number) => [{ tokenType, tokenCount }];
+    expect(await project("costs", series)).toEqual({
+      traceTokenCountTimeSeries: {
+        data: [
+          { promptTokenCountDetails: [], completionTokenCountDetails: [] },
+          { promptTokenCountDetails: of("input", 18), completionTokenCountDetails: of("output", 12) },
+          { promptTokenCountDetails: of("input", 20), completionTokenCountDetails: of("output", 4) },
+        ],
+      },
+    });
+  });
+
   test("over time, empty bins included", async () => {
     const series = `traceTokenCostTimeSeries(${range(-1, 2)}) { data { timestamp promptCost completionCost totalCost } }`;
     const cost = (prompt: number | null, completion: number | null, total: number | null) => ({

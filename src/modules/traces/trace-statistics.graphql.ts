@@ -4,6 +4,7 @@ import type { GraphqlTypes } from "../../graphql/types.ts";
 import { PROJECT } from "../projects/projects.schema.ts";
 import type {
   SeriesBin,
+  TokenKindCount,
   TraceCounts,
   TraceLatencies,
   TraceStatisticsService,
@@ -100,6 +101,12 @@ function addSeries(types: GraphqlTypes, statistics: TraceStatisticsService): voi
         };
       },
     });
+  const TokenKindEntry = builder.objectRef<TokenKindCount>("TraceTokenCountDetailsTimeSeriesEntry").implement({
+    fields: (t) => ({
+      tokenType: t.exposeString("tokenType"),
+      tokenCount: t.exposeFloat("tokens", { nullable: true }),
+    }),
+  });
   const TokenPoint = builder.objectRef<SeriesBin<TraceTokens>>("TraceTokenCountTimeSeriesDataPoint").implement({
     fields: (t) => ({
       timestamp: t.field({ type: "DateTime", resolve: ({ beginUs }) => beginUs }),
@@ -108,6 +115,15 @@ function addSeries(types: GraphqlTypes, statistics: TraceStatisticsService): voi
       totalTokenCount: t.float({
         nullable: true,
         resolve: ({ value }) => (value === null ? null : value.prompt + value.completion),
+      }),
+      promptTokenCountDetails: t.field({
+        type: [TokenKindEntry],
+        description: "By kind of token, of calls that name a model or say what they cost.",
+        resolve: async ({ value }) => ((await value?.kinds()) ?? []).filter(({ isPrompt }) => isPrompt),
+      }),
+      completionTokenCountDetails: t.field({
+        type: [TokenKindEntry],
+        resolve: async ({ value }) => ((await value?.kinds()) ?? []).filter(({ isPrompt }) => !isPrompt),
       }),
     }),
   });

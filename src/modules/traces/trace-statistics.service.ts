@@ -17,12 +17,16 @@ export interface SeriesBin<Value> {
   readonly value: Value | null;
 }
 
-type Rows<Name extends "countByBin" | "latencyByBin" | "tokensByBin"> = Awaited<
+type Rows<Name extends "countByBin" | "latencyByBin" | "tokensByBin" | "tokenKindsByBin"> = Awaited<
   ReturnType<TraceStatisticsStore[Name]>
 >[number];
 export type TraceCounts = Rows<"countByBin">;
 export type TraceLatencies = Rows<"latencyByBin">;
-export type TraceTokens = Rows<"tokensByBin">;
+export type TokenKindCount = Rows<"tokenKindsByBin">;
+export interface TraceTokens extends Rows<"tokensByBin"> {
+  /** Read for all bins when one of them is asked for. */
+  readonly kinds: () => Promise<readonly TokenKindCount[]>;
+}
 
 type Series<Value> = (
   context: CallContext,
@@ -81,7 +85,14 @@ export function createTraceStatisticsService(
     latencyQuantile: rollups.settling(store.latencyQuantile),
     countSeries: series(store.countByBin),
     latencySeries: series(store.latencyByBin),
-    tokenSeries: series(store.tokensByBin),
+    tokenSeries: series(async (context, projectId, scope, bins) => {
+      let reading: ReturnType<typeof readKinds> | null = null;
+      const readKinds = async () =>
+        Map.groupBy(await store.tokenKindsByBin(context, projectId, scope, bins), ({ bin }) => bin);
+      const kindsByBin = () => (reading ??= readKinds());
+      const rows = await store.tokensByBin(context, projectId, scope, bins);
+      return rows.map((row) => ({ ...row, kinds: async () => (await kindsByBin()).get(row.bin) ?? [] }));
+    }),
 
     async countTurns(context, projectId, period, sessionCondition, bins) {
       const numbers = binsBetween(period.startUs, period.endUs, bins);

@@ -1,10 +1,11 @@
 // Counts, bounds, sums and quantiles over the traces of projects. They may read a whole project: slow reads, but for what an
 // index answers.
-import { type RawBuilder, sql } from "kysely";
+import { type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
 import { type StatisticScope, scopeOfRange, tracesInScope } from "../../filter/scope.ts";
 import type { Settled } from "../../filter/settled.ts";
 import type { Dialect } from "../../storage/dialect.ts";
 import type { CallContext } from "../../storage/storage.ts";
+import type { Tables } from "../../storage/tables.ts";
 import type { TimeBins } from "../../storage/time-bins.ts";
 
 const WHOLE = scopeOfRange({ startUs: null, endUs: null });
@@ -126,5 +127,22 @@ export function createTraceStatisticsStore(dialect: Dialect, candidateSpans: Can
         .select([sum("prompt_tokens").as("prompt"), sum("completion_tokens").as("completion")])
         .execute();
     },
+
+    /** The same by kind of token, of calls that tell kinds apart; each call once. */
+    tokenKindsByBin: async (context: CallContext, projectId: number, scope: Settled<StatisticScope>, bins: TimeBins) =>
+      tokenKindsOf((await tracesOf(context, [projectId], scope))(), dialect.timeBin(sql.ref("traces.start_us"), bins)),
   };
+}
+
+async function tokenKindsOf(traces: SelectQueryBuilder<Tables, "traces", object>, bin: RawBuilder<number>) {
+  const rows = await traces
+    .innerJoin("spans", "spans.trace_id", "traces.id")
+    .innerJoin("span_cost_details as details", "details.span_id", "spans.id")
+    .where("spans.repeats_child", "=", 0)
+    .select(["details.token_type as tokenType", "details.is_prompt as isPrompt", bin.as("bin")])
+    .select(sql<number>`cast(sum(details.tokens) as bigint)`.as("tokens"))
+    .groupBy([bin, "details.token_type", "details.is_prompt"])
+    .orderBy("details.token_type")
+    .execute();
+  return rows.map(({ isPrompt, ...row }) => ({ ...row, isPrompt: isPrompt === 1 }));
 }
