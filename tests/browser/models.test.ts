@@ -47,8 +47,21 @@ forPages("models", { seed }, (pages) => {
     await gpt.click();
     await dialog(page).getByText("The service itself").waitFor();
     await dialog(page).getByRole("row", { name: "Input $2.50" }).waitFor();
+    const source = dialog(page).getByRole("link", { name: "https://developers.openai.com" });
+    expect(await source.getAttribute("href")).toStartWith("https://developers.openai.com/");
     await pages.expectAccessible(page);
     await pages.picture(page, "models-details");
+  });
+
+  test("say until when a price was valid", async () => {
+    const page = await pages.open("/settings/models?search=gpt-5.6-luna");
+    const start = "time[datetime^='2026-07-30']";
+    await row(page, "(?i)^gpt-5\\.6-luna$").locator(start).nth(1).waitFor();
+    await pages.expectAccessible(page);
+    await pages.picture(page, "models-valid");
+    await row(page, "(?i)^gpt-5\\.6-luna$").first().click();
+    await dialog(page).getByText("Until").waitFor();
+    await pages.picture(page, "models-valid-details");
   });
 
   test("are added with problems said, changed and deleted", async () => {
@@ -118,8 +131,11 @@ forPages("models", { seed }, (pages) => {
 
   test("fit a phone, and the dark", async () => {
     const page = await pages.open("/settings/models?search=claude", { width: "phone", theme: "dark" });
-    await page.getByText("claude-", { exact: false }).first().waitFor();
+    await page.getByText("claude-", { exact: false }).first().click();
+    await dialog(page).getByText("Source").waitFor();
     await pages.expectAccessible(page);
+    await pages.picture(page, "models-details-dark");
+    await page.keyboard.press("Escape");
     await pages.picture(page, "models-dark");
     await page.getByRole("button", { name: "Add a model" }).click();
     await dialog(page).getByRole("button", { name: "Add a kind of token" }).click();

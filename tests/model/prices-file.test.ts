@@ -18,6 +18,10 @@ describe("the built-in prices", () => {
     expect(readPricesFile(BUILT_IN).map(({ id }) => id)).toEqual(models.map(({ id }) => id));
   });
 
+  test("say where each price is from", () => {
+    for (const { source } of models) expect(source).toStartWith("https://");
+  });
+
   // Prices as the pages of the providers say them, in 10^-12 USD a token.
   test.each([
     ["gpt-4o", "openai", [2_500_000, 10_000_000]],
@@ -59,8 +63,10 @@ describe("the built-in prices", () => {
 
 describe("a file of an operator", () => {
   test("has prices from a day on", () => {
-    const [model] = readPricesFile(fileOf({ ...entry, from: "2026-11-01", provider: "acme" }));
-    expect(model).toMatchObject({ name: "acme", provider: "acme", startUs: Date.parse("2026-11-01") * 1000 });
+    const said = { from: "2026-11-01", provider: "acme", source: "our contract" };
+    const [model] = readPricesFile(fileOf({ ...entry, ...said }));
+    const startUs = Date.parse("2026-11-01") * 1000;
+    expect(model).toMatchObject({ name: "acme", provider: "acme", startUs, source: "our contract" });
   });
 
   test.each([
@@ -70,6 +76,7 @@ describe("a file of an operator", () => {
     ["a text for an entry", fileOf(entry, "acme"), "entry 2 must be an object"],
     ["no name", fileOf({ ...entry, name: " " }), "entry 1 ( ): name must be a text"],
     ["a field that is not known", fileOf({ ...entry, until: "2026-01-01" }), "entry 1 (acme): until is not known"],
+    ["a source that is no text", fileOf({ ...entry, source: 1 }), "entry 1 (acme): source must be a text"],
     ["a pattern that is none", fileOf({ ...entry, pattern: "([" }), "entry 1 (acme): The name pattern is not usable"],
     ["no price of the input", fileOf({ ...entry, prompt: {} }), "entry 1 (acme): prompt.input is missing"],
     ["no price of the output", fileOf({ ...entry, completion: { audio: 1 } }), "completion.output is missing"],

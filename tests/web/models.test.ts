@@ -9,6 +9,7 @@ import {
 } from "../../src/web/pages/settings/models/model-form.ts";
 import { priceOf, priceText } from "../../src/web/pages/settings/models/price-text.ts";
 import { namesOf, patternOf } from "../../src/web/pages/settings/models/used-names.ts";
+import { endsOf, hostOf } from "../../src/web/pages/settings/models/validity.ts";
 
 const model: NonNullable<Parameters<typeof modelValuesOf>[0]> = {
   id: "1",
@@ -19,6 +20,7 @@ const model: NonNullable<Parameters<typeof modelValuesOf>[0]> = {
   startTime: "2026-11-01T00:00:00+00:00",
   updatedAt: "2026-11-01T00:00:00+00:00",
   lastUsedAt: null,
+  priceSource: null,
   tokenPrices: [
     { tokenType: "cache_read", kind: "PROMPT", costPerMillionTokens: 0.0375, tiers: [] },
     { tokenType: "output", kind: "COMPLETION", costPerMillionTokens: 10, tiers: [] },
@@ -120,4 +122,25 @@ describe("prices", () => {
     expect(priceOf(model.tokenPrices, "input", "PROMPT")).toBe("$0.000001 +");
     expect(priceOf(model.tokenPrices, "output", "PROMPT")).toBe("–");
   });
+});
+
+test("prices end where newer ones of the same names begin", () => {
+  const dated = (id: string, startTime: string | null, provider = "acme") => ({
+    ...{ id, startTime, provider, kind: "BUILT_IN" as const, namePattern: "^acme$" },
+  });
+  const ends = endsOf([
+    dated("third", "2026-07-30T00:00:00+00:00"),
+    dated("first", null),
+    dated("second", "2026-03-01T00:00:00+00:00"),
+    dated("other", "2026-05-01T00:00:00+00:00", "other"),
+  ]);
+  expect([...ends].sort()).toEqual([
+    ["first", "2026-03-01T00:00:00+00:00"],
+    ["second", "2026-07-30T00:00:00+00:00"],
+  ]);
+});
+
+test("a source is called by its host, and is a link only where it is an address", () => {
+  expect(hostOf("https://www.acme.test/prices#models")).toBe("acme.test");
+  expect([hostOf("our contract"), hostOf("javascript:alert(1)"), hostOf("https:")]).toEqual([null, null, null]);
 });

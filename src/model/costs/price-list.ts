@@ -30,6 +30,8 @@ export interface PricedModel {
   readonly startUs: number | null;
   readonly isBuiltIn: boolean;
   readonly prices: readonly TokenPrice[];
+  /** Where a file has the prices from, as it says it: usually an address. */
+  readonly source?: string;
 }
 
 export interface PriceList {

@@ -62,10 +62,11 @@ function modelOf(entry: unknown, place: string, ids: Set<number>): PricedModel {
     throw invalid(`${place}: ${messageOf(error)}`);
   }
   const provider = given.provider === undefined ? null : requireText(given.provider, `${place}: provider`);
+  const source = given.source === undefined ? {} : { source: requireText(given.source, `${place}: source`) };
   const startUs = given.from === undefined ? null : requireMoment(given.from, `${place}: from`);
   const id = freeId([provider, namePattern, startUs].join("\n"), ids);
   const prices = [...pricesOf(given, "prompt", place), ...pricesOf(given, "completion", place)];
-  return { id, name, namePattern, provider, startUs, isBuiltIn: true, prices };
+  return { id, name, namePattern, provider, startUs, isBuiltIn: true, prices, ...source };
 }
 
 function pricesOf(entry: Record<string, unknown>, side: "prompt" | "completion", place: string): TokenPrice[] {

@@ -93,6 +93,11 @@ function addModelNode(types: GraphqlTypes, models: ModelsService, TokenKind: Tok
         description: "The prices apply to spans that start from then on; null for always.",
         resolve: ({ priced }) => priced.startUs,
       }),
+      priceSource: t.string({
+        nullable: true,
+        description: "Where the prices are from, usually the page of the provider; null for what people have entered.",
+        resolve: ({ priced }) => priced.source ?? null,
+      }),
       tokenPrices: t.field({ type: [Price], resolve: ({ priced }) => [...priced.prices] }),
       lastUsedAt: t.field({
         type: "DateTime",

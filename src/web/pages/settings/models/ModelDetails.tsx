@@ -9,21 +9,26 @@ import styles from "./ModelDetails.module.css";
 import { isOwn } from "./model-columns.tsx";
 import type { ListedModel } from "./models.queries.ts";
 import { priceText } from "./price-text.ts";
+import { hostOf } from "./validity.ts";
 
 interface ModelDetailsProps {
   readonly model: ListedModel;
+  /** When newer prices follow these; null where none do. */
+  readonly end: string | null;
   /** Null where nothing may be changed. */
   readonly onClone: ((model: ListedModel) => void) | null;
   readonly onClose: () => void;
 }
 
-export function ModelDetails({ model, onClone, onClose }: ModelDetailsProps) {
-  const { name, provider, namePattern, startTime, lastUsedAt, tokenPrices } = model;
+export function ModelDetails({ model, end, onClone, onClose }: ModelDetailsProps) {
+  const { name, provider, namePattern, startTime, lastUsedAt, tokenPrices, priceSource } = model;
   const facts = [
     { label: text("models.origin"), value: text(isOwn(model) ? "models.origin.own" : "models.origin.built-in") },
     { label: text("models.provider"), value: provider },
     { label: text("models.pattern"), value: <code>{namePattern}</code> },
     { label: text("models.since"), value: startTime === null ? text("models.always") : <Time at={startTime} /> },
+    { label: text("models.until"), value: end === null ? null : <Time at={end} /> },
+    { label: text("models.source"), value: priceSource === null ? null : <PriceSource source={priceSource} /> },
     {
       label: text("models.used"),
       value: lastUsedAt === null ? text("models.never") : <Time at={lastUsedAt} relative />,
@@ -77,5 +82,14 @@ export function ModelDetails({ model, onClone, onClose }: ModelDetailsProps) {
         </tbody>
       </table>
     </Dialog>
+  );
+}
+
+function PriceSource({ source }: { readonly source: string }) {
+  if (hostOf(source) === null) return source;
+  return (
+    <a href={source} target="_blank" rel="noopener noreferrer">
+      {source}
+    </a>
   );
 }

@@ -17,6 +17,7 @@ import { type ListedModel, modelList } from "./models.queries.ts";
 import { RecomputationLine, RecomputeDialog } from "./Recomputation.tsx";
 import { Unpriced } from "./Unpriced.tsx";
 import { useUsedNames } from "./use-used-names.ts";
+import { endsOf } from "./validity.ts";
 
 export default function ModelsPage() {
   return (
@@ -61,6 +62,7 @@ function Models() {
   const [asked, setAsked] = useState<Asked | null>(null);
   const { mayWrite, mayAdminister } = useRights();
   const ask = (about: Asked["about"]) => (model: ListedModel) => setAsked({ about, model });
+  const ends = useMemo(() => endsOf(list.rows ?? []), [list.rows]);
   const columns = useMemo(
     () =>
       modelColumns(
@@ -71,8 +73,9 @@ function Models() {
               onDelete: (model) => setAsked({ about: "delete", model }),
             }
           : null,
+        ends,
       ),
-    [mayWrite],
+    [mayWrite, ends],
   );
   const rows = useMemo(
     () => list.rows?.filter((model) => share === "all" || (share === "own" ? isOwn(model) : model.lastUsedAt !== null)),
@@ -118,7 +121,12 @@ function Models() {
         }
       />
       {asked?.about === "show" && asked.model !== null && (
-        <ModelDetails model={asked.model} onClone={mayWrite ? ask("clone") : null} onClose={close} />
+        <ModelDetails
+          model={asked.model}
+          end={ends.get(asked.model.id) ?? null}
+          onClone={mayWrite ? ask("clone") : null}
+          onClose={close}
+        />
       )}
       {(asked?.about === "new" || asked?.about === "clone" || asked?.about === "edit") && (
         <ModelDialog

@@ -8,6 +8,7 @@ import { text } from "../../../texts/texts.ts";
 import styles from "./model-columns.module.css";
 import type { ListedModel } from "./models.queries.ts";
 import { priceOf } from "./price-text.ts";
+import { hostOf } from "./validity.ts";
 
 interface ModelActions {
   readonly onEdit: (model: ListedModel) => void;
@@ -28,8 +29,26 @@ function priceColumn(key: string, tokenType: string, kind: "PROMPT" | "COMPLETIO
   };
 }
 
+interface ValidityProps {
+  readonly start: string | null;
+  readonly end: string | null;
+}
+
+/** Prices without a start and an end apply always: nothing is said. */
+function Validity({ start, end }: ValidityProps) {
+  if (start === null && end === null) return null;
+  return (
+    <>
+      {start !== null && <Time at={start} />} – {end !== null && <Time at={end} />}
+    </>
+  );
+}
+
 /** Without actions nothing may be changed. */
-export function modelColumns(actions: ModelActions | null): readonly Column<ListedModel>[] {
+export function modelColumns(
+  actions: ModelActions | null,
+  ends: ReadonlyMap<string, string>,
+): readonly Column<ListedModel>[] {
   const buttons = ({ onEdit, onClone, onDelete }: ModelActions): Column<ListedModel> => ({
     key: "actions",
     title: text("settings.actions"),
@@ -94,11 +113,17 @@ export function modelColumns(actions: ModelActions | null): readonly Column<List
     priceColumn("output", "output", "COMPLETION"),
     priceColumn("cached", "cache_read", "PROMPT"),
     {
-      key: "since",
-      title: text("models.since"),
+      key: "valid",
+      title: text("models.valid"),
       width: 144,
       align: "end",
-      render: ({ startTime }) => startTime !== null && <Time at={startTime} />,
+      render: ({ id, startTime }) => <Validity start={startTime} end={ends.get(id) ?? null} />,
+    },
+    {
+      key: "source",
+      title: text("models.source"),
+      width: 164,
+      render: ({ priceSource }) => priceSource !== null && (hostOf(priceSource) ?? priceSource),
     },
     {
       key: "used",

@@ -6,7 +6,7 @@ export const modelList = graphql(`
     generativeModels(first: $first, after: $after) {
       edges {
         node {
-          id name provider namePattern kind startTime updatedAt lastUsedAt
+          id name provider namePattern kind startTime updatedAt lastUsedAt priceSource
           tokenPrices {
             tokenType kind costPerMillionTokens
             tiers { abovePromptTokens costPerMillionTokens }
