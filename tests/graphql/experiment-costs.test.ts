@@ -17,6 +17,10 @@ forEachDriver("costs of experiments", (driver) => {
   let api: TestApi;
   let base: string;
   let other: string;
+  /** One example of it three times. */
+  let repeated: string;
+  let unrun: string;
+  let exampleId: string;
   /** By the digit of their traces. */
   const runs = new Map<number, string>();
   const { ask, uploaded, examples } = datasetsOf(() => api);
@@ -28,18 +32,21 @@ forEachDriver("costs of experiments", (driver) => {
     const ids = (await examples(id)).map(({ node_id }) => node_id);
     const experiment = async (): Promise<string> =>
       (await ask(`POST /v1/datasets/${id}/experiments`, { name: "tried" })).data.id;
-    [base, other] = [await experiment(), await experiment()];
-    const run = async (experimentId: string, example: number, digit: number) => {
+    [base, other, unrun] = [await experiment(), await experiment(), await experiment()];
+    repeated = (await ask(`POST /v1/datasets/${id}/experiments`, { repetitions: 3 })).data.id;
+    exampleId = ids[0]!;
+    const run = async (experimentId: string, example: number, digit: number, repetition_number = 1) => {
       const { data } = await ask(`POST /v1/experiments/${experimentId}/runs`, {
         dataset_example_id: ids[example],
         output: "said",
-        repetition_number: 1,
+        repetition_number,
         start_time: START,
         end_time: START,
         trace_id: hex(digit),
       });
       runs.set(digit, data.id);
     };
+    for (const repetition of [1, 2, 3]) await run(repeated, 0, repetition, repetition);
     await run(base, 0, 1);
     await run(base, 1, 2);
     await run(base, 2, 3);
@@ -109,6 +116,20 @@ forEachDriver("costs of experiments", (driver) => {
   test("of an experiment, over all its runs", async () => {
     expect(await entriesOf(base, "Experiment")).toEqual(entries(45, 40 * INPUT, 13, 8 * OUTPUT));
     expect(await entriesOf(other, "Experiment")).toEqual(entries(45, 45 * INPUT, 14, 14 * OUTPUT));
+  });
+
+  test("of an example, over its repetitions; an experiment without a run of it has none", async () => {
+    const { node } = await askData<{ node: { groups: object[] } }>(
+      api,
+      `query($example: ID!, $experiments: [ID!]!) { node(id: $example) { ... on DatasetExample {
+        groups: experimentRepeatedRunGroups(experimentIds: $experiments) { ${ENTRIES} } } } }`,
+      { example: exampleId, experiments: [repeated, base, unrun] },
+    );
+    expect(node.groups).toEqual([
+      { costDetailSummaryEntries: entries(45, 40 * INPUT, 13, 8 * OUTPUT) },
+      { costDetailSummaryEntries: entries(10, 10 * INPUT, 4, 4 * OUTPUT) },
+      { costDetailSummaryEntries: [] },
+    ]);
   });
 
   test("compared by example: less is better, and what has no price is not compared", async () => {

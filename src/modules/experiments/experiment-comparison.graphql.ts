@@ -8,10 +8,12 @@ import { requireRowId } from "../../graphql/ids.ts";
 import { type GraphqlTypes, getNode } from "../../graphql/types.ts";
 import { globalId, namedId, type TypeWord } from "../../kernel/ids.ts";
 import { MAX_PAGE_ROWS } from "../../kernel/paging.ts";
+import { costEntryType } from "../costs/cost-types.graphql.ts";
+import type { CostEntry } from "../costs/costs.schema.ts";
 import { EXAMPLE } from "../datasets/datasets.schema.ts";
 import type { ComparedExample, ListedRun, RunGroup } from "./compared-runs.schema.ts";
 import type { ExperimentComparisonService } from "./experiment-comparison.service.ts";
-import { costOf, meanLatencyUs, meanScores } from "./experiment-figures.rules.ts";
+import { addedEntries, costOf, meanLatencyUs, meanScores } from "./experiment-figures.rules.ts";
 import type { MeasureComparison, MetricComparisons, RunTokens } from "./experiment-figures.schema.ts";
 import { LISTED_RUN } from "./experiment-runs.graphql.ts";
 import { EXPERIMENT } from "./experiments.schema.ts";
@@ -118,16 +120,27 @@ function groupType(types: GraphqlTypes, comparison: ExperimentComparisonService)
         type: costSummaryType(types),
         description: "Of the traces of its runs that are stored.",
         resolve: async ({ runs }, _given, call) => {
-          const entries = runs.map(({ id }) => call.load(comparison.findRunCostEntries, id, null));
-          const [tokens, found] = await Promise.all([tokensOf(comparison, call, runs), Promise.all(entries)]);
-          return costOf(
-            tokens,
-            found.flatMap((each) => each ?? []),
-          );
+          const entries = entriesOf(comparison, call, runs);
+          const [tokens, found] = await Promise.all([tokensOf(comparison, call, runs), entries]);
+          return costOf(tokens, found);
         },
+      }),
+      costDetailSummaryEntries: t.field({
+        type: [costEntryType(types)],
+        description: "By kind of token, of the traces of its runs that are stored.",
+        resolve: async ({ runs }, _given, call) => addedEntries(await entriesOf(comparison, call, runs)),
       }),
     }),
   });
+}
+
+async function entriesOf(
+  comparison: ExperimentComparisonService,
+  call: GraphqlCall,
+  runs: readonly ListedRun[],
+): Promise<CostEntry[]> {
+  const found = await Promise.all(runs.map(({ id }) => call.load(comparison.findRunCostEntries, id, null)));
+  return found.flatMap((each) => each ?? []);
 }
 
 async function tokensOf(

@@ -19,6 +19,21 @@ export function costOf(tokens: RunTokens | null, entries: readonly CostEntry[]) 
   };
 }
 
+/** Entries of several runs, one a kind of token: those of the prompt first, then by name. What is not known adds nothing. */
+export function addedEntries(entries: readonly CostEntry[]): CostEntry[] {
+  const sum = (known: readonly number[]) =>
+    known.length === 0 ? null : known.reduce((total, each) => total + each, 0);
+  const byKind = Map.groupBy(entries, ({ tokenType, isPrompt }) => `${isPrompt ? 0 : 1} ${tokenType}`);
+  return [...byKind]
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([, found]) => ({
+      tokenType: found[0]!.tokenType,
+      isPrompt: found[0]!.isPrompt,
+      tokens: sum(found.flatMap(({ tokens }) => tokens ?? [])),
+      cost: sum(found.flatMap(({ cost }) => cost ?? [])),
+    }));
+}
+
 /** Microseconds; null without runs. */
 export function meanLatencyUs(runs: readonly ListedRun[]): number | null {
   if (runs.length === 0) return null;
