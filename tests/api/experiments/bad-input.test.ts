@@ -112,6 +112,10 @@ forEachDriver("bad input of experiments", (driver) => {
     expect((await ask(`DELETE /v1/datasets/${dataset_id}`)).status).toBe(204);
     expect((await putRun(id, ids[0]!)).status).toBe(404);
     expect((await evaluate(run)).status).toBe(404);
+    // Like every experiment that is not there: clients read an empty page as "no runs".
+    const listed = await ask(`GET /v1/experiments/${id}/runs`);
+    expect([listed.status, listed.data, listed.next_cursor]).toEqual([200, [], null]);
+    expect((await ask(`GET /v1/experiments/${id}/incomplete-runs`)).status).toBe(404);
   });
 
   test("a version that goes with its dataset while an experiment runs on it takes no more runs and no new experiment", async () => {
