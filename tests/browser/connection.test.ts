@@ -6,7 +6,7 @@ import { forEachDriver, forOneDriver } from "../support/drivers.ts";
 import { type OtherBuild, otherBuild } from "../support/other-build.ts";
 import { watchedPages } from "../support/pages.ts";
 import { freePort } from "../support/ports.ts";
-import { quickestProgram, type RunningService, startService } from "../support/server.ts";
+import { type RunningService, startService } from "../support/server.ts";
 import { startTcpProxy, type TcpProxy } from "../support/tcp-proxy.ts";
 
 const missing = process.env.CI ? null : missingBrowser();
@@ -177,7 +177,7 @@ suite(`the connection${missing === null ? "" : ` (left out: ${missing})`}`, () =
       const to = new URL(await driver.createDatabase());
       const proxy: TcpProxy = await startTcpProxy({ host: to.hostname, port: Number(to.port) });
       to.host = `127.0.0.1:${proxy.port}`;
-      behind = await startService({ databaseUrl: to.href, program: quickestProgram() });
+      behind = await startService({ databaseUrl: to.href });
       try {
         const page = await pages.open("/projects", { expected });
         const row = page.locator("[role=row]", { hasText: "default" });

@@ -5,7 +5,7 @@ import { passwordOf } from "../support/directory-tree.ts";
 import { forOneDriver } from "../support/drivers.ts";
 import { ldapVariables } from "../support/ldap-sign-in.ts";
 import { type OpenOptions, watchedPages } from "../support/pages.ts";
-import { quickestProgram, type RunningService, startService } from "../support/server.ts";
+import { type RunningService, startService } from "../support/server.ts";
 import { SECRET } from "../support/sign-in.ts";
 import { describeWithSlapd, type RunningSlapd, startSlapd } from "../support/slapd.ts";
 
@@ -38,7 +38,7 @@ describeWithBrowser(`the form of a directory${missing === null ? "" : ` (left ou
             ...changes,
           };
           const databaseUrl = await driver.createDatabase();
-          const service = await startService({ databaseUrl, program: quickestProgram(), env });
+          const service = await startService({ databaseUrl, env });
           services.push(service);
           return service;
         };

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import type { BrowserContext, Page } from "playwright-core";
 import { missingBrowser, sharedBrowser } from "../support/browser.ts";
 import { forOneDriver } from "../support/drivers.ts";
-import { quickestProgram, servicesOfSuite } from "../support/server.ts";
+import { servicesOfSuite } from "../support/server.ts";
 import { ACCESS, ADMIN_EMAIL, ADMIN_PASSWORD, REFRESH, SECRET } from "../support/sign-in.ts";
 
 setDefaultTimeout(60_000);
@@ -27,7 +27,6 @@ suite(`cookies of a sign-in${missing === null ? "" : ` (left out: ${missing})`}`
     beforeAll(async () => {
       const service = await startService({
         databaseUrl: await driver.createDatabase(),
-        program: quickestProgram(),
         env: {
           SERVICE_ENABLE_AUTH: "true",
           SERVICE_SECRET: SECRET,

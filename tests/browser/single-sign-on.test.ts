@@ -8,7 +8,7 @@ import { createHttpClient } from "../support/http.ts";
 import { CLIENT_SECRET, type RealProvider, startRealProvider } from "../support/openid-provider.ts";
 import { type OpenOptions, watchedPages } from "../support/pages.ts";
 import { freePort } from "../support/ports.ts";
-import { quickestProgram, type RunningService, startService } from "../support/server.ts";
+import { type RunningService, startService } from "../support/server.ts";
 import { ADMIN_SECRET, SECRET } from "../support/sign-in.ts";
 
 const PREFIX = "/tools/spanlight";
@@ -36,7 +36,6 @@ register("single sign-on in a browser", (driver) => {
     });
     service = await startService({
       databaseUrl: await driver.createDatabase(),
-      program: quickestProgram(),
       port,
       env: {
         SERVICE_ENABLE_AUTH: "true",

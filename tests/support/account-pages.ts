@@ -6,7 +6,7 @@ import { type DriverName, forOneDriver } from "./drivers.ts";
 import { createHttpClient, type HttpClient } from "./http.ts";
 import { startMailServer, type TestMailServer } from "./mail-server.ts";
 import { type OpenOptions, type PagesUnderTest, watchedPages } from "./pages.ts";
-import { quickestProgram, type RunningService, startService } from "./server.ts";
+import { type RunningService, startService } from "./server.ts";
 import { ACCESS, ADMIN_SECRET, SECRET } from "./sign-in.ts";
 
 export const PREFIX = "/tools/spanlight";
@@ -47,7 +47,6 @@ export function forAccountPages(name: string, suite: (accounts: AccountPages) =>
         mail = await startMailServer();
         service = await startService({
           databaseUrl: await driver.createDatabase(),
-          program: quickestProgram(),
           env: {
             SERVICE_ENABLE_AUTH: "true",
             SERVICE_SECRET: SECRET,

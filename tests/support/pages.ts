@@ -8,7 +8,7 @@ import type { BrowserContext, Page } from "playwright-core";
 import { missingBrowser, sharedBrowser } from "./browser.ts";
 import { forEachDriver, forOneDriver } from "./drivers.ts";
 import { createHttpClient, type HttpClient } from "./http.ts";
-import { quickestProgram, type RunningService, type ServiceOptions, startService } from "./server.ts";
+import { type RunningService, type ServiceOptions, startService } from "./server.ts";
 import { smallTargets } from "./targets.ts";
 
 /** Folder for pictures of what the tests see; none are taken without it. */
@@ -70,8 +70,7 @@ function register(drivers: typeof forEachDriver, name: string, options: PagesOpt
   drivers(name, (driver) => {
     let service: RunningService | null = null;
     beforeAll(async () => {
-      const program = quickestProgram();
-      service = await startService({ databaseUrl: await driver.createDatabase(), program, ...options.service });
+      service = await startService({ databaseUrl: await driver.createDatabase(), ...options.service });
       await options.seed?.(createHttpClient(service.url));
     });
     afterAll(() => service?.kill());

@@ -18,6 +18,7 @@ export type Program = "source" | "binary";
 export interface ServiceOptions {
   /** In the form of `SERVICE_SQL_DATABASE_URL`. */
   readonly databaseUrl: string;
+  /** The binary where it is built: it is ready in a third of the time. */
   readonly program?: Program;
   /** Folder of another source than this one. */
   readonly root?: string;
@@ -67,7 +68,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const grpcPort = options.grpcPort ?? (await freePort());
   const home = await mkdtemp(join(tmpdir(), "spanlight-home-"));
   const child = spawnProgram(
-    options.program ?? "source",
+    options.program ?? quickestProgram(options),
     ["serve", ...(options.args ?? [])],
     {
       HOME: home,
@@ -102,6 +103,9 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   } catch (error) {
     child.kill("SIGKILL");
     await ended;
+    // Another process may have taken a port between the choice and the start.
+    const chosen = options.port === undefined && options.grpcPort === undefined;
+    if (chosen && /is taken: .*SERVICE_(GRPC_)?PORT/.test(log())) return startService(options);
     throw error;
   }
   return {
@@ -128,7 +132,7 @@ export async function runCommand(
   options: { readonly program?: Program; readonly env?: Readonly<Record<string, string>> } = {},
 ): Promise<FinishedCommand> {
   const chunks: string[] = [];
-  const child = spawnProgram(options.program ?? "source", args, options.env ?? {});
+  const child = spawnProgram(options.program ?? quickestProgram(options), args, options.env ?? {});
   await Promise.all([collect(child.stdout, chunks), collect(child.stderr, chunks)]);
   return { exitCode: await child.exited, output: chunks.join("") };
 }
@@ -143,11 +147,6 @@ export function forEachProgram(name: string, suite: (program: Program) => void):
   else describe.skip(`${name} (compiled; left out: ${BINARY_VARIABLE} names no binary)`, () => suite("binary"));
 }
 
-/** The program for tests that do not care which: the binary, where it is built, is ready in a third of the time. */
-export function quickestProgram(): Program {
-  return process.env[BINARY_VARIABLE] ? "binary" : "source";
-}
-
 /** Stops, after the enclosing suite, the services that it has started through the returned function. */
 export function servicesOfSuite(): (options: ServiceOptions) => Promise<RunningService> {
   const started: RunningService[] = [];
@@ -159,6 +158,12 @@ export function servicesOfSuite(): (options: ServiceOptions) => Promise<RunningS
     started.push(service);
     return service;
   };
+}
+
+/** What another source or Bun itself is told is for the source. */
+function quickestProgram({ root, env }: Pick<ServiceOptions, "root" | "env">): Program {
+  const isForSource = root !== undefined || env?.BUN_OPTIONS !== undefined;
+  return isForSource || !process.env[BINARY_VARIABLE] ? "source" : "binary";
 }
 
 function spawnProgram(
