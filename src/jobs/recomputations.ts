@@ -1,11 +1,11 @@
-// Runs recomputations of costs, slice by slice: at the start those that a kill cut off, then those that are asked for; every minute it looks
-// for what another server left.
+// Runs recomputations of costs, slice by slice: at the start those that a kill cut off, then those that are asked for; every ten seconds it
+// looks for what another server left.
 import { messageOf } from "../kernel/failure.ts";
 import type { Logger } from "../kernel/logger.ts";
 import type { CallContext } from "../storage/storage.ts";
 
 /** Milliseconds. `rest`: ingestion has its turn. */
-const INTERVALS = { rest: 5, between: 60_000 };
+const INTERVALS = { rest: 5, between: 10_000 };
 
 interface RecomputationsJob {
   start(): void;
