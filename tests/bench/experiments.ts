@@ -2,6 +2,7 @@
 // Usage: tests/bench/README.md
 import { readArguments, sharedOptions } from "./arguments.ts";
 import { endProgress, machine, median, milliseconds, progress, short, table } from "./figures.ts";
+import { cpuSeconds } from "./process-tree.ts";
 import { programName, startMeasured, stopMeasured } from "./service.ts";
 import { type Driver, ensureStored } from "./stored.ts";
 
@@ -14,6 +15,13 @@ const options = readArguments({
   runs: { default: 7, meaning: "answers of each question" },
   ...sharedOptions,
 });
+
+interface Posted {
+  /** Requests. */
+  readonly perSecond: number;
+  /** Of the service, for each request, with the processes it starts and without the database server. */
+  readonly cpuMicroseconds: number;
+}
 
 /** Spans in the database do not matter here: as few as there may be. */
 const stored = await ensureStored({ ...options, driver: options.driver as Driver, size: "small", spans: 2000 });
@@ -28,14 +36,14 @@ const exampleIds = (examples as { node_id: string }[]).map(({ node_id }) => node
 await postRuns(await newExperiment(), 100);
 
 const ids: string[] = [];
-const rates: number[] = [];
-const evaluationRates: number[] = [];
+const runsPosted: Posted[] = [];
+const evaluationsPosted: Posted[] = [];
 for (let at = 0; at < options.experiments; at++) {
   progress(`experiment ${at + 1} of ${options.experiments}`);
   const id = await newExperiment();
   ids.push(id);
-  rates.push(await postRuns(id, options.examples * options.repetitions));
-  evaluationRates.push(await postEvaluations(id));
+  runsPosted.push(await postRuns(id, options.examples * options.repetitions));
+  evaluationsPosted.push(await postEvaluations(id));
 }
 
 const [base, ...others] = ids;
@@ -69,8 +77,10 @@ console.log(`service ${programName(options.binary)}, ${options.driver}\n`);
 console.log(
   table([
     [`${options.experiments} × ${short(options.examples)} × ${options.repetitions}`, "figure"],
-    [`runs a second, ${options.clients} clients, p50 of the experiments`, short(median(rates))],
-    ["evaluations a second, the same, p50", short(median(evaluationRates))],
+    [`runs a second, ${options.clients} clients, p50 of the experiments`, perSecond(runsPosted)],
+    ["CPU of the service a run", cpuOfOne(runsPosted)],
+    ["evaluations a second, the same, p50", perSecond(evaluationsPosted)],
+    ["CPU of the service an evaluation", cpuOfOne(evaluationsPosted)],
     ["first 50 rows of the comparison, p50", milliseconds(rowsTaken)],
     ["the same under a condition on runs, p50", milliseconds(narrowedTaken)],
     ["words for completing a condition, p50", milliseconds(wordsTaken)],
@@ -80,6 +90,14 @@ console.log(
 );
 process.exit();
 
+function perSecond(posted: readonly Posted[]): string {
+  return short(median(posted.map((one) => one.perSecond)));
+}
+
+function cpuOfOne(posted: readonly Posted[]): string {
+  return `${Math.round(median(posted.map((one) => one.cpuMicroseconds)))} µs`;
+}
+
 async function newExperiment(): Promise<string> {
   return (await post(`datasets/${dataset_id}/experiments`, { repetitions: options.repetitions })).id;
 }
@@ -88,9 +106,8 @@ function momentAt(milliseconds: number): string {
   return new Date(Date.parse("2026-03-01T10:00:00Z") + milliseconds).toISOString();
 }
 
-/** Runs a second. */
-function postRuns(experimentId: string, amount: number): Promise<number> {
-  return rateOf(amount, (at) =>
+function postRuns(experimentId: string, amount: number): Promise<Posted> {
+  return sendAll(amount, (at) =>
     post(`experiments/${experimentId}/runs`, {
       dataset_example_id: exampleIds[at % exampleIds.length],
       repetition_number: 1 + Math.floor(at / exampleIds.length),
@@ -101,10 +118,10 @@ function postRuns(experimentId: string, amount: number): Promise<number> {
   );
 }
 
-/** Evaluations a second, one of every run. */
-async function postEvaluations(experimentId: string): Promise<number> {
+/** One of every run. */
+async function postEvaluations(experimentId: string): Promise<Posted> {
   const runs = (await get(`experiments/${experimentId}/runs`)) as { id: string }[];
-  return rateOf(runs.length, (at) =>
+  return sendAll(runs.length, (at) =>
     post("experiment_evaluations", {
       experiment_run_id: runs[at]!.id,
       name: "correctness",
@@ -116,15 +133,18 @@ async function postEvaluations(experimentId: string): Promise<number> {
   );
 }
 
-/** Requests a second, each acknowledged before its client sends the next one. */
-async function rateOf(amount: number, request: (at: number) => Promise<unknown>): Promise<number> {
+/** Each is acknowledged before its client sends the next one. */
+async function sendAll(amount: number, request: (at: number) => Promise<unknown>): Promise<Posted> {
   let next = 0;
+  const cpuBefore = await cpuSeconds(service.pid);
   const began = performance.now();
   const client = async () => {
     for (let at = next++; at < amount; at = next++) await request(at);
   };
   await Promise.all(Array.from({ length: options.clients }, client));
-  return amount / ((performance.now() - began) / 1000);
+  const seconds = (performance.now() - began) / 1000;
+  const cpu = (await cpuSeconds(service.pid)) - cpuBefore;
+  return { perSecond: amount / seconds, cpuMicroseconds: (cpu / amount) * 1e6 };
 }
 
 /** The median, milliseconds. */
