@@ -5,7 +5,7 @@ import { exportTo, sendSpans } from "../support/dataset.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { createHttpClient } from "../support/http.ts";
 import { otlpAttributes } from "../support/otlp-encode.ts";
-import { quickestProgram, servicesOfSuite } from "../support/server.ts";
+import { servicesOfSuite } from "../support/server.ts";
 import { expectVerified } from "../support/stored.ts";
 import { until } from "../support/until.ts";
 
@@ -82,15 +82,14 @@ async function expectEachOnce(url: string): Promise<void> {
 
 forEachDriver("costs computed anew by a server that is killed", (driver) => {
   const startService = servicesOfSuite();
-  const program = quickestProgram();
 
   test("go on at its next start", async () => {
     const databaseUrl = await driver.createDatabase();
-    const killed = await startService({ databaseUrl, program });
+    const killed = await startService({ databaseUrl });
     await sendCalls(killed.url);
     await startAndWaitForTheMiddle(killed.url);
     await killed.kill();
-    const next = await startService({ databaseUrl, program });
+    const next = await startService({ databaseUrl });
     await expectEachOnce(next.url);
     expect(await next.stop()).toBe(0);
     await expectVerified({ url: databaseUrl });
@@ -100,10 +99,7 @@ forEachDriver("costs computed anew by a server that is killed", (driver) => {
   if (driver.name === "sqlite") return;
   test("go on at the other server", async () => {
     const databaseUrl = await driver.createDatabase();
-    const [killed, other] = await Promise.all([
-      startService({ databaseUrl, program }),
-      startService({ databaseUrl, program }),
-    ]);
+    const [killed, other] = await Promise.all([startService({ databaseUrl }), startService({ databaseUrl })]);
     await sendCalls(other.url);
     await startAndWaitForTheMiddle(killed.url);
     await killed.kill();
