@@ -2,6 +2,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { sql } from "kysely";
 import postgres from "postgres";
+import { createLogger } from "../../src/kernel/logger.ts";
+import { requireOwnReplica } from "../../src/server/replica.ts";
 import { inspectReplica, inspectStorage } from "../../src/storage/inspect.ts";
 import type { PostgresLocation } from "../../src/storage/location.ts";
 import { migrateStorage } from "../../src/storage/open.ts";
@@ -10,6 +12,7 @@ import type { PostgresPool } from "../../src/storage/postgres/pool.ts";
 import { createPostgresStorage } from "../../src/storage/postgres/storage.ts";
 import type { CallContext, ReadClass, Storage } from "../../src/storage/storage.ts";
 import { failureOf } from "../support/failures.ts";
+import { freePort } from "../support/ports.ts";
 import { missingPostgres, type PostgresCluster, startPostgres } from "../support/postgres.ts";
 import { type PostgresReplica, startReplica } from "../support/postgres-replica.ts";
 import { ENDLESS_QUERY } from "../support/slow-queries.ts";
@@ -227,6 +230,19 @@ describe.skipIf(missing !== null && !process.env.CI)("reads with a replica", () 
     expect(await inspectReplica(location)).toEqual({ isReplica: true, isOfThisDatabase: true, behindMs: 0 });
     expect(await inspectStorage(location)).toMatchObject({ readOnly: false, pending: [] });
     expect(await inspectStorage(locationOf(replica.url))).toMatchObject({ readOnly: true, pending: [] });
+  });
+
+  test("a start goes on without a replica that is away or none, and says which", async () => {
+    const started = async (replicaUrl: string) => {
+      const lines: string[] = [];
+      const log = createLogger({ level: "info", mode: "default", write: (line) => lines.push(line) });
+      await requireOwnReplica({ ...(locationOf(primary.url) as PostgresLocation), replicaUrl }, log);
+      return lines.join("\n");
+    };
+    const away = Object.assign(new URL(primary.url), { port: String(await freePort()) }).href;
+    expect(await started(away)).toContain("the read replica cannot be asked: reads go to the primary until it can");
+    expect(await started(primary.url)).toContain("the read replica is none, but takes writes");
+    expect(await started(replica.url)).toBe("");
   });
 
   // The last one: what was promoted is a replica no more.
