@@ -13,8 +13,8 @@ import type { CallContext } from "../storage/storage.ts";
 import { callRows } from "./call-cells.store.ts";
 import { spanColumn } from "./covered-parts.store.ts";
 
-/** Spans whose costs the database sums up: 2^9 of at most 2^53 each stay below 2^63. */
-const PIECE_SPANS = 512;
+/** Spans whose costs the database sums up: 2^10 of less than 2^53 each stay below 2^63. */
+const PIECE_SPANS = 1024;
 
 type CellRow = Omit<CostCell, "dimension" | "amounts"> & Readonly<Record<(typeof cellAmounts)[number], string | null>>;
 

@@ -149,8 +149,8 @@ describe.skipIf(missing !== null && !process.env.CI)("reads with a replica", () 
   });
 
   test("a read that a change on the primary takes the rows from is repeated there", async () => {
-    await untilServed();
     await add(1);
+    await untilServed();
     const slow = context();
     served.primary = 0;
     const reading = sql<{ rows: number; waited: string }>`
