@@ -151,14 +151,14 @@ describe("before a migration", () => {
 describeWithSmallDisks("on a disk without room", () => {
   let disk: SmallDisk;
   beforeAll(async () => {
-    disk = await mountSmallDisk(4);
+    disk = await mountSmallDisk(8);
   });
   afterAll(() => disk.unmount());
 
   test("the start is refused before anything changes, and says how to go on", async () => {
     const path = join(disk.path, "old.db");
     await makeOlder(path);
-    await disk.leave(64 * 1024);
+    await disk.leave(256 * 1024);
     const backup: BackupBeforeMigration = { version: "9.8.7", onBackup: () => {} };
     const failure = await failureOf(migrateStorage({ ...location, path }, undefined, backup));
     expect([failure.code, failure.kind]).toEqual(["storage.no_backup_before_migration", "unavailable"]);
