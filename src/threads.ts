@@ -1,5 +1,6 @@
 // Starts the threads and processes of the server. This file is beside the entry points because a compiled binary resolves
 // worker files from the folder of the entry point only.
+import { open as openFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import type { BlockSource } from "./blocks/block-source.store.ts";
 import type { DecodeWorkerStart } from "./ingest/ingest-messages.ts";
@@ -7,10 +8,13 @@ import { type Failure, fail } from "./kernel/failure.ts";
 import { type Channel, createLink, gathered, type Link, workerChannel } from "./kernel/link.ts";
 import { onRejection } from "./kernel/rejections.ts";
 import type { SqliteLocation, StorageLocation } from "./storage/location.ts";
+import { partialCopy } from "./storage/sqlite/partial-copy.ts";
 import { endReader, type ReaderStart } from "./storage/sqlite/readers.ts";
 
 /** Hidden first argument of the command that turns a process into a reader. */
 export const READER_PROCESS = "reader-process";
+/** The same of one that copies a database file. */
+export const COPY_PROCESS = "copy-process";
 
 export interface IngestWorker {
   readonly link: Link;
@@ -205,20 +209,50 @@ export function readerProcess(location: SqliteLocation): ReaderStart {
   };
 }
 
+/** How long a copy is written before what was written is brought to the disk, and how many times as long as that took it rests. */
+const COPY_PACE = { writeMilliseconds: 10, rest: 4 };
+
 /** Copies the file in a process of its own: one that runs for minutes holds nobody up, and the signal ends it. Fails with kind
- *  `unavailable` and the reason that the command gives. */
+ *  `unavailable` and the reason. */
 export function backupProcess({ path }: SqliteLocation): (target: string, signal: AbortSignal) => Promise<void> {
   return async (target, signal) => {
-    const command = [...thisProgram(), "backup", "--database-url", `sqlite:///${path}`, "--to", target];
+    const command = [...thisProgram(), COPY_PROCESS, path, target];
     const child = Bun.spawn(command, { stdio: ["ignore", "ignore", "pipe"], env: endedWithThis(), signal });
-    const [complaint, status] = await Promise.all([new Response(child.stderr).text(), child.exited]);
+    const [complaint, status] = await Promise.all([
+      new Response(child.stderr).text(),
+      child.exited,
+      pace(child, partialCopy(target, child.pid)),
+    ]);
     if (status === 0) return;
-    throw fail(
-      "backup.failed",
-      "unavailable",
-      complaint.replace(/^error: /, "").trim() || `It ended with status ${status}`,
-    );
+    throw fail("backup.failed", "unavailable", complaint.trim() || `The copy ended with status ${status}`);
   };
+}
+
+/** Has the copy written in pieces, each on the disk before the next: else the disk takes all of it at once when it is whole, and every
+ *  commit waits for that. */
+async function pace(child: Bun.Subprocess, partial: string): Promise<void> {
+  const isOver = () => child.exitCode !== null || child.signalCode !== null || child.killed;
+  try {
+    for (;;) {
+      await Promise.race([child.exited, Bun.sleep(COPY_PACE.writeMilliseconds)]);
+      if (isOver()) return;
+      child.kill("SIGSTOP");
+      await Bun.sleep(COPY_PACE.rest * (await bringToDisk(partial)));
+      child.kill("SIGCONT");
+    }
+  } finally {
+    // A process that is stopped does not end.
+    child.kill("SIGCONT");
+  }
+}
+
+/** Milliseconds that it took; a file that is not there yet, or no more, takes none. */
+async function bringToDisk(path: string): Promise<number> {
+  const began = performance.now();
+  const file = await openFile(path, "r").catch(() => null);
+  if (file === null) return 0;
+  await file.datasync().finally(() => file.close());
+  return performance.now() - began;
 }
 
 function thisProgram(): string[] {

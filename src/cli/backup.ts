@@ -1,9 +1,10 @@
 // `spanlight backup`: a checked copy of the SQLite file, also while the service runs. PostgreSQL has better tools of its own,
 // which are named.
+import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { loadConfig } from "../config/load.ts";
 import { fail } from "../kernel/failure.ts";
-import { backupDatabaseFile } from "../storage/open.ts";
+import { backupProcess } from "../threads.ts";
 import type { Command } from "./arguments.ts";
 
 const MEBIBYTE = 1024 * 1024;
@@ -23,7 +24,8 @@ export async function runBackup({ settings, to }: Extract<Command, { kind: "back
   }
   const target = resolve(to ?? `${location.path}.${stampOf(new Date())}.backup`);
   const began = performance.now();
-  const bytes = backupDatabaseFile(location, target);
+  await backupProcess(location)(target, new AbortController().signal);
+  const bytes = statSync(target).size;
   const seconds = ((performance.now() - began) / 1000).toFixed(1);
   process.stdout.write(`backup: ${target} (${(bytes / MEBIBYTE).toFixed(1)} MiB, checked, ${seconds} s)\n`);
   return 0;

@@ -88,11 +88,6 @@ function backupBeforeMigration(
   }
 }
 
-/** Copies a SQLite file to `target`, also while a server uses it, and returns the bytes of the copy; see `backupSqlite`. */
-export function backupDatabaseFile(location: SqliteLocation, target: string): number {
-  return backupSqlite(location, target, { replace: false });
-}
-
 /** Puts a copy in the place of the file (`restoreSqlite`). */
 export const restoreDatabaseFile = restoreSqlite;
 

@@ -34,7 +34,7 @@ export const VERSION_FILE = "version.ts";
 
 /** Entry points, beside each other because a compiled binary finds workers only there, and what starts the workers. */
 export const entryPoints = /^(main|threads|(ingest|decode|body|block|reader)-worker)\.ts$/;
-/** The entry point that starts the threads: the server asks for them. */
+/** The entry point that starts threads and processes: the server and commands ask for them. */
 export const THREADS_FILE = "threads.ts";
 
 /** Inside a module, ascending, told by the ending of the name. */

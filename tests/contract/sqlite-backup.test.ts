@@ -7,7 +7,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { SqliteLocation } from "../../src/storage/location.ts";
 import { migrations } from "../../src/storage/migrations.ts";
-import { type BackupBeforeMigration, backupDatabaseFile, migrateStorage } from "../../src/storage/open.ts";
+import { type BackupBeforeMigration, migrateStorage } from "../../src/storage/open.ts";
+import { backupSqlite } from "../../src/storage/sqlite/backup.ts";
 import { openSqlite } from "../../src/storage/sqlite/connection.ts";
 import { failureOf } from "../support/failures.ts";
 import { makeOlderDatabase } from "../support/older-database.ts";
@@ -24,7 +25,8 @@ beforeEach(() => void folders.push(folder));
 afterAll(() => Promise.all(folders.map((path) => rm(path, { recursive: true, force: true }))));
 
 const target = () => join(folder, "copy.db");
-const refusalOf = (path: string) => failureOf((async () => backupDatabaseFile(location, path))());
+const copyTo = (path: string) => backupSqlite(location, path, { replace: false });
+const refusalOf = (path: string) => failureOf((async () => copyTo(path))());
 const addProject = (name: string) => `insert into projects (name, created_us, updated_us) values ('${name}', 1, 1)`;
 function projectsOf(path: string): string[] {
   const database = new Database(path, { readonly: true });
@@ -41,7 +43,7 @@ describe("a backup", () => {
     writer.script(addProject("committed"));
     writer.script("begin immediate");
     writer.script(addProject("under way"));
-    const bytes = backupDatabaseFile(location, target());
+    const bytes = copyTo(target());
     writer.script("commit");
     writer.close();
     expect(bytes).toBe(Bun.file(target()).size);
@@ -51,7 +53,7 @@ describe("a backup", () => {
 
   test("is a database that a server goes on with", async () => {
     await migrateStorage(location);
-    backupDatabaseFile(location, target());
+    copyTo(target());
     expect(await migrateStorage({ ...location, path: target() })).toEqual([]);
     const copy = openSqlite({ ...location, path: target() }, "writer");
     copy.script(addProject("restored"));
@@ -77,7 +79,7 @@ describe("a backup", () => {
     await Bun.write(`${target()}.${gone}.partial`, "half");
     await Bun.write(`${target()}.${process.ppid}.partial`, "under way");
     await Bun.write(`${target()}.notes.partial`, "somebody's");
-    backupDatabaseFile(location, target());
+    copyTo(target());
     expect((await readdir(folder)).filter((name) => name.startsWith("copy")).sort()).toEqual([
       "copy.db",
       `copy.db.${process.ppid}.partial`,

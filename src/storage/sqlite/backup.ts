@@ -15,6 +15,7 @@ import {
 import { basename, dirname, join } from "node:path";
 import { Failure, fail, messageOf } from "../../kernel/failure.ts";
 import type { SqliteLocation } from "../location.ts";
+import { partialCopy } from "./partial-copy.ts";
 import { isAlive } from "./temporary-directory.ts";
 
 /** Complaints of the integrity check that are reported. */
@@ -36,8 +37,7 @@ export function backupSqlite(location: SqliteLocation, target: string, { replace
   if (!replace && existsSync(target)) {
     throw fail("storage.backup_exists", "conflict", `${target} exists: name another file, a backup replaces none`);
   }
-  // With the id of the process: two servers that start at once do not write into the same file.
-  const partial = `${target}.${process.pid}.partial`;
+  const partial = partialCopy(target, process.pid);
   try {
     removeAbandoned(target);
     writeCopy(location, partial);
