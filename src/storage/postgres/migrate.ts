@@ -1,5 +1,5 @@
 // Migrations on PostgreSQL, under an advisory lock: of several servers that start at once one migrates, the others wait.
-import { fail } from "../../kernel/failure.ts";
+import { fail, messageOf } from "../../kernel/failure.ts";
 import type { PostgresLocation } from "../location.ts";
 import type { AppliedMigration, MigrationTarget } from "../migrate.ts";
 import { postgresFailure } from "./failure.ts";
@@ -42,7 +42,7 @@ export async function postgresMigrationTarget(
         throw fail(
           "storage.migration_failed",
           "unavailable",
-          `Migration ${migration.number} (${migration.name}) failed and was rolled back; the database is as it was before`,
+          `Migration ${migration.number} (${migration.name}) failed and was rolled back; the database is as it was before: ${messageOf(error)}`,
           { cause: error },
         );
       }

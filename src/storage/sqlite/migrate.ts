@@ -1,5 +1,5 @@
 // Migrations on SQLite, by the process that is about to open the file: nobody else writes to it yet.
-import { fail } from "../../kernel/failure.ts";
+import { fail, messageOf } from "../../kernel/failure.ts";
 import type { AppliedMigration, MigrationTarget } from "../migrate.ts";
 import type { SqliteConnection } from "./connection.ts";
 
@@ -36,7 +36,7 @@ export function sqliteMigrationTarget(connection: SqliteConnection): MigrationTa
         throw fail(
           "storage.migration_failed",
           "unavailable",
-          `Migration ${migration.number} (${migration.name}) failed and was rolled back; the database is as it was before`,
+          `Migration ${migration.number} (${migration.name}) failed and was rolled back; the database is as it was before: ${messageOf(error)}`,
           { cause: error },
         );
       }
