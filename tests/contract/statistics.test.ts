@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import postgres, { type Sql } from "postgres";
 import { ingestBatch } from "../../src/ingest/ingest-batch.ts";
+import { lockKeys } from "../../src/storage/lock-keys.ts";
 import { migrateStorage } from "../../src/storage/open.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { startLoad } from "../support/load.ts";
@@ -83,7 +84,7 @@ forEachDriver("statistics", (driver) => {
   test("are left to another server that makes them, and to whoever holds the table", async () => {
     await addSpans(25_000);
     await client.begin(async (other) => {
-      await other`select pg_advisory_xact_lock(7340033, hashtext(current_schema()))`;
+      await other`select pg_advisory_xact_lock(${lockKeys.statistics}::integer, hashtext(current_schema()))`;
       expect(await store.storage.refreshStatistics()).toEqual([]);
     });
     await client.begin(async (other) => {

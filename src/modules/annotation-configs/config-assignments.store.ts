@@ -1,12 +1,10 @@
 // Which projects have which annotation configurations.
 import { sql } from "kysely";
 import type { Dialect } from "../../storage/dialect.ts";
+import { lockKeys } from "../../storage/lock-keys.ts";
 import type { CallContext } from "../../storage/storage.ts";
 import type { AnnotationConfig } from "./annotation-configs.schema.ts";
 import { configOfRow } from "./annotation-configs.store.ts";
-
-/** Any fixed number that no other lock of this service has. */
-const CHANGE_LOCK = 7_246_120;
 
 export type ConfigAssignmentsStore = ReturnType<typeof createConfigAssignmentsStore>;
 
@@ -34,7 +32,7 @@ export function createConfigAssignmentsStore(dialect: Dialect) {
     async lockChanges(context: CallContext): Promise<void> {
       // SQLite has one writer anyway.
       if (dialect.name === "sqlite") return;
-      await sql`select pg_advisory_xact_lock(${sql.lit(CHANGE_LOCK)}, hashtext(current_schema()))`.execute(
+      await sql`select pg_advisory_xact_lock(${sql.lit(lockKeys.annotationConfigChange)}, hashtext(current_schema()))`.execute(
         context.database.write(context),
       );
     },

@@ -1,13 +1,11 @@
 // The rows of models that people have entered. Deleted ones stay, because costs name them.
 import { type Selectable, sql } from "kysely";
 import type { Dialect } from "../../storage/dialect.ts";
+import { lockKeys } from "../../storage/lock-keys.ts";
 import type { ModelsTable } from "../../storage/model-tables.ts";
 import { ownModelOfRow } from "../../storage/own-models.ts";
 import type { CallContext } from "../../storage/storage.ts";
 import type { GenerativeModel, NewModel } from "./models.schema.ts";
-
-/** Any fixed number that no other lock of this service has. */
-const CHANGE_LOCK = 7_246_121;
 
 /** Who changes a model, and when. */
 interface ModelAuthor {
@@ -33,7 +31,7 @@ export function createModelsStore(dialect: Dialect) {
     async lockChanges(context: CallContext): Promise<void> {
       // SQLite has one writer anyway.
       if (dialect.name === "sqlite") return;
-      await sql`select pg_advisory_xact_lock(${sql.lit(CHANGE_LOCK)}, hashtext(current_schema()))`.execute(
+      await sql`select pg_advisory_xact_lock(${sql.lit(lockKeys.modelChange)}, hashtext(current_schema()))`.execute(
         context.database.write(context),
       );
     },

@@ -2,6 +2,7 @@
 import { sql } from "kysely";
 import { rowsWanted } from "../../kernel/list.ts";
 import type { Dialect } from "../../storage/dialect.ts";
+import { lockKeys } from "../../storage/lock-keys.ts";
 import type { CallContext } from "../../storage/storage.ts";
 import type { Secret } from "./secrets.schema.ts";
 
@@ -19,8 +20,6 @@ export interface SecretRows {
   readonly limit: number;
 }
 
-/** Any fixed number that no other lock of this service has. */
-const CHANGE_LOCK = 7_246_119;
 /** Rows of one statement: parameters are counted. */
 const ROWS_AT_ONCE = 1000;
 
@@ -68,7 +67,9 @@ export function createSecretsStore(dialect: Dialect) {
     async lockChanges(context: CallContext): Promise<void> {
       // SQLite has one writer anyway.
       if (dialect.name === "sqlite") return;
-      await sql`select pg_advisory_xact_lock(${sql.lit(CHANGE_LOCK)})`.execute(context.database.write(context));
+      await sql`select pg_advisory_xact_lock(${sql.lit(lockKeys.secretChange)})`.execute(
+        context.database.write(context),
+      );
     },
 
     async upsert(

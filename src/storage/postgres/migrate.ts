@@ -1,12 +1,10 @@
 // Migrations on PostgreSQL, under an advisory lock: of several servers that start at once one migrates, the others wait.
 import { fail, messageOf } from "../../kernel/failure.ts";
 import type { PostgresLocation } from "../location.ts";
+import { lockKeys } from "../lock-keys.ts";
 import type { AppliedMigration, MigrationTarget } from "../migrate.ts";
 import { postgresFailure } from "./failure.ts";
 import { openSession, type PostgresSql } from "./session.ts";
-
-/** Any fixed number; the schema's own name is mixed in, so that two schemas of one database do not wait for each other. */
-const LOCK = 7_246_118;
 
 /** Opens a session of its own for the migrations; `close` ends it. */
 export async function postgresMigrationTarget(
@@ -15,9 +13,10 @@ export async function postgresMigrationTarget(
   const { sql, end } = openSession(location, { name: "migrate", statementTimeout: null });
   return {
     async exclusively(work) {
-      // Held by the session: it ends with the session, also when this process dies.
+      // Held by the session: it ends with the session, also when this process dies. Two schemas of one database do not wait for
+      // each other.
       await stating(
-        sql`select pg_advisory_lock(${LOCK}, hashtext(coalesce(${location.schema}::text, current_schema(), '')))`,
+        sql`select pg_advisory_lock(${lockKeys.migration}, hashtext(coalesce(${location.schema}::text, current_schema(), '')))`,
       );
       if (location.schema !== null) await stating(createSchema(sql, location.schema));
       return work();

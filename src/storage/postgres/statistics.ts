@@ -1,10 +1,9 @@
 // Statistics for the planner after growth. Autovacuum looks once a minute, and not at all where it is off; until then a table that was
 // just filled is planned as a small one, and reads take ten times as long.
+import { lockKeys } from "../lock-keys.ts";
 import { codeOf } from "./failure.ts";
 import type { PostgresPool } from "./pool.ts";
 
-/** The key of the lease: any number that no other lease has. */
-const LEASE = 7_340_033;
 /** A table is due when this many times the pages are in use that were when it was last analysed, or this part of its rows is new. */
 const GROWTH = 2;
 const CHANGED = 0.5;
@@ -41,7 +40,7 @@ export function createRefreshStatistics(pool: PostgresPool): RefreshStatistics {
   async function analyse(name: string): Promise<boolean> {
     return pool.begin(async (sql) => {
       const [lease] = await sql<{ held: boolean }[]>`
-        select pg_try_advisory_xact_lock(${LEASE}::integer, hashtext(current_schema())) as held`;
+        select pg_try_advisory_xact_lock(${lockKeys.statistics}::integer, hashtext(current_schema())) as held`;
       if (lease?.held !== true) return false;
       await sql.unsafe(`set local statement_timeout = ${MOST_MILLISECONDS}; set local lock_timeout = ${LOCK_MILLISECONDS};
         analyze "${name.replace(/"/g, '""')}"`);

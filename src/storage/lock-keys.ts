@@ -1,0 +1,17 @@
+// The advisory locks of PostgreSQL that this service takes: a number each, which all servers of a database agree on.
+
+/** Names to keys. The keys of released versions stay, because servers of several versions may run beside each other. */
+export const lockKeys = {
+  migration: 7_246_118,
+  secretChange: 7_246_119,
+  annotationConfigChange: 7_246_120,
+  modelChange: 7_246_121,
+  blocks: 7_340_032,
+  retention: 7_340_033,
+  statistics: 7_340_034,
+  datasetDeletions: 7_340_035,
+  dismissedExperiments: 7_340_036,
+} as const;
+
+/** Work that one of several servers does at a time. */
+export type LeaseName = "blocks" | "retention" | "datasetDeletions" | "dismissedExperiments";

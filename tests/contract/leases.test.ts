@@ -1,0 +1,65 @@
+// Work that one of several servers does at a time: each kind has a lock of its own.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { sql } from "kysely";
+import { withLease } from "../../src/storage/lease.ts";
+import { type LeaseName, lockKeys } from "../../src/storage/lock-keys.ts";
+import { forEachDriver } from "../support/drivers.ts";
+import { openTestStorage, type TestStorage } from "../support/storage.ts";
+
+const LEASES: readonly LeaseName[] = ["blocks", "retention", "datasetDeletions", "dismissedExperiments"];
+
+test("no two locks have one key", () => {
+  const keys = Object.values(lockKeys);
+  expect(new Set(keys).size).toBe(keys.length);
+});
+
+forEachDriver("leases", (driver) => {
+  let store: TestStorage;
+  let other: TestStorage;
+  beforeAll(async () => {
+    const url = await driver.createDatabase();
+    store = await openTestStorage(url);
+    other = await openTestStorage(url);
+  });
+  afterAll(async () => {
+    await other.close();
+    await store.close();
+  });
+
+  /** Whether another server gets the lease meanwhile. */
+  const isFree = async (lease: LeaseName) => withLease(other.storage, other.context(), lease, async () => {});
+
+  test("a lease that is held keeps no other kind of work back", async () => {
+    const free: LeaseName[] = [];
+    await withLease(store.storage, store.context(), "retention", async () => {
+      for (const lease of LEASES) if (await isFree(lease)) free.push(lease);
+    });
+    // A SQLite file has one server, which holds no leases.
+    const kept: readonly LeaseName[] = driver.name === "sqlite" ? [] : ["retention"];
+    expect(free).toEqual(LEASES.filter((lease) => !kept.includes(lease)));
+    expect(await isFree("retention")).toBe(true);
+  });
+
+  if (driver.name === "sqlite") return;
+
+  test("statistics are renewed while a sweep of retention runs", async () => {
+    await sql`insert into projects (name, created_us, updated_us)
+      select 'project ' || n, 0, 0 from generate_series(1, 20000) as n`.execute(
+      store.storage.handle.write(store.context()),
+    );
+    let renewed: readonly string[] = [];
+    await withLease(store.storage, store.context(), "retention", async () => {
+      renewed = await other.storage.refreshStatistics();
+    });
+    expect(renewed).toContain("projects");
+  });
+
+  test("a server that is frozen gives its lease back after five minutes", async () => {
+    await store.storage.transaction(store.context(), (inner) =>
+      withLease(store.storage, inner, "retention", async () => {
+        const { rows } = await sql`show idle_in_transaction_session_timeout`.execute(inner.database.write(inner));
+        expect(rows).toEqual([{ idle_in_transaction_session_timeout: "5min" }]);
+      }),
+    );
+  });
+});
