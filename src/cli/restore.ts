@@ -22,7 +22,7 @@ export async function runRestore({ settings, from }: Extract<Command, { kind: "r
   }
   if (location.temporary) throw fail("restore.temporary", "unsupported", "A database in memory begins empty");
   const { bytes, replaced } = restoreDatabaseFile(location, resolve(from), stampOf(new Date()));
-  if (replaced !== null) process.stdout.write(`what was there: ${replaced}\n`);
+  for (const path of replaced) process.stdout.write(`what was there: ${path}\n`);
   process.stdout.write(`restored: ${resolve(from)} (${(bytes / MEBIBYTE).toFixed(1)} MiB, checked)\n`);
   return 0;
 }

@@ -100,14 +100,20 @@ function rowsOf(database: Database, sql: string): Record<string, unknown>[] {
   return statement.all();
 }
 
-/** Copies that a process which is gone did not finish, and one of this process's id from a time before. */
-function removeAbandoned(target: string): void {
-  const begin = `${basename(target)}.`;
+/** Removes copies to this target that a process which is gone did not finish, and one of this process's id from a time before.
+ *  Names that differ in digits alone, times and numbers, are of one series. */
+export function removeAbandoned(target: string): void {
+  const series = seriesOf(basename(target));
   for (const name of readdirSync(dirname(target))) {
-    const processId = name.startsWith(begin) ? /^(\d+)\.partial$/.exec(name.slice(begin.length))?.[1] : undefined;
-    if (processId === undefined || (Number(processId) !== process.pid && isAlive(Number(processId)))) continue;
-    removeCopy(join(dirname(target), name));
+    const [, of, processId] = /^(.+)\.(\d+)\.partial(?:-journal|-wal|-shm)?$/.exec(name) ?? [];
+    if (of === undefined || seriesOf(of) !== series) continue;
+    if (Number(processId) !== process.pid && isAlive(Number(processId))) continue;
+    removeCopy(join(dirname(target), `${of}.${processId}.partial`));
   }
+}
+
+function seriesOf(name: string): string {
+  return name.replace(/\d+/g, "0");
 }
 
 export function removeCopy(partial: string): void {

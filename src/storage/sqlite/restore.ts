@@ -4,34 +4,37 @@ import { copyFileSync, existsSync, linkSync, renameSync, rmSync, statfsSync, sta
 import { dirname, resolve } from "node:path";
 import { Failure, fail, messageOf } from "../../kernel/failure.ts";
 import type { SqliteLocation } from "../location.ts";
-import { checkCopy, removeCopy, syncFile } from "./backup.ts";
+import { checkCopy, removeAbandoned, removeCopy, syncFile } from "./backup.ts";
 import { openSqlite } from "./connection.ts";
 import { inspectSqlite } from "./inspect.ts";
+import { partialCopy } from "./partial-copy.ts";
 import { claimSqliteFile } from "./server-claim.ts";
 
 interface Restored {
   readonly bytes: number;
-  /** Where the file is that was there; null where there was none. */
-  readonly replaced: string | null;
+  /** Where the files are that were there: the database, and a log that was without one or could not be written back. */
+  readonly replaced: readonly string[];
 }
 
-/** Puts a checked copy of `source` in the place of the database. Fails, and leaves everything as it was, with kind `unavailable` while a
- *  server has the file, without room, and for a source that is damaged or made by a newer version; with `not_found` without a source;
- *  with `conflict` for a source that is in use. `stamp` is part of the name of what was there. */
+/** What SQLite keeps beside a database. Beside another one it would be played into that. */
+const LOGS = ["-wal", "-shm", "-journal"] as const;
+
+/** Puts a checked copy of `source` in the place of the database, and opens it there as a start would. Fails, and leaves everything as
+ *  it was, with kind `unavailable` while a server has the file, without room, and for a source that is damaged or made by a newer
+ *  version; with `not_found` without a source; with `conflict` for a source that is in use. `stamp` is part of the name of what was there. */
 export function restoreSqlite(location: SqliteLocation, source: string, stamp: string): Restored {
   requireSource(location, source);
   const claim = claimSqliteFile(location);
-  const partial = `${location.path}.${process.pid}.partial`;
+  const partial = partialCopy(location.path, process.pid);
   try {
+    removeAbandoned(location.path);
     requireRoom(location, source);
     copyFileSync(source, partial);
     requireOurs({ ...location, path: partial }, source);
     checkCopy({ ...location, path: source }, partial);
-    removeLogs(partial);
+    for (const ending of LOGS) rmSync(`${partial}${ending}`, { force: true });
     syncFile(partial);
-    const replaced = existsSync(location.path) ? keep(location, `${location.path}.${stamp}.replaced`) : null;
-    renameSync(partial, location.path);
-    syncFile(dirname(location.path));
+    const replaced = replace(location, partial, `${location.path}.${stamp}.replaced`);
     return { bytes: statSync(location.path).size, replaced };
   } catch (error) {
     removeCopy(partial);
@@ -80,15 +83,48 @@ function requireOurs(copy: SqliteLocation, source: string): void {
   if (!isOurs) throw fail("restore.foreign", "unavailable", `${source} is no database of Spanlight`);
 }
 
-/** Keeps the file under another name, with what its log holds. It stays in its place until it is replaced. */
-function keep(location: SqliteLocation, name: string): string {
-  writeBack(location);
-  linkSync(location.path, name);
-  for (const ending of ["-wal", "-shm"]) {
-    if (existsSync(`${location.path}${ending}`)) renameSync(`${location.path}${ending}`, `${name}${ending}`);
+/** Puts the copy in the place of the database and keeps what is there under `name`. Returns the files kept; puts them back when the copy
+ *  cannot be opened in its place. */
+function replace(location: SqliteLocation, partial: string, name: string): string[] {
+  const { path } = location;
+  const moved: string[] = [];
+  let kept = false;
+  let placed = false;
+  try {
+    if (existsSync(path)) {
+      writeBack(location);
+      // A second name: the first one stays a whole database until the copy takes it.
+      linkSync(path, name);
+      kept = true;
+    }
+    for (const ending of LOGS) {
+      if (!existsSync(`${path}${ending}`)) continue;
+      renameSync(`${path}${ending}`, `${name}${ending}`);
+      moved.push(ending);
+    }
+    syncFile(dirname(path));
+    renameSync(partial, path);
+    placed = true;
+    syncFile(dirname(path));
+    requireOpening(location);
+  } catch (error) {
+    if (placed) removeCopy(path);
+    if (kept && placed) renameSync(name, path);
+    else if (kept) rmSync(name);
+    for (const ending of moved) renameSync(`${name}${ending}`, `${path}${ending}`);
+    throw error;
   }
-  syncFile(dirname(name));
-  return name;
+  return [...(kept ? [name] : []), ...moved.map((ending) => `${name}${ending}`)];
+}
+
+/** Opens the database in its place as a start does. The file is the one that was checked only if no log is played into it. */
+function requireOpening(location: SqliteLocation): void {
+  const log = LOGS.find((ending) => existsSync(`${location.path}${ending}`));
+  if (log !== undefined) {
+    throw fail("restore.log_appeared", "conflict", `Another program made ${location.path}${log}: stop it first`);
+  }
+  openSqlite(location, "writer").close();
+  requireOurs(location, location.path);
 }
 
 /** Writes the log back into the file, so that the file alone is whole. A damaged one keeps its log beside it, under the same new name. */
@@ -103,10 +139,6 @@ function writeBack(location: SqliteLocation): void {
   } catch {
     // That may be the reason why it is restored.
   }
-}
-
-function removeLogs(path: string): void {
-  for (const ending of ["-journal", "-wal", "-shm"]) rmSync(`${path}${ending}`, { force: true });
 }
 
 function restoreFailure(source: string, error: unknown): Failure {
