@@ -101,8 +101,15 @@ const matrix = {
   /** `query` only reads, but by POST, which no viewer may send. */
   spans: { read: "read", create: "write", query: "write", delete: "write" },
   sessions: { read: "read", delete: "write" },
-  /** `delete` of others' annotations is for administrators: the rows know whose they are. `clear` removes everybody's of a name. */
-  annotations: { read: "read", write: "write", delete: "write", clear: "administer" },
+  /** `delete` of others' annotations is for administrators: the rows know whose they are. `clear` removes everybody's of a name,
+   *  `replace_others` writes in the place of what another user wrote. */
+  annotations: {
+    read: "read",
+    write: "write",
+    delete: "write",
+    clear: "administer",
+    replace_others: "administer",
+  },
   /** Their prices decide what calls cost from then on. */
   models: { read: "read", change: "write", recompute: "administer" },
   annotation_configs: { read: "read", change: "write" },

@@ -9,7 +9,8 @@ import { type AnnotationSource, NOTE } from "../../model/annotation.ts";
 import type { CallContext, Storage } from "../../storage/storage.ts";
 import { USER } from "../users/users.schema.ts";
 import type { AnnotatedRow, AnnotationOwnersStore } from "./annotation-owners.store.ts";
-import { type AnnotationRowsStore, identityOf } from "./annotation-rows.store.ts";
+import { authorshipOf } from "./annotation-places.service.ts";
+import { type AnnotationRowsStore, identityOf, type StandingAnnotation } from "./annotation-rows.store.ts";
 import type { TargetKind } from "./annotation-targets.rules.ts";
 import type { AnnotationWriting } from "./annotation-writing.service.ts";
 import {
@@ -72,8 +73,8 @@ interface AnnotationChangesDependencies {
 /** Every method answers in the order of what was given. Throws kind `not_found` for targets and annotations that are not there, `invalid`
  *  for ids of something else, `forbidden` for what another wrote. */
 export interface AnnotationChangesService {
-  /** Each in the place of the one with its target, name and identifier: of a session that is a conflict, of a document it must be the
-   *  caller's own. Throws kind `malformed` for the name of notes. */
+  /** Each in the place of the one with its target, name and identifier, which must be the caller's own unless an administrator asks:
+   *  of a session that is a conflict, of a document administrators are refused, too. Throws kind `malformed` for the name of notes. */
   create(
     context: CallContext,
     kind: TargetKind,
@@ -96,7 +97,7 @@ export interface AnnotationChangesService {
 }
 
 /** With authentication off everything is everybody's own. */
-function isOwn(principal: Principal, { userId }: AnnotationRecord): boolean {
+function isOwn(principal: Principal, { userId }: Pick<AnnotationRecord, "userId">): boolean {
   return principal.kind === "open" || (userId !== null && userId === authorIdOf(principal));
 }
 
@@ -107,7 +108,7 @@ export function createAnnotationChangesService(dependencies: AnnotationChangesDe
     context: CallContext,
     kind: TargetKind,
     annotations: readonly (Omit<GivenAnnotation, "identifier"> & { readonly identifier: string })[],
-    onReplaced?: (standing: AnnotationRecord) => void,
+    onReplaced?: (standing: StandingAnnotation) => void,
   ): Promise<readonly AnnotationRecord[]> {
     const targets = await getTargets(
       owners,
@@ -115,11 +116,10 @@ export function createAnnotationChangesService(dependencies: AnnotationChangesDe
       kind,
       annotations.map(({ target }) => target),
     );
-    const userId = authorIdOf(context.principal);
-    const saidUs = clock.now();
+    const by = { ...authorshipOf(context.principal), saidUs: clock.now() };
     const placed = annotations.map(({ target: _target, ...given }, at) => {
       const owner = targets[at]!;
-      return { owner, said: { ...storable(given), targetKey: owner.key, userId, saidUs } };
+      return { owner, said: { ...storable(given), targetKey: owner.key, ...by } };
     });
     return getAnnotations(store, context, kind, await writing.writePlaced(context, kind, placed, onReplaced));
   }
@@ -134,10 +134,10 @@ export function createAnnotationChangesService(dependencies: AnnotationChangesDe
       const onReplaced = {
         span: undefined,
         trace: undefined,
-        session: (standing: AnnotationRecord) => {
+        session: (standing: StandingAnnotation) => {
           throw placeTaken(kind, standing);
         },
-        document: (standing: AnnotationRecord) => {
+        document: (standing: StandingAnnotation) => {
           if (standing.userId !== null && !isOwn(principal, standing)) throw replacesAnothers();
         },
       }[kind.target];

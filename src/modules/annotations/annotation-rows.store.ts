@@ -8,6 +8,9 @@ import type { AnnotationRecord } from "./annotations.schema.ts";
 
 /** A row to be written. */
 export type WrittenAnnotation = Omit<AnnotationRecord, "id">;
+/** What tells annotations of a kind of target apart. */
+type Identity = Pick<WrittenAnnotation, "ownerId" | "position" | "name" | "identifier">;
+export type StandingAnnotation = Identity & Pick<AnnotationRecord, "userId">;
 
 /** Members of a written row, in the order of their columns. */
 const written = [
@@ -104,6 +107,33 @@ export function createAnnotationRowsStore(dialect: Dialect) {
       return new Map(returned.rows.map((row) => [identityOf(row), row.id]));
     },
 
+    /** What stands in the places of the rows, and whose it is; asked inside the transaction that holds their targets. */
+    async listStanding(
+      context: CallContext,
+      kind: TargetKind,
+      rows: readonly Identity[],
+    ): Promise<StandingAnnotation[]> {
+      const values = rows.map(({ ownerId, position, name, identifier }) => [ownerId, position, name, identifier]);
+      const member = (position: number, type: "integer" | "text") =>
+        dialect.member(sql.ref("new.value"), position, type);
+      const position = hasPosition(kind) ? sql.ref("a.position") : sql`-1`;
+      const isThere = sql.join(
+        [
+          sql`a.${sql.ref(kind.column)} = ${member(0, "integer")}`,
+          ...(hasPosition(kind) ? [sql`a.position = ${member(1, "integer")}`] : []),
+          sql`a.name = ${member(2, "text")}`,
+          sql`a.identifier = ${member(3, "text")}`,
+        ],
+        sql` and `,
+      );
+      const { rows: standing } = await sql<StandingAnnotation>`
+        select a.${sql.ref(kind.column)} as "ownerId", ${position} as "position", a.name, a.identifier, a.user_id as "userId"
+        from ${dialect.jsonRows(values)} as new join ${sql.table(kind.table)} a on ${isThere}`.execute(
+        context.database.read(context, "short"),
+      );
+      return standing;
+    },
+
     /** Changes rows by their ids; target and author stay, and so does the time they were made. */
     async update(context: CallContext, kind: TargetKind, rows: readonly AnnotationRecord[]): Promise<void> {
       const values = rows.map((row) => [
@@ -129,6 +159,6 @@ export function createAnnotationRowsStore(dialect: Dialect) {
 }
 
 /** One text for what tells annotations of a kind of target apart. */
-export function identityOf(row: Pick<WrittenAnnotation, "ownerId" | "position" | "name" | "identifier">): string {
+export function identityOf(row: Identity): string {
   return JSON.stringify([row.ownerId, row.position, row.name, row.identifier]);
 }

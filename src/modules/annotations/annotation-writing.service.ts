@@ -1,33 +1,21 @@
 // Annotations on their way to their rows: targets are found by their external ids and held while the rows are written.
 import type { Clock } from "../../kernel/clock.ts";
-import type { AnnotationSource } from "../../model/annotation.ts";
 import type { CallContext, Storage } from "../../storage/storage.ts";
 import type { AnnotatedRow, AnnotationOwnersStore } from "./annotation-owners.store.ts";
-import { type AnnotationRowsStore, identityOf, type WrittenAnnotation } from "./annotation-rows.store.ts";
+import {
+  createAnnotationPlaces,
+  type PlacedAnnotation,
+  rowOf,
+  type SaidAnnotation,
+  type SaidBy,
+} from "./annotation-places.service.ts";
+import { type AnnotationRowsStore, identityOf, type StandingAnnotation } from "./annotation-rows.store.ts";
 import type { TargetKind } from "./annotation-targets.rules.ts";
 import { positionOutOfRange, targetsNotFound } from "./annotations.errors.ts";
-import type { AnnotationRecord, NewAnnotation } from "./annotations.schema.ts";
-import type { AnnotationsStore } from "./annotations.store.ts";
-
-interface SaidBy {
-  readonly source: AnnotationSource;
-  readonly userId: number | null;
-}
-
-/** What was said, by whom and when (microseconds UTC). */
-export interface SaidAnnotation extends NewAnnotation, SaidBy {
-  readonly saidUs: number;
-}
-
-/** One of them with its target. */
-interface PlacedAnnotation {
-  readonly said: SaidAnnotation;
-  readonly owner: AnnotatedRow;
-}
+import type { NewAnnotation } from "./annotations.schema.ts";
 
 interface AnnotationWritingDependencies {
   readonly storage: Storage;
-  readonly store: AnnotationsStore;
   readonly owners: AnnotationOwnersStore;
   readonly rows: AnnotationRowsStore;
   readonly clock: Clock;
@@ -36,9 +24,12 @@ interface AnnotationWritingDependencies {
 export interface AnnotationWriting {
   /** Now. */
   saidNow(annotations: readonly NewAnnotation[], by: SaidBy): readonly SaidAnnotation[];
+  /** Throws kind `forbidden` for the place of what another user wrote, wherever the target is there. */
+  requireReplaceable(context: CallContext, kind: TargetKind, annotations: readonly SaidAnnotation[]): Promise<void>;
   /** Throws kind `not_found` unless all targets are there, `invalid` for a document that is not. */
   requireTargets(context: CallContext, kind: TargetKind, annotations: readonly SaidAnnotation[]): Promise<void>;
-  /** All or none, in one transaction; answers with the ids in the order of the annotations. Throws as `requireTargets`. */
+  /** All or none, in one transaction; answers with the ids in the order of the annotations. Throws as `requireTargets`, and kind
+   *  `forbidden` for the place of what another user wrote. */
   writeAll(context: CallContext, kind: TargetKind, annotations: readonly SaidAnnotation[]): Promise<readonly number[]>;
   /** The same for targets that were found already. `onReplaced` is told, before anything is written, what stands in the place of one
    *  of them, and throws where it must stay. */
@@ -46,9 +37,9 @@ export interface AnnotationWriting {
     context: CallContext,
     kind: TargetKind,
     placed: readonly PlacedAnnotation[],
-    onReplaced?: (standing: AnnotationRecord) => void,
+    onReplaced?: (standing: StandingAnnotation) => void,
   ): Promise<readonly number[]>;
-  /** Those whose target is still there, in one transaction; answers with how many. Not for documents. */
+  /** Those whose target is still there, in one transaction; answers with how many. Not for documents. Throws kind `forbidden`. */
   writeThere(context: CallContext, kind: TargetKind, placed: readonly PlacedAnnotation[]): Promise<number>;
   /** Runs `work` in a transaction in which the traces or sessions of the targets are held, so that none of them goes, or is judged
    *  by another writer, meanwhile. */
@@ -58,8 +49,8 @@ export interface AnnotationWriting {
     targets: readonly AnnotatedRow[],
     work: (inner: CallContext) => Promise<Result>,
   ): Promise<Result>;
-  /** Those whose target is there, in one transaction; answers with the others. `isLate` passes over those in whose place something
-   *  newer stands. Documents that are not there are passed over. */
+  /** Those whose target is there, in one transaction; answers with the others. Throws kind `forbidden`. `isLate` passes over those in
+   *  whose place something newer, or of another user, stands. Documents that are not there are passed over. */
   writePresent(
     context: CallContext,
     kind: TargetKind,
@@ -70,12 +61,12 @@ export interface AnnotationWriting {
 
 export function createAnnotationWriting({
   storage,
-  store,
   owners,
   rows,
   clock,
 }: AnnotationWritingDependencies): AnnotationWriting {
   const holding = holdingWith(storage);
+  const places = createAnnotationPlaces(rows);
 
   async function place(context: CallContext, kind: TargetKind, annotations: readonly SaidAnnotation[]) {
     const found = await owners.find(context, kind, keysOf(annotations));
@@ -116,19 +107,14 @@ export function createAnnotationWriting({
       throw positionOutOfRange(targetKey, position);
     });
 
-  /** What stands in the place of the annotations now. */
-  async function listReplaced(inner: CallContext, kind: TargetKind, placed: readonly PlacedAnnotation[]) {
-    const places = new Set(placed.map((one) => identityOf(rowOf(one))));
-    return (await store.listOf(inner, kind, ownerIdsOf(placed))).filter((standing) => places.has(identityOf(standing)));
-  }
-
   const writePlaced: AnnotationWriting["writePlaced"] = async (context, kind, placed, onReplaced) => {
     if (placed.length === 0) return [];
     await requireDocuments(context, kind, placed);
     return holding(context, kind, targetsOf(placed), async (inner) => {
       const { gone } = await split(inner, kind, placed);
       if (gone.length > 0) throw targetsNotFound(kind, keysOf(gone));
-      if (onReplaced !== undefined) (await listReplaced(inner, kind, placed)).forEach(onReplaced);
+      if (onReplaced !== undefined) (await places.listStanding(inner, kind, placed)).forEach(onReplaced);
+      await places.requireReplaceable(inner, kind, placed);
       const ids = await upsert(inner, kind, placed, false);
       return placed.map((one) => ids.get(identityOf(rowOf(one)))!);
     });
@@ -161,6 +147,10 @@ export function createAnnotationWriting({
       return annotations.map((annotation) => ({ ...annotation, ...by, saidUs }));
     },
 
+    async requireReplaceable(context, kind, annotations) {
+      await places.requireReplaceable(context, kind, (await place(context, kind, annotations)).placed);
+    },
+
     async requireTargets(context, kind, annotations) {
       await requireDocuments(context, kind, await placeAll(context, kind, annotations));
     },
@@ -175,6 +165,7 @@ export function createAnnotationWriting({
       if (placed.length === 0) return 0;
       return holding(context, kind, targetsOf(placed), async (inner) => {
         const { there } = await split(inner, kind, placed);
+        await places.requireReplaceable(inner, kind, there);
         await upsert(inner, kind, there, false);
         return there.length;
       });
@@ -186,7 +177,8 @@ export function createAnnotationWriting({
       if (wanted.length === 0) return missing;
       return holding(context, kind, targetsOf(wanted), async (inner) => {
         const { there, gone } = await split(inner, kind, wanted);
-        await upsert(inner, kind, there, isLate);
+        const written = await (isLate ? places.listReplaceable : places.requireReplaceable)(inner, kind, there);
+        await upsert(inner, kind, written, isLate);
         return [...missing, ...gone];
       });
     },
@@ -214,8 +206,4 @@ const targetsOf = (placed: readonly PlacedAnnotation[]) => placed.map(({ owner }
 
 function ownerIdsOf(placed: readonly PlacedAnnotation[]): number[] {
   return [...new Set(placed.map(({ owner }) => owner.id))];
-}
-
-function rowOf({ said: { targetKey: _targetKey, saidUs, ...content }, owner }: PlacedAnnotation): WrittenAnnotation {
-  return { ...content, ownerId: owner.id, createdUs: saidUs, updatedUs: saidUs };
 }

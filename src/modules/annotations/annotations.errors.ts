@@ -2,7 +2,7 @@
 import { fail } from "../../kernel/failure.ts";
 import { NOTE } from "../../model/annotation.ts";
 import type { TargetKind } from "./annotation-targets.rules.ts";
-import { type AnnotationRecord, MOST_WANTED } from "./annotations.schema.ts";
+import { type AnnotationRecord, MOST_WANTED, type NewAnnotation } from "./annotations.schema.ts";
 
 /** Ids that a message names. */
 const MOST_NAMED = 20;
@@ -84,6 +84,17 @@ export const notOwn = ({ target }: TargetKind) =>
 
 export const replacesAnothers = () =>
   fail("annotations.replaces_anothers", "forbidden", "Cannot overwrite document annotation owned by another user.");
+
+export const replacesAnothersAt = (
+  { target, word }: TargetKind,
+  { targetKey, name, identifier }: Pick<NewAnnotation, "targetKey" | "name" | "identifier">,
+) =>
+  fail(
+    "annotations.replaces_anothers",
+    "forbidden",
+    `Cannot overwrite ${target} annotation owned by another user: ${word} ${targetKey} has one with the name ` +
+      `${JSON.stringify(name)} and the identifier ${JSON.stringify(identifier)}`,
+  );
 
 export const placeTaken = (
   { target }: TargetKind,

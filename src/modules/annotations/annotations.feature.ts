@@ -25,7 +25,7 @@ export const annotationsFeature = feature("annotations", ({ storage, clock, roll
   const owners = createAnnotationOwnersStore(dialect);
   const rows = createAnnotationRowsStore(dialect);
   const uniqueText = () => crypto.randomUUID();
-  const writing = createAnnotationWriting({ storage, store, owners, rows, clock });
+  const writing = createAnnotationWriting({ storage, owners, rows, clock });
   const kept = createKeptAnnotations({ store: createPendingAnnotationsStore(dialect), writing, clock });
   const projects = use(projectsFeature);
   const annotations = createAnnotationsService({ store, owners, writing, kept, projects, uniqueText });

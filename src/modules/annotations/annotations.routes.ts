@@ -86,7 +86,7 @@ function writeRoute(annotations: AnnotationsService, kind: TargetKind, body: Ann
     path: `/v1/${target}_annotations`,
     operationId: body.name,
     summary: `Annotate ${target}s`,
-    description: `An annotation takes the place of the one with the same ${word}, name and identifier. All or none of the body are accepted.`,
+    description: `An annotation takes the place of the one with the same ${word}, name and identifier, which must be the caller's own unless an administrator asks. All or none of the body are accepted.`,
     action: "annotations.write",
     status: 200,
     storageLocked: true,
@@ -95,6 +95,7 @@ function writeRoute(annotations: AnnotationsService, kind: TargetKind, body: Ann
     response: WrittenAnnotations,
     errors: {
       malformed: "The name is kept for notes.",
+      forbidden: "Another user wrote the one with the same name and identifier; nothing was stored.",
       not_found: `With \`sync=true\`: no ${word} has one of the ids; nothing was stored.`,
       invalid: "An annotation cannot be stored.",
     },
@@ -197,7 +198,10 @@ function noteRoute(annotations: AnnotationsService, kind: TargetKind, body: TObj
     storageLocked: true,
     body,
     response: WrittenNote,
-    errors: { not_found: `No ${word} has this id.` },
+    errors: {
+      not_found: `No ${word} has this id.`,
+      forbidden: "Another user wrote the note with this identifier.",
+    },
     example: {
       body: { data: { [`${word}_id`]: keyExamples[word], note: "The label was never sent." } },
       response: { data: { id: globalId(kind.type, 2) } },

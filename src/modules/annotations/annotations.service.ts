@@ -1,5 +1,4 @@
 // The use cases of annotations over every kind of target: said, listed, deleted, and kept for targets that have not arrived.
-import { authorIdOf } from "../../access/principal.ts";
 import { arrivalCursors, emptyPage, type Page, type RestRequest, readRestCursor, startAt } from "../../kernel/list.ts";
 import type { AnnotationSource } from "../../model/annotation.ts";
 import type { CallContext } from "../../storage/storage.ts";
@@ -11,6 +10,7 @@ import {
   everyAnnotation,
 } from "./annotation-deletions.service.ts";
 import type { AnnotationOwnersStore } from "./annotation-owners.store.ts";
+import { authorshipOf } from "./annotation-places.service.ts";
 import type { TargetKind } from "./annotation-targets.rules.ts";
 import type { AnnotationWriting } from "./annotation-writing.service.ts";
 import {
@@ -57,7 +57,7 @@ export interface AnnotationsService extends AnnotationDeletions {
   /** Stores a batch, each annotation in the place of the one with its target, name and identifier. With `sync` it answers with the
    *  ids in the order of the batch and throws kind `not_found` for unknown targets, when nothing is stored; without, it answers with
    *  none, and what has no target yet waits for it. Throws kind `malformed` for the name of notes, `invalid` for documents that
-   *  are not there. */
+   *  are not there, `forbidden` for the place of another user's annotation. */
   annotate(
     context: CallContext,
     kind: TargetKind,
@@ -114,13 +114,17 @@ export function createAnnotationsService(dependencies: AnnotationsDependencies):
     }
   }
 
-  const by = (context: CallContext, source: AnnotationSource) => ({ source, userId: authorIdOf(context.principal) });
+  const by = (context: CallContext, source: AnnotationSource) => ({ source, ...authorshipOf(context.principal) });
 
   return {
     async annotate(context, kind, batch, { sync }) {
       const count = await requireWritable(kind, batch);
       const said = (part: readonly NewAnnotation[]) => writing.saidNow(part, by(context, "API"));
       const ids: number[] = [];
+      // Before anything is written: one place of another user refuses them all.
+      if (!authorshipOf(context.principal).replacesOthers) {
+        await inParts(batch, count, (part) => writing.requireReplaceable(context, kind, said(part)));
+      }
       if (!sync) {
         await inParts(batch, count, (part) => kept.writeOrKeep(context, kind, said(part)));
         return ids;

@@ -1,7 +1,6 @@
 // One verdict on many targets: on those that are named, or on all of a project that match a condition. The latter goes on batch by batch:
 // each is a transaction of its own and answered after its commit, and the next begins behind it. A batch that is asked for again
 // writes the same once more, so what a broken connection leaves open is finished by repeating it.
-import { authorIdOf } from "../../access/principal.ts";
 import { parseSessionFilter, parseTraceFilter } from "../../filter/filter.ts";
 import type { RollupsService } from "../../ingest/rollups/rollups.service.ts";
 import type { Clock } from "../../kernel/clock.ts";
@@ -9,6 +8,7 @@ import type { Range } from "../../storage/period.ts";
 import type { CallContext } from "../../storage/storage.ts";
 import type { ProjectsService } from "../projects/projects.service.ts";
 import type { AnnotationOwnersStore } from "./annotation-owners.store.ts";
+import { authorshipOf } from "./annotation-places.service.ts";
 import type { TargetKind } from "./annotation-targets.rules.ts";
 import type { AnnotationWriting } from "./annotation-writing.service.ts";
 import type { BulkAnnotationsStore, MatchingScope } from "./bulk-annotations.store.ts";
@@ -39,7 +39,8 @@ interface BulkRequest {
 }
 
 export interface BulkAnnotationsService {
-  /** Answers with how many were annotated. Targets that are gone are passed over. */
+  /** Answers with how many were annotated. Targets that are gone are passed over. Throws kind `forbidden` where another user's
+   *  annotation stands in the way, when none of the targets is annotated. */
   annotateNamed(
     context: CallContext,
     kind: TargetKind,
@@ -86,7 +87,7 @@ export function createBulkAnnotationsService(dependencies: BulkAnnotationsDepend
     const targets = [...(await owners.findRows(context, kind, targetIds)).values()];
     const said = {
       ...({ ...verdict, annotatorKind: "HUMAN", source: "APP", metadata: "{}", position: -1 } as const),
-      ...{ userId: authorIdOf(context.principal), saidUs: clock.now() },
+      ...{ ...authorshipOf(context.principal), saidUs: clock.now() },
     };
     const placed = targets.map((owner) => ({ owner, said: { ...said, targetKey: owner.key } }));
     return writing.writeThere(context, kind, placed);

@@ -2,8 +2,9 @@
 // kept each look for the other after their own commit, so that none of them is missed, whichever servers they came to.
 import type { Clock } from "../../kernel/clock.ts";
 import type { CallContext } from "../../storage/storage.ts";
+import type { SaidAnnotation } from "./annotation-places.service.ts";
 import { type TargetKind, targetKinds } from "./annotation-targets.rules.ts";
-import { type AnnotationWriting, keysOf, type SaidAnnotation } from "./annotation-writing.service.ts";
+import { type AnnotationWriting, keysOf } from "./annotation-writing.service.ts";
 import type { PendingAnnotationsStore, StoredPendingAnnotation } from "./pending-annotations.store.ts";
 
 /** Rows handled at once. */
