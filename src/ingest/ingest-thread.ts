@@ -10,7 +10,7 @@ import type { IngestStore } from "../storage/ingest-store.ts";
 import type { StorageLocation } from "../storage/location.ts";
 import { openPool } from "../storage/postgres/connection.ts";
 import { createPostgresIngestStore } from "../storage/postgres/ingest-store.ts";
-import { SILENCE_MILLISECONDS } from "../storage/postgres/session.ts";
+import { INGEST_LOCK_MILLISECONDS, SILENCE_MILLISECONDS } from "../storage/postgres/session-limits.ts";
 import { openSqlite } from "../storage/sqlite/connection.ts";
 import { watchOpenFiles } from "../storage/sqlite/file-watch.ts";
 import { createSqliteIngestStore } from "../storage/sqlite/ingest-store.ts";
@@ -68,6 +68,7 @@ function openStore(location: StorageLocation, onDeadlock: () => void): OpenStore
     connections: POSTGRES_LANES,
     statementTimeout: null,
     silenceLimit: SILENCE_MILLISECONDS,
+    lockLimit: INGEST_LOCK_MILLISECONDS,
   });
   return {
     store: createPostgresIngestStore(pool, { clock: systemClock, onDeadlock }),

@@ -29,9 +29,13 @@ const CANCELLED = "57014";
 const DEADLINE_MARGIN_MILLISECONDS = 50;
 
 const UNIQUE_VIOLATION = "23505";
+/** The wait for a lock took too long. */
+const LOCK_NOT_AVAILABLE = "55P03";
 
 /** The code of a failure of our own: the connection went away. */
 const LOST = "storage.unreachable";
+
+const HELD = "storage.held_by_others";
 
 /** The SQLSTATE or the code of the driver, or an empty text. */
 export function codeOf(error: unknown): string {
@@ -58,9 +62,18 @@ export function postgresFailure(error: unknown): Failure {
   if (error instanceof Failure) return error;
   const code = codeOf(error);
   if (code === CANCELLED) return stoppedByDatabase(messageOf(error), error);
+  if (code === LOCK_NOT_AVAILABLE) return heldByOthers(error);
   if (isUnreachable(error) || STATE_OF_THE_STORE.test(code)) return connectFailure(error);
   return fail(code === UNIQUE_VIOLATION ? DUPLICATE : "storage.statement_failed", "internal", messageOf(error), {
     cause: error,
+  });
+}
+
+/** Rows that the statement needs are locked by a transaction that does not end. */
+function heldByOthers(cause: unknown): Failure {
+  return fail(HELD, "unavailable", "Another transaction in the database holds what this needs: try again", {
+    cause,
+    retryAfterSeconds: 1,
   });
 }
 

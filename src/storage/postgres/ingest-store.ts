@@ -35,8 +35,9 @@ import type { PostgresQuery, PostgresSql } from "./session.ts";
 const DEADLOCK = "40P01";
 /** A project or session was deleted between the look-up and the write that refers to it. */
 const REFERENCE_GONE = "23503";
-/** A table, column or schema is missing, a right was taken away, an object is locked or damaged. */
-const UNUSABLE = /^(42|3F|55|XX001|XX002)/;
+/** A table, column or schema is missing, a right was taken away, an object is in use or damaged. A wait for a lock that took too long
+ *  (55P03) says nothing of the kind. */
+const UNUSABLE = /^(42|3F|55(?!P03)|XX001|XX002)/;
 const MOST_ATTEMPTS = 5;
 /** Traces that wait for new span sums are few at any time: up to this many are asked for without their names. */
 const MOST_PENDING = 100;

@@ -160,7 +160,7 @@ export function createPool(open: () => PostgresSession, size: number, mostWaitin
 async function whyNotConnected(session: PostgresSession): Promise<Failure | null> {
   const timer = setTimeout(session.end, CONNECT_MILLISECONDS);
   try {
-    await session.sql`select 1`;
+    await session.begin();
     return null;
   } catch (error) {
     return connectFailure(error);

@@ -6,6 +6,7 @@ import type { PostgresLocation, PostgresTls } from "../location.ts";
 import { arrayTypes } from "./array-types.ts";
 import { createDialler, type Dialler, type Host } from "./dial.ts";
 import { codeOf } from "./failure.ts";
+import { limitsStatement, type SessionLimits } from "./session-limits.ts";
 
 type PostgresRows<Row> = Row[] & { readonly count: number | null };
 
@@ -27,6 +28,8 @@ export interface PostgresSql extends PostgresQuery {
 
 export interface PostgresSession {
   readonly sql: PostgresSql;
+  /** Makes the connection and sets the limits of the session. */
+  begin(): Promise<void>;
   /** Once lost, every statement fails: the transaction it belonged to is gone. */
   readonly isLost: boolean;
   /** `performance.now()` of its beginning. */
@@ -35,19 +38,15 @@ export interface PostgresSession {
   end(): void;
 }
 
-export interface SessionOptions {
+export interface SessionOptions extends SessionLimits {
   /** Shown in `pg_stat_activity`. */
   readonly name: string;
   /** Milliseconds after which the server stops a statement; null for no limit. */
   readonly statementTimeout: number | null;
-  /** Milliseconds after which a session that has not answered is given up as lost; without it, it is waited for. */
-  readonly silenceLimit?: number;
   /** True for the replica of the location instead of its primary. */
   readonly replica?: boolean;
 }
 
-/** For statements that are quick whenever the database can be reached: a connection may be dead without a word. */
-export const SILENCE_MILLISECONDS = 30_000;
 /** From the first packet to the answer of the database: a request that waits for it has to be answered in 5 s. */
 export const CONNECT_MILLISECONDS = 4000;
 const DEFAULT_PORT = 5432;
@@ -170,6 +169,9 @@ export function openSession(location: PostgresLocation, options: SessionOptions)
     answered(() => client.unsafe(text, parameters as never[] | undefined, given));
   return {
     sql: Object.assign(tagged, { unsafe }) as PostgresSql,
+    async begin() {
+      await unsafe(limitsStatement(options));
+    },
     get isLost() {
       return isLost;
     },

@@ -18,7 +18,8 @@ import { postgresDialect } from "./dialect.ts";
 import type { PostgresPool } from "./pool.ts";
 import { createReplica } from "./replica.ts";
 import { poolRunner, slowRunner } from "./runners.ts";
-import { openSession, SILENCE_MILLISECONDS } from "./session.ts";
+import { openSession } from "./session.ts";
+import { LOCK_MILLISECONDS, SILENCE_MILLISECONDS } from "./session-limits.ts";
 import { createRefreshStatistics } from "./statistics.ts";
 
 /** Connections for filters, exports and statistics: as many as SQLite has reader processes, so that a crowd of them leaves room. */
@@ -54,6 +55,7 @@ export function createPostgresStorage(location: PostgresLocation, options: Postg
     connections: poolSize,
     statementTimeout: null,
     silenceLimit: SILENCE_MILLISECONDS,
+    lockLimit: LOCK_MILLISECONDS,
   });
   const slow = openPool(location, {
     name: "slow reads",
