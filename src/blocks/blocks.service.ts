@@ -1,5 +1,6 @@
 // Keeps block summaries up with the spans: new blocks in the order of their ids once nothing more can come in them, and the
 // counts, or all, of those that were marked. Every step may be repeated, by any server, at any time.
+import { fail } from "../kernel/failure.ts";
 import { blockOf } from "../model/blocks/block.ts";
 import type { CommitWatermark } from "../storage/commit-watermark.ts";
 import type { CallContext } from "../storage/storage.ts";
@@ -18,7 +19,7 @@ interface BlockStep {
 
 export interface BlocksService {
   /** Builds and counts what is due, as long as `goOn` says so, which is asked after each block. Returns how many blocks were
-   *  written; 0 also when another server is at it. */
+   *  written; 0 also when another server is at it. Throws `blocks.newer_database` once a newer server has changed the database. */
   catchUp(context: CallContext, goOn?: (step: BlockStep) => Promise<boolean>): Promise<number>;
 }
 
@@ -42,6 +43,12 @@ export function createBlocksService({ store, source, settled }: BlocksDependenci
       if (next >= due && marked.length === 0) return 0;
 
       let written = 0;
+      if (!(await store.servesDatabase(context)))
+        throw fail(
+          "blocks.newer_database",
+          "unavailable",
+          "A newer Spanlight has changed the database: it summarises the spans from now on. Stop this server, or start it in that version",
+        );
       const step = async (work: () => Promise<void>) => {
         const began = performance.now();
         await work();

@@ -1,8 +1,10 @@
 // The rows of block summaries: which blocks there are, which must be counted again, and their writing, a short transaction a
 // block.
 import { sql } from "kysely";
+import { SUMMARY_VERSION } from "../model/blocks/block.ts";
 import type { Dialect } from "../storage/dialect.ts";
 import { withLease } from "../storage/lease.ts";
+import { SERVER_LEVEL } from "../storage/migrations.ts";
 import type { CallContext, Storage } from "../storage/storage.ts";
 import { readCosts, replaceCosts } from "./block-costs.store.ts";
 import type { BlockCounts, BlockSummary, CountRow } from "./block-source.store.ts";
@@ -28,19 +30,15 @@ export function createBlocksStore(storage: Storage) {
       return row.last === null ? 0 : row.last + 1;
     },
 
-    /** Summarised blocks whose counts hold no more, and with `hasNewValues` their filters. */
-    async listMarked(context: CallContext, limit: number): Promise<MarkedBlock[]> {
-      const rows = await context.database
-        .read(context, "short")
-        .selectFrom("span_blocks")
-        .innerJoin("span_block_marks", "span_block_marks.block", "span_blocks.block")
-        .select((eb) => ["span_blocks.block", eb.fn.max("span_block_marks.new_values").as("newValues")])
-        .groupBy("span_blocks.block")
-        .orderBy("span_blocks.block")
-        .limit(limit)
-        .execute();
-      return rows.map(({ block, newValues }) => ({ block, hasNewValues: newValues !== 0 }));
+    /** False once a migration has asked for a newer server: what this one writes would lack what the newer ones know. */
+    async servesDatabase(context: CallContext): Promise<boolean> {
+      const { rows } = await sql<{ level: number }>`select max(oldest_server) as level from schema_migrations`.execute(
+        context.database.read(context, "short"),
+      );
+      return Number(rows[0]!.level) <= SERVER_LEVEL;
     },
+
+    listMarked,
 
     async readCounts(context: CallContext, block: number): Promise<CountRow[]> {
       const rows = await context.database
@@ -74,7 +72,13 @@ export function createBlocksStore(storage: Storage) {
       await storage.transaction(context, async (inner) => {
         const database = inner.database.write(inner);
         const { unfiltered, startLow, startHigh } = summary;
-        const row = { block, unfiltered, start_low: startLow, start_high: startHigh };
+        const row = {
+          block,
+          unfiltered,
+          start_low: startLow,
+          start_high: startHigh,
+          summary_version: SUMMARY_VERSION,
+        };
         const added = await database
           .insertInto("span_blocks")
           .values(row)
@@ -95,7 +99,7 @@ export function createBlocksStore(storage: Storage) {
         // First of all: two servers that rewrite the same block do so one after the other.
         await database
           .updateTable("span_blocks")
-          .set({ unfiltered, start_low: startLow, start_high: startHigh })
+          .set({ unfiltered, start_low: startLow, start_high: startHigh, summary_version: SUMMARY_VERSION })
           .where("block", "=", block)
           .execute();
         await database.deleteFrom("span_block_bits").where("block", "=", block).execute();
@@ -106,12 +110,15 @@ export function createBlocksStore(storage: Storage) {
 
     async writeCounts(context: CallContext, block: number, counts: BlockCounts): Promise<void> {
       await storage.transaction(context, async (inner) => {
-        // Two servers that count the same block write one after the other.
-        if (dialect.name === "postgres") {
-          await sql`select block from span_blocks where block = ${block} for no key update`.execute(
-            inner.database.write(inner),
-          );
-        }
+        // First of all: two servers that count the same block write one after the other. What a newer one has written stays.
+        const held = await inner.database
+          .write(inner)
+          .updateTable("span_blocks")
+          .set({ summary_version: SUMMARY_VERSION })
+          .where("block", "=", block)
+          .where("summary_version", "=", SUMMARY_VERSION)
+          .executeTakeFirstOrThrow();
+        if (Number(held.numUpdatedRows) === 0) return;
         await replaceCounts(dialect, inner, block, counts);
       });
     },
@@ -119,6 +126,34 @@ export function createBlocksStore(storage: Storage) {
     /** Runs `work` unless another server does, and returns whether it ran. */
     withLease: (context: CallContext, work: () => Promise<void>) => withLease(storage, context, "blocks", work),
   };
+}
+
+/** Summarised blocks whose counts hold no more, and with `hasNewValues` their filters: up to `limit` that are marked, and as many of
+ *  an older summary version. */
+async function listMarked(context: CallContext, limit: number): Promise<MarkedBlock[]> {
+  const older = await context.database
+    .read(context, "short")
+    .selectFrom("span_blocks")
+    .select("block")
+    .where("summary_version", "<", SUMMARY_VERSION)
+    .orderBy("summary_version")
+    .orderBy("block")
+    .limit(limit)
+    .execute();
+  const rows = await context.database
+    .read(context, "short")
+    .selectFrom("span_blocks")
+    .innerJoin("span_block_marks", "span_block_marks.block", "span_blocks.block")
+    .select((eb) => ["span_blocks.block", eb.fn.max("span_block_marks.new_values").as("newValues")])
+    .where("summary_version", "=", SUMMARY_VERSION)
+    .groupBy("span_blocks.block")
+    .orderBy("span_blocks.block")
+    .limit(limit)
+    .execute();
+  return [
+    ...rows.map(({ block, newValues }) => ({ block, hasNewValues: newValues !== 0 })),
+    ...older.map(({ block }) => ({ block, hasNewValues: true })),
+  ];
 }
 
 async function replaceCounts(

@@ -2,7 +2,7 @@
 // block. A list then reads these in its own order until the page is full, and comes to the same page as without them.
 import { type RawBuilder, sql } from "kysely";
 import { narrowingOf, type StatisticScope } from "../filter/scope.ts";
-import { BLOCK_SPANS, firstOfBlock, SLICE_SPANS, SLICES } from "../model/blocks/block.ts";
+import { BLOCK_SPANS, firstOfBlock, SLICE_SPANS, SLICES, SUMMARY_VERSION } from "../model/blocks/block.ts";
 import { ALL_SLICES, blockSlicesOf, partsOf, type RequiredValues } from "../model/blocks/required-values.ts";
 import type { Dialect } from "../storage/dialect.ts";
 import type { Range } from "../storage/period.ts";
@@ -28,7 +28,7 @@ export function createCandidatesStore(dialect: Dialect) {
     const database = context.database.read(context, "slow");
     let newest = database
       .selectFrom("span_blocks")
-      .select(["block", "unfiltered", "start_low", "start_high"])
+      .select(["block", "unfiltered", "start_low", "start_high", "summary_version"])
       .orderBy("block", "desc");
     if (limit !== null) newest = newest.limit(limit);
     const rows = await database
@@ -38,7 +38,7 @@ export function createCandidatesStore(dialect: Dialect) {
           .onRef("span_block_bits.block", "=", "newest.block")
           .on(dialect.inList(sql.ref("span_block_bits.part"), parts)),
       )
-      .select(["newest.block", "unfiltered", "start_low", "start_high", "part", "bits"])
+      .select(["newest.block", "unfiltered", "start_low", "start_high", "summary_version", "part", "bits"])
       .select((eb) =>
         eb
           .exists(
@@ -48,14 +48,15 @@ export function createCandidatesStore(dialect: Dialect) {
               .whereRef("span_block_marks.block", "=", "newest.block")
               .where("new_values", "=", 1),
           )
-          .as("isOutdated"),
+          .as("hasNewValues"),
       )
       .orderBy("newest.block", "desc")
       .execute();
     return [...Map.groupBy(rows, (row) => row.block).values()].map((ofBlock) => ({
       block: ofBlock[0]!.block,
-      // Nothing is known of values that came after the filter.
-      unfiltered: ofBlock[0]!.isOutdated ? ALL_SLICES : ofBlock[0]!.unfiltered,
+      // Nothing is known of values that came after the filter, or of its older form.
+      unfiltered:
+        ofBlock[0]!.hasNewValues || ofBlock[0]!.summary_version < SUMMARY_VERSION ? ALL_SLICES : ofBlock[0]!.unfiltered,
       startLow: ofBlock[0]!.start_low,
       startHigh: ofBlock[0]!.start_high,
       parts: new Map(ofBlock.flatMap(({ part, bits }) => (part === null || bits === null ? [] : [[part, bits]]))),
@@ -63,15 +64,6 @@ export function createCandidatesStore(dialect: Dialect) {
   }
 
   type Filters = Awaited<ReturnType<typeof readFilters>>;
-
-  async function newestSpan(context: CallContext): Promise<number> {
-    const row = await context.database
-      .read(context, "short")
-      .selectFrom("spans")
-      .select((eb) => eb.fn.max("id").as("id"))
-      .executeTakeFirstOrThrow();
-    return row.id ?? 0;
-  }
 
   /** Ranges of one block; those next to each other are one. */
   function rangesOf({ block, startLow, startHigh }: Filters[number], slices: number): CandidateRange[] {
@@ -140,6 +132,15 @@ export function createCandidatesStore(dialect: Dialect) {
     },
   };
   return store;
+}
+
+async function newestSpan(context: CallContext): Promise<number> {
+  const row = await context.database
+    .read(context, "short")
+    .selectFrom("spans")
+    .select((eb) => eb.fn.max("id").as("id"))
+    .executeTakeFirstOrThrow();
+  return row.id ?? 0;
 }
 
 /** True for the candidates; null when they are too many to be named. */

@@ -1,7 +1,8 @@
 // The parts of which a sum over the spans of a range is put together: what the summaries of blocks say of its whole hours, and the
-// spans that they do not cover: the hours at its edges, marked blocks, and the spans above the last block.
+// spans that they do not cover: the hours at its edges, marked blocks, those of an older summary version, and the spans above the last
+// block.
 import { type RawBuilder, sql } from "kysely";
-import { BLOCK_SPANS, firstOfBlock } from "../model/blocks/block.ts";
+import { BLOCK_SPANS, firstOfBlock, SUMMARY_VERSION } from "../model/blocks/block.ts";
 import { HOUR_US } from "../model/blocks/facets.ts";
 import type { Range } from "../storage/period.ts";
 import { blockNumber } from "../storage/span-blocks.ts";
@@ -34,10 +35,14 @@ export const spanColumn: SpanColumn = (name) => sql.ref<number>(`spans.${name}`)
 /** As no index has it. */
 const unindexed: SpanColumn = (name) => sql<number>`(${spanColumn(name)} + 0)`;
 
+/** The block numbers, perhaps repeated, of marked blocks and of those of an older summary version: both are read from the tables. */
+const MARKED_BLOCKS = sql`select block from span_block_marks
+  union all select block from span_blocks where summary_version < ${sql.lit(SUMMARY_VERSION)}`;
+
 export async function readCovered(context: CallContext): Promise<Covered> {
   const { rows } = await sql<{ blocks: number; marks: number }>`
     select (select coalesce(max(block), -1) + 1 from span_blocks) as blocks,
-      (select count(*) from (select 1 from span_block_marks limit 1) as marked) as marks`.execute(
+      (select count(*) from (${MARKED_BLOCKS} limit 1) as marked) as marks`.execute(
     context.database.read(context, "short"),
   );
   return { blocks: Number(rows[0]!.blocks), anyMarks: Number(rows[0]!.marks) > 0 };
@@ -45,7 +50,7 @@ export async function readCovered(context: CallContext): Promise<Covered> {
 
 /** How many marks the covered blocks have. */
 export function marksBelow({ blocks }: Covered): RawBuilder<number> {
-  return sql<number>`(select count(*) from span_block_marks where block < ${sql.lit(blocks)})`;
+  return sql<number>`(select count(*) from (${MARKED_BLOCKS}) as marked where block < ${sql.lit(blocks)})`;
 }
 
 /** Selects that together see every span of the range once, for `union all`. Without marks the planner need not guess how many blocks they
@@ -61,7 +66,7 @@ export function coveredParts(
   if (whole === null || blocks === 0) return [fromSpans(spans, startsIn(range), spanColumn)];
 
   const count = sql.lit(blocks);
-  const marked = sql`select distinct block from span_block_marks where block < ${count}`;
+  const marked = sql`select distinct block from (${MARKED_BLOCKS}) as marks where block < ${count}`;
   const isReady = (block: RawBuilder<unknown>) =>
     anyMarks ? sql`${block} < ${count} and ${block} not in (${marked})` : sql`${block} < ${count}`;
   // The index by project, start and kind would have the whole range read, which PostgreSQL does before it has statistics.

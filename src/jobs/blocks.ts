@@ -36,6 +36,8 @@ export function createBlocksJob(
   let lastWoken = Number.NEGATIVE_INFINITY;
   /** The rest between two looks that found nothing, while nobody wakes the job. */
   let sleeping = false;
+  /** Why the last round failed: the same reason is logged once. */
+  let failedBecause: string | null = null;
 
   /** Ends early when the job is stopped. */
   function rest(milliseconds: number): Promise<void> {
@@ -60,9 +62,12 @@ export function createBlocksJob(
       let written = 0;
       try {
         written = await round();
+        failedBecause = null;
         if (written > 0) log.debug("blocks of spans were summarised", { blocks: written });
       } catch (error) {
-        if (!stopped) log.warning("blocks of spans could not be summarised", { reason: messageOf(error) });
+        const reason = messageOf(error);
+        if (!stopped && reason !== failedBecause) log.warning("blocks of spans could not be summarised", { reason });
+        failedBecause = reason;
       }
       if (written > 0) continue;
       sleeping = performance.now() - lastWoken > intervals.awake;

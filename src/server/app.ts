@@ -18,6 +18,7 @@ import type { PricedModel } from "../model/costs/price-list.ts";
 import { type GrpcServerOptions, startGrpcServer } from "../otlp/grpc.ts";
 import { createIntakeLink, type IntakeLink, type IntakeLinkOptions } from "../otlp/intake-link.ts";
 import { otlpFeature } from "../otlp/otlp.feature.ts";
+import { inspectStorage } from "../storage/inspect.ts";
 import type { StatementListener } from "../storage/kysely-driver.ts";
 import type { StorageLocation } from "../storage/location.ts";
 import { claimStorage, migrateStorage, openPostgresStorage, openSqliteStorage } from "../storage/open.ts";
@@ -176,7 +177,11 @@ export async function createApp(config: Config, location: StorageLocation, log: 
 }
 
 async function migrateDatabase({ database }: Config, location: StorageLocation, log: Logger): Promise<void> {
-  if (database.skipMigrations) return;
+  if (database.skipMigrations) {
+    // Throws where the database asks for a newer server.
+    await inspectStorage(location);
+    return;
+  }
   const tell = (line: string) => database.logMigrations && log.named("migrate").info(line);
   await migrateStorage(
     location,

@@ -6,6 +6,8 @@ export interface SpanBlocksTable {
   unfiltered: number;
   start_low: number | null;
   start_high: number | null;
+  /** `SUMMARY_VERSION` of the server that wrote the summaries. */
+  summary_version: number;
 }
 
 export interface SpanBlockMarksTable {

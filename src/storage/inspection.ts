@@ -44,7 +44,3 @@ export function pendingNames(
 ): readonly string[] | null {
   return applied === null ? null : pendingMigrations(migrations[kind], applied).map(({ name }) => name);
 }
-
-/** The applied migrations, in either database. */
-export const APPLIED_MIGRATIONS =
-  'select number, name, checksum, oldest_server as "oldestServer" from schema_migrations order by number';

@@ -1,7 +1,7 @@
 // Brings a database to the newest schema: numbered, checksummed, each migration in a transaction of its own. Refuses a
 // database that a newer server changed beyond what this one understands.
 import { fail } from "../kernel/failure.ts";
-import { type Migration, OLDEST_SERVER_LEVEL, SERVER_LEVEL } from "./migrations.ts";
+import { type Migration, SERVER_LEVEL } from "./migrations.ts";
 
 /** What the runner needs of a database; the drivers implement it. */
 export interface MigrationTarget {
@@ -10,7 +10,7 @@ export interface MigrationTarget {
   /** Creates the table of applied migrations when it is missing and returns its rows, lowest number first. */
   applied(): Promise<AppliedMigration[]>;
   /** Runs the migration and records it, in one transaction. False when another server has applied it meanwhile. */
-  apply(migration: Migration, checksum: string, oldestServer: number): Promise<boolean>;
+  apply(migration: Migration, checksum: string): Promise<boolean>;
 }
 
 export interface AppliedMigration {
@@ -19,6 +19,22 @@ export interface AppliedMigration {
   readonly checksum: string;
   /** The oldest server level that may use the schema after this migration. */
   readonly oldestServer: number;
+  /** The first version of Spanlight with that level; null for the first level. */
+  readonly oldestVersion: string | null;
+}
+
+/** The applied migrations, in either database: every column, because the first migrations lack some. */
+export const APPLIED_MIGRATIONS = "select * from schema_migrations order by number";
+
+/** From a row of `APPLIED_MIGRATIONS`. */
+export function appliedMigrationOf(row: Record<string, unknown>): AppliedMigration {
+  return {
+    number: Number(row.number),
+    name: String(row.name),
+    checksum: String(row.checksum),
+    oldestServer: Number(row.oldest_server),
+    oldestVersion: (row.oldest_version as string | null | undefined) ?? null,
+  };
 }
 
 export type MigrationProgress = (step: { readonly number: number; readonly name: string; readonly of: number }) => void;
@@ -34,12 +50,15 @@ function checksumOf(sql: string): string {
  *  or the database asks for a newer server (`storage.newer_database`). */
 export function pendingMigrations(known: readonly Migration[], applied: readonly AppliedMigration[]): Migration[] {
   const required = Math.max(0, ...applied.map((migration) => migration.oldestServer));
-  if (required > SERVER_LEVEL)
+  if (required > SERVER_LEVEL) {
+    const version = applied.find((migration) => migration.oldestServer === required)?.oldestVersion ?? null;
+    const start = version === null ? "start that version" : `start Spanlight ${version} or newer`;
     throw fail(
       "storage.newer_database",
       "unavailable",
-      `The database was changed by a newer Spanlight (it asks for server level ${required}, this one has ${SERVER_LEVEL}): start that version, or restore a backup made before the upgrade`,
+      `The database was changed by a newer Spanlight (it asks for server level ${required}, this one has ${SERVER_LEVEL}): ${start}, or restore a backup made before the upgrade`,
     );
+  }
   for (const migration of applied) {
     const ours = known.find((candidate) => candidate.number === migration.number);
     if (ours !== undefined && checksumOf(ours.sql) !== migration.checksum)
@@ -67,7 +86,7 @@ export async function migrate(
     const applied: number[] = [];
     for (const migration of pending) {
       progress({ number: migration.number, name: migration.name, of: known.length });
-      if (await target.apply(migration, checksumOf(migration.sql), OLDEST_SERVER_LEVEL)) applied.push(migration.number);
+      if (await target.apply(migration, checksumOf(migration.sql))) applied.push(migration.number);
     }
     return applied;
   });

@@ -10,8 +10,6 @@ export const migrations: Readonly<Record<"sqlite" | "postgres", readonly Migrati
   postgres: migrationFiles("postgres"),
 };
 
-/** The schema says which servers it still serves: one below this level must not write to it. Raised by a migration that
- *  removes what older servers need. */
-export const OLDEST_SERVER_LEVEL = 1;
-/** What this server understands. */
-export const SERVER_LEVEL = 1;
+/** What this server understands: the highest level that one of its migrations asks for. A migration asks for a new level, in its first
+ *  line, where older servers would fail on what it leaves or write what is wrong. */
+export const SERVER_LEVEL = Math.max(1, ...migrations.sqlite.map(({ oldestServer }) => oldestServer?.level ?? 1));

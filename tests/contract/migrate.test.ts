@@ -3,11 +3,12 @@ import { beforeEach, describe, expect, test } from "bun:test";
 import { sql } from "kysely";
 import type { PostgresLocation, StorageLocation } from "../../src/storage/location.ts";
 import { type AppliedMigration, type MigrationTarget, migrate } from "../../src/storage/migrate.ts";
-import { type Migration, migrations } from "../../src/storage/migrations.ts";
+import { type Migration, migrations, SERVER_LEVEL } from "../../src/storage/migrations.ts";
 import { migrateStorage, openStorageAlone } from "../../src/storage/open.ts";
 import { postgresMigrationTarget } from "../../src/storage/postgres/migrate.ts";
 import { openSqlite } from "../../src/storage/sqlite/connection.ts";
 import { sqliteMigrationTarget } from "../../src/storage/sqlite/migrate.ts";
+import { VERSION } from "../../src/version.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { failureOf } from "../support/failures.ts";
 import { contextOf, locationOf } from "../support/storage.ts";
@@ -82,14 +83,37 @@ forEachDriver("migrations", (driver) => {
 
   test("a database that asks for a newer server stops the start; a newer one that still serves us does not", async () => {
     await migrateStorage(location);
-    const insert = (number: number, oldestServer: number) =>
-      withDatabase((run) => run(`insert into schema_migrations values (${number}, 'later', 'x', ${oldestServer}, 1)`));
-    await insert(900, 1);
+    const insert = (number: number, oldestServer: number, oldestVersion: string) =>
+      withDatabase((run) =>
+        run(`insert into schema_migrations values (${number}, 'later', 'x', ${oldestServer}, 1, '${oldestVersion}')`),
+      );
+    await insert(900, SERVER_LEVEL, "9.0.0");
     expect(await migrateStorage(location)).toEqual([]);
-    await insert(901, 99);
+    await insert(901, SERVER_LEVEL + 1, "9.1.0");
     const failure = await failureOf(migrateStorage(location));
-    expect([failure.code, failure.kind]).toEqual(["storage.newer_database", "unavailable"]);
-    expect(failure.message).toContain("asks for server level 99, this one has 1");
+    expect([failure.code, failure.kind, failure.message]).toEqual([
+      "storage.newer_database",
+      "unavailable",
+      `The database was changed by a newer Spanlight (it asks for server level ${SERVER_LEVEL + 1}, this one has ${SERVER_LEVEL}): start Spanlight 9.1.0 or newer, or restore a backup made before the upgrade`,
+    ]);
+  });
+
+  test("each level of servers comes with the migration that needs it, and names its version", async () => {
+    await migrateStorage(location);
+    const asked = known.flatMap(({ number, oldestServer }) =>
+      oldestServer === undefined ? [] : [{ number, ...oldestServer }],
+    );
+    const rows = await applied();
+    expect(
+      rows.flatMap(({ number, oldestServer: level, oldestVersion: version }) =>
+        level === 1 && version === null ? [] : [{ number, level, version }],
+      ),
+    ).toEqual(asked as never);
+    expect(asked.map(({ level }) => level)).toEqual(asked.map((_, position) => position + 2));
+    expect(asked.at(-1)!.level).toBe(SERVER_LEVEL);
+    for (const { version } of asked) expect(Bun.semver.order(version, VERSION)).toBeLessThanOrEqual(0);
+    // What servers of the level before this one look at, and stop.
+    expect(Math.max(...rows.map(({ oldestServer }) => oldestServer))).toBe(SERVER_LEVEL);
   });
 
   test("one that fails leaves nothing of itself behind, and those before it stay", async () => {

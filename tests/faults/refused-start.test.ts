@@ -5,6 +5,7 @@ import { createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "kysely";
+import { SERVER_LEVEL } from "../../src/storage/migrations.ts";
 import { openStorageAlone } from "../../src/storage/open.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { freePort } from "../support/ports.ts";
@@ -149,11 +150,17 @@ forEachDriver("a database newer than the program", (driver) => {
     const url = await driver.createDatabase();
     expect((await runCommand(["migrate"], { env: { SERVICE_SQL_DATABASE_URL: url } })).exitCode).toBe(0);
     const storage = openStorageAlone(locationOf(url));
-    await sql`update schema_migrations set oldest_server = 99`.execute(storage.handle.write(contextOf(storage)));
-    await storage.close();
-    expect(await refusal({ SERVICE_SQL_DATABASE_URL: url })).toMatch(
-      /^error: The database was changed by a newer Spanlight \(it asks for server level 99, this one has \d+\): /,
+    await sql`update schema_migrations set oldest_server = ${SERVER_LEVEL + 1}, oldest_version = '9.1.0'`.execute(
+      storage.handle.write(contextOf(storage)),
     );
+    await storage.close();
+    // Also where migrations are left to somebody else.
+    for (const skipped of ["false", "true"]) {
+      const env = { SERVICE_SQL_DATABASE_URL: url, SERVICE_DANGEROUSLY_DISABLE_MIGRATIONS: skipped };
+      expect(await refusal(env)).toMatch(
+        /error: The database was changed by a newer Spanlight \(it asks for server level \d+, this one has \d+\): start Spanlight 9\.1\.0 or newer, /,
+      );
+    }
   });
 });
 

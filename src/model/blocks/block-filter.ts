@@ -3,7 +3,7 @@
 //
 // What is hashed is a form of the value that every comparison which may find it also asks for (required-values.ts): the
 // filter may say "perhaps" in vain, never "no" in vain. The forms are stored: changing them, or anything else here, needs a
-// migration that empties `span_blocks`, which has all filters rebuilt.
+// higher `SUMMARY_VERSION`, which has all filters rebuilt.
 import type { Json } from "../../kernel/json.ts";
 import { SLICES } from "./block.ts";
 

@@ -1,7 +1,7 @@
 // A look at a PostgreSQL database, and at its replica.
-import { APPLIED_MIGRATIONS, pendingNames, type ReplicaInspection, type StorageInspection } from "../inspection.ts";
+import { pendingNames, type ReplicaInspection, type StorageInspection } from "../inspection.ts";
 import type { PostgresLocation } from "../location.ts";
-import type { AppliedMigration } from "../migrate.ts";
+import { APPLIED_MIGRATIONS, appliedMigrationOf } from "../migrate.ts";
 import { postgresFailure } from "./failure.ts";
 import { openSession, type PostgresSession, type PostgresSql } from "./session.ts";
 
@@ -91,7 +91,7 @@ async function inspect(sql: PostgresSql): Promise<StorageInspection> {
   const askedMs = Date.now();
   const [clock] = await sql<{ ms: number }[]>`select extract(epoch from clock_timestamp())::float8 * 1000 as ms`;
   const answeredMs = Date.now();
-  const applied = migrated ? await sql.unsafe<AppliedMigration & object>(APPLIED_MIGRATIONS) : null;
+  const applied = migrated ? (await sql.unsafe(APPLIED_MIGRATIONS)).map(appliedMigrationOf) : null;
   return {
     engine: `PostgreSQL ${version.split(" ", 1)[0]}`,
     major: Math.floor(Number(number) / 10_000),

@@ -2,7 +2,7 @@
 import { fail, messageOf } from "../../kernel/failure.ts";
 import type { PostgresLocation } from "../location.ts";
 import { lockKeys } from "../lock-keys.ts";
-import type { AppliedMigration, MigrationTarget } from "../migrate.ts";
+import { APPLIED_MIGRATIONS, appliedMigrationOf, type MigrationTarget } from "../migrate.ts";
 import { postgresFailure } from "./failure.ts";
 import { openSession, type PostgresSql } from "./session.ts";
 
@@ -25,15 +25,18 @@ export async function postgresMigrationTarget(
       await stating(sql`create table if not exists schema_migrations (
         number bigint primary key, name text not null, checksum text not null,
         oldest_server bigint not null, applied_us bigint not null)`);
-      return stating(sql<AppliedMigration[]>`
-        select number, name, checksum, oldest_server as "oldestServer" from schema_migrations order by number`);
+      return (await stating(sql.unsafe(APPLIED_MIGRATIONS))).map(appliedMigrationOf);
     },
-    async apply(migration, checksum, oldestServer) {
+    async apply(migration, checksum) {
       try {
         await sql.unsafe("begin");
         await sql.unsafe(migration.sql);
-        await sql`insert into schema_migrations values
-          (${migration.number}, ${migration.name}, ${checksum}, ${oldestServer}, ${Date.now() * 1000})`;
+        const { number, name, oldestServer } = migration;
+        await sql`insert into schema_migrations (number, name, checksum, oldest_server, applied_us) values
+          (${number}, ${name}, ${checksum}, ${oldestServer?.level ?? 1}, ${Date.now() * 1000})`;
+        // Apart, because the first migration that asks for a level also makes the column.
+        if (oldestServer !== undefined)
+          await sql`update schema_migrations set oldest_version = ${oldestServer.version} where number = ${number}`;
         await sql.unsafe("commit");
         return true;
       } catch (error) {

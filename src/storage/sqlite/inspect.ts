@@ -1,9 +1,9 @@
 // A look at a SQLite file and the disk it lies on.
 import { accessSync, constants, statfsSync } from "node:fs";
 import { dirname } from "node:path";
-import { APPLIED_MIGRATIONS, pendingNames, type StorageInspection } from "../inspection.ts";
+import { pendingNames, type StorageInspection } from "../inspection.ts";
 import type { SqliteLocation } from "../location.ts";
-import type { AppliedMigration } from "../migrate.ts";
+import { APPLIED_MIGRATIONS, appliedMigrationOf } from "../migrate.ts";
 import { openSqlite } from "./connection.ts";
 
 /** Types of file systems (`statfs`) on which SQLite's locks cannot be relied on: NFS, SMB, CIFS. */
@@ -18,7 +18,7 @@ export function inspectSqlite(location: SqliteLocation): StorageInspection {
       rows(`select sqlite_version() as version, encoding, (page_count - freelist_count) * page_size as bytes
       from pragma_encoding(), pragma_page_count(), pragma_freelist_count(), pragma_page_size()`);
     const [known] = rows("select 1 from sqlite_master where type = 'table' and name = 'schema_migrations'");
-    const applied = known === undefined ? null : (rows(APPLIED_MIGRATIONS) as unknown as AppliedMigration[]);
+    const applied = known === undefined ? null : rows(APPLIED_MIGRATIONS).map(appliedMigrationOf);
     const version = String(facts?.version);
     const { bavail, bsize, type } = statfsSync(dirname(location.path));
     const writable = mayWrite(location.path) && mayWrite(dirname(location.path));

@@ -1,6 +1,6 @@
 // Migrations on SQLite, by the process that is about to open the file: nobody else writes to it yet.
 import { fail, messageOf } from "../../kernel/failure.ts";
-import type { AppliedMigration, MigrationTarget } from "../migrate.ts";
+import { APPLIED_MIGRATIONS, appliedMigrationOf, type MigrationTarget } from "../migrate.ts";
 import type { SqliteConnection } from "./connection.ts";
 
 export function sqliteMigrationTarget(connection: SqliteConnection): MigrationTarget {
@@ -11,23 +11,25 @@ export function sqliteMigrationTarget(connection: SqliteConnection): MigrationTa
       connection.script(`create table if not exists schema_migrations (
         number integer primary key, name text not null, checksum text not null,
         oldest_server integer not null, applied_us integer not null)`);
-      return connection.execute(
-        "select number, name, checksum, oldest_server as oldestServer from schema_migrations order by number",
-      ).rows as unknown as AppliedMigration[];
+      return connection.execute(APPLIED_MIGRATIONS).rows.map(appliedMigrationOf);
     },
-    async apply(migration, checksum, oldestServer) {
+    async apply(migration, checksum) {
       connection.execute("begin immediate");
       try {
         const { rows } = connection.execute("select 1 from schema_migrations where number = ?", [migration.number]);
         if (rows.length === 0) {
           connection.script(migration.sql);
-          connection.execute("insert into schema_migrations values (?, ?, ?, ?, ?)", [
-            migration.number,
-            migration.name,
-            checksum,
-            oldestServer,
-            Date.now() * 1000,
-          ]);
+          const { number, name, oldestServer } = migration;
+          connection.execute(
+            "insert into schema_migrations (number, name, checksum, oldest_server, applied_us) values (?, ?, ?, ?, ?)",
+            [number, name, checksum, oldestServer?.level ?? 1, Date.now() * 1000],
+          );
+          // Apart, because the first migration that asks for a level also makes the column.
+          if (oldestServer !== undefined)
+            connection.execute("update schema_migrations set oldest_version = ? where number = ?", [
+              oldestServer.version,
+              number,
+            ]);
         }
         connection.execute("commit");
         return rows.length === 0;
