@@ -9,7 +9,8 @@ export const promptSettings = {
   protectedTags: list({
     name: "SERVICE_PROTECTED_PROMPT_TAGS",
     default: [],
-    meaning: "Tags of prompt versions that only administrators set or remove, such as `production`.",
+    meaning:
+      "Tags of prompt versions that only administrators set or remove, such as `production`; a prompt that has one is deleted by them alone.",
     check: (tag) =>
       TAG.test(tag)
         ? null

@@ -1,5 +1,5 @@
 // The use cases of tags: names such as `production` that point at one version of a prompt and are moved to the next one.
-import { requireAllowed } from "../../access/policy.ts";
+import { refusalOf } from "../../access/policy.ts";
 import { authorIdOf } from "../../access/principal.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { arrivalCursors, type Page, type RestRequest, requestedPage } from "../../kernel/list.ts";
@@ -8,7 +8,7 @@ import type { CallContext, Storage } from "../../storage/storage.ts";
 import { requireGlobalId, requireTagName } from "./prompt-names.rules.ts";
 import type { PromptTagsStore, TagMove } from "./prompt-tags.store.ts";
 import type { PromptVersionsStore } from "./prompt-versions.store.ts";
-import { promptVersionNotFound, tagNotFound, tagProtected } from "./prompts.errors.ts";
+import { promptProtected, promptVersionNotFound, tagNotFound, tagProtected } from "./prompts.errors.ts";
 import {
   type NewTag,
   PROMPT_VERSION,
@@ -35,6 +35,9 @@ export interface PromptTagsService {
   setTag(context: CallContext, versionId: string, tag: NewTag): Promise<PromptVersionTag>;
   /** The same for several in the transaction of the caller, who holds the prompt; of one name twice the last counts. */
   setTags(context: CallContext, version: PromptVersion, tags: readonly NewTag[]): Promise<void>;
+  /** Throws kind `forbidden` for a prompt with a tag that the caller may not remove. Asked in the transaction of the caller, who holds
+   *  the prompt. */
+  requireDeletable(inner: CallContext, promptId: number): Promise<void>;
   /** Throws kind `not_found` also for a tag that points at another version. */
   removeTag(context: CallContext, versionId: string, name: string): Promise<void>;
   /** By global id of the tag, wherever it points; answers with what it was. */
@@ -53,14 +56,12 @@ export function createPromptTagsService(dependencies: PromptTagsDependencies): P
   const { store, versions, prompts, storage, clock, protectedTags } = dependencies;
   const author = (context: CallContext) => ({ userId: authorIdOf(context.principal), nowUs: clock.now() });
 
+  const isMovable = ({ principal }: CallContext, name: string) =>
+    !protectedTags.includes(name) || refusalOf(principal, "prompts.move_protected") === null;
+
   /** Throws kind `forbidden` unless the caller may move the tag. */
   function requireMovable(context: CallContext, name: string): void {
-    if (!protectedTags.includes(name)) return;
-    try {
-      requireAllowed(context.principal, "prompts.move_protected");
-    } catch {
-      throw tagProtected(name);
-    }
+    if (!isMovable(context, name)) throw tagProtected(name);
   }
 
   async function getVersion(context: CallContext, versionId: string): Promise<PromptVersion> {
@@ -117,6 +118,11 @@ export function createPromptTagsService(dependencies: PromptTagsDependencies): P
         requireMovable(context, tag.name);
         await store.set(context, version, tag, author(context));
       }
+    },
+
+    async requireDeletable(inner, promptId) {
+      const kept = (await store.listOf(inner, "prompt_id", [promptId])).find(({ name }) => !isMovable(inner, name));
+      if (kept !== undefined) throw promptProtected(kept.name);
     },
 
     async removeTag(context, versionId, name) {

@@ -50,6 +50,13 @@ export const tagProtected = (name: string) =>
     `The tag "${name}" is protected (SERVICE_PROTECTED_PROMPT_TAGS): only administrators set or remove it`,
   );
 
+export const promptProtected = (tag: string) =>
+  fail(
+    "prompts.tag_protected",
+    "forbidden",
+    `The prompt has the protected tag "${tag}" (SERVICE_PROTECTED_PROMPT_TAGS): only administrators delete it`,
+  );
+
 export const promptLabelNotFound = (id: string) =>
   fail("prompts.label_not_found", "not_found", `No prompt label has the id ${id}`);
 

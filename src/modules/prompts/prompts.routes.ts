@@ -165,7 +165,7 @@ function changeRoutes({ prompts }: PromptServices): Route[] {
       action: "prompts.delete",
       status: 204,
       storageLocked: true,
-      errors: unknownPrompt,
+      errors: { ...unknownPrompt, forbidden: "One of its tags is protected." },
       example: { parameters: named },
       handler: async ({ context, params }) => {
         await prompts.deletePrompt(context, params.prompt_identifier);

@@ -22,7 +22,7 @@ import type { PromptFilter, PromptsStore } from "./prompts.store.ts";
 interface PromptsDependencies {
   readonly store: PromptsStore;
   readonly versions: Pick<PromptVersionsStore, "insertVersion" | "copyVersions">;
-  readonly tags: Pick<PromptTagsService, "setTags">;
+  readonly tags: Pick<PromptTagsService, "setTags" | "requireDeletable">;
   readonly storage: Pick<Storage, "transaction">;
   readonly clock: Clock;
 }
@@ -64,7 +64,7 @@ export interface PromptsService {
   /** A copy with all versions; tags stay with the source. What `changes` leaves out is as in the source. Throws kind `not_found`, `conflict`. */
   clonePrompt(context: CallContext, identifier: string, name: string, changes: PromptChanges): Promise<Prompt>;
   patchPrompt(context: CallContext, identifier: string, changes: PromptChanges): Promise<Prompt>;
-  /** With versions, tags and label links. */
+  /** With versions, tags and label links. Throws kind `not_found`, `forbidden` for a prompt with a protected tag. */
   deletePrompt(context: CallContext, identifier: string): Promise<void>;
 }
 
@@ -162,7 +162,11 @@ export function createPromptsService({ store, versions, tags, storage, clock }: 
 
     async deletePrompt(context, identifier) {
       const { id } = await getPrompt(context, identifier);
-      if (!(await store.remove(context, id))) throw promptNotFound(identifier);
+      await storage.transaction(context, async (inner) => {
+        if (!(await store.lock(inner, id))) throw promptNotFound(identifier);
+        await tags.requireDeletable(inner, id);
+        await store.remove(inner, id);
+      });
     },
   };
 }

@@ -98,14 +98,9 @@ export function createPromptsStore(dialect: Dialect) {
       return row === undefined ? null : promptOfRow(row);
     },
 
-    /** With versions, tags and label links. False when it is gone already. */
-    async remove(context: CallContext, id: number): Promise<boolean> {
-      const removed = await context.database
-        .write(context)
-        .deleteFrom("prompts")
-        .where("id", "=", id)
-        .executeTakeFirst();
-      return removed.numDeletedRows > 0n;
+    /** With versions, tags and label links. */
+    async remove(context: CallContext, id: number): Promise<void> {
+      await context.database.write(context).deleteFrom("prompts").where("id", "=", id).execute();
     },
 
     /** Lets changes of a prompt come one after the other, to the end of the transaction. False when it is gone. */
