@@ -17,6 +17,7 @@ import { serverSettings } from "./server.ts";
 import type { Setting } from "./setting.ts";
 import { storageLimitSettings } from "./storage-limits.ts";
 import { tlsSettings } from "./tls.ts";
+import { uploadSettings } from "./uploads.ts";
 import { clientNames, inapplicableGroups } from "./without-effect.ts";
 
 interface SettingGroup {
@@ -28,6 +29,7 @@ export const settingGroups: readonly SettingGroup[] = [
   { title: "Server", settings: Object.values(serverSettings) },
   { title: "Database", settings: Object.values(databaseSettings) },
   { title: "Ingestion", settings: Object.values(ingestionSettings) },
+  { title: "Uploads of datasets", settings: Object.values(uploadSettings) },
   { title: "Storage limits", settings: Object.values(storageLimitSettings) },
   { title: "Backups of a SQLite file", settings: Object.values(backupSettings) },
   { title: "Authentication", settings: Object.values(authenticationSettings) },

@@ -14,6 +14,7 @@ import type { PromptsConfig } from "./prompts.ts";
 import type { ServerConfig } from "./server.ts";
 import type { StorageLimitsConfig } from "./storage-limits.ts";
 import type { TlsConfig } from "./tls.ts";
+import type { UploadsConfig } from "./uploads.ts";
 
 /** What only the command line can ask for. */
 interface RunConfig {
@@ -28,6 +29,7 @@ export interface Config {
   readonly server: ServerConfig;
   readonly database: DatabaseConfig;
   readonly ingestion: IngestionConfig;
+  readonly uploads: UploadsConfig;
   readonly storageLimits: StorageLimitsConfig;
   readonly backups: BackupsConfig;
   readonly authentication: AuthenticationConfig;

@@ -21,6 +21,7 @@ import { promptSettings } from "./prompts.ts";
 import { ensureWorkingDirectory, readServer, serverSettings } from "./server.ts";
 import { storageLimitSettings } from "./storage-limits.ts";
 import { readTls } from "./tls.ts";
+import { uploadSettings } from "./uploads.ts";
 
 /** What the command line says; null and false mean that it says nothing. */
 export interface CommandLineSettings {
@@ -103,6 +104,7 @@ export function loadConfig(variables: Variables, options: LoadOptions = {}): Loa
     server,
     database,
     ingestion: environment.readAll(ingestionSettings),
+    uploads: environment.readAll(uploadSettings),
     prompts: environment.readAll(promptSettings),
     modelPrices: environment.readAll(modelPriceSettings),
     metrics: environment.readAll(metricsSettings),

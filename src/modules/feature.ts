@@ -1,6 +1,7 @@
 // What a feature is to the service: one declaration beside its module, which says what it is made of and what it answers. The list
 // of features is the product (server/features.ts); compose.ts builds them for the server, the commands and the tests alike.
 import type { RouteModule } from "../api/route.ts";
+import type { UploadsConfig } from "../config/uploads.ts";
 import type { GraphqlPart } from "../graphql/types.ts";
 import type { ExportReceiver } from "../ingest/receiver.ts";
 import type { RollupsService } from "../ingest/rollups/rollups.service.ts";
@@ -59,6 +60,8 @@ export interface FeatureSettings {
   readonly models: readonly PricedModel[];
   /** Bytes of an export at most, as sent. */
   readonly bodyLimit: number;
+  /** How large uploads of datasets may be. */
+  readonly uploads: UploadsConfig;
 }
 
 /** What one feature brings. */

@@ -36,7 +36,10 @@ interface ServiceNeeds extends Pick<FeatureBase, "receiver" | "rollups" | "isSto
   readonly providerLimits?: ProviderLimits;
 }
 
-type ServiceSettings = Pick<Config, "server" | "authentication" | "identityProviders" | "ldap" | "mail" | "prompts"> & {
+type ServiceSettings = Pick<
+  Config,
+  "server" | "authentication" | "identityProviders" | "ldap" | "mail" | "prompts" | "uploads"
+> & {
   readonly run: Pick<Config["run"], "readOnly">;
   readonly storageLimits: Pick<Config["storageLimits"], "defaultRetentionDays" | "capacityGibibytes">;
   readonly ingestion: Pick<Config["ingestion"], "maxBodyBytes" | "maxJsonBodyBytes">;
@@ -85,6 +88,7 @@ export function createService(needs: ServiceNeeds): Service {
       protectedPromptTags: prompts.protectedTags,
       models: needs.models,
       bodyLimit: ingestion.maxBodyBytes,
+      uploads: settings.uploads,
     },
   });
   const modules = apiModules(composition, {

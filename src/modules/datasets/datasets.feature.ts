@@ -78,7 +78,11 @@ export const datasetsFeature = feature(
     const services = { datasets, uploads, exports, splits, labels, changes, sources };
     return {
       service: services,
-      routes: datasetRoutes({ ...services, log: log.named("datasets"), bodyLimit: settings.bodyLimit }),
+      routes: datasetRoutes({
+        ...services,
+        log: log.named("datasets"),
+        uploadBounds: { ...settings.uploads, bodyLimit: settings.bodyLimit },
+      }),
       graphql: async () => {
         const [
           { addDatasetTypes },

@@ -35,7 +35,7 @@ import {
 } from "./datasets.schema.ts";
 import type { DatasetsService } from "./datasets.service.ts";
 import { datasetUploadBody } from "./upload-body.rules.ts";
-import { uploadSource } from "./upload-feed.rules.ts";
+import { type UploadBounds, uploadSource } from "./upload-feed.rules.ts";
 
 interface DatasetServices {
   readonly datasets: DatasetsService;
@@ -48,8 +48,7 @@ interface DatasetServices {
 
 interface RoutesNeeds extends DatasetServices {
   readonly log: Logger;
-  /** Bytes of a JSON upload at most. */
-  readonly bodyLimit: number;
+  readonly uploadBounds: UploadBounds;
 }
 
 export const id = globalId(DATASET, 1);
@@ -161,7 +160,7 @@ function listRoutes({ datasets }: RoutesNeeds): Route[] {
   ];
 }
 
-function uploadRoute({ uploads, log, bodyLimit }: RoutesNeeds): Route {
+function uploadRoute({ uploads, log, uploadBounds }: RoutesNeeds): Route {
   return route({
     method: "POST",
     path: "/v1/datasets/upload",
@@ -179,6 +178,7 @@ function uploadRoute({ uploads, log, bodyLimit }: RoutesNeeds): Route {
       conflict: "The action is `create`, and a dataset has the name.",
       invalid: "The upload is wrong: the line says where.",
       malformed: "The content type is missing, or the body is not whole.",
+      too_large: "The upload is beyond a bound: the line names its setting.",
     },
     example: {
       parameters: { sync: true },
@@ -193,7 +193,7 @@ function uploadRoute({ uploads, log, bodyLimit }: RoutesNeeds): Route {
       },
     },
     handler: async ({ context, query, request, body }) => {
-      const source = uploadSource(request, body, bodyLimit);
+      const source = uploadSource(request, body, uploadBounds);
       if (query.sync) return changeBody(await uploads.upload(context, source));
       try {
         await uploads.upload(context, source);

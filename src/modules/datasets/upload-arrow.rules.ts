@@ -6,6 +6,7 @@ import { uploadRefused } from "./datasets.errors.ts";
 import { jsonOfCell } from "./upload-cells.rules.ts";
 import { createRowMaker, neededColumns, requireColumns, type SelectedColumns } from "./upload-columns.rules.ts";
 import { requireShortRow } from "./upload-files.rules.ts";
+import type { UploadLimits } from "./upload-limits.rules.ts";
 import type { UploadRow } from "./upload-parts.rules.ts";
 import type { SpooledFile } from "./upload-spool.rules.ts";
 
@@ -19,10 +20,14 @@ const MOST_BATCH_BYTES = 96 * 1024 * 1024;
 const MOST_BATCH_ROWS = 8 * 1024 * 1024;
 
 /** Throws kind `invalid`, naming the row and the column, for what is no example. */
-export async function* arrowRows(spooled: SpooledFile, selected: SelectedColumns): AsyncGenerator<UploadRow> {
-  const rowOf = createRowMaker(selected, false);
+export async function* arrowRows(
+  spooled: SpooledFile,
+  selected: SelectedColumns,
+  limits: UploadLimits,
+): AsyncGenerator<UploadRow> {
+  const rowOf = createRowMaker(selected, false, limits);
   let first = 0;
-  for await (const batch of batchesOf(spooled, selected)) {
+  for await (const batch of batchesOf(spooled, selected, limits)) {
     if (batch.numRows > MOST_BATCH_ROWS) throw tooLong("A record batch", `${batch.numRows} rows`, MOST_BATCH_ROWS);
     const fields = new Map(
       batch.schema.fields.map((field, at) => [field.name, { type: field.type, values: batch.getChildAt(at) }]),
@@ -40,7 +45,11 @@ export async function* arrowRows(spooled: SpooledFile, selected: SelectedColumns
   }
 }
 
-async function* batchesOf(spooled: SpooledFile, selected: SelectedColumns): AsyncGenerator<RecordBatch> {
+async function* batchesOf(
+  spooled: SpooledFile,
+  selected: SelectedColumns,
+  limits: UploadLimits,
+): AsyncGenerator<RecordBatch> {
   try {
     const reader = await readerOf(spooled);
     await reader.open();
@@ -50,6 +59,7 @@ async function* batchesOf(spooled: SpooledFile, selected: SelectedColumns): Asyn
       "The schema",
       fields.map(({ name }) => name),
       needed,
+      limits,
     );
     for (const { name, type } of fields) if (needed.includes(name)) requireReadable(name, type);
     yield* reader as AsyncIterable<RecordBatch>;

@@ -8,6 +8,7 @@ import { uploadRefused, uploadTypeUnknown, uploadWithoutType } from "./datasets.
 import { FileUpload, JsonUpload } from "./upload.schema.ts";
 import { createFormReader } from "./upload-form.rules.ts";
 import { readJsonUpload } from "./upload-json.rules.ts";
+import type { UploadLimits } from "./upload-limits.rules.ts";
 import {
   createPartGatherer,
   type PartGatherer,
@@ -18,13 +19,15 @@ import {
 
 /** An upload that is being read. */
 interface KeptUpload {
+  /** Asked once, before anything is fed. */
+  begin(limits: UploadLimits): void;
   /** Takes the next piece. True when a part can be taken. */
-  feed(bytes: Uint8Array): Promise<boolean> | boolean;
+  feed(bytes: Uint8Array): Promise<boolean>;
   /** What the upload says. To be asked when every piece has been fed. Throws kind `invalid` for what is wrong with it. */
-  end(): Promise<UploadFacts> | UploadFacts;
+  end(): UploadFacts;
   /** The next rows; null when more must be fed, after the end when there are no more. */
   take(): Promise<UploadPart | null>;
-  /** Lets go of what it keeps outside memory. */
+  /** Stops what is being read, and lets go of what it keeps outside memory. */
   release(): Promise<void>;
 }
 
@@ -33,11 +36,11 @@ export type UploadReading = Asked<KeptUpload>;
 
 /** Reads one kind of body. */
 interface UploadReader {
-  feed(bytes: Uint8Array): Promise<void> | void;
+  feed(bytes: Uint8Array): void;
   /** Throws kind `invalid` for a body that is wrong or not whole. */
-  end(): Promise<UploadFacts> | UploadFacts;
-  /** More rows, where the body is only read at its end; they are taken as they are wanted. */
-  readonly late?: Iterator<UploadRow> | AsyncIterator<UploadRow> | undefined;
+  end(): UploadFacts;
+  /** Does one step with what was fed, or with what is left after the end. False when there is nothing to do. */
+  advance(): Promise<boolean> | boolean;
   release?(): Promise<void>;
 }
 
@@ -53,52 +56,63 @@ export const datasetUploadBody: StreamedBody<KeptUpload> = {
   name: "uploadDataset",
   contents: { "application/json": JsonUpload, "multipart/form-data": FileUpload },
   open(contentType) {
-    const gatherer = createPartGatherer();
+    let limits: UploadLimits;
+    let gatherer: PartGatherer;
     let reader: UploadReader | null = null;
     let isEnded = false;
+    let isReleased = false;
     let waiting: UploadPart | null = null;
+    const opened = () => {
+      reader ??= readerOf(contentType, limits, gatherer);
+      return reader;
+    };
     const next = () => {
       waiting ??= gatherer.take(false);
       return waiting !== null;
     };
+    /** Goes on until a part is full. False when more must be fed. */
+    const advance = async () => {
+      while (!next()) if (isReleased || !(await opened().advance())) return false;
+      return true;
+    };
     return {
-      async feed(bytes) {
-        reader ??= readerOf(contentType, gatherer);
-        await reader.feed(bytes);
-        countGarbage(bytes.byteLength);
-        return next();
+      begin(given) {
+        limits = given;
+        gatherer = createPartGatherer(given);
       },
-      async end() {
-        reader ??= readerOf(contentType, gatherer);
-        const facts = await reader.end();
+      feed(bytes) {
+        opened().feed(bytes);
+        countGarbage(bytes.byteLength);
+        return advance();
+      },
+      end() {
+        const facts = opened().end();
         isEnded = true;
         return facts;
       },
       async take() {
-        const late = reader?.late;
-        while (isEnded && late !== undefined && !next()) {
-          const { done, value } = await late.next();
-          if (done === true) break;
-          gatherer.add(value);
-        }
+        await advance();
         const part = waiting ?? gatherer.take(isEnded);
         waiting = null;
         return part;
       },
-      release: async () => reader?.release?.(),
+      async release() {
+        isReleased = true;
+        await reader?.release?.();
+      },
     };
   },
 };
 
-function readerOf(contentType: string | null, gatherer: PartGatherer): UploadReader {
+function readerOf(contentType: string | null, limits: UploadLimits, { add }: PartGatherer): UploadReader {
   if (contentType === null || contentType === "") throw uploadWithoutType();
-  if (contentType.startsWith("application/json")) return createJsonReader();
-  if (contentType.startsWith("multipart/form-data")) return createFormReader(contentType, gatherer.add);
+  if (contentType.startsWith("application/json")) return createJsonReader(add);
+  if (contentType.startsWith("multipart/form-data")) return createFormReader(contentType, limits, add);
   throw uploadTypeUnknown(contentType);
 }
 
 /** Holds the document until it is whole: its lists stand side by side. */
-function createJsonReader(): UploadReader {
+function createJsonReader(add: PartGatherer["add"]): UploadReader {
   const pieces: Uint8Array[] = [];
   let rows: Iterator<UploadRow> | undefined;
   return {
@@ -113,8 +127,11 @@ function createJsonReader(): UploadReader {
       rows = read.rows[Symbol.iterator]();
       return read.facts;
     },
-    get late() {
-      return rows;
+    advance() {
+      const { done, value } = rows?.next() ?? { done: true };
+      if (done === true) return false;
+      add(value);
+      return true;
     },
   };
 }

@@ -4,6 +4,7 @@ import { storableText } from "../../kernel/validation-scalars.ts";
 import { exampleNameOf, hashedContent } from "./dataset-content.rules.ts";
 import { uploadRefused } from "./datasets.errors.ts";
 import { requireShort, splitNames } from "./upload-json.rules.ts";
+import { requireFewMembers, tooManyColumns, type UploadLimits } from "./upload-limits.rules.ts";
 import type { UploadRow } from "./upload-parts.rules.ts";
 
 const buckets = ["input", "output", "metadata"] as const;
@@ -35,8 +36,14 @@ export function neededColumns(selected: SelectedColumns): string[] {
   return [...new Set([...input, ...output, ...metadata, ...splits, ...single])];
 }
 
-/** Throws kind `invalid` for a column that is there twice or is missing. `place` is where the columns are named. */
-export function requireColumns(place: string, names: readonly string[], needed: readonly string[]): void {
+/** Throws kind `invalid` for a column that is there twice or is missing, `too_large` for too many. `place` is where they are named. */
+export function requireColumns(
+  place: string,
+  names: readonly string[],
+  needed: readonly string[],
+  { maxColumns }: UploadLimits,
+): void {
+  if (names.length > maxColumns) throw tooManyColumns(place, maxColumns);
   const repeated = names.find((name, at) => names.indexOf(name) !== at);
   if (repeated !== undefined) throw uploadRefused(`${place}: the column ${repeated} is there twice`);
   const missing = needed.filter((column) => !names.includes(column));
@@ -44,7 +51,7 @@ export function requireColumns(place: string, names: readonly string[], needed: 
 }
 
 /** `isText`: every value is a text, as in CSV, and means something else where it looks so. */
-export function createRowMaker(selected: SelectedColumns, isText: boolean): RowMaker {
+export function createRowMaker(selected: SelectedColumns, isText: boolean, limits: UploadLimits): RowMaker {
   const members: Record<Bucket, Map<string, string>> = { input: new Map(), output: new Map(), metadata: new Map() };
   const isDotted =
     isText &&
@@ -53,7 +60,7 @@ export function createRowMaker(selected: SelectedColumns, isText: boolean): RowM
   const flattened = new Set(selected.flatten);
 
   function spread(cells: Cells, column: string, bucket: Bucket, into: JsonObject, place: string): void {
-    const value = objectIn(cells(column), isText, `${place}, column ${column}`);
+    const value = objectIn(cells(column), isText, `${place}, column ${column}`, limits);
     if (value === null) throw uploadRefused(`${place}, column ${column}: has no object to spread`);
     for (const [key, member] of Object.entries(value)) {
       if (isText && member === "") continue;
@@ -76,13 +83,13 @@ export function createRowMaker(selected: SelectedColumns, isText: boolean): RowM
       const value = cells(column);
       if (value === undefined || (isText && (value as string).trim() === "")) continue;
       if (!isDotted) made[column] = value;
-      else putAt(made, pathOf(column, bucket), jsonLike(value as string), `${place}, column ${column}`);
+      else putAt(made, pathOf(column, bucket), jsonLike(value as string, place, limits), `${place}, column ${column}`);
     }
     return made;
   }
 
   return (cells, place) => {
-    for (const column of selected.flatten) objectIn(cells(column), isText, `${place}, column ${column}`);
+    for (const column of selected.flatten) objectIn(cells(column), isText, `${place}, column ${column}`, limits);
     const [input, output, metadata] = buckets.map((bucket) => bucketOf(cells, bucket, place));
     const idIn = (column: string | null) => (column === null ? null : idText(cells(column)));
     const exampleId = idIn(selected.exampleId);
@@ -90,21 +97,22 @@ export function createRowMaker(selected: SelectedColumns, isText: boolean): RowM
       ...hashedContent(input!, output!, metadata!),
       ...exampleNameOf(exampleId === null ? null : requireShort(exampleId, `${place}, column ${selected.exampleId}`)),
       spanKey: idIn(selected.spanId),
-      splits: splitsIn(selected, cells, isText, place),
+      splits: splitsIn(selected, cells, isText, place, limits),
     };
   };
 }
 
 /** The object in a cell; null where there is none. Throws kind `invalid` for anything else. */
-function objectIn(value: Json | undefined, isText: boolean, place: string): JsonObject | null {
+function objectIn(value: Json | undefined, isText: boolean, place: string, limits: UploadLimits): JsonObject | null {
   if (value === undefined || value === null) return null;
-  const found = isText ? parsedCell(value as string, place) : value;
+  const found = isText ? parsedCell(value as string, place, limits) : value;
   if (found === null) return null;
   if (!isJsonObject(found)) throw uploadRefused(`${place}: is no JSON object, and is to be spread`);
   return found;
 }
 
-function parsedCell(text: string, place: string): Json {
+function parsedCell(text: string, place: string, { maxRowMembers }: UploadLimits): Json {
+  requireFewMembers(text, maxRowMembers, place);
   try {
     return parseJson(text);
   } catch {
@@ -132,8 +140,9 @@ function putAt(into: JsonObject, path: readonly string[], value: Json, place: st
 
 const JSON_LIKE = /^\s*(?:\{[\s\S]*\}|\[[\s\S]*\])\s*$/;
 
-function jsonLike(text: string): Json {
+function jsonLike(text: string, place: string, { maxRowMembers }: UploadLimits): Json {
   if (!JSON_LIKE.test(text)) return text;
+  requireFewMembers(text, maxRowMembers, place);
   try {
     return parseJson(text);
   } catch {
@@ -152,14 +161,20 @@ function idText(value: Json | undefined): string | null {
   return text === null || text.trim() === "" || text.toLowerCase() === "nan" ? null : storableText(text);
 }
 
-function splitsIn({ split, splits }: SelectedColumns, cells: Cells, isText: boolean, place: string): string[] {
+function splitsIn(
+  { split, splits }: SelectedColumns,
+  cells: Cells,
+  isText: boolean,
+  place: string,
+  limits: UploadLimits,
+): string[] {
   const single = splits.flatMap((column) => textOf(cells(column)) ?? []);
-  const names = split === null ? [] : listedSplits(cells(split), isText);
+  const names = split === null ? [] : listedSplits(cells(split), isText, place, limits);
   return splitNames([...single, ...names], `${place}, splits`);
 }
 
-function listedSplits(value: Json | undefined, isText: boolean): string[] {
-  const found = isText && typeof value === "string" ? jsonLike(value) : value;
+function listedSplits(value: Json | undefined, isText: boolean, place: string, limits: UploadLimits): string[] {
+  const found = isText && typeof value === "string" ? jsonLike(value, place, limits) : value;
   if (Array.isArray(found)) return found.flatMap((name) => textOf(name) ?? []);
   return [textOf(value) ?? ""];
 }

@@ -1,8 +1,9 @@
 // Takes the body of an upload out of its request: feeds it to its thread, and hands out the rows that are ready.
-import { announcedBytes, tooLarge } from "../../api/body.ts";
+import { tooLarge } from "../../api/body.ts";
 import { Failure, fail } from "../../kernel/failure.ts";
 import { movable } from "../../kernel/link.ts";
 import type { UploadReading } from "./upload-body.rules.ts";
+import { tooManySentBytes, type UploadLimits } from "./upload-limits.rules.ts";
 import type { UploadFacts, UploadSource } from "./upload-parts.rules.ts";
 
 /** Bytes that are fed at once: a packed piece may grow a thousand times. */
@@ -11,17 +12,28 @@ const PIECE_BYTES = 64 * 1024;
 /** Beyond so many milliseconds without a byte the sender is taken for gone. */
 const SILENCE_MILLISECONDS = 30_000;
 
+/** How large an upload may be, and what is counted where it is read. */
+export interface UploadBounds extends UploadLimits {
+  /** Bytes of a file, as sent. */
+  readonly maxBytes: number;
+  /** Bytes of a JSON document. */
+  readonly bodyLimit: number;
+}
+
 /** The rows of the request, in order. Throws kind `malformed` when the connection ends before the body does. */
-export function uploadSource(request: Request, reading: UploadReading, bodyLimit: number): UploadSource {
-  const isFile = /^multipart\//.test(request.headers.get("content-type") ?? "");
-  // A JSON document is held whole, a file is not.
-  const pieces = piecesOf(request, isFile ? Number.POSITIVE_INFINITY : bodyLimit);
+export function uploadSource(request: Request, reading: UploadReading, bounds: UploadBounds): UploadSource {
+  const pieces = piecesOf(request, bounds);
+  let isBegun = false;
   let facts: UploadFacts | null = null;
   let isTaken = false;
   let hasPart = false;
 
   async function next() {
+    if (!isBegun) await reading.begin(bounds);
+    isBegun = true;
     for (;;) {
+      // Whoever sent it may be gone while a piece unpacks to many rows.
+      if (request.signal.aborted) throw cutOff();
       const part = hasPart ? await reading.take() : null;
       if (part !== null) return part;
       isTaken = facts !== null;
@@ -42,8 +54,12 @@ export function uploadSource(request: Request, reading: UploadReading, bodyLimit
   };
 }
 
-async function* piecesOf(request: Request, limit: number): AsyncGenerator<Uint8Array> {
-  announcedBytes(request, limit);
+async function* piecesOf(request: Request, { bodyLimit, maxBytes }: UploadBounds): AsyncGenerator<Uint8Array> {
+  const isFile = /^multipart\//.test(request.headers.get("content-type") ?? "");
+  // A JSON document is held whole, a file is not.
+  const limit = isFile ? maxBytes : bodyLimit;
+  const refusal = () => (isFile ? tooManySentBytes(limit) : tooLarge(limit));
+  if (Number(request.headers.get("content-length") ?? 0) > limit) throw refusal();
   if (request.body === null) return;
   let size = 0;
   const reader = request.body.getReader() as ReadableStreamDefaultReader<Uint8Array>;
@@ -52,17 +68,22 @@ async function* piecesOf(request: Request, limit: number): AsyncGenerator<Uint8A
       const { done, value } = await withinTime(reader.read());
       if (done) return;
       size += value.byteLength;
-      if (size > limit) throw tooLarge(limit);
+      if (size > limit) throw refusal();
       // What crosses takes its whole buffer along.
       if (value.byteLength <= PIECE_BYTES) yield movable(value);
       else for (let at = 0; at < value.byteLength; at += PIECE_BYTES) yield value.slice(at, at + PIECE_BYTES);
     }
   } catch (cause) {
     if (cause instanceof Failure) throw cause;
-    throw fail("request.cut_off", "malformed", "The connection ended before the body did", { cause });
+    throw cutOff(cause);
   } finally {
     reader.cancel().catch(() => {});
   }
+}
+
+function cutOff(cause?: unknown): Failure {
+  const message = "The connection ended before the body did";
+  return fail("request.cut_off", "malformed", message, cause === undefined ? {} : { cause });
 }
 
 async function withinTime<Result>(work: Promise<Result>): Promise<Result> {

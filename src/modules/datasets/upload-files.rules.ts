@@ -4,6 +4,7 @@ import { isJsonObject, type Json, parseJson } from "../../kernel/json.ts";
 import { syntaxErrorOffset } from "../../kernel/json-reader.ts";
 import { uploadRefused } from "./datasets.errors.ts";
 import { createRowMaker, neededColumns, requireColumns, type SelectedColumns } from "./upload-columns.rules.ts";
+import { requireFewMembers, tooManyColumns, type UploadLimits } from "./upload-limits.rules.ts";
 import type { UploadRow } from "./upload-parts.rules.ts";
 
 /** Takes the text of a file in pieces. */
@@ -43,8 +44,12 @@ const csvErrors: Readonly<Record<string, string>> = {
   InvalidQuotes: "a quote inside a quoted cell must be doubled",
 };
 
-export function createCsvReader(selected: SelectedColumns, add: (row: UploadRow) => void): FileReader {
-  const rowOf = createRowMaker(selected, true);
+export function createCsvReader(
+  selected: SelectedColumns,
+  limits: UploadLimits,
+  add: (row: UploadRow) => void,
+): FileReader {
+  const rowOf = createRowMaker(selected, true, limits);
   let rest = "";
   /** Not tried again before it is longer: a long cell would be read over and over. */
   let retryAt = 0;
@@ -59,10 +64,11 @@ export function createCsvReader(selected: SelectedColumns, add: (row: UploadRow)
     const row = last?.endsWith("\r") ? [...cells.slice(0, -1), last.slice(0, -1)] : cells;
     if (row.length === 1 && row[0] === "") return;
     if (columns === null) {
-      columns = headerOf(row, selected);
+      columns = headerOf(row, selected, limits);
       return;
     }
     const known = columns;
+    if (row.length > limits.maxColumns) throw tooManyColumns(`Line ${first}`, limits.maxColumns);
     add(
       rowOf((column) => {
         const at = known.get(column);
@@ -103,13 +109,21 @@ function countBreaks(cell: string): number {
   return count;
 }
 
-function headerOf(row: readonly string[], selected: SelectedColumns): ReadonlyMap<string, number> {
-  requireColumns("Line 1", row, neededColumns(selected));
+function headerOf(
+  row: readonly string[],
+  selected: SelectedColumns,
+  limits: UploadLimits,
+): ReadonlyMap<string, number> {
+  requireColumns("Line 1", row, neededColumns(selected), limits);
   return new Map(row.map((name, at) => [name, at]));
 }
 
-export function createJsonLinesReader(selected: SelectedColumns, add: (row: UploadRow) => void): FileReader {
-  const rowOf = createRowMaker(selected, false);
+export function createJsonLinesReader(
+  selected: SelectedColumns,
+  limits: UploadLimits,
+  add: (row: UploadRow) => void,
+): FileReader {
+  const rowOf = createRowMaker(selected, false, limits);
   let rest = "";
   let line = 0;
 
@@ -117,6 +131,7 @@ export function createJsonLinesReader(selected: SelectedColumns, add: (row: Uplo
     line++;
     const place = `Line ${line}`;
     if (text.trim() === "") throw uploadRefused(`${place}: is blank`);
+    requireFewMembers(text, limits.maxRowMembers, place);
     let value: Json;
     try {
       value = parseJson(text);

@@ -1,18 +1,18 @@
 // Uploads as multipart form data: fields that say what the columns of a file are, and the file.
-import { createGunzip, createInflate, type Gunzip, type Inflate } from "node:zlib";
 import { uploadRefused } from "./datasets.errors.ts";
 import type { SelectedColumns } from "./upload-columns.rules.ts";
 import { createCsvReader, createJsonLinesReader, type FileReader } from "./upload-files.rules.ts";
 import { actionOf, uploadNameOf } from "./upload-json.rules.ts";
+import type { UploadLimits } from "./upload-limits.rules.ts";
 import { boundaryOf, createMultipartReader, type PartHead } from "./upload-multipart.rules.ts";
 import type { UploadFacts, UploadRow } from "./upload-parts.rules.ts";
-import { createSpooledFile, type SpooledFile } from "./upload-spool.rules.ts";
+import { type FileTaker, spoolingTaker, textTaker, unpackingTaker, type WholeReader } from "./upload-takers.rules.ts";
 
 interface FormReader {
-  feed(bytes: Uint8Array): Promise<void>;
-  end(): Promise<UploadFacts>;
-  /** Rows of a file that is only read at its end. */
-  readonly late: AsyncIterator<UploadRow> | undefined;
+  feed(bytes: Uint8Array): void;
+  end(): UploadFacts;
+  /** Does one step with what was fed. False when there is nothing to do until more comes. */
+  advance(): Promise<boolean>;
   release(): Promise<void>;
 }
 
@@ -20,20 +20,19 @@ interface FormReader {
 const MOST_FIELD_BYTES = 1024 * 1024;
 const MOST_WAITING_BYTES = 16 * 1024 * 1024;
 
-const formats: Readonly<Record<string, (selected: SelectedColumns, add: (row: UploadRow) => void) => FileReader>> = {
+type TextReader = (selected: SelectedColumns, limits: UploadLimits, add: (row: UploadRow) => void) => FileReader;
+
+const formats: Readonly<Record<string, TextReader>> = {
   "text/csv": createCsvReader,
   "application/jsonl": createJsonLinesReader,
 };
 
-/** Reads files that must be whole before. */
-type WholeReader = (file: SpooledFile, selected: SelectedColumns) => AsyncGenerator<UploadRow>;
-
 // Loaded by the first file of their kind: most servers never see one.
-const parquet: WholeReader = async function* (file, selected) {
-  yield* (await import("./upload-parquet.rules.ts")).parquetRows(file, selected);
+const parquet: WholeReader = async function* (...file) {
+  yield* (await import("./upload-parquet.rules.ts")).parquetRows(...file);
 };
-const arrow: WholeReader = async function* (file, selected) {
-  yield* (await import("./upload-arrow.rules.ts")).arrowRows(file, selected);
+const arrow: WholeReader = async function* (...file) {
+  yield* (await import("./upload-arrow.rules.ts")).arrowRows(...file);
 };
 const wholeFormats: Readonly<Record<string, WholeReader>> = {
   "application/vnd.apache.parquet": parquet,
@@ -41,23 +40,15 @@ const wholeFormats: Readonly<Record<string, WholeReader>> = {
   "application/vnd.apache.arrow.stream": arrow,
 };
 
-/** Takes the bytes of the file as they were sent. */
-interface FileTaker {
-  data(bytes: Uint8Array): Promise<void>;
-  end(): Promise<void>;
-  /** Rows that are read when the file has ended. */
-  late?(): AsyncIterator<UploadRow>;
-  release?(): Promise<void>;
-}
-
-export function createFormReader(contentType: string, add: (row: UploadRow) => void): FormReader {
+export function createFormReader(contentType: string, limits: UploadLimits, add: (row: UploadRow) => void): FormReader {
   const fields = new Map<string, string[]>();
   let fieldBytes = 0;
   let head: PartHead | null = null;
   let file: PartHead | null = null;
   let taker: FileTaker | null = null;
-  let late: AsyncIterator<UploadRow> | undefined;
-  const waiting: Uint8Array[] = [];
+  /** Bytes of a file that stands before the fields. */
+  let waiting: Uint8Array[] | null = null;
+  let waitingBytes = 0;
   let pieces: Uint8Array[] = [];
 
   async function endField(): Promise<void> {
@@ -69,6 +60,14 @@ export function createFormReader(contentType: string, add: (row: UploadRow) => v
     else if (text !== "") fields.set(name, [...new Set([...(fields.get(name) ?? []), text])]);
   }
 
+  function wait(bytes: Uint8Array): void {
+    waitingBytes += bytes.byteLength;
+    if (waitingBytes > MOST_WAITING_BYTES) {
+      throw uploadRefused(`file: must be the last part when it has more than ${MOST_WAITING_BYTES} bytes`);
+    }
+    waiting!.push(bytes);
+  }
+
   const parts = createMultipartReader(boundaryOf(contentType), {
     begin(next) {
       head = next;
@@ -78,17 +77,11 @@ export function createFormReader(contentType: string, add: (row: UploadRow) => v
       file = next;
       requireFormat(next);
       // Without the fields nobody knows what its columns are.
-      if (fields.has("name")) taker = createFileTaker(next, selectedColumns(fields), add);
+      if (fields.has("name")) taker = createFileTaker(next, selectedColumns(fields), limits, add);
+      else waiting = [];
     },
     async data(bytes) {
-      if (head!.name === "file") {
-        if (taker !== null) return taker.data(bytes);
-        waiting.push(bytes);
-        if (waiting.reduce((sum, { byteLength }) => sum + byteLength, 0) > MOST_WAITING_BYTES) {
-          throw uploadRefused(`file: must be the last part when it has more than ${MOST_WAITING_BYTES} bytes`);
-        }
-        return;
-      }
+      if (head!.name === "file") return taker === null ? wait(bytes) : taker.data(bytes);
       fieldBytes += bytes.byteLength;
       if (fieldBytes > MOST_FIELD_BYTES) throw uploadRefused(`The fields have more than ${MOST_FIELD_BYTES} bytes`);
       pieces.push(bytes);
@@ -99,26 +92,35 @@ export function createFormReader(contentType: string, add: (row: UploadRow) => v
     },
   });
 
+  /** Hands on what has waited for the fields. */
+  async function takeWaiting(): Promise<boolean> {
+    if (taker === null || waiting === null) return false;
+    const bytes = waiting.shift();
+    if (bytes !== undefined) await taker.data(bytes);
+    else {
+      waiting = null;
+      await taker.end();
+    }
+    return true;
+  }
+
   return {
     feed: (bytes) => parts.feed(bytes),
-    async end() {
+    advance: async () =>
+      (taker !== null && (await taker.advance())) ||
+      (await takeWaiting()) ||
+      (await parts.step()) ||
+      (taker !== null && (await taker.advance())),
+    end() {
       parts.end();
       const name = uploadNameOf(fields.get("name")?.[0]);
       const action = actionOf(fields.get("action")?.[0]);
       if (file === null) throw uploadRefused("file: is missing");
-      if (taker === null) {
-        taker = createFileTaker(file, selectedColumns(fields), add);
-        for (const bytes of waiting) await taker.data(bytes);
-        await taker.end();
-      }
-      late = taker.late?.();
+      taker ??= createFileTaker(file, selectedColumns(fields), limits, add);
       const description = fields.get("description")?.[0] ?? "";
       return { name, action, description: description === "" ? file.fileName! : description, splitsGiven: true };
     },
-    get late() {
-      return late;
-    },
-    release: async () => taker?.release?.(),
+    release: async () => taker?.release(),
   };
 }
 
@@ -154,74 +156,16 @@ function selectedColumns(fields: ReadonlyMap<string, readonly string[]>): Select
   return selected;
 }
 
-function createFileTaker(head: PartHead, selected: SelectedColumns, add: (row: UploadRow) => void): FileTaker {
+function createFileTaker(
+  head: PartHead,
+  selected: SelectedColumns,
+  limits: UploadLimits,
+  add: (row: UploadRow) => void,
+): FileTaker {
   const whole = wholeFormats[head.type];
-  const plain = whole === undefined ? textTaker(formats[head.type]!(selected, add)) : spoolingTaker(whole, selected);
-  if (head.encoding === "gzip") return unpacking(createGunzip(), plain);
-  if (head.encoding === "deflate") return unpacking(createInflate(), plain);
-  return plain;
-}
-
-function textTaker(reader: FileReader): FileTaker {
-  const decoder = new TextDecoder("utf-8", { fatal: true });
-  const decode = (bytes?: Uint8Array) => {
-    try {
-      return bytes === undefined ? decoder.decode() : decoder.decode(bytes, { stream: true });
-    } catch {
-      throw uploadRefused("file: is not UTF-8");
-    }
-  };
-  return {
-    data: async (bytes) => reader.feed(decode(bytes)),
-    async end() {
-      const text = decode();
-      if (text !== "") reader.feed(text);
-      reader.end();
-    },
-  };
-}
-
-function spoolingTaker(read: WholeReader, selected: SelectedColumns): FileTaker {
-  let file: SpooledFile | null = null;
-  return {
-    async data(bytes) {
-      file ??= await createSpooledFile();
-      await file.write(bytes);
-    },
-    async end() {
-      if (file === null) throw uploadRefused("file: is empty");
-    },
-    late: () => read(file!, selected),
-    async release() {
-      await file?.close();
-      file = null;
-    },
-  };
-}
-
-/** The same of packed bytes: what one piece unpacks to is taken before the next one is. */
-function unpacking(stream: Gunzip | Inflate, into: FileTaker): FileTaker {
-  const unpacked: Uint8Array[] = [];
-  let failure: Error | null = null;
-  stream.on("data", (bytes: Uint8Array) => unpacked.push(bytes));
-  stream.on("error", (error) => {
-    failure = error;
-  });
-  const settled = async (work: (done: (error?: Error | null) => void) => void) => {
-    await new Promise<void>((resolve) => {
-      stream.once("error", () => resolve());
-      work(() => resolve());
-    });
-    if (failure !== null) throw uploadRefused("file: is not packed as its content-encoding says, or is cut off");
-    for (const bytes of unpacked.splice(0)) await into.data(bytes);
-  };
-  return {
-    ...into,
-    data: (bytes) => settled((done) => stream.write(bytes, done)),
-    async end() {
-      await settled((done) => stream.end(() => done()));
-      await settled((done) => (stream.readableEnded ? done() : stream.once("end", () => done())));
-      await into.end();
-    },
-  };
+  const plain =
+    whole === undefined
+      ? textTaker(formats[head.type]!(selected, limits, add))
+      : spoolingTaker((file) => whole(file, selected, limits), add);
+  return unpackingTaker(head.encoding, limits, plain) ?? plain;
 }

@@ -18,7 +18,9 @@ interface PartTaker {
 }
 
 interface MultipartReader {
-  feed(bytes: Uint8Array): Promise<void>;
+  feed(bytes: Uint8Array): void;
+  /** Goes on with what was fed, up to the next piece of a part. False when more is needed. */
+  step(): Promise<boolean>;
   /** Throws kind `invalid` when the last part is not whole. */
   end(): void;
 }
@@ -45,7 +47,6 @@ export function createMultipartReader(boundary: string, taker: PartTaker): Multi
     if (end > 0) await taker.data(rest.subarray(0, end));
   }
 
-  /** Goes on as far as the bytes allow. False when more are needed. */
   async function step(): Promise<boolean> {
     switch (state) {
       case "before": {
@@ -97,10 +98,10 @@ export function createMultipartReader(boundary: string, taker: PartTaker): Multi
   }
 
   return {
-    async feed(bytes) {
+    feed(bytes) {
       rest = rest.byteLength === 0 ? Buffer.from(bytes) : Buffer.concat([rest, bytes]);
-      while (await step());
     },
+    step,
     end() {
       if (state !== "after") throw uploadRefused("The form data is cut off: its last boundary is missing");
     },

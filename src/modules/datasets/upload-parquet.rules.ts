@@ -15,6 +15,7 @@ import { uploadRefused } from "./datasets.errors.ts";
 import { jsonOfCell } from "./upload-cells.rules.ts";
 import { createRowMaker, neededColumns, requireColumns, type SelectedColumns } from "./upload-columns.rules.ts";
 import { requireShortRow } from "./upload-files.rules.ts";
+import type { UploadLimits } from "./upload-limits.rules.ts";
 import type { UploadRow } from "./upload-parts.rules.ts";
 import type { SpooledFile } from "./upload-spool.rules.ts";
 
@@ -23,7 +24,11 @@ const MOST_GROUP_BYTES = 96 * 1024 * 1024;
 const MOST_GROUP_CELLS = 8 * 1024 * 1024;
 
 /** Throws kind `invalid`, naming the row and the column, for what is no example. */
-export async function* parquetRows(spooled: SpooledFile, selected: SelectedColumns): AsyncGenerator<UploadRow> {
+export async function* parquetRows(
+  spooled: SpooledFile,
+  selected: SelectedColumns,
+  limits: UploadLimits,
+): AsyncGenerator<UploadRow> {
   const file: AsyncBuffer = {
     byteLength: spooled.size,
     slice: async (start, end = spooled.size) => (await spooled.read(start, end)).buffer,
@@ -31,9 +36,9 @@ export async function* parquetRows(spooled: SpooledFile, selected: SelectedColum
   const metadata = await readable("its footer cannot be read", () => parquetMetadataAsync(file));
   const columns = neededColumns(selected);
   const names = parquetSchema(metadata).children.map(({ element }) => element.name);
-  requireColumns("The schema", names, columns);
+  requireColumns("The schema", names, columns, limits);
   const wanted = names.filter((name) => columns.includes(name) || selected.flatten.includes(name));
-  const rowOf = createRowMaker(selected, false);
+  const rowOf = createRowMaker(selected, false, limits);
   let first = 0;
   for (const [at, group] of metadata.row_groups.entries()) {
     const rows = Number(group.num_rows);

@@ -1,5 +1,6 @@
 // Rows of an upload on their way from the thread that reads them to the database: in parts that are good to write at once.
 import type { ExampleName, HashedContent } from "./dataset-content.rules.ts";
+import { requireFewMembers, tooManyRows, tooManyUnpackedBytes, type UploadLimits } from "./upload-limits.rules.ts";
 
 /** One example of an upload. */
 export interface UploadRow extends HashedContent, ExampleName {
@@ -77,11 +78,25 @@ export interface PartGatherer {
   readonly count: number;
 }
 
-export function createPartGatherer(): PartGatherer {
+/** Throws kind `too_large` for more rows than the limits allow, or larger ones. */
+export function createPartGatherer(limits: UploadLimits): PartGatherer {
   const full: UploadPart[] = [];
   let rows: UploadRow[] = [];
   let characters = 0;
   let position = 0;
+  let bytes = 0;
+  const count = () => position + rows.length;
+  const requireFitting = (row: UploadRow) => {
+    const place = `Row ${count() + 1}`;
+    if (count() >= limits.maxRows) throw tooManyRows(limits.maxRows);
+    for (const text of [row.input, row.output, row.metadata]) {
+      requireFewMembers(text, limits.maxRowMembers, place);
+      bytes += Buffer.byteLength(text);
+    }
+    if (bytes > limits.maxUnpackedBytes) {
+      throw tooManyUnpackedBytes("The examples of the upload have", limits.maxUnpackedBytes);
+    }
+  };
   const close = () => {
     full.push(uploadPart(position, rows));
     position += rows.length;
@@ -90,6 +105,7 @@ export function createPartGatherer(): PartGatherer {
   };
   return {
     add(row) {
+      requireFitting(row);
       rows.push(row);
       characters += row.input.length + row.output.length + row.metadata.length;
       if (rows.length >= PART_ROWS || characters >= PART_CHARACTERS) close();
@@ -99,7 +115,7 @@ export function createPartGatherer(): PartGatherer {
       return full.shift() ?? null;
     },
     get count() {
-      return position + rows.length;
+      return count();
     },
   };
 }
