@@ -2,7 +2,7 @@
 // bodies that are not JSON (docs/protocol/rest.md#bodies-and-values).
 import type { Static, TSchema } from "@sinclair/typebox";
 import { Failure, fail, type Violation } from "../kernel/failure.ts";
-import { type Json, parseJson } from "../kernel/json.ts";
+import { type Json, NumberRangeError, parseSentJson } from "../kernel/json.ts";
 import { syntaxErrorOffset } from "../kernel/json-reader.ts";
 import { hasMoreOpenings } from "../kernel/json-size.ts";
 import { missing, readValue } from "../kernel/validation.ts";
@@ -161,10 +161,16 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
+function numberRefused({ message }: NumberRangeError): Failure {
+  const violation: Violation = { type: "finite_number", loc: ["body"], msg: message, input: {} };
+  return fail("request.number_range", "invalid", message, { violations: [violation] });
+}
+
 function parse(text: string): Json {
   try {
-    return parseJson(text);
-  } catch {
+    return parseSentJson(text);
+  } catch (error) {
+    if (error instanceof NumberRangeError) throw numberRefused(error);
     const offset = syntaxErrorOffset(text);
     const violation: Violation = {
       type: "json_invalid",

@@ -1,6 +1,7 @@
 // Values that travel as scalars (docs/protocol/graphql.md#scalars). Inside, an instant is a number of microseconds UTC.
-import { GraphQLInt, type ValueNode, valueFromASTUntyped } from "graphql";
+import { GraphQLError, GraphQLFloat, GraphQLInt, Kind, print, type ValueNode, valueFromASTUntyped } from "graphql";
 import { fail } from "../kernel/failure.ts";
+import { doubleToJson, type Json, numberOf } from "../kernel/json.ts";
 import { formatInstant, parseInstant } from "../kernel/time.ts";
 
 function instantOf(value: unknown): number {
@@ -53,10 +54,27 @@ export const redactedScalar = {
   parseValue: (value: unknown) => String(value),
 };
 
-const { serialize } = GraphQLInt;
+const { serialize, parseValue: parseInteger, parseLiteral: readInteger } = GraphQLInt;
+const { parseValue: parseDouble, parseLiteral: readDouble, serialize: serializeDouble } = GraphQLFloat;
 
-/** Counts may pass 32 bits, and no stored count may break an answer: `Int` in answers is exact up to 2^53. The
- *  type is the library's own, which every schema shares; arguments stay what GraphQL allows. */
-export function allowLargeCounts(): void {
+/** Numbers as programs write and read them; the types are the library's own, which every schema shares.
+ *
+ *  - Counts may pass 32 bits, and no stored count may break an answer: `Int` in answers is exact up to 2^53. Arguments stay what
+ *    GraphQL allows.
+ *  - Arguments may have every spelling of JSON: `1`, `1.0` and `1e0` are the same `Int` and the same `Float`.
+ *  - A whole `Float` keeps its fraction in answers (`1.0`). */
+export function readEverySpelling(): void {
   GraphQLInt.serialize = (value) => (Number.isSafeInteger(value) ? (value as number) : serialize(value));
+  GraphQLInt.parseValue = (value) => parseInteger(numberOf(value as Json) ?? value);
+  GraphQLInt.parseLiteral = (node, variables) =>
+    node.kind === Kind.FLOAT ? parseInteger(Number(node.value)) : readInteger(node, variables);
+  GraphQLFloat.parseValue = (value) => parseDouble(numberOf(value as Json) ?? value);
+  GraphQLFloat.parseLiteral = (node, variables) => {
+    const value = readDouble(node, variables);
+    if (Number.isFinite(value)) return value;
+    throw new GraphQLError(`Float cannot represent a number beyond the range of a double: ${print(node)}`, {
+      nodes: node,
+    });
+  };
+  GraphQLFloat.serialize = (value) => doubleToJson(serializeDouble(value)) as number;
 }

@@ -1,9 +1,11 @@
 // The steps of a request whose route is known. What one throws ends the request.
+import type { TSchema } from "@sinclair/typebox";
 import { asksForCaller, requireAllowed } from "../access/policy.ts";
 import type { Principal } from "../access/principal.ts";
 import type { BulkReader } from "../api/bulk-reader.ts";
 import type { Call, Route } from "../api/route.ts";
 import { requireUnlockedStorage } from "../api/storage-lock.ts";
+import { floatWriter } from "../kernel/written-floats.ts";
 import type { CallContext, DatabaseHandle } from "../storage/storage.ts";
 import type { Peer } from "./client-address.ts";
 import type { Exchange } from "./exchange.ts";
@@ -117,7 +119,17 @@ export function methodNotAllowed(allow: string): Refusal {
 }
 
 function successOf(route: Route, result: unknown): Answer {
-  return route.response === undefined
-    ? { status: route.status, type: null, body: null }
-    : { status: route.status, type: JSON_TYPE, body: JSON.stringify(result) };
+  if (route.response === undefined) return { status: route.status, type: null, body: null };
+  const write = writerOf(route.response);
+  return { status: route.status, type: JSON_TYPE, body: JSON.stringify(write === null ? result : write(result)) };
+}
+
+const writers = new WeakMap<TSchema, ReturnType<typeof floatWriter>>();
+
+function writerOf(schema: TSchema): ReturnType<typeof floatWriter> {
+  const known = writers.get(schema);
+  if (known !== undefined) return known;
+  const made = floatWriter(schema);
+  writers.set(schema, made);
+  return made;
 }

@@ -19,6 +19,8 @@ const raw = JSON as unknown as RawJsonApi;
 // A whole number with a fraction or exponent, or an integer of 16 digits and more. It may also match inside text, which
 // only costs time.
 const NEEDS_SOURCE = /\d\.0*[eE,}\]\s]|\d\.0*$|\d[eE]|\d{16}/;
+/** Of a number in a message. */
+const SHOWN_DIGITS = 32;
 /** Different raw numbers of one text that are shared. */
 const MOST_KNOWN = 4096;
 const INT64_MIN = -(2n ** 63n);
@@ -66,8 +68,29 @@ export function numberFromSource(source: string): Json {
   return doubleToJson(Number(source));
 }
 
+/** A number of a text that no double reaches, as `1e400`. */
+export class NumberRangeError extends Error {
+  constructor(source: string) {
+    const shown = source.length > SHOWN_DIGITS ? `${source.slice(0, SHOWN_DIGITS)}…` : source;
+    super(`The number ${shown} is beyond the range of a double (about 1.8e308)`);
+  }
+}
+
+/** As `parseJson`, for what is sent to be changed or asked: a number beyond every double is refused instead of becoming null.
+ *  Throws SyntaxError and NumberRangeError. */
+export function parseSentJson(text: string): Json {
+  return parseNumbers(text, (source) => {
+    if (!Number.isFinite(Number(source))) throw new NumberRangeError(source);
+    return numberFromSource(source);
+  });
+}
+
 /** Parses JSON text without losing the kind or the digits of its numbers. Throws SyntaxError. */
 export function parseJson(text: string): Json {
+  return parseNumbers(text, numberFromSource);
+}
+
+function parseNumbers(text: string, other: (source: string) => Json): Json {
   if (!NEEDS_SOURCE.test(text)) return JSON.parse(text) as Json;
   /** Texts are full of the same few of them, and a raw number takes 200 bytes. */
   const known = new Map<number, Json>();
@@ -79,7 +102,7 @@ export function parseJson(text: string): Json {
       if (known.size < MOST_KNOWN) known.set(value, made);
       return made;
     },
-    other: numberFromSource,
+    other,
   }) as Json;
 }
 

@@ -139,12 +139,18 @@ forEachDriver("annotations over REST", (driver) => {
     expect(await wrong({ result: { score: "much" } })).toEqual([422, ["body", "data", 1, "result", "score"]]);
     expect(await wrong({ name: "n".repeat(1025) })).toEqual([422, ["body", "data", 1, "name"]]);
     expect((await wrong({ name: "note" }))[0]).toBe(400);
-    for (const score of ["NaN", "Infinity", '"inf"', '"1e999"']) {
+    for (const score of ["NaN", "Infinity", '"inf"', '"1e999"', "1e999"]) {
       const body = `{"data":[{"span_id":"s3","name":"mixed","annotator_kind":"LLM","result":{"score":${score}}}]}`;
       const headers = { "content-type": "application/json" };
       expect((await send(api.server, "POST /v1/span_annotations?sync=true", { body, headers })).status).toBe(422);
     }
     expect(await list("span", "span_ids=s3")).toEqual([]);
+  });
+
+  test("a whole score is answered with its fraction", async () => {
+    await annotate("span", [said({ span_id: "retrieval", name: "whole", result: { score: 1 } })]);
+    const path = `GET /v1/projects/${PROJECT}/span_annotations?span_ids=retrieval&include_annotation_names=whole`;
+    expect((await ask(path)).text).toContain('"score":1.0');
   });
 
   test("documents are judged by their place in what the span retrieved", async () => {

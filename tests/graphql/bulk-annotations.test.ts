@@ -138,7 +138,10 @@ forEachDriver("annotating many", (driver) => {
       [given("SPAN", verdict("")), "BAD_REQUEST identifier: must not be empty"],
       [given("SPAN", `name: " ", identifier: "x", score: 1`), "BAD_REQUEST name: must not be empty"],
       [given("SPAN", `name: "q", identifier: "x"`), "BAD_REQUEST label: give a label, a score or an explanation"],
-      [given("SPAN", `name: "q", identifier: "x", score: 1e999`), "BAD_REQUEST score: must be a finite number"],
+      [
+        given("SPAN", `name: "q", identifier: "x", score: 1e999`),
+        "BAD_REQUEST Float cannot represent a number beyond the range of a double: 1e999",
+      ],
       [given("SPAN", `first: 1001, ${verdict("x")}`), "BAD_REQUEST first: must be from 1 to 1000"],
     ];
     for (const [mutation, message] of cases) expect(await refused(mutation)).toBe(message);

@@ -1,7 +1,7 @@
 // A request as it comes over HTTP: what is no query at all is refused with one line of text.
 import { readBytes, requireFewParts } from "../../api/body.ts";
 import { type Failure, fail } from "../../kernel/failure.ts";
-import { isJsonObject, type Json, parseJson } from "../../kernel/json.ts";
+import { isJsonObject, type Json, NumberRangeError, parseSentJson } from "../../kernel/json.ts";
 
 export interface GraphqlRequest {
   readonly query: string;
@@ -43,8 +43,9 @@ export function readAddressed(request: Request): GraphqlRequest | null {
 
 function parsed(text: string): Json {
   try {
-    return parseJson(text);
-  } catch {
+    return parseSentJson(text);
+  } catch (error) {
+    if (error instanceof NumberRangeError) throw refusedRequest(error.message);
     throw refusedRequest("Unable to parse request body as JSON");
   }
 }

@@ -1,7 +1,7 @@
 // Runs of an experiment as one JSON list or as a CSV file, part by part (docs/protocol/experiments.md).
 import { csvLine, spacedJson } from "../../kernel/csv.ts";
 import { globalId } from "../../kernel/ids.ts";
-import { isJsonObject, type Json, parseJson, stringifyJson } from "../../kernel/json.ts";
+import { doubleToJson, isJsonObject, type Json, parseJson, stringifyJson } from "../../kernel/json.ts";
 import { formatInstant } from "../../kernel/time.ts";
 import { EXAMPLE } from "../datasets/datasets.schema.ts";
 import type { EvaluatedRun, ExperimentEvaluation } from "./experiment-evaluations.schema.ts";
@@ -45,7 +45,7 @@ function exportedRun(
     reference_output: parseJson(example.output),
     output: parseJson(run.output),
     error: run.error,
-    latency_ms: (run.endUs - run.startUs) / 1000,
+    latency_ms: latencyOf(run),
     start_time: formatInstant(run.startUs),
     end_time: formatInstant(run.endUs),
     trace_id: run.traceKey,
@@ -56,7 +56,7 @@ function exportedRun(
         name: evaluation.name,
         annotator_kind: evaluation.annotatorKind,
         label: evaluation.label,
-        score: evaluation.score,
+        score: floatOf(evaluation.score),
         explanation: evaluation.explanation,
         trace_id: evaluation.traceKey,
         error: evaluation.error,
@@ -66,6 +66,15 @@ function exportedRun(
       }),
     ),
   };
+}
+
+/** Milliseconds, with a fraction. */
+function latencyOf({ startUs, endUs }: EvaluatedRun["run"]): Json {
+  return doubleToJson((endUs - startUs) / 1000);
+}
+
+function floatOf(value: number | null): Json {
+  return value === null ? null : doubleToJson(value);
 }
 
 const RUN_COLUMNS = [
@@ -125,7 +134,7 @@ function csvRow(
     cell(parseJson(run.output)),
     cell(parseJson(example.metadata)),
     run.error ?? "",
-    String((run.endUs - run.startUs) / 1000),
+    cell(latencyOf(run)),
     formatInstant(run.startUs),
     formatInstant(run.endUs),
     run.traceKey ?? "",
@@ -140,7 +149,7 @@ function evaluationCells(evaluation: ExperimentEvaluation | undefined): string[]
   const { label, score, explanation, metadata, annotatorKind, traceKey, error, startUs, endUs } = evaluation;
   return [
     label ?? "",
-    score === null ? "" : String(score),
+    cell(floatOf(score)),
     explanation ?? "",
     cell(parseJson(metadata)),
     annotatorKind,

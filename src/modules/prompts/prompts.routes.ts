@@ -1,7 +1,7 @@
 // Prompts over REST: their list and changes, versions and tags (docs/protocol/prompts.md).
 import { type Call, type Route, type RouteModule, route } from "../../api/route.ts";
-import { type Json, stringifyJson } from "../../kernel/json.ts";
 import { arrivalCursors, pageBody } from "../../kernel/list.ts";
+import { floatWriter } from "../../kernel/written-floats.ts";
 import { changedDescription, contentOf, keptMetadata, requireParametersOf } from "./prompt-content.rules.ts";
 import type { PromptTagsService } from "./prompt-tags.service.ts";
 import type { PromptVersionsService } from "./prompt-versions.service.ts";
@@ -77,6 +77,8 @@ const FOR_EVER = "private, max-age=31536000, immutable";
 /** The version that something points at: asked for again each time, which the tag of the answer makes cheap. */
 const ASK_AGAIN = "private, no-cache";
 
+const withFloats = floatWriter(VersionAnswer)!;
+
 /** The version, or 304 for a caller that has it. */
 function answerVersion(
   { request }: Pick<Call<unknown, unknown, unknown>, "request">,
@@ -89,8 +91,9 @@ function answerVersion(
   const known = request.headers.get("if-none-match")?.split(",") ?? [];
   if (known.some((one) => one.trim() === tag || one.trim() === "*"))
     return new Response(null, { status: 304, headers });
-  const text = stringifyJson({ data: body } as unknown as Json);
-  return new Response(text, { headers: { ...headers, "content-type": "application/json" } });
+  return new Response(JSON.stringify(withFloats({ data: body })), {
+    headers: { ...headers, "content-type": "application/json" },
+  });
 }
 
 function listRoutes({ prompts, versions }: PromptServices): Route[] {

@@ -129,12 +129,12 @@ forEachDriver("runs and their evaluations", (driver) => {
     const said = `said ${rowOf(ids[0]!)}`;
     const [start, end] = [times.start_time, times.end_time];
     expect(first).toBe(
-      `${ids[0]},1,"{""q"": ""a""}","{""a"": 1}",${said},{},,1500,${start},${end},,,,` +
-        `,1,,{},CODE,,,${start},${end},` +
+      `${ids[0]},1,"{""q"": ""a""}","{""a"": 1}",${said},{},,1500.0,${start},${end},,,,` +
+        `,1.0,,{},CODE,,,${start},${end},` +
         `"kind, mostly",0.5,,"{""by"": ""J\\u00f6rg""}",CODE,,,${start},${end},,,,,,,,,`,
     );
     expect(second).toStartWith(`${ids[0]},2,`);
-    expect(second).toContain(",too slow,1500,");
+    expect(second).toContain(",too slow,1500.0,");
     expect(third).toEndWith(",".repeat(27));
     expect(fourth).toEndWith(`,,,{},CODE,,"said ""no""",${start},${end}`);
     expect(rest).toEqual([""]);
