@@ -4,9 +4,11 @@ import { open as openFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import type { BlockSource } from "./blocks/block-source.store.ts";
 import type { DecodeWorkerStart } from "./ingest/ingest-messages.ts";
+import { onPatternProblem } from "./ingest/pattern-problems.ts";
 import { type Failure, fail } from "./kernel/failure.ts";
 import { type Channel, createLink, gathered, type Link, workerChannel } from "./kernel/link.ts";
 import { onRejection } from "./kernel/rejections.ts";
+import type { PatternProblem } from "./model/costs/name-search.ts";
 import type { SqliteLocation, StorageLocation } from "./storage/location.ts";
 import { partialCopy } from "./storage/sqlite/partial-copy.ts";
 import { endReader, type ReaderStart } from "./storage/sqlite/readers.ts";
@@ -26,10 +28,14 @@ export interface IngestWorker {
 /** Told of promises in a thread that failed while nobody waited for them: the thread goes on. */
 type OnRejection = (what: string) => void;
 
-export function startIngestWorker(tell: OnRejection): IngestWorker {
+export function startIngestWorker(
+  tell: OnRejection,
+  notifyPattern: (problem: PatternProblem) => void = () => {},
+): IngestWorker {
   const worker = new Worker(new URL("./ingest-worker.ts", import.meta.url));
   const link = createLink(workerChannel(worker));
   onRejection(workerChannel(worker), tell);
+  onPatternProblem(workerChannel(worker), notifyPattern);
   const died = endOf(worker).then((reason) => {
     link.break(ingestDied());
     return reason;

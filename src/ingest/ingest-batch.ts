@@ -1,7 +1,6 @@
 // One batch of spans in one transaction, the same for both databases: the steps in their order
 // (docs/protocol/storage.md#the-ingest-transaction). This is the one place that writes projects, sessions, traces and spans
 // together.
-import type { SpanCost } from "../model/costs/span-cost.ts";
 import type { SumVector } from "../model/rollups/rollup.ts";
 import { climb, MAXIMUM_ANCESTORS } from "../model/rollups/rollup-climb.ts";
 import { type Folded, fold } from "../model/rollups/rollup-fold.ts";
@@ -21,6 +20,7 @@ import type {
   TraceNeed,
 } from "../storage/ingest-store.ts";
 import { spanReferenceKey } from "../storage/ingest-store.ts";
+import { type Costs, type CurrentPrices, costsNow, noPrices, PricesChanged, pricedBy } from "./priced-spans.ts";
 
 export interface BatchOutcome {
   readonly stored: number;
@@ -30,19 +30,11 @@ export interface BatchOutcome {
   readonly pendingTraces: readonly number[];
 }
 
-/** What a span costs; null for what is no call of a model, or reports nothing that costs. */
-export type PriceSpan = (span: IncomingSpan) => SpanCost | null;
-
-/** By the prices of the moment in which the transaction began, or newer ones. */
-export type CurrentPrices = (transaction: IngestTransaction) => Promise<PriceSpan>;
-
 /** A span that is new, with the row of its trace. */
 interface PlacedSpan {
   readonly span: IncomingSpan;
   readonly trace: StoredTrace;
 }
-
-type Costs = ReadonlyMap<IncomingSpan, SpanCost>;
 
 /** Thrown to leave the transaction: a span that is stored already would have named the session of its trace. The batch is
  *  tried again with the others, so that a duplicate creates and links nothing. */
@@ -52,30 +44,42 @@ class DuplicateNamesSession extends Error {
   }
 }
 
+/** A batch that meets new prices is tried again with them. Beyond this count they are looked up inside the transaction, so that nobody who
+ *  changes models all the time keeps spans from being stored. */
+const MAX_PRICINGS = 3;
+
 /** Stores the spans of a batch and everything that follows from them, in one transaction. Resolves when it is durable;
  *  after a failure nothing of the batch is stored. */
 export async function ingestBatch(
   store: IngestStore,
   spans: readonly IncomingSpan[],
-  prices: CurrentPrices = withoutPrices,
+  prices: CurrentPrices = noPrices,
 ): Promise<BatchOutcome> {
   let candidates: readonly IncomingSpan[] = withoutRepeats(spans);
-  for (;;) {
+  let priced = pricedBy(prices, candidates);
+  for (let pricings = 1; ; ) {
+    const costsIn = (transaction: IngestTransaction) =>
+      costsNow(transaction, priced, { prices, spans: candidates, mayLeave: pricings < MAX_PRICINGS });
     try {
-      const { stored, pendingTraces } = await storeBatch(store, candidates, prices);
+      const { stored, pendingTraces } = await storeBatch(store, candidates, costsIn);
       return { stored, duplicates: spans.length - stored, pendingTraces };
     } catch (error) {
-      if (!(error instanceof DuplicateNamesSession)) throw error;
-      candidates = error.others;
+      if (error instanceof DuplicateNamesSession) {
+        candidates = error.others;
+      } else if (error instanceof PricesChanged) {
+        prices.renew(error.own);
+        priced = pricedBy(prices, candidates);
+        pricings++;
+      } else throw error;
     }
   }
 }
 
-async function withoutPrices(): Promise<PriceSpan> {
-  return () => null;
-}
-
-function storeBatch(store: IngestStore, spans: readonly IncomingSpan[], prices: CurrentPrices) {
+function storeBatch(
+  store: IngestStore,
+  spans: readonly IncomingSpan[],
+  costsIn: (transaction: IngestTransaction) => Promise<Costs>,
+) {
   if (spans.length === 0) return { stored: 0, pendingTraces: [] };
   return store.run(needsOf(spans), async (transaction) => {
     const all = spans.map((span) => ({ span, trace: transaction.traces.get(span.traceKey)! }));
@@ -86,22 +90,13 @@ function storeBatch(store: IngestStore, spans: readonly IncomingSpan[], prices: 
       outerCalls(transaction, all),
     ]);
     if (placed.length === 0) return { stored: 0, pendingTraces: [] };
-    const costs = costsOf(placed, await prices(transaction));
+    const costs = await costsIn(transaction);
     const pendingTraces = await storeSpans(transaction, placed, costs, {
       children,
       outer: repeatedBy(placed, outer),
     });
     return { stored: placed.length, pendingTraces };
   });
-}
-
-function costsOf(placed: readonly PlacedSpan[], price: PriceSpan): Costs {
-  const costs = new Map<IncomingSpan, SpanCost>();
-  for (const { span } of placed) {
-    const cost = span.kind === "LLM" ? price(span) : null;
-    if (cost !== null) costs.set(span, cost);
-  }
-  return costs;
 }
 
 function withoutRepeats(spans: readonly IncomingSpan[]): IncomingSpan[] {

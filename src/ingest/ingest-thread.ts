@@ -28,6 +28,7 @@ import type {
   SpansOutcome,
 } from "./ingest-messages.ts";
 import { createIntake, type Intake } from "./intake.ts";
+import { reportPatternProblem } from "./pattern-problems.ts";
 
 /** Connections of the ingest pool on PostgreSQL, one a lane. */
 const POSTGRES_LANES = 4;
@@ -145,7 +146,7 @@ function start(settings: IngestWorkerStart): void {
   const { store, lanes, writerHandlers } = openStore(settings.location, () => counted.deadlocks++);
   const intake = createIntake({
     store,
-    prices: createCurrentPrices(settings.models),
+    prices: createCurrentPrices(settings.models, (problem) => reportPatternProblem(parentChannel(), problem)),
     lanes,
     maxQueuedSpans: settings.maxQueuedSpans,
     onBatch(outcome) {

@@ -4,9 +4,10 @@ import { createCompany } from "../kernel/company.ts";
 import { fail, messageOf } from "../kernel/failure.ts";
 import type { IncomingSpan } from "../model/span.ts";
 import type { IngestStore } from "../storage/ingest-store.ts";
-import { type BatchOutcome, type CurrentPrices, ingestBatch, needsOf } from "./ingest-batch.ts";
+import { type BatchOutcome, ingestBatch, needsOf } from "./ingest-batch.ts";
 import type { Commit } from "./ingest-messages.ts";
 import { createLanePlaces } from "./lane-places.ts";
+import type { CurrentPrices } from "./priced-spans.ts";
 import { weightOfAll } from "./span-weight.ts";
 
 /** One transaction holds at most this much; one larger request goes alone. */

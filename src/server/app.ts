@@ -14,6 +14,7 @@ import { systemClock } from "../kernel/clock.ts";
 import { createLifecycle, type Lifecycle, type LifecyclePart } from "../kernel/lifecycle.ts";
 import type { Link } from "../kernel/link.ts";
 import { createLogger, type Logger } from "../kernel/logger.ts";
+import type { PatternProblem } from "../model/costs/name-search.ts";
 import type { PricedModel } from "../model/costs/price-list.ts";
 import { type GrpcServerOptions, startGrpcServer } from "../otlp/grpc.ts";
 import { createIntakeLink, type IntakeLink, type IntakeLinkOptions } from "../otlp/intake-link.ts";
@@ -61,7 +62,7 @@ export async function createApp(config: Config, location: StorageLocation, log: 
   await requireOwnReplica(location, log.named("storage"));
   const tellOfRejection = (what: string) => log.error(UNHANDLED_REJECTION, { what });
   for (const warning of claim.warnings) log.named("storage").warning(warning);
-  const worker = startIngestWorker(tellOfRejection);
+  const worker = startIngestWorker(tellOfRejection, (problem) => logPatternProblem(log, problem));
   const failed = worker.died.then((reason) => `the ingest worker ended: ${reason}`);
   const storage = openStorage(config, location, worker.link);
   const ownContext = (): CallContext => ({
@@ -272,6 +273,10 @@ function ingestWorkerPart(parts: IngestParts): LifecyclePart {
       worker.stop();
     },
   };
+}
+
+function logPatternProblem(log: Logger, { modelName, namePattern, problem }: PatternProblem): void {
+  log.named("models").warning(`the pattern of a model is ${problem}`, { model: modelName, name_pattern: namePattern });
 }
 
 /** Its libraries take their time and memory where a collector is set, and nowhere else. */

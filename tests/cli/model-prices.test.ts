@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { forEachDriver } from "../support/drivers.ts";
 import { type RunningService, servicesOfSuite } from "../support/server.ts";
+import { until } from "../support/until.ts";
 
 setDefaultTimeout(60_000);
 
@@ -65,6 +66,21 @@ forEachDriver("prices of models", (driver) => {
     const service = await startService({ databaseUrl, env: { SERVICE_MODEL_PRICES_FILE: file } });
     expect(await costOf(service, "acme-7b")).toBeCloseTo(0.0037, 12);
     expect(await costOf(service, "gpt-5")).toBeCloseTo(0.0037, 12);
+  });
+
+  test("say in the log which pattern is too expensive", async () => {
+    const file = join(folder, "expensive.json");
+    const pattern = "(?:(?:a?){120}){2}[bc]{3}qN$";
+    const models = [..."abcdefgh"].map((name) => ({
+      ...{ name, pattern: `${pattern}|${name}{2}x`, prompt: { input: 3 }, completion: { output: 7 } },
+    }));
+    await Bun.write(file, JSON.stringify({ models }));
+    const databaseUrl = await driver.createDatabase();
+    const service = await startService({ databaseUrl, env: { SERVICE_MODEL_PRICES_FILE: file } });
+    expect(await costOf(service, "a".repeat(1000))).toBe(0);
+    await until(() => service.log().includes("the pattern of a model is too expensive"));
+    expect(service.log()).toContain(`name_pattern=${pattern}|a{2}x`);
+    expect(await costOf(service, "hhx")).toBeCloseTo(0.0037, 12);
   });
 
   test("stop the start where their file is broken", async () => {

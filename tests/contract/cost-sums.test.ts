@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { sql } from "kysely";
 import { verifyBlocks } from "../../src/blocks/blocks-verify.service.ts";
-import { ingestBatch, type PriceSpan } from "../../src/ingest/ingest-batch.ts";
+import { ingestBatch } from "../../src/ingest/ingest-batch.ts";
 import { createRollupsService } from "../../src/ingest/rollups/rollups.service.ts";
 import { createCostGroupsStore } from "../../src/modules/costs/cost-groups.store.ts";
 import { costDimensions } from "../../src/modules/costs/costs.schema.ts";
@@ -15,7 +15,7 @@ import { createTransferService } from "../../src/modules/traces/transfer/transfe
 import { binOf, type TimeBins } from "../../src/storage/time-bins.ts";
 import { buildBlocks, type Random, randomOf } from "../support/blocks.ts";
 import { forEachDriver } from "../support/drivers.ts";
-import { GIVEN, INPUT, OUTPUT, testPrice } from "../support/prices.ts";
+import { GIVEN, INPUT, OUTPUT, type PriceSpan, pricesOf, testPrice } from "../support/prices.ts";
 import { settled } from "../support/settled.ts";
 import { incomingSpan, START_US } from "../support/spans.ts";
 import { openTestStorage, type TestStorage } from "../support/storage.ts";
@@ -72,7 +72,7 @@ forEachDriver("sums of costs", (driver) => {
     const late = (number: number) => number % 10 === 9;
     const inOrder = [...all.filter((_span, at) => !late(at)), ...all.filter((_span, at) => late(at))];
     for (let first = 0; first < SPANS; first += 500) {
-      await ingestBatch(store.ingest, inOrder.slice(first, first + 500), async () => price);
+      await ingestBatch(store.ingest, inOrder.slice(first, first + 500), pricesOf(price));
     }
     const rows = await read().selectFrom("projects").select("id").where("name", "in", ["p0", "p1"]).execute();
     projects = rows.map(({ id }) => id).sort((one, other) => one - other);

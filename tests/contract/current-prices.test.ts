@@ -3,9 +3,12 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { createCurrentPrices } from "../../src/ingest/current-prices.ts";
 import { ingestBatch } from "../../src/ingest/ingest-batch.ts";
+import type { CurrentPrices } from "../../src/ingest/priced-spans.ts";
 import { createMutex } from "../../src/kernel/mutex.ts";
+import type { PatternProblem } from "../../src/model/costs/name-search.ts";
 import { modelsFeature } from "../../src/modules/models/models.feature.ts";
 import type { ModelsService } from "../../src/modules/models/models.service.ts";
+import type { IngestStore } from "../../src/storage/ingest-store.ts";
 import { openTestApi, type TestApi } from "../support/api.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { builtInModels } from "../support/prices.ts";
@@ -14,6 +17,7 @@ import { openTestStorage, type TestStorage } from "../support/storage.ts";
 
 const NAME = "acme-7b";
 const modelCall = JSON.stringify({ model_name: NAME, token_count: { prompt: 1_000_000, completion: 1_000_000 } });
+const spanOf = (spanKey: string) => incomingSpan({ traceKey: spanKey, spanKey, kind: "LLM", model: NAME, modelCall });
 /** Two prices that tell which of them was used, also half by half. */
 const given = (price: number) => ({
   name: NAME,
@@ -40,12 +44,7 @@ forEachDriver("prices of two servers", (driver) => {
     models = api.features.use(modelsFeature).models;
     servers = [api.stored.ingest, (second ?? api.stored).ingest].map((ingest) => {
       const prices = createCurrentPrices(builtInModels);
-      return (spanKey) =>
-        ingestBatch(
-          ingest,
-          [incomingSpan({ traceKey: spanKey, spanKey, kind: "LLM", model: NAME, modelCall })],
-          prices,
-        );
+      return (spanKey) => ingestBatch(ingest, [spanOf(spanKey)], prices);
     });
   });
   afterAll(async () => {
@@ -116,5 +115,74 @@ forEachDriver("prices of two servers", (driver) => {
       expect(cost).toBeGreaterThanOrEqual(atLeast * 1001);
     }
     expect(await atBoth("after")).toEqual([8008, 8008]);
+    await models.deleteModel(api.context(), id);
+  });
+
+  test("patterns are searched for outside of the transaction, also after a change", async () => {
+    const prices = createCurrentPrices(builtInModels);
+    let isInside = false;
+    const priced: boolean[] = [];
+    const watched: CurrentPrices = {
+      get change() {
+        return prices.change;
+      },
+      price(spans) {
+        priced.push(isInside);
+        return prices.price(spans);
+      },
+      renew: (own) => prices.renew(own),
+    };
+    const ingest: IngestStore = {
+      ...api.stored.ingest,
+      run: (needs, work) =>
+        api.stored.ingest.run(needs, async (transaction) => {
+          isInside = true;
+          try {
+            return await work(transaction);
+          } finally {
+            isInside = false;
+          }
+        }),
+    };
+    const store = (spanKey: string, prices: CurrentPrices) => ingestBatch(ingest, [spanOf(spanKey)], prices);
+    const { id } = await models.createModel(api.context(), given(3));
+    await store("outside", watched);
+    expect(priced).toEqual([false, false]);
+    expect(await costOf("outside")).toBe(3003);
+    // As if there were another change each time: spans are stored all the same.
+    let renewals = 0;
+    const late: CurrentPrices = {
+      change: -1,
+      price: watched.price,
+      renew(own) {
+        renewals++;
+        prices.renew(own);
+      },
+    };
+    priced.length = 0;
+    await store("late", late);
+    expect([renewals, priced]).toEqual([3, [false, false, false, true]]);
+    expect(await costOf("late")).toBe(3003);
+    await models.deleteModel(api.context(), id);
+  });
+
+  test("a stored pattern that is too large is skipped, and stops no ingestion", async () => {
+    const { id } = await models.createModel(api.context(), given(4));
+    await api.stored.storage.transaction(api.context(), async (inner) => {
+      const large = "(?:acme?){400}";
+      await inner.database
+        .write(inner)
+        .updateTable("models")
+        .set({ name_pattern: large, change: 1e6 })
+        .where("id", "=", id)
+        .execute();
+    });
+    const problems: PatternProblem[] = [];
+    const prices = createCurrentPrices(builtInModels, (problem) => problems.push(problem));
+    await ingestBatch(api.stored.ingest, [spanOf("skipped")], prices);
+    expect(await costOf("skipped")).toBeNull();
+    expect(problems).toMatchObject([{ modelName: NAME, namePattern: "(?:acme?){400}" }]);
+    expect(problems[0]!.problem).toStartWith("skipped: The name pattern is not usable");
+    await models.deleteModel(api.context(), id);
   });
 });

@@ -8,7 +8,7 @@ import { createDeletionService } from "../../src/modules/traces/delete/deletion.
 import { createTransferService } from "../../src/modules/traces/transfer/transfer.service.ts";
 import { verifyStorage } from "../../src/modules/traces/verify/verify.service.ts";
 import { forEachDriver } from "../support/drivers.ts";
-import { GIVEN, INPUT, OUTPUT, testPrice, testPrices } from "../support/prices.ts";
+import { GIVEN, INPUT, OUTPUT, pricesOf, testPrice, testPrices } from "../support/prices.ts";
 import { incomingSpan } from "../support/spans.ts";
 import { openTestStorage, type TestStorage } from "../support/storage.ts";
 
@@ -79,7 +79,7 @@ forEachDriver("costs of spans", (driver) => {
       await ingestBatch(
         store.ingest,
         apart.spans,
-        async () => () => testPrice(incomingSpan({ ...CALL, promptTokens: 900 })),
+        pricesOf(() => testPrice(incomingSpan({ ...CALL, promptTokens: 900 }))),
       );
       for (const { traceKey } of [together, apart]) {
         expect(await readCosts(traceKey)).toMatchObject({

@@ -4,6 +4,7 @@ import { createCurrentPrices } from "../../src/ingest/current-prices.ts";
 import { ingestBatch } from "../../src/ingest/ingest-batch.ts";
 import { globalId } from "../../src/kernel/ids.ts";
 import { modelsFeature } from "../../src/modules/models/models.feature.ts";
+import type { CallContext } from "../../src/storage/storage.ts";
 import { openTestApi, type TestApi } from "../support/api.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { askData, askRefusal } from "../support/graphql.ts";
@@ -19,6 +20,8 @@ const remove = `mutation($id: ID!) { deleteModel(input: {id: $id}) { model { nam
 const INPUT = { tokenType: "input", kind: "PROMPT", costPerMillionTokens: 0.5 };
 const OUTPUT = { tokenType: "output", kind: "COMPLETION", costPerMillionTokens: 2 };
 const acme = { name: "acme", namePattern: "^acme-", costs: [INPUT, OUTPUT] };
+
+type StorageWriter = ReturnType<CallContext["database"]["write"]>;
 
 interface Model {
   readonly id: string;
@@ -101,6 +104,10 @@ forEachDriver("GraphQL models", (driver) => {
       [{ namePattern: ".*" }, "namePattern: is found in every name; if that is meant, write .+"],
       [{ namePattern: "(a+)+b\\1" }, "references to groups"],
       [{ namePattern: "a(?=b)" }, "looking around"],
+      [
+        { namePattern: "^(?:(?:a?){500}){4}[bc]{3}qN$" },
+        "The name pattern is not usable: with its repetitions written out it has more than 512 states",
+      ],
       [{ namePattern: "a(" }, "a group that is not closed"],
       [{ costs: [OUTPUT] }, "costs: a price of input (PROMPT) is missing"],
       [{ costs: [INPUT] }, "costs: a price of output (COMPLETION) is missing"],
@@ -121,6 +128,21 @@ forEachDriver("GraphQL models", (driver) => {
       });
     }
     expect((await list(1))[0]!.kind).toBe("BUILT_IN");
+  });
+
+  test("refuses more than a thousand of them", async () => {
+    const rows = Array.from({ length: 1000 }, (_, at) => ({
+      ...{ name: `many ${at}`, name_pattern: `^many-${at}$`, prices: "[]", change: 0, created_us: 1, updated_us: 1 },
+    }));
+    const write = (work: (database: StorageWriter) => Promise<unknown>) =>
+      api.stored.storage.transaction(api.context(), async (inner) => {
+        await work(inner.database.write(inner));
+      });
+    await write((database) => database.insertInto("models").values(rows).execute());
+    expect(await refused({})).toBe(
+      "CONFLICT There are 1000 own models already, the most that can be: delete some first",
+    );
+    await write((database) => database.deleteFrom("models").where("name", "like", "many %").execute());
   });
 
   test("refuses two of a name or of a pattern, unless the prices start at another time", async () => {

@@ -160,7 +160,7 @@ describe("patterns", () => {
   }
 
   test("none backtracks", () => {
-    expect(compileNamePattern("^(a+)+(a|a)*(.*a){20}$").isFoundIn(`${"a".repeat(1000)}!`)).toBe(false);
+    expect(compileNamePattern("^(a+)+(a|a)*(.*a){20}$").isFoundIn(`${"a".repeat(200)}!`)).toBe(false);
   });
 
   test.each([

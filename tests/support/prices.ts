@@ -1,6 +1,7 @@
 // Prices for tests of what follows from them: by the name of the model, in 10^-12 USD a token.
-import type { CurrentPrices, PriceSpan } from "../../src/ingest/ingest-batch.ts";
+import type { CurrentPrices } from "../../src/ingest/priced-spans.ts";
 import type { SpanCost } from "../../src/model/costs/span-cost.ts";
+import type { IncomingSpan } from "../../src/model/span.ts";
 import { readModelPrices } from "../../src/server/model-prices.ts";
 
 /** What the service knows itself. */
@@ -11,6 +12,9 @@ export const INPUT = 150_000;
 export const OUTPUT = 600_001;
 /** What the sender says of a model called `given`. */
 export const GIVEN = 1_234_567;
+
+/** What a span costs; null for what is no call of a model, or reports nothing that costs. */
+export type PriceSpan = (span: IncomingSpan) => SpanCost | null;
 
 /** As prices would: no model, no row; a model that nobody knows, a row without amounts; of `given`, what its sender says. */
 export const testPrice: PriceSpan = ({ model, promptTokens, completionTokens }): SpanCost | null => {
@@ -36,4 +40,17 @@ export const testPrice: PriceSpan = ({ model, promptTokens, completionTokens }):
 };
 
 /** The same whatever people have entered. */
-export const testPrices: CurrentPrices = async () => testPrice;
+export const testPrices = pricesOf(testPrice);
+
+export function pricesOf(price: PriceSpan): CurrentPrices {
+  return {
+    change: Number.POSITIVE_INFINITY,
+    price: (spans) => new Map(spans.flatMap((span) => priced(span, price))),
+    renew() {},
+  };
+}
+
+function priced(span: IncomingSpan, price: PriceSpan): [IncomingSpan, SpanCost][] {
+  const cost = span.kind === "LLM" ? price(span) : null;
+  return cost === null ? [] : [[span, cost]];
+}

@@ -10,7 +10,8 @@ export type CharacterTest = (character: string) => boolean;
 export type PatternPlace = "start" | "end" | "boundary" | "inside";
 
 export type PatternPart =
-  | { readonly kind: "character"; readonly test: CharacterTest }
+  // `members`: comparisons that one test may take.
+  | { readonly kind: "character"; readonly test: CharacterTest; readonly members: number }
   | { readonly kind: "place"; readonly place: PatternPlace }
   | { readonly kind: "sequence"; readonly parts: readonly PatternPart[] }
   | { readonly kind: "choice"; readonly parts: readonly PatternPart[] }
@@ -98,13 +99,13 @@ function readRepetition(reading: Reading): { readonly least: number; readonly mo
 function readAtom(reading: Reading, depth: number): PatternPart {
   const character = reading.characters[reading.at++]!;
   if (character === "(") return readGroup(reading, depth);
-  if (character === "[") return { kind: "character", test: readSet(reading) };
+  if (character === "[") return readSet(reading);
   if (character === "\\") return readEscape(reading);
   if (character === "^") return { kind: "place", place: "start" };
   if (character === "$") return { kind: "place", place: "end" };
-  if (character === ".") return { kind: "character", test: (other) => reading.dotAll || other !== "\n" };
+  if (character === ".") return one((other) => reading.dotAll || other !== "\n");
   if (/[*+?]/.test(character)) throw refusedAt(reading, "nothing to repeat");
-  return { kind: "character", test: equals(character, reading.ignoreCase) };
+  return one(equals(character, reading.ignoreCase));
 }
 
 function readGroup(reading: Reading, depth: number): PatternPart {
@@ -125,10 +126,11 @@ function readEscape(reading: Reading): PatternPart {
   const character = readEscaped(reading);
   const place = places[character];
   if (place !== undefined) return { kind: "place", place };
-  return {
-    kind: "character",
-    test: classOf(character) ?? equals(literalOf(reading, character), reading.ignoreCase),
-  };
+  return one(classOf(character) ?? equals(literalOf(reading, character), reading.ignoreCase));
+}
+
+function one(test: CharacterTest): PatternPart {
+  return { kind: "character", test, members: 1 };
 }
 
 function readEscaped(reading: Reading): string {
@@ -145,7 +147,7 @@ function literalOf(reading: Reading, character: string): string {
   return character;
 }
 
-function readSet(reading: Reading): CharacterTest {
+function readSet(reading: Reading): PatternPart {
   const { characters, ignoreCase } = reading;
   const isNegated = characters[reading.at] === "^";
   if (isNegated) reading.at++;
@@ -164,7 +166,8 @@ function readSet(reading: Reading): CharacterTest {
     tests.push(between(low, high, ignoreCase));
   }
   reading.at++;
-  return (character) => tests.some((test) => test(character)) !== isNegated;
+  const test: CharacterTest = (character) => tests.some((member) => member(character)) !== isNegated;
+  return { kind: "character", test, members: tests.length };
 }
 
 function readMember(reading: Reading): string | CharacterTest {

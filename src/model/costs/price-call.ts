@@ -1,6 +1,7 @@
 // What one call of a model costs: its tokens by kind, each at the price of that kind. Amounts are whole numbers of 10^-12 USD.
 import { isJsonObject, type Json, type JsonObject, numberOf } from "../../kernel/json.ts";
 import { MAX_TOKENS_PER_SPAN } from "../span.ts";
+import type { StepBudget } from "./name-pattern.ts";
 import { type PricedModel, type PriceList, type TokenPrice, UNITS_PER_USD } from "./price-list.ts";
 import type { CostDetail, SpanCost } from "./span-cost.ts";
 
@@ -59,11 +60,11 @@ export function callOf(attributes: JsonObject, startUs: number): ModelCall {
   };
 }
 
-/** Null for a call that reports nothing that costs, or names no model. */
-export function priceCall(list: PriceList, call: ModelCall): SpanCost | null {
+/** Null for a call that reports nothing that costs, or names no model. Calls that share a budget of steps have no price once it is used up. */
+export function priceCall(list: PriceList, call: ModelCall, budget?: StepBudget): SpanCost | null {
   const { given, counts } = call;
   if (given === null && (call.model === null || counts.length === 0)) return null;
-  const model = call.model === null ? null : list.findModel(call.model, call.provider, call.startUs);
+  const model = call.model === null ? null : list.findModel(call.model, call.provider, call.startUs, budget);
   const priced = model === null ? null : pricedBy(model, call);
   const details = priced ?? counts.map((count) => ({ ...count, cost: null }));
   const sides = [details.filter(({ isPrompt }) => isPrompt), details.filter(({ isPrompt }) => !isPrompt)] as const;

@@ -1,6 +1,8 @@
 // The prices that are known, and which of them a call is charged by: own models before built-in ones, then those of its provider,
 // then the pattern that says most, then the newest.
-import { compileNamePattern, type NamePattern } from "./name-pattern.ts";
+import { createLastUsed } from "../../kernel/last-used.ts";
+import { matchedPart, type NamePattern, type StepBudget } from "./name-pattern.ts";
+import { createNameSearch, type PatternProblem } from "./name-search.ts";
 import { specificityOf } from "./pattern-specificity.ts";
 
 /** 10^-12 USD: the unit of every amount. */
@@ -38,98 +40,105 @@ export interface PriceList {
   /** Another one for other prices. */
   readonly generation: number;
   readonly models: readonly PricedModel[];
-  /** The winner among the models whose pattern is found in the trimmed name; null where there is none. */
-  findModel(modelName: string, provider: string | null, startUs: number): PricedModel | null;
+  /** Those that are searched for, by their source. */
+  readonly patterns: ReadonlyMap<string, NamePattern>;
+  /** The winner among the models whose pattern is found in the trimmed name; null where there is none, where the patterns are too expensive
+   *  for the name, and where the budget that several names share is used up. */
+  findModel(modelName: string, provider: string | null, startUs: number, budget?: StepBudget): PricedModel | null;
+  /** Whether the patterns took more steps than a name has, so that its model is not known. */
+  isTooExpensive(modelName: string): boolean;
 }
 
 interface Candidate {
-  /** Place in the list. */
-  readonly order: number;
   readonly model: PricedModel;
-  readonly pattern: NamePattern;
   readonly specificity: number;
 }
 
-/** What calls of one name and provider cost, by time: the winner from each start to the next one, undefined until asked for. */
+/** What calls of one name cost, by provider and time. */
 interface Winners {
   readonly candidates: readonly Candidate[];
   /** Starts of the candidates, ascending. */
   readonly starts: readonly number[];
-  readonly models: (PricedModel | null | undefined)[];
+  /** By provider, the winner from each start to the next one; undefined until asked for. */
+  readonly models: Map<string, (PricedModel | null | undefined)[]>;
+  readonly isTooExpensive: boolean;
 }
 
-/** Pairs of a name and a provider whose winners are kept; they are forgotten together, and found again. */
-const MAX_KEPT = 4096;
+/** Names whose winners are kept. */
+const MAX_KEPT_NAMES = 4096;
 
-/** Fails for a pattern that is not usable. */
-export function createPriceList(models: readonly PricedModel[], generation: number): PriceList {
+interface PriceListOptions {
+  /** The list before this one: what it has compiled is used again. */
+  readonly previous?: PriceList;
+  /** Called once for each pattern that is skipped or too expensive. */
+  readonly onProblem?: (problem: PatternProblem) => void;
+}
+
+/** Skips models whose pattern is not usable. */
+export function createPriceList(
+  models: readonly PricedModel[],
+  generation: number,
+  { previous, onProblem = () => {} }: PriceListOptions = {},
+): PriceList {
+  const search = createNameSearch(models, { compiled: previous?.patterns, report: onProblem });
   /** Asked for only where several patterns match. */
   const specificities: number[] = [];
-  const known = models.map((model, order) => ({
-    model,
-    order,
-    wholeName: wholeNameOf(model.namePattern),
-    pattern: compileNamePattern(model.namePattern),
-    get specificity() {
-      specificities[order] ??= specificityOf(model.namePattern);
-      return specificities[order];
-    },
-  }));
-  // Most patterns are whole names, which are looked up: only the others are tried with every name that is new.
-  const whole = Map.groupBy(
-    known.filter(({ wholeName }) => wholeName !== null),
-    ({ wholeName }) => wholeName!,
-  );
-  const searched = known.filter(({ wholeName }) => wholeName === null);
-  const kept = new Map<string, Map<string, Winners>>();
-  let keptCount = 0;
+  const kept = createLastUsed<string, Winners>(MAX_KEPT_NAMES);
 
-  function winnersOf(modelName: string, provider: string): Winners {
-    const found = kept.get(provider)?.get(modelName);
+  function candidateOf(order: number): Candidate {
+    const model = models[order]!;
+    return {
+      model,
+      get specificity() {
+        specificities[order] ??= specificityOf(model.namePattern);
+        return specificities[order];
+      },
+    };
+  }
+
+  /** Null when the budget of others is used up: the name has its turn later. */
+  function winnersOf(modelName: string, budget: StepBudget): Winners | null {
+    const name = matchedPart(modelName.trim());
+    const found = kept.find(name);
     if (found !== undefined) return found;
-    const name = modelName.trim();
-    const candidates = [
-      ...(whole.get(name.toLowerCase()) ?? []),
-      ...searched.filter(({ pattern }) => pattern.isFoundIn(name)),
-    ].sort((one, other) => one.order - other.order);
+    const orders = budget.left > 0 ? search.findIn(name, budget) : null;
+    if (orders === null && budget.left <= 0) return null;
+    const candidates = (orders ?? []).map(candidateOf);
     const starts = [...new Set(candidates.flatMap(({ model }) => model.startUs ?? []))].sort((a, b) => a - b);
-    const winners = { candidates, starts, models: [] };
-    if (keptCount++ >= MAX_KEPT) {
-      kept.clear();
-      keptCount = 1;
-    }
-    let ofProvider = kept.get(provider);
-    if (ofProvider === undefined) {
-      ofProvider = new Map();
-      kept.set(provider, ofProvider);
-    }
-    ofProvider.set(modelName, winners);
+    const winners = { candidates, starts, models: new Map(), isTooExpensive: orders === null };
+    kept.set(name, winners);
     return winners;
   }
 
   return {
     generation,
     models,
-    findModel(modelName, provider, startUs) {
-      const winners = winnersOf(modelName, provider ?? "");
-      const { candidates, starts, models: found } = winners;
-      if (candidates.length === 0) return null;
+    patterns: search.patterns,
+    findModel(modelName, provider, startUs, budget = unlimited()) {
+      const winners = winnersOf(modelName, budget);
+      if (winners === null || winners.candidates.length === 0) return null;
+      const { candidates, starts, models: byProvider } = winners;
+      const wanted = provider?.trim() ?? "";
+      // Whatever else senders write there makes no difference.
+      const known = candidates.some(({ model }) => model.provider === wanted) ? wanted : "";
+      const found = byProvider.get(known) ?? [];
+      byProvider.set(known, found);
       let begun = 0;
       while (begun < starts.length && starts[begun]! <= startUs) begun++;
       const model = found[begun];
       if (model !== undefined) return model;
       const valid = candidates.filter(({ model: { startUs: from } }) => from === null || from <= startUs);
-      const winner = winnerOf(valid, provider?.trim() ?? "")?.model ?? null;
+      const winner = winnerOf(valid, known)?.model ?? null;
       found[begun] = winner;
       return winner;
     },
+    isTooExpensive: (modelName) => winnersOf(modelName, unlimited())!.isTooExpensive,
   };
 }
 
-/** The one name, in lower case, that a pattern such as (?i)^gpt-4\.1$ is found in; null for any other pattern. */
-function wholeNameOf(pattern: string): string | null {
-  const found = /^\(\?i\)\^((?:[\w\-/:@ ]|\\[.+*?()[\]{}|^$\\])+)\$$/.exec(pattern);
-  return found === null ? null : found[1]!.replace(/\\(.)/g, "$1").toLowerCase();
+/** A name by itself has a bound anyway. */
+function unlimited(): StepBudget {
+  return { left: Number.POSITIVE_INFINITY };
 }
 
 function winnerOf(candidates: readonly Candidate[], provider: string): Candidate | null {

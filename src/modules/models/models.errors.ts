@@ -21,7 +21,11 @@ export const modelPatternTaken = (pattern: string, name: string) =>
   );
 
 export const tooManyModels = () =>
-  fail("models.too_many", "conflict", `There are ${MAX_OWN_MODELS} models already: delete some first`);
+  fail(
+    "models.too_many",
+    "conflict",
+    `There are ${MAX_OWN_MODELS} own models already, the most that can be: delete some first`,
+  );
 
 export const recomputationRuns = () =>
   fail(

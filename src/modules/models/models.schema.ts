@@ -6,7 +6,7 @@ import type { RecomputationStatus } from "../../model/costs/recomputation.ts";
 export const GENERATIVE_MODEL: TypeWord<GenerativeModel> = "GenerativeModel";
 
 /** Each of them is tried with every name that is new. */
-export const MAX_OWN_MODELS = 2000;
+export const MAX_OWN_MODELS = 1000;
 
 export interface GenerativeModel {
   /** On the wire: the row id, or the number of a built-in model above all of those. */
