@@ -7,8 +7,8 @@ import { exampleExports } from "../model/example/example-project.ts";
 import type { Command } from "./arguments.ts";
 
 const LIMIT_MILLISECONDS = 30_000;
-/** Read as the official clients read it. */
-const KEY_VARIABLE = "PHOENIX_API_KEY";
+/** As programs that send traces read them; the first one that is set counts. */
+const KEY_VARIABLES = ["SERVICE_API_KEY", "PHOENIX_API_KEY"] as const;
 
 interface Service {
   /** Without a slash at the end. */
@@ -54,7 +54,7 @@ function serviceOfSettings({ settings }: Extract<Command, { kind: "demo" }>): Se
 }
 
 function serviceAt(url: string, adminSecret: string | null = null): Service {
-  const key = process.env[KEY_VARIABLE] ?? adminSecret;
+  const key = KEY_VARIABLES.map((name) => process.env[name]).find(Boolean) ?? adminSecret;
   return {
     url: url.replace(/\/+$/, ""),
     headers: key === null ? {} : { authorization: `Bearer ${key}` },
@@ -80,6 +80,6 @@ async function requireSuccess(answer: Response): Promise<void> {
   if (answer.ok) return;
   const said = (await answer.text()).trim();
   const advice =
-    answer.status === 401 || answer.status === 403 ? `. Give an API key that may do this in ${KEY_VARIABLE}` : "";
+    answer.status === 401 || answer.status === 403 ? `. Give an API key that may do this in ${KEY_VARIABLES[0]}` : "";
   throw fail("demo.refused", "invalid", `The service answers ${answer.status}: ${said}${advice}`);
 }

@@ -2,7 +2,7 @@
 // their environment, unmodified.
 import { beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { forEachDriver } from "../support/drivers.ts";
-import { type RunningService, servicesOfSuite } from "../support/server.ts";
+import { type RunningService, runCommand, servicesOfSuite } from "../support/server.ts";
 import { ADMIN_SECRET, SECRET } from "../support/sign-in.ts";
 
 setDefaultTimeout(60_000);
@@ -65,6 +65,16 @@ forEachDriver("programs with an API key", (driver) => {
 
   test.each(["http", "grpc"])("an exporter over %s reads OTEL_EXPORTER_OTLP_HEADERS", async (way) => {
     expect(await run(way, { ...headers(), PHOENIX_API_KEY: key })).toBe("3");
+  });
+
+  test.each(["SERVICE_API_KEY", "PHOENIX_API_KEY"])("spanlight demo reads %s", async (variable) => {
+    const demo = (words: readonly string[], env: Record<string, string>) =>
+      runCommand(["demo", "--url", service.url, ...words], { env });
+    const refused = await demo([], { [variable]: "" });
+    expect(refused.exitCode).toBe(1);
+    expect(refused.output).toContain("Give an API key that may do this in SERVICE_API_KEY");
+    expect(await demo([], { [variable]: key })).toMatchObject({ exitCode: 0 });
+    expect(await demo(["--remove"], { [variable]: ADMIN_SECRET })).toMatchObject({ exitCode: 0 });
   });
 
   test("without one they are refused", async () => {
