@@ -88,6 +88,7 @@ async function createAdmin(account: AccountOptions, { context, accounts, adminMe
     username: account.username ?? email,
     role: "ADMIN",
     password: adminMethod === "LOCAL" ? password.text : null,
+    passwordMustChange: password.isGenerated,
     passwordOptional: false,
     sendWelcome: false,
   });
@@ -104,8 +105,13 @@ async function resetPassword(account: AccountOptions, means: Means): Promise<str
     role: null,
     username: null,
     password: password.text,
+    // Also one of a file: its owner has not chosen it.
+    passwordMustChange: true,
   });
-  return [`${user.email} has a new password, and every sign-in of the account has ended.`, ...password.lines];
+  return [
+    `${user.email} has a new password, to be changed at the next sign-in, and every sign-in of the account has ended.`,
+    ...password.lines,
+  ];
 }
 
 async function getUser({ email }: AccountOptions, { context, accounts }: Means): Promise<User> {
@@ -114,14 +120,21 @@ async function getUser({ email }: AccountOptions, { context, accounts }: Means):
   return user;
 }
 
+interface GivenPassword {
+  readonly text: string;
+  readonly isGenerated: boolean;
+  /** What is printed of it. */
+  readonly lines: readonly string[];
+}
+
 /** The password of the file, or a generated one, which must be printed. */
-function passwordFor({ passwordFile }: AccountOptions): { readonly text: string; readonly lines: readonly string[] } {
+function passwordFor({ passwordFile }: AccountOptions): GivenPassword {
   if (passwordFile === null) {
     const text = generatePassword();
-    return { text, lines: [`Password, to be changed at the first sign-in: ${text}`] };
+    return { text, isGenerated: true, lines: [`Password, to be changed at the first sign-in: ${text}`] };
   }
   try {
-    return { text: readFileSync(passwordFile, "utf8").replace(/\r?\n$/, ""), lines: [] };
+    return { text: readFileSync(passwordFile, "utf8").replace(/\r?\n$/, ""), isGenerated: false, lines: [] };
   } catch (error) {
     throw fail("users.password_file", "invalid", `--password-file: ${messageOf(error)}`);
   }

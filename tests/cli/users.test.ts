@@ -42,7 +42,7 @@ forEachDriver("spanlight users", (driver) => {
     expect([exitCode, lines[0]]).toEqual([0, "ann@example.com is an administrator."]);
     const password = GENERATED.exec(lines[1]!)![1]!;
     const ann = await accounts.users.findUser(stored.context(), { email: "ann@example.com" });
-    expect(ann).toMatchObject({ username: "Ann", role: "ADMIN", authMethod: "LOCAL", passwordChange: "asked" });
+    expect(ann).toMatchObject({ username: "Ann", role: "ADMIN", authMethod: "LOCAL", passwordChange: "required" });
     expect(await signsIn("ann@example.com", password)).toBeTrue();
   });
 
@@ -52,7 +52,9 @@ forEachDriver("spanlight users", (driver) => {
     const { exitCode, lines } = await run(`create-admin --email bob@example.com --password-file ${file}`);
     expect([exitCode, lines]).toEqual([0, ["bob@example.com is an administrator."]]);
     expect(await signsIn("bob@example.com", "swordfish")).toBeTrue();
-    expect(await accounts.users.findUser(stored.context(), { username: "bob@example.com" })).not.toBeNull();
+    expect(await accounts.users.findUser(stored.context(), { username: "bob@example.com" })).toMatchObject({
+      passwordChange: "asked",
+    });
   });
 
   test("create-admin through an identity provider when basic auth is disabled", async () => {
@@ -70,7 +72,7 @@ forEachDriver("spanlight users", (driver) => {
     const { exitCode, lines } = await run("reset-password --email admin@localhost");
     expect([exitCode, lines[0]]).toEqual([
       0,
-      "admin@localhost has a new password, and every sign-in of the account has ended.",
+      "admin@localhost has a new password, to be changed at the next sign-in, and every sign-in of the account has ended.",
     ]);
     expect(await countCredentials(stored.context(), admin.id)).toMatchObject({
       refresh_tokens: 0,

@@ -89,9 +89,24 @@ forEachProgram("authentication", (program) => {
         });
         await until(async () => (await asAdmin("GET", "/v1/user")).status === 401);
         const password = /: (\S+)\s*$/.exec(reset.output)![1]!;
-        expect((await login(password)).status).toBe(204);
+        const signedIn = await login(password);
+        expect(signedIn.status).toBe(204);
+        cookie = cookieHeader(signedIn);
+        // What was printed on a terminal opens nothing but its own change.
+        for (const [method, path, json] of [
+          ["GET", "/v1/projects"],
+          ["POST", "/v1/projects", { name: "made" }],
+          ["POST", "/graphql", { query: "{ projectCount }" }],
+        ] as const) {
+          const answer = await asAdmin(method, path, { json });
+          expect([method, path, answer.status, answer.text]).toEqual([method, path, 403, "Password reset required"]);
+        }
+        const change = `mutation { patchViewer(input: {currentPassword: ${JSON.stringify(password)}, newPassword: "Better-Horse-43"}) { user { id } } }`;
+        expect((await asAdmin("POST", "/graphql", { json: { query: change } })).text).not.toContain("errors");
+        cookie = cookieHeader(await login("Better-Horse-43"));
+        expect((await asAdmin("GET", "/v1/projects")).status).toBe(200);
         const told = service.log();
-        for (const secret of [env.SERVICE_SECRET, "Correct-Horse-42", password, key])
+        for (const secret of [env.SERVICE_SECRET, "Correct-Horse-42", "Better-Horse-43", password, key])
           expect(told).not.toContain(secret);
         grpc.close();
         expect(await service.stop()).toBe(0);

@@ -51,6 +51,8 @@ interface UserChanges {
   readonly role: PersonRole | null;
   readonly username: string | null;
   readonly password: string | null;
+  /** The server refuses everything else until the password is changed; otherwise only the pages ask for a new one. */
+  readonly passwordMustChange?: boolean;
 }
 
 /** What people change about themselves; null leaves it as it is. */
@@ -113,7 +115,7 @@ export function createUserChangesService(dependencies: UserChangesDependencies):
   }
 
   return {
-    async changeUser(context, id, { role, username, password }) {
+    async changeUser(context, id, { role, username, password, passwordMustChange }) {
       const user = await store.find(context, { id });
       if (user === null) throw userNotFound();
       if (user.role === "SYSTEM") throw systemUserProtected();
@@ -128,7 +130,12 @@ export function createUserChangesService(dependencies: UserChangesDependencies):
         ...(username === null ? {} : { username: requireUsername(username) }),
         ...(password === null
           ? {}
-          : { password: { hash: await hashNewPassword(context, id, password), change: "asked" as const } }),
+          : {
+              password: {
+                hash: await hashNewPassword(context, id, password),
+                change: passwordMustChange ? ("required" as const) : ("asked" as const),
+              },
+            }),
       });
       if (newRole !== null) audit(context, `role of a user changed to ${newRole}`, id);
       if (password !== null) audit(context, "password of a user set by an administrator", id);

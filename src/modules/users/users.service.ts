@@ -54,6 +54,8 @@ export interface WantedUser {
   readonly role: PersonRole;
   /** Null and empty count as absent. */
   readonly password: string | null;
+  /** The server refuses everything else until the password is changed; otherwise only the pages ask for a new one. */
+  readonly passwordMustChange?: boolean;
   /** Whether a local account may come without a password: nobody then knows one, and a reset mail leads in. */
   readonly passwordOptional: boolean;
   readonly oauth2ClientId?: string | null;
@@ -156,7 +158,7 @@ export function createUsersService(dependencies: UsersDependencies): UsersServic
         ...(authMethod === "LOCAL"
           ? {
               passwordHash: password ? await passwords.hashAcceptable(password, null) : unknowablePasswordHash(),
-              passwordChange: "asked",
+              passwordChange: wanted.passwordMustChange ? "required" : "asked",
             }
           : { passwordHash: null, passwordChange: "none" }),
         oauth2ClientId: (isOauth2 && wanted.oauth2ClientId) || null,
