@@ -1,5 +1,6 @@
 // The steps that keep the SQLite file small and its plans good, and when each of them is due.
 import type { SqliteConnection } from "./connection.ts";
+import { listStatisticsDue } from "./statistics.ts";
 
 export interface MaintenanceLimits {
   /** The log is written back beyond this many bytes when nobody writes, and beyond twice as many under load. */
@@ -14,10 +15,8 @@ const PAGES_A_STEP = 100;
 const PAGES_ON_FULL_DISK = 64;
 /** A step waits this long for readers of the log, or for another process that writes: neither may hold the writer. */
 const PATIENCE_MILLISECONDS = 100;
-/** Statistics are taken from a file of this many pages on, and again each time it has doubled. */
+/** Statistics are looked at from a file of this many pages on, and again each time it has doubled. */
 const ANALYZE_FROM_PAGES = 1024;
-/** Index entries looked at for the statistics of one index. */
-const ANALYSIS_LIMIT = 1000;
 
 interface MaintenanceSteps {
   /** True when something is to be done that does not wait until nobody writes. */
@@ -40,6 +39,8 @@ export function createMaintenanceSteps(
   /** Pages in the log after the last checkpoint that readers kept from emptying it. */
   let keptInLog = 0;
   let analyzedPages = 0;
+  /** What renews the statistics, a script a step. */
+  let statisticsDue: string[] = [];
 
   function numberOf(query: string): number {
     return Number(connection.execute(query).rows[0]?.value);
@@ -65,6 +66,7 @@ export function createMaintenanceSteps(
   }
 
   function isAnalysisDue(): boolean {
+    if (statisticsDue.length > 0) return true;
     const pages = numberOf("select page_count as value from pragma_page_count()");
     return pages >= ANALYZE_FROM_PAGES && pages >= 2 * analyzedPages;
   }
@@ -82,9 +84,14 @@ export function createMaintenanceSteps(
   }
 
   function analyze(): void {
-    analyzedPages = numberOf("select page_count as value from pragma_page_count()");
-    connection.execute(`pragma analysis_limit = ${ANALYSIS_LIMIT}`);
-    connection.execute("pragma optimize(0x10002)");
+    const [script] = statisticsDue;
+    if (script === undefined) {
+      statisticsDue = listStatisticsDue(connection);
+      analyzedPages = numberOf("select page_count as value from pragma_page_count()");
+      return;
+    }
+    connection.script(script);
+    statisticsDue.shift();
   }
 
   /** What is to be done next, if anything. */
