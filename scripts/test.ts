@@ -1,4 +1,4 @@
-// The test command: one PostgreSQL for the whole run, a browser, a directory server, the compiled binary, then every test. Names of
+// The test command: one PostgreSQL for the whole run, a browser, a directory server, a pooler, the compiled binary, then every test. Names of
 // files or folders after it choose tests, which run one file after the other; without any, all of them run, several files at a time, and
 // the binary is built first. Files that fail beside others run once more alone, and the output says which of them passed then. Ends
 // with the plain line `N passed, N failed`.
@@ -7,6 +7,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { availableParallelism, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { installBrowser } from "../tests/support/browser.ts";
+import { installPgbouncer } from "../tests/support/pgbouncer.ts";
 import { missingPostgres, startPostgres } from "../tests/support/postgres.ts";
 import { installSlapd } from "../tests/support/slapd.ts";
 
@@ -142,6 +143,8 @@ async function main(): Promise<number> {
   if (noBrowser !== null && inContinuousIntegration) throw new Error(`No browser for the tests: ${noBrowser}`);
   const noDirectory = await installSlapd();
   if (noDirectory !== null && inContinuousIntegration) throw new Error(`No directory for the tests: ${noDirectory}`);
+  const noPooler = await installPgbouncer();
+  if (noPooler !== null && inContinuousIntegration) throw new Error(`No pooler for the tests: ${noPooler}`);
   const cluster = missing === null && !process.env.SPANLIGHT_TEST_POSTGRES_URL ? await startPostgres() : null;
   if (cluster !== null) env.SPANLIGHT_TEST_POSTGRES_URL = cluster.url;
   const timings = join(await mkdtemp(join(tmpdir(), "spanlight-tests-")), "timings.json");

@@ -79,6 +79,14 @@ export const databaseSettings = {
     check: positiveInteger,
     meaning: "PostgreSQL connections for reading and single writes; ingestion has a few of its own.",
   }),
+  poolMode: choice<"session" | "transaction">({
+    name: "SERVICE_POSTGRES_POOL_MODE",
+    default: "session",
+    choices: { session: "session", transaction: "transaction" },
+    listed: "session and transaction",
+    meaning:
+      "What a pooler in front of PostgreSQL, such as PgBouncer, pools. `session` is right without a pooler, too. With `transaction` no statement is prepared, and each transaction sets what it needs.",
+  }),
   synchronous: choice<"FULL" | "NORMAL">({
     name: "SERVICE_SQLITE_SYNCHRONOUS",
     default: "FULL",
@@ -133,6 +141,8 @@ export type DatabaseLocation =
       readonly replicaTls: PostgresTls | null;
       /** Connections for interactive reads and writes; ingestion and slow reads have their own, smaller pools. */
       readonly poolSize: number;
+      /** `transaction` behind a pooler that may run each transaction in another session of the server. */
+      readonly poolMode: "session" | "transaction";
     };
 
 export interface DatabaseConfig
@@ -171,6 +181,7 @@ export function readDatabase(
           replicaUrl: replica?.url ?? null,
           replicaTls: replica?.tls ?? null,
           poolSize: values.poolSize,
+          poolMode: values.poolMode,
         };
   return {
     location,

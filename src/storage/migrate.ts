@@ -3,10 +3,9 @@
 import { fail } from "../kernel/failure.ts";
 import { type Migration, SERVER_LEVEL } from "./migrations.ts";
 
-/** What the runner needs of a database; the drivers implement it. */
+/** What the runner needs of a database; the drivers implement it. Each call is one transaction, and no other server migrates the same
+ *  schema meanwhile. */
 export interface MigrationTarget {
-  /** Runs `work` while no other server migrates the same schema. */
-  exclusively<Result>(work: () => Promise<Result>): Promise<Result>;
   /** Creates the table of applied migrations when it is missing and returns its rows, lowest number first. */
   applied(): Promise<AppliedMigration[]>;
   /** Runs the migration and records it, in one transaction. False when another server has applied it meanwhile. */
@@ -72,22 +71,23 @@ export function pendingMigrations(known: readonly Migration[], applied: readonly
   return known.filter((migration) => !done.has(migration.number));
 }
 
-/** Applies what is missing and returns the numbers applied. Several servers may call it at once: one works, the others wait. */
+/** Applies what is missing and returns the numbers applied. Several servers may call it at once: each migration is applied by one, the
+ *  others wait for it. */
 export async function migrate(
   target: MigrationTarget,
   known: readonly Migration[],
   progress: MigrationProgress = () => {},
   beforeChanging: BeforeChanging = () => {},
 ): Promise<number[]> {
-  return target.exclusively(async () => {
-    const before = await target.applied();
-    const pending = pendingMigrations(known, before);
-    if (pending.length > 0) await beforeChanging(before);
-    const applied: number[] = [];
-    for (const migration of pending) {
-      progress({ number: migration.number, name: migration.name, of: known.length });
-      if (await target.apply(migration, checksumOf(migration.sql))) applied.push(migration.number);
-    }
-    return applied;
-  });
+  const before = await target.applied();
+  const pending = pendingMigrations(known, before);
+  if (pending.length > 0) await beforeChanging(before);
+  const applied: number[] = [];
+  for (const migration of pending) {
+    progress({ number: migration.number, name: migration.name, of: known.length });
+    if (await target.apply(migration, checksumOf(migration.sql))) applied.push(migration.number);
+  }
+  // What another server applied meanwhile may be newer than what this one understands.
+  if (applied.length < pending.length) pendingMigrations(known, await target.applied());
+  return applied;
 }

@@ -7,6 +7,7 @@ import type { SqliteLocation, StorageLocation } from "./location.ts";
 import { type AppliedMigration, type MigrationProgress, migrate } from "./migrate.ts";
 import { migrations } from "./migrations.ts";
 import { postgresMigrationTarget } from "./postgres/migrate.ts";
+import { requireUsableSessions } from "./postgres/pooler.ts";
 import { createPostgresStorage } from "./postgres/storage.ts";
 import { backupSqlite } from "./sqlite/backup.ts";
 import { openSqlite } from "./sqlite/connection.ts";
@@ -59,6 +60,7 @@ export async function migrateStorage(
       connection.close();
     }
   }
+  await requireUsableSessions(location);
   const target = await postgresMigrationTarget(location);
   try {
     return await migrate(target, migrations.postgres, progress);

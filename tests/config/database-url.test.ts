@@ -135,6 +135,7 @@ describe("the database of the settings", () => {
     expect(database.location).toMatchObject({
       schema: "svc",
       poolSize: 3,
+      poolMode: "session",
       tls: null,
       replicaUrl: "postgresql://u:q@replica/d",
       replicaTls: { rejectUnauthorized: false },

@@ -2,13 +2,14 @@
 // that go away with it.
 import { describe, setDefaultTimeout } from "bun:test";
 import { copyFileSync, existsSync } from "node:fs";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, writeFile } from "node:fs/promises";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client } from "ldapts";
 import { selfSignedCertificate, type TestCertificate } from "./certificate.ts";
 import { groups, SUFFIX, treeOf } from "./directory-tree.ts";
+import { guardProcess } from "./guarded-process.ts";
 import { installPackage } from "./packages.ts";
 import { freePort } from "./ports.ts";
 import { until } from "./until.ts";
@@ -63,14 +64,6 @@ export interface RunningSlapd {
   stop(): Promise<void>;
 }
 
-// Waits until the tests close the pipe by ending, however they end, and takes down what they could not.
-const GUARD = `
-trap '' INT TERM HUP
-cat > /dev/null
-kill -KILL "$1" 2> /dev/null
-rm -rf "$2"
-`;
-
 export async function startSlapd(options: SlapdOptions = {}): Promise<RunningSlapd> {
   const folder = await mkdtemp(join(tmpdir(), "spanlight-slapd-"));
   const certificate = selfSignedCertificate(["127.0.0.1"]);
@@ -102,12 +95,7 @@ export async function startSlapd(options: SlapdOptions = {}): Promise<RunningSla
       stderr: "ignore",
     },
   );
-  const guard = Bun.spawn(["sh", "-c", GUARD, "guard", String(child.pid), folder], { stdin: "pipe" });
-  guard.unref();
-  const ended = child.exited.then(async () => {
-    guard.kill("SIGKILL");
-    await rm(folder, { recursive: true, force: true });
-  });
+  const ended = guardProcess(child, folder);
   await until(() => answers(port));
 
   const change = async (work: (administrator: Client) => Promise<void>) => {

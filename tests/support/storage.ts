@@ -26,7 +26,8 @@ export interface TestStorage {
 export function locationOf(url: string): StorageLocation {
   if (url.startsWith("sqlite:///"))
     return { kind: "sqlite", path: url.slice("sqlite:///".length), temporary: false, synchronous: "OFF" };
-  return { kind: "postgres", url, tls: null, schema: null, replicaUrl: null, replicaTls: null, poolSize: 5 };
+  const alone = { tls: null, schema: null, replicaUrl: null, replicaTls: null };
+  return { kind: "postgres", url, ...alone, poolSize: 5, poolMode: "session" };
 }
 
 export async function openTestStorage(url: string): Promise<TestStorage> {

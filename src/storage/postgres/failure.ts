@@ -28,6 +28,9 @@ const CANCELLED = "57014";
 /** The clock of the server is asked less often than ours. */
 const DEADLINE_MARGIN_MILLISECONDS = 50;
 
+/** No prepared statement of this name, or one that somebody else made: the session of the server is another than before. */
+const PREPARED_STATEMENT_GONE = new Set(["26000", "42P05"]);
+
 const UNIQUE_VIOLATION = "23505";
 /** The wait for a lock took too long. */
 const LOCK_NOT_AVAILABLE = "55P03";
@@ -48,6 +51,16 @@ export function isUnreachable(error: unknown): boolean {
   return UNREACHABLE.has(code) || TLS.test(code) || /^(08|28|3D000|53300|57P0)/.test(code) || code === LOST;
 }
 
+/** The failure of a session that a pooler does not keep for its client. */
+export function pooledTransactions(cause: unknown): Failure {
+  return fail(
+    "storage.pooled_transactions",
+    "unavailable",
+    "The pooler in front of PostgreSQL pools transactions: set SERVICE_POSTGRES_POOL_MODE=transaction, or let it pool sessions",
+    { cause, retryAfterSeconds: 5 },
+  );
+}
+
 /** The failure of everything that waited for a connection: whatever kept it from being made may be mended. */
 export function connectFailure(error: unknown): Failure {
   if (error instanceof Failure) return error;
@@ -61,6 +74,7 @@ export function connectFailure(error: unknown): Failure {
 export function postgresFailure(error: unknown): Failure {
   if (error instanceof Failure) return error;
   const code = codeOf(error);
+  if (PREPARED_STATEMENT_GONE.has(code)) return pooledTransactions(error);
   if (code === CANCELLED) return stoppedByDatabase(messageOf(error), error);
   if (code === LOCK_NOT_AVAILABLE) return heldByOthers(error);
   if (isUnreachable(error) || STATE_OF_THE_STORE.test(code)) return connectFailure(error);

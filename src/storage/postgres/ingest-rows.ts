@@ -7,6 +7,7 @@
 // where a row has a value, so that each is a probe of an index, whatever a planner believes about the size of a table.
 import type { Clock } from "../../kernel/clock.ts";
 import { type IngestNeeds, projectBeingDeleted, type TraceNeed } from "../ingest-store.ts";
+import { asTransaction, sendTransaction } from "./leased-session.ts";
 import type { PostgresQuery, PostgresSql } from "./session.ts";
 
 const MOST_REMEMBERED = 20_000;
@@ -108,18 +109,13 @@ async function insertProjects(sql: PostgresQuery, names: readonly string[], cloc
  *  All statements are sent at once. Returns the ids of the sessions that it made. */
 export async function ensureTracesAndSessions(sql: PostgresSql, { traces, naming }: UnknownRows): Promise<number[]> {
   if (naming.length === 0) {
-    if (traces.length > 0) await insertTraces(sql, traces);
+    if (traces.length > 0) await asTransaction(sql, () => insertTraces(sql, traces));
     return [];
   }
-  if (traces.length === 0) return insertSessions(sql, naming);
+  if (traces.length === 0) return asTransaction(sql, () => insertSessions(sql, naming));
   // One commit for both. Traces before sessions, each in the order of keys: no ring of waits.
-  const statements = [
-    sql.unsafe("begin"),
-    insertTraces(sql, traces),
-    insertSessions(sql, naming),
-    sql.unsafe("commit"),
-  ] as const;
-  return (await Promise.all(statements))[2];
+  const [, created] = await sendTransaction(sql, () => [insertTraces(sql, traces), insertSessions(sql, naming)]);
+  return created;
 }
 
 async function insertTraces(sql: PostgresQuery, needs: readonly TraceNeed[]): Promise<void> {

@@ -3,7 +3,8 @@ import { pendingNames, type ReplicaInspection, type StorageInspection } from "..
 import type { PostgresLocation } from "../location.ts";
 import { APPLIED_MIGRATIONS, appliedMigrationOf } from "../migrate.ts";
 import { postgresFailure } from "./failure.ts";
-import { openSession, type PostgresSession, type PostgresSql } from "./session.ts";
+import { requireUsableSessions } from "./pooler.ts";
+import { openSession, type PostgresSql } from "./session.ts";
 
 const STATEMENT_MILLISECONDS = 10_000;
 
@@ -20,15 +21,16 @@ interface Facts {
 }
 
 /** Throws kind `unavailable` when the database cannot be reached, or does not fit this server. */
-export function inspectPostgres(location: PostgresLocation): Promise<StorageInspection> {
-  return inSession(location, false, (session) => inspect(session.sql));
+export async function inspectPostgres(location: PostgresLocation): Promise<StorageInspection> {
+  await requireUsableSessions(location);
+  return inSession(location, false, inspect);
 }
 
 /** Throws kind `unavailable` when one of the two cannot be reached. */
 export async function inspectPostgresReplica(location: PostgresLocation): Promise<ReplicaInspection> {
   const [own, found] = await Promise.all([
-    inSession(location, false, ({ sql }) => readReplication(sql)),
-    inSession(location, true, ({ sql }) => readReplication(sql)),
+    inSession(location, false, readReplication),
+    inSession(location, true, readReplication),
   ]);
   return {
     isReplica: found.replica,
@@ -58,20 +60,21 @@ async function readReplication(sql: PostgresSql): Promise<Replication> {
 async function inSession<Result>(
   location: PostgresLocation,
   replica: boolean,
-  work: (session: PostgresSession) => Promise<Result>,
+  work: (sql: PostgresSql) => Promise<Result>,
 ): Promise<Result> {
-  const session = openSession(location, {
+  const { sql, end } = openSession(location, {
     name: "doctor",
     statementTimeout: STATEMENT_MILLISECONDS,
     silenceLimit: 2 * STATEMENT_MILLISECONDS,
     replica,
   });
   try {
-    return await work(session);
+    await sql.unsafe(sql.begin);
+    return await work(sql);
   } catch (error) {
     throw postgresFailure(error);
   } finally {
-    session.end();
+    end();
   }
 }
 

@@ -1,4 +1,5 @@
 // What is done on a session of a pool while it is held: a transaction, or one statement.
+import { fail } from "../../kernel/failure.ts";
 import { isUnreachable } from "./failure.ts";
 import type { PostgresSql } from "./session.ts";
 
@@ -30,10 +31,10 @@ export async function runTransaction<Result>(
   let ended = false;
   try {
     send(before(sql));
-    send(sql.unsafe("begin"));
+    send(sql.unsafe(sql.begin));
     const result = await work(sql, send);
     // Of a transaction with a failed statement the server makes a rollback.
-    await Promise.all([...sent, sql.unsafe("commit")]);
+    await Promise.all([...sent, commit(sql)]);
     ended = true;
     return result;
   } catch (error) {
@@ -52,11 +53,39 @@ export async function runTransaction<Result>(
   }
 }
 
+/** Sends the statements as one transaction, all at once, and waits for the answers. */
+export async function sendTransaction<const Answers extends readonly Promise<unknown>[]>(
+  sql: PostgresSql,
+  statements: () => Answers,
+) {
+  const begun = sql.unsafe(sql.begin);
+  // Of a transaction with a failed statement the server makes a rollback.
+  const [answers] = await Promise.all([Promise.all(statements()), begun, commit(sql)]);
+  return answers;
+}
+
+/** One statement, in a transaction of its own where nothing can be set for the session. */
+export async function asTransaction<Result>(sql: PostgresSql, statement: () => Promise<Result>): Promise<Result> {
+  if (!sql.isPooled) return statement();
+  const [answer] = await sendTransaction(sql, () => [statement()]);
+  return answer;
+}
+
+/** Commits. The library repeats a statement whose plan is gone, after all that was sent: by then outside of the transaction, which
+ *  its first failure has rolled back. */
+async function commit(sql: PostgresSql): Promise<void> {
+  const { command } = await sql.unsafe("commit");
+  if (command !== "COMMIT")
+    throw fail("storage.rolled_back", "unavailable", "The database rolled the transaction back", {
+      retryAfterSeconds: 1,
+    });
+}
+
 export async function runStatement(lease: LeaseSession, text: TemplateStringsArray, parameters: readonly unknown[]) {
   const { sql, release } = await lease();
   let broken = false;
   try {
-    return await sql(text, ...parameters);
+    return await asTransaction(sql, () => sql(text, ...parameters));
   } catch (error) {
     broken = isUnreachable(error);
     throw error;

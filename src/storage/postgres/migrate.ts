@@ -1,4 +1,5 @@
-// Migrations on PostgreSQL, under an advisory lock: of several servers that start at once one migrates, the others wait.
+// Migrations on PostgreSQL: each transaction takes an advisory lock, so that of several servers that start at once one works at a time.
+// Nothing is locked longer than a transaction: a pooler would keep the lock of a session that has gone.
 import { fail, messageOf } from "../../kernel/failure.ts";
 import type { PostgresLocation } from "../location.ts";
 import { lockKeys } from "../lock-keys.ts";
@@ -11,36 +12,51 @@ export async function postgresMigrationTarget(
   location: PostgresLocation,
 ): Promise<MigrationTarget & { close(): Promise<void> }> {
   const { sql, end } = openSession(location, { name: "migrate", statementTimeout: null });
+
+  async function transaction<Result>(work: () => Promise<Result>): Promise<Result> {
+    try {
+      await sql.unsafe(sql.begin);
+      // Two schemas of one database do not wait for each other.
+      await sql`select pg_advisory_xact_lock(
+        ${lockKeys.migration}, hashtext(coalesce(${location.schema}::text, current_schema(), '')))`;
+      const result = await work();
+      await sql.unsafe("commit");
+      return result;
+    } catch (error) {
+      await sql.unsafe("rollback").catch(() => {});
+      throw error;
+    }
+  }
+
   return {
-    async exclusively(work) {
-      // Held by the session: it ends with the session, also when this process dies. Two schemas of one database do not wait for
-      // each other.
-      await stating(
-        sql`select pg_advisory_lock(${lockKeys.migration}, hashtext(coalesce(${location.schema}::text, current_schema(), '')))`,
-      );
-      if (location.schema !== null) await stating(createSchema(sql, location.schema));
-      return work();
-    },
     async applied() {
-      await stating(sql`create table if not exists schema_migrations (
-        number bigint primary key, name text not null, checksum text not null,
-        oldest_server bigint not null, applied_us bigint not null)`);
-      return (await stating(sql.unsafe(APPLIED_MIGRATIONS))).map(appliedMigrationOf);
+      const listing = transaction(async () => {
+        if (location.schema !== null) await createSchema(sql, location.schema);
+        await sql`create table if not exists schema_migrations (
+          number bigint primary key, name text not null, checksum text not null,
+          oldest_server bigint not null, applied_us bigint not null)`;
+        return sql.unsafe(APPLIED_MIGRATIONS);
+      });
+      const rows = await listing.catch((error) => {
+        throw postgresFailure(error);
+      });
+      return rows.map(appliedMigrationOf);
     },
     async apply(migration, checksum) {
       try {
-        await sql.unsafe("begin");
-        await sql.unsafe(migration.sql);
-        const { number, name, oldestServer } = migration;
-        await sql`insert into schema_migrations (number, name, checksum, oldest_server, applied_us) values
-          (${number}, ${name}, ${checksum}, ${oldestServer?.level ?? 1}, ${Date.now() * 1000})`;
-        // Apart, because the first migration that asks for a level also makes the column.
-        if (oldestServer !== undefined)
-          await sql`update schema_migrations set oldest_version = ${oldestServer.version} where number = ${number}`;
-        await sql.unsafe("commit");
-        return true;
+        return await transaction(async () => {
+          const { number, name, oldestServer } = migration;
+          const done = await sql`select 1 from schema_migrations where number = ${number}`;
+          if (done.length > 0) return false;
+          await sql.unsafe(migration.sql);
+          await sql`insert into schema_migrations (number, name, checksum, oldest_server, applied_us) values
+            (${number}, ${name}, ${checksum}, ${oldestServer?.level ?? 1}, ${Date.now() * 1000})`;
+          // Apart, because the first migration that asks for a level also makes the column.
+          if (oldestServer !== undefined)
+            await sql`update schema_migrations set oldest_version = ${oldestServer.version} where number = ${number}`;
+          return true;
+        });
       } catch (error) {
-        await sql.unsafe("rollback").catch(() => {});
         throw fail(
           "storage.migration_failed",
           "unavailable",
@@ -57,12 +73,4 @@ async function createSchema(sql: PostgresSql, schema: string): Promise<void> {
   const existing = await sql`select 1 from pg_namespace where nspname = ${schema}`;
   // Looked up first: a role may use a schema that it may not create.
   if (existing.length === 0) await sql.unsafe(`create schema if not exists "${schema.replace(/"/g, '""')}"`);
-}
-
-async function stating<Result>(work: Promise<Result>): Promise<Result> {
-  try {
-    return await work;
-  } catch (error) {
-    throw postgresFailure(error);
-  }
 }

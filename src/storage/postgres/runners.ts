@@ -3,7 +3,7 @@ import type { StatementResult, StatementRunner, TransactionRunner } from "../kys
 import type { ReadLimits } from "../stopped-read.ts";
 import { boundedRead, type OpenSession } from "./bounded-read.ts";
 import { isUnreachable, postgresFailure, readFailure } from "./failure.ts";
-import type { Lease } from "./leased-session.ts";
+import { asTransaction, type Lease } from "./leased-session.ts";
 import type { PostgresPool } from "./pool.ts";
 
 /** Runs one statement on a lease and keeps its plan. */
@@ -19,7 +19,7 @@ export function poolRunner(pool: PostgresPool): TransactionRunner {
       let lost = false;
       const lease = await pool.lease();
       try {
-        return await runOn(lease, text, parameters);
+        return await asTransaction(lease.sql, () => runOn(lease, text, parameters));
       } catch (error) {
         lost = isUnreachable(error);
         throw postgresFailure(error);
@@ -41,7 +41,7 @@ export function poolRunner(pool: PostgresPool): TransactionRunner {
         }
       };
       try {
-        await lease.sql.unsafe("begin");
+        await lease.sql.unsafe(lease.sql.begin);
       } catch (error) {
         lease.release(true);
         throw postgresFailure(error);

@@ -36,8 +36,23 @@ function limitsOf({ silenceLimit, lockLimit }: SessionLimits): Record<string, nu
 
 /** The statement that sets the limits of a session. A limit of the operator that is lower stays. */
 export function limitsStatement(options: SessionLimits): string {
+  return `select set_config(name, given.value::text, false) ${unlimited(options)}`;
+}
+
+/** A setting of the server, in its own unit. */
+export interface Limit {
+  readonly name: string;
+  readonly value: number;
+}
+
+/** The statement that lists the limits to be set in each transaction, where they cannot be set for the session. The connection to the
+ *  server is that of a pooler then. */
+export function limitsToSet(options: SessionLimits): string {
+  return `select name, given.value ${unlimited(options)} and name not like 'tcp%'`;
+}
+
+function unlimited(options: SessionLimits): string {
   const rows = Object.entries(limitsOf(options)).map(([name, value]) => `('${name}', ${value})`);
-  return `select set_config(name, given.value::text, false) from pg_settings
-    join (values ${rows.join(", ")}) as given (name, value) using (name)
+  return `from pg_settings join (values ${rows.join(", ")}) as given (name, value) using (name)
     where setting::bigint not between 1 and given.value`;
 }

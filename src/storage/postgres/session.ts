@@ -6,9 +6,10 @@ import type { PostgresLocation, PostgresTls } from "../location.ts";
 import { arrayTypes } from "./array-types.ts";
 import { createDialler, type Dialler, type Host } from "./dial.ts";
 import { codeOf } from "./failure.ts";
-import { limitsStatement, type SessionLimits } from "./session-limits.ts";
+import { type Limit, limitsStatement, limitsToSet, type SessionLimits } from "./session-limits.ts";
 
-type PostgresRows<Row> = Row[] & { readonly count: number | null };
+/** `command` is what the server did: of a transaction that had failed, `commit` is answered with `ROLLBACK`. */
+type PostgresRows<Row> = Row[] & { readonly count: number | null; readonly command: string };
 
 /** One statement, as a template with its parameters. */
 export type PostgresQuery = <Rows extends readonly object[] = Record<string, unknown>[]>(
@@ -24,6 +25,11 @@ export interface PostgresSql extends PostgresQuery {
     parameters?: readonly unknown[],
     options?: { readonly prepare: boolean },
   ): Promise<PostgresRows<Row>>;
+  /** Begins a transaction in which the schema and the limits of the session hold. A pooler refuses them as parameters of a connection. */
+  readonly begin: string;
+  /** True behind a pooler of transactions: what is set for the session may be gone with the next statement, or be there for another
+   *  client. */
+  readonly isPooled: boolean;
 }
 
 export interface PostgresSession {
@@ -41,7 +47,7 @@ export interface PostgresSession {
 export interface SessionOptions extends SessionLimits {
   /** Shown in `pg_stat_activity`. */
   readonly name: string;
-  /** Milliseconds after which the server stops a statement; null for no limit. */
+  /** Milliseconds after which the server stops a statement of a transaction; null for no limit. */
   readonly statementTimeout: number | null;
   /** True for the replica of the location instead of its primary. */
   readonly replica?: boolean;
@@ -104,11 +110,8 @@ function openClient(
     ssl: tlsOptions(options.replica === true ? location.replicaTls : location.tls),
     onnotice: () => {},
     onclose: onLoss,
-    connection: {
-      application_name: `spanlight ${options.name}`,
-      ...(location.schema === null ? {} : { search_path: `"${location.schema.replace(/"/g, '""')}"` }),
-      ...(options.statementTimeout === null ? {} : { statement_timeout: options.statementTimeout }),
-    },
+    prepare: location.poolMode === "session",
+    connection: { application_name: `spanlight ${options.name}` },
     // It would ask for them in a query of its own that it does not wait for: lost, it would end the process.
     fetch_types: false,
     // 64-bit integers are numbers: none of ours but money exceeds 2^53, and money is selected as text.
@@ -116,6 +119,15 @@ function openClient(
   };
   // The types of the library do not know `socket`.
   return postgres(url, given) as unknown as Sql;
+}
+
+function searchPath({ schema }: PostgresLocation, lasting: "session" | "local"): string[] {
+  return schema === null ? [] : [`set ${lasting} search_path to "${schema.replace(/"/g, '""')}"`];
+}
+
+function schemaAndTimeout(location: PostgresLocation, { statementTimeout }: SessionOptions): string[] {
+  const timeout = statementTimeout === null ? [] : [`set local statement_timeout to ${statementTimeout}`];
+  return [...searchPath(location, "local"), ...timeout];
 }
 
 /** Begins a session; the connection is made with its first statement. */
@@ -167,10 +179,19 @@ export function openSession(location: PostgresLocation, options: SessionOptions)
     answered(() => client(text, ...(parameters as never[])));
   const unsafe: PostgresSql["unsafe"] = (text, parameters, given) =>
     answered(() => client.unsafe(text, parameters as never[] | undefined, given));
+  const isPooled = location.poolMode === "transaction";
+  let begin = ["begin", ...schemaAndTimeout(location, options)].join("; ");
+  const sql = Object.defineProperty(Object.assign(tagged, { unsafe, isPooled }), "begin", { get: () => begin });
   return {
-    sql: Object.assign(tagged, { unsafe }) as PostgresSql,
+    sql: sql as unknown as PostgresSql,
     async begin() {
-      await unsafe(limitsStatement(options));
+      if (isPooled) {
+        const limits = await unsafe<Limit>(limitsToSet(options));
+        const settings = limits.map(({ name, value }) => `set local ${name} to ${value}`);
+        begin = ["begin", ...settings, ...schemaAndTimeout(location, options)].join("; ");
+      } else {
+        await unsafe([limitsStatement(options), ...searchPath(location, "session")].join("; "));
+      }
     },
     get isLost() {
       return isLost;

@@ -5,8 +5,6 @@ import type { SqliteConnection } from "./connection.ts";
 
 export function sqliteMigrationTarget(connection: SqliteConnection): MigrationTarget {
   return {
-    // `begin immediate` of each step keeps a second process out; it then finds the step applied.
-    exclusively: (work) => work(),
     async applied() {
       connection.script(`create table if not exists schema_migrations (
         number integer primary key, name text not null, checksum text not null,
