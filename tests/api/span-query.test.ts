@@ -179,14 +179,18 @@ forEachDriver("spans as tables", (driver) => {
     const indexed = await table({ select: { name: { key: "name" } }, index: { key: "trace_id" } }, { limit: 1 });
     expect(indexed.schema.primaryKey).toEqual(["0_context.trace_id"]);
     expect(indexed.data).toEqual([{ "0_context.trace_id": "t1", "1_name": "model" }]);
-    // The index that is selected too is there once, the span id twice.
+    // The index that is selected too is there once, and so is an id in two spellings.
     const select = { trace_id: { key: "trace_id" }, name: { key: "name" } };
     const own = await table({ select, index: { key: "trace_id" } }, { limit: 1 });
     expect(own.data).toEqual([{ "0_context.trace_id": "t1", "1_name": "model" }]);
     const alone = await table({ select: { trace_id: { key: "trace_id" } }, index: { key: "trace_id" } }, { limit: 1 });
     expect(alone.data).toEqual([{ "0_context.trace_id": "t1" }]);
     const ids = await table({ select: { span_id: { key: "span_id" } } }, { limit: 1 });
-    expect(ids.data).toEqual([{ "0_context.span_id": "llm", "1_context.span_id": "llm" }]);
+    expect(ids.data).toEqual([{ "0_context.span_id": "llm" }]);
+    const spelled = { span_id: { key: "span_id" }, "context.span_id": { key: "context.span_id" } };
+    const traces = { trace_id: { key: "trace_id" }, "context.trace_id": { key: "context.trace_id" } };
+    const both = await table({ select: { ...spelled, ...traces, name: { key: "name" } } }, { limit: 1 });
+    expect(both.data).toEqual([{ "0_context.span_id": "llm", "1_context.trace_id": "t1", "2_name": "model" }]);
   });
 
   test("explode makes a row of each element", async () => {

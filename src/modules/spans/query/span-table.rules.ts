@@ -77,9 +77,12 @@ function projectionsOf({ index, select }: TableShape): Projection[] {
   return [index, ...select].map(({ projection }) => projection);
 }
 
-/** What is selected, without the index: clients put it back as a column and fail on two. A span id is there twice, as clients know it. */
-function selectedColumns({ select, index }: TableShape): TableShape["select"] {
-  return index.label === KEYS[0] ? select : select.filter(({ label }) => label !== index.label);
+/** What is selected, each label once, and the index only under another name: clients put it back as a column and fail on two. An id has
+ *  one label however it is spelled. */
+function selectedColumns({ select, index, rename }: TableShape): TableShape["select"] {
+  const byLabel = new Map(select.map((column) => [column.label, column]));
+  if (!rename.has(index.label)) byLabel.delete(index.label);
+  return [...byLabel.values()];
 }
 
 export function newTable(query: TableShape): Table {
