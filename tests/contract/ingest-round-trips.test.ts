@@ -31,7 +31,12 @@ forEachDriver("round trips of a batch", (driver) => {
         statements++;
         return call(...given).finally(() => owed--);
       }) as Call;
-    const sql = Object.assign(count(session.sql), { unsafe: count(session.sql.unsafe) }) as PostgresSql;
+    const { begin, isPooled } = session.sql;
+    const sql = Object.assign(count(session.sql), {
+      unsafe: count(session.sql.unsafe),
+      begin,
+      isPooled,
+    }) as PostgresSql;
     return new Proxy(session, {
       get: (target, name) => (name === "sql" ? sql : Reflect.get(target, name)),
     });
