@@ -94,6 +94,14 @@ export const databaseSettings = {
     listed: "FULL and NORMAL",
     meaning: "`NORMAL` may lose acknowledged spans at a power cut; `FULL` does not.",
   }),
+  waitForFileSeconds: integer({
+    name: "SERVICE_SQLITE_WAIT_FOR_FILE_SECONDS",
+    default: 10,
+    unit: "seconds",
+    check: (value, name) => (value >= 0 ? null : `${name} must be non-negative`),
+    meaning:
+      "A start waits this long for another server that still has the SQLite file, such as one that is being stopped; 0 refuses at once.",
+  }),
   backupBeforeMigration: boolean({
     name: "SERVICE_SQLITE_BACKUP_BEFORE_MIGRATION",
     default: true,
@@ -146,7 +154,10 @@ export type DatabaseLocation =
     };
 
 export interface DatabaseConfig
-  extends Pick<DatabaseValues, "backupBeforeMigration" | "skipMigrations" | "logMigrations" | "logSql"> {
+  extends Pick<
+    DatabaseValues,
+    "waitForFileSeconds" | "backupBeforeMigration" | "skipMigrations" | "logMigrations" | "logSql"
+  > {
   readonly location: DatabaseLocation;
   /** For people, password as `***`. */
   readonly printed: string;
@@ -188,6 +199,7 @@ export function readDatabase(
     printed: address.kind === "sqlite" ? printedSqlite(address) : address.printed,
     printedReplica: replica?.printed ?? null,
     inWorkingDirectory: override === null && values.url === null && values.host === null,
+    waitForFileSeconds: values.waitForFileSeconds,
     backupBeforeMigration: values.backupBeforeMigration,
     skipMigrations: values.skipMigrations,
     logMigrations: values.logMigrations,

@@ -23,6 +23,7 @@ import { inspectStorage } from "../storage/inspect.ts";
 import type { StatementListener } from "../storage/kysely-driver.ts";
 import type { StorageLocation } from "../storage/location.ts";
 import { claimStorage, migrateStorage, openPostgresStorage, openSqliteStorage } from "../storage/open.ts";
+import type { ServerClaim } from "../storage/sqlite/server-claim.ts";
 import type { CallContext, Storage } from "../storage/storage.ts";
 import {
   blockWorker,
@@ -57,11 +58,10 @@ interface App {
 /** Migrates the database and puts the parts together; no port is opened before `lifecycle.start()`. */
 export async function createApp(config: Config, location: StorageLocation, log: Logger): Promise<App> {
   const models = await readModelPrices(config.modelPrices.file);
-  const claim = claimStorage(location);
+  const claim = await claimDatabase(config, location, log.named("storage"));
   await migrateDatabase(config, location, log);
   await requireOwnReplica(location, log.named("storage"));
   const tellOfRejection = (what: string) => log.error(UNHANDLED_REJECTION, { what });
-  for (const warning of claim.warnings) log.named("storage").warning(warning);
   const worker = startIngestWorker(tellOfRejection, (problem) => logPatternProblem(log, problem));
   const failed = worker.died.then((reason) => `the ingest worker ended: ${reason}`);
   const storage = openStorage(config, location, worker.link);
@@ -175,6 +175,13 @@ export async function createApp(config: Config, location: StorageLocation, log: 
   const lifecycle = createLifecycle({ log: log.named("lifecycle") });
   for (const part of parts) lifecycle.add(part);
   return { lifecycle, failed };
+}
+
+async function claimDatabase(config: Config, location: StorageLocation, log: Logger): Promise<ServerClaim> {
+  const { waitForFileSeconds: seconds } = config.database;
+  const claim = await claimStorage(location, { seconds, onWait: (line) => log.warning(line) });
+  for (const warning of claim.warnings) log.warning(warning);
+  return claim;
 }
 
 async function migrateDatabase({ database }: Config, location: StorageLocation, log: Logger): Promise<void> {

@@ -14,7 +14,7 @@ import { openSqlite } from "./sqlite/connection.ts";
 import { sqliteMigrationTarget } from "./sqlite/migrate.ts";
 import { createShortReaders, createSlowReaders, type ReaderStart } from "./sqlite/readers.ts";
 import { restoreSqlite } from "./sqlite/restore.ts";
-import { claimSqliteFile, type ServerClaim } from "./sqlite/server-claim.ts";
+import { awaitSqliteClaim, type ServerClaim } from "./sqlite/server-claim.ts";
 import { createSqliteStorage, directRunner, linkedWriter } from "./sqlite/storage.ts";
 import type { Storage } from "./storage.ts";
 
@@ -36,9 +36,12 @@ export interface BackupBeforeMigration {
   readonly onBackup: (path: string, state: "begun" | "done") => void;
 }
 
-/** Makes this process the one server of a SQLite file; see `claimSqliteFile`. PostgreSQL has any number of servers. */
-export function claimStorage(location: StorageLocation): ServerClaim {
-  return location.kind === "sqlite" ? claimSqliteFile(location) : { warnings: [], release: () => {} };
+/** Makes this process the one server of a SQLite file; see `awaitSqliteClaim`. PostgreSQL has any number of servers. */
+export async function claimStorage(
+  location: StorageLocation,
+  patience: Parameters<typeof awaitSqliteClaim>[1],
+): Promise<ServerClaim> {
+  return location.kind === "sqlite" ? awaitSqliteClaim(location, patience) : { warnings: [], release: () => {} };
 }
 
 /** Brings the database to the newest schema and returns the numbers of the migrations applied. Fails with one line for a

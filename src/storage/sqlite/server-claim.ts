@@ -2,11 +2,14 @@
 // The claim is a lock of the operating system on a file beside the database. It ends with the process, however that ends.
 import { Database } from "bun:sqlite";
 import { readFileSync, realpathSync, statSync } from "node:fs";
-import { fail, messageOf } from "../../kernel/failure.ts";
+import { Failure, fail, messageOf } from "../../kernel/failure.ts";
 import type { SqliteLocation } from "../location.ts";
 import { makeBackupsPrivate } from "./private-files.ts";
 
 const ENDING = ".lock";
+
+/** A server that waits for the file tries this often. */
+const TRY_EVERY_MILLISECONDS = 100;
 
 export interface ServerClaim {
   /** What an operator should know, a line each. */
@@ -37,6 +40,30 @@ export function claimSqliteFile(location: SqliteLocation): ServerClaim {
   return { warnings, release: () => lock?.close() };
 }
 
+interface ClaimPatience {
+  readonly seconds: number;
+  /** Called once, with a line for the log, when another server has the file. */
+  readonly onWait: (line: string) => void;
+}
+
+/** The same, but waits for a server that is about to end: one that was abandoned by its stop, or by a supervisor that has not seen it end. */
+export async function awaitSqliteClaim(
+  location: SqliteLocation,
+  { seconds, onWait }: ClaimPatience,
+): Promise<ServerClaim> {
+  const until = performance.now() + seconds * 1000;
+  for (let tries = 0; ; tries++) {
+    try {
+      return claimSqliteFile(location);
+    } catch (error) {
+      if (!(error instanceof Failure) || error.code !== "storage.in_use" || performance.now() >= until) throw error;
+      if (tries === 0)
+        onWait(`${usedBy(withoutLinks(location.path))}: this one waits up to ${seconds} s for it to end`);
+    }
+    await Bun.sleep(TRY_EVERY_MILLISECONDS);
+  }
+}
+
 /** Two names of one file are one file; of one that is not there yet, its own name. */
 function withoutLinks(path: string): string {
   try {
@@ -47,13 +74,16 @@ function withoutLinks(path: string): string {
 }
 
 function inUse(path: string) {
-  const holder = holderOf(`${path}${ENDING}`);
-  const named = holder === null ? "" : `, process ${holder}`;
   return fail(
     "storage.in_use",
     "unavailable",
-    `The database file ${path} is in use by another server${named}: a SQLite file has one. Stop that server, or give this one a database of its own`,
+    `${usedBy(path)}: a SQLite file has one. Stop that server, or give this one a database of its own`,
   );
+}
+
+function usedBy(path: string): string {
+  const holder = holderOf(`${path}${ENDING}`);
+  return `The database file ${path} is in use by another server${holder === null ? "" : `, process ${holder}`}`;
 }
 
 /** The process that holds the lock, as Linux tells; null elsewhere, and for a process of another container. */
