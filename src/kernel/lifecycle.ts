@@ -11,6 +11,12 @@ export interface LifecyclePart {
   readonly stopLimit?: number;
 }
 
+/** A part of a service over a database. */
+export interface ServicePart extends LifecyclePart {
+  /** True where it changes what is stored: it does not run with `--read-only`. */
+  readonly changes: boolean;
+}
+
 interface LifecycleOptions {
   readonly log: Logger;
   /** Milliseconds for each part to start and to stop. */

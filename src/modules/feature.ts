@@ -7,7 +7,7 @@ import type { ExportReceiver } from "../ingest/receiver.ts";
 import type { RollupsService } from "../ingest/rollups/rollups.service.ts";
 import type { WatchJob } from "../jobs/job-runs.ts";
 import type { Clock } from "../kernel/clock.ts";
-import type { LifecyclePart } from "../kernel/lifecycle.ts";
+import type { ServicePart } from "../kernel/lifecycle.ts";
 import type { Logger } from "../kernel/logger.ts";
 import type { PricedModel } from "../model/costs/price-list.ts";
 import type { CallContext, Storage } from "../storage/storage.ts";
@@ -72,7 +72,7 @@ export interface FeatureParts<Service> {
   /** Loads what it adds to the GraphQL schema, with the first request that asks in GraphQL. */
   readonly graphql?: () => Promise<GraphqlPart>;
   /** Started after the database and stopped before it, in the order of the list. */
-  readonly parts?: readonly LifecyclePart[];
+  readonly parts?: readonly ServicePart[];
 }
 
 /** The service of another feature, which must be earlier in the list. Throws for any other. */

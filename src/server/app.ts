@@ -11,7 +11,7 @@ import { tellFileNews } from "../jobs/file-news.ts";
 import { createJobRuns } from "../jobs/job-runs.ts";
 import { createStorageGuard, type StorageGuard } from "../jobs/storage-guard.ts";
 import { systemClock } from "../kernel/clock.ts";
-import { createLifecycle, type Lifecycle, type LifecyclePart } from "../kernel/lifecycle.ts";
+import { createLifecycle, type Lifecycle, type ServicePart } from "../kernel/lifecycle.ts";
 import type { Link } from "../kernel/link.ts";
 import { createLogger, type Logger } from "../kernel/logger.ts";
 import type { PatternProblem } from "../model/costs/name-search.ts";
@@ -75,7 +75,7 @@ export async function createApp(config: Config, location: StorageLocation, log: 
 
   const jobRuns = createJobRuns();
   const { watch: watchJob } = jobRuns;
-  const rollups = createRollupsService(storage);
+  const rollups = createRollupsService(storage, { isReadOnly: config.run.readOnly });
   const blockThread = blockWorker(location, tellOfRejection);
   const behind = createJobsBehind({ storage, rollups, blockWorker: blockThread, watchJob, context: ownContext, log });
   const intake = createIntake(config, worker, tellOfRejection, log, {
@@ -130,50 +130,49 @@ export async function createApp(config: Config, location: StorageLocation, log: 
     ...toldTo(metrics?.onRequest, ownTraces?.onRequest),
   });
 
-  const parts: LifecyclePart[] = [
-    { name: "claim of the database", stop: claim.release },
+  const parts: ServicePart[] = [
+    { name: "claim of the database", changes: false, stop: claim.release },
     ...(metrics === null ? [] : [metricsPart(config, metrics)]),
     ingestWorkerPart({ config, location, models, worker, intake, tracesCommits: ownTraces !== null, log }),
     // Its readers close the file of SQLite before the writer does: the last one writes the log back.
-    { name: "storage", stop: () => storage.close() },
+    { name: "storage", changes: false, stop: () => storage.close() },
     {
       name: "first accounts",
+      changes: true,
       // The hash of a first account takes its time on a thread of its own.
       start: () => signIns.accounts.seeds.ensureSeedAccounts(ownContext()),
       stop: () => {},
     },
     ...features.parts,
     ...backupParts(config, location, watchJob, log),
-    { name: "storage guard", start: guard.start, stop: guard.stop },
-    { name: "rollups", start: behind.rollups.wake, stop: behind.rollups.stop },
+    { name: "storage guard", changes: false, start: guard.start, stop: guard.stop },
+    { name: "rollups", changes: true, start: behind.rollups.wake, stop: behind.rollups.stop },
     behind.blocks,
-    { name: "statistics", stop: behind.statistics.stop },
+    { name: "statistics", changes: true, stop: behind.statistics.stop },
     ...keptRows.parts,
     // On SQLite the rows it looks for are made inside the transaction that fills them.
-    ...(location.kind === "postgres" ? [{ name: "orphaned rows", ...orphanedRows }] : []),
+    ...(location.kind === "postgres" ? [{ name: "orphaned rows", changes: true, ...orphanedRows }] : []),
     // Nobody signs in and no key works while it is off: what was stored before stays as it is.
-    ...(config.authentication.enabled ? [{ name: "expiry", ...expiry }] : []),
+    ...(config.authentication.enabled ? [{ name: "expiry", changes: true, ...expiry }] : []),
     // Stopped behind the ports, so that it sends what they did last.
-    ...(ownTraces === null ? [] : [{ name: "own traces", start: ownTraces.start, stop: ownTraces.stop }]),
-    httpPart(config, http.fetch),
-    ...(config.run.readOnly
+    ...(ownTraces === null
       ? []
-      : [
-          grpcPart(
-            config,
-            {
-              receiver: intake,
-              logs: features.use(otlpFeature).logs,
-              ...toldTo(metrics?.onExport, ownTraces?.onExport),
-            },
-            signIns,
-            guard,
-            log,
-          ),
-        ]),
+      : [{ name: "own traces", changes: false, start: ownTraces.start, stop: ownTraces.stop }]),
+    httpPart(config, http.fetch),
+    grpcPart(
+      config,
+      {
+        receiver: intake,
+        logs: features.use(otlpFeature).logs,
+        ...toldTo(metrics?.onExport, ownTraces?.onExport),
+      },
+      signIns,
+      guard,
+      log,
+    ),
   ];
   const lifecycle = createLifecycle({ log: log.named("lifecycle") });
-  for (const part of parts) lifecycle.add(part);
+  for (const part of parts) if (!(part.changes && config.run.readOnly)) lifecycle.add(part);
   return { lifecycle, failed };
 }
 
@@ -255,7 +254,7 @@ interface IngestParts {
   readonly log: Logger;
 }
 
-function ingestWorkerPart(parts: IngestParts): LifecyclePart {
+function ingestWorkerPart(parts: IngestParts): ServicePart {
   const { config, location, models, worker, intake, tracesCommits, log } = parts;
   let isLost = false;
   void worker.died.then(() => {
@@ -263,6 +262,7 @@ function ingestWorkerPart(parts: IngestParts): LifecyclePart {
   });
   return {
     name: "ingest worker",
+    changes: false,
     async start() {
       const { maxQueuedSpans } = config.ingestion;
       await intake.start({ location, maxQueuedSpans, models, tracesCommits });
@@ -319,10 +319,11 @@ function statementLog({ database, logging }: Config): StatementListener | undefi
 }
 
 /** Any path is answered, as the programs expect that read such ports. */
-function metricsPart({ server, metrics: { port } }: Config, metrics: ServiceMetrics): LifecyclePart {
+function metricsPart({ server, metrics: { port } }: Config, metrics: ServiceMetrics): ServicePart {
   let stopListening = async () => {};
   return {
     name: "metrics",
+    changes: false,
     start() {
       const listener = listen({
         host: server.host,
@@ -337,10 +338,11 @@ function metricsPart({ server, metrics: { port } }: Config, metrics: ServiceMetr
   };
 }
 
-function httpPart({ server, tls }: Config, fetch: ListenOptions["fetch"]): LifecyclePart {
+function httpPart({ server, tls }: Config, fetch: ListenOptions["fetch"]): ServicePart {
   let stopListening = async () => {};
   return {
     name: "http",
+    changes: false,
     start() {
       const listener = listen({ host: server.host, port: server.port, tls: tls.http, fetch });
       stopListening = () => listener.stop(DRAIN_MILLISECONDS);
@@ -355,10 +357,11 @@ function grpcPart(
   signIns: SignIns,
   guard: StorageGuard,
   log: Logger,
-): LifecyclePart {
+): ServicePart {
   let stopListening = async () => {};
   return {
     name: "grpc",
+    changes: true,
     async start() {
       const server = await startGrpcServer({
         host: config.server.host,

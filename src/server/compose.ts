@@ -1,14 +1,14 @@
 // Builds a list of features, each over those before it.
 import type { RouteModule } from "../api/route.ts";
 import type { GraphqlPart } from "../graphql/types.ts";
-import type { LifecyclePart } from "../kernel/lifecycle.ts";
+import type { ServicePart } from "../kernel/lifecycle.ts";
 import type { Feature, FeatureBase, FeatureParts, UseFeature } from "../modules/feature.ts";
 
 export interface Composition {
   /** The service of a feature in the list. Throws for any other. */
   readonly use: UseFeature;
   readonly routes: readonly RouteModule[];
-  readonly parts: readonly LifecyclePart[];
+  readonly parts: readonly ServicePart[];
   /** Loads what the features add to the GraphQL schema. */
   loadGraphql(): Promise<readonly GraphqlPart[]>;
 }

@@ -13,7 +13,7 @@ import { createOrphanedRowsJob } from "../jobs/orphaned-rows.ts";
 import { createRollupsJob } from "../jobs/rollups.ts";
 import { createStatisticsJob } from "../jobs/statistics.ts";
 import { systemClock } from "../kernel/clock.ts";
-import type { LifecyclePart } from "../kernel/lifecycle.ts";
+import type { ServicePart } from "../kernel/lifecycle.ts";
 import type { Logger } from "../kernel/logger.ts";
 import { annotationsFeature } from "../modules/annotations/annotations.feature.ts";
 import { deletionFeature } from "../modules/traces/delete/deletion.feature.ts";
@@ -75,7 +75,7 @@ function blocksPart(
   watchJob: WatchJob,
   context: () => CallContext,
   log: Logger,
-): LifecyclePart & Pick<BlocksJob, "wake"> {
+): ServicePart & Pick<BlocksJob, "wake"> {
   const store = createBlocksStore(storage);
   const settled = createCommitWatermark(storage.dialect);
   const blocks = createBlocksService({ store, source, settled });
@@ -83,6 +83,7 @@ function blocksPart(
   const job = createBlocksJob({ catchUp }, context, log);
   return {
     name: "blocks",
+    changes: true,
     start: job.start,
     wake: job.wake,
     async stop() {
@@ -100,12 +101,17 @@ export function backupParts(
   location: StorageLocation,
   watchJob: WatchJob,
   log: Logger,
-): readonly LifecyclePart[] {
+): readonly ServicePart[] {
   if (directory === null || location.kind === "postgres" || location.temporary) return [];
   const copy = backupProcess(location);
   const make: typeof copy = (target, signal) => watchJob("backup", () => copy(target, signal));
   return [
-    { name: "backups", ...createBackupsJob({ directory, everyHours, kept }, make, systemClock, log.named("backup")) },
+    // It removes old copies, and where nothing changes there is nothing new to copy.
+    {
+      name: "backups",
+      changes: true,
+      ...createBackupsJob({ directory, everyHours, kept }, make, systemClock, log.named("backup")),
+    },
   ];
 }
 
@@ -119,7 +125,7 @@ export function keptRowsJobs(features: Composition, watchJob: WatchJob, context:
       apply: (asking: CallContext) => watchJob(`kept-${what}`, () => apply(asking)),
       dropOld,
     };
-    return { name: `${what} that wait`, ...createKeptRowsJob(what, watched, context, log.named(what)) };
+    return { name: `${what} that wait`, changes: true, ...createKeptRowsJob(what, watched, context, log.named(what)) };
   });
   return {
     parts: jobs,

@@ -46,7 +46,12 @@ export interface RollupsService {
   settlePending(context: CallContext, limit: number): Promise<number>;
 }
 
-export function createRollupsService(storage: Storage): RollupsService {
+interface RollupsOptions {
+  /** Nothing is settled: the sums of a trace are those that were settled last. */
+  readonly isReadOnly?: boolean;
+}
+
+export function createRollupsService(storage: Storage, { isReadOnly = false }: RollupsOptions = {}): RollupsService {
   const store = createRollupsStore(storage);
 
   /** One attempt; true when nothing changed meanwhile. The rows are written in slices, each its own short transaction; the
@@ -78,6 +83,7 @@ export function createRollupsService(storage: Storage): RollupsService {
   }
 
   const settle: RollupsService["settle"] = async (context, { id, traceKey }) => {
+    if (isReadOnly) return;
     if (!(await store.isPending(context, id))) return;
     for (let number = 1; number <= ATTEMPTS_BESIDE_INGESTION; number++) {
       if (await attempt(context, id, traceKey)) return;
@@ -92,6 +98,7 @@ export function createRollupsService(storage: Storage): RollupsService {
   };
 
   async function settleOf(context: CallContext, of: SumsOf): Promise<void> {
+    if (isReadOnly) return;
     if (of === "every trace") {
       while ((await settlePending(context, TRACES_AT_ONCE)) > 0);
       return;

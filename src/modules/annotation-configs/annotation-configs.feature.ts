@@ -25,6 +25,6 @@ export const annotationConfigsFeature = feature("annotation configurations", ({ 
       const { addAnnotationConfigTypes } = await import("./annotation-configs.graphql.ts");
       return (types) => addAnnotationConfigTypes(types, { configs, assignments, projects });
     },
-    parts: [{ name: "feedback configuration", start: ensureFeedback, stop: () => {} }],
+    parts: [{ name: "feedback configuration", changes: true, start: ensureFeedback, stop: () => {} }],
   };
 });

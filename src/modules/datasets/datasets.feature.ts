@@ -108,6 +108,7 @@ export const datasetsFeature = feature(
       parts: [
         {
           name: "datasets",
+          changes: true,
           async start() {
             await datasets.finishDeletions(ownContext());
             await leftUploads.start();

@@ -86,7 +86,7 @@ export const experimentsFeature = feature(
           addExperimentMutations(types, { experiments, tags });
         };
       },
-      parts: [{ name: "experiments put aside", ...dismissed }],
+      parts: [{ name: "experiments put aside", changes: true, ...dismissed }],
     };
   },
 );

@@ -32,7 +32,7 @@ export const modelsFeature = feature("models", ({ storage, clock, log, settings,
   const job = createRecomputationsJob(runSlice, ownContext, log.named("models"));
   return {
     service: { models, recomputation },
-    parts: [{ name: "recomputations of costs", start: job.start, stop: job.stop }],
+    parts: [{ name: "recomputations of costs", changes: true, start: job.start, stop: job.stop }],
     graphql: async () => {
       const { addModelTypes } = await import("./models.graphql.ts");
       return (types) => addModelTypes(types, { models, recomputation });

@@ -20,6 +20,6 @@ export const projectsFeature = feature("projects", ({ storage, clock, settings, 
       const { addProjectTypes } = await import("./projects.graphql.ts");
       return (types) => addProjectTypes(types, service);
     },
-    parts: [{ name: "default project", start: ensureDefault, stop: () => {} }],
+    parts: [{ name: "default project", changes: true, start: ensureDefault, stop: () => {} }],
   };
 });

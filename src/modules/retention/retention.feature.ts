@@ -50,9 +50,10 @@ export const retentionFeature = feature(
       parts: [
         {
           name: "retention",
+          changes: true,
           async start() {
             await retention.ensureDefaultPolicy(ownContext());
-            if (!settings.readOnly) job.start();
+            job.start();
           },
           stop: job.stop,
         },

@@ -15,7 +15,14 @@ export const secretsFeature = feature("secrets", ({ ownContext, settings, ...bas
       return (types) => addSecretTypes(types, service);
     },
     // Deriving the key takes a moment that no start should wait for; without secrets it is not done.
-    parts: [{ name: "secrets", start: () => void service.reportUnreadable(ownContext()), stop: () => {} }],
+    parts: [
+      {
+        name: "secrets",
+        changes: false,
+        start: () => void service.reportUnreadable(ownContext()),
+        stop: () => {},
+      },
+    ],
   };
 });
 

@@ -62,9 +62,12 @@ function applyPragmas(database: Database, role: SqliteRole, location: SqliteLoca
     database.run(`pragma cache_size = -${READER_CACHE_KIB}`);
     return;
   }
-  // Both must be set before the first table exists and change nothing afterwards.
-  database.run(`pragma page_size = ${PAGE_BYTES}`);
-  database.run("pragma auto_vacuum = incremental");
+  const isNew = database.query("select 1 from sqlite_schema").get() === null;
+  // Both must be set before the first table exists. Setting them again would write the first page of the file.
+  if (isNew) {
+    database.run(`pragma page_size = ${PAGE_BYTES}`);
+    database.run("pragma auto_vacuum = incremental");
+  }
   database.run("pragma journal_mode = wal");
   database.run(`pragma synchronous = ${location.temporary ? "off" : location.synchronous}`);
   database.run("pragma foreign_keys = on");
@@ -73,6 +76,8 @@ function applyPragmas(database: Database, role: SqliteRole, location: SqliteLoca
   database.run(`pragma journal_size_limit = ${JOURNAL_BYTES}`);
   database.run(`pragma cache_size = -${WRITER_CACHE_KIB}`);
   database.run("pragma temp_store = memory");
+  // Fails for a file that cannot be written. What is rolled back never reaches the file.
+  if (!isNew) database.run("begin immediate; pragma user_version = 1; rollback");
 }
 
 export function isSqliteError(error: unknown): boolean {
