@@ -20,6 +20,7 @@ if [ "$(about '{{.State.Health.Status}}')" != healthy ]; then
 fi
 [ "$(about '{{.Config.User}}')" = 65532:65532 ]
 docker exec "$container" /usr/local/bin/spanlight healthcheck
+docker cp "$container":/usr/share/doc/spanlight/third-party-licenses.txt - | grep --text --quiet 'elysia '
 docker stop --time 30 "$container" > /dev/null
 [ "$(about '{{.State.ExitCode}}')" = 0 ]
 

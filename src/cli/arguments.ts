@@ -24,6 +24,7 @@ export type Command =
       readonly settings: CommandLineSettings;
       readonly account: AccountOptions;
     }
+  | { readonly kind: "licenses" }
   | { readonly kind: "version" }
   | { readonly kind: "help"; readonly usage: string }
   | { readonly kind: "mistake"; readonly message: string; readonly usage: string };
@@ -205,6 +206,7 @@ type Subcommand =
   | "doctor oidc"
   | "doctor ldap"
   | "demo"
+  | "licenses"
   | `users ${UsersAction}`;
 
 interface SubcommandRow {
@@ -246,6 +248,7 @@ const subcommands: Readonly<Record<Subcommand, SubcommandRow>> = {
     meaning: "send an example project to a running service, or remove it again",
     options: [url, remove, host, port],
   },
+  licenses: { meaning: "print the licences of everything that the program is made of", options: [] },
   "users list": { meaning: "list the accounts", options: [databaseUrl] },
   "users create-admin": {
     meaning: "make an administrator",
@@ -342,6 +345,8 @@ export function parseArguments(words: readonly string[]): Command {
       return { kind: "backup", settings, to: target };
     case "restore":
       return { kind: "restore", settings, from: operand };
+    case "licenses":
+      return { kind: "licenses" };
     case "demo":
       return { kind: "demo", settings, url: service, remove: removes };
     case "doctor":

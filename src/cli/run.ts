@@ -36,6 +36,8 @@ export async function runCommand(words: readonly string[]): Promise<number> {
         return await (await import("./doctor.ts")).runDoctorLdap(command);
       case "demo":
         return await (await import("./demo.ts")).runDemo(command);
+      case "licenses":
+        return await (await import("./licenses.ts")).runLicenses();
       case "users":
         return await (await import("./users.ts")).runUsers(command);
       case "healthcheck":

@@ -36,6 +36,7 @@ describe("parseArguments", () => {
     ["db migrate --database-url sqlite:///x", { kind: "migrate", settings: { ...none, databaseUrl: "sqlite:///x" } }],
     ["healthcheck --port 7000", { kind: "healthcheck", settings: { ...none, port: 7000 } }],
     ["verify", { kind: "verify", settings: none }],
+    ["licenses", { kind: "licenses" }],
     ["demo", { kind: "demo", settings: none, url: null, remove: false }],
     [
       "demo --remove --url https://traces.example/a",

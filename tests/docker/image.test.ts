@@ -92,6 +92,15 @@ describe("the image", () => {
     expect(only("EXPOSE").split(" ")).toEqual(ports);
   });
 
+  test("has its own licence and those of the packages in it", () => {
+    const documents = namedLast("COPY").filter((copy) => copy.endsWith(" /usr/share/doc/spanlight/"));
+    expect(documents).toEqual([
+      "--from=build /build/LICENSE /build/dist/third-party-licenses.txt /usr/share/doc/spanlight/",
+    ]);
+    const built = instructions.filter((each) => each.getKeyword() === "RUN").map(textOf);
+    expect(built.join("\n")).toContain("dist/spanlight licenses > dist/third-party-licenses.txt");
+  });
+
   test("is built from what is there, and of nothing else", async () => {
     const ignored = (await Bun.file("docker/Dockerfile.dockerignore").text()).split("\n");
     expect(ignored.find((line) => line !== "" && !line.startsWith("#"))).toBe("*");
