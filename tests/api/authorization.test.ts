@@ -54,6 +54,7 @@ const standIns: Readonly<Record<string, string>> = {
   "GET /v1/spans/{span_identifier}/value": "GET /v1/projects/{project_identifier}/spans",
   // rest-traces D6: refused to viewers like every POST; it stores nothing, so it is not locked.
   "POST /v1/spans": "POST /v1/experiment_evaluations",
+  "GET /v1/spans": "POST /v1/experiment_evaluations",
   // protocol-additions 8: as the older way of making a version.
   "POST /v1/prompts/{prompt_identifier}/versions": "POST /v1/prompts",
   // Part of the intake of OTLP: logs are stored, metrics are not, so that those are not locked.

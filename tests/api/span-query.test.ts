@@ -175,6 +175,14 @@ forEachDriver("spans as tables", (driver) => {
     expect(typeOf(selected, "tokens")).toBe("number");
   });
 
+  test("the old form by GET says that its body is missing", async () => {
+    const response = await send(api.server, "GET /v1/spans");
+    expect(response.status).toBe(422);
+    expect(await response.json()).toEqual({
+      detail: [{ type: "missing", loc: ["body"], msg: "This value is required", input: null }],
+    });
+  });
+
   test("an index may be any key", async () => {
     const indexed = await table({ select: { name: { key: "name" } }, index: { key: "trace_id" } }, { limit: 1 });
     expect(indexed.schema.primaryKey).toEqual(["0_context.trace_id"]);

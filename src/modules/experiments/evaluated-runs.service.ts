@@ -6,7 +6,7 @@ import type { EvaluatedRunsStore } from "./evaluated-runs.store.ts";
 import type { IncompleteEvaluation } from "./experiment-evaluations.schema.ts";
 import { exportedCsv, exportedText } from "./experiment-export.rules.ts";
 import type { ExperimentFiguresStore } from "./experiment-figures.store.ts";
-import { requireCursorOf, requireExperimentId } from "./experiment-ids.rules.ts";
+import { requireCursorOf, requireExperimentId, requireExperimentIdAlone } from "./experiment-ids.rules.ts";
 import { RUN } from "./experiment-runs.schema.ts";
 import { noEvaluationNames, noRunsToExport } from "./experiments.errors.ts";
 import type { Experiment } from "./experiments.schema.ts";
@@ -82,6 +82,7 @@ export function createEvaluatedRunsService(dependencies: EvaluatedRunsDependenci
     },
 
     async exportRuns(context, experimentText, format) {
+      requireExperimentIdAlone(experimentText);
       const experiment = await experiments.getExperiment(context, experimentText);
       const parts = partsOf(context, experiment.id);
       const first = await parts.next();

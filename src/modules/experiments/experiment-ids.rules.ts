@@ -17,6 +17,11 @@ export function requireExperimentId(text: string): number {
   return requireIdInPath(EXPERIMENT, "an experiment", text, experimentNotFound);
 }
 
+/** Throws kind `invalid` also for the id of something else: so answer exports and tags. */
+export function requireExperimentIdAlone(text: string): void {
+  requireIdInPath(EXPERIMENT, "an experiment", text, (other) => unreadableId("an experiment", other));
+}
+
 /** Throws kind `invalid` for a cursor of another list. */
 export function requireCursorOf(type: string, what: string, cursor: string | undefined): void {
   if (cursor !== undefined && cursor !== "" && findRowId(type, cursor) === null) throw unreadableId(what, cursor);

@@ -1,6 +1,7 @@
 // Tags of experiments over REST: names that point at one experiment of a dataset each.
 import { type Route, route } from "../../api/route.ts";
 import { findRowId, globalId } from "../../kernel/ids.ts";
+import { requireExperimentIdAlone } from "./experiment-ids.rules.ts";
 import {
   EXPERIMENT_TAG,
   ExperimentTagsAnswer,
@@ -38,6 +39,7 @@ export function experimentTagRoutes({ experiments, tags }: TagRoutesNeeds): Rout
       errors,
       example: { parameters, response: { data: [tag] } },
       handler: async ({ context, params }) => {
+        requireExperimentIdAlone(params.experiment_id);
         const { id } = await experiments.getExperiment(context, params.experiment_id);
         return { data: ((await tags.findOfExperiments(context, [id])).get(id) ?? []).map(experimentTagBody) };
       },
@@ -57,6 +59,7 @@ export function experimentTagRoutes({ experiments, tags }: TagRoutesNeeds): Rout
       errors: { ...errors, invalid: "This is no id, or the experiment is put aside and cannot be the baseline." },
       example: { parameters, body: { name: "baseline" }, response: { data: tag } },
       handler: async ({ context, params, body: { name, description = null } }) => {
+        requireExperimentIdAlone(params.experiment_id);
         const experiment = await experiments.getExperiment(context, params.experiment_id);
         return { data: experimentTagBody(await tags.setTag(context, experiment, { name, description })) };
       },
@@ -74,6 +77,7 @@ export function experimentTagRoutes({ experiments, tags }: TagRoutesNeeds): Rout
       handler: async ({ context, params: { experiment_id: experimentId, tag_identifier: identifier } }) => {
         const id = findRowId(EXPERIMENT_TAG, identifier);
         if (id === null && !isTagName(identifier)) throw invalidExperimentTag(identifier);
+        requireExperimentIdAlone(experimentId);
         const experiment = await experiments.getExperiment(context, experimentId);
         await tags.removeTag(context, experiment, id === null ? { name: identifier } : { id });
       },

@@ -4,7 +4,7 @@ import type { Clock } from "../../kernel/clock.ts";
 import type { DeletionService } from "../traces/delete/deletion.service.ts";
 import { spanListRoutes } from "./list/span-list.routes.ts";
 import { newSpansBody } from "./new-spans.rules.ts";
-import { spanQueryRoute } from "./query/span-query.routes.ts";
+import { oldSpanQueryRoute, spanQueryRoute } from "./query/span-query.routes.ts";
 import type { SpanTablesService } from "./query/span-tables.service.ts";
 import { type SearchRouteServices, searchRoutes } from "./search/search.routes.ts";
 import { SpansAccepted } from "./span-body.schema.ts";
@@ -68,6 +68,7 @@ export function spanRoutes({
       }),
       ...searchRoutes(searching),
       spanQueryRoute(spanTables),
+      oldSpanQueryRoute(),
       route({
         method: "GET",
         path: "/v1/spans/{span_identifier}/value",

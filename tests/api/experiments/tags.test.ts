@@ -56,6 +56,14 @@ forEachDriver("tags of experiments", (driver) => {
     for (const name of ["Big", "two words", "-a", "a-", "", 7, null]) expect((await set(one, name)).status).toBe(422);
     expect((await set(globalId("Experiment", 99_999), "fine")).status).toBe(404);
     expect((await ask("GET /v1/experiments/nothing/tags")).status).toBe(422);
+    const ofDataset = globalId("Dataset", 1);
+    expect((await ask(`GET /v1/experiments/${ofDataset}/tags`)).status).toBe(422);
+    expect((await set(ofDataset, "fine")).status).toBe(422);
+    expect((await ask(`DELETE /v1/experiments/${ofDataset}/tags/fine`)).status).toBe(422);
+    for (const format of ["csv", "json"]) {
+      expect((await ask(`GET /v1/experiments/${ofDataset}/${format}`)).status).toBe(422);
+      expect((await ask(`GET /v1/experiments/${globalId("Experiment", 99_999)}/${format}`)).status).toBe(404);
+    }
     expect((await ask(`DELETE /v1/experiments/${one}/tags/Not%20one`)).status).toBe(422);
     expect((await ask(`DELETE /v1/experiments/${globalId("Experiment", 99_999)}/tags/fine`)).status).toBe(404);
   });

@@ -1,6 +1,7 @@
 // Spans as tables, the data frames of the Python client (docs/protocol/filters.md#data-frames).
 import { type Route, route } from "../../../api/route.ts";
 import { fail } from "../../../kernel/failure.ts";
+import { missing } from "../../../kernel/validation.ts";
 import { SpanTablesBody, SpanTablesParameters } from "./span-query.schema.ts";
 import { readSpanTableQuery } from "./span-query.service.ts";
 import type { SpanTablesService } from "./span-tables.service.ts";
@@ -48,6 +49,23 @@ export function spanQueryRoute(tables: SpanTablesService): Route {
         roots: body.root_spans_only === true ? roots : "none",
       });
       return multipart(documents);
+    },
+  });
+}
+
+/** The old form of the same, without a body: refused as other requests without their parameter, so that clients see what is missing. */
+export function oldSpanQueryRoute(): Route {
+  return route({
+    method: "GET",
+    path: "/v1/spans",
+    operationId: "querySpansOld",
+    summary: "Read spans as tables: use POST",
+    action: "spans.query",
+    status: 200,
+    documented: false,
+    handler: () => {
+      const message = "The queries are missing: send them with POST";
+      throw fail("spans.query_without_body", "invalid", message, { violations: [missing(["body"], null)] });
     },
   });
 }
