@@ -1,39 +1,23 @@
-// Where decoded spans wait for their transaction: group commit per lane, bounded in spans, a culprit rejected alone.
-import { type Batcher, commitInHalves, createBatcher } from "../kernel/batcher.ts";
-import { createCompany } from "../kernel/company.ts";
-import { fail, messageOf } from "../kernel/failure.ts";
+// Where decoded spans wait for their transaction: group commit per lane, bounded in spans, a culprit rejected alone, and what cannot
+// be stored for the moment tried again for a while.
+import { fail } from "../kernel/failure.ts";
 import type { IncomingSpan } from "../model/span.ts";
-import type { IngestStore } from "../storage/ingest-store.ts";
-import { type BatchOutcome, ingestBatch, needsOf } from "./ingest-batch.ts";
-import type { Commit } from "./ingest-messages.ts";
+import { TracesHeld } from "../storage/ingest-store.ts";
+import { needsOf } from "./ingest-batch.ts";
+import { createLane, type LaneOptions, type SpanRejection } from "./lane.ts";
 import { createLanePlaces } from "./lane-places.ts";
-import type { CurrentPrices } from "./priced-spans.ts";
 import { weightOfAll } from "./span-weight.ts";
 
-/** One transaction holds at most this much; one larger request goes alone. */
-const MOST_SPANS = 2000;
-const MOST_BYTES = 8 * 1024 * 1024;
-/** A smaller batch waits so long for the requests of other senders: each would pay for a commit that they could share. */
-const MOST_PATIENCE_MS = 3;
-const ENOUGH_SPANS = 100;
+/** What cannot be stored for the moment is tried again for this long, before its sender is told to come back: senders wait 10 s for an
+ *  answer, and after a refusal for longer than most causes of it last. */
+const HOLD_MILLISECONDS = 8000;
+const PAUSE_MILLISECONDS = 100;
 
-interface IntakeOptions {
-  readonly store: IngestStore;
-  /** Without it nothing has a cost. */
-  readonly prices?: CurrentPrices;
+interface IntakeOptions extends LaneOptions {
   /** Batches that run at once. Spans of one trace never run in two of them: a server never competes with itself. */
   readonly lanes: number;
   /** Beyond this many waiting spans, requests are refused. */
   readonly maxQueuedSpans: number;
-  /** Called after every committed batch: counts for the metrics, and traces whose span sums must be recomputed. */
-  readonly onBatch: (outcome: BatchOutcome) => void;
-  /** Called after every commit with what it took and held, and after every attempt that failed. */
-  readonly onCommit?: (commit: Omit<Commit, "endedUs">) => void;
-}
-
-interface SpanRejection {
-  readonly spanKey: string;
-  readonly message: string;
 }
 
 interface IntakeOutcome {
@@ -44,7 +28,7 @@ export interface Intake {
   /** Fails with kind `unavailable` while too many spans wait. */
   requireCapacity(): void;
   /** Stores spans; resolves when all that can be stored are durable and visible to every later read. Fails with kind
-   *  `unavailable` when the database is away: then some of them may be stored, and sending all again is harmless. */
+   *  `unavailable` when some of them cannot be stored for now: sending all again is harmless. */
   submit(spans: readonly IncomingSpan[]): Promise<IntakeOutcome>;
   readonly pendingSpans: number;
   /** Refuses what is new and resolves when everything accepted is stored. */
@@ -54,17 +38,56 @@ export interface Intake {
 export function createIntake(options: IntakeOptions): Intake {
   const lanes = Array.from({ length: options.lanes }, () => createLane(options));
   const places = createLanePlaces(lanes);
-  let preparing = 0;
-  const pendingSpans = () => lanes.reduce((sum, lane) => sum + lane.pendingItems, preparing);
+  /** Spans in no lane: their rows are made, or they are to be tried again. */
+  let besideLanes = 0;
+  let closing = false;
+  const pendingSpans = () => lanes.reduce((sum, lane) => sum + lane.pendingItems, besideLanes);
 
-  /** Sessions get their ids in the order of their first spans, whatever lane is quicker. */
-  async function prepare(spans: readonly IncomingSpan[]): Promise<void> {
-    if (options.store.prepare === undefined) return;
-    preparing += spans.length;
+  async function beside(count: number, work: Promise<void>): Promise<void> {
+    besideLanes += count;
     try {
-      await options.store.prepare(needsOf(spans));
+      await work;
     } finally {
-      preparing -= spans.length;
+      besideLanes -= count;
+    }
+  }
+
+  /** Stores what can be stored of these parts, each in its lane. */
+  async function attempt(parts: Parts): Promise<Attempt> {
+    const lanesUsed = [...parts.keys()];
+    const outcomes = await Promise.allSettled(
+      Array.from(parts, ([lane, part]) => lanes[lane]!.submit(part, part.length, weightOfAll(part))),
+    );
+    const rejections: SpanRejection[] = [];
+    const left = new Map<number, readonly IncomingSpan[]>();
+    const reasons: unknown[] = [];
+    for (const [position, outcome] of outcomes.entries()) {
+      const lane = lanesUsed[position]!;
+      if (outcome.status === "rejected") {
+        left.set(lane, parts.get(lane)!);
+        reasons.push(outcome.reason);
+        continue;
+      }
+      rejections.push(...outcome.value.rejections);
+      if (outcome.value.held === null) continue;
+      left.set(lane, outcome.value.held.spans);
+      reasons.push(outcome.value.held.reason);
+    }
+    return { rejections, left, reasons };
+  }
+
+  async function storeParts(given: Parts): Promise<IntakeOutcome> {
+    const until = performance.now() + HOLD_MILLISECONDS;
+    const rejections: SpanRejection[] = [];
+    for (let parts = given; ; ) {
+      const { left, reasons, ...outcome } = await attempt(parts);
+      rejections.push(...outcome.rejections);
+      if (left.size === 0) return { rejections };
+      const lasting = reasons.find((reason) => !isPassing(reason));
+      if (lasting !== undefined) throw lasting;
+      if (closing || performance.now() > until) throw reasons[0];
+      await beside(countOf(left), Bun.sleep(PAUSE_MILLISECONDS));
+      parts = left;
     }
   }
 
@@ -79,11 +102,10 @@ export function createIntake(options: IntakeOptions): Intake {
       if (spans.length === 0) return NOTHING;
       const placed = places.take(spans);
       try {
-        if (placed.parts.size > 1) await prepare(spans);
-        const outcomes = await Promise.all(
-          Array.from(placed.parts, ([lane, part]) => lanes[lane]!.submit(part, part.length, weightOfAll(part))),
-        );
-        return { rejections: outcomes.flatMap((outcome) => outcome.rejections) };
+        // Sessions get their ids in the order of their first spans, whatever lane is quicker.
+        if (placed.parts.size > 1 && options.store.prepare !== undefined)
+          await beside(spans.length, options.store.prepare(needsOf(spans)));
+        return await storeParts(placed.parts);
       } finally {
         placed.leave();
       }
@@ -92,6 +114,7 @@ export function createIntake(options: IntakeOptions): Intake {
       return pendingSpans();
     },
     async close() {
+      closing = true;
       await Promise.all(lanes.map((lane) => lane.close()));
     },
   };
@@ -99,35 +122,19 @@ export function createIntake(options: IntakeOptions): Intake {
 
 const NOTHING: IntakeOutcome = { rejections: [] };
 
-type Lane = Batcher<readonly IncomingSpan[], IntakeOutcome>;
+/** Spans by the number of their lane. */
+type Parts = ReadonlyMap<number, readonly IncomingSpan[]>;
 
-function createLane({ store, prices, onBatch, onCommit }: IntakeOptions): Lane {
-  const company = createCompany({ mostMs: MOST_PATIENCE_MS, enoughItems: ENOUGH_SPANS });
-  return createBatcher({
-    maximumItems: MOST_SPANS,
-    maximumBytes: MOST_BYTES,
-    gather: company.gather,
-    async commit(parts) {
-      const began = performance.now();
-      const { outcomes, away } = await commitInHalves(parts.flat(), async (half) => {
-        onBatch(await ingestBatch(store, half, prices));
-        return [];
-      });
-      const took = performance.now() - began;
-      company.committed(parts.length, took);
-      onCommit?.({ milliseconds: took, spans: outcomes.length, failed: away !== null });
-      if (away !== null) throw away.reason;
-      let next = 0;
-      return parts.map((part) => {
-        const own = outcomes.slice(next, next + part.length);
-        next += part.length;
-        const rejections = own.flatMap((outcome, position) =>
-          outcome.status === "rejected"
-            ? [{ spanKey: part[position]!.spanKey, message: messageOf(outcome.reason) }]
-            : [],
-        );
-        return { rejections };
-      });
-    },
-  });
+interface Attempt extends IntakeOutcome {
+  /** What could not be stored, with a reason for each part. */
+  readonly left: Parts;
+  readonly reasons: readonly unknown[];
+}
+
+function isPassing(reason: unknown): boolean {
+  return reason instanceof TracesHeld;
+}
+
+function countOf(parts: Parts): number {
+  return Array.from(parts.values(), (part) => part.length).reduce((sum, count) => sum + count, 0);
 }

@@ -1,6 +1,6 @@
 // What the ingest transaction asks of a database: set-wise steps in a fixed order (docs/protocol/storage.md#the-ingest-transaction).
 // Two drivers implement it beside their bulk inserts; modules/traces/ingest decides what to write.
-import { type Failure, fail, messageOf } from "../kernel/failure.ts";
+import { Failure, fail, messageOf } from "../kernel/failure.ts";
 import type { SpanCost } from "../model/costs/span-cost.ts";
 import type { SumVector } from "../model/rollups/rollup.ts";
 import type { AncestorRow } from "../model/rollups/rollup-climb.ts";
@@ -116,7 +116,7 @@ export interface IngestStore {
   prepare?(needs: IngestNeeds): Promise<void>;
   /** Makes what is needed, locks the traces in key order and runs `work` in one transaction. May run `work` again from the
    *  start (a row went away meanwhile, a deadlock): it must have no other effects. Fails with kind `unavailable` when the
-   *  database is away, full, or the project of a span is being deleted. */
+   *  database is away, full, or the project of a span is being deleted, and with `TracesHeld` where others hold rows for long. */
   run<Result>(needs: IngestNeeds, work: (transaction: IngestTransaction) => Promise<Result>): Promise<Result>;
   close(): Promise<void>;
 }
@@ -155,6 +155,22 @@ export function unusableDatabase(cause: unknown): Failure {
     cause,
     retryAfterSeconds: 30,
   });
+}
+
+/** Spans of these traces cannot be stored for now: another transaction holds a row that they need, and has not ended in time.
+ *  Everything else of the batch can be stored without them. */
+export class TracesHeld extends Failure {
+  constructor(
+    readonly traceKeys: ReadonlySet<string>,
+    cause?: unknown,
+  ) {
+    super(
+      "ingest.rows_held",
+      "unavailable",
+      "Another transaction in the database holds a trace, a session or the project of these spans: send them again",
+      { cause, retryAfterSeconds: 1 },
+    );
+  }
 }
 
 /** A trace row before its first span. */

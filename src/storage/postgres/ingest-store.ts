@@ -12,10 +12,12 @@ import {
   sessionKeysNeeded,
   storedTrace,
   type TraceRow,
+  TracesHeld,
   unusableDatabase,
 } from "../ingest-store.ts";
 import { type OwnModels, type OwnModelsRow, ownModelsOf } from "../own-models.ts";
 import { codeOf, postgresFailure } from "./failure.ts";
+import { createHeldRows } from "./held-rows.ts";
 import { markRollupsPending, RowsGone, updateSessions, updateTraces } from "./ingest-rollups.ts";
 import { createKnownRows, ensureProjects, ensureTracesAndSessions, forgetRows, unknownRows } from "./ingest-rows.ts";
 import {
@@ -33,6 +35,8 @@ import type { PostgresQuery, PostgresSql } from "./session.ts";
 
 /** A deadlock cannot arise by the order of locks; should one arise all the same, the batch is tried again. */
 const DEADLOCK = "40P01";
+/** A wait for a lock took too long. */
+const LOCK_NOT_AVAILABLE = "55P03";
 /** A project or session was deleted between the look-up and the write that refers to it. */
 const REFERENCE_GONE = "23503";
 /** A table, column or schema is missing, a right was taken away, an object is in use or damaged. A wait for a lock that took too long
@@ -52,11 +56,14 @@ interface PostgresIngestOptions {
  *  only servers compete for a trace, never a server with itself (`lane-places.ts`). */
 export function createPostgresIngestStore(pool: PostgresPool, options: PostgresIngestOptions): IngestStore {
   const known = createKnownRows();
+  const held = createHeldRows(pool);
 
   async function attempt<Result>(
     needs: IngestNeeds,
     work: (transaction: IngestTransaction) => Promise<Result>,
   ): Promise<Result> {
+    const waiting = await held.findWaiting(needs);
+    if (waiting.size > 0) throw new TracesHeld(waiting);
     const unknown = unknownRows(known, needs);
     await ensureProjects(pool, known, unknown.traces, options.clock);
     let created: readonly number[] = [];
@@ -111,6 +118,16 @@ export function createPostgresIngestStore(pool: PostgresPool, options: PostgresI
     });
   }
 
+  /** Which traces are to wait; all of them where it cannot be seen what is held. */
+  async function tracesHeld(needs: IngestNeeds, cause: unknown): Promise<Failure> {
+    try {
+      const waiting = await held.lookFor(needs);
+      return new TracesHeld(waiting.size > 0 ? waiting : new Set(needs.traces.map(({ traceKey }) => traceKey)), cause);
+    } catch (error) {
+      return postgresFailure(error);
+    }
+  }
+
   return {
     async prepare(needs) {
       const unknown = unknownRows(known, needs);
@@ -118,6 +135,7 @@ export function createPostgresIngestStore(pool: PostgresPool, options: PostgresI
       const keys = new Set(unknown.naming.map((need) => need.sessionKey));
       if (keys.size < 2) return;
       try {
+        if ((await held.findWaiting(needs)).size > 0) return;
         await ensureProjects(pool, known, unknown.traces, options.clock);
         const lease = await pool.lease();
         let ended = false;
@@ -139,6 +157,7 @@ export function createPostgresIngestStore(pool: PostgresPool, options: PostgresI
           const again = error instanceof RowsGone || [DEADLOCK, REFERENCE_GONE].includes(codeOf(error));
           if (codeOf(error) === DEADLOCK) options.onDeadlock();
           if (again && number < MOST_ATTEMPTS) continue;
+          if (codeOf(error) === LOCK_NOT_AVAILABLE) throw await tracesHeld(needs, error);
           if (again) throw keepsBeingDeleted(error);
           if (UNUSABLE.test(codeOf(error))) throw unusableDatabase(error);
           throw isOurs(error) ? error : postgresFailure(error);
