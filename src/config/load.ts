@@ -89,7 +89,10 @@ export function loadConfig(variables: Variables, options: LoadOptions = {}): Loa
     findings.warning(backupSettings.directory.name, `has no effect: ${reason}.`);
   }
   if (storageLimits.minimumFreeBytes > 0 && database.location.kind === "postgres") {
-    findings.warning(storageLimitSettings.minimumFreeBytes.name, "has no effect: PostgreSQL watches its own disk.");
+    findings.warning(
+      storageLimitSettings.minimumFreeBytes.name,
+      "counts for files of uploads alone: PostgreSQL watches its own disk.",
+    );
   }
   if (storageLimits.mailPercentage && mail === null) {
     findings.warning(storageLimitSettings.mailPercentage.name, `has no effect without ${mailSettings.host.name}.`);

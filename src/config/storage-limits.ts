@@ -31,7 +31,7 @@ export const storageLimitSettings = {
     unit: "bytes",
     check: (value, name) => (value >= 0 ? null : `${name} must be non-negative`),
     meaning:
-      "Free space of the disk of a SQLite file below which inserts and updates are refused (507), until there is more; 0 for never. PostgreSQL watches its own disk.",
+      "Free space of the disk of a SQLite file below which inserts and updates are refused (507), until there is more, and of that of the working directory below which no file of an upload is kept; 0 for never. PostgreSQL watches its own disk.",
   }),
   defaultRetentionDays: integer({
     name: "SERVICE_DEFAULT_RETENTION_POLICY_DAYS",

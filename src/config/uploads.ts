@@ -1,4 +1,4 @@
-// Bounds of uploads of datasets: how large one may be, how many there may be, and how long one may take.
+// Bounds of uploads of datasets: how large one may be, how many there may be at a time, and how long one may take.
 import type { Values } from "./setting.ts";
 import { integer, positiveInteger } from "./setting.ts";
 
@@ -44,6 +44,30 @@ export const uploadSettings = {
     check: positiveInteger,
     meaning:
       "Most values in the JSON of one row of an upload, with those in lists and objects; more are refused (413).",
+  }),
+  maxSpooledBytes: integer({
+    name: "SERVICE_MAX_UPLOAD_SPOOL_BYTES",
+    default: 2048 * MEBIBYTE,
+    unit: "bytes",
+    check: positiveInteger,
+    meaning:
+      "Most bytes of Parquet and Arrow files that all uploads together keep in `uploads` below the working directory until they are read; a file that needs more alone is refused (413), else its sender is told to try again (503).",
+  }),
+  maxAtOnce: integer({
+    name: "SERVICE_MAX_UPLOADS_AT_ONCE",
+    default: 8,
+    unit: "uploads",
+    check: positiveInteger,
+    meaning:
+      "Uploads of datasets that a server takes at the same time; the senders of more are told to try again (503).",
+  }),
+  maxSeconds: integer({
+    name: "SERVICE_MAX_UPLOAD_SECONDS",
+    default: 3600,
+    unit: "seconds",
+    check: positiveInteger,
+    meaning:
+      "Most seconds from the beginning of an upload until all of it is read; one that takes longer is refused (408).",
   }),
 } as const;
 

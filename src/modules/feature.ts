@@ -62,6 +62,12 @@ export interface FeatureSettings {
   readonly bodyLimit: number;
   /** How large uploads of datasets may be. */
   readonly uploads: UploadsConfig;
+  /** Where files of uploads are kept that must be whole before they are read. */
+  readonly uploadFolder: string;
+  /** SERVICE_DATABASE_MINIMUM_FREE_BYTES. */
+  readonly minimumFreeBytes: number;
+  /** SERVICE_SUPPORT_EMAIL. */
+  readonly supportEmail: string | null;
 }
 
 /** What one feature brings. */

@@ -1,5 +1,6 @@
 // The service over an open storage: accounts and sign-ins, the features, and everything they answer over HTTP. The program runs it
 // with threads, jobs and ports around it (app.ts); tests run it without.
+import { join } from "node:path";
 import type { RouteModule } from "../api/route.ts";
 import type { Config } from "../config/config.ts";
 import { unwatchedJobs, type WatchJob } from "../jobs/job-runs.ts";
@@ -41,7 +42,10 @@ type ServiceSettings = Pick<
   "server" | "authentication" | "identityProviders" | "ldap" | "mail" | "prompts" | "uploads"
 > & {
   readonly run: Pick<Config["run"], "readOnly">;
-  readonly storageLimits: Pick<Config["storageLimits"], "defaultRetentionDays" | "capacityGibibytes">;
+  readonly storageLimits: Pick<
+    Config["storageLimits"],
+    "defaultRetentionDays" | "capacityGibibytes" | "minimumFreeBytes"
+  >;
   readonly ingestion: Pick<Config["ingestion"], "maxBodyBytes" | "maxJsonBodyBytes">;
 };
 
@@ -89,6 +93,9 @@ export function createService(needs: ServiceNeeds): Service {
       models: needs.models,
       bodyLimit: ingestion.maxBodyBytes,
       uploads: settings.uploads,
+      uploadFolder: join(server.workingDirectory, "uploads"),
+      minimumFreeBytes: storageLimits.minimumFreeBytes,
+      supportEmail: server.supportEmail,
     },
   });
   const modules = apiModules(composition, {

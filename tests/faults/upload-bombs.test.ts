@@ -1,7 +1,10 @@
 // Uploads that are small as sent and huge when they are read, through real servers: memory stays bounded, every other request gets its
 // answer, and the work ends with its sender.
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { connect } from "node:net";
+import { mkdtemp, readdir, readlink, rm } from "node:fs/promises";
+import { connect, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { sql } from "kysely";
 import { openStorageAlone } from "../../src/storage/open.ts";
@@ -23,6 +26,23 @@ const TYPE = `multipart/form-data; boundary=${BOUNDARY}`;
 
 const send = (url: string, body: Uint8Array<ArrayBuffer>) =>
   fetch(`${url}/v1/datasets/upload?sync=true`, { method: "POST", headers: { "content-type": TYPE }, body });
+
+/** Sends bytes of a body and keeps the connection open. */
+function sendBytes(port: number, announced: number, bytes: Uint8Array): Socket {
+  const socket = connect(port, "127.0.0.1");
+  socket.on("error", () => {});
+  socket.write(
+    `POST /v1/datasets/upload?sync=true HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: ${TYPE}\r\nContent-Length: ${announced}\r\n\r\n`,
+  );
+  socket.write(bytes);
+  return socket;
+}
+
+/** Paths of the files that a process has open; those without a name have their last one. */
+async function openFiles(pid: number): Promise<readonly string[]> {
+  const folder = `/proc/${pid}/fd`;
+  return Promise.all((await readdir(folder)).map((fd) => readlink(join(folder, fd)).catch(() => "")));
+}
 
 async function stagedRows(databaseUrl: string): Promise<{ readonly uploads: number; readonly rows: number }> {
   const storage = openStorageAlone(locationOf(databaseUrl));
@@ -74,18 +94,36 @@ forEachDriver("uploads that grow when they are read", (driver) => {
     const databaseUrl = await driver.createDatabase();
     const service = await startService({ databaseUrl, env: { SERVICE_MAX_UPLOAD_ROWS: "4000000" } });
     const body = form();
-    const socket = connect(service.port, "127.0.0.1");
-    socket.on("error", () => {});
-    socket.write(
-      `POST /v1/datasets/upload?sync=true HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: ${TYPE}\r\nContent-Length: ${body.byteLength}\r\n\r\n`,
-    );
     // All of it: there is nothing more to read that could end.
-    socket.write(body);
+    const socket = sendBytes(service.port, body.byteLength, body);
     await until(async () => (await stagedRows(databaseUrl)).rows > 0);
     socket.destroy();
     await until(async () => (await stagedRows(databaseUrl)).uploads === 0);
     expect(await stagedRows(databaseUrl)).toEqual({ uploads: 0, rows: 0 });
     expect((await residentMegabytes(service.pid)).most).toBeLessThan(MOST_MEGABYTES);
     expect(await service.stop()).toBe(0);
+  });
+
+  test("a file that must be whole lies below the working directory, without a name, and goes with its sender", async () => {
+    const databaseUrl = await driver.createDatabase();
+    const folder = await mkdtemp(join(tmpdir(), "spanlight-bombs-"));
+    const service = await startService({ databaseUrl, env: { SERVICE_WORKING_DIR: folder } });
+    const body = formOf(
+      { name: "bomb" },
+      {
+        content: gzipSync(Buffer.alloc(200 * 1024 * 1024)),
+        type: "application/vnd.apache.parquet",
+        encoding: "gzip",
+      },
+    );
+    // Its end is missing: the file waits for it.
+    const socket = sendBytes(service.port, body.byteLength, body.subarray(0, body.byteLength - 10));
+    const kept = async () => (await openFiles(service.pid)).filter((path) => path.startsWith(join(folder, "uploads/")));
+    await until(async () => (await kept()).length === 1);
+    expect(await readdir(join(folder, "uploads"))).toEqual([]);
+    socket.destroy();
+    await until(async () => (await kept()).length === 0);
+    expect(await service.stop()).toBe(0);
+    await rm(folder, { recursive: true });
   });
 });

@@ -1,5 +1,7 @@
 // The HTTP server in the test's own process, without a port: services over a fresh database, and requests as objects.
-
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { openPrincipal } from "../../src/access/principal.ts";
 import type { Route, RouteModule } from "../../src/api/route.ts";
 import type { AuthenticationConfig } from "../../src/config/authentication.ts";
@@ -150,13 +152,14 @@ export async function openTestApi(url: string, options: TestApiOptions = {}): Pr
   );
   const intake = createTestIntake(stored.ingest, defaultProjectName);
   const log = rest.logger ?? silentLogger;
+  const workingDirectory = await mkdtemp(join(tmpdir(), "spanlight-test-api-"));
   const service = createService({
     storage,
     receiver: { ...intake, requireCapacity: requireCapacity ?? intake.requireCapacity },
     rollups: createRollupsService(storage),
     settings: {
       ...config,
-      server: { ...config.server, ...settings },
+      server: { ...config.server, ...settings, workingDirectory },
       authentication: { ...config.authentication, enabled: true, secret: serviceSecret, ...options.accounts },
       run: settings,
       ingestion: { maxBodyBytes: settings.bodyLimit, maxJsonBodyBytes: settings.jsonBodyLimit },
@@ -193,6 +196,7 @@ export async function openTestApi(url: string, options: TestApiOptions = {}): Pr
     async close() {
       await intake.close();
       await stored.close();
+      await rm(workingDirectory, { recursive: true });
     },
   };
 }

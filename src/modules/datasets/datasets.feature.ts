@@ -1,7 +1,8 @@
 // Datasets: examples in versions, their splits and labels, uploads and exports.
+import { requireUnlockedStorage } from "../../api/storage-lock.ts";
 import { createLeftUploadsJob } from "../../jobs/left-uploads.ts";
 import { annotationsFeature } from "../annotations/annotations.feature.ts";
-import { feature } from "../feature.ts";
+import { type FeatureSettings, feature } from "../feature.ts";
 import { sessionsFeature } from "../sessions/sessions.feature.ts";
 import { spansFeature } from "../spans/spans.feature.ts";
 import { createDatasetChangesService } from "./dataset-changes.service.ts";
@@ -20,13 +21,14 @@ import { createDatasetsStore } from "./datasets.store.ts";
 import { createSpanSelections } from "./span-selections.service.ts";
 import { createSpanSourcesService } from "./span-sources.service.ts";
 import { createSpanSourcesStore } from "./span-sources.store.ts";
+import type { UploadBounds } from "./upload-feed.rules.ts";
 import { createUploadSplitsStore } from "./upload-splits.store.ts";
 import { createUploadVersion } from "./upload-version.service.ts";
 import { createUploadsStore } from "./uploads.store.ts";
 
 export const datasetsFeature = feature(
   "datasets",
-  ({ storage, clock, log, ownContext, watchJob, settings, identity: { users }, use }) => {
+  ({ storage, clock, log, ownContext, watchJob, isStorageLocked, settings, identity: { users }, use }) => {
     const { dialect } = storage;
     const store = createDatasetsStore(dialect);
     const examples = createDatasetExamplesStore(dialect);
@@ -81,7 +83,8 @@ export const datasetsFeature = feature(
       routes: datasetRoutes({
         ...services,
         log: log.named("datasets"),
-        uploadBounds: { ...settings.uploads, bodyLimit: settings.bodyLimit },
+        uploadBounds: uploadBoundsOf(settings, isStorageLocked),
+        maxUploadsAtOnce: settings.uploads.maxAtOnce,
       }),
       graphql: async () => {
         const [
@@ -119,3 +122,18 @@ export const datasetsFeature = feature(
     };
   },
 );
+
+function uploadBoundsOf(
+  { uploads, uploadFolder, minimumFreeBytes, bodyLimit, supportEmail }: FeatureSettings,
+  isStorageLocked: () => boolean,
+): UploadBounds {
+  const { maxBytes, maxSeconds, maxUnpackedBytes, maxRows, maxColumns, maxRowMembers } = uploads;
+  const spool = { folder: uploadFolder, maxBytes: uploads.maxSpooledBytes, minimumFreeBytes };
+  return {
+    maxBytes,
+    bodyLimit,
+    maxSeconds,
+    limits: { maxUnpackedBytes, maxRows, maxColumns, maxRowMembers, spool },
+    requireUnlocked: () => requireUnlockedStorage(true, isStorageLocked(), supportEmail),
+  };
+}

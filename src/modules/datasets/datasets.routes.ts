@@ -36,6 +36,7 @@ import {
 import type { DatasetsService } from "./datasets.service.ts";
 import { datasetUploadBody } from "./upload-body.rules.ts";
 import { type UploadBounds, uploadSource } from "./upload-feed.rules.ts";
+import { tooManyUploads } from "./upload-limits.rules.ts";
 
 interface DatasetServices {
   readonly datasets: DatasetsService;
@@ -49,6 +50,7 @@ interface DatasetServices {
 interface RoutesNeeds extends DatasetServices {
   readonly log: Logger;
   readonly uploadBounds: UploadBounds;
+  readonly maxUploadsAtOnce: number;
 }
 
 export const id = globalId(DATASET, 1);
@@ -160,7 +162,8 @@ function listRoutes({ datasets }: RoutesNeeds): Route[] {
   ];
 }
 
-function uploadRoute({ uploads, log, uploadBounds }: RoutesNeeds): Route {
+function uploadRoute({ uploads, log, uploadBounds, maxUploadsAtOnce }: RoutesNeeds): Route {
+  let underWay = 0;
   return route({
     method: "POST",
     path: "/v1/datasets/upload",
@@ -179,6 +182,7 @@ function uploadRoute({ uploads, log, uploadBounds }: RoutesNeeds): Route {
       invalid: "The upload is wrong: the line says where.",
       malformed: "The content type is missing, or the body is not whole.",
       too_large: "The upload is beyond a bound: the line names its setting.",
+      timed_out: "The sender was silent, or the whole took too long.",
     },
     example: {
       parameters: { sync: true },
@@ -193,17 +197,21 @@ function uploadRoute({ uploads, log, uploadBounds }: RoutesNeeds): Route {
       },
     },
     handler: async ({ context, query, request, body }) => {
+      if (underWay >= maxUploadsAtOnce) throw tooManyUploads(maxUploadsAtOnce);
+      underWay++;
       const source = uploadSource(request, body, uploadBounds);
-      if (query.sync) return changeBody(await uploads.upload(context, source));
       try {
-        await uploads.upload(context, source);
+        const change = await uploads.upload(context, source);
+        if (query.sync) return changeBody(change);
       } catch (error) {
         // What is wrong with the request itself is told; what comes of it is only logged.
-        if (!(await isRead(source))) throw error;
+        if (query.sync || !(await isRead(source))) throw error;
         log.warning("an upload failed that nobody waits for", {
           cause: messageOf(error),
           request_id: context.requestId,
         });
+      } finally {
+        underWay--;
       }
       return null;
     },

@@ -166,6 +166,6 @@ function createFileTaker(
   const plain =
     whole === undefined
       ? textTaker(formats[head.type]!(selected, limits, add))
-      : spoolingTaker((file) => whole(file, selected, limits), add);
+      : spoolingTaker((file) => whole(file, selected, limits), limits, add);
   return unpackingTaker(head.encoding, limits, plain) ?? plain;
 }

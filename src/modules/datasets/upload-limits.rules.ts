@@ -9,6 +9,17 @@ export interface UploadLimits {
   readonly maxColumns: number;
   /** Values in the JSON of one row. */
   readonly maxRowMembers: number;
+  readonly spool: SpoolLimits;
+}
+
+/** Where files are kept that must be whole before they are read. */
+export interface SpoolLimits {
+  /** Made when it is needed. */
+  readonly folder: string;
+  /** Of all uploads together. */
+  readonly maxBytes: number;
+  /** Free bytes of its disk below which nothing is kept; 0 for never. */
+  readonly minimumFreeBytes: number;
 }
 
 const tooLarge = (what: string, setting: string) =>
@@ -25,6 +36,32 @@ export const tooManyRows = (most: number) =>
 
 export const tooManyColumns = (place: string, most: number) =>
   tooLarge(`${place}: there are more than ${most} columns`, "SERVICE_MAX_UPLOAD_COLUMNS");
+
+export const tooManySpooledBytes = (most: number) =>
+  tooLarge(`file: has more than ${most} bytes unpacked`, "SERVICE_MAX_UPLOAD_SPOOL_BYTES");
+
+export const spoolIsFull = () =>
+  fail(
+    "datasets.upload_spool_full",
+    "unavailable",
+    "Other uploads keep too many bytes of files at the moment (SERVICE_MAX_UPLOAD_SPOOL_BYTES)",
+    { retryAfterSeconds: 30 },
+  );
+
+export const tooManyUploads = (most: number) =>
+  fail(
+    "datasets.uploads_full",
+    "unavailable",
+    `${most} uploads are under way, and there may be no more (SERVICE_MAX_UPLOADS_AT_ONCE)`,
+    { retryAfterSeconds: 5 },
+  );
+
+export const uploadTooSlow = (seconds: number) =>
+  fail(
+    "datasets.upload_too_slow",
+    "timed_out",
+    `The upload has taken more than ${seconds} seconds (SERVICE_MAX_UPLOAD_SECONDS)`,
+  );
 
 /** Throws kind `too_large` for a text of JSON with more values than `most`. Cheap enough to be asked before it is parsed. */
 export function requireFewMembers(text: string, most: number, place: string): void {

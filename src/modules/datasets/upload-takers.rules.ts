@@ -48,13 +48,14 @@ export function textTaker(reader: FileReader): FileTaker {
 
 export function spoolingTaker(
   read: (file: SpooledFile) => AsyncGenerator<UploadRow>,
+  { spool }: UploadLimits,
   add: (row: UploadRow) => void,
 ): FileTaker {
   let file: SpooledFile | null = null;
   let rows: AsyncGenerator<UploadRow> | null = null;
   return {
     async data(bytes) {
-      file ??= await createSpooledFile();
+      file ??= await createSpooledFile(spool);
       await file.write(bytes);
     },
     end() {
