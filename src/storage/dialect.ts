@@ -41,6 +41,9 @@ export interface Dialect {
   jsonRows(rows: readonly (readonly (number | string | null)[])[] | string): RawBuilder<unknown>;
   /** A member of a row of `jsonRows`, as a column of that type takes it. */
   member(row: Expression<unknown>, position: number, type: "integer" | "real" | "text"): RawBuilder<never>;
+  /** JSON text of the value at these keys (texts) and positions (numbers) of a stored JSON column; null where there is none. What lies
+   *  beside it is not unpacked. */
+  jsonAt(column: Expression<unknown>, path: readonly (string | number)[]): RawBuilder<string | null>;
   /** How many members the list at `path` of a stored JSON column has; null where there is no list. */
   jsonListLength(column: Expression<unknown>, path: readonly string[]): RawBuilder<number | null>;
   /** Aggregate: the value below which this part (0 to 1) of the rows lies, between two rows in proportion; null without rows. */

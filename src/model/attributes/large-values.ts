@@ -54,6 +54,27 @@ export interface StoredPieces {
 /** What `has_large` says in rows of versions that did not count bytes. */
 const UNCOUNTED = 1;
 
+/** Pieces of theirs are missing or too short. */
+function tornValues(values: readonly StoredPieces[]): readonly StoredPieces[] {
+  return values.filter(
+    ({ pieces, last, bytes }) =>
+      last !== pieces - 1 ||
+      bytes <= (pieces - 1) * LARGE_VALUE_PIECE_BYTES ||
+      bytes > pieces * LARGE_VALUE_PIECE_BYTES,
+  );
+}
+
+/** Whether there is less than `recorded` (the payload's `has_large`) says. */
+function isShort(recorded: number, values: readonly StoredPieces[]): boolean {
+  if (recorded === UNCOUNTED) return values.length === 0;
+  return values.reduce((sum, value) => sum + value.bytes, 0) !== recorded;
+}
+
+/** Whether nothing of these large values, all of one payload, is damaged: known without the attributes. */
+export function areWholeLargeValues(recorded: number, values: readonly StoredPieces[]): boolean {
+  return tornValues(values).length === 0 && !isShort(recorded, values);
+}
+
 /** Paths of large values that cannot be given because pieces of theirs are missing or too short. `recorded` is the payload's
  *  `has_large`. Where bytes are missing and nothing tells of which value, none of them can be trusted. */
 export function damagedLargeValues(
@@ -61,17 +82,10 @@ export function damagedLargeValues(
   recorded: number,
   values: readonly StoredPieces[],
 ): readonly string[] {
-  const torn = values.filter(
-    ({ pieces, last, bytes }) =>
-      last !== pieces - 1 ||
-      bytes <= (pieces - 1) * LARGE_VALUE_PIECE_BYTES ||
-      bytes > pieces * LARGE_VALUE_PIECE_BYTES,
-  );
-  const bytes = values.reduce((sum, value) => sum + value.bytes, 0);
-  const isShort = recorded === UNCOUNTED ? values.length === 0 : bytes !== recorded;
-  if (torn.length === 0 && !isShort) return [];
+  if (areWholeLargeValues(recorded, values)) return [];
+  const torn = tornValues(values);
   const known = new Set(values.map(({ path }) => path));
-  const lost = isShort ? headsIn(attributes, []).filter((path) => !known.has(path)) : [];
+  const lost = isShort(recorded, values) ? headsIn(attributes, []).filter((path) => !known.has(path)) : [];
   const named = [...torn.map(({ path }) => path), ...lost];
   if (named.length > 0) return named;
   // Whoever has lost its last piece ends with a full one; a value that does so by itself is rare.

@@ -5,6 +5,10 @@ import type { StoredPieces } from "../../model/attributes/large-values.ts";
 import type { LargeValue } from "../../model/span.ts";
 import type { Dialect } from "../../storage/dialect.ts";
 import type { CallContext } from "../../storage/storage.ts";
+import { valueGone } from "./spans.errors.ts";
+
+/** Pieces of a text that are in memory together; one has at most LARGE_VALUE_PIECE_BYTES. */
+const PIECES_A_READ = 4;
 
 /** Large values of a span, and what is stored of each. */
 interface LargeValues {
@@ -47,16 +51,7 @@ export function createLargeValuesStore(dialect: Dialect) {
     /** The beginnings of the texts that are kept apart, with what is stored of the whole. */
     async readHeads(context: CallContext, spanIds: readonly number[], headBytes: number) {
       const database = context.database.read(context, "short");
-      const stored = database
-        .selectFrom("large_values")
-        .select(["span_id", "path"])
-        .select((of) => [
-          of.fn.countAll<number>().as("pieces"),
-          of.fn.max("seq").as("last"),
-          sql<number>`sum(length(bytes))`.as("bytes"),
-        ])
-        .where(dialect.inList(sql.ref("span_id"), spanIds))
-        .groupBy(["span_id", "path"]);
+      const stored = storedPieces(context, spanIds);
       const rows = await database
         .selectFrom(stored.as("stored"))
         .leftJoin("large_values as first", (join) =>
@@ -79,17 +74,48 @@ export function createLargeValuesStore(dialect: Dialect) {
       }));
     },
 
-    /** One text that is kept apart, as it is stored; null when there is none at the path. */
-    async findText(context: CallContext, spanId: number, path: string): Promise<string | null> {
-      const pieces = await context.database
-        .read(context, "short")
-        .selectFrom("large_values")
-        .select("bytes")
-        .where("span_id", "=", spanId)
-        .where("path", "=", path)
-        .orderBy("seq")
-        .execute();
-      return pieces.length === 0 ? null : Buffer.concat(pieces.map(({ bytes }) => bytes)).toString("utf8");
+    /** What is stored of each text of a span that is kept apart. */
+    async listStored(context: CallContext, spanId: number): Promise<StoredPieces[]> {
+      const rows = await storedPieces(context, [spanId]).execute();
+      return rows.map(({ path, pieces, last, bytes }) => ({
+        path,
+        pieces: Number(pieces),
+        last: Number(last),
+        bytes: Number(bytes),
+      }));
+    },
+
+    /** The bytes of one text that is kept apart, a few pieces at a time: a piece may end inside a character. Fails when the text is
+     *  deleted meanwhile. */
+    async *walkText(context: CallContext, spanId: number, { path, pieces }: StoredPieces): AsyncGenerator<Uint8Array> {
+      for (let first = 0; first < pieces; first += PIECES_A_READ) {
+        const rows = await context.database
+          .read(context, "short")
+          .selectFrom("large_values")
+          .select("bytes")
+          .where("span_id", "=", spanId)
+          .where("path", "=", path)
+          .where("seq", ">=", first)
+          .where("seq", "<", first + PIECES_A_READ)
+          .orderBy("seq")
+          .execute();
+        if (rows.length !== Math.min(PIECES_A_READ, pieces - first)) throw valueGone(path);
+        for (const { bytes } of rows) yield bytes;
+      }
     },
   };
+
+  function storedPieces(context: CallContext, spanIds: readonly number[]) {
+    return context.database
+      .read(context, "short")
+      .selectFrom("large_values")
+      .select(["span_id", "path"])
+      .select((of) => [
+        of.fn.countAll<number>().as("pieces"),
+        of.fn.max("seq").as("last"),
+        sql<number>`sum(length(bytes))`.as("bytes"),
+      ])
+      .where(dialect.inList(sql.ref("span_id"), spanIds))
+      .groupBy(["span_id", "path"]);
+  }
 }

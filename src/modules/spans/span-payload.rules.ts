@@ -119,20 +119,6 @@ function cutText(
   return headOfBytes(text, level.head);
 }
 
-/** The value at a path of a payload, or undefined. */
-export function valueAtPath(
-  payload: { readonly attributes: JsonObject; readonly events: readonly Json[] },
-  path: ValuePath,
-) {
-  let value: Json | undefined = { attributes: payload.attributes, events: payload.events as Json[] };
-  for (const step of path) {
-    if (typeof value !== "object" || value === null || isRawNumber(value) || !Object.hasOwn(value, step))
-      return undefined;
-    value = (value as Readonly<Record<string | number, Json>>)[step];
-  }
-  return value;
-}
-
 /** Reads the JSON list of keys and positions; null for anything else. */
 export function readValuePath(text: string): ValuePath | null {
   let path: unknown;

@@ -7,7 +7,7 @@ import { damagedLargeValues, replaceLargeValues, restoreLargeValues } from "../.
 import type { Dialect } from "../../storage/dialect.ts";
 import type { CallContext } from "../../storage/storage.ts";
 import { createLargeValuesStore } from "./large-values.store.ts";
-import type { PayloadHeads } from "./span-payload.rules.ts";
+import type { PayloadHeads, ValuePath } from "./span-payload.rules.ts";
 
 export interface SpanPayload {
   readonly attributes: JsonObject;
@@ -18,6 +18,9 @@ export interface SpanPayload {
 
 /** What stands in the place of a damaged text where people look at it. */
 const DAMAGED_TEXT = "(Parts of this text are missing in the database: spanlight verify names it.)";
+
+/** Both databases read positions of lists as integers of 32 bits. */
+const LAST_POSITION = 2 ** 31 - 1;
 
 export type SpanPayloadsStore = ReturnType<typeof createSpanPayloadsStore>;
 
@@ -103,7 +106,23 @@ export function createSpanPayloadsStore(dialect: Dialect, log: Logger) {
       return new Map(found.map(({ id, heads }) => [id, heads]));
     },
 
-    findLargeText: largeValues.findText,
+    listLargeTexts: largeValues.listStored,
+    walkLargeText: largeValues.walkText,
+
+    /** JSON text of the value at a path of the payload, with the heads of the texts that are kept apart, and the bytes of these. Null
+     *  for a span that is gone, and a null text where no value is. */
+    async findValue(context: CallContext, spanId: number, [owner, ...steps]: ValuePath) {
+      if (owner !== "attributes" && owner !== "events") return null;
+      if (steps.some((step) => typeof step === "number" && step > LAST_POSITION)) return null;
+      const row = await context.database
+        .read(context, "short")
+        .selectFrom("span_payloads")
+        .select("has_large as largeBytes")
+        .select(dialect.jsonAt(sql.ref(owner), steps).as("text"))
+        .where("span_id", "=", spanId)
+        .executeTakeFirst();
+      return row ?? null;
+    },
 
     /** By span id; a span that is gone meanwhile is left out. Of a damaged value there is null, and a line in the log. */
     async read(context: CallContext, spanIds: readonly number[]): Promise<Map<number, SpanPayload>> {

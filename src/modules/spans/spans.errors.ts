@@ -10,6 +10,9 @@ export const invalidValuePath = (path: string) =>
 export const valueNotFound = (path: string) =>
   fail("spans.value_not_found", "not_found", `The span has no value at ${path}`);
 
+export const valueGone = (path: string) =>
+  fail("spans.value_gone", "not_found", `The value at ${path} was deleted while it was read`);
+
 /** The answer says nothing of it, the log does. */
 export const valueDamaged = (spanKey: string, paths: readonly string[]) =>
   fail(

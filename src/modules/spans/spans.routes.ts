@@ -1,5 +1,6 @@
 // Spans over REST.
 import { type RouteModule, route } from "../../api/route.ts";
+import { streamedAnswer } from "../../api/streamed-answer.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { DeletionService } from "../traces/delete/deletion.service.ts";
 import { spanListRoutes } from "./list/span-list.routes.ts";
@@ -85,14 +86,12 @@ export function spanRoutes({
         },
         example: { parameters: { span_identifier: "U3Bhbjo0Mg==", path: '["attributes","input","value"]' } },
         handler: async ({ context, params, query }) => {
-          const text = await spans.readValue(context, params.span_identifier, query.path);
-          return new Response(text, {
-            headers: {
-              "content-type": `${TEXT}; charset=utf-8`,
-              // Never shown as a page of ours, also when it is HTML.
-              "content-disposition": 'attachment; filename="value.txt"',
-              "cache-control": "private, no-store",
-            },
+          const parts = await spans.readValue(context, params.span_identifier, query.path);
+          return streamedAnswer(parts, {
+            "content-type": `${TEXT}; charset=utf-8`,
+            // Never shown as a page of ours, also when it is HTML.
+            "content-disposition": 'attachment; filename="value.txt"',
+            "cache-control": "private, no-store",
           });
         },
       }),

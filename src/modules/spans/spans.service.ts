@@ -1,6 +1,5 @@
 // The use cases of spans: pages of their list, storing those of a REST body, finding one. (Deletion: traces/delete.)
 import { identified } from "../../kernel/ids.ts";
-import { stringifyJson } from "../../kernel/json.ts";
 import {
   beginningOf,
   emptyPage,
@@ -21,16 +20,10 @@ import type { SpanListRequest, SpanListStore } from "./list/span-list.store.ts";
 import type { SpanBatch } from "./new-spans.rules.ts";
 import type { ListedSpan } from "./rows/span-columns.store.ts";
 import type { SpanLookupStore, SpanPlace } from "./span-lookup.store.ts";
-import { readValuePath, type ValuePath, valueAtPath } from "./span-payload.rules.ts";
+import { readValuePath } from "./span-payload.rules.ts";
 import type { SpanPayloadsStore } from "./span-payloads.store.ts";
-import {
-  batchRefused,
-  invalidValuePath,
-  type RefusedSpan,
-  spanNotFound,
-  valueDamaged,
-  valueNotFound,
-} from "./spans.errors.ts";
+import { readSpanValue } from "./span-value.service.ts";
+import { batchRefused, invalidValuePath, type RefusedSpan, spanNotFound } from "./spans.errors.ts";
 import { SPAN, type Span } from "./spans.schema.ts";
 
 /** A page of spans ends before its limit when their payloads would take more than this: clients follow the cursor, and a page
@@ -79,9 +72,9 @@ export interface SpansService {
   findSpanByKey(context: CallContext, spanKey: string): Promise<SpanPlace | null>;
   /** By global id or external id. Throws kind `not_found`. */
   getSpanPlace(context: CallContext, identifier: string): Promise<SpanPlace>;
-  /** A value of a span, whole: a text as it is, anything else as JSON text. Throws kind `not_found` for the span or the value,
+  /** A value of a span, whole, in parts: a text as it is, anything else as JSON text. Throws kind `not_found` for the span or the value,
    *  `invalid` for a path that is not a JSON list of keys and positions. */
-  readValue(context: CallContext, identifier: string, path: string): Promise<string>;
+  readValue(context: CallContext, identifier: string, path: string): Promise<AsyncGenerator<string | Uint8Array>>;
 }
 
 export function createSpansService(dependencies: SpansDependencies): SpansService {
@@ -172,22 +165,7 @@ export function createSpansService(dependencies: SpansDependencies): SpansServic
       const steps = readValuePath(path);
       if (steps === null) throw invalidValuePath(path);
       const { id } = await getSpanPlace(context, identifier);
-      const heads = (await payloads.readHeads(context, [id], 1)).get(id);
-      const damaged = heads?.damaged.filter((large) => leadsTo(steps, large)) ?? [];
-      if (damaged.length > 0) throw valueDamaged(identifier, damaged);
-      const large = steps[0] === "attributes" ? JSON.stringify(steps.slice(1)) : null;
-      const text = large === null ? null : await payloads.findLargeText(context, id, large);
-      if (text !== null) return text;
-      const payload = (await payloads.read(context, [id])).get(id);
-      const value = payload === undefined ? undefined : valueAtPath(payload, steps);
-      if (value === undefined) throw valueNotFound(path);
-      return typeof value === "string" ? value : stringifyJson(value);
+      return readSpanValue(payloads, context, { id, identifier, path: steps });
     },
   };
-}
-
-/** Whether the value at a path is or holds a large value of the attributes. */
-function leadsTo([owner, ...steps]: ValuePath, large: string): boolean {
-  const place = JSON.parse(large) as ValuePath;
-  return owner === "attributes" && steps.every((step, position) => step === place[position]);
 }

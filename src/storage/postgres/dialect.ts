@@ -1,6 +1,7 @@
 // PostgreSQL's side of the closed list of differences.
 import { type Expression, type RawBuilder, sql } from "kysely";
 import { isRawNumber, numberOf } from "../../kernel/json.ts";
+import { storableText } from "../../kernel/validation-scalars.ts";
 import type { Dialect } from "../dialect.ts";
 import { listPositions } from "../json-path.ts";
 import { fixedBins } from "../time-bins.ts";
@@ -65,6 +66,15 @@ export const postgresDialect: Dialect = {
       cross join lateral (${rowsOf(sql.ref("each_value.value"))}) as of_each)`,
   jsonRows: (rows) => sql`jsonb_array_elements(${typeof rows === "string" ? rows : JSON.stringify(rows)}::text::jsonb)`,
   member: (row, position, type) => sql`(${row} ->> ${sql.lit(position)})::${sql.raw(memberTypes[type])}`,
+  jsonAt(column, path) {
+    // The operators find a text at position 0 of itself.
+    const steps = path.map((step) =>
+      typeof step === "number" ? `[${step}]` : `.${JSON.stringify(storableText(step))}`,
+    );
+    return sql<
+      string | null
+    >`jsonb_path_query_first(${column}, ${`strict $${steps.join("")}`}::text::jsonpath, silent => true)::text`;
+  },
   jsonListLength: (column, path) => {
     const value = sql`(${column} #> ${[...path]}::text[])`;
     return sql<number | null>`case jsonb_typeof(${value}) when 'array' then jsonb_array_length(${value}) end`;

@@ -2,6 +2,7 @@
 import { type Expression, type RawBuilder, sql } from "kysely";
 import { foldCase } from "../../kernel/fold-case.ts";
 import { isRawNumber, type Json, numberOf } from "../../kernel/json.ts";
+import { storableText } from "../../kernel/validation-scalars.ts";
 import type { Dialect } from "../dialect.ts";
 import { listPositions } from "../json-path.ts";
 import { storableParameter } from "../storable-parameter.ts";
@@ -65,6 +66,10 @@ export const sqliteDialect: Dialect = {
   },
   jsonRows: (rows) => sql`json_each(${typeof rows === "string" ? rows : JSON.stringify(rows)})`,
   member: (row, position) => sql`${row} ->> ${sql.lit(position)}`,
+  jsonAt(column, path) {
+    const steps = path.map((step) => (typeof step === "number" ? `[${step}]` : quotedKey(storableText(step))));
+    return sql<string | null>`${column} -> ${`$${steps.join("")}`}`;
+  },
   jsonListLength: (column, path) => {
     const at = sql.lit(`$.${path.join(".")}`);
     return sql<
