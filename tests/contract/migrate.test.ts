@@ -1,7 +1,7 @@
 // Migrations: done once however many servers start, refused where the database is not ours, kept apart by schema.
 import { beforeEach, describe, expect, test } from "bun:test";
 import { sql } from "kysely";
-import type { PostgresLocation, StorageLocation } from "../../src/storage/location.ts";
+import type { PostgresLocation, SqliteLocation, StorageLocation } from "../../src/storage/location.ts";
 import { type AppliedMigration, type MigrationTarget, migrate } from "../../src/storage/migrate.ts";
 import { type Migration, migrations, SERVER_LEVEL } from "../../src/storage/migrations.ts";
 import { migrateStorage, openStorageAlone } from "../../src/storage/open.ts";
@@ -132,7 +132,25 @@ forEachDriver("migrations", (driver) => {
     expect(await withTarget((target) => migrate(target, mended))).toEqual([2]);
   });
 
-  if (driver.name === "sqlite") return;
+  if (driver.name === "sqlite") {
+    test("a file without a log yet, as copies are, is waited for while another process writes to it", async () => {
+      const path = (location as SqliteLocation).path;
+      const script = `
+        import { Database } from "bun:sqlite";
+        const database = new Database(${JSON.stringify(path)}, { create: true });
+        database.run("create table other (id integer)");
+        database.run("begin immediate");
+        console.log("held");
+        await Bun.sleep(500);
+        database.run("commit");
+      `;
+      const child = Bun.spawn([process.execPath, "-e", script], { stdio: ["ignore", "pipe", "inherit"] });
+      for await (const _held of child.stdout) break;
+      expect(await migrateStorage(location)).toEqual(numbers);
+      expect(await child.exited).toBe(0);
+    });
+    return;
+  }
 
   describe("in a schema of its own", () => {
     const inSchema = (schema: string) => ({ ...(location as PostgresLocation), schema });

@@ -27,6 +27,7 @@ const READER_CACHE_KIB = 8 * 1024;
 /** The log is cut back to this many bytes after a checkpoint. */
 const JOURNAL_BYTES = 64 * 1024 * 1024;
 const BUSY_MILLISECONDS = 10_000;
+const SWITCH_PAUSE_MILLISECONDS = 20;
 /** SQLITE_FCNTL_NULL_IO, which the runtime does not name. */
 const NULL_IO = 43;
 
@@ -55,7 +56,6 @@ export interface SqliteConnection {
 }
 
 function applyPragmas(database: Database, role: SqliteRole, location: SqliteLocation): void {
-  // First, because switching to WAL can itself be blocked by another process.
   database.run(`pragma busy_timeout = ${BUSY_MILLISECONDS}`);
   if (role === "reader") {
     database.run("pragma query_only = on");
@@ -68,7 +68,7 @@ function applyPragmas(database: Database, role: SqliteRole, location: SqliteLoca
     database.run(`pragma page_size = ${PAGE_BYTES}`);
     database.run("pragma auto_vacuum = incremental");
   }
-  database.run("pragma journal_mode = wal");
+  switchToWal(database);
   database.run(`pragma synchronous = ${location.temporary ? "off" : location.synchronous}`);
   database.run("pragma foreign_keys = on");
   // Checkpoints are made by the writer between transactions (maintenance.ts), never inside an acknowledged one.
@@ -78,6 +78,18 @@ function applyPragmas(database: Database, role: SqliteRole, location: SqliteLoca
   database.run("pragma temp_store = memory");
   // Fails for a file that cannot be written. What is rolled back never reaches the file.
   if (!isNew) database.run("begin immediate; pragma user_version = 1; rollback");
+}
+
+/** SQLite waits for no other process here: it reads the header first, and whoever has read must not wait to write. */
+function switchToWal(database: Database): void {
+  for (const end = performance.now() + BUSY_MILLISECONDS; ; Bun.sleepSync(SWITCH_PAUSE_MILLISECONDS)) {
+    try {
+      database.run("pragma journal_mode = wal");
+      return;
+    } catch (error) {
+      if (!codeOfCause(error).startsWith("SQLITE_BUSY") || performance.now() > end) throw error;
+    }
+  }
 }
 
 export function isSqliteError(error: unknown): boolean {
