@@ -2,10 +2,11 @@
 import { GraphQLError, GraphQLFloat, GraphQLInt, Kind, print, type ValueNode, valueFromASTUntyped } from "graphql";
 import { fail } from "../kernel/failure.ts";
 import { doubleToJson, type Json, numberOf } from "../kernel/json.ts";
-import { formatInstant, parseInstant } from "../kernel/time.ts";
+import { formatInstant } from "../kernel/time.ts";
+import { parseIsoInstant } from "./iso-date.ts";
 
 function instantOf(value: unknown): number {
-  const instant = typeof value === "string" ? parseInstant(value) : null;
+  const instant = typeof value === "string" ? parseIsoInstant(value) : null;
   if (instant !== null) return instant.microseconds;
   throw fail("graphql.invalid_date", "invalid", `Not a date and time in ISO 8601: ${JSON.stringify(value)}`);
 }

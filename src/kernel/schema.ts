@@ -14,7 +14,7 @@ import type { JsonObject } from "./json.ts";
 /** Key of what a schema says beyond JSON Schema. A symbol, so that it never shows in the OpenAPI document. */
 export const hints = Symbol("schema hints");
 
-interface Hints {
+export interface Hints {
   /** Code of the violation when a value is of the wrong shape, where it differs from the usual one. */
   readonly violation?: string;
   /** Largest size of a text in bytes of UTF-8. */
@@ -25,6 +25,8 @@ interface Hints {
   readonly anyCase?: boolean;
   /** A number that may be infinite. */
   readonly infinite?: boolean;
+  /** `true` and `false` are not read as the numbers 1 and 0. */
+  readonly notBoolean?: boolean;
   /** Checked when every member of the object is valid; gets the value and the object as sent. Answers with the problem. */
   readonly rule?: (value: never, input: JsonObject) => string | null;
 }
@@ -70,6 +72,11 @@ export function TrimmedText(options: Parameters<typeof Type.String>[0] = {}) {
 /** A number that may be infinite, as the query texts `inf` and `-inf`; `nan` is below every bound. */
 export function Unlimited(options: Parameters<typeof Type.Number>[0] = {}) {
   return withHints(Type.Number(options), { infinite: true });
+}
+
+/** A number as which `true` and `false` are not read: an amount that decides what is deleted. */
+export function Amount(options: Parameters<typeof Type.Number>[0] = {}) {
+  return withHints(Type.Number(options), { notBoolean: true });
 }
 
 /** A date and time of a request, read into microseconds UTC (docs/protocol/rest.md#bodies-and-values). */

@@ -25,7 +25,7 @@ const EPOCH = /^[+-]?\d+(?:\.\d+)?$/;
 /** Epoch numbers above this are milliseconds, below it seconds: clients send both. */
 const LARGEST_EPOCH_SECONDS = 2e10;
 
-interface ParsedInstant {
+export interface ParsedInstant {
   readonly microseconds: number;
   /** False for a date and time without zone, which is read as UTC. */
   readonly hasZone: boolean;

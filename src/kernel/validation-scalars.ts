@@ -1,7 +1,7 @@
 // Readers of single values: texts, words, numbers, booleans, instants. Query texts and JSON values share one grammar: a text
 // that spells a number, a word for true or a date is taken in both.
 import { type Json, numberOf } from "./json.ts";
-import { hints } from "./schema.ts";
+import { type Hints, hints } from "./schema.ts";
 import { instantFromEpoch, parseInstant } from "./time.ts";
 import { type Keywords, type Read, type Reading, violate } from "./validation-reading.ts";
 
@@ -30,7 +30,7 @@ export function scalarReader(schema: Keywords): Read {
     case "integer":
       return integerReader(boundsOf(schema));
     case "number":
-      return floatReader(boundsOf(schema), schema[hints]?.infinite === true);
+      return floatReader(boundsOf(schema), schema[hints] ?? {});
     case "boolean":
       return readBoolean;
     case "null":
@@ -92,9 +92,9 @@ function integerReader(bounds: Bounds): Read {
   };
 }
 
-function floatReader(bounds: Bounds, mayBeInfinite: boolean): Read {
+function floatReader(bounds: Bounds, { infinite: mayBeInfinite = false, notBoolean = false }: Hints): Read {
   return (input, reading) => {
-    let value = typeof input === "boolean" ? Number(input) : numberOf(input);
+    let value = typeof input === "boolean" && !notBoolean ? Number(input) : numberOf(input);
     if (typeof input === "string") {
       const unlimited = mayBeInfinite ? infiniteValue(input) : null;
       if (unlimited === null && !FLOAT_TEXT.test(input)) {

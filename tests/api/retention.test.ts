@@ -158,6 +158,9 @@ forEachDriver("retention policies", (driver) => {
       next_sweep_at: expect.stringContaining("T03:00:00"),
     });
     const { id } = made.data;
+    // Read as the number 0 it would delete everything.
+    const refused = await ask(`PATCH /v1/retention_policies/${id}`, { max_days: false });
+    expect(refused.status).toBe(422);
     const changed = await ask(`PATCH /v1/retention_policies/${id}`, { max_count: 100, max_days: null });
     expect(changed.data).toEqual({ ...made.data, max_days: null, max_count: 100 });
     expect((await ask(`PATCH /v1/retention_policies/${id}`, { schedule: "daily" })).status).toBe(422);
@@ -193,7 +196,7 @@ forEachDriver("retention policies", (driver) => {
   });
 
   test("what a rule would delete is said before it is saved, and after the sweep what went", async () => {
-    const startUs = Date.now() * 1000;
+    const startUs = Date.now() * 1000 - 60_000_000;
     for (const age of [0, 1, 2, 3]) {
       const given = { projectName: "search", traceKey: `aged ${age}`, startUs: startUs - age * DAY_US };
       await ingestBatch(api.stored.ingest, [incomingSpan(given)]);

@@ -463,7 +463,7 @@ forEachDriver("experiments in GraphQL", (driver) => {
         "mutation($id: ID!) { setExperimentBaseline(experimentId: $id, baseline: true) { dataset { id } } }",
         { id },
       ),
-    ).toContain("put aside");
+    ).toContain("Ephemeral experiments cannot be marked as baseline");
     expect(await mutate("reinstateExperiment")).toEqual({
       reinstateExperiment: { experiment: { isEphemeral: false } },
     });

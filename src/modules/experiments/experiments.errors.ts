@@ -22,7 +22,7 @@ export const runIsThere = (exampleId: string, repetition: number) =>
   fail(
     "experiments.run_is_there",
     "conflict",
-    `The example ${exampleId} has a successful run of repetition ${repetition} already`,
+    `An experiment run of the example ${exampleId}, repetition ${repetition}, already exists with a successful result and cannot be updated`,
   );
 
 export const noEvaluationNames = () =>
@@ -35,7 +35,11 @@ export const runNotFound = (id: string) =>
   fail("experiments.run_not_found", "not_found", `No run of an experiment has the id ${id}`);
 
 export const dismissedBaseline = () =>
-  fail("experiments.dismissed_baseline", "invalid", "An experiment that is put aside cannot be the baseline");
+  fail(
+    "experiments.dismissed_baseline",
+    "invalid",
+    "Ephemeral experiments cannot be marked as baseline: take back that this one is dismissed",
+  );
 
 export const invalidExperimentTag = (text: string) =>
   fail("experiments.invalid_tag", "invalid", `${text} is neither the id nor a name of a tag`);

@@ -1,7 +1,7 @@
 // How long traces are kept: policies, what a sweep took, and their shapes over REST.
 import { type Static, Type } from "@sinclair/typebox";
 import { globalId, type TypeWord } from "../../kernel/ids.ts";
-import { Nullable } from "../../kernel/schema.ts";
+import { Amount, Nullable } from "../../kernel/schema.ts";
 import { formatInstant } from "../../kernel/time.ts";
 
 export interface RetentionPolicy extends RetentionRule {
@@ -106,7 +106,7 @@ export function policyBody(policy: RetentionPolicy, nextSweepUs: number): Policy
 }
 
 const ruleFields = {
-  max_days: Type.Optional(Nullable(Type.Number({ minimum: 0 }))),
+  max_days: Type.Optional(Nullable(Amount({ minimum: 0 }))),
   max_count: Type.Optional(Nullable(Type.Integer({ minimum: 0 }))),
   max_bytes: Type.Optional(Nullable(Type.Integer({ minimum: 0 }))),
   keeps_annotated: Type.Optional(Type.Boolean()),
