@@ -1,11 +1,11 @@
 // How much waits to be done behind ingestion, for the metrics.
-import { firstOfBlock } from "../model/blocks/block.ts";
+import { BLOCK_SPANS, firstOfBlock, SUMMARY_VERSION } from "../model/blocks/block.ts";
 import type { CallContext } from "../storage/storage.ts";
 
 export interface Backlog {
   /** Traces whose sums must be computed again. */
   readonly traces: number;
-  /** The newest spans, which no block summarises yet; at most a block of them is usual. */
+  /** The newest spans, which no block summarises yet, and those of blocks of an older summary version; at most a block of them is usual. */
   readonly spans: number;
   /** What came before its span, trace or session. */
   readonly annotations: number;
@@ -30,10 +30,15 @@ export async function readBacklog(context: CallContext): Promise<Backlog> {
     .selectFrom("span_blocks")
     .select((of) => of.fn.max("block").as("last"))
     .executeTakeFirstOrThrow();
+  const { older } = await database
+    .selectFrom("span_blocks")
+    .select((of) => of.fn.countAll<number>().as("older"))
+    .where("summary_version", "<", SUMMARY_VERSION)
+    .executeTakeFirstOrThrow();
   const summarised = last === null ? 0 : firstOfBlock(last + 1) - 1;
   return {
     traces: await count("pending_rollups"),
-    spans: Math.max(0, Number(newest ?? 0) - summarised),
+    spans: Math.max(0, Number(newest ?? 0) - summarised) + Number(older) * BLOCK_SPANS,
     annotations: await count("pending_annotations"),
     messages: await count("pending_messages"),
   };

@@ -244,7 +244,7 @@ function declareConnections(metrics: Metrics, storage: Pick<Storage, "poolUsage"
 
 function declareBacklog(metrics: Metrics): (backlog: Backlog) => void {
   const traces = metrics.gauge("spanlight_backlog_traces", "Traces whose sums must be computed again");
-  const spans = metrics.gauge("spanlight_backlog_spans", "Newest spans that no block summarises yet");
+  const spans = metrics.gauge("spanlight_backlog_spans", "Spans that no block of the newest form summarises yet");
   const kept = metrics.gauge("spanlight_backlog_kept", "What came before its span, trace or session and waits for it", [
     "what",
   ]);

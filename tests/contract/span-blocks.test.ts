@@ -12,6 +12,7 @@ import { BLOCK_SPANS, SUMMARY_VERSION } from "../../src/model/blocks/block.ts";
 import { requiredValue } from "../../src/model/blocks/required-values.ts";
 import { createDeletionService } from "../../src/modules/traces/delete/deletion.service.ts";
 import { createTransferService } from "../../src/modules/traces/transfer/transfer.service.ts";
+import { readBacklog } from "../../src/server/backlog.store.ts";
 import { SERVER_LEVEL } from "../../src/storage/migrations.ts";
 import { blockSpan, blocksOf, buildBlocks, randomOf, storeBlockSpans } from "../support/blocks.ts";
 import { forEachDriver } from "../support/drivers.ts";
@@ -155,6 +156,8 @@ forEachDriver("span blocks", (driver) => {
       const ranges = await createCandidatesStore(store.storage.dialect).find(store.context(), text, everything);
       return ranges === null || ranges.some(({ lowest, highest }) => id >= lowest && id <= highest);
     };
+    const waiting = async () => (await readBacklog(store.context())).spans;
+    const usual = await waiting();
     const right = await ask();
     // As a server leaves them that does not know the column: its counts lack something and its filter knows other forms.
     const [first] = await database().selectFrom("span_blocks").selectAll().where("block", "=", 0).execute();
@@ -164,8 +167,10 @@ forEachDriver("span blocks", (driver) => {
     await write.updateTable("span_block_counts").set({ amount: 1 }).where("block", "=", 0).execute();
     await write.deleteFrom("span_block_bits").where("block", "=", 0).execute();
     expect([await ask(), await isFound()]).toEqual([right, true]);
+    expect((await waiting()) - usual).toBe(BLOCK_SPANS);
     expect(await verified()).toEqual({ blocks: 2, differences: [] });
     expect(await buildBlocks(store, 2)).toBe(1);
+    expect(await waiting()).toBe(usual);
     expect(await database().selectFrom("span_blocks").select("summary_version").distinct().execute()).toEqual([
       { summary_version: SUMMARY_VERSION },
     ]);
