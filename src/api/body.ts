@@ -4,7 +4,7 @@ import type { Static, TSchema } from "@sinclair/typebox";
 import { Failure, fail, type Violation } from "../kernel/failure.ts";
 import { type Json, NumberRangeError, parseSentJson } from "../kernel/json.ts";
 import { syntaxErrorOffset } from "../kernel/json-reader.ts";
-import { hasMoreOpenings } from "../kernel/json-size.ts";
+import { hasMoreMembers, hasMoreOpenings } from "../kernel/json-size.ts";
 import { missing, readValue } from "../kernel/validation.ts";
 import type { Violations } from "../kernel/violations.ts";
 
@@ -19,6 +19,12 @@ const MOST_PARTS = 100_000;
 export function requireFewParts(bytes: Uint8Array, most = MOST_PARTS): void {
   if (!hasMoreOpenings(bytes, most)) return;
   throw fail("request.too_many_parts", "too_large", `The body has more than ${most} lists and objects`);
+}
+
+/** Throws kind `too_large` for a body whose objects have too many members: each takes a microsecond and more. */
+export function requireBoundedMembers(bytes: Uint8Array, most: number): void {
+  if (!hasMoreMembers(bytes, most)) return;
+  throw fail("request.too_many_members", "too_large", `The objects of the body have more than ${most} members`);
 }
 
 /** The refusal of a body beyond `limit` bytes. */

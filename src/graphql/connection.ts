@@ -38,7 +38,7 @@ interface ResolvedField {
 
 /** Counts the rows that a field answers with, by what is selected of each. Throws kind `invalid` beyond what one answer may hold. */
 export function chargeRows({ call, info }: ResolvedField, rows: number): void {
-  call.charge(rows * fieldsBelow(info));
+  call.charge(rows * fieldsBelow(info), rows);
 }
 
 /** Rows of one page of the bounded connections. */
@@ -84,16 +84,28 @@ export function pageConnection<Node>(
   { items, places, next }: PlacedPage<Node>,
   word: string,
 ): Connection<Node> {
-  const edges = items.map((node, position) => ({ cursor: writeCursor(word, places[position]!), node }));
-  return connectionOf(field, edges, { hasNextPage: next !== null, hasPreviousPage: false });
+  const edgeOf = (node: Node, position: number) => edge(node, () => writeCursor(word, places[position]!));
+  return connectionOf(field, items, edgeOf, { hasNextPage: next !== null, hasPreviousPage: false });
+}
+
+/** Cursors are written when they are asked for: of most rows none is. */
+function edge<Node>(node: Node, writeCursorOf: () => string): Edge<Node> {
+  return {
+    node,
+    get cursor() {
+      return writeCursorOf();
+    },
+  };
 }
 
 function connectionOf<Node>(
   field: ResolvedField,
-  edges: readonly Edge<Node>[],
+  nodes: readonly Node[],
+  edgeOf: (node: Node, position: number) => Edge<Node>,
   more: Pick<PageInfo, "hasNextPage" | "hasPreviousPage">,
 ): Connection<Node> {
-  chargeRows(field, edges.length);
+  chargeRows(field, nodes.length);
+  const edges = nodes.map(edgeOf);
   const startCursor = edges[0]?.cursor ?? null;
   return { edges, pageInfo: { ...more, startCursor, endCursor: edges.at(-1)?.cursor ?? null } };
 }
@@ -115,10 +127,12 @@ export function nameConnection<Node>(
   limit: number,
   nameOf: (row: Node) => string,
 ): Connection<Node> {
-  const edges = rows
-    .slice(0, limit)
-    .map((node) => ({ cursor: Buffer.from(`${NAME_MARK}${nameOf(node)}`, "utf8").toString("base64"), node }));
-  return connectionOf(field, edges, { hasNextPage: rows.length > limit, hasPreviousPage: false });
+  const edgeOf = (node: Node) =>
+    edge(node, () => Buffer.from(`${NAME_MARK}${nameOf(node)}`, "utf8").toString("base64"));
+  return connectionOf(field, rows.slice(0, limit), edgeOf, {
+    hasNextPage: rows.length > limit,
+    hasPreviousPage: false,
+  });
 }
 
 interface OffsetArguments {
@@ -169,8 +183,8 @@ export function windowConnection<Node>(
   nodes: readonly Node[],
   { begin, end, count }: OffsetWindow,
 ): Connection<Node> {
-  const edges = nodes.map((node, position) => ({ cursor: writeOffset(begin + position), node }));
-  return connectionOf(field, edges, { hasNextPage: end < count, hasPreviousPage: begin > 0 });
+  const edgeOf = (node: Node, position: number) => edge(node, () => writeOffset(begin + position));
+  return connectionOf(field, nodes, edgeOf, { hasNextPage: end < count, hasPreviousPage: begin > 0 });
 }
 
 /** The page of a list that is held whole. Throws as `offsetWindow` does. */

@@ -1,5 +1,5 @@
 // A request as it comes over HTTP: what is no query at all is refused with one line of text.
-import { readBytes, requireFewParts } from "../../api/body.ts";
+import { readBytes, requireBoundedMembers, requireFewParts } from "../../api/body.ts";
 import { type Failure, fail } from "../../kernel/failure.ts";
 import { isJsonObject, type Json, NumberRangeError, parseSentJson } from "../../kernel/json.ts";
 
@@ -10,6 +10,8 @@ export interface GraphqlRequest {
 }
 
 const JSON_MEDIA_TYPE = /^application\/(?:json|[^;\s]+\+json)\s*(?:;|$)/i;
+/** Members of all objects of a request together: its variables may be objects of objects. */
+const MAX_MEMBERS = 20_000;
 const NO_QUERY = "No GraphQL query found in the request";
 
 export function refusedRequest(message: string): Failure {
@@ -22,6 +24,7 @@ export async function readPosted(request: Request, bodyLimit: number): Promise<G
   if (!JSON_MEDIA_TYPE.test(request.headers.get("content-type") ?? ""))
     throw refusedRequest("Unsupported content type");
   requireFewParts(bytes);
+  requireBoundedMembers(bytes, MAX_MEMBERS);
   const body = parsed(new TextDecoder().decode(bytes));
   if (Array.isArray(body)) throw refusedRequest("Batching is not enabled");
   if (!isJsonObject(body)) throw refusedRequest(NO_QUERY);

@@ -3,6 +3,7 @@ import type { GraphQLSchema } from "graphql";
 import type { GraphqlGuards } from "../../graphql/guard.ts";
 import { readEverySpelling } from "../../graphql/scalars.ts";
 import { createTypes, type GraphqlPart } from "../../graphql/types.ts";
+import { completeListsInSlices } from "./listed-in-slices.ts";
 import { addNodeField } from "./node.ts";
 import { explainSlowFields } from "./slow-fields.ts";
 
@@ -14,5 +15,6 @@ export function createSchema(parts: readonly GraphqlPart[], guards: GraphqlGuard
   addNodeField(types);
   const schema = types.builder.toSchema();
   explainSlowFields(schema);
+  completeListsInSlices(schema);
   return schema;
 }

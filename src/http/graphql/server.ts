@@ -1,12 +1,20 @@
 // One GraphQL operation from its text to its answer. The guards before it are those of every route; what a field may not do
 // for this caller is decided in schema.ts. Loaded by the first request (routes.ts).
-import { execute, type GraphQLError, type GraphQLSchema, Kind, type OperationDefinitionNode } from "graphql";
+import {
+  type ExecutionResult,
+  execute,
+  GraphQLError,
+  type GraphQLSchema,
+  Kind,
+  type OperationDefinitionNode,
+} from "graphql";
 import { PASSWORD_REQUIRED } from "../../access/policy.ts";
 import { createCall } from "../../graphql/call.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { Failure, messageOf } from "../../kernel/failure.ts";
 import type { Logger } from "../../kernel/logger.ts";
 import type { CallContext } from "../../storage/storage.ts";
+import { textInSlices } from "./answer-text.ts";
 import { createDocumentReader } from "./documents.ts";
 import { answeredError, causeOf } from "./errors.ts";
 import { type GraphqlRequest, refusedRequest } from "./request.ts";
@@ -59,22 +67,27 @@ export function createGraphqlServer(
       return { text: JSON.stringify({ data: null, errors: errorsOf(read.errors) }), signInEnded: false };
     }
     const call = createCall(context, clock.now());
-    const result = await execute({
+    const executed = execute({
       schema,
       document: read.document,
       contextValue: call,
       variableValues: request.variables,
       ...(operation?.name === undefined ? {} : { operationName: operation.name.value }),
     });
+    const result: ExecutionResult = await Promise.race([executed, call.tooLarge.then(refusedWhole)]);
     const { data = null, errors } = result;
     // Not an error of one field: such a caller is refused as a whole.
     const refusal = errors?.map(causeOf).find(isPasswordRequired);
     if (refusal !== undefined) throw refusal;
-    const text = JSON.stringify(errors === undefined ? { data } : { data, errors: errorsOf(errors) });
+    const text = await textInSlices(errors === undefined ? { data } : { data, errors: errorsOf(errors) }, call.slices);
     return { text, signInEnded: call.signInEnded };
   }
 
   return { answer };
+}
+
+function refusedWhole(cause: Failure): ExecutionResult {
+  return { data: null, errors: [new GraphQLError(cause.message, { originalError: cause })] };
 }
 
 function isPasswordRequired(cause: unknown): cause is Failure {

@@ -1,4 +1,5 @@
 // Prompts in GraphQL: prompts, their versions and tags, their list, and a template filled with values.
+import { CHARACTERS_PER_VALUE } from "../../graphql/call.ts";
 import { argumentRefused, offsetConnection } from "../../graphql/connection.ts";
 import { requireRowId } from "../../graphql/ids.ts";
 import type { GraphqlTypes } from "../../graphql/types.ts";
@@ -18,6 +19,9 @@ import { modelProviderType, templateFormatType } from "./prompt-words.graphql.ts
 import { PROMPT, PROMPT_LABEL, PROMPT_VERSION, PROMPT_VERSION_TAG } from "./prompts.schema.ts";
 import type { PromptsService } from "./prompts.service.ts";
 import { filledTemplate } from "./template-filling.rules.ts";
+
+/** Of one chat with the values in place. */
+const MAX_FILLED_CHARACTERS = 4 * 1024 * 1024;
 
 interface PromptTypesServices {
   readonly prompts: PromptsService;
@@ -287,10 +291,14 @@ function addPromptQueries(types: GraphqlTypes, { prompts }: PromptTypesServices)
         template: t.arg({ type: chatTemplateInput(types), required: true }),
         templateOptions: t.arg({ type: Options, required: true }),
       },
-      resolve: (_root, { template, templateOptions: { variables, format } }) => {
+      resolve: (_root, { template, templateOptions: { variables, format } }, call) => {
         const values = variables as Json;
         if (!isJsonObject(values)) throw argumentRefused("templateOptions.variables", "must be a JSON object");
-        return filledTemplate(templateOf(template), format, values);
+        // What another field of the request filled counts, too.
+        call.charge(0);
+        const { chat, characters } = filledTemplate(templateOf(template), format, values, MAX_FILLED_CHARACTERS);
+        call.charge(Math.ceil(characters / CHARACTERS_PER_VALUE));
+        return chat;
       },
     }),
   }));

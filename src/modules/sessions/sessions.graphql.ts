@@ -118,13 +118,13 @@ function addSessionList(types: GraphqlTypes, sessions: SessionsService): void {
         };
         if (annotation !== null) {
           const { word, start } = annotationStart("sessions", annotation, order, given.after);
-          const page = await sessions.listByAnnotation(call.context, scope, { sort: annotation, order, start, limit });
+          const page = await call.readOnce(sessions.listByAnnotation, scope, { sort: annotation, order, start, limit });
           return pageConnection({ call, info }, page, word);
         }
         const by = sort?.col ?? "startTime";
         const word = sessionList.orderWord(by, order);
         const start = readStart(word, given.after);
-        const page = await sessions.listOfProject(call.context, scope, { sort: by, order, start, limit });
+        const page = await call.readOnce(sessions.listOfProject, scope, { sort: by, order, start, limit });
         return pageConnection({ call, info }, page, word);
       },
     }),

@@ -54,13 +54,18 @@ export function addSpanLists(types: GraphqlTypes, spanReads: SpanReadsService): 
         };
         if (annotation !== null) {
           const { word, start } = annotationStart("spans", annotation, order, given.after);
-          const page = await spanReads.listByAnnotation(call.context, spans, { sort: annotation, order, start, limit });
+          const page = await call.readOnce(spanReads.listByAnnotation, spans, {
+            sort: annotation,
+            order,
+            start,
+            limit,
+          });
           return pageConnection({ call, info }, page, word);
         }
         const by: SpanSort = sort?.col ?? ARRIVAL;
         const word = spanList.orderWord(by, order);
         const start = readStart(word, given.after);
-        const page = await spanReads.listOfProject(call.context, spans, { sort: by, order, start, limit });
+        const page = await call.readOnce(spanReads.listOfProject, spans, { sort: by, order, start, limit });
         return pageConnection({ call, info }, page, word);
       },
     }),

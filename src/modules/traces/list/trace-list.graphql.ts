@@ -71,7 +71,7 @@ export function addTraceList(types: GraphqlTypes, lists: TraceListService): void
           range: rangeOf(given.timeRange),
           condition: given.filterCondition ?? "",
         };
-        const page = await lists.listOfProject(call.context, scope, { sort, order, start, limit });
+        const page = await call.readOnce(lists.listOfProject, scope, { sort, order, start, limit });
         return pageConnection({ call, info }, page, word);
       },
     }),

@@ -41,7 +41,7 @@ export function Preview({ draft: { messages, format }, values, onValues }: Previ
         <p className={styles.problem}>{unclosed}</p>
       ) : (
         <ol className={styles.messages} aria-label={text("prompts.editor.preview")}>
-          {filledTemplate({ type: "chat", messages: messages.map(textsOf) }, format, given).messages.map(
+          {filledTemplate({ type: "chat", messages: messages.map(textsOf) }, format, given, Infinity).chat.messages.map(
             ({ role, content }, position) => (
               <li key={messages[position]!.key} className={styles.message}>
                 <h3 className={styles.role}>{role}</h3>
