@@ -5,6 +5,7 @@ export const jobNames = [
   "backup",
   "blocks",
   "cost-recomputation",
+  "deleted-datasets",
   "dismissed-experiments",
   "expiry",
   "kept-annotations",
@@ -16,7 +17,7 @@ export const jobNames = [
   "storage-guard",
   "trace-sums",
 ] as const;
-type JobName = (typeof jobNames)[number];
+export type JobName = (typeof jobNames)[number];
 
 export interface JobRun {
   readonly job: JobName;

@@ -5,6 +5,7 @@ import type { UploadsConfig } from "../config/uploads.ts";
 import type { GraphqlPart } from "../graphql/types.ts";
 import type { ExportReceiver } from "../ingest/receiver.ts";
 import type { RollupsService } from "../ingest/rollups/rollups.service.ts";
+import type { Job, WakeJob } from "../jobs/job.ts";
 import type { WatchJob } from "../jobs/job-runs.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { ServicePart } from "../kernel/lifecycle.ts";
@@ -39,6 +40,7 @@ export interface FeatureBase {
   readonly isStorageLocked: () => boolean;
   /** Every run of a job is watched, for the metrics. */
   readonly watchJob: WatchJob;
+  readonly wakeJob: WakeJob;
   readonly identity: Identity;
   readonly settings: FeatureSettings;
 }
@@ -77,6 +79,8 @@ export interface FeatureParts<Service> {
   readonly routes?: RouteModule;
   /** Loads what it adds to the GraphQL schema, with the first request that asks in GraphQL. */
   readonly graphql?: () => Promise<GraphqlPart>;
+  /** What it does by itself. */
+  readonly jobs?: readonly Job[];
   /** Started after the database and stopped before it, in the order of the list. */
   readonly parts?: readonly ServicePart[];
 }

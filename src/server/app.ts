@@ -6,7 +6,6 @@ import type { Config } from "../config/config.ts";
 import { type ListenOptions, listen } from "../http/listen.ts";
 import { createHttpServer } from "../http/server.ts";
 import { createRollupsService } from "../ingest/rollups/rollups.service.ts";
-import { createExpiryJob } from "../jobs/expiry.ts";
 import { tellFileNews } from "../jobs/file-news.ts";
 import { createJobRuns } from "../jobs/job-runs.ts";
 import { createStorageGuard, type StorageGuard } from "../jobs/storage-guard.ts";
@@ -36,7 +35,7 @@ import {
 } from "../threads.ts";
 import { VERSION } from "../version.ts";
 import { httpSettingsOf, pagesOf, SLOW_READ_MILLISECONDS } from "./http-settings.ts";
-import { backupParts, createJobsBehind, freeBytesOf, keptRowsJobs, orphanedRowsJob, usedBytesOf } from "./jobs.ts";
+import { backupParts, createJobsBehind, createJobsPart, freeBytesOf, keptRowsJobs, usedBytesOf } from "./jobs.ts";
 import { createServiceMetrics, type ServiceMetrics } from "./metrics.ts";
 import { readModelPrices } from "./model-prices.ts";
 import type { OwnTraces } from "./own-traces.ts";
@@ -105,9 +104,9 @@ export async function createApp(config: Config, location: StorageLocation, log: 
     ownContext,
     isStorageLocked,
     watchJob,
+    wakeJob: (name) => jobs.wake(name),
     ...(metrics === null ? {} : { onRefusedSignIn: metrics.onRefusedSignIn }),
   });
-  const expiry = createExpiryJob(() => watchJob("expiry", signIns.sweep), log.named("expiry"));
   const { storageWarnings } = signIns;
   const guard = createStorageGuard(
     { usedBytes: () => usedBytesOf(storage, watchJob), freeBytes: () => freeBytesOf(location) },
@@ -115,7 +114,7 @@ export async function createApp(config: Config, location: StorageLocation, log: 
     log.named("storage"),
     storageWarnings === null || config.run.readOnly ? null : (usage) => storageWarnings.warn(ownContext(), usage),
   );
-  const orphanedRows = orphanedRowsJob(features, watchJob, ownContext, log.named("orphaned rows"));
+  const jobs = createJobsPart({ storage, features, signIns, config, watchJob, context: ownContext, log });
   const keptRows = keptRowsJobs(features, watchJob, ownContext, log);
   const pages = pagesOf(config, signIns.offers);
   const http = createHttpServer({
@@ -150,10 +149,8 @@ export async function createApp(config: Config, location: StorageLocation, log: 
     behind.blocks,
     { name: "statistics", changes: true, stop: behind.statistics.stop },
     ...keptRows.parts,
-    // On SQLite the rows it looks for are made inside the transaction that fills them.
-    ...(location.kind === "postgres" ? [{ name: "orphaned rows", changes: true, ...orphanedRows }] : []),
-    // Nobody signs in and no key works while it is off: what was stored before stays as it is.
-    ...(config.authentication.enabled ? [{ name: "expiry", changes: true, ...expiry }] : []),
+    // Those that change data are left out of it with `--read-only`.
+    { ...jobs, changes: false },
     // Stopped behind the ports, so that it sends what they did last.
     ...(ownTraces === null
       ? []

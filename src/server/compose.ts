@@ -1,6 +1,7 @@
 // Builds a list of features, each over those before it.
 import type { RouteModule } from "../api/route.ts";
 import type { GraphqlPart } from "../graphql/types.ts";
+import type { Job } from "../jobs/job.ts";
 import type { ServicePart } from "../kernel/lifecycle.ts";
 import type { Feature, FeatureBase, FeatureParts, UseFeature } from "../modules/feature.ts";
 
@@ -8,6 +9,7 @@ export interface Composition {
   /** The service of a feature in the list. Throws for any other. */
   readonly use: UseFeature;
   readonly routes: readonly RouteModule[];
+  readonly jobs: readonly Job[];
   readonly parts: readonly ServicePart[];
   /** Loads what the features add to the GraphQL schema. */
   loadGraphql(): Promise<readonly GraphqlPart[]>;
@@ -26,6 +28,7 @@ export function compose(features: readonly Feature<unknown>[], base: FeatureBase
   return {
     use,
     routes: all.flatMap(({ routes }) => routes ?? []),
+    jobs: all.flatMap(({ jobs }) => jobs ?? []),
     parts: all.flatMap(({ parts }) => parts ?? []),
     loadGraphql: () => Promise.all(all.flatMap(({ graphql }) => graphql?.() ?? [])),
   };

@@ -7,10 +7,12 @@ import type { Config } from "../config/config.ts";
 import type { RollupsService } from "../ingest/rollups/rollups.service.ts";
 import { createBackupsJob } from "../jobs/backups.ts";
 import { type BlocksJob, createBlocksJob } from "../jobs/blocks.ts";
+import type { Job } from "../jobs/job.ts";
+import { createJobFailuresStore } from "../jobs/job-failures.store.ts";
 import type { WatchJob } from "../jobs/job-runs.ts";
 import { createKeptRowsJob } from "../jobs/kept-rows.ts";
-import { createOrphanedRowsJob } from "../jobs/orphaned-rows.ts";
 import { createRollupsJob } from "../jobs/rollups.ts";
+import { createJobRunner } from "../jobs/runner.ts";
 import { createStatisticsJob } from "../jobs/statistics.ts";
 import { systemClock } from "../kernel/clock.ts";
 import type { ServicePart } from "../kernel/lifecycle.ts";
@@ -19,10 +21,12 @@ import { annotationsFeature } from "../modules/annotations/annotations.feature.t
 import { deletionFeature } from "../modules/traces/delete/deletion.feature.ts";
 import { otlpFeature } from "../otlp/otlp.feature.ts";
 import { createCommitWatermark } from "../storage/commit-watermark.ts";
+import { withLease } from "../storage/lease.ts";
 import type { StorageLocation } from "../storage/location.ts";
 import type { CallContext, Storage } from "../storage/storage.ts";
 import { type BlockWorker, backupProcess } from "../threads.ts";
 import type { Composition } from "./compose.ts";
+import type { SignIns } from "./sign-ins.ts";
 
 interface JobsBehindNeeds {
   readonly storage: Storage;
@@ -62,11 +66,60 @@ export async function freeBytesOf(location: StorageLocation): Promise<number | n
   return bavail * bsize;
 }
 
-export function orphanedRowsJob(features: Composition, watchJob: WatchJob, context: () => CallContext, log: Logger) {
+/** Rows of traces that servers left that were killed between the first step of an ingestion and its transaction. Only on PostgreSQL: on
+ *  SQLite that step is part of the transaction. Sessions without traces stay: they go when they are old. */
+function orphanedRowsJob(features: Composition, log: Logger): Job {
   const { deletion } = features.use(deletionFeature);
-  const sweepEmptyTraces: typeof deletion.sweepEmptyTraces = (asking) =>
-    watchJob("orphaned-rows", () => deletion.sweepEmptyTraces(asking));
-  return createOrphanedRowsJob({ sweepEmptyTraces }, context, log);
+  return {
+    name: "orphaned-rows",
+    changes: true,
+    everyMilliseconds: null,
+    async run({ context }) {
+      const traces = await deletion.sweepEmptyTraces(context());
+      if (traces > 0) log.info("removed rows of traces that never received a span", { traces });
+      return true;
+    },
+  };
+}
+
+/** Tokens, keys and failed sign-ins that are over. Nothing depends on it but the size of tables: an expired row opens nothing. */
+function expiryJob(signIns: Pick<SignIns, "sweep">): Job {
+  return {
+    name: "expiry",
+    changes: true,
+    // An expired key leaves the lists within this time.
+    everyMilliseconds: 10_000,
+    async run() {
+      await signIns.sweep();
+      return true;
+    },
+  };
+}
+
+interface JobsPartNeeds extends Pick<JobsBehindNeeds, "storage" | "watchJob" | "context" | "log"> {
+  readonly features: Composition;
+  readonly signIns: Pick<SignIns, "sweep">;
+  readonly config: Pick<Config, "run" | "authentication">;
+}
+
+/** The jobs of the features and of the server itself. */
+export function createJobsPart({ storage, features, signIns, config, ...needs }: JobsPartNeeds) {
+  const { watchJob, context, log } = needs;
+  const all = [
+    ...features.jobs,
+    ...(storage.dialect.name === "postgres" ? [orphanedRowsJob(features, log.named("orphaned rows"))] : []),
+    // While authentication is off, no key works: what was stored before stays as it is.
+    ...(config.authentication.enabled ? [expiryJob(signIns)] : []),
+  ];
+  return createJobRunner({
+    jobs: all.filter(({ changes }) => !(changes && config.run.readOnly)),
+    failures: createJobFailuresStore(storage.dialect),
+    withLease: (asking, lease, work) => withLease(storage, asking, lease, work),
+    context,
+    watch: watchJob,
+    clock: systemClock,
+    log: log.named("jobs"),
+  });
 }
 
 function blocksPart(

@@ -3,6 +3,7 @@
 import { join } from "node:path";
 import type { RouteModule } from "../api/route.ts";
 import type { Config } from "../config/config.ts";
+import type { WakeJob } from "../jobs/job.ts";
 import { unwatchedJobs, type WatchJob } from "../jobs/job-runs.ts";
 import { capacityBytesOf } from "../jobs/storage-guard.ts";
 import type { Clock } from "../kernel/clock.ts";
@@ -21,6 +22,8 @@ import { createSignIns, type SignIns } from "./sign-ins.ts";
 interface ServiceNeeds extends Pick<FeatureBase, "receiver" | "rollups" | "isStorageLocked"> {
   /** Left out, nobody watches. */
   readonly watchJob?: WatchJob;
+  /** Left out, no job runs. */
+  readonly wakeJob?: WakeJob;
   readonly onRefusedSignIn?: OnRefusedSignIn;
   readonly storage: Storage;
   readonly settings: ServiceSettings;
@@ -82,6 +85,7 @@ export function createService(needs: ServiceNeeds): Service {
     rollups: needs.rollups,
     isStorageLocked,
     watchJob: needs.watchJob ?? unwatchedJobs,
+    wakeJob: needs.wakeJob ?? (() => {}),
     identity: { ...signIns.accounts, apiKeys: signIns.apiKeys, signingIn: signIns.routes },
     settings: {
       defaultProjectName: server.projectName,

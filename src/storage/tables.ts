@@ -246,6 +246,16 @@ export interface RetentionSweepsTable {
   failure: string | null;
 }
 
+interface JobFailuresTable {
+  job: string;
+  item: string;
+  reason: string;
+  attempts: number;
+  first_us: number;
+  last_us: number;
+  retry_us: number;
+}
+
 export interface AnnotationConfigsTable {
   id: Generated<number>;
   name: string;
@@ -413,6 +423,7 @@ export interface Tables {
   message_fills: MessageFillsTable;
   retention_policies: RetentionPoliciesTable;
   retention_sweeps: RetentionSweepsTable;
+  job_failures: JobFailuresTable;
   annotation_configs: AnnotationConfigsTable;
   project_annotation_configs: ProjectAnnotationConfigsTable;
   pending_rollups: PendingRollupsTable;

@@ -107,6 +107,7 @@ forEachDriver("uploads through real servers", (driver) => {
     expect((await leftOver(databaseUrl)).uploads).toBe(1);
     if (driver.name === "postgres") await makeOld(databaseUrl);
     const second = await startService({ databaseUrl, port, grpcPort });
+    await until(async () => (await leftOver(databaseUrl)).uploads === 0);
     expect(await leftOver(databaseUrl)).toEqual({ uploads: 0, rows: 0 });
     expect(await datasetsOn(second.url)).toEqual([]);
     expect((await send(second.url, form("killed"))).status).toBe(200);

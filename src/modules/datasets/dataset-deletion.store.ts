@@ -14,9 +14,9 @@ export function createDatasetDeletionStore(dialect: Dialect) {
     Number((await statement.execute(context.database.write(context))).numAffectedRows ?? 0n);
 
   return {
-    /** False when the dataset is gone already. */
+    /** Hides the dataset. False when it is gone already. */
     async mark(context: CallContext, datasetId: number): Promise<boolean> {
-      return (await run(context, sql`update datasets set deleting = 1 where id = ${datasetId} and deleting = 0`)) > 0;
+      return (await run(context, sql`update datasets set deleting = 1 where id = ${datasetId}`)) > 0;
     },
 
     async listMarked(context: CallContext): Promise<number[]> {

@@ -1,4 +1,5 @@
 // Uploads: their rows are taken in parts, and become a version of a dataset in one last transaction, or nothing.
+import type { JobContext } from "../../jobs/job.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { fail } from "../../kernel/failure.ts";
 import type { CallContext, Storage } from "../../storage/storage.ts";
@@ -26,10 +27,8 @@ export interface DatasetUploadsService {
     next: () => Promise<UploadPart | null>,
     work: (inner: CallContext, range: UploadRange, count: number) => Promise<Result>,
   ): Promise<Result>;
-  /** Removes what uploads have left that nobody goes on with. */
-  sweep(context: CallContext): Promise<void>;
-  /** The same before the first upload of this process. Where no other process takes uploads, nobody goes on with any. */
-  sweepAtStart(context: CallContext): Promise<void>;
+  /** Removes what uploads have left that no server goes on with. Resolves to false when more is left. */
+  sweep(job: JobContext): Promise<boolean>;
 }
 
 /** An upload of which nothing has come for so long is given up. */
@@ -61,9 +60,10 @@ export function createDatasetUploadsService(dependencies: UploadsDependencies): 
     while (isLeft) isLeft = await storage.transaction(context, (inner) => store.clearSlice(inner, range));
   }
 
-  async function clearUntouched(context: CallContext, sinceUs: number): Promise<void> {
-    for (const range of await store.listLeft(context, sinceUs)) await clear(context, range);
-  }
+  const startedUs = clock.now();
+  /** A SQLite file has one server: of uploads from before its start, it goes on with none. */
+  const givenUpBefore = () =>
+    Math.max(clock.now() - GIVEN_UP_US, storage.dialect.name === "sqlite" ? startedUs : Number.NEGATIVE_INFINITY);
 
   async function staged<Result>(
     context: CallContext,
@@ -103,11 +103,13 @@ export function createDatasetUploadsService(dependencies: UploadsDependencies): 
         async (inner, range, count) => apply(inner, range, await source.facts(), count, clock.now()),
       ),
 
-    sweep: (context) => clearUntouched(context, clock.now() - GIVEN_UP_US),
-
-    // A SQLite file has one server.
-    sweepAtStart: (context) =>
-      clearUntouched(context, clock.now() - (storage.dialect.name === "sqlite" ? 0 : GIVEN_UP_US)),
+    async sweep({ context, goOn, attempt }) {
+      for (const range of await store.listLeft(context(), givenUpBefore())) {
+        if (!goOn()) return false;
+        await attempt(`upload ${range.upload}`, () => clear(context(), range));
+      }
+      return true;
+    },
   };
 }
 

@@ -1,6 +1,5 @@
 // Datasets: examples in versions, their splits and labels, uploads and exports.
 import { requireUnlockedStorage } from "../../api/storage-lock.ts";
-import { createLeftUploadsJob } from "../../jobs/left-uploads.ts";
 import { annotationsFeature } from "../annotations/annotations.feature.ts";
 import { type FeatureSettings, feature } from "../feature.ts";
 import { sessionsFeature } from "../sessions/sessions.feature.ts";
@@ -26,9 +25,12 @@ import { createUploadSplitsStore } from "./upload-splits.store.ts";
 import { createUploadVersion } from "./upload-version.service.ts";
 import { createUploadsStore } from "./uploads.store.ts";
 
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
 export const datasetsFeature = feature(
   "datasets",
-  ({ storage, clock, log, ownContext, watchJob, isStorageLocked, settings, identity: { users }, use }) => {
+  ({ storage, clock, log, isStorageLocked, settings, identity: { users }, use }) => {
     const { dialect } = storage;
     const store = createDatasetsStore(dialect);
     const examples = createDatasetExamplesStore(dialect);
@@ -50,14 +52,6 @@ export const datasetsFeature = feature(
       clock,
       findSpans: spanSources.findSpans,
     });
-    const leftUploads = createLeftUploadsJob(
-      {
-        sweepAtStart: (context) => watchJob("left-uploads", () => uploads.sweepAtStart(context)),
-        sweep: (context) => watchJob("left-uploads", () => uploads.sweep(context)),
-      },
-      ownContext,
-      log.named("datasets"),
-    );
     const labels = createDatasetLabelsService({
       store: createDatasetLabelsStore(dialect),
       storage,
@@ -108,16 +102,15 @@ export const datasetsFeature = feature(
           addSpanSources(types, services);
         };
       },
-      parts: [
+      jobs: [
         {
-          name: "datasets",
+          name: "deleted-datasets",
           changes: true,
-          async start() {
-            await datasets.finishDeletions(ownContext());
-            await leftUploads.start();
-          },
-          stop: () => leftUploads.stop(),
+          everyMilliseconds: MINUTE_MS,
+          lease: "datasetDeletions",
+          run: datasets.finishDeletions,
         },
+        { name: "left-uploads", changes: true, everyMilliseconds: HOUR_MS, run: uploads.sweep },
       ],
     };
   },

@@ -1,5 +1,6 @@
 // The use cases of datasets, their versions and examples. Who may call them is decided by the policy before.
 import { authorIdOf } from "../../access/principal.ts";
+import type { JobContext } from "../../jobs/job.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { findGlobalId, findRowId, globalId } from "../../kernel/ids.ts";
 import {
@@ -132,10 +133,11 @@ export interface DatasetsService {
   createDataset(context: CallContext, words: NewDatasetWords): Promise<Dataset>;
   /** Throws as `createDataset`, and kind `not_found`. */
   updateDataset(context: CallContext, id: number, changes: Partial<NewDatasetWords>): Promise<Dataset>;
-  /** With its versions and examples; splits and labels stay. Throws kind `invalid` for what is no id, `not_found`. */
+  /** With its versions and examples; splits and labels stay. Asked again after a failure, it goes on. Throws kind `invalid` for what is
+   *  no id, `not_found`. */
   deleteDataset(context: CallContext, id: string): Promise<Dataset>;
-  /** Goes on with deletions that were cut off. */
-  finishDeletions(context: CallContext): Promise<void>;
+  /** Goes on with deletions that were cut off. Resolves to false when more is left. */
+  finishDeletions(job: JobContext): Promise<boolean>;
 }
 
 /** Examples that are read at once where all are wanted, and their characters together. */
@@ -308,9 +310,23 @@ function exampleReads({ examples }: DatasetsDependencies): ExampleReads {
 function datasetChanges(dependencies: DatasetsDependencies): Changes {
   const { store, deletion, storage, clock } = dependencies;
 
-  async function removeWholly(context: CallContext, datasetId: number): Promise<void> {
+  /** Datasets whose rows are being removed by this server: a request and the job do not remove the same slices. */
+  const removing = new Map<number, Promise<void>>();
+
+  async function removeWholly(context: () => CallContext, datasetId: number, goOn = () => true): Promise<void> {
+    for (let other = removing.get(datasetId); other !== undefined; other = removing.get(datasetId)) {
+      await other.catch(() => {});
+    }
+    const work = removeSlices(context, datasetId, goOn).finally(() => removing.delete(datasetId));
+    removing.set(datasetId, work);
+    await work;
+  }
+
+  async function removeSlices(context: () => CallContext, datasetId: number, goOn: () => boolean): Promise<void> {
     let isLeft = true;
-    while (isLeft) isLeft = await storage.transaction(context, (inner) => deletion.removeSlice(inner, datasetId));
+    while (isLeft && goOn()) {
+      isLeft = await storage.transaction(context(), (inner) => deletion.removeSlice(inner, datasetId));
+    }
   }
 
   return {
@@ -335,14 +351,18 @@ function datasetChanges(dependencies: DatasetsDependencies): Changes {
 
     async deleteDataset(context, id) {
       const rowId = requireIdOf(DATASET, "dataset", id);
-      const dataset = await requireDataset(dependencies, context, rowId, id);
-      if (!(await deletion.mark(context, rowId))) throw datasetNotFound(id);
-      await removeWholly(context, rowId);
+      const dataset = await store.findWithDeleting(context, rowId);
+      if (dataset === null || !(await deletion.mark(context, rowId))) throw datasetNotFound(id);
+      await removeWholly(() => context, rowId);
       return dataset;
     },
 
-    async finishDeletions(context) {
-      for (const datasetId of await deletion.listMarked(context)) await removeWholly(context, datasetId);
+    async finishDeletions({ context, goOn, attempt }) {
+      for (const datasetId of await deletion.listMarked(context())) {
+        if (!goOn()) return false;
+        await attempt(globalId(DATASET, datasetId), () => removeWholly(context, datasetId, goOn));
+      }
+      return goOn();
     },
   };
 }

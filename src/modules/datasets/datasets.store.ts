@@ -102,6 +102,13 @@ function datasetReads(dialect: Dialect) {
       return row === undefined ? null : datasetOfRow(row);
     },
 
+    /** Also one that is being deleted. */
+    async findWithDeleting(context: CallContext, id: number): Promise<Dataset | null> {
+      const query = context.database.read(context, "short").selectFrom("datasets").selectAll();
+      const row = await query.where("id", "=", id).executeTakeFirst();
+      return row === undefined ? null : datasetOfRow(row);
+    },
+
     async findAll(context: CallContext, ids: readonly number[]): Promise<Dataset[]> {
       const rows = await datasets(context)
         .where(dialect.inList(sql.ref("id"), ids))

@@ -1,6 +1,4 @@
 // Experiments: a task over the examples of a dataset, what came of it, and what evaluators say of that.
-
-import { createExpiryJob } from "../../jobs/expiry.ts";
 import { annotationConfigsFeature } from "../annotation-configs/annotation-configs.feature.ts";
 import { datasetsFeature } from "../datasets/datasets.feature.ts";
 import { feature } from "../feature.ts";
@@ -25,68 +23,74 @@ import { createMeasureDirectionsService } from "./measure-directions.service.ts"
 import { createMeasureDirectionsStore } from "./measure-directions.store.ts";
 import { createRunVocabularyService } from "./run-vocabulary.service.ts";
 
-export const experimentsFeature = feature(
-  "experiments",
-  ({ storage, clock, log, ownContext, watchJob, identity: { users }, use }) => {
-    const { dialect } = storage;
-    const { datasets, splits } = use(datasetsFeature);
-    const store = createExperimentsStore(dialect);
-    const projects = use(projectsFeature);
-    const experiments = createExperimentsService({
-      store,
-      deletion: createExperimentDeletionStore(),
-      storage,
-      clock,
-      datasets,
-      splits,
-      projects,
-    });
-    const runs = createExperimentRunsService({
-      store: createExperimentRunsStore(dialect),
-      storage,
-      experiments,
-      datasets,
-      ownContext,
-    });
-    const evaluations = createExperimentEvaluationsService({
-      store: createExperimentEvaluationsStore(dialect),
-      storage,
-      ownContext,
-    });
-    const figures = createExperimentFiguresStore(dialect);
-    const evaluationRows = createEvaluatedRunsStore(dialect);
-    const evaluatedRuns = createEvaluatedRunsService({ store: evaluationRows, experiments, figures });
-    const tags = createExperimentTagsService({ store: createExperimentTagsStore(dialect), storage });
-    const directions = createMeasureDirectionsService({
-      store: createMeasureDirectionsStore(dialect),
-      configs: use(annotationConfigsFeature).configs,
-    });
-    const comparison = createExperimentComparisonService({
-      experiments: store,
-      runs: createComparedRunsStore(dialect),
-      figures,
-      costs: createExperimentCostsStore(dialect),
-      evaluations: evaluationRows,
-      directions,
-    });
-    const vocabulary = createRunVocabularyService({ experiments: store, figures, evaluations: evaluationRows });
-    const sweepDismissed = () => watchJob("dismissed-experiments", () => experiments.sweepDismissed(ownContext()));
-    const dismissed = createExpiryJob(sweepDismissed, log.named("experiments"));
-    const service = { experiments, runs, evaluations, evaluatedRuns, tags };
-    return {
-      service,
-      routes: experimentRoutes(service),
-      graphql: async () => {
-        const [{ addExperimentTypes }, { addExperimentMutations }] = await Promise.all([
-          import("./experiments.graphql.ts"),
-          import("./experiment-mutations.graphql.ts"),
-        ]);
-        return (types) => {
-          addExperimentTypes(types, { experiments, comparison, directions, vocabulary, tags, splits, projects, users });
-          addExperimentMutations(types, { experiments, tags });
-        };
+/** Between two looks for experiments whose time is over. */
+const LOOK_MS = 60_000;
+
+export const experimentsFeature = feature("experiments", ({ storage, clock, ownContext, identity: { users }, use }) => {
+  const { dialect } = storage;
+  const { datasets, splits } = use(datasetsFeature);
+  const store = createExperimentsStore(dialect);
+  const projects = use(projectsFeature);
+  const experiments = createExperimentsService({
+    store,
+    deletion: createExperimentDeletionStore(),
+    storage,
+    clock,
+    datasets,
+    splits,
+    projects,
+  });
+  const runs = createExperimentRunsService({
+    store: createExperimentRunsStore(dialect),
+    storage,
+    experiments,
+    datasets,
+    ownContext,
+  });
+  const evaluations = createExperimentEvaluationsService({
+    store: createExperimentEvaluationsStore(dialect),
+    storage,
+    ownContext,
+  });
+  const figures = createExperimentFiguresStore(dialect);
+  const evaluationRows = createEvaluatedRunsStore(dialect);
+  const evaluatedRuns = createEvaluatedRunsService({ store: evaluationRows, experiments, figures });
+  const tags = createExperimentTagsService({ store: createExperimentTagsStore(dialect), storage });
+  const directions = createMeasureDirectionsService({
+    store: createMeasureDirectionsStore(dialect),
+    configs: use(annotationConfigsFeature).configs,
+  });
+  const comparison = createExperimentComparisonService({
+    experiments: store,
+    runs: createComparedRunsStore(dialect),
+    figures,
+    costs: createExperimentCostsStore(dialect),
+    evaluations: evaluationRows,
+    directions,
+  });
+  const vocabulary = createRunVocabularyService({ experiments: store, figures, evaluations: evaluationRows });
+  const service = { experiments, runs, evaluations, evaluatedRuns, tags };
+  return {
+    service,
+    routes: experimentRoutes(service),
+    graphql: async () => {
+      const [{ addExperimentTypes }, { addExperimentMutations }] = await Promise.all([
+        import("./experiments.graphql.ts"),
+        import("./experiment-mutations.graphql.ts"),
+      ]);
+      return (types) => {
+        addExperimentTypes(types, { experiments, comparison, directions, vocabulary, tags, splits, projects, users });
+        addExperimentMutations(types, { experiments, tags });
+      };
+    },
+    jobs: [
+      {
+        name: "dismissed-experiments",
+        changes: true,
+        everyMilliseconds: LOOK_MS,
+        lease: "dismissedExperiments",
+        run: experiments.sweepDismissed,
       },
-      parts: [{ name: "experiments put aside", changes: true, ...dismissed }],
-    };
-  },
-);
+    ],
+  };
+});

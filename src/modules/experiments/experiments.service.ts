@@ -1,6 +1,7 @@
 // The use cases of experiments. Who may call them is decided by the policy before.
 import { randomBytes } from "node:crypto";
 import { authorIdOf } from "../../access/principal.ts";
+import type { JobContext } from "../../jobs/job.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { Failure } from "../../kernel/failure.ts";
 import { globalId } from "../../kernel/ids.ts";
@@ -46,8 +47,9 @@ export interface ExperimentsService {
   findSplitIds(context: CallContext, ids: readonly number[]): Promise<Map<number, number[]>>;
   /** Puts it aside: lists leave it out, and it is deleted a day later; or takes it back. Throws as `getExperiment`. */
   setDismissed(context: CallContext, id: string, isDismissed: boolean): Promise<Experiment>;
-  /** Deletes what was put aside a day ago, with its project. */
-  sweepDismissed(context: CallContext): Promise<void>;
+  /** Deletes what was dismissed a day ago, with its project, and goes on with deletions that were cut off. Resolves to false when more is
+   *  left. */
+  sweepDismissed(job: JobContext): Promise<boolean>;
   /** By global id. Throws kind `invalid` for a text that is no id, `not_found`. */
   getExperiment(context: CallContext, id: string): Promise<Experiment>;
   /** With its runs so far. Throws as `getExperiment`. */
@@ -118,10 +120,13 @@ export function createExperimentsService(dependencies: ExperimentsDependencies):
       return experiment;
     },
 
-    async sweepDismissed(context) {
-      for (const { id, dismissedUs } of await store.listDismissed(context, clock.now() - DISMISSED_FOR_US)) {
-        await deleteExperiment(context, globalId(EXPERIMENT, id), dismissedUs !== BEING_DELETED_US);
+    async sweepDismissed({ context, goOn, attempt }) {
+      for (const { id: rowId, dismissedUs } of await store.listDismissed(context(), clock.now() - DISMISSED_FOR_US)) {
+        if (!goOn()) return false;
+        const id = globalId(EXPERIMENT, rowId);
+        await attempt(id, () => deleteExperiment(context(), id, dismissedUs !== BEING_DELETED_US));
       }
+      return true;
     },
 
     getCounted: async (context, id) => counted(context, await getExperiment(context, id)),

@@ -7,6 +7,7 @@ import { openTestApi, type TestApi } from "../../support/api.ts";
 import { datasetsOf } from "../../support/datasets.ts";
 import { forEachDriver } from "../../support/drivers.ts";
 import { askGraphql } from "../../support/graphql.ts";
+import { wholeRun } from "../../support/job-runs.ts";
 
 forEachDriver("experiments", (driver) => {
   let api: TestApi;
@@ -146,7 +147,7 @@ forEachDriver("experiments", (driver) => {
     expect((await left()).length).toBe(700);
     // As an interruption leaves it.
     await database.updateTable("experiments").set({ dismissed_us: 0 }).where("id", "=", id).execute();
-    await api.features.use(experimentsFeature).experiments.sweepDismissed(api.context());
+    await api.features.use(experimentsFeature).experiments.sweepDismissed(wholeRun(() => api.context()));
     expect([await left(), (await ask(`GET /v1/experiments/${one.id}`)).status]).toEqual([[], 404]);
     expect((await ask(`GET /v1/projects/${one.project_name}`)).status).toBe(200);
   });
