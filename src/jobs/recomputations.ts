@@ -4,8 +4,8 @@ import { messageOf } from "../kernel/failure.ts";
 import type { Logger } from "../kernel/logger.ts";
 import type { CallContext } from "../storage/storage.ts";
 
-/** Milliseconds. `rest`: ingestion has its turn. */
-const INTERVALS = { rest: 5, between: 10_000 };
+/** Milliseconds. `rest`: ingestion has its turn. After failures in a row it is twice as long each time, from `firstRetry` to `lastRetry`. */
+const INTERVALS = { rest: 5, between: 10_000, firstRetry: 1000, lastRetry: 60_000 };
 
 interface RecomputationsJob {
   start(): void;
@@ -23,16 +23,20 @@ export function createRecomputationsJob(
   let timer: ReturnType<typeof setTimeout> | null = null;
   let running: Promise<void> | null = null;
   let stopped = true;
+  /** In a row. */
+  let failures = 0;
 
   async function slice(): Promise<void> {
-    let hasMore = false;
+    let next: number = INTERVALS.between;
     try {
-      hasMore = await runSlice(context());
+      if (await runSlice(context())) next = INTERVALS.rest;
+      failures = 0;
     } catch (error) {
-      if (!stopped) log.warning("costs could not be recomputed", { reason: messageOf(error) });
+      next = Math.min(INTERVALS.lastRetry, INTERVALS.firstRetry * 2 ** failures++);
+      if (!stopped) log.warning("costs could not be recomputed", { reason: messageOf(error), retry_in_ms: next });
     }
     running = null;
-    schedule(hasMore ? INTERVALS.rest : INTERVALS.between);
+    schedule(next);
   }
 
   function schedule(milliseconds: number): void {

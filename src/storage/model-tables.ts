@@ -36,4 +36,8 @@ export interface CostRecomputationsTable {
   changed_spans: Generated<number>;
   old_cost: Money;
   new_cost: Money;
+  slice_spans: number | null;
+  failures: Generated<number>;
+  failed_spans: Generated<number>;
+  failure: string | null;
 }

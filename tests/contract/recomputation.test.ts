@@ -3,8 +3,15 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
 import { sql } from "kysely";
 import { createCurrentPrices } from "../../src/ingest/current-prices.ts";
 import { ingestBatch } from "../../src/ingest/ingest-batch.ts";
+import { systemClock } from "../../src/kernel/clock.ts";
+import { createPriceList } from "../../src/model/costs/price-list.ts";
+import { createCostChangesStore } from "../../src/modules/models/cost-changes.store.ts";
 import { modelsFeature } from "../../src/modules/models/models.feature.ts";
 import type { RecomputationScope } from "../../src/modules/models/models.schema.ts";
+import { createRecomputationService } from "../../src/modules/models/recomputation.service.ts";
+import { createRecomputationStore } from "../../src/modules/models/recomputation.store.ts";
+import { createRecomputationRowsStore } from "../../src/modules/models/recomputation-rows.store.ts";
+import { recomputedCost } from "../../src/modules/models/recomputed-costs.rules.ts";
 import { verifyStorage } from "../../src/modules/traces/verify/verify.service.ts";
 import { openTestApi, type TestApi } from "../support/api.ts";
 import { forEachDriver } from "../support/drivers.ts";
@@ -15,6 +22,23 @@ const HOUR_US = 3_600_000_000;
 const EVERYTHING: RecomputationScope = { projectId: null, modelName: null, startUs: null, endUs: null };
 /** More than one slice. */
 const MANY = 600;
+
+/** Has the database refuse the row of a cost: of one span, or of all. */
+async function breakCostsOf(api: TestApi, spanId: number | null) {
+  const { storage } = api.stored;
+  const database = storage.handle.write(api.context());
+  const condition = spanId === null ? sql`true` : sql`new.span_id = ${sql.lit(spanId)}`;
+  if (storage.dialect.name === "sqlite") {
+    await sql`create trigger broken before insert on span_costs when ${condition}
+      begin select raise(abort, 'no cost for you'); end`.execute(database);
+    return { remove: () => sql`drop trigger broken`.execute(database) };
+  }
+  await sql`create function broken() returns trigger language plpgsql as $$
+    begin raise exception 'no cost for you'; end $$`.execute(database);
+  await sql`create trigger broken before insert on span_costs for each row when (${condition})
+    execute function broken()`.execute(database);
+  return { remove: () => sql`drop function broken cascade`.execute(database) };
+}
 
 forEachDriver("costs computed anew", (driver) => {
   let api: TestApi;
@@ -157,6 +181,158 @@ forEachDriver("costs computed anew", (driver) => {
     expect(await changed()).toEqual(["other"]);
     expect((await recompute({ startUs: START_US + HOUR_US, endUs: START_US + 3 * HOUR_US })).changed).toBe(1);
     expect(await changed()).toEqual(["late", "other"]);
+  });
+
+  /** A service whose transactions and reads are watched. */
+  const watched = (watch: {
+    read?: (isInside: boolean, ids: readonly number[]) => void;
+    before?: () => Promise<void>;
+  }) => {
+    const { storage } = api.stored;
+    const store = createRecomputationStore(storage.dialect);
+    let isInside = false;
+    return createRecomputationService({
+      store: {
+        ...store,
+        readCalls(context, ids) {
+          watch.read?.(isInside, ids);
+          return store.readCalls(context, ids);
+        },
+      },
+      rows: createRecomputationRowsStore(storage.dialect),
+      changes: createCostChangesStore(storage),
+      storage: {
+        withTraces: storage.withTraces,
+        async transaction(context, work) {
+          await watch.before?.();
+          isInside = true;
+          try {
+            return await storage.transaction(context, work);
+          } finally {
+            isInside = false;
+          }
+        },
+      },
+      models: services().models,
+      clock: systemClock,
+      wake() {},
+    });
+  };
+
+  test("payloads are read before the transaction, and a slice ends at 8 MiB of them", async () => {
+    const filler = "x".repeat(1024 * 1024);
+    const spans = Array.from({ length: 20 }, (_, at) => {
+      const span = call(`${at}`);
+      return { ...span, attributes: span.attributes.replace(/^\{/, `{"filler":"${filler}",`) };
+    });
+    for (let at = 0; at < spans.length; at += 5) await store(spans.slice(at, at + 5));
+    await price(1);
+    await start();
+    const reads: { isInside: boolean; count: number }[] = [];
+    const service = watched({ read: (isInside, ids) => reads.push({ isInside, count: ids.length }) });
+    while (await service.runSlice(api.context()));
+    expect(reads.length).toBeGreaterThanOrEqual(3);
+    expect(reads.every(({ isInside, count }) => !isInside && count <= 8)).toBe(true);
+    expect(await service.findNewest(api.context())).toMatchObject({ status: "DONE", examined: 20, changed: 20 });
+    expect((await costs()).traces).toBe(20 * CALL);
+  });
+
+  test("messages that change a call while it is priced are seen", async () => {
+    await store([call("changed"), call("same", { trace: "second" })]);
+    await price(1);
+    await start();
+    const { storage } = api.stored;
+    let changes = 0;
+    const service = watched({
+      async before() {
+        if (changes++ > 0) return;
+        const database = storage.handle.write(api.context());
+        const { id } = await database
+          .selectFrom("spans")
+          .select("id")
+          .where("span_key", "=", "changed")
+          .where("model", "=", `model-${round}`)
+          .executeTakeFirstOrThrow();
+        const attributes = call("changed").attributes.replace('"prompt":10', '"prompt":98');
+        await sql`update span_payloads set attributes = ${storage.dialect.json(attributes)} where span_id = ${id}`.execute(
+          database,
+        );
+        await database.insertInto("span_messages").values({ span_id: id, digest: "d", body: "{}" }).execute();
+      },
+    });
+    while (await service.runSlice(api.context()));
+    expect((await costs()).spans).toMatchObject({
+      changed: [100_000_000, 100_000_000, 1, null],
+      same: [CALL, CALL, 1, null],
+    });
+  });
+
+  test("a span that fails is passed over, with the reason", async () => {
+    await store(Array.from({ length: 20 }, (_, at) => call(`${at}`, { trace: `${at % 3}` })));
+    const { storage } = api.stored;
+    const broken = await storage.handle
+      .read(api.context(), "short")
+      .selectFrom("spans")
+      .select("id")
+      .where("model", "=", `model-${round}`)
+      .where("span_key", "=", "13")
+      .executeTakeFirstOrThrow();
+    const trigger = await breakCostsOf(api, broken.id);
+    await price(1);
+    await start();
+    const { recomputation } = services();
+    let failures = 0;
+    for (let hasMore = true; hasMore; ) {
+      try {
+        hasMore = await recomputation.runSlice(api.context());
+      } catch (error) {
+        expect(String(error)).toContain("no cost for you");
+        failures++;
+        const { status, failure } = (await recomputation.findNewest(api.context()))!;
+        expect([status, failure]).toEqual(["RUNNING", expect.stringContaining("no cost for you")]);
+      }
+      expect(failures).toBeLessThan(100);
+    }
+    await trigger.remove();
+    const newest = (await recomputation.findNewest(api.context()))!;
+    expect(newest).toMatchObject({ status: "DONE", failedSpans: 1, changed: 19, failures: 0 });
+    expect((await costs()).traces).toBe(19 * CALL);
+    expect((await recompute()).changed).toBe(1);
+  });
+
+  test("one that fails with everything ends, and says why", async () => {
+    await store(Array.from({ length: 20 }, (_, at) => call(`${at}`)));
+    await price(1);
+    await start();
+    const trigger = await breakCostsOf(api, null);
+    const { recomputation } = services();
+    let failures = 0;
+    for (let status = "RUNNING"; status === "RUNNING"; ) {
+      // Spans of the other tests come first, and do not fail.
+      await recomputation.runSlice(api.context()).catch(() => failures++);
+      expect(failures).toBeLessThan(100);
+      ({ status } = (await recomputation.findNewest(api.context()))!);
+    }
+    await trigger.remove();
+    expect(failures).toBeGreaterThanOrEqual(20);
+    expect(await recomputation.findNewest(api.context())).toMatchObject({
+      status: "FAILED",
+      failure: expect.stringContaining("no cost for you"),
+      changed: 0,
+    });
+    expect(await recomputation.runSlice(api.context())).toBe(false);
+    expect((await recompute()).changed).toBe(20);
+  });
+
+  test("a cost stays where patterns are too expensive for the name", async () => {
+    const name = `model-${round}`;
+    await store([call("kept", { given: 0.5 })]);
+    const models = { currentPrices: async () => createPriceList([], 1) };
+    const expensive = { ...(await models.currentPrices()), isTooExpensive: (other: string) => other === name };
+    const attributes = call("kept").attributes;
+    const stored = { id: 1, startUs: START_US, messages: 0, attributes };
+    expect(recomputedCost(stored, expensive)).toBeUndefined();
+    expect(recomputedCost(stored, await models.currentPrices())).toMatchObject({ source: "unknown" });
   });
 
   test("what was cut off goes on, and calls that arrive meanwhile count", async () => {

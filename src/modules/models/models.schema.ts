@@ -66,4 +66,22 @@ export interface CostRecomputation extends RecomputationScope, RecomputedSlice {
   readonly doneSpanId: number;
   /** The newest span when it was asked for: later ones cost the new prices already. */
   readonly lastSpanId: number;
+  /** Ids that the next slice goes through; null for as many as usual. */
+  readonly sliceSpans: number | null;
+  /** Slices that failed since the last one that did not. */
+  readonly failures: number;
+  /** Spans whose cost could not be recomputed. */
+  readonly failedSpans: number;
+  /** Why the last slice failed that did; null before. */
+  readonly failure: string | null;
+}
+
+/** What a call reports, as it is stored. */
+export interface ReportedCall {
+  readonly id: number;
+  readonly startUs: number;
+  /** Messages that came as log records, which change attributes. */
+  readonly messages: number;
+  /** JSON text. */
+  readonly attributes: string;
 }

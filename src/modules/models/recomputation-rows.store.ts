@@ -1,5 +1,5 @@
 // The rows of recomputations: what was asked for, how far each is, and what it has changed.
-import { type Selectable, sql } from "kysely";
+import { type Kysely, type Selectable, sql } from "kysely";
 import type { RecomputationStatus } from "../../model/costs/recomputation.ts";
 import type { Dialect } from "../../storage/dialect.ts";
 import type { CallContext } from "../../storage/storage.ts";
@@ -7,6 +7,12 @@ import type { Tables } from "../../storage/tables.ts";
 import type { CostRecomputation, RecomputationScope, RecomputedSlice } from "./models.schema.ts";
 
 type Row = Selectable<Tables["cost_recomputations"]>;
+
+/** How a slice leaves the recomputation. */
+interface SliceEnd {
+  readonly doneSpanId: number;
+  readonly status: RecomputationStatus;
+}
 
 export type RecomputationRowsStore = ReturnType<typeof createRecomputationRowsStore>;
 
@@ -16,6 +22,9 @@ export function createRecomputationRowsStore(dialect: Dialect) {
     sql<string>`cast(old_cost as text)`.as("oldCostText"),
     sql<string>`cast(new_cost as text)`.as("newCostText"),
   ] as const;
+
+  const running = (database: Kysely<Tables>) =>
+    database.selectFrom("cost_recomputations").selectAll().select(amounts).where("status", "=", "RUNNING");
 
   return {
     /** The newest of all; null before the first. */
@@ -31,17 +40,17 @@ export function createRecomputationRowsStore(dialect: Dialect) {
       return row === undefined ? null : recomputationOfRow(row);
     },
 
-    /** The one that runs, locked to the end of the transaction; null without one, and while another server is at it. */
+    /** The one that runs; null without one. */
+    async findRunning(context: CallContext): Promise<CostRecomputation | null> {
+      const row = await running(context.database.read(context, "short")).executeTakeFirst();
+      return row === undefined ? null : recomputationOfRow(row);
+    },
+
+    /** The same, locked to the end of the transaction; null while another server is at it, too. */
     async lockRunning(context: CallContext): Promise<CostRecomputation | null> {
-      let query = context.database
-        .write(context)
-        .selectFrom("cost_recomputations")
-        .selectAll()
-        .select(amounts)
-        .where("status", "=", "RUNNING");
+      const query = running(context.database.write(context));
       // SQLite has one writer anyway.
-      if (dialect.name === "postgres") query = query.forUpdate().skipLocked();
-      const row = await query.executeTakeFirst();
+      const row = await (dialect.name === "postgres" ? query.forUpdate().skipLocked() : query).executeTakeFirst();
       return row === undefined ? null : recomputationOfRow(row);
     },
 
@@ -72,14 +81,27 @@ export function createRecomputationRowsStore(dialect: Dialect) {
     async addSlice(
       context: CallContext,
       id: number,
-      slice: RecomputedSlice & { readonly doneSpanId: number; readonly status: RecomputationStatus },
+      slice: RecomputedSlice & SliceEnd & { readonly sliceSpans: number },
       nowUs: number,
     ): Promise<void> {
       const units = (cost: bigint) => sql`cast(${String(cost)} as bigint)`;
       await sql`update cost_recomputations set status = ${slice.status}, done_span_id = ${slice.doneSpanId},
           examined_spans = examined_spans + ${slice.examined}, changed_spans = changed_spans + ${slice.changed},
           old_cost = old_cost + ${units(slice.oldCost)}, new_cost = new_cost + ${units(slice.newCost)},
-          updated_us = ${nowUs}
+          slice_spans = ${slice.sliceSpans}, failures = 0, updated_us = ${nowUs}
+        where id = ${id}`.execute(context.database.write(context));
+    },
+
+    /** Records a slice that failed. The row must be locked. */
+    async addFailure(
+      context: CallContext,
+      id: number,
+      slice: SliceEnd & { readonly sliceSpans: number; readonly failedSpans: number; readonly failure: string },
+      nowUs: number,
+    ): Promise<void> {
+      await sql`update cost_recomputations set status = ${slice.status}, done_span_id = ${slice.doneSpanId},
+          failed_spans = failed_spans + ${slice.failedSpans}, failure = ${slice.failure}, failures = failures + 1,
+          slice_spans = ${slice.sliceSpans}, updated_us = ${nowUs}
         where id = ${id}`.execute(context.database.write(context));
     },
 
@@ -112,5 +134,9 @@ function recomputationOfRow(
     changed: row.changed_spans,
     oldCost: BigInt(row.oldCostText),
     newCost: BigInt(row.newCostText),
+    sliceSpans: row.slice_spans,
+    failures: row.failures,
+    failedSpans: row.failed_spans,
+    failure: row.failure,
   };
 }

@@ -85,6 +85,14 @@ function recomputationType({ builder }: GraphqlTypes) {
         description: "From 0 to 1.",
         resolve: ({ doneSpanId, lastSpanId }) => (lastSpanId === 0 ? 1 : doneSpanId / lastSpanId),
       }),
+      failure: t.exposeString("failure", {
+        nullable: true,
+        description:
+          "Why spans failed that did, also of one that runs: the last reason. A slice that fails is tried again in halves.",
+      }),
+      failedSpans: t.exposeFloat("failedSpans", {
+        description: "Spans whose cost stays, because recomputing it fails.",
+      }),
       examinedSpans: t.exposeFloat("examined"),
       changedSpans: t.exposeFloat("changed"),
       oldCost: t.float({

@@ -1,24 +1,33 @@
-// Computes the costs of stored calls anew, by the prices of now: in the order of the ids of spans, in slices, each a short transaction
-// after which ingestion has its turn. How far it is, is written with what a slice changes, so that it goes on after a kill where it was.
-// One runs on a database, whatever server is at it.
+// Computes the costs of stored calls again, by the prices of now: in the order of the ids of spans, in slices. What calls report is read and
+// priced before the transaction of a slice, which is short. How far it is, is written with what a slice changes, so that it goes on after a
+// kill where it was. One runs on a database, whatever server is at it. A slice that fails is halved down to the span that is the reason.
 import { authorIdOf } from "../../access/principal.ts";
 import type { Clock } from "../../kernel/clock.ts";
-import { isJsonObject, parseJson } from "../../kernel/json.ts";
-import { callOf, priceCall } from "../../model/costs/price-call.ts";
+import { messageOf } from "../../kernel/failure.ts";
+import { countFitting } from "../../kernel/list.ts";
 import type { PriceList } from "../../model/costs/price-list.ts";
-import { attributesOfCall, callOfAttributes, isPricedKind } from "../../model/costs/reported-call.ts";
 import type { SpanCost } from "../../model/costs/span-cost.ts";
 import { isDuplicate } from "../../storage/duplicate.ts";
 import type { CallContext, Storage } from "../../storage/storage.ts";
 import type { CostChangesStore, SpanCostChange } from "./cost-changes.store.ts";
 import { recomputationRuns } from "./models.errors.ts";
-import type { CostRecomputation, RecomputationScope, RecomputedSlice } from "./models.schema.ts";
+import type { CostRecomputation, RecomputationScope, RecomputedSlice, ReportedCall } from "./models.schema.ts";
 import type { ModelsService } from "./models.service.ts";
-import type { RecomputationStore, StoredCall } from "./recomputation.store.ts";
+import type { RecomputationStore } from "./recomputation.store.ts";
 import type { RecomputationRowsStore } from "./recomputation-rows.store.ts";
+import { isSameCost, recomputedCost } from "./recomputed-costs.rules.ts";
 
 /** Ids of spans that one slice goes through. */
 const SLICE = 500;
+/** Of the attributes that one slice reads; a single span may have more. */
+const SLICE_BYTES = 8 * 1024 * 1024;
+/** Failures in a row, and spans that cannot be recomputed, with which a recomputation ends. */
+const MAX_FAILURES = 20;
+const MAX_FAILED_SPANS = 100;
+/** Characters of a recorded reason. */
+const MAX_REASON = 500;
+/** Milliseconds of pricing after which requests have their turn. */
+const PRICING_TURN = 10;
 
 interface RecomputationDependencies {
   readonly store: RecomputationStore;
@@ -38,41 +47,97 @@ export interface RecomputationService {
   start(context: CallContext, scope: RecomputationScope): Promise<CostRecomputation>;
   /** What is computed stays. Null before the first. */
   cancel(context: CallContext): Promise<CostRecomputation | null>;
-  /** The next slice of the one that runs; false when there is none, or another server is at it. */
+  /** The next slice of the one that runs; false when there is none, or another server is at it. Throws what has failed, when it is recorded:
+   *  the next slice is smaller then. */
   runSlice(context: CallContext): Promise<boolean>;
 }
 
-const NOTHING: RecomputedSlice = { examined: 0, changed: 0, oldCost: 0n, newCost: 0n };
+/** What one slice goes through: spans with ids above `after`, up to `last`. */
+interface SliceIds {
+  readonly after: number;
+  readonly last: number;
+}
+
+interface PricedCall extends Pick<ReportedCall, "id" | "messages"> {
+  /** Undefined where it cannot be said: the cost stays. */
+  readonly cost: SpanCost | null | undefined;
+}
 
 export function createRecomputationService(dependencies: RecomputationDependencies): RecomputationService {
   const { store, rows, changes, storage, models, clock, wake } = dependencies;
 
+  /** Inside the transaction that has locked the traces. Messages may have changed what a call reports since it was priced. */
+  async function changeCosts(
+    context: CallContext,
+    calls: readonly PricedCall[],
+    prices: PriceList,
+  ): Promise<RecomputedSlice> {
+    const ids = calls.map(({ id }) => id);
+    const places = await store.readPlaces(context, ids);
+    const pricedById = new Map(calls.map((call) => [call.id, call]));
+    const late = places.filter(({ id, messages }) => pricedById.get(id)!.messages !== messages).map(({ id }) => id);
+    if (late.length > 0) {
+      for (const call of await priced(await store.readCalls(context, late), prices)) pricedById.set(call.id, call);
+    }
+    const costs = await store.readCosts(context, ids);
+    const changed = places.flatMap((place): SpanCostChange[] => {
+      const before = costs.get(place.id) ?? null;
+      const after = pricedById.get(place.id)!.cost;
+      if (after === undefined || isSameCost(before, after)) return [];
+      return [{ ...place, spanId: place.id, before: before?.total ?? null, after }];
+    });
+    await changes.changeSpanCosts(context, changed);
+    return {
+      examined: places.length,
+      changed: changed.length,
+      oldCost: changed.reduce((sum, { before }) => sum + BigInt(before ?? 0), 0n),
+      newCost: changed.reduce((sum, { after }) => sum + BigInt(after?.total ?? 0), 0n),
+    };
+  }
+
   async function recomputeSlice(
     context: CallContext,
-    scope: RecomputationScope,
-    ids: { readonly after: number; readonly last: number },
-  ): Promise<RecomputedSlice> {
-    const listed = await store.listCalls(context, scope, ids);
-    if (listed.length === 0) return NOTHING;
+    { id, doneSpanId, lastSpanId, ...running }: CostRecomputation,
+    ids: SliceIds,
+  ): Promise<boolean> {
+    const listed = await store.listCalls(context, running, ids);
+    const fitting = listed.slice(
+      0,
+      countFitting(listed, SLICE_BYTES, ({ bytes }) => bytes),
+    );
+    const last = fitting.length < listed.length ? fitting.at(-1)!.id : ids.last;
     const prices = await models.currentPrices(context);
-    const keys = [...new Set(listed.map(({ traceKey }) => traceKey))];
-    return storage.withTraces(context, keys, async (inner) => {
-      const wanted = listed.map(({ id }) => id);
-      const calls = await store.readCalls(inner, wanted);
-      const costs = await store.readCosts(inner, wanted);
-      const changed = calls.flatMap((call): SpanCostChange[] => {
-        const before = costs.get(call.id) ?? null;
-        const after = costOf(call, prices);
-        if (isSame(before, after)) return [];
-        return [{ ...call, spanId: call.id, before: before?.total ?? null, after }];
-      });
-      await changes.changeSpanCosts(inner, changed);
-      return {
-        examined: calls.length,
-        changed: changed.length,
-        oldCost: changed.reduce((sum, { before }) => sum + BigInt(before ?? 0), 0n),
-        newCost: changed.reduce((sum, { after }) => sum + BigInt(after?.total ?? 0), 0n),
-      };
+    const wanted = fitting.map((call) => call.id);
+    const calls = await priced(wanted.length === 0 ? [] : await store.readCalls(context, wanted), prices);
+    const keys = [...new Set(fitting.map(({ traceKey }) => traceKey))];
+    return storage.transaction(context, async (inner) => {
+      // Another server may have done it meanwhile, or a person cancelled it.
+      const locked = await rows.lockRunning(inner);
+      if (locked?.id !== id || locked.doneSpanId !== doneSpanId) return false;
+      const slice =
+        calls.length === 0
+          ? { examined: 0, changed: 0, oldCost: 0n, newCost: 0n }
+          : await storage.withTraces(inner, keys, (innermost) => changeCosts(innermost, calls, prices));
+      const status = last < lastSpanId ? "RUNNING" : "DONE";
+      const sliceSpans = Math.min(SLICE, 2 * (ids.last - ids.after));
+      await rows.addSlice(inner, id, { ...slice, doneSpanId: last, status, sliceSpans }, clock.now());
+      return status === "RUNNING";
+    });
+  }
+
+  /** What is tried next is half as much. A single span that fails is passed over. */
+  async function recordFailure(context: CallContext, running: CostRecomputation, ids: SliceIds, error: unknown) {
+    await storage.transaction(context, async (inner) => {
+      const locked = await rows.lockRunning(inner);
+      if (locked?.id !== running.id || locked.doneSpanId !== ids.after) return;
+      const spans = ids.last - ids.after;
+      const failedSpans = spans > 1 ? 0 : 1;
+      const doneSpanId = ids.after + failedSpans;
+      const isOver = locked.failures + 1 >= MAX_FAILURES || locked.failedSpans + failedSpans >= MAX_FAILED_SPANS;
+      const status = isOver ? "FAILED" : doneSpanId < running.lastSpanId ? "RUNNING" : "DONE";
+      const failure = messageOf(error).slice(0, MAX_REASON);
+      const sliceSpans = Math.max(1, Math.floor(spans / 2));
+      await rows.addFailure(inner, running.id, { status, doneSpanId, failedSpans, failure, sliceSpans }, clock.now());
     });
   }
 
@@ -96,51 +161,29 @@ export function createRecomputationService(dependencies: RecomputationDependenci
       return rows.findNewest(context);
     },
 
-    runSlice: (context) =>
-      storage.transaction(context, async (inner) => {
-        const running = await rows.lockRunning(inner);
-        if (running === null) return false;
-        const { id, doneSpanId: after, lastSpanId } = running;
-        const last = Math.min(lastSpanId, after + SLICE);
-        const slice = await recomputeSlice(inner, running, { after, last });
-        const status = last < lastSpanId ? "RUNNING" : "DONE";
-        await rows.addSlice(inner, id, { ...slice, doneSpanId: last, status }, clock.now());
-        return status === "RUNNING";
-      }),
+    async runSlice(context) {
+      const running = await rows.findRunning(context);
+      if (running === null) return false;
+      const { doneSpanId: after, lastSpanId, sliceSpans } = running;
+      const ids = { after, last: Math.min(lastSpanId, after + (sliceSpans ?? SLICE)) };
+      try {
+        return await recomputeSlice(context, running, ids);
+      } catch (error) {
+        await recordFailure(context, running, ids, error);
+        throw error;
+      }
+    },
   };
 }
 
-/** As it would be if the span arrived now. */
-function costOf({ attributes: text, startUs }: StoredCall, prices: PriceList): SpanCost | null {
-  const attributes = parseJson(text);
-  if (!isJsonObject(attributes)) return null;
-  const { openinference } = attributes;
-  const span = isJsonObject(openinference) ? openinference.span : undefined;
-  const kind = isJsonObject(span) ? span.kind : undefined;
-  const call = kind === undefined || isPricedKind(kind) ? callOfAttributes(attributes) : null;
-  return call === null ? null : priceCall(prices, callOf(attributesOfCall(call), startUs));
-}
-
-/** Kinds of tokens in any order. */
-function isSame(one: SpanCost | null, other: SpanCost | null): boolean {
-  return textOf(one) === textOf(other);
-}
-
-function textOf(cost: SpanCost | null): string {
-  if (cost === null) return "";
-  const { source, modelId, total, prompt, completion, promptTokens, completionTokens, given } = cost;
-  const details = cost.details.map(({ tokenType, isPrompt, tokens, cost: own }) =>
-    JSON.stringify([tokenType, isPrompt, tokens, own]),
-  );
-  return JSON.stringify([
-    source,
-    modelId,
-    total,
-    prompt,
-    completion,
-    promptTokens,
-    completionTokens,
-    given,
-    details.sort(),
-  ]);
+async function priced(calls: readonly ReportedCall[], prices: PriceList): Promise<PricedCall[]> {
+  const found: PricedCall[] = [];
+  let began = performance.now();
+  for (const call of calls) {
+    found.push({ id: call.id, messages: call.messages, cost: recomputedCost(call, prices) });
+    if (performance.now() - began < PRICING_TURN) continue;
+    await new Promise((resolve) => setImmediate(resolve));
+    began = performance.now();
+  }
+  return found;
 }

@@ -4,29 +4,32 @@ import { costSources, type SpanCost } from "../../model/costs/span-cost.ts";
 import { spanKinds } from "../../model/span.ts";
 import type { Dialect } from "../../storage/dialect.ts";
 import type { CallContext } from "../../storage/storage.ts";
-import type { RecomputationScope } from "./models.schema.ts";
+import type { RecomputationScope, ReportedCall } from "./models.schema.ts";
 
 const LLM = spanKinds.indexOf("LLM");
 
 interface ListedCall {
   readonly id: number;
   readonly traceKey: string;
+  /** About how much its attributes take. */
+  readonly bytes: number;
 }
 
-/** A call of a model as it is stored. */
-export interface StoredCall {
+/** Where a call counts. */
+interface PlacedCall {
   readonly id: number;
   readonly traceId: number;
   readonly sessionId: number | null;
   readonly startUs: number;
   readonly repeatsChild: boolean;
-  /** JSON text. */
-  readonly attributes: string;
+  readonly messages: number;
 }
 
 export type RecomputationStore = ReturnType<typeof createRecomputationStore>;
 
 export function createRecomputationStore(dialect: Dialect) {
+  const messages = sql<number>`(select count(*) from span_messages where span_messages.span_id = spans.id)`;
+
   async function details(context: CallContext, ids: readonly number[]) {
     const rows = await context.database
       .write(context)
@@ -56,7 +59,8 @@ export function createRecomputationStore(dialect: Dialect) {
         .read(context, "short")
         .selectFrom("spans")
         .innerJoin("traces", "traces.id", "spans.trace_id")
-        .select(["spans.id", "trace_key as traceKey"])
+        .innerJoin("span_payloads", "span_payloads.span_id", "spans.id")
+        .select(["spans.id", "trace_key as traceKey", dialect.storedBytes(sql.ref("attributes")).as("bytes")])
         .where("spans.id", ">", after)
         .where("spans.id", "<=", last)
         .where("kind", "=", LLM)
@@ -66,21 +70,36 @@ export function createRecomputationStore(dialect: Dialect) {
       if (modelName !== null) query = query.where("model", "=", modelName);
       if (startUs !== null) query = query.where("spans.start_us", ">=", startUs);
       if (endUs !== null) query = query.where("spans.start_us", "<", endUs);
-      return query.execute();
+      const rows = await query.execute();
+      return rows.map((row) => ({ ...row, bytes: Number(row.bytes) }));
+    },
+
+    /** Outside of a transaction, or under the locks of their traces. */
+    async readCalls(context: CallContext, ids: readonly number[]): Promise<ReportedCall[]> {
+      const rows = await context.database
+        .read(context, "short")
+        .selectFrom("spans")
+        .innerJoin("span_payloads", "span_payloads.span_id", "spans.id")
+        .select(["spans.id", "spans.start_us as startUs", messages.as("messages")])
+        .select(dialect.jsonText(sql.ref("attributes")).as("attributes"))
+        .where(dialect.inList(sql.ref("spans.id"), ids))
+        .execute();
+      return rows.map((row) => ({ ...row, messages: Number(row.messages) }));
     },
 
     /** Under the locks of their traces; those that are gone are left out. */
-    async readCalls(context: CallContext, ids: readonly number[]): Promise<StoredCall[]> {
+    async readPlaces(context: CallContext, ids: readonly number[]): Promise<PlacedCall[]> {
       const rows = await context.database
         .write(context)
         .selectFrom("spans")
         .innerJoin("traces", "traces.id", "spans.trace_id")
-        .innerJoin("span_payloads", "span_payloads.span_id", "spans.id")
         .select(["spans.id", "trace_id as traceId", "session_id as sessionId", "spans.start_us as startUs"])
-        .select(["repeats_child", dialect.jsonText(sql.ref("attributes")).as("attributes")])
+        .select(["repeats_child", messages.as("messages")])
         .where(dialect.inList(sql.ref("spans.id"), ids))
         .execute();
-      return rows.map(({ repeats_child, ...row }) => ({ ...row, repeatsChild: repeats_child !== 0 }));
+      return rows.map(({ repeats_child, messages: count, ...row }) => {
+        return { ...row, repeatsChild: repeats_child !== 0, messages: Number(count) };
+      });
     },
 
     /** What these spans cost so far; those without a row are left out. */

@@ -94,5 +94,8 @@ export const models = {
   "models.recompute.RUNNING": "Recomputing costs: {share}",
   "models.recompute.DONE": "Costs were recomputed",
   "models.recompute.CANCELLED": "Recomputing costs was stopped at {share}",
+  "models.recompute.FAILED": "Recomputing costs failed at {share}",
+  "models.recompute.failure": "Last failure: {reason}",
+  "models.recompute.failed": "{count} calls could not be recomputed: {reason}",
   "models.recompute.changed": "{examined} calls looked at, {changed} changed: {before} before, {after} now",
 } as const;

@@ -32,7 +32,7 @@ export function RecomputationLine() {
     return () => clearInterval(timer);
   }, [isRunning, refetch]);
   if (newest === null || (!isRunning && Date.now() - Date.parse(newest.updatedAt) > SHOWN_MS)) return null;
-  const { status, progress, examinedSpans, changedSpans, oldCost, newCost } = newest;
+  const { status, progress, examinedSpans, changedSpans, oldCost, newCost, failure, failedSpans } = newest;
   return (
     <div className={styles.recomputed} role="status">
       <span>{text(`models.recompute.${status}`, { share: formatShare(progress) })}</span>
@@ -44,6 +44,13 @@ export function RecomputationLine() {
           after: formatCost(newCost),
         })}
       </span>
+      {failure !== null && (
+        <span>
+          {failedSpans === 0
+            ? text("models.recompute.failure", { reason: failure })
+            : text("models.recompute.failed", { count: formatCount(failedSpans), reason: failure })}
+        </span>
+      )}
       {isRunning && mayAdminister && (
         <Button onClick={() => cancel.mutate({})} disabled={cancel.isPending}>
           {text("models.recompute.cancel")}

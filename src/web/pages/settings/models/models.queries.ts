@@ -38,7 +38,7 @@ export const deleteModel = graphql(`
 
 export const recomputationNow = graphql(`
   query RecomputationNow {
-    costRecomputation { status progress updatedAt examinedSpans changedSpans oldCost newCost }
+    costRecomputation { status progress updatedAt examinedSpans changedSpans oldCost newCost failure failedSpans }
   }
 `);
 
