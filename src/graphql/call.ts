@@ -25,6 +25,8 @@ export interface GraphqlCall {
   ): Promise<Value | null>;
   /** The same for a row that another one points to. Throws kind `not_found` when it was deleted meanwhile. */
   loadExisting<Key extends string | number, Value>(batch: BatchLoad<Key, Value, null>, key: Key): Promise<Value>;
+  /** Loads from now on ask the database again: what was loaded is as it was before a change. */
+  forgetLoaded(): void;
   /** The answer takes the cookies of the caller's sign-in back: it has ended. */
   endSignIn(): void;
   readonly signInEnded: boolean;
@@ -128,6 +130,10 @@ export function createCall(context: CallContext, nowUs: number): GraphqlCall {
       const found = (await known.value) as Value;
       if (known.readers > MANY) await call.giveWay();
       return found;
+    },
+    forgetLoaded() {
+      loaders.clear();
+      reads.clear();
     },
     endSignIn() {
       signInEnded = true;

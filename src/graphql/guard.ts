@@ -106,12 +106,17 @@ function guardedQuery(resolve: Resolve, { may }: Guard): Resolve {
 }
 
 function guardedMutation(resolve: Resolve, guard: Guard, guards: GraphqlGuards): Resolve {
-  return (parent, given, call, info) => {
+  return async (parent, given, call, info) => {
     if (guards.readOnly) throw fail("graphql.read_only", "forbidden", "Application is read-only");
     guard.requireInput?.(given);
     requireAllowed(call.context.principal, guard.may);
     requireUnlockedStorage(guard.adds === true, guards.isStorageLocked(), guards.supportEmail);
-    return resolve(parent, given, call, info);
+    try {
+      return await resolve(parent, given, call, info);
+    } finally {
+      // Also one that failed may have changed something.
+      call.forgetLoaded();
+    }
   };
 }
 
