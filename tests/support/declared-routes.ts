@@ -25,7 +25,7 @@ export function declaredFeatures(given: Partial<FeatureBase> = {}): Composition 
     rollups: idle,
     isStorageLocked: () => false,
     identity: { users: idle, userChanges: idle, apiKeys: idle, signingIn: null },
-    settings: { defaultProjectName: "default", serviceSecret: null, models: [], bodyLimit: 1_000_000 },
+    settings: { defaultProjectName: "default", serviceSecret: null, models: [], bodyLimit: 1_000_000, uploads: {} },
     ...given,
   };
   return compose(features, base as unknown as FeatureBase);
