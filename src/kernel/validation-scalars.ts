@@ -23,6 +23,11 @@ export function isStorable(value: unknown): boolean {
   return typeof value === "string" && value.isWellFormed() && !value.includes("\0");
 }
 
+/** A colour as pages take it: `#33c5e8`, in any case of letters. */
+export function isHexColor(text: string): boolean {
+  return /^#[0-9a-f]{6}$/i.test(text);
+}
+
 export function scalarReader(schema: Keywords): Read {
   switch (schema.type) {
     case "string":

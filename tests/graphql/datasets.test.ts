@@ -197,15 +197,26 @@ forEachDriver("datasets in GraphQL", (driver) => {
     const silver = await mutate<{ datasetSplit: { id: string } }>(
       "createDatasetSplit",
       "CreateDatasetSplitInput",
-      { name: "silver", color: "grey" },
+      { name: "silver", color: "#808080" },
       "datasetSplit { id }",
     );
-    const patch = { datasetSplitId: datasetSplit.id, color: "yellow", description: "the best" };
+    const patch = { datasetSplitId: datasetSplit.id, color: "#FFFF00", description: "the best" };
     expect(
       await mutate("patchDatasetSplit", "PatchDatasetSplitInput", patch, "datasetSplit { name color description }"),
     ).toEqual({
-      datasetSplit: { name: "gold", color: "yellow", description: "the best" },
+      datasetSplit: { name: "gold", color: "#FFFF00", description: "the best" },
     });
+    for (const [name, type, given] of [
+      ["createDatasetSplit", "CreateDatasetSplitInput", { name: "coloured" }],
+      ["createDatasetSplitWithExamples", "CreateDatasetSplitWithExamplesInput", { name: "coloured", exampleIds: ids }],
+      ["patchDatasetSplit", "PatchDatasetSplitInput", { datasetSplitId: datasetSplit.id }],
+    ] as const) {
+      for (const color of ["yellow", "#FFF", "#ffff00;x"]) {
+        expect(await refusal(name, type, { ...given, color }, "datasetSplit { id }")).toContain(
+          `color: must be # and six hexadecimal digits, got ${color}`,
+        );
+      }
+    }
     const taken = { datasetSplitId: datasetSplit.id, name: "silver" };
     expect(await refusal("patchDatasetSplit", "PatchDatasetSplitInput", taken, "datasetSplit { id }")).toContain(
       "silver",

@@ -180,7 +180,12 @@ forEachDriver("prompts in GraphQL", (driver) => {
       { node: { name: "labelled", labels: [{ name: "support", usageCount: 1, color: "#AABBCC" }] } },
     ]);
     expect(promptLabels.edges).toContainEqual({ node: { name: "support" } });
-    expect(await askRefusal(api, label, { input: { name: "support", color: "" } })).toContain("exists");
+    expect(await askRefusal(api, label, { input: { name: "support", color: "#AABBCC" } })).toContain("exists");
+    for (const color of ["", "red", "#FFF", "#aabbcc;background:url(x)"]) {
+      expect(await askRefusal(api, label, { input: { name: "coloured", color } })).toBe(
+        `BAD_REQUEST color: must be # and six hexadecimal digits, got ${color}`,
+      );
+    }
     await set([]);
     expect(
       await askRefusal(

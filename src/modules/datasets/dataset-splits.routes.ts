@@ -37,7 +37,7 @@ const named = { dataset_identifier: "refunds" };
 const refused = {
   not_found: "No dataset has this identifier, or examples are not in it.",
   conflict: "A split has the name.",
-  invalid: "Name or color is blank.",
+  invalid: "Name or color is blank, or the color is not # and six hexadecimal digits.",
 };
 
 export function datasetSplitRoutes({ datasets, splits }: SplitServices): Route[] {

@@ -5,6 +5,7 @@ import { findRowId, globalId } from "../../kernel/ids.ts";
 import { type JsonObject, stringifyJson } from "../../kernel/json.ts";
 import { arrivalCursors, type PlacedPage, type RestRequest, requestedPage } from "../../kernel/list.ts";
 import { MAX_PAGE_ROWS } from "../../kernel/paging.ts";
+import { isHexColor } from "../../kernel/validation-scalars.ts";
 import { MAX_KEY_BYTES } from "../../model/span.ts";
 import { isDuplicate } from "../../storage/duplicate.ts";
 import type { CallContext, Storage } from "../../storage/storage.ts";
@@ -14,6 +15,7 @@ import { type CountedSplit, type DatasetSplit, DEFAULT_SPLIT_COLOR, SPLIT } from
 import type { DatasetSplitsStore } from "./dataset-splits.store.ts";
 import {
   blankRefused,
+  colorRefused,
   examplesNotFound,
   longNameRefused,
   notAnIdOf,
@@ -92,6 +94,7 @@ function requireName(name: string | null): string {
 
 function requireColor(color: string | null): string {
   if (color === null || color.trim() === "") throw blankRefused("color");
+  if (!isHexColor(color)) throw colorRefused(color);
   return color;
 }
 

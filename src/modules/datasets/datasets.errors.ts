@@ -47,6 +47,9 @@ export const exampleNamedTwice = (ids: readonly string[]) =>
 
 export const blankRefused = (field: string) => fail("datasets.blank", "invalid", `${field}: must not be blank`);
 
+export const colorRefused = (color: string) =>
+  fail("datasets.color_invalid", "invalid", `color: must be # and six hexadecimal digits, got ${color.slice(0, 100)}`);
+
 export const longNameRefused = (field: string, most: number) =>
   fail("datasets.long_name", "invalid", `${field}: must not be longer than ${most} bytes`);
 

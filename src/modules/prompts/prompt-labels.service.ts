@@ -2,10 +2,17 @@
 
 import { globalId } from "../../kernel/ids.ts";
 import { MAX_PAGE_ROWS } from "../../kernel/paging.ts";
+import { isHexColor } from "../../kernel/validation-scalars.ts";
 import { isDuplicate } from "../../storage/duplicate.ts";
 import type { CallContext, Storage } from "../../storage/storage.ts";
 import type { PromptLabelsStore } from "./prompt-labels.store.ts";
-import { labelNotSet, promptLabelNameTaken, promptLabelNotFound, promptNotFound } from "./prompts.errors.ts";
+import {
+  labelColorRefused,
+  labelNotSet,
+  promptLabelNameTaken,
+  promptLabelNotFound,
+  promptNotFound,
+} from "./prompts.errors.ts";
 import { PROMPT_LABEL, type PromptLabel } from "./prompts.schema.ts";
 import type { PromptsStore } from "./prompts.store.ts";
 
@@ -59,6 +66,7 @@ export function createPromptLabelsService({ store, prompts, storage }: PromptLab
     countUses: (context, ids) => store.countUses(context, ids),
 
     async createLabel(context, label) {
+      if (label.color !== null && !isHexColor(label.color)) throw labelColorRefused(label.color);
       const created = await store.insert(context, label);
       if (created === null) throw promptLabelNameTaken(label.name);
       return created;

@@ -31,6 +31,13 @@ export const parametersOfOther = (sent: string, provider: string, expected: stri
     `Invocation parameters variant '${sent}' does not match model provider '${provider}' (expected '${expected}').`,
   );
 
+export const labelColorRefused = (color: string) =>
+  fail(
+    "prompts.label_color_invalid",
+    "invalid",
+    `color: must be # and six hexadecimal digits, got ${color.slice(0, 100)}`,
+  );
+
 export const promptVersionNotFound = (id: string) =>
   fail("prompts.version_not_found", "not_found", `No prompt version has the id ${id}`);
 
