@@ -83,7 +83,10 @@ export const libraries: readonly { readonly name: RegExp; readonly files: RegExp
   { name: /^nodemailer$/, files: /^modules\/mail\/smtp/ },
   { name: /^@sinclair\/typebox(\/.+)?$/, files: /^(kernel|api|http)\/|\.(schema|routes)\.ts$/ },
   { name: /^papaparse$/, files: /^modules\/datasets\/upload-files\.rules\.ts$/ },
-  { name: /^(hyparquet(-.+)?|apache-arrow)$/, files: /^modules\/datasets\/[a-z]+-(parquet|arrow)\.rules\.ts$/ },
+  {
+    name: /^(hyparquet(-.+)?(\/src\/.+)?|apache-arrow)$/,
+    files: /^modules\/datasets\/[a-z-]+-(parquet|arrow)\.rules\.ts$/,
+  },
   { name: /^swagger-ui-dist\//, files: /^http\// },
   { name: /^(graphql|@pothos\/core|dataloader)$/, files: /^(http\/)?graphql\/|\.graphql\.ts$/ },
   { name: /^@grpc\/.+$/, files: /^otlp\/grpc|^server\/own-traces\.ts$/ },

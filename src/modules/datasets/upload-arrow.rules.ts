@@ -6,7 +6,7 @@ import { uploadRefused } from "./datasets.errors.ts";
 import { jsonOfCell } from "./upload-cells.rules.ts";
 import { createRowMaker, neededColumns, requireColumns, type SelectedColumns } from "./upload-columns.rules.ts";
 import { requireShortRow } from "./upload-files.rules.ts";
-import type { UploadLimits } from "./upload-limits.rules.ts";
+import { tooManyRows, type UploadLimits } from "./upload-limits.rules.ts";
 import type { UploadRow } from "./upload-parts.rules.ts";
 import type { SpooledFile } from "./upload-spool.rules.ts";
 
@@ -29,6 +29,7 @@ export async function* arrowRows(
   let first = 0;
   for await (const batch of batchesOf(spooled, selected, limits)) {
     if (batch.numRows > MOST_BATCH_ROWS) throw tooLong("A record batch", `${batch.numRows} rows`, MOST_BATCH_ROWS);
+    if (first + batch.numRows > limits.maxRows) throw tooManyRows(limits.maxRows);
     const fields = new Map(
       batch.schema.fields.map((field, at) => [field.name, { type: field.type, values: batch.getChildAt(at) }]),
     );
@@ -36,7 +37,7 @@ export async function* arrowRows(
       const place = `Row ${first + at + 1}`;
       const row = rowOf((column) => {
         const field = fields.get(column);
-        return field && jsonOfCell(arrowValue(field.values?.get(at), field.type), `${place}, column ${column}`);
+        return field && jsonOfCell(arrowValue(field.values?.get(at), field.type), `${place}, column ${column}`, limits);
       }, place);
       requireShortRow(row, place);
       yield row;

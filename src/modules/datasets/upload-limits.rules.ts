@@ -70,7 +70,7 @@ export function requireFewMembers(text: string, most: number, place: string): vo
   throw tooManyMembers(place, most);
 }
 
-function tooManyMembers(place: string, most: number): Failure {
+export function tooManyMembers(place: string, most: number): Failure {
   return tooLarge(`${place}: has more than ${most} values`, "SERVICE_MAX_UPLOAD_ROW_MEMBERS");
 }
 

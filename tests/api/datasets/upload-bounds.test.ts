@@ -65,6 +65,7 @@ forEachDriver("bounds of uploads", (driver) => {
     ["COLUMNS", PARQUET, "gzip", gzipSync(parquetOf(wide))],
     ["COLUMNS", ARROW, undefined, arrowOf(wide)],
     ["ROW_MEMBERS", LINES, undefined, `{"q":[${"1,".repeat(MEMBERS)}1]}\n`],
+    ["ROW_MEMBERS", ARROW, undefined, arrowOf({ q: [new Array(MEMBERS + 1).fill(1)] })],
   ] as const)("%s of %s packed with %s", async (bound, type, encoding, content) => {
     const name = `${bound} of ${type}`;
 
