@@ -11,8 +11,14 @@ const INTERVALS = { between: 60_000, retry: 3_600_000 };
 const HOUR_US = 3_600_000_000;
 /** Folders of backups are private, as the files are. */
 const PRIVATE = 0o700;
-/** The time of the copy in UTC: nothing else in the folder is touched. */
-const NAME = /^spanlight-(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})Z\.backup$/;
+/** The identity of the database and the time of the copy in UTC. */
+const NAME = /^spanlight-([\da-f]{8})-(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})Z\.backup$/;
+/** What earlier versions made: of which database, no name tells. */
+const NAME_WITHOUT_IDENTITY = /^spanlight-\d{8}T\d{6}Z\.backup$/;
+
+/** The last copy could not be made, or one in the folder is of a time to come. */
+export const backupTroubles = ["FAILED", "DATED_AHEAD"] as const;
+export type BackupTrouble = (typeof backupTroubles)[number];
 
 interface BackupPlan {
   readonly directory: string;
@@ -20,16 +26,24 @@ interface BackupPlan {
   readonly kept: number;
 }
 
-interface BackupsJob {
+export interface BackupsJob {
+  /** Null while all is well; the log says more. */
+  trouble(): BackupTrouble | null;
   start(): void;
   /** Resolves when a copy that is being made has been given up. */
   stop(): Promise<void>;
 }
 
-/** `make` writes a checked copy under the name, or fails and leaves none; the signal gives it up. */
+interface CopyMaker {
+  /** Eight hexadecimal digits: several services may share a folder, and each counts and removes its own copies only. */
+  identify(): Promise<string>;
+  /** Writes a checked copy under the name, or fails and leaves none; the signal gives it up. */
+  make(target: string, signal: AbortSignal): Promise<void>;
+}
+
 export function createBackupsJob(
   plan: BackupPlan,
-  make: (target: string, signal: AbortSignal) => Promise<void>,
+  { identify, make }: CopyMaker,
   clock: Clock,
   log: Logger,
   intervals = INTERVALS,
@@ -39,23 +53,55 @@ export function createBackupsJob(
   const stopping = new AbortController();
   const { signal } = stopping;
 
+  let hasFailed = false;
+  let ahead: string | null = null;
+  let tellsOfUnknown = true;
+
   /** Resolves to the milliseconds until the next look. */
   async function look(): Promise<number> {
     try {
       mkdirSync(plan.directory, { recursive: true, mode: PRIVATE });
-      const newestUs = timeOf(copiesIn(plan.directory).at(-1) ?? "") ?? Number.NEGATIVE_INFINITY;
-      if (clock.now() - newestUs < plan.everyHours * HOUR_US) return intervals.between;
-      const target = join(plan.directory, nameAt(clock.now()));
+      const identity = await identify();
+      const nowUs = clock.now();
+      const copies = copiesOf(plan.directory, identity);
+      const past = copies.filter((name) => timeOf(name) <= nowUs);
+      noteAhead(copies.at(past.length) ?? null);
+      noteUnknown();
+      const newestUs = past.length === 0 ? Number.NEGATIVE_INFINITY : timeOf(past.at(-1)!);
+      if (nowUs - newestUs < plan.everyHours * HOUR_US) return intervals.between;
+      const name = nameAt(identity, nowUs);
+      const target = join(plan.directory, name);
       const began = performance.now();
       await make(target, signal);
+      hasFailed = false;
       const seconds = Math.round(performance.now() - began) / 1000;
-      const removed = removeOld(plan);
-      log.info("the database was backed up", { file: target, seconds, removed });
+      const old = [...past, name].slice(0, -plan.kept);
+      for (const one of old) rmSync(join(plan.directory, one), { force: true });
+      log.info("the database was backed up", { file: target, seconds, removed: old.length });
       return intervals.between;
     } catch (error) {
-      if (!signal.aborted) log.error("the database could not be backed up", { reason: messageOf(error) });
+      if (signal.aborted) return intervals.retry;
+      hasFailed = true;
+      log.error("the database could not be backed up", { reason: messageOf(error) });
       return intervals.retry;
     }
+  }
+
+  /** Copies are made beside one of a time to come, which is neither counted nor removed until then. */
+  function noteAhead(name: string | null): void {
+    if (name !== null && name !== ahead) {
+      log.warning("a backup is dated in the future: it is not counted; set the clock right, or remove it", {
+        file: join(plan.directory, name),
+      });
+    }
+    ahead = name;
+  }
+
+  function noteUnknown(): void {
+    if (!tellsOfUnknown) return;
+    tellsOfUnknown = false;
+    const files = readdirSync(plan.directory).filter((name) => NAME_WITHOUT_IDENTITY.test(name)).length;
+    if (files > 0) log.warning("backups of earlier versions are left alone: remove them by hand", { files });
   }
 
   function schedule(milliseconds: number): void {
@@ -70,6 +116,10 @@ export function createBackupsJob(
   }
 
   return {
+    trouble() {
+      if (hasFailed) return "FAILED";
+      return ahead === null ? null : "DATED_AHEAD";
+    },
     start() {
       schedule(0);
     },
@@ -82,25 +132,18 @@ export function createBackupsJob(
 }
 
 /** The oldest first. */
-function copiesIn(directory: string): string[] {
+function copiesOf(directory: string, identity: string): string[] {
   return readdirSync(directory)
-    .filter((name) => NAME.test(name))
+    .filter((name) => NAME.exec(name)?.[1] === identity)
     .sort();
 }
 
-function removeOld({ directory, kept }: BackupPlan): number {
-  const old = copiesIn(directory).slice(0, -kept);
-  for (const name of old) rmSync(join(directory, name), { force: true });
-  return old.length;
+function nameAt(identity: string, nowUs: number): string {
+  return `spanlight-${identity}-${new Date(nowUs / 1000).toISOString().replace(/[-:]|\.\d+/g, "")}.backup`;
 }
 
-function nameAt(nowUs: number): string {
-  return `spanlight-${new Date(nowUs / 1000).toISOString().replace(/[-:]|\.\d+/g, "")}.backup`;
-}
-
-/** Microseconds; null for another name. */
-function timeOf(name: string): number | null {
-  const [, year, month, day, hour, minute, second] = NAME.exec(name) ?? [];
-  if (second === undefined) return null;
+/** Microseconds, of a name of a copy. */
+function timeOf(name: string): number {
+  const [, , year, month, day, hour, minute, second] = NAME.exec(name)!;
   return Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`) * 1000;
 }

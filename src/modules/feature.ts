@@ -5,6 +5,7 @@ import type { UploadsConfig } from "../config/uploads.ts";
 import type { GraphqlPart } from "../graphql/types.ts";
 import type { ExportReceiver } from "../ingest/receiver.ts";
 import type { RollupsService } from "../ingest/rollups/rollups.service.ts";
+import type { BackupTrouble } from "../jobs/backups.ts";
 import type { Job, WakeJob } from "../jobs/job.ts";
 import type { WatchJob } from "../jobs/job-runs.ts";
 import type { Clock } from "../kernel/clock.ts";
@@ -38,6 +39,8 @@ export interface FeatureBase {
   readonly rollups: RollupsService;
   /** True while the database is fuller than the operator allows. */
   readonly isStorageLocked: () => boolean;
+  /** Of the copies that the service makes of its SQLite file; null while all is well, and where it makes none. */
+  readonly backupTrouble: () => BackupTrouble | null;
   /** Every run of a job is watched, for the metrics. */
   readonly watchJob: WatchJob;
   readonly wakeJob: WakeJob;

@@ -35,7 +35,7 @@ import {
 } from "../threads.ts";
 import { VERSION } from "../version.ts";
 import { httpSettingsOf, pagesOf, SLOW_READ_MILLISECONDS } from "./http-settings.ts";
-import { backupParts, createJobsBehind, createJobsPart, freeBytesOf, keptRowsJobs, usedBytesOf } from "./jobs.ts";
+import { createBackups, createJobsBehind, createJobsPart, freeBytesOf, keptRowsJobs, usedBytesOf } from "./jobs.ts";
 import { createServiceMetrics, type ServiceMetrics } from "./metrics.ts";
 import { readModelPrices } from "./model-prices.ts";
 import type { OwnTraces } from "./own-traces.ts";
@@ -74,6 +74,7 @@ export async function createApp(config: Config, location: StorageLocation, log: 
 
   const jobRuns = createJobRuns();
   const { watch: watchJob } = jobRuns;
+  const backups = createBackups(config, location, { storage, watchJob, context: ownContext, log });
   const rollups = createRollupsService(storage, { isReadOnly: config.run.readOnly });
   const blockThread = blockWorker(location, tellOfRejection);
   const behind = createJobsBehind({ storage, rollups, blockWorker: blockThread, watchJob, context: ownContext, log });
@@ -103,6 +104,7 @@ export async function createApp(config: Config, location: StorageLocation, log: 
     log,
     ownContext,
     isStorageLocked,
+    backupTrouble: backups.trouble,
     watchJob,
     wakeJob: (name) => jobs.wake(name),
     ...(metrics === null ? {} : { onRefusedSignIn: metrics.onRefusedSignIn }),
@@ -143,7 +145,7 @@ export async function createApp(config: Config, location: StorageLocation, log: 
       stop: () => {},
     },
     ...features.parts,
-    ...backupParts(config, location, watchJob, log),
+    ...backups.parts,
     { name: "storage guard", changes: false, start: guard.start, stop: guard.stop },
     { name: "rollups", changes: true, start: behind.rollups.wake, stop: behind.rollups.stop },
     behind.blocks,

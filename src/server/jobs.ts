@@ -5,7 +5,7 @@ import { createBlocksService } from "../blocks/blocks.service.ts";
 import { createBlocksStore } from "../blocks/blocks.store.ts";
 import type { Config } from "../config/config.ts";
 import type { RollupsService } from "../ingest/rollups/rollups.service.ts";
-import { createBackupsJob } from "../jobs/backups.ts";
+import { type BackupsJob, createBackupsJob } from "../jobs/backups.ts";
 import { type BlocksJob, createBlocksJob } from "../jobs/blocks.ts";
 import type { Job } from "../jobs/job.ts";
 import { createJobFailuresStore } from "../jobs/job-failures.store.ts";
@@ -23,6 +23,7 @@ import { otlpFeature } from "../otlp/otlp.feature.ts";
 import { createCommitWatermark } from "../storage/commit-watermark.ts";
 import { withLease } from "../storage/lease.ts";
 import type { StorageLocation } from "../storage/location.ts";
+import { ensureDatabaseIdentity } from "../storage/sqlite/database-identity.ts";
 import type { CallContext, Storage } from "../storage/storage.ts";
 import { type BlockWorker, backupProcess } from "../threads.ts";
 import type { Composition } from "./compose.ts";
@@ -148,24 +149,27 @@ function blocksPart(
   };
 }
 
-/** None where no folder is named, and where there is no file that others could not copy better. */
-export function backupParts(
+interface BackupNeeds {
+  readonly storage: Storage;
+  readonly watchJob: WatchJob;
+  readonly context: () => CallContext;
+  readonly log: Logger;
+}
+
+/** No part where no folder is named, and where there is no file that others could not copy better. */
+export function createBackups(
   { backups: { directory, everyHours, kept } }: Pick<Config, "backups">,
   location: StorageLocation,
-  watchJob: WatchJob,
-  log: Logger,
-): readonly ServicePart[] {
-  if (directory === null || location.kind === "postgres" || location.temporary) return [];
+  { storage, watchJob, context, log }: BackupNeeds,
+): { readonly parts: readonly ServicePart[]; readonly trouble: BackupsJob["trouble"] } {
+  if (directory === null || location.kind === "postgres" || location.temporary)
+    return { parts: [], trouble: () => null };
   const copy = backupProcess(location);
   const make: typeof copy = (target, signal) => watchJob("backup", () => copy(target, signal));
-  return [
-    // It removes old copies, and where nothing changes there is nothing new to copy.
-    {
-      name: "backups",
-      changes: true,
-      ...createBackupsJob({ directory, everyHours, kept }, make, systemClock, log.named("backup")),
-    },
-  ];
+  const identify = () => ensureDatabaseIdentity(storage, context());
+  const job = createBackupsJob({ directory, everyHours, kept }, { identify, make }, systemClock, log.named("backup"));
+  // It removes old copies, and where nothing changes there is nothing new to copy.
+  return { parts: [{ name: "backups", changes: true, start: job.start, stop: job.stop }], trouble: job.trouble };
 }
 
 /** What came before its span, trace or session, and waits for it. */

@@ -20,6 +20,8 @@ import { features } from "./features.ts";
 import { createSignIns, type SignIns } from "./sign-ins.ts";
 
 interface ServiceNeeds extends Pick<FeatureBase, "receiver" | "rollups" | "isStorageLocked"> {
+  /** Left out, no backups are made. */
+  readonly backupTrouble?: FeatureBase["backupTrouble"];
   /** Left out, nobody watches. */
   readonly watchJob?: WatchJob;
   /** Left out, no job runs. */
@@ -84,6 +86,7 @@ export function createService(needs: ServiceNeeds): Service {
     receiver: needs.receiver,
     rollups: needs.rollups,
     isStorageLocked,
+    backupTrouble: needs.backupTrouble ?? (() => null),
     watchJob: needs.watchJob ?? unwatchedJobs,
     wakeJob: needs.wakeJob ?? (() => {}),
     identity: { ...signIns.accounts, apiKeys: signIns.apiKeys, signingIn: signIns.routes },

@@ -110,3 +110,15 @@ forPages("retention", { seed }, (pages) => {
     }
   }
 });
+
+forPages(
+  "retention, where backups fail",
+  { service: { env: { SERVICE_BACKUP_DIRECTORY: "/dev/null/copies" } } },
+  (pages) => {
+    test("the page says so beside what the database holds", async () => {
+      const page = await pages.open("/settings/data-retention");
+      const storage = page.getByRole("region", { name: "Storage" });
+      await storage.getByText("The last backup could not be made.").waitFor();
+    });
+  },
+);

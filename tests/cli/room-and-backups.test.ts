@@ -2,7 +2,7 @@
 
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { copyFile, mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, mkdtemp, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runCommand, servicesOfSuite } from "../support/server.ts";
@@ -79,7 +79,8 @@ describe("what is not restored leaves the database as it was", () => {
     const newer = join(folder, "newer.copy");
     await copyFile(join(folder, "kept.copy"), newer);
     const changed = new Database(newer);
-    changed.run("insert into schema_migrations values (9999, 'from the future', 'x', 9999, 0)");
+    changed.run(`insert into schema_migrations (number, name, checksum, oldest_server, applied_us)
+      values (9999, 'from the future', 'x', 9999, 0)`);
     changed.close();
   });
 
@@ -104,31 +105,98 @@ describe("what is not restored leaves the database as it was", () => {
 
 describe("backups by the service itself", () => {
   const copiesIn = async (name: string) => (await readdir(join(folder, name))).sort();
+  const identityIn = (name: string) => /^spanlight-([\da-f]{8})-\d{8}T\d{6}Z\.backup$/.exec(name)?.[1];
+  const write = async (name: string, files: readonly string[]) => {
+    for (const file of files) await writeFile(join(folder, name, file), "older");
+  };
+  const troubleOf = async (url: string) => {
+    const headers = { "content-type": "application/json" };
+    const body = JSON.stringify({ query: "{ serverStatus { backupTrouble } }" });
+    const answer = await (await fetch(`${url}/graphql`, { method: "POST", headers, body })).json();
+    return (answer as { data: { serverStatus: { backupTrouble: string | null } } }).data.serverStatus.backupTrouble;
+  };
 
-  test("are checked copies, of which the newest are kept, and nothing else is touched", async () => {
+  test("are checked copies, of which the newest of this database are kept, and nothing else is touched", async () => {
     await mkdir(join(folder, "copies"));
-    const old = ["20260101", "20260102", "20260103"].map((day) => `spanlight-${day}T000000Z.backup`);
-    for (const name of [...old, "mine.backup"]) await writeFile(join(folder, "copies", name), "older");
+    const days = ["20260101", "20260102", "20260103"];
+    const unknown = days.map((day) => `spanlight-${day}T000000Z.backup`);
+    const others = [...unknown, "mine.backup", ...days.map((day) => `spanlight-00000000-${day}T000000Z.backup`)].sort();
+    await write("copies", others);
     const env = { SERVICE_BACKUP_DIRECTORY: join(folder, "copies"), SERVICE_BACKUPS_KEPT: "2" };
     const service = await startService({ databaseUrl: urlOf("scheduled.db"), env });
-    await until(async () => (await copiesIn("copies")).length === 3, 30_000);
-    const [mine, kept, made] = await copiesIn("copies");
-    expect([mine, kept]).toEqual(["mine.backup", old[2]!]);
-    expect(await storedSpans({ url: `sqlite:///${join(folder, "copies", made!)}` })).toEqual([]);
+    const ownCopies = async () => (await copiesIn("copies")).filter((name) => !others.includes(name));
+    await until(() => service.log().includes("the database was backed up"), 30_000);
+    const [first] = await ownCopies();
+    expect(await storedSpans({ url: `sqlite:///${join(folder, "copies", first!)}` })).toEqual([]);
+    expect(await troubleOf(service.url)).toBeNull();
     await service.stop();
-    expect(service.log()).toContain("the database was backed up");
+    expect(service.log()).toMatch(/backups of earlier versions are left alone: remove them by hand.*files=3/);
     // The next one is due tomorrow.
     const again = await startService({ databaseUrl: urlOf("scheduled.db"), env });
     await sendSpan(again.url, "later");
     await again.stop();
-    expect(await copiesIn("copies")).toEqual([mine, kept, made].map(String));
+    expect(await ownCopies()).toEqual([first!]);
+    const old = days.map((day) => `spanlight-${identityIn(first!)}-${day}T000000Z.backup`);
+    await write("copies", old);
+    await rm(join(folder, "copies", first!));
+    const third = await startService({ databaseUrl: urlOf("scheduled.db"), env });
+    await until(() => third.log().includes("the database was backed up"), 30_000);
+    await third.stop();
+    const kept = await ownCopies();
+    expect([kept.length, kept[0], identityIn(kept[1]!)]).toEqual([2, old[2]!, identityIn(first!)]);
+    expect((await copiesIn("copies")).filter((name) => !kept.includes(name))).toEqual(others);
   });
 
-  test("that cannot be made are said in the log, and the service goes on", async () => {
+  test("are made beside one that is dated in the future, which is said", async () => {
+    await mkdir(join(folder, "future"));
+    const env = { SERVICE_BACKUP_DIRECTORY: join(folder, "future"), SERVICE_BACKUPS_KEPT: "1" };
+    const first = await startService({ databaseUrl: urlOf("ahead.db"), env });
+    await until(() => first.log().includes("the database was backed up"), 30_000);
+    await first.stop();
+    const [made] = await copiesIn("future");
+    const ahead = `spanlight-${identityIn(made!)}-29990101T000000Z.backup`;
+    await rename(join(folder, "future", made!), join(folder, "future", ahead));
+    const second = await startService({ databaseUrl: urlOf("ahead.db"), env });
+    await until(() => second.log().includes("the database was backed up"), 30_000);
+    expect(second.log()).toContain("a backup is dated in the future");
+    expect(second.log()).toContain(ahead);
+    expect(await troubleOf(second.url)).toBe("DATED_AHEAD");
+    await second.stop();
+    const left = await copiesIn("future");
+    expect([left.length, left[1]]).toEqual([2, ahead]);
+    expect(identityIn(left[0]!)).toBe(identityIn(made!));
+  });
+
+  test("of two databases in one folder do not touch each other, also after a copy was restored", async () => {
+    await mkdir(join(folder, "shared"));
+    const env = { SERVICE_BACKUP_DIRECTORY: join(folder, "shared"), SERVICE_BACKUPS_KEPT: "1" };
+    const backUp = async (name: string) => {
+      const service = await startService({ databaseUrl: urlOf(name), env });
+      await until(() => service.log().includes("the database was backed up"), 30_000);
+      await service.stop();
+    };
+    await backUp("one.db");
+    const [one] = await copiesIn("shared");
+    await backUp("other.db");
+    const both = await copiesIn("shared");
+    expect(both).toContain(one!);
+    expect(new Set(both.map(identityIn)).size).toBe(2);
+    const restored = await run("one.db", "restore", join(folder, "shared", one!));
+    expect(restored.exitCode, restored.output).toBe(0);
+    await rename(
+      join(folder, "shared", one!),
+      join(folder, "shared", `spanlight-${identityIn(one!)}-20260101T000000Z.backup`),
+    );
+    await backUp("one.db");
+    expect((await copiesIn("shared")).map(identityIn).sort()).toEqual(both.map(identityIn).sort());
+  });
+
+  test("that cannot be made are said in the log and on the page, and the service goes on", async () => {
     await writeFile(join(folder, "a file"), "");
     const env = { SERVICE_BACKUP_DIRECTORY: join(folder, "a file") };
     const service = await startService({ databaseUrl: urlOf("unbacked.db"), env });
     await until(() => service.log().includes("the database could not be backed up"), 30_000);
+    expect(await troubleOf(service.url)).toBe("FAILED");
     await sendSpan(service.url, "first");
     await service.stop();
   });

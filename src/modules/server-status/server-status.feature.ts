@@ -5,14 +5,14 @@ import { createTableSizesStore } from "./table-sizes.store.ts";
 
 export const serverStatusFeature = feature(
   "server status",
-  ({ storage, clock, ownContext, isStorageLocked, settings }) => {
+  ({ storage, clock, ownContext, isStorageLocked, backupTrouble, settings }) => {
     const contents = createContentsService(createTableSizesStore(storage.dialect), ownContext, clock);
     return {
       service: null,
       graphql: async () => {
         const { addServerStatus } = await import("./server-status.graphql.ts");
         const { storageCapacityBytes: capacityBytes } = settings;
-        return (types) => addServerStatus(types, { storage, contents, capacityBytes, isStorageLocked });
+        return (types) => addServerStatus(types, { storage, contents, capacityBytes, isStorageLocked, backupTrouble });
       },
     };
   },

@@ -1,11 +1,13 @@
 // `serverStatus`: what clients ask before they send, or show above everything else. And what the database holds.
 import type { GraphqlTypes } from "../../graphql/types.ts";
+import { type BackupTrouble, backupTroubles } from "../../jobs/backups.ts";
 import type { Storage } from "../../storage/storage.ts";
 import { type Contents, contentsKinds, type TableSize } from "./contents.rules.ts";
 import type { ContentsService } from "./contents.service.ts";
 
 interface ServerStatusRow {
   readonly insufficientStorage: boolean;
+  readonly backupTrouble: BackupTrouble | null;
 }
 
 interface ServerStatusServices {
@@ -14,15 +16,28 @@ interface ServerStatusServices {
   /** Null where nothing is allotted. */
   readonly capacityBytes: number | null;
   readonly isStorageLocked: () => boolean;
+  readonly backupTrouble: () => BackupTrouble | null;
 }
 
 export function addServerStatus(types: GraphqlTypes, services: ServerStatusServices): void {
   const { builder } = types;
+  const Trouble = builder.enumType("BackupTrouble", {
+    description:
+      "FAILED: the last copy could not be made. DATED_AHEAD: one in the folder is of a time to come, and is not counted.",
+    values: backupTroubles,
+  });
   const ServerStatus = builder.objectRef<ServerStatusRow>("ServerStatus").implement({
     description: "How the service is",
     fields: (t) => ({
       insufficientStorage: t.exposeBoolean("insufficientStorage", {
         description: "True while the database is fuller than the operator allows: nothing new is taken in",
+      }),
+      backupTrouble: t.field({
+        type: Trouble,
+        nullable: true,
+        description:
+          "Of the copies that the service makes of its SQLite file: null while all is well, and without such copies",
+        resolve: (status) => status.backupTrouble,
       }),
     }),
   });
@@ -30,7 +45,10 @@ export function addServerStatus(types: GraphqlTypes, services: ServerStatusServi
     serverStatus: t.field({
       type: ServerStatus,
       may: "graphql.query",
-      resolve: () => ({ insufficientStorage: services.isStorageLocked() }),
+      resolve: () => ({
+        insufficientStorage: services.isStorageLocked(),
+        backupTrouble: services.backupTrouble(),
+      }),
     }),
   }));
   addDatabaseSizes(types, services);

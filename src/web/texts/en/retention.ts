@@ -60,6 +60,9 @@ export const retention = {
   "retention.sweep.gone": "a project that is gone",
   "retention.storage": "Storage",
   "retention.storage.hint": "What the database holds, as of this minute.",
+  "retention.storage.backup.FAILED": "The last backup could not be made. The log of the service says why.",
+  "retention.storage.backup.DATED_AHEAD":
+    "A backup in the folder is dated in the future: it is not counted, and copies are made beside it. Set the clock right, or remove it. The log of the service names it.",
   "retention.storage.total": "Altogether",
   "retention.storage.share": "{bytes}, {percent}",
   "retention.storage.allotted": "{bytes} of {allotted}",

@@ -39,6 +39,7 @@ export const contentsOfDatabase = graphql(`
   query DatabaseContents {
     dbStorageCapacityBytes
     dbContents { kind numBytes }
+    serverStatus { backupTrouble }
   }
 `);
 
