@@ -38,11 +38,10 @@ export function stampOf(time: Date): string {
 
 /** The command that makes a backup of this database; without its password. */
 function postgresAnswer(url: string, schema: string | null) {
-  const plain = new URL(url);
-  plain.password = "";
-  plain.search = "";
+  // No `URL`: there may be several hosts.
+  const plain = url.replace(/\?.*$/s, "").replace(/^(postgresql:\/\/[^:@/]*):[^@/]*@/, "$1@");
   const ofSchema = schema === null ? "" : ` --schema='"${schema}"'`;
-  const command = `pg_dump --format=custom --file=spanlight.dump${ofSchema} '${plain.href.replaceAll("'", "%27")}'`;
+  const command = `pg_dump --format=custom --file=spanlight.dump${ofSchema} '${plain.replaceAll("'", "%27")}'`;
   return fail(
     "backup.postgres",
     "unsupported",

@@ -2,6 +2,7 @@
 import { isAbsolute, resolve } from "node:path";
 import { messageOf } from "../kernel/failure.ts";
 import type { FileAccess } from "./environment.ts";
+import { readPostgresHosts } from "./postgres-hosts.ts";
 import { accepted, type Parsed, refused } from "./setting.ts";
 
 export interface SqliteAddress {
@@ -47,6 +48,7 @@ const TLS_KEYS = [
   "sslcrldir",
   "sslsni",
 ] as const;
+const SERVER_ROLES = ["any", "read-write", "read-only", "primary", "standby", "prefer-standby"];
 const TLS_MODES = ["disable", "allow", "prefer", "require", "verify-ca", "verify-full"];
 
 /** Reads a database URL; `current` is the directory relative SQLite paths start from. A failure names the fault, never
@@ -71,26 +73,21 @@ function parseSqlite(rest: string, current: string): Parsed<DatabaseAddress> {
 interface Authority {
   readonly user: string;
   readonly password: string;
-  readonly host: string;
-  readonly port: string;
+  /** One or several, `host:port` or without the port. */
+  readonly hosts: string;
 }
-
-const HOST_AND_PORT = /^(\[[0-9A-Fa-f:.]+\]|[^:[\]]*)(?::(\d*))?$/;
 
 /** The part before the path. The last `@` ends the credentials, so that one inside a password does no harm. */
 function parseAuthority(text: string): Authority | null {
   const at = text.lastIndexOf("@");
   const credentials = at < 0 ? "" : text.slice(0, at);
-  const hostAndPort = HOST_AND_PORT.exec(text.slice(at + 1));
-  if (hostAndPort === null) return null;
   const colon = credentials.indexOf(":");
   const [user, password] = colon < 0 ? [credentials, ""] : [credentials.slice(0, colon), credentials.slice(colon + 1)];
   try {
     return {
       user: decodeURIComponent(user),
       password: decodeURIComponent(password),
-      host: decodeURIComponent(hostAndPort[1]!),
-      port: hostAndPort[2] ?? "",
+      hosts: decodeURIComponent(text.slice(at + 1)),
     };
   } catch {
     return null;
@@ -111,22 +108,20 @@ function parsePostgres(rest: string, files: FileAccess): Parsed<DatabaseAddress>
   const parameters = new URLSearchParams(query);
   const user = authority.user || (parameters.get("user") ?? "");
   const password = authority.password || (parameters.get("password") ?? "");
-  const host = authority.host || (parameters.get("host") ?? "") || "localhost";
-  const port = authority.port || (parameters.get("port") ?? "");
+  const hosts = readPostgresHosts(authority.hosts, parameters.get("host") ?? "", parameters.get("port") ?? "");
   for (const key of ["user", "password", "host", "port"]) parameters.delete(key);
 
   if (databaseText === "") {
     return refused("Failed to parse database from connection string", "end the URL with /<name of the database>.");
   }
-  if (host.startsWith("/")) return refused("A socket directory as host is not supported; name a host.");
-  if (port !== "" && !(/^\d+$/.test(port) && Number(port) >= 1 && Number(port) <= 65_535)) {
-    return refused("The port of the PostgreSQL URL is not between 1 and 65535.");
-  }
+  if (!hosts.ok) return hosts;
+  const choice = parseChoiceOfServer(parameters);
+  if (!choice.ok) return choice;
   const tls = parseTls(parameters, files);
   if (!tls.ok) return tls;
   for (const key of TLS_KEYS) parameters.delete(key);
 
-  const place = `${host}${port === "" ? "" : `:${port}`}/${databaseText}`;
+  const place = `${hosts.value}/${databaseText}`;
   const credentials = `${encodeURIComponent(user)}${password === "" ? "" : `:${encodeURIComponent(password)}`}`;
   const remaining = parameters.toString();
   return accepted({
@@ -135,6 +130,24 @@ function parsePostgres(rest: string, files: FileAccess): Parsed<DatabaseAddress>
     tls: tls.value,
     printed: `postgresql://${user === "" ? "" : `${encodeURIComponent(user)}${password === "" ? "" : ":***"}@`}${place}`,
   });
+}
+
+/** Takes away what is the default anyway. */
+function parseChoiceOfServer(parameters: URLSearchParams): Parsed<null> {
+  const role = parameters.get("target_session_attrs");
+  if (role !== null && !SERVER_ROLES.includes(role)) {
+    return refused("target_session_attrs is none of the known ones.", `known are: ${SERVER_ROLES.join(", ")}.`);
+  }
+  if (role === "any") parameters.delete("target_session_attrs");
+  const balance = parameters.get("load_balance_hosts") ?? "disable";
+  if (balance !== "disable") {
+    return refused(
+      "load_balance_hosts is not supported.",
+      "the last good host is tried first, then the others in their order.",
+    );
+  }
+  parameters.delete("load_balance_hosts");
+  return accepted(null);
 }
 
 /** Null without any ssl parameter and for `disable`: then the driver does as it does by default. `sslsni` is accepted and

@@ -49,8 +49,17 @@ export const databaseSettings = {
     "SERVICE_SQL_DATABASE_URL",
     "Database: `sqlite:////absolute/file.db`, `sqlite:///relative/file.db`, `sqlite:///:memory:` (lost at exit) or `postgresql://user:password@host:5432/database`, with the parameters `sslmode` (only `verify-ca` and `verify-full` check the certificate), `sslrootcert`, `sslcert`, `sslkey` and `sslpassword`. Without it: the PostgreSQL pieces below, else the SQLite file of the working directory.",
   ),
-  host: text({ name: "SERVICE_POSTGRES_HOST", default: null, meaning: "PostgreSQL host, used with the user." }),
-  port: text({ name: "SERVICE_POSTGRES_PORT", default: null, defaultText: "5432", meaning: "PostgreSQL port." }),
+  host: text({
+    name: "SERVICE_POSTGRES_HOST",
+    default: null,
+    meaning: "PostgreSQL host, or several with commas; used with the user.",
+  }),
+  port: text({
+    name: "SERVICE_POSTGRES_PORT",
+    default: null,
+    defaultText: "5432",
+    meaning: "PostgreSQL port, or one for each host.",
+  }),
   user: text({ name: "SERVICE_POSTGRES_USER", default: null, meaning: "PostgreSQL user." }),
   password: secret({ name: "SERVICE_POSTGRES_PASSWORD", default: null, meaning: "PostgreSQL password." }),
   name: text({ name: "SERVICE_POSTGRES_DB", default: null, meaning: "PostgreSQL database." }),
@@ -275,12 +284,13 @@ function usesCloudIdentity(environment: Environment): boolean {
   );
 }
 
-/** The host may carry a port and a database of its own; the variables for them win. */
+/** The hosts may carry ports and a database of their own; the variables for them win. */
 function urlOfPieces(values: DatabaseValues, host: string, user: string): string {
   const [hostAndPort = "", ...rest] = host.replace(/\/+$/, "").split("/");
-  const withPort = values.port === null ? hostAndPort : `${hostAndPort.replace(/:\d+$/, "")}:${values.port}`;
+  const hosts = values.port === null ? hostAndPort : hostAndPort.replace(/:\d+(?=,|$)/g, "");
+  const ports = values.port === null ? "" : `?port=${encodeURIComponent(values.port)}`;
   const name = values.name === null ? rest.join("/") : encodeURIComponent(values.name);
-  return `postgresql://${encodeURIComponent(user)}:${encodeURIComponent(values.password ?? "")}@${withPort}/${name}`;
+  return `postgresql://${encodeURIComponent(user)}:${encodeURIComponent(values.password ?? "")}@${hosts}/${name}${ports}`;
 }
 
 function readReplica(environment: Environment, values: DatabaseValues, places: Places, primary: DatabaseAddress) {

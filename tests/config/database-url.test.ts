@@ -45,6 +45,19 @@ describe("parseDatabaseUrl", () => {
     ["postgresql://u:p@q#:r@h/d", "postgresql://u:p%40q%23%3Ar@h/d", "postgresql://u:***@h/d"],
     ["postgresql://u:p@[::1]:5432/d", "postgresql://u:p@[::1]:5432/d", "postgresql://u:***@[::1]:5432/d"],
     ["postgresql:///d?host=h&port=1", "postgresql://h:1/d", "postgresql://h:1/d"],
+    ["postgresql://u:p@h1,h2/d", "postgresql://u:p@h1,h2/d", "postgresql://u:***@h1,h2/d"],
+    ["postgresql://h1:1,[::1]:2,h3/d", "postgresql://h1:1,[::1]:2,h3/d", "postgresql://h1:1,[::1]:2,h3/d"],
+    ["postgresql://h1,h2:5433/d", "postgresql://h1,h2:5433/d", "postgresql://h1,h2:5433/d"],
+    ["postgresql://h1,h2:1/d?port=5433", "postgresql://h1:5433,h2:1/d", "postgresql://h1:5433,h2:1/d"],
+    ["postgresql:///d?host=h1,h2&port=1,2", "postgresql://h1:1,h2:2/d", "postgresql://h1:1,h2:2/d"],
+    ["postgresql:///d?host=h1,::1&port=1", "postgresql://h1:1,[::1]:1/d", "postgresql://h1:1,[::1]:1/d"],
+    ["postgresql://h1,h2/d?target_session_attrs=any", "postgresql://h1,h2/d", "postgresql://h1,h2/d"],
+    ["postgresql://h1,h2/d?load_balance_hosts=disable", "postgresql://h1,h2/d", "postgresql://h1,h2/d"],
+    [
+      "postgresql://h1,h2/d?target_session_attrs=read-write",
+      "postgresql://h1,h2/d?target_session_attrs=read-write",
+      "postgresql://h1,h2/d",
+    ],
     ["postgresql://h/d?application_name=a", "postgresql://h/d?application_name=a", "postgresql://h/d"],
   ];
   for (const [given, url, printed] of postgres) {
@@ -62,6 +75,18 @@ describe("parseDatabaseUrl", () => {
     expect(faultOf("postgresql://u:p/q@h/d")).toContain("malformed user, password, host or port");
     expect(faultOf("postgresql://u:1/q@h/d")).toContain("malformed user, password, host or port");
     expect(faultOf("postgresql://u@/d?host=/run/postgresql")).toContain("socket directory");
+  });
+
+  test("faults of a list of hosts are named", () => {
+    expect(faultOf("postgresql://h1,,h2/d")).toContain("empty host");
+    expect(faultOf("postgresql://h1:1,h2:0/d")).toContain("port of the PostgreSQL URL");
+    expect(faultOf("postgresql://h1,h2:x/d")).toContain("malformed user, password, host or port");
+    expect(faultOf("postgresql://h1,h2,h3/d?port=1,2")).toBe("The PostgreSQL URL has 2 ports for 3 hosts.");
+    expect(faultOf("postgresql://h1,h2/d?target_session_attrs=master")).toBe(
+      "target_session_attrs is none of the known ones.",
+    );
+    expect(faultOf("postgresql://h1,h2/d?load_balance_hosts=random")).toBe("load_balance_hosts is not supported.");
+    expect(faultOf("postgresql:///d?host=h1,/run/postgresql")).toContain("socket directory");
   });
 
   test("sslmode decides what of the certificate is checked", () => {
@@ -113,6 +138,14 @@ describe("the database of the settings", () => {
     );
     expect(urlOf({ ...pieces, SERVICE_POSTGRES_HOST: "h:5433/e", SERVICE_POSTGRES_DB: "" })).toBe(
       "postgresql://u:p@h:5433/e",
+    );
+    const hosts = "h1:1,[::1],h3";
+    expect(urlOf({ ...pieces, SERVICE_POSTGRES_HOST: hosts })).toBe("postgresql://u:p@h1:1,[::1],h3/d");
+    expect(urlOf({ ...pieces, SERVICE_POSTGRES_HOST: hosts, SERVICE_POSTGRES_PORT: "7" })).toBe(
+      "postgresql://u:p@h1:7,[::1]:7,h3:7/d",
+    );
+    expect(urlOf({ ...pieces, SERVICE_POSTGRES_HOST: hosts, SERVICE_POSTGRES_PORT: "7,8,9" })).toBe(
+      "postgresql://u:p@h1:7,[::1]:8,h3:9/d",
     );
     expect(urlOf({ ...pieces, SERVICE_POSTGRES_USER: "a@b", SERVICE_POSTGRES_PASSWORD: "p/:?#%" })).toBe(
       "postgresql://a%40b:p%2F%3A%3F%23%25@h/d",

@@ -1,11 +1,11 @@
-// One connection to PostgreSQL. Each is a postgres.js client of its own with a single connection, used once and never after
-// it was lost: that library would reconnect by itself and run the rest of a transaction in a new session, outside of it.
-import postgres, { type Sql } from "postgres";
+// One session of PostgreSQL, on a connection that is used once and never after it was lost.
+import type { Sql } from "postgres";
 import { fail } from "../../kernel/failure.ts";
-import type { PostgresLocation, PostgresTls } from "../location.ts";
-import { arrayTypes } from "./array-types.ts";
-import { createDialler, type Dialler, type Host } from "./dial.ts";
+import type { PostgresLocation } from "../location.ts";
+import { readServerAddress } from "./address.ts";
+import { type Client, openClient } from "./client.ts";
 import { codeOf } from "./failure.ts";
+import { reachServer } from "./reach.ts";
 import { type Limit, limitsStatement, limitsToSet, type SessionLimits } from "./session-limits.ts";
 
 /** `command` is what the server did: of a transaction that had failed, `commit` is answered with `ROLLBACK`. */
@@ -55,71 +55,10 @@ export interface SessionOptions extends SessionLimits {
 
 /** From the first packet to the answer of the database: a request that waits for it has to be answered in 5 s. */
 export const CONNECT_MILLISECONDS = 4000;
-const DEFAULT_PORT = 5432;
+/** The hosts of a list share a little less, so that it can be said what each of them did. */
+const REACH_MILLISECONDS = 3800;
 /** SQLSTATE of a write on a server that takes none: it is a standby since a fail-over, and the primary is somewhere else now. */
 const READ_ONLY = "25006";
-
-function tlsOptions(tls: PostgresTls | null) {
-  if (tls === null) return false;
-  return {
-    rejectUnauthorized: tls.rejectUnauthorized,
-    ...(tls.checkHost ? {} : { checkServerIdentity: () => undefined }),
-    ...(tls.ca === null ? {} : { ca: tls.ca }),
-    ...(tls.certificate === null ? {} : { cert: tls.certificate }),
-    ...(tls.key === null ? {} : { key: tls.key }),
-    ...(tls.passphrase === null ? {} : { passphrase: tls.passphrase }),
-  };
-}
-
-/** What the library reads wrongly from a URL: percent-encoded names of databases, and addresses of IPv6. */
-function addressOf(url: string) {
-  const { pathname } = new URL(url);
-  const hosts = hostsOf(url);
-  let database = pathname.slice(1);
-  try {
-    database = decodeURIComponent(database);
-  } catch {
-    // A percent sign that encodes nothing is taken literally.
-  }
-  // The library takes lists, its types do not say so.
-  const lists = { host: hosts.map(({ host }) => host), port: hosts.map(({ port }) => port) } as unknown;
-  return { ...(lists as { host: string; port: number }), ...(database === "" ? {} : { database }) };
-}
-
-function hostsOf(url: string): Host[] {
-  const { hostname, port } = new URL(url);
-  const hosts = hostname.split(",").map((host) => host.replace(/^\[|\]$/g, ""));
-  return hosts.map((host) => ({ host, port: Number(port || DEFAULT_PORT) }));
-}
-
-function openClient(
-  location: PostgresLocation,
-  options: SessionOptions,
-  url: string,
-  dialler: Dialler,
-  onLoss: () => void,
-): Sql {
-  const given = {
-    max: 1,
-    ...addressOf(url),
-    // The library would try again by itself, at once and without end, where a connection is lost before its first answer.
-    socket: dialler.dial,
-    connect_timeout: CONNECT_MILLISECONDS / 1000,
-    // It would end a session between two statements of a transaction; the pool renews sessions instead.
-    max_lifetime: null,
-    ssl: tlsOptions(options.replica === true ? location.replicaTls : location.tls),
-    onnotice: () => {},
-    onclose: onLoss,
-    prepare: location.poolMode === "session",
-    connection: { application_name: `spanlight ${options.name}` },
-    // It would ask for them in a query of its own that it does not wait for: lost, it would end the process.
-    fetch_types: false,
-    // 64-bit integers are numbers: none of ours but money exceeds 2^53, and money is selected as text.
-    types: { int8: { to: 20, from: [20], serialize: String, parse: Number }, ...arrayTypes },
-  };
-  // The types of the library do not know `socket`.
-  return postgres(url, given) as unknown as Sql;
-}
 
 function searchPath({ schema }: PostgresLocation, lasting: "session" | "local"): string[] {
   return schema === null ? [] : [`set ${lasting} search_path to "${schema.replace(/"/g, '""')}"`];
@@ -143,22 +82,53 @@ export function openSession(location: PostgresLocation, options: SessionOptions)
       waiting.clear();
     });
   };
-  const url = options.replica === true ? location.replicaUrl! : location.url;
-  const dialler = createDialler(hostsOf(url), CONNECT_MILLISECONDS, lose);
-  const client = openClient(location, options, url, dialler, () => lose());
+  let client: Client | null = null;
+  let reaching: Promise<Client> | null = null;
 
-  async function answered<Result>(ask: () => PromiseLike<unknown>): Promise<Result> {
+  /** Each attempt replaces the client; the last one stays. */
+  function reach(): Promise<Client> {
+    const address = readServerAddress(options.replica === true ? location.replicaUrl! : location.url);
+    return reachServer(address, REACH_MILLISECONDS, (host) => {
+      if (isLost) throw lost();
+      client = openClient(address, host, {
+        applicationName: `spanlight ${options.name}`,
+        tls: options.replica === true ? location.replicaTls : location.tls,
+        prepare: location.poolMode === "session",
+        connectMilliseconds: CONNECT_MILLISECONDS,
+      });
+      return client;
+    });
+  }
+
+  async function reached(): Promise<Client> {
+    try {
+      const found = await reach();
+      if (isLost) found.end();
+      void found.lost.then(lose);
+      client = found;
+      return found;
+    } catch (error) {
+      isLost = true;
+      throw error;
+    }
+  }
+
+  async function answered<Result>(ask: (sql: Sql) => PromiseLike<unknown>): Promise<Result> {
     if (isLost) throw lost();
     const { promise, resolve, reject } = Promise.withResolvers<Result>();
     waiting.add(reject);
     const timer = options.silenceLimit === undefined ? undefined : setTimeout(end, options.silenceLimit);
-    ask().then(
-      (rows) => resolve(rows as Result),
-      (error) => {
-        if (codeOf(error) === READ_ONLY) isLost = true;
-        reject(error);
-      },
-    );
+    reaching ??= reached();
+    // In the order of the calls.
+    reaching.then(({ sql }) => {
+      ask(sql).then(
+        (rows) => resolve(rows as Result),
+        (error) => {
+          if (codeOf(error) === READ_ONLY) isLost = true;
+          reject(error);
+        },
+      );
+    }, reject);
     try {
       return await promise;
     } finally {
@@ -169,16 +139,15 @@ export function openSession(location: PostgresLocation, options: SessionOptions)
 
   function end(): void {
     isLost = true;
-    client.end({ timeout: 0 }).catch(() => {});
-    dialler.end();
+    client?.end();
     for (const reject of waiting) reject(lost());
     waiting.clear();
   }
 
   const tagged = (text: TemplateStringsArray, ...parameters: readonly unknown[]) =>
-    answered(() => client(text, ...(parameters as never[])));
+    answered((client) => client(text, ...(parameters as never[])));
   const unsafe: PostgresSql["unsafe"] = (text, parameters, given) =>
-    answered(() => client.unsafe(text, parameters as never[] | undefined, given));
+    answered((client) => client.unsafe(text, parameters as never[] | undefined, given));
   const isPooled = location.poolMode === "transaction";
   let begin = ["begin", ...schemaAndTimeout(location, options)].join("; ");
   const sql = Object.defineProperty(Object.assign(tagged, { unsafe, isPooled }), "begin", { get: () => begin });
