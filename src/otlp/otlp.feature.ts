@@ -1,5 +1,6 @@
 // Traces and logs of OpenTelemetry over HTTP. (Over gRPC they come by a port of their own: grpc.ts.)
 import { feature } from "../modules/feature.ts";
+import { modelsFeature } from "../modules/models/models.feature.ts";
 import { createKeptMessages } from "./logs/kept-messages.service.ts";
 import { createLogsService } from "./logs/logs.service.ts";
 import { createMessagedTracesStore } from "./logs/messaged-traces.store.ts";
@@ -9,7 +10,7 @@ import { createTurnsStore } from "./logs/turns.store.ts";
 import { createMetricsRefusal } from "./metrics.ts";
 import { otlpRoutes } from "./otlp.routes.ts";
 
-export const otlpFeature = feature("otlp", ({ storage, clock, receiver, rollups, settings, log, ownContext }) => {
+export const otlpFeature = feature("otlp", ({ storage, clock, receiver, rollups, settings, log, ownContext, use }) => {
   const { dialect } = storage;
   const messages = createKeptMessages({
     storage,
@@ -17,6 +18,7 @@ export const otlpFeature = feature("otlp", ({ storage, clock, receiver, rollups,
     spans: createSpanMessagesStore(dialect),
     traces: createMessagedTracesStore(),
     rollups,
+    calls: use(modelsFeature).changedCalls,
     clock,
     log: log.named("messages"),
   });

@@ -25,12 +25,12 @@ import { otlpFeature } from "../otlp/otlp.feature.ts";
 export const features: readonly Feature<unknown>[] = [
   deletionFeature,
   projectsFeature,
+  modelsFeature,
   otlpFeature,
   tracesFeature,
   spansFeature,
   sessionsFeature,
   costsFeature,
-  modelsFeature,
   annotationsFeature,
   viewsFeature,
   retentionFeature,

@@ -33,6 +33,7 @@ forEachDriver("messages after the summary of a block", (driver) => {
       spans: createSpanMessagesStore(storage.dialect),
       traces: createMessagedTracesStore(),
       rollups: createRollupsService(storage),
+      calls: { priceChangedCalls: async () => {} },
       clock,
       log: silentLogger,
     });

@@ -2,6 +2,7 @@
 import { createRecomputationsJob } from "../../jobs/recomputations.ts";
 import type { CallContext } from "../../storage/storage.ts";
 import { feature } from "../feature.ts";
+import { createChangedCallsService } from "./changed-calls.service.ts";
 import { createCostChangesStore } from "./cost-changes.store.ts";
 import { createModelCostsStore } from "./model-costs.store.ts";
 import { createModelsService } from "./models.service.ts";
@@ -19,9 +20,10 @@ export const modelsFeature = feature("models", ({ storage, clock, log, settings,
     clock,
     log: log.named("models"),
   });
+  const changes = createCostChangesStore(storage);
   const recomputation = createRecomputationService({
     store: createRecomputationStore(storage.dialect),
-    changes: createCostChangesStore(storage),
+    changes,
     rows: createRecomputationRowsStore(storage.dialect),
     storage,
     models,
@@ -31,7 +33,7 @@ export const modelsFeature = feature("models", ({ storage, clock, log, settings,
   const runSlice = (context: CallContext) => watchJob("cost-recomputation", () => recomputation.runSlice(context));
   const job = createRecomputationsJob(runSlice, ownContext, log.named("models"));
   return {
-    service: { models, recomputation },
+    service: { models, recomputation, changedCalls: createChangedCallsService({ changes, models }) },
     parts: [{ name: "recomputations of costs", changes: true, start: job.start, stop: job.stop }],
     graphql: async () => {
       const { addModelTypes } = await import("./models.graphql.ts");

@@ -2,11 +2,14 @@
 // message that is kept each look for the other after their own commit, so that none of them is missed, whichever servers they came to.
 import type { LoggedMessage } from "../../ingest/incoming-logs.ts";
 import type { RollupsService } from "../../ingest/rollups/rollups.service.ts";
+import { valueAt } from "../../ingest/span-columns.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { messageOf } from "../../kernel/failure.ts";
 import type { Logger } from "../../kernel/logger.ts";
+import { callOfAttributes, isPricedKind } from "../../model/costs/reported-call.ts";
 import { addTotals, subtractTotals, type TraceTotals, traceTotals } from "../../model/rollups/rollup-totals.ts";
 import { sessionDifferences } from "../../model/rollups/session-rollup.ts";
+import type { ChangedCallsService } from "../../modules/models/changed-calls.service.ts";
 import type { CallContext, Storage } from "../../storage/storage.ts";
 import type { DecodedEvent } from "../decoded.ts";
 import { messageEvent } from "./logged-messages.ts";
@@ -30,6 +33,7 @@ interface KeptMessagesDependencies {
   readonly spans: SpanMessagesStore;
   readonly traces: MessagedTracesStore;
   readonly rollups: RollupsService;
+  readonly calls: ChangedCallsService;
   readonly clock: Clock;
   readonly log: Logger;
 }
@@ -50,10 +54,12 @@ interface Change {
   /** The sums above it, and which call is counted, must be worked out anew. */
   readonly isCountedOtherwise: boolean;
   readonly sessionKey: string | null;
+  /** Null where it reports the same call as before, whose cost stays. */
+  readonly changedCall: { readonly span: MessagedSpan; readonly call: string | null } | null;
 }
 
 export function createKeptMessages(dependencies: KeptMessagesDependencies): KeptMessages {
-  const { storage, pending, spans, traces, rollups, clock, log } = dependencies;
+  const { storage, pending, spans, traces, rollups, calls, clock, log } = dependencies;
 
   /** Null where the span is gone, or has these messages already. */
   async function changeSpan(
@@ -69,12 +75,14 @@ export function createKeptMessages(dependencies: KeptMessagesDependencies): Kept
     if (taken === 0) return null;
     const filled = await spans.readFilled(context, span.id);
     const events = (await spans.listMessages(context, span.id)).map(({ body }) => messageEvent(body));
+    const callBefore = reportedCallOf(span);
     const sorted = events.sort((left, right) => left.timeUs - right.timeUs);
     const content = filledWith(span, filled, sorted);
     if (content === null) return null;
     await spans.writeSpan(context, span, filled, content);
     const { columns } = content;
     const now = { ...span, ...columns };
+    const call = columns.modelCall;
     return {
       before: totalsOf(trace.id, span),
       after: totalsOf(trace.id, now),
@@ -83,6 +91,7 @@ export function createKeptMessages(dependencies: KeptMessagesDependencies): Kept
         span.promptTokens !== now.promptTokens ||
         span.completionTokens !== now.completionTokens,
       sessionKey: columns.sessionKey,
+      changedCall: call === callBefore ? null : { span, call },
     };
   }
 
@@ -114,6 +123,15 @@ export function createKeptMessages(dependencies: KeptMessagesDependencies): Kept
       differences.map((difference) => difference.sessionId),
     );
     for (const difference of differences) await traces.addToSession(context, difference);
+    await calls.priceChangedCalls(
+      context,
+      changes.flatMap(({ changedCall }) => {
+        if (changedCall === null) return [];
+        const { span, call } = changedCall;
+        const { id: spanId, startUs, repeatsChild, cost: before } = span;
+        return [{ spanId, traceId, sessionId, startUs, repeatsChild, before, call }];
+      }),
+    );
   }
 
   /** One transaction. */
@@ -162,6 +180,12 @@ export function createKeptMessages(dependencies: KeptMessagesDependencies): Kept
   };
 }
 
+/** The call of a model that the span reports; null for none. */
+function reportedCallOf({ kind, attributes }: Pick<MessagedSpan, "kind" | "attributes">): string | null {
+  const word = valueAt(attributes, "openinference", "span", "kind");
+  return kind === "LLM" && (word === undefined || isPricedKind(word)) ? callOfAttributes(attributes) : null;
+}
+
 /** In pieces that one statement takes. */
 function inPieces(messages: readonly LoggedMessage[]): LoggedMessage[][] {
   const pieces: LoggedMessage[][] = [];
@@ -184,7 +208,7 @@ type Counted = Pick<
 
 function totalsOf(traceId: number, span: Counted) {
   const { kind, status, promptTokens, completionTokens, repeatsChild, startUs, endUs } = span;
-  // What a span costs is not changed by messages.
+  // What a span costs is changed afterwards.
   const counted = { traceId, kind, status, promptTokens, completionTokens, repeatsChild, cost: null, startUs, endUs };
   return traceTotals([counted]).get(traceId)!;
 }

@@ -23,6 +23,8 @@ export interface MessagedSpan {
   readonly endUs: number;
   readonly inputSaid: string | null;
   readonly outputSaid: string | null;
+  /** 10^-12 USD; null without a price. */
+  readonly cost: number | null;
   readonly attributes: JsonObject;
   readonly hasLarge: boolean;
 }
@@ -74,16 +76,8 @@ export function createSpanMessagesStore(dialect: Dialect) {
         .write(context)
         .selectFrom("spans")
         .innerJoin("span_payloads", "span_payloads.span_id", "spans.id")
-        .select([
-          "spans.id",
-          "kind",
-          "status",
-          "prompt_tokens",
-          "completion_tokens",
-          "start_us",
-          "latency_us",
-          "repeats_child",
-        ])
+        .select(["spans.id", "kind", "status", "prompt_tokens", "completion_tokens", "start_us", "latency_us"])
+        .select(["repeats_child", "own_cost"])
         .select(["input_said", "output_said", "has_large", dialect.jsonText(sql.ref("attributes")).as("text")])
         .where("trace_id", "=", traceId)
         .where("span_key", "=", spanKey)
@@ -100,6 +94,7 @@ export function createSpanMessagesStore(dialect: Dialect) {
         repeatsChild: row.repeats_child !== 0,
         inputSaid: row.input_said,
         outputSaid: row.output_said,
+        cost: row.own_cost,
         attributes: parseJson(row.text) as JsonObject,
         hasLarge: row.has_large !== 0,
       };
