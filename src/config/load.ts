@@ -100,7 +100,7 @@ export function loadConfig(variables: Variables, options: LoadOptions = {}): Loa
   if ((mail !== null || identityProviders.length > 0) && server.trustedHostNames.length === 0) {
     findings.warning(
       serverSettings.trustedOrigins.name,
-      `is not set although ${mail === null ? "an identity provider" : "mail"} is configured: requests that other sites make browsers send are not refused.`,
+      `is not set although ${mail === null ? "an identity provider" : "mail"} is configured: requests for reading that other sites make browsers send are not refused.`,
     );
   }
   const config: Config = {

@@ -128,7 +128,8 @@ export const serverSettings = {
   allowedOrigins: list({
     name: "SERVICE_ALLOWED_ORIGINS",
     default: [],
-    meaning: "Origins whose pages may call the service with credentials (CORS), such as `https://app.example`.",
+    meaning:
+      "Origins whose pages may call the service with credentials (CORS) and change something, such as `https://app.example`.",
     check: (origin) =>
       origin === "*"
         ? "SERVICE_ALLOWED_ORIGINS cannot contain '*': answers carry credentials. Name each origin."
@@ -139,7 +140,8 @@ export const serverSettings = {
       name: "SERVICE_CSRF_TRUSTED_ORIGINS",
       default: [],
       defaultText: "",
-      meaning: "When set, requests whose `Origin` or `Referer` names another host are refused. Comma-separated URLs.",
+      meaning:
+        "URLs of the service, comma-separated. Their pages may change something; when set, all requests whose `Origin` or `Referer` names another host are refused, those for reading too.",
     },
     "list",
     (value) => {

@@ -14,6 +14,7 @@ import { isApiPath, type PrincipalResolver, requireWritableMode } from "./guard.
 import { type BodyLimits, readInput, readParameters } from "./input.ts";
 import type { Steps } from "./mount.ts";
 import { requireTrustedOrigin } from "./origins.ts";
+import { requireOwnPage } from "./own-pages.ts";
 
 /** A request and what its steps have found out. */
 export interface Arrival {
@@ -44,6 +45,8 @@ interface StepParts {
   readonly isStorageLocked: () => boolean;
   readonly bulkReader: BulkReader;
   readonly trustedHosts: ReadonlySet<string>;
+  /** Whether no page of somebody else sent the request. */
+  readonly isOwnPage: (request: Request) => boolean;
   readonly arrivalOf: (request: Request) => Arrival;
   readonly addressOf: (request: Request) => string | null;
   readonly finish: (request: Request, answer: Answer | Response) => Promise<Response>;
@@ -51,7 +54,7 @@ interface StepParts {
 
 export function createRequestSteps(parts: StepParts): Steps {
   const { settings, database, resolvePrincipal, isStorageLocked, bulkReader } = parts;
-  const { trustedHosts, arrivalOf, addressOf, finish } = parts;
+  const { trustedHosts, isOwnPage, arrivalOf, addressOf, finish } = parts;
 
   function contextOf({ exchange, principal }: Arrival): CallContext {
     return {
@@ -69,6 +72,7 @@ export function createRequestSteps(parts: StepParts): Steps {
       arrival.route = route;
       const { path } = arrival.exchange;
       requireTrustedOrigin(request, trustedHosts, isVisit(request, route));
+      requireOwnPage(request, isOwnPage);
       if (request.method !== route.method && !isHeadOfPage(request, route)) throw methodNotAllowed(route.method);
       arrival.params = readParameters(parameters, path);
       requireWritableMode(path, settings.readOnly);

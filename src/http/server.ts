@@ -17,6 +17,7 @@ import { hostCheck } from "./hosts.ts";
 import { type BodyLimits, notFound } from "./input.ts";
 import { allowedMethods, elysiaPath, pluginOf } from "./mount.ts";
 import { findPreflightAnswer, requireTrustedOrigin } from "./origins.ts";
+import { type OwnPages, ownPages } from "./own-pages.ts";
 import { type Arrival, createRequestSteps, methodNotAllowed } from "./request-steps.ts";
 import { pathOfUrl, withPlainUrl } from "./request-url.ts";
 import { type Encryption, strictTransport } from "./strict-transport.ts";
@@ -34,6 +35,8 @@ export interface HttpSettings extends BodyLimits {
   readonly allowedOrigins: readonly string[];
   /** Host names of SERVICE_CSRF_TRUSTED_ORIGINS in lower case; none switches the check off. */
   readonly trustedHostNames: readonly string[];
+  /** Which pages may change something. */
+  readonly ownPages: OwnPages;
   /** FORWARDED_ALLOW_IPS: proxies that are believed about whom they speak for. */
   readonly trustedProxies: readonly string[];
   readonly supportEmail: string | null;
@@ -112,6 +115,7 @@ export function createHttpServer(dependencies: HttpDependencies): HttpServer {
   const steps = createRequestSteps({
     ...dependencies,
     trustedHosts,
+    isOwnPage: ownPages(settings.ownPages),
     arrivalOf,
     addressOf: (request) => addressOf(request, arrivalOf(request).peer),
     finish,

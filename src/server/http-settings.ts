@@ -2,6 +2,7 @@
 import { BODY_SILENCE_MILLISECONDS } from "../api/body.ts";
 import type { Config } from "../config/config.ts";
 import { namesOf } from "../config/server.ts";
+import { ownPagesOf } from "../http/own-pages.ts";
 import { createPages, type Pages, switchedOffPages } from "../http/pages.ts";
 import type { HttpSettings } from "../http/server.ts";
 import { openWebFiles } from "../http/web-files.ts";
@@ -19,6 +20,7 @@ export function httpSettingsOf({ server, authentication, tls, run, ingestion }: 
     encryption: { tls: tls.http !== null, rootUrl: server.rootUrl },
     allowedOrigins: server.allowedOrigins,
     trustedHostNames: server.trustedHostNames,
+    ownPages: ownPagesOf(server, authentication.enabled),
     trustedProxies: server.trustedProxies,
     supportEmail: server.supportEmail,
     readOnly: run.readOnly,

@@ -8,6 +8,7 @@ import type { LdapConfig } from "../config/ldap.ts";
 import type { MailConfig } from "../config/mail.ts";
 import type { ServerConfig } from "../config/server.ts";
 import type { PrincipalResolver } from "../http/guard.ts";
+import { ownPages, ownPagesOf } from "../http/own-pages.ts";
 import { resetPageOf } from "../http/reset-page.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { Logger } from "../kernel/logger.ts";
@@ -28,7 +29,6 @@ import { createLockOutStore } from "../modules/auth/lock-out.store.ts";
 import { createLoginsService } from "../modules/auth/logins.service.ts";
 import { createLoginsStore } from "../modules/auth/logins.store.ts";
 import type { ProviderLimits } from "../modules/auth/openid/provider-requests.service.ts";
-import { ownPages } from "../modules/auth/own-page.rules.ts";
 import { createPasswordLoginService } from "../modules/auth/password-login.service.ts";
 import { createPasswordResetService } from "../modules/auth/password-reset.service.ts";
 import { createPasswordResetStore } from "../modules/auth/password-reset.store.ts";
@@ -168,7 +168,7 @@ export function createSignIns(needs: SignInsNeeds): SignIns {
       // With auto-login the login page would sign the person in again.
       signedOutPage: `${server.rootPath}${disabled || autoLoginOf(needs) !== null ? "/logout" : "/login"}`,
       resetPageOf: resetPageOf(server),
-      isOwnPage: ownPages([new URL(server.rootUrl).origin, ...server.trustedOrigins, ...server.allowedOrigins]),
+      isOwnPage: ownPages(ownPagesOf(server, true)),
       log,
     };
   }

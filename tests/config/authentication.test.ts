@@ -194,7 +194,7 @@ describe("mail", () => {
 
   test("mail without trusted origins is warned of", () => {
     expect(warningsOf(mail)).toEqual([
-      "SERVICE_CSRF_TRUSTED_ORIGINS: is not set although mail is configured: requests that other sites make browsers send are not refused.",
+      "SERVICE_CSRF_TRUSTED_ORIGINS: is not set although mail is configured: requests for reading that other sites make browsers send are not refused.",
     ]);
   });
 });

@@ -178,7 +178,7 @@ describe("together", () => {
 
   test("a provider without trusted origins warns, and is another way in when passwords are off", () => {
     expect(warningsOf(provider("CORP"))).toEqual([
-      "SERVICE_CSRF_TRUSTED_ORIGINS: is not set although an identity provider is configured: requests that other sites make browsers send are not refused.",
+      "SERVICE_CSRF_TRUSTED_ORIGINS: is not set although an identity provider is configured: requests for reading that other sites make browsers send are not refused.",
     ]);
     const off = {
       SERVICE_ENABLE_AUTH: "true",

@@ -38,6 +38,7 @@ export const httpSettings: HttpSettings = {
   encryption: { tls: false, rootUrl: "http://127.0.0.1:6006" },
   allowedOrigins: [],
   trustedHostNames: [],
+  ownPages: { origins: [], siblings: true },
   trustedProxies: [],
   supportEmail: null,
   readOnly: false,

@@ -3,6 +3,7 @@
 
 import { openPrincipal } from "../../src/access/principal.ts";
 import { loadConfig } from "../../src/config/load.ts";
+import { ownPagesOf } from "../../src/http/own-pages.ts";
 import { createHttpServer, type HttpServer } from "../../src/http/server.ts";
 import { createRollupsService } from "../../src/ingest/rollups/rollups.service.ts";
 import { type Clock, systemClock } from "../../src/kernel/clock.ts";
@@ -110,7 +111,15 @@ export async function openSignInServer(url: string, options: SignInOptions = {})
   await signIns.accounts.seeds.ensureSeedAccounts(ownContext());
   const { rootPath, allowedOrigins, trustedHostNames, trustedProxies } = config.server;
   const http = createHttpServer({
-    settings: { ...httpSettings, rootPath, hostNames: null, allowedOrigins, trustedHostNames, trustedProxies },
+    settings: {
+      ...httpSettings,
+      rootPath,
+      hostNames: null,
+      allowedOrigins,
+      trustedHostNames,
+      trustedProxies,
+      ownPages: ownPagesOf(config.server, config.authentication.enabled),
+    },
     modules,
     bulkReader: createTestBulkReader(intake),
     database: storage.handle,

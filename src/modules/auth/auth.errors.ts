@@ -18,13 +18,6 @@ export const lockedOut = (retryAfterSeconds: number) =>
   });
 export const tooManyRequests = (retryAfterSeconds: number) =>
   fail("auth.too_many_requests", "rate_limited", "Too Many Requests", { retryAfterSeconds });
-/** A form on a page of somebody else could sign its visitors in as its owner. */
-export const foreignPage = () =>
-  fail(
-    "auth.foreign_page",
-    "forbidden",
-    "Pages of other origins can neither sign anybody in nor change a password. Behind a proxy, set SERVICE_ROOT_URL",
-  );
 export const bodyNotJson = () => fail("auth.body_not_json", "invalid", "Invalid JSON body");
 export const contentNotJson = () =>
   fail("auth.content_not_json", "unsupported", "The header Content-Type must be application/json");

@@ -5,7 +5,7 @@ import { type Call, type RouteModule, route } from "../../api/route.ts";
 import { messageOf } from "../../kernel/failure.ts";
 import { isJsonObject, type Json, parseJson } from "../../kernel/json.ts";
 import type { Logger } from "../../kernel/logger.ts";
-import { bodyNotJson, contentNotJson, foreignPage } from "./auth.errors.ts";
+import { bodyNotJson, contentNotJson } from "./auth.errors.ts";
 import type { LdapLoginService } from "./ldap/ldap-login.service.ts";
 import type { Cookies, LoginsService } from "./logins.service.ts";
 import type { OpenidRoutesNeeds } from "./openid/openid.routes.ts";
@@ -41,7 +41,6 @@ export function authRoutes(needs: AuthRoutesNeeds): RouteModule {
   const limited =
     (handler: (call: AuthCall) => Promise<Response>) =>
     async (call: AuthCall): Promise<Response> => {
-      if (call.request.method === "POST" && !isOwnPage(call.request)) throw foreignPage();
       await rateLimits.take(call.context, signInLimit, call.clientAddress());
       return handler(call);
     };

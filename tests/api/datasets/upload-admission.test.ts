@@ -1,8 +1,8 @@
 // Uploads that may not go on: too many at a time, too slow, a storage that fills up meanwhile, and files that there is no room for.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { gzipSync } from "node:zlib";
-import { openTestApi, type TestApi } from "../../support/api.ts";
-import { datasetsOf, formOf, sendForm } from "../../support/datasets.ts";
+import { openTestApi, send, type TestApi } from "../../support/api.ts";
+import { BOUNDARY, datasetsOf, formOf, sendForm } from "../../support/datasets.ts";
 import { forEachDriver } from "../../support/drivers.ts";
 import { until } from "../../support/until.ts";
 
@@ -55,6 +55,12 @@ forEachDriver("uploads that may not go on", (driver) => {
       expect((await first).status).toBe(200);
       // Refused, but no longer for those that are under way.
       expect((await answerOf(lines(10))).status).toBe(409);
+    });
+
+    test.each(["POST /v1/datasets/upload?sync=true", "POST /graphql"])("a page of another site: %s", async (line) => {
+      const headers = { "content-type": `multipart/form-data; boundary=${BOUNDARY}`, "sec-fetch-site": "cross-site" };
+      const response = await send(api.server, line, { headers, body: lines(10) });
+      expect([response.status, await response.text()]).toEqual([403, expect.stringContaining("may change nothing")]);
     });
 
     test("a storage that is locked meanwhile takes no more of it", async () => {
