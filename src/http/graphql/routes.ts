@@ -7,7 +7,7 @@ import { readAddressed, readPosted, refusedRequest } from "./request.ts";
 import type { GraphqlAnswer, GraphqlServer } from "./server.ts";
 
 interface GraphqlRoutesNeeds {
-  /** Called once. */
+  /** Called once, and again after a failure. */
   readonly load: () => Promise<GraphqlServer>;
   /** Bytes of a request. */
   readonly bodyLimit: number;
@@ -18,7 +18,11 @@ interface GraphqlRoutesNeeds {
 export function graphqlRoutes({ load, bodyLimit, clearedCookies }: GraphqlRoutesNeeds): RouteModule {
   let loading: Promise<GraphqlServer> | null = null;
   const server = () => {
-    loading ??= load();
+    loading ??= load().catch((error: unknown) => {
+      // The next request tries again.
+      loading = null;
+      throw error;
+    });
     return loading;
   };
 
