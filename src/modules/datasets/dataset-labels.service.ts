@@ -92,8 +92,13 @@ export function createDatasetLabelsService(dependencies: LabelsDependencies): Da
       storage.transaction(context, async (inner) => {
         const created = await store.insert(inner, label, authorIdOf(inner.principal));
         if (created === null) throw labelNameTaken(label.name);
-        for (const identifier of datasetIds) {
-          await holding(inner, identifier, (held, datasetId) => store.add(held, datasetId, [created.id]));
+        const found = new Map<number, string>();
+        for (const identifier of datasetIds)
+          found.set((await datasets.getIdentified(inner, identifier)).id, identifier);
+        // In the order of their ids: two callers who name the same ones never wait for each other.
+        for (const [id, identifier] of [...found].sort(([one], [other]) => one - other)) {
+          if ((await datasetRows.lock(inner, { id })) === null) throw datasetNotFound(identifier);
+          await store.add(inner, id, [created.id]);
         }
         return created;
       }),

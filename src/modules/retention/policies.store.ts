@@ -72,6 +72,14 @@ export function createPoliciesStore(dialect: Dialect) {
       return row === undefined ? null : policyFromRow(row);
     },
 
+    /** Holds the policy to the end of the transaction: before its projects. Null when it is gone. */
+    async lock(context: CallContext, id: number): Promise<RetentionPolicy | null> {
+      const query = context.database.write(context).selectFrom("retention_policies").selectAll().where("id", "=", id);
+      // SQLite has one writer anyway.
+      const row = await (dialect.name === "sqlite" ? query : query.forUpdate()).executeTakeFirst();
+      return row === undefined ? null : policyFromRow(row);
+    },
+
     /** Its projects have the default policy then. */
     async remove(context: CallContext, id: number): Promise<void> {
       const database = context.database.write(context);

@@ -17,6 +17,20 @@ export function createPolicyAssignmentsStore(dialect: Dialect) {
         .execute();
     },
 
+    /** Holds projects to the end of the transaction, so that their deletion waits. In id order. */
+    async lockProjects(context: CallContext, ids: readonly number[]): Promise<void> {
+      // SQLite has one writer anyway.
+      if (dialect.name === "sqlite") return;
+      await context.database
+        .write(context)
+        .selectFrom("projects")
+        .select("id")
+        .where(dialect.inList(sql.ref("id"), ids))
+        .orderBy("id")
+        .forNoKeyUpdate()
+        .execute();
+    },
+
     /** Takes the projects away that have the policy; the others stay as they are. */
     async release(context: CallContext, projectIds: readonly number[], policyId: number): Promise<void> {
       await context.database

@@ -80,17 +80,27 @@ export function createRetentionService(dependencies: RetentionDependencies): Ret
     return policy;
   }
 
-  async function requireProjects(context: CallContext, { add = [], remove = [] }: Assignments): Promise<void> {
-    const both = add.find((id) => remove.includes(id));
-    if (both !== undefined)
-      throw policyRefused("removeProjects", `${globalId("Project", both)} is in addProjects, too`);
-    for (const id of new Set([...add, ...remove])) await projects.getProject(context, globalId("Project", id));
+  /** In the transaction that holds the policy. Throws kind `not_found` for projects. */
+  async function assignAll(inner: CallContext, id: number, { add = [], remove = [] }: Assignments): Promise<void> {
+    const named = [...new Set([...add, ...remove])];
+    if (named.length === 0) return;
+    await assignments.lockProjects(inner, named);
+    for (const project of named) await projects.getProject(inner, globalId("Project", project));
+    if (add.length > 0) await assignments.assign(inner, add, id);
+    if (remove.length > 0) await assignments.release(inner, remove, id);
   }
 
-  async function assignAll(context: CallContext, id: number, { add = [], remove = [] }: Assignments): Promise<void> {
-    if (add.length > 0) await assignments.assign(context, add, id);
-    if (remove.length > 0) await assignments.release(context, remove, id);
-  }
+  /** In a transaction that holds it. Throws kind `not_found`. */
+  const holding = <Result>(
+    context: CallContext,
+    id: number,
+    work: (inner: CallContext, policy: RetentionPolicy) => Promise<Result>,
+  ): Promise<Result> =>
+    storage.transaction(context, async (inner) => {
+      const policy = await store.lock(inner, id);
+      if (policy === null) throw policyNotFound(globalId(RETENTION_POLICY, id));
+      return work(inner, policy);
+    });
 
   return {
     getPolicy,
@@ -116,7 +126,7 @@ export function createRetentionService(dependencies: RetentionDependencies): Ret
     async createPolicy(context, policy, given = {}) {
       const checked = { ...policy, name: policy.name.trim(), schedule: plainSchedule(policy.schedule) };
       requirePolicy(checked);
-      await requireProjects(context, given);
+      requireApart(given);
       return storage.transaction(context, async (inner) => {
         const made = await store.insert(inner, checked, clock.now());
         await assignAll(inner, made.id, given);
@@ -134,7 +144,7 @@ export function createRetentionService(dependencies: RetentionDependencies): Ret
       };
       if (id === DEFAULT_POLICY_ID && (checked.name ?? before.name) !== before.name) throw defaultPolicyKeepsItsName();
       requirePolicy({ ...before, ...checked });
-      await requireProjects(context, given);
+      requireApart(given);
       return storage.transaction(context, async (inner) => {
         const changed = await store.update(inner, id, checked, clock.now());
         if (changed === null) throw policyNotFound(globalId(RETENTION_POLICY, id));
@@ -149,16 +159,15 @@ export function createRetentionService(dependencies: RetentionDependencies): Ret
 
     async deletePolicy(context, id) {
       if (id === DEFAULT_POLICY_ID) throw defaultPolicyStays();
-      const policy = await getPolicy(context, id);
-      await storage.transaction(context, (inner) => store.remove(inner, id));
-      return policy;
+      return holding(context, id, (inner, policy) => store.remove(inner, id).then(() => policy));
     },
 
     async assign(context, projectIdentifier, policyId) {
       const { id: projectId } = await projects.getProject(context, projectIdentifier);
-      await getPolicy(context, policyId);
-      await assignments.assign(context, [projectId], policyId);
-      return { projectId };
+      return holding(context, policyId, async (inner) => {
+        await assignAll(inner, policyId, { add: [projectId] });
+        return { projectId };
+      });
     },
 
     async requestSweep(context, id) {
@@ -180,6 +189,11 @@ export function createRetentionService(dependencies: RetentionDependencies): Ret
       await store.insertDefault(context, policy, clock.now());
     },
   };
+}
+
+function requireApart({ add = [], remove = [] }: Assignments): void {
+  const both = add.find((id) => remove.includes(id));
+  if (both !== undefined) throw policyRefused("removeProjects", `${globalId("Project", both)} is in addProjects, too`);
 }
 
 function plainSchedule(schedule: string): string {

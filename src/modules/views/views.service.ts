@@ -1,7 +1,7 @@
 // The use cases of saved views. A private view exists for its owner alone; one for everybody is changed by who saved it
 // and by administrators.
 import { isAdministrator, requireAllowed } from "../../access/policy.ts";
-import { authorIdOf } from "../../access/principal.ts";
+import { authorIdOf, type Principal } from "../../access/principal.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { globalId } from "../../kernel/ids.ts";
 import { isDuplicate } from "../../storage/duplicate.ts";
@@ -72,19 +72,9 @@ export function createViewsService({ store, storage, projects, clock }: ViewsDep
     return view;
   }
 
-  /** Makes one for everybody, or private again to who saved it, with other changes. Under `changing`. */
-  async function share(context: CallContext, id: number, isShared: boolean, changes: ViewChanges): Promise<SavedView> {
-    const { projectId, userId, isStart } = await getChangeable(context, id);
-    const caller = authorIdOf(context.principal);
-    if (isShared) requireAllowed(context.principal, "views.share");
-    else if (caller === null) throw privateToNobody();
-    else if (userId !== caller) throw notYourView();
-    else if (isStart) throw startStaysShared();
-    const privateTo = isShared ? null : caller;
-    if ((await store.count(context, projectId, privateTo)) >= MAX_VIEWS) throw tooManyViews(MAX_VIEWS, isShared);
-    const changed = await store.update(context, id, { ...stored(changes), privateTo }, clock.now());
-    if (changed === null) throw viewNotFound(id);
-    return changed;
+  async function requireFew(inner: CallContext, projectId: number, privateTo: number | null): Promise<void> {
+    if ((await store.count(inner, projectId, privateTo)) >= MAX_VIEWS)
+      throw tooManyViews(MAX_VIEWS, privateTo === null);
   }
 
   /** In one transaction that no other change of views of the project overlaps. */
@@ -99,6 +89,18 @@ export function createViewsService({ store, storage, projects, clock }: ViewsDep
       // Once more, behind the lock: its deletion may have begun.
       return change(inner, await projects.getProject(inner, identifier));
     });
+  }
+
+  /** The same for one view that the caller may change, looked at once more behind the lock. */
+  async function changingView<Result>(
+    context: CallContext,
+    id: number,
+    change: (inner: CallContext, view: SavedView) => Promise<Result>,
+  ): Promise<Result> {
+    const { projectId } = await getChangeable(context, id);
+    return changing(context, globalId(PROJECT, projectId), async (inner) =>
+      change(inner, await getChangeable(inner, id)),
+    );
   }
 
   return {
@@ -127,7 +129,7 @@ export function createViewsService({ store, storage, projects, clock }: ViewsDep
       if (!isShared && userId === null) throw privateToNobody();
       const privateTo = isShared ? null : userId;
       return changing(context, projectIdentifier, async (inner, project) => {
-        if ((await store.count(inner, project.id, privateTo)) >= MAX_VIEWS) throw tooManyViews(MAX_VIEWS, isShared);
+        await requireFew(inner, project.id, privateTo);
         return store.insert(inner, {
           ...stored(view),
           projectId: project.id,
@@ -139,22 +141,22 @@ export function createViewsService({ store, storage, projects, clock }: ViewsDep
     },
 
     async changeView(context, id, { isShared, ...changes }) {
-      const view = await getChangeable(context, id);
-      if (isShared !== undefined && isShared !== (view.privateTo === null)) {
-        return changing(context, globalId(PROJECT, view.projectId), (inner) =>
-          share(inner, id, isShared, changes),
-        ).catch(nameTaken(changes.name ?? view.name));
-      }
-      const changed = await store
-        .update(context, id, stored(changes), clock.now())
-        .catch(nameTaken(changes.name ?? view.name));
-      if (changed === null) throw viewNotFound(id);
-      return changed;
+      let name = changes.name ?? "";
+      return changingView(context, id, async (inner, view) => {
+        name = changes.name ?? view.name;
+        const isMoved = isShared !== undefined && isShared !== (view.privateTo === null);
+        const owner = isMoved ? { privateTo: movedTo(inner.principal, view, isShared) } : {};
+        if (isMoved) await requireFew(inner, view.projectId, owner.privateTo ?? null);
+        const changed = await store.update(inner, id, { ...stored(changes), ...owner }, clock.now());
+        if (changed === null) throw viewNotFound(id);
+        return changed;
+      }).catch((error: unknown) => nameTaken(name)(error));
     },
 
     async deleteView(context, id) {
-      await getChangeable(context, id);
-      if (!(await store.remove(context, id))) throw viewNotFound(id);
+      await changingView(context, id, async (inner) => {
+        if (!(await store.remove(inner, id))) throw viewNotFound(id);
+      });
     },
 
     setStart: (context, projectIdentifier, viewId) =>
@@ -168,6 +170,19 @@ export function createViewsService({ store, storage, projects, clock }: ViewsDep
         return project;
       }),
   };
+}
+
+/** Whose the view is once it is for everybody, or private again. Throws unless the caller may move it so. */
+function movedTo(principal: Principal, { userId, isStart }: SavedView, isShared: boolean): number | null {
+  if (isShared) {
+    requireAllowed(principal, "views.share");
+    return null;
+  }
+  const caller = authorIdOf(principal);
+  if (caller === null) throw privateToNobody();
+  if (userId !== caller) throw notYourView();
+  if (isStart) throw startStaysShared();
+  return caller;
 }
 
 /** As it is kept: the name trimmed, the parameters in their order. */
