@@ -3,10 +3,17 @@ import { isJsonObject, type Json, stringifyJson } from "./json.ts";
 
 const NEEDS_QUOTES = /[",\r\n]/;
 
-/** Quoted where that is needed (RFC 4180), ended by a line feed. */
+/** Spreadsheets run a cell that begins so as a formula. */
+const BEGINS_FORMULA = /^[=+\-@\t\r]/;
+const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
+
+/** Quoted where that is needed (RFC 4180), ended by a line feed. What a spreadsheet would run has an apostrophe before it, which
+ *  spreadsheets take for the sign of a text; numbers stay numbers. */
 export function csvLine(cells: readonly string[]): string {
-  return `${cells.map((cell) => (NEEDS_QUOTES.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(",")}\n`;
+  return `${cells.map((cell) => quoted(BEGINS_FORMULA.test(cell) && !NUMBER.test(cell) ? `'${cell}` : cell)).join(",")}\n`;
 }
+
+const quoted = (cell: string) => (NEEDS_QUOTES.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
 
 /** JSON with a blank behind commas and colons. */
 export function spacedJson(value: Json): string {
