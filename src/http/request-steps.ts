@@ -27,6 +27,8 @@ export interface Arrival {
   params: Readonly<Record<string, string>>;
   /** Known once the input is read. */
   call: Call<unknown, unknown, unknown> | null;
+  /** What it is answered with, once that is complete. */
+  finished: Response | null;
   /** Lets go of a body in bulk. */
   release(): void;
 }

@@ -97,8 +97,13 @@ export function createHttpServer(dependencies: HttpDependencies): HttpServer {
   const arrivalOf = (request: Request) => arrivals.get(request) as Arrival;
 
   async function finish(request: Request, answer: Answer | Response): Promise<Response> {
-    const { exchange } = arrivalOf(request);
-    return answer instanceof Response ? complete(exchange, answer, exchanges) : respond(exchange, answer, exchanges);
+    const arrival = arrivalOf(request);
+    const { exchange } = arrival;
+    // Elysia hands the answer to a failure to the last step again.
+    if (answer === arrival.finished) return answer;
+    arrival.finished =
+      answer instanceof Response ? complete(exchange, answer, exchanges) : await respond(exchange, answer, exchanges);
+    return arrival.finished;
   }
 
   /** A path that no route has. */
@@ -153,6 +158,7 @@ export function createHttpServer(dependencies: HttpDependencies): HttpServer {
         principal: anonymousPrincipal,
         params: {},
         call: null,
+        finished: null,
         release: () => {},
       };
       arrivals.set(request, arrival);

@@ -318,3 +318,23 @@ describe("a root path", () => {
     expect((await send(below, "GET /tools/spansv1/things")).status).toBe(404);
   });
 });
+
+describe("the log", () => {
+  const lines: string[] = [];
+  const logger = createLogger({ level: "info", mode: "default", write: (line) => lines.push(line) });
+  const logged = serverOf([things], { logger });
+
+  test.each([
+    ["GET /v1/things", {}, 200],
+    ["GET /v1/things?limit=none", {}, 422],
+    ["PUT /v1/things/a", { json: {} }, 422],
+    ["PUT /v1/things/a", { json: { name: "x".repeat(2 * 1024 * 1024) } }, 413],
+    ["DELETE /v1/things/a", { headers: { "sec-fetch-site": "cross-site" } }, 403],
+    ["POST /v1/things", {}, 405],
+    ["GET /v1/nothing", {}, 404],
+  ])("%s has one line", async (line, init, status) => {
+    lines.length = 0;
+    expect((await send(logged, line, init)).status).toBe(status);
+    expect(lines.map((each) => each.includes(` ${status} `))).toEqual([true]);
+  });
+});
