@@ -193,6 +193,13 @@ export function readServer(environment: Environment, places: Places, tlsForHttp:
       `${serverSettings.port.name} and ${serverSettings.grpcPort.name} are both ${values.port}; they need different ports.`,
     );
   }
+  const path = URL.parse(values.rootUrl ?? "")?.pathname ?? "/";
+  if (path !== "/" && values.rootPath === "") {
+    environment.findings.warning(
+      serverSettings.rootUrl.name,
+      `has the path ${path}, but pages do not begin with it: set ${serverSettings.rootPath.name}=${path}.`,
+    );
+  }
   const trusted = values.trustedOrigins.map((entry) => new URL(entry));
   return {
     ...values,

@@ -154,6 +154,14 @@ forEachDriver("signing in", (driver) => {
       await proxied.close();
     });
 
+    test("is told which setting helps, where it is ours behind a proxy that changes the host", async () => {
+      const headers = { origin: "http://traces.example.com" };
+      const response = await server.send("POST /auth/login", { ...login(ADMIN_EMAIL, ADMIN_PASSWORD), headers });
+      expect(await shown(Promise.resolve(response))).toMatch(
+        /^403 A page of http:\/\/traces\.example\.com .* this request is for localhost\..* set SERVICE_ROOT_URL /,
+      );
+    });
+
     test("cannot send what says that it is JSON, and nothing else is read", async () => {
       const body = JSON.stringify({ email: ADMIN_EMAIL, password: ADMIN_PASSWORD });
       const sent = (type?: string) =>

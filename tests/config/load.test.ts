@@ -152,6 +152,16 @@ describe("loadConfig", () => {
     expect(rootUrl({ SERVICE_HOST: "::1" })).toBe("http://[::1]:6006");
   });
 
+  test("a path of the root URL alone is warned of, with the setting to add", () => {
+    const warningsOf = (variables: Record<string, string>) =>
+      loadSettings(variables).warnings.map(({ setting, message }) => `${setting} ${message}`);
+    expect(warningsOf({ SERVICE_ROOT_URL: "https://h.example/a/b/" })).toEqual([
+      "SERVICE_ROOT_URL has the path /a/b, but pages do not begin with it: set SERVICE_HOST_ROOT_PATH=/a/b.",
+    ]);
+    expect(warningsOf({ SERVICE_ROOT_URL: "https://h.example/a", SERVICE_HOST_ROOT_PATH: "/a" })).toEqual([]);
+    expect(warningsOf({ SERVICE_ROOT_URL: "https://h.example/" })).toEqual([]);
+  });
+
   test("a root path cannot name another host or leave an attribute", () => {
     for (const path of ["//evil.example", "/a//b", '/a"b', "/a b", "/a?b"]) {
       expect(refusalOf({ SERVICE_HOST_ROOT_PATH: path }).problems.length).toBe(1);
