@@ -82,4 +82,6 @@ export interface IngestCounts {
   readonly batches: number;
   readonly deadlocks: number;
   readonly pendingSpans: number;
+  /** For how long nothing could be stored although there was something to store; else 0. */
+  readonly stalledMilliseconds: number;
 }

@@ -9,6 +9,7 @@ import { reportRejections } from "../kernel/rejections.ts";
 import type { IngestStore } from "../storage/ingest-store.ts";
 import type { StorageLocation } from "../storage/location.ts";
 import { openPool } from "../storage/postgres/connection.ts";
+import { isPassing } from "../storage/postgres/failure.ts";
 import { createPostgresIngestStore } from "../storage/postgres/ingest-store.ts";
 import { INGEST_LOCK_MILLISECONDS, SILENCE_MILLISECONDS } from "../storage/postgres/session-limits.ts";
 import { openSqlite } from "../storage/sqlite/connection.ts";
@@ -38,6 +39,8 @@ interface OpenStore {
   readonly lanes: number;
   /** The writes of other threads, on SQLite. */
   readonly writerHandlers: Handlers;
+  /** True for the failure of a database that may be back in a moment; a file of SQLite is not away. */
+  readonly isPassing: (reason: unknown) => boolean;
 }
 
 function openStore(location: StorageLocation, onDeadlock: () => void): OpenStore {
@@ -62,6 +65,7 @@ function openStore(location: StorageLocation, onDeadlock: () => void): OpenStore
       store: { run: store.run, close: async () => writer.hold(close) },
       lanes: 1,
       writerHandlers: { ...writer.handlers, fileNews: watch.next },
+      isPassing: () => false,
     };
   }
   const pool = openPool(location, {
@@ -75,6 +79,7 @@ function openStore(location: StorageLocation, onDeadlock: () => void): OpenStore
     store: createPostgresIngestStore(pool, { clock: systemClock, onDeadlock }),
     lanes: POSTGRES_LANES,
     writerHandlers: {},
+    isPassing,
   };
 }
 
@@ -143,12 +148,13 @@ function requireRunning(): RunningWorker {
 }
 
 function start(settings: IngestWorkerStart): void {
-  const { store, lanes, writerHandlers } = openStore(settings.location, () => counted.deadlocks++);
+  const { store, lanes, writerHandlers, isPassing } = openStore(settings.location, () => counted.deadlocks++);
   const intake = createIntake({
     store,
     prices: createCurrentPrices(settings.models, (problem) => reportPatternProblem(parentChannel(), problem)),
     lanes,
     maxQueuedSpans: settings.maxQueuedSpans,
+    isPassing,
     onBatch(outcome) {
       counted.batches++;
       counted.storedSpans += outcome.stored;
@@ -225,7 +231,11 @@ serveLink(parentChannel(), {
   connect: ({ port }: { port: MessagePort }) => serveLink(gathered(portChannel(port)), { spans: storeSpans }),
   metrics: () => metrics.text(),
   takeCommits,
-  counts: (): IngestCounts => ({ ...counted, pendingSpans: running?.intake.pendingSpans ?? 0 }),
+  counts: (): IngestCounts => ({
+    ...counted,
+    pendingSpans: running?.intake.pendingSpans ?? 0,
+    stalledMilliseconds: running?.intake.stalledMilliseconds ?? 0,
+  }),
   stop,
   execute: writerMethod("execute"),
   begin: writerMethod("begin"),

@@ -7,6 +7,7 @@ import { needsOf } from "./ingest-batch.ts";
 import { createLane, type LaneOptions, type SpanRejection } from "./lane.ts";
 import { createLanePlaces } from "./lane-places.ts";
 import { weightOfAll } from "./span-weight.ts";
+import { createStall } from "./stall.ts";
 
 /** What cannot be stored for the moment is tried again for this long, before its sender is told to come back: senders wait 10 s for an
  *  answer, and after a refusal for longer than most causes of it last. */
@@ -18,6 +19,8 @@ interface IntakeOptions extends LaneOptions {
   readonly lanes: number;
   /** Beyond this many waiting spans, requests are refused. */
   readonly maxQueuedSpans: number;
+  /** True for the failure of a database that may be back in a moment. */
+  readonly isPassing?: (reason: unknown) => boolean;
 }
 
 interface IntakeOutcome {
@@ -31,12 +34,24 @@ export interface Intake {
    *  `unavailable` when some of them cannot be stored for now: sending all again is harmless. */
   submit(spans: readonly IncomingSpan[]): Promise<IntakeOutcome>;
   readonly pendingSpans: number;
+  /** For how long nothing could be stored although there was something to store, for reasons that pass; else 0. */
+  readonly stalledMilliseconds: number;
   /** Refuses what is new and resolves when everything accepted is stored. */
   close(): Promise<void>;
 }
 
 export function createIntake(options: IntakeOptions): Intake {
-  const lanes = Array.from({ length: options.lanes }, () => createLane(options));
+  const stall = createStall();
+  const isPassing = (reason: unknown) => reason instanceof TracesHeld || options.isPassing?.(reason) === true;
+  const lanes = Array.from({ length: options.lanes }, () =>
+    createLane({
+      ...options,
+      onCommit(commit) {
+        if (!commit.failed && commit.spans > 0) stall.progressed();
+        options.onCommit?.(commit);
+      },
+    }),
+  );
   const places = createLanePlaces(lanes);
   /** Spans in no lane: their rows are made, or they are to be tried again. */
   let besideLanes = 0;
@@ -101,17 +116,26 @@ export function createIntake(options: IntakeOptions): Intake {
     async submit(spans) {
       if (spans.length === 0) return NOTHING;
       const placed = places.take(spans);
+      let isBlocked = false;
+      stall.began();
       try {
         // Sessions get their ids in the order of their first spans, whatever lane is quicker.
         if (placed.parts.size > 1 && options.store.prepare !== undefined)
           await beside(spans.length, options.store.prepare(needsOf(spans)));
         return await storeParts(placed.parts);
+      } catch (error) {
+        isBlocked = isPassing(error);
+        throw error;
       } finally {
+        stall.ended(isBlocked);
         placed.leave();
       }
     },
     get pendingSpans() {
       return pendingSpans();
+    },
+    get stalledMilliseconds() {
+      return stall.milliseconds;
     },
     async close() {
       closing = true;
@@ -129,10 +153,6 @@ interface Attempt extends IntakeOutcome {
   /** What could not be stored, with a reason for each part. */
   readonly left: Parts;
   readonly reasons: readonly unknown[];
-}
-
-function isPassing(reason: unknown): boolean {
-  return reason instanceof TracesHeld;
 }
 
 function countOf(parts: Parts): number {

@@ -39,6 +39,7 @@ import { createBackups, createJobsBehind, createJobsPart, freeBytesOf, keptRowsJ
 import { createServiceMetrics, type ServiceMetrics } from "./metrics.ts";
 import { readModelPrices } from "./model-prices.ts";
 import type { OwnTraces } from "./own-traces.ts";
+import { readinessOf } from "./readiness.ts";
 import { requireOwnReplica } from "./replica.ts";
 import { createService } from "./service.ts";
 import type { SignIns } from "./sign-ins.ts";
@@ -95,6 +96,7 @@ export async function createApp(config: Config, location: StorageLocation, log: 
   if (ownTraces !== null) jobRuns.listen(ownTraces.onJobRun);
   const { signIns, features, modules } = createService({
     storage,
+    readiness: readinessOf(storage, intake),
     receiver: intake,
     rollups,
     settings: config,

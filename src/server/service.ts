@@ -22,6 +22,8 @@ import { createSignIns, type SignIns } from "./sign-ins.ts";
 interface ServiceNeeds extends Pick<FeatureBase, "receiver" | "rollups" | "isStorageLocked"> {
   /** Left out, no backups are made. */
   readonly backupTrouble?: FeatureBase["backupTrouble"];
+  /** That of the storage, unless more than that decides. */
+  readonly readiness?: Storage["readiness"];
   /** Left out, nobody watches. */
   readonly watchJob?: WatchJob;
   /** Left out, no job runs. */
@@ -118,7 +120,7 @@ export function createService(needs: ServiceNeeds): Service {
       maskFaults: server.maskInternalErrors,
     },
     clearedCookies: signIns.routes?.logins.clearedCookies ?? [],
-    readiness: storage.readiness,
+    readiness: needs.readiness ?? storage.readiness,
   });
   return { signIns, features: composition, modules };
 }

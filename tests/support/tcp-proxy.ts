@@ -6,6 +6,8 @@ export interface TcpProxy {
   readonly port: number;
   /** From now on nothing is relayed, neither bytes nor ends. */
   fallSilent(): void;
+  /** New connections are relayed again; those that fell silent stay so, as behind a balancer that has forgotten them. */
+  speakAgain(): void;
   /** Whether connections are cut, with or without an end in good order, as soon as a client has sent its first statement. */
   cutAtFirstQuery(how: "end" | "reset" | null): void;
   /** Connections that were made so far. */
@@ -16,17 +18,19 @@ export interface TcpProxy {
 export async function startTcpProxy(target: { readonly host: string; readonly port: number }): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
   let silent = false;
+  const silenced = new WeakSet<Socket>();
   let connections = 0;
   let cut: "end" | "reset" | null = null;
   const relay = (from: Socket, to: Socket) => {
     sockets.add(from);
+    if (silent) silenced.add(from);
     from.on("data", (bytes) => {
-      if (!silent) to.write(bytes);
+      if (!silenced.has(from)) to.write(bytes);
     });
     from.on("error", () => {});
     from.on("close", () => {
       sockets.delete(from);
-      if (!silent) to.destroy();
+      if (!silenced.has(from)) to.destroy();
     });
   };
   const server = createServer((socket) => {
@@ -47,6 +51,10 @@ export async function startTcpProxy(target: { readonly host: string; readonly po
     port: (server.address() as { port: number }).port,
     fallSilent() {
       silent = true;
+      for (const socket of sockets) silenced.add(socket);
+    },
+    speakAgain() {
+      silent = false;
     },
     cutAtFirstQuery(how) {
       cut = how;

@@ -39,6 +39,7 @@ const LOCK_NOT_AVAILABLE = "55P03";
 const LOST = "storage.unreachable";
 
 const HELD = "storage.held_by_others";
+const ROLLED_BACK = "storage.rolled_back";
 
 /** The SQLSTATE or the code of the driver, or an empty text. */
 export function codeOf(error: unknown): string {
@@ -49,6 +50,14 @@ export function codeOf(error: unknown): string {
 export function isUnreachable(error: unknown): boolean {
   const code = codeOf(error);
   return UNREACHABLE.has(code) || TLS.test(code) || /^(08|28|3D000|53300|57P0)/.test(code) || code === LOST;
+}
+
+/** What was lost or refused for a state of the database that passes by itself: a fail-over, a restart, a conflict, a lock. A full disk
+ *  and a failing one do not. */
+export function isPassing(reason: unknown): boolean {
+  const code = codeOf(reason);
+  if (code !== LOST && code !== ROLLED_BACK && code !== HELD) return false;
+  return !/^(53100|58)/.test(codeOf((reason as Failure).details.cause));
 }
 
 /** The failure of a session that a pooler does not keep for its client. */

@@ -82,6 +82,8 @@ export function createPool(open: () => PostgresSession, size: number, mostWaitin
   }
 
   function giveBack(session: PostgresSession, broken: boolean): void {
+    // The way is gone: those that nobody has asked since would each be waited for as long.
+    if (session.wentSilent) for (const other of idle.splice(0)) drop(other);
     if (closed || (broken && !session.isLost)) drop(session);
     else if (isUsable(session)) {
       const next = waiting.shift();
@@ -147,10 +149,7 @@ export function createPool(open: () => PostgresSession, size: number, mostWaitin
     runStatement(lease, text, parameters);
   return Object.assign(single as PostgresPool, {
     lease,
-    begin: <Result>(
-      work: (sql: PostgresSql, send: Send) => Promise<Result>,
-      before?: (sql: PostgresSql) => Promise<void>,
-    ) => runTransaction(lease, work, before),
+    begin: ((work, before) => runTransaction(lease, work, before)) as PostgresPool["begin"],
     usage: () => ({ open: all.size, busy: all.size - idle.length - connecting.size, waiting: waiting.length }),
     end,
   });

@@ -38,6 +38,8 @@ export interface PostgresSession {
   begin(): Promise<void>;
   /** Once lost, every statement fails: the transaction it belonged to is gone. */
   readonly isLost: boolean;
+  /** It was given up because it did not answer in time. */
+  readonly wentSilent: boolean;
   /** `performance.now()` of its beginning. */
   readonly bornAt: number;
   /** Ends the session; what still runs on it fails. */
@@ -72,6 +74,7 @@ function schemaAndTimeout(location: PostgresLocation, { statementTimeout }: Sess
 /** Begins a session; the connection is made with its first statement. */
 export function openSession(location: PostgresLocation, options: SessionOptions): PostgresSession {
   let isLost = false;
+  let wentSilent = false;
   // Rejects what waits for an answer that cannot come: the library forgets some of it.
   const waiting = new Set<(error: Error) => void>();
   const lose = (reason: Error = lost()) => {
@@ -117,7 +120,7 @@ export function openSession(location: PostgresLocation, options: SessionOptions)
     if (isLost) throw lost();
     const { promise, resolve, reject } = Promise.withResolvers<Result>();
     waiting.add(reject);
-    const timer = options.silenceLimit === undefined ? undefined : setTimeout(end, options.silenceLimit);
+    const timer = options.silenceLimit === undefined ? undefined : setTimeout(giveUp, options.silenceLimit);
     reaching ??= reached();
     // In the order of the calls.
     reaching.then(({ sql }) => {
@@ -135,6 +138,11 @@ export function openSession(location: PostgresLocation, options: SessionOptions)
       clearTimeout(timer);
       waiting.delete(reject);
     }
+  }
+
+  function giveUp(): void {
+    wentSilent = true;
+    end();
   }
 
   function end(): void {
@@ -164,6 +172,9 @@ export function openSession(location: PostgresLocation, options: SessionOptions)
     },
     get isLost() {
       return isLost;
+    },
+    get wentSilent() {
+      return wentSilent;
     },
     bornAt: performance.now(),
     end,
