@@ -8,6 +8,7 @@ import { migrateStorage } from "../../src/storage/open.ts";
 import { openPool } from "../../src/storage/postgres/connection.ts";
 import type { PostgresPool } from "../../src/storage/postgres/pool.ts";
 import { poolRunner } from "../../src/storage/postgres/runners.ts";
+import type { PostgresSql } from "../../src/storage/postgres/session.ts";
 import { selfSignedCertificate } from "../support/certificate.ts";
 import { failureOf } from "../support/failures.ts";
 import { missingPostgres, type PostgresCluster, startPostgres } from "../support/postgres.ts";
@@ -77,6 +78,25 @@ describe.skipIf(missing !== null && !process.env.CI)("connections to PostgreSQL"
     const commit = await failureOf(transaction.commit());
     expect([insert.kind, commit.kind]).toEqual(["unavailable", "unavailable"]);
     expect((await runner.run("select id from lost", [])).rows).toEqual([]);
+  });
+
+  test("a commit that the server made a rollback of is none, also where the library has repeated the failed statement", async () => {
+    const small = pool({}, 1);
+    await small`create table kept (id bigint)`;
+    await small`create table shape (id bigint)`;
+    const repeatedLater = (sql: PostgresSql) => sql`select * from shape`;
+    const attempt = () =>
+      small.begin(async (sql, send) => {
+        send(sql`insert into kept values (1)`);
+        send(repeatedLater(sql));
+      });
+    await attempt();
+    // The plan that the session has prepared is of another shape now: the statement fails, and succeeds when it is prepared again.
+    await pool({}, 1)`alter table shape add column name text`;
+    const failure = await failureOf(attempt());
+    expect([failure.code, failure.kind]).toEqual(["storage.rolled_back", "unavailable"]);
+    await attempt();
+    expect(await small`select count(*)::integer as rows from kept`).toEqual([{ rows: 2 }]);
   });
 
   test("of several hosts the next is tried, and one of the wrong kind is passed over", async () => {

@@ -73,7 +73,7 @@ export async function asTransaction<Result>(sql: PostgresSql, statement: () => P
 
 /** Commits. The library repeats a statement whose plan is gone, after all that was sent: by then outside of the transaction, which
  *  its first failure has rolled back. */
-async function commit(sql: PostgresSql): Promise<void> {
+export async function commit(sql: PostgresSql): Promise<void> {
   const { command } = await sql.unsafe("commit");
   if (command !== "COMMIT")
     throw fail("storage.rolled_back", "unavailable", "The database rolled the transaction back", {

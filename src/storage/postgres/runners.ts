@@ -3,7 +3,7 @@ import type { StatementResult, StatementRunner, TransactionRunner } from "../kys
 import type { ReadLimits } from "../stopped-read.ts";
 import { boundedRead, type OpenSession } from "./bounded-read.ts";
 import { isUnreachable, postgresFailure, readFailure } from "./failure.ts";
-import { asTransaction, type Lease } from "./leased-session.ts";
+import { asTransaction, commit, type Lease } from "./leased-session.ts";
 import type { PostgresPool } from "./pool.ts";
 
 /** Runs one statement on a lease and keeps its plan. */
@@ -32,7 +32,7 @@ export function poolRunner(pool: PostgresPool): TransactionRunner {
       const end = async (how: "commit" | "rollback") => {
         let ended = false;
         try {
-          await lease.sql.unsafe(how);
+          await (how === "commit" ? commit(lease.sql) : lease.sql.unsafe("rollback"));
           ended = true;
         } catch (error) {
           throw postgresFailure(error);
