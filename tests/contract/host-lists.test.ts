@@ -1,7 +1,6 @@
 // Several hosts in one URL: which of them a session goes to, as libpq decides it, with a real primary, a real standby, and a host that
 // takes connections and says nothing.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { createServer, type Socket } from "node:net";
 import type { PostgresLocation } from "../../src/storage/location.ts";
 import { migrateStorage } from "../../src/storage/open.ts";
 import { openPool } from "../../src/storage/postgres/connection.ts";
@@ -10,34 +9,13 @@ import { failureOf } from "../support/failures.ts";
 import { freePort } from "../support/ports.ts";
 import { missingPostgres, type PostgresCluster, startPostgres } from "../support/postgres.ts";
 import { type PostgresReplica, startReplica } from "../support/postgres-replica.ts";
+import { startSilentHost } from "../support/silent-host.ts";
 import { locationOf } from "../support/storage.ts";
 import { until } from "../support/until.ts";
 
 setDefaultTimeout(60_000);
 
 const missing = missingPostgres();
-
-interface SilentHost {
-  readonly port: number;
-  readonly connections: number;
-  close(): void;
-}
-
-async function startSilentHost(): Promise<SilentHost> {
-  const sockets: Socket[] = [];
-  const server = createServer((socket) => void sockets.push(socket.on("error", () => {})));
-  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
-  return {
-    port: (server.address() as { port: number }).port,
-    get connections() {
-      return sockets.length;
-    },
-    close() {
-      server.close();
-      for (const socket of sockets) socket.destroy();
-    },
-  };
-}
 
 describe.skipIf(missing !== null && !process.env.CI)("a list of hosts", () => {
   let primary: PostgresCluster;
@@ -146,16 +124,13 @@ describe.skipIf(missing !== null && !process.env.CI)("a list of hosts", () => {
   });
 
   test("the last good one is asked first", async () => {
-    const port = await freePort();
-    const location = locationAt([port, primary.port], "primary");
-    expect(await serverOf(poolAt(location))).toBe("primary");
-    const late = await startSilentHost();
-    const latecomer = locationAt([late.port, standbyPort, primary.port], "standby");
-    expect(await serverOf(poolAt(latecomer))).toBe("standby");
-    const before = late.connections;
-    expect(await serverOf(poolAt(latecomer))).toBe("standby");
-    expect(late.connections).toBe(before);
-    late.close();
+    const silent = await startSilentHost();
+    const location = locationAt([silent.port, standbyPort, primary.port], "standby");
+    expect(await serverOf(poolAt(location))).toBe("standby");
+    const before = silent.connections;
+    expect(await serverOf(poolAt(location))).toBe("standby");
+    expect(silent.connections).toBe(before);
+    silent.close();
   });
 
   test("after a fail-over the pool finds the new primary by itself", async () => {

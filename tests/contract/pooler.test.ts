@@ -6,6 +6,7 @@ import { migrateStorage, openStorageAlone } from "../../src/storage/open.ts";
 import { openPool } from "../../src/storage/postgres/connection.ts";
 import { postgresFailure } from "../../src/storage/postgres/failure.ts";
 import { inspectPostgres } from "../../src/storage/postgres/inspect.ts";
+import type { PostgresQuery } from "../../src/storage/postgres/session.ts";
 import { failureOf } from "../support/failures.ts";
 import { describeWithPgbouncer, type RunningPgbouncer, startPgbouncer } from "../support/pgbouncer.ts";
 import { createPostgresDatabase, type TestDatabase } from "../support/postgres.ts";
@@ -90,6 +91,28 @@ describeWithPgbouncer("a pooler in front of PostgreSQL", () => {
         expect(schemas).toEqual(Array.from({ length: 5 }, () => "public"));
         for (const lease of leases) lease.release();
         await plain.end({ timeout: 1 });
+      });
+
+      test("the limits of a session hold in its transactions and single statements, and nowhere else", async () => {
+        const limited = openPool(location, {
+          name: "limited",
+          connections: 1,
+          statementTimeout: null,
+          silenceLimit: 30_000,
+          lockLimit: 5000,
+        });
+        const ask = async (sql: PostgresQuery) => {
+          const rows = await sql<{ name: string; setting: string }[]>`select name, setting from pg_settings
+            where name in ('lock_timeout', 'statement_timeout', 'idle_in_transaction_session_timeout') order by name`;
+          return rows.map(({ setting }) => Number(setting));
+        };
+        const limits = [15_000, 5000, 27_000];
+        expect([await ask(limited), await limited.begin(ask)]).toEqual([limits, limits]);
+        const others = Array.from({ length: 5 }, () => pool({ url: pooler.url, poolMode: "transaction" }));
+        const found = await Promise.all(others.map(ask));
+        // That every session has, and no more.
+        expect(found).toEqual(others.map(() => [15_000, 0, 0]));
+        await Promise.all([limited, ...others].map((each) => each.end({ timeout: 1 })));
       });
 
       test("the doctor finds it fit", async () => {
