@@ -1,11 +1,13 @@
-// Bins of time in the calendar of a zone that lies a fixed number of minutes from UTC. The database numbers the rows' bins,
-// here they become instants and empty ones are put between.
+// Bins of time in the calendar of a zone. The database numbers the rows' bins, here they become instants and empty ones are put between.
 import { fail } from "../kernel/failure.ts";
+import type { ZoneOffsets } from "../kernel/zone-offsets.ts";
+
 export const timeScales = ["MINUTE", "HOUR", "DAY", "WEEK", "MONTH", "YEAR"] as const;
 export type TimeScale = (typeof timeScales)[number];
 
-export interface TimeBins {
+export interface TimeBins extends Partial<ZoneOffsets> {
   readonly scale: TimeScale;
+  /** Before the first of the changes. */
   readonly offsetMinutes: number;
 }
 
@@ -31,7 +33,9 @@ export function fixedBins(scale: TimeScale): { readonly widthUs: number; readonl
 }
 
 /** The number of the bin that holds the instant: bins since 1970, or months or years since year 0. */
-export function binOf(instantUs: number, { scale, offsetMinutes }: TimeBins): number {
+export function binOf(instantUs: number, bins: TimeBins): number {
+  const { scale } = bins;
+  const offsetMinutes = bins.changes?.findLast(({ atUs }) => atUs <= instantUs)?.offsetMinutes ?? bins.offsetMinutes;
   const local = instantUs + offsetMinutes * MINUTE_US;
   const fixed = fixedBins(scale);
   if (fixed !== null) return Math.floor((local - fixed.beginUs) / fixed.widthUs);
@@ -40,12 +44,12 @@ export function binOf(instantUs: number, { scale, offsetMinutes }: TimeBins): nu
 }
 
 /** Every bin begins on a whole hour UTC. */
-export function beginOnHours({ scale, offsetMinutes }: TimeBins): boolean {
-  return scale !== "MINUTE" && offsetMinutes % 60 === 0;
+export function beginOnHours({ scale, offsetMinutes, changes = [] }: TimeBins): boolean {
+  return scale !== "MINUTE" && [{ offsetMinutes }, ...changes].every((part) => part.offsetMinutes % 60 === 0);
 }
 
 /** Microseconds UTC of the beginning of a bin. */
-export function beginOfBin(bin: number, { scale, offsetMinutes }: TimeBins): number {
+export function beginOfBin(bin: number, { scale, offsetMinutes, changes = [] }: TimeBins): number {
   const fixed = fixedBins(scale);
   const local =
     fixed !== null
@@ -53,6 +57,12 @@ export function beginOfBin(bin: number, { scale, offsetMinutes }: TimeBins): num
       : scale === "YEAR"
         ? Date.UTC(bin, 0) * 1000
         : Date.UTC(Math.floor(bin / 12), bin % 12) * 1000;
+  // The first instant at which the clocks show that time, or a later one where they leap over it.
+  const parts = [{ atUs: Number.NEGATIVE_INFINITY, offsetMinutes }, ...changes];
+  for (const [position, part] of parts.entries()) {
+    const instant = Math.max(part.atUs, local - part.offsetMinutes * MINUTE_US);
+    if (instant < (parts[position + 1]?.atUs ?? Number.POSITIVE_INFINITY)) return instant;
+  }
   return local - offsetMinutes * MINUTE_US;
 }
 

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { type Expression, type RawBuilder, sql } from "kysely";
 import { type Json, parseJson } from "../../src/kernel/json.ts";
+import { findZoneOffsets } from "../../src/kernel/zone-offsets.ts";
 import { beginOfBin, binOf, timeScales } from "../../src/storage/time-bins.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { openTestStorage, type TestStorage } from "../support/storage.ts";
@@ -228,12 +229,20 @@ forEachDriver("dialect", (driver) => {
       "2024-01-01",
       "2024-02-29T23:30Z",
       "2026-08-31T22:15Z",
+      // The clocks change in the middle of Europe, and in Cuba at midnight.
+      ...["2026-03-29T00:59:59Z", "2026-03-29T01:00Z", "2026-10-25T00:30Z", "2026-10-25T01:30Z"],
+      ...["2026-03-08T05:00Z", "2026-11-01T04:59:59Z", "2026-11-01T05:00Z"],
     ]
       .map((text) => Date.parse(text) * 1000)
       .flatMap((us) => [us + 86_400_000_000, us + 86_400_000_000 + 1, us + 2 * 86_400_000_000 - 1]);
+    const range = [Date.parse("1969-01-01") * 1000, Date.parse("2028-01-01") * 1000] as const;
+    const named = ["Europe/Berlin", "Australia/Lord_Howe", "America/Havana"].map(
+      (name) => findZoneOffsets(name, ...range, 400)!,
+    );
+    const zones = [...[0, 345, -570].map((offsetMinutes) => ({ offsetMinutes })), ...named];
     for (const scale of timeScales) {
-      for (const offsetMinutes of [0, 345, -570]) {
-        const bins = { scale, offsetMinutes };
+      for (const zone of zones) {
+        const bins = { scale, ...zone };
         const { rows } = await sql<{ value: number; bin: number }>`
           select value, ${store.storage.dialect.timeBin(sql.ref("value"), bins)} as bin
           from ${numbers(instants)} as given`.execute(database());
@@ -241,6 +250,7 @@ forEachDriver("dialect", (driver) => {
         for (const { value, bin } of rows) {
           expect(beginOfBin(bin, bins)).toBeLessThanOrEqual(value);
           expect(beginOfBin(bin + 1, bins)).toBeGreaterThan(value);
+          expect(binOf(beginOfBin(bin, bins), bins)).toBe(bin);
         }
       }
     }

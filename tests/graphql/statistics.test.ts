@@ -110,6 +110,58 @@ forEachDriver("GraphQL statistics", (driver) => {
     expect(await ask(-0.1)).toStartWith("BAD_REQUEST probability");
   });
 
+  test("days of 23 and 25 hours are whole days of a zone", async () => {
+    const hours = ["2026-03-28T22:59:59Z", "2026-03-28T23:00:00Z", "2026-03-29T21:59:59Z", "2026-03-29T22:00:00Z"];
+    const autumn = ["2026-10-24T22:00:00Z", "2026-10-25T22:59:59Z", "2026-10-25T23:00:00Z"];
+    await ingestBatch(
+      api.stored.ingest,
+      [...hours, ...autumn].map((iso, number) => {
+        const startUs = Date.parse(iso) * 1000;
+        const spanKey = `day-${number}`;
+        return incomingSpan({ projectName: "days", traceKey: spanKey, spanKey, startUs, endUs: startUs + 1 });
+      }),
+    );
+    const days = async (start: string, end: string, config: string) => {
+      const range = `timeRange: {start: "${start}", end: "${end}"}, timeBinConfig: {${config}}`;
+      const found = await askData<{ project: Record<string, { data: { timestamp: string; n: number | null }[] }> }>(
+        api,
+        `{ project: getProjectByName(name: "days") {
+          traceCountTimeSeries(${range}) { data { timestamp n: value } }
+          spanCountTimeSeries(${range}) { data { timestamp n: totalCount } } } }`,
+      );
+      const [traces, spans] = Object.values(found.project).map(({ data }) =>
+        data.map(({ timestamp, n }) => `${timestamp.slice(0, 13)} ${n}`),
+      );
+      expect(traces).toEqual(spans!);
+      return traces;
+    };
+    const berlin = 'timeZone: "Europe/Berlin"';
+    expect(await days("2026-03-27T23:00:00Z", "2026-03-30T22:00:00Z", `scale: DAY, ${berlin}`)).toEqual([
+      "2026-03-27T23 1",
+      "2026-03-28T23 2",
+      "2026-03-29T22 1",
+    ]);
+    expect(await days("2026-10-24T22:00:00Z", "2026-10-26T23:00:00Z", `scale: DAY, ${berlin}`)).toEqual([
+      "2026-10-24T22 2",
+      "2026-10-25T23 1",
+    ]);
+    expect(await days("2026-03-01T00:00:00Z", "2026-04-01T00:00:00Z", `scale: MONTH, ${berlin}`)).toEqual([
+      "2026-02-28T23 4",
+      "2026-03-31T22 null",
+    ]);
+    expect(await days("2026-10-25T00:00:00Z", "2026-10-25T03:00:00Z", `scale: HOUR, ${berlin}`)).toEqual([
+      "2026-10-25T00 null",
+      "2026-10-25T01 null",
+      "2026-10-25T02 null",
+    ]);
+    const refused = await askRefusal(
+      api,
+      `{ project: getProjectByName(name: "days") { traceCountTimeSeries(timeRange: {start: "2026-03-01T00:00:00Z"},
+        timeBinConfig: {timeZone: "Europe/Nowhere"}) { data { timestamp } } } }`,
+    );
+    expect(refused).toContain("timeZone: must be a name such as Europe/Berlin");
+  });
+
   test("series have every bin of their range, by the clock of the zone", async () => {
     const counts = "data { timestamp value }";
     expect(await project(`traceCountTimeSeries(${range(-1, 2)}) { ${counts} }`)).toEqual({

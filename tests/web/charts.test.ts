@@ -204,10 +204,10 @@ test("there is no change against nothing", () => {
 test("counts of several bins become one bar where there are too many", () => {
   const begins = Array.from({ length: 168 }, (_, hour) => NOON + hour * HOUR);
   const counts: ChartData = { ...data, begins, series: [{ ...data.series[0]!, values: begins.map(() => 1) }] };
-  const folded = foldedCounts(counts, 60, 0);
+  const folded = foldedCounts(counts, 60, "utc");
   expect(folded.begins.length).toBe(56);
   expect(folded.begins.every((begin) => begin % (3 * HOUR) === 0)).toBe(true);
   expect(sumOf(folded.series[0]!)).toBe(168);
   expect(endOf(folded, 55)).toBe(NOON + 168 * HOUR);
-  expect(foldedCounts(data, 60, 0)).toBe(data);
+  expect(foldedCounts(data, 60, "utc")).toBe(data);
 });

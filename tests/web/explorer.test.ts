@@ -76,7 +76,7 @@ describe("bars of the strip", () => {
     [60, 60],
     [1, 10],
   ])("of %i bins are at most 60 and at least 4 pixels wide in %i, and lose nothing", (count, width) => {
-    const bars = barsOf(bins(count, Date.UTC(2026, 0, 5, 7)), HOUR, 0, width);
+    const bars = barsOf(bins(count, Date.UTC(2026, 0, 5, 7)), HOUR, "utc", width);
     expect(bars.length).toBeLessThanOrEqual(60);
     expect(width / bars.length - 1).toBeGreaterThanOrEqual(4);
     expect(bars.reduce((sum, { totalCount }) => sum + totalCount, 0)).toBe(2 * count);
@@ -85,11 +85,22 @@ describe("bars of the strip", () => {
   });
 
   test("begin at the same hours of the clock, wherever the range begins", () => {
-    const zone = 2 * HOUR;
+    // Two hours ahead, whatever the season.
+    const zone = "Africa/Johannesburg";
     for (const begin of [0, 1, 2, 3]) {
       const bars = barsOf(bins(168, Date.UTC(2026, 0, 5, begin)), HOUR, zone, 1000);
-      for (const { fromMs } of bars.slice(1)) expect((fromMs + zone) % (3 * HOUR)).toBe(0);
+      for (const { fromMs } of bars.slice(1)) expect((fromMs + 2 * HOUR) % (3 * HOUR)).toBe(0);
     }
+  });
+
+  test.each([
+    ["2026-03-27T23:00:00Z", [24, 23, 24]],
+    ["2026-10-23T22:00:00Z", [24, 25, 24]],
+  ])("are whole days where the clocks change after %s", (begin, hours) => {
+    const count = hours.reduce((sum, each) => sum + each);
+    const bars = barsOf(bins(count, Date.parse(begin)), HOUR, "Europe/Berlin", 25);
+    expect(bars.map(({ fromMs, toMs }) => (toMs - fromMs) / HOUR)).toEqual(hours);
+    expect(bars.map(({ totalCount }) => totalCount)).toEqual(hours.map((each) => 2 * each));
   });
 });
 

@@ -152,7 +152,7 @@ function addAnnotationSeries(
         args: range,
         resolve: ({ id }, { timeRange, timeBinConfig }, call) => {
           const period = { ...requirePeriodOf(timeRange, call.nowUs), name: null };
-          return summaries.series(call.context, kind, id, period, binsOf(timeBinConfig));
+          return summaries.series(call.context, kind, id, period, binsOf(timeBinConfig, period));
         },
       });
     const metrics = (kind: TargetKind) =>
@@ -161,7 +161,7 @@ function addAnnotationSeries(
         args: { ...range, annotationName: t.arg.string() },
         resolve: ({ id }, { timeRange, timeBinConfig, annotationName }, call) => {
           const period = { ...requirePeriodOf(timeRange, call.nowUs), name: annotationName ?? null };
-          return summaries.series(call.context, kind, id, period, binsOf(timeBinConfig));
+          return summaries.series(call.context, kind, id, period, binsOf(timeBinConfig, period));
         },
       });
     return {

@@ -68,7 +68,7 @@ export function addCostGroups(types: GraphqlTypes, groups: CostGroupsService): v
         groups.listGroups(call.context, {
           projectId: id,
           period: requirePeriodOf(timeRange, call.nowUs),
-          bins: binsOf(timeBinConfig),
+          bins: binsOf(timeBinConfig, requirePeriodOf(timeRange, call.nowUs)),
           dimension: by,
           limit: requireGroups(first),
         }),

@@ -1,6 +1,6 @@
 // What calls of models cost, as fields of spans, traces, sessions and projects.
 import { costSummaryType } from "../../graphql/cost-summary.ts";
-import { binsOf, requirePeriodOf, scopeOf } from "../../graphql/statistics.ts";
+import { requireSeriesOf, scopeOf } from "../../graphql/statistics.ts";
 import type { GraphqlTypes } from "../../graphql/types.ts";
 import { costSources } from "../../model/costs/span-cost.ts";
 import { PROJECT } from "../projects/projects.schema.ts";
@@ -104,8 +104,7 @@ function addProjectCosts(types: GraphqlTypes, costs: CostsService): void {
         timeRange: t.arg({ type: TimeRange, required: true }),
         timeBinConfig: t.arg({ type: TimeBinConfig }),
       },
-      resolve: ({ id }, { timeRange, timeBinConfig }, call) =>
-        costs.listSeries(call.context, id, requirePeriodOf(timeRange, call.nowUs), binsOf(timeBinConfig)),
+      resolve: ({ id }, given, call) => costs.listSeries(call.context, id, ...requireSeriesOf(given, call.nowUs)),
     }),
   }));
 }

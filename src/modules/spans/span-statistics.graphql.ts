@@ -68,7 +68,7 @@ export function addSpanStatistics(types: GraphqlTypes, statistics: SpanStatistic
             id,
             requirePeriodOf(timeRange, call.nowUs),
             scopeOf({ timeRange, filterCondition }),
-            binsOf(timeBinConfig),
+            binsOf(timeBinConfig, requirePeriodOf(timeRange, call.nowUs)),
           );
         },
       }),

@@ -1,5 +1,5 @@
 // Statistics of projects over their traces, in GraphQL.
-import { binsOf, requirePeriodOf, requireProbability, scopeOf } from "../../graphql/statistics.ts";
+import { requireProbability, requireSeriesOf, scopeOf } from "../../graphql/statistics.ts";
 import type { GraphqlTypes } from "../../graphql/types.ts";
 import { PROJECT } from "../projects/projects.schema.ts";
 import type {
@@ -150,35 +150,35 @@ function addSeries(types: GraphqlTypes, statistics: TraceStatisticsService): voi
       traceCountTimeSeries: t.field({
         type: TraceCountTimeSeries,
         args,
-        resolve: ({ id }, { timeRange, timeBinConfig }, { context, nowUs }) =>
-          statistics.countSeries(context, id, requirePeriodOf(timeRange, nowUs), binsOf(timeBinConfig)),
+        resolve: ({ id }, given, { context, nowUs }) =>
+          statistics.countSeries(context, id, ...requireSeriesOf(given, nowUs)),
       }),
       traceCountByStatusTimeSeries: t.field({
         type: TraceCountByStatusTimeSeries,
         args,
-        resolve: ({ id }, { timeRange, timeBinConfig }, { context, nowUs }) =>
-          statistics.countSeries(context, id, requirePeriodOf(timeRange, nowUs), binsOf(timeBinConfig)),
+        resolve: ({ id }, given, { context, nowUs }) =>
+          statistics.countSeries(context, id, ...requireSeriesOf(given, nowUs)),
       }),
       sessionTurnTimeSeries: t.field({
         type: TraceCountByStatusTimeSeries,
         description: "Traces of the sessions that match the condition on sessions; without one, of every session.",
         args: { ...args, sessionFilterCondition: t.arg.string() },
-        resolve: ({ id }, { timeRange, timeBinConfig, sessionFilterCondition }, { context, nowUs }) => {
-          const period = requirePeriodOf(timeRange, nowUs);
-          return statistics.countTurns(context, id, period, sessionFilterCondition ?? "", binsOf(timeBinConfig));
+        resolve: ({ id }, { sessionFilterCondition, ...given }, { context, nowUs }) => {
+          const [period, bins] = requireSeriesOf(given, nowUs);
+          return statistics.countTurns(context, id, period, sessionFilterCondition ?? "", bins);
         },
       }),
       traceLatencyMsPercentileTimeSeries: t.field({
         type: TraceLatencyPercentileTimeSeries,
         args,
-        resolve: ({ id }, { timeRange, timeBinConfig }, { context, nowUs }) =>
-          statistics.latencySeries(context, id, requirePeriodOf(timeRange, nowUs), binsOf(timeBinConfig)),
+        resolve: ({ id }, given, { context, nowUs }) =>
+          statistics.latencySeries(context, id, ...requireSeriesOf(given, nowUs)),
       }),
       traceTokenCountTimeSeries: t.field({
         type: TraceTokenCountTimeSeries,
         args,
-        resolve: ({ id }, { timeRange, timeBinConfig }, { context, nowUs }) =>
-          statistics.tokenSeries(context, id, requirePeriodOf(timeRange, nowUs), binsOf(timeBinConfig)),
+        resolve: ({ id }, given, { context, nowUs }) =>
+          statistics.tokenSeries(context, id, ...requireSeriesOf(given, nowUs)),
       }),
     };
   });

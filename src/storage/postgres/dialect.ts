@@ -4,6 +4,7 @@ import { isRawNumber, numberOf } from "../../kernel/json.ts";
 import { storableText } from "../../kernel/validation-scalars.ts";
 import type { Dialect } from "../dialect.ts";
 import { listPositions } from "../json-path.ts";
+import { offsetAt } from "../offset-sql.ts";
 import { fixedBins } from "../time-bins.ts";
 import { containsNeedle } from "./fold-sql.ts";
 import { postgresSpanOrders } from "./span-orders.ts";
@@ -81,8 +82,8 @@ export const postgresDialect: Dialect = {
   },
   quantile: (column, probability) =>
     sql<number | null>`percentile_cont(${probability}::float8) within group (order by ${column})`,
-  timeBin(column, { scale, offsetMinutes }) {
-    const local = sql`(${column} + ${sql.lit(offsetMinutes * 60_000_000)}::bigint)`;
+  timeBin(column, { scale, offsetMinutes, changes = [] }) {
+    const local = sql`(${column} + ${offsetAt(column, offsetMinutes, changes)}::bigint)`;
     const fixed = fixedBins(scale);
     if (fixed !== null)
       return sql<number>`((${local} - ${sql.lit(fixed.beginUs)}) / ${sql.lit(fixed.widthUs)}::bigint)`;

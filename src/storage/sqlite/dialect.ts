@@ -5,6 +5,7 @@ import { isRawNumber, type Json, numberOf } from "../../kernel/json.ts";
 import { storableText } from "../../kernel/validation-scalars.ts";
 import type { Dialect } from "../dialect.ts";
 import { listPositions } from "../json-path.ts";
+import { offsetAt } from "../offset-sql.ts";
 import { storableParameter } from "../storable-parameter.ts";
 import { fixedBins } from "../time-bins.ts";
 import { sqliteSpanOrders } from "./span-orders.ts";
@@ -77,8 +78,8 @@ export const sqliteDialect: Dialect = {
     >`case json_type(${column}, ${at}) when 'array' then json_array_length(${column}, ${at}) end`;
   },
   quantile: (column, probability) => sql<number | null>`percentile_cont(${column}, ${probability})`,
-  timeBin(column, { scale, offsetMinutes }) {
-    const local = sql`(${column} + ${sql.lit(offsetMinutes * 60_000_000)})`;
+  timeBin(column, { scale, offsetMinutes, changes = [] }) {
+    const local = sql`(${column} + ${offsetAt(column, offsetMinutes, changes)})`;
     const fixed = fixedBins(scale);
     if (fixed !== null) return sql<number>`((${local} - ${sql.lit(fixed.beginUs)}) / ${sql.lit(fixed.widthUs)})`;
     const part = (format: string) =>

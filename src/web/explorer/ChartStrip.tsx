@@ -52,18 +52,12 @@ interface ChartStripProps extends Strip {
 export function ChartStrip({ counted, bins, problem, of, onRange }: ChartStripProps) {
   const [open, setOpen] = usePreference(openPreference);
   if (useNarrow()) return null;
-  const { lengthMs, config } = of;
+  const { lengthMs } = of;
   return (
     <div className={styles.strip}>
       {open &&
         (bins ? (
-          <Bars
-            counted={counted}
-            bins={bins}
-            lengthMs={lengthMs}
-            offsetMs={config.utcOffsetMinutes * 60_000}
-            onRange={onRange}
-          />
+          <Bars counted={counted} bins={bins} lengthMs={lengthMs} onRange={onRange} />
         ) : (
           <div className={styles.waiting}>{problem}</div>
         ))}
@@ -81,14 +75,13 @@ interface BarsProps {
   readonly counted: Counted;
   readonly bins: readonly CountedBin[];
   readonly lengthMs: number;
-  readonly offsetMs: number;
   readonly onRange: (range: TimeRange) => void;
 }
 
-function Bars({ counted, bins, lengthMs, offsetMs, onRange }: BarsProps) {
+function Bars({ counted, bins, lengthMs, onRange }: BarsProps) {
   const zone = useTimeZone();
   const [host, width] = useWidth();
-  const bars = useMemo(() => barsOf(bins, lengthMs, offsetMs, width), [bins, lengthMs, offsetMs, width]);
+  const bars = useMemo(() => barsOf(bins, lengthMs, zone, width), [bins, lengthMs, zone, width]);
   const [dragged, setDragged] = useState<readonly [number, number] | null>(null);
   const [hovered, setHovered] = useState<number | null>(null);
   const highest = Math.max(1, ...bars.map(({ totalCount }) => totalCount));

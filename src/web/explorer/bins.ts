@@ -37,14 +37,14 @@ export interface Bar {
 }
 
 /** As many bars as can be told apart in so many pixels. Whole bars begin at the same times whatever the range begins with. */
-export function barsOf(bins: readonly CountedBin[], lengthMs: number, offsetMs: number, width: number): Bar[] {
+export function barsOf(bins: readonly CountedBin[], lengthMs: number, zone: string, width: number): Bar[] {
   const most = Math.max(1, Math.min(MOST_BARS, Math.floor(width / LEAST_BAR)));
   const fold = foldOf(bins.length, most);
   const bars = new Map<number, Bar>();
   bins.forEach(({ timestamp, totalCount, errorCount }, at) => {
     const fromMs = Date.parse(timestamp);
     const toMs = bins[at + 1] === undefined ? fromMs + lengthMs : Date.parse(bins[at + 1]!.timestamp);
-    const place = placeOf(fromMs, lengthMs, offsetMs, fold);
+    const place = placeOf(fromMs, lengthMs, zone, fold);
     const bar = bars.get(place) ?? { fromMs, toMs, totalCount: 0, errorCount: 0 };
     bars.set(place, {
       fromMs: bar.fromMs,

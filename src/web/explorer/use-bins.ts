@@ -1,6 +1,6 @@
 // The bins of series over a range: the finest width that leaves few enough, in the calendar of the chosen zone.
 import { useMemo } from "react";
-import { offsetMs } from "../kit/zoned-fields.ts";
+import { zoneName } from "../kit/zoned-fields.ts";
 import { boundsOf, LiveRange, type TimeRange } from "../lib/time-range.ts";
 import { useTimeZone } from "../lib/time-zone.ts";
 import { type BinScale, binLengths, binScaleFor } from "./bins.ts";
@@ -27,7 +27,7 @@ interface Lifetime {
 export interface Bins {
   /** Null while nothing is known to begin at. */
   readonly timeRange: BoundedRange | null;
-  readonly config: { readonly scale: BinScale; readonly utcOffsetMinutes: number };
+  readonly config: { readonly scale: BinScale; readonly timeZone: string };
   readonly lengthMs: number;
 }
 
@@ -43,7 +43,7 @@ export function useBins(range: TimeRange, { startTime, endTime }: Lifetime, most
     const scale = binScaleFor(Number.isNaN(length) ? 0 : length, mostBins);
     return {
       timeRange: from === null ? null : new BoundedRange(range, from),
-      config: { scale, utcOffsetMinutes: offsetMs(nowMs, zone) / 60_000 },
+      config: { scale, timeZone: zoneName(zone) },
       lengthMs: binLengths[scale],
     };
   }, [range, startTime, endTime, mostBins, zone]);

@@ -4,10 +4,25 @@
 export function offsetMs(ms: number, zone: string): number {
   if (zone === "local") return -new Date(ms).getTimezoneOffset() * 60_000;
   if (zone === "utc") return 0;
-  const parts = new Intl.DateTimeFormat("en-US", { timeZone: zone, timeZoneName: "longOffset" }).formatToParts(ms);
+  const parts = formatOf(zone).formatToParts(ms);
   const name = parts.find(({ type }) => type === "timeZoneName")?.value ?? "GMT";
   const [, sign = "+", hours = "0", minutes = "0"] = /GMT([+-])(\d\d):(\d\d)/.exec(name) ?? [];
   return (sign === "-" ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000;
+}
+
+/** Making one takes longer than using it a hundred times. */
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function formatOf(zone: string): Intl.DateTimeFormat {
+  const format = formats.get(zone) ?? new Intl.DateTimeFormat("en-US", { timeZone: zone, timeZoneName: "longOffset" });
+  formats.set(zone, format);
+  return format;
+}
+
+/** The name that the zone has everywhere, such as `Europe/Berlin`. */
+export function zoneName(zone: string): string {
+  if (zone === "utc") return "UTC";
+  return zone === "local" ? Intl.DateTimeFormat().resolvedOptions().timeZone : zone;
 }
 
 export function zonedFields(iso: string, zone: string): string {

@@ -1,6 +1,6 @@
 // `Project.listedTraces` and `Project.listedSpans`: the figures, facets and series that stand beside a list, over the rows that the list
 // with the same arguments goes through. Fields that exist here only.
-import { binsOf, type GivenRange, rangeOf, requirePeriodOf } from "../../../graphql/statistics.ts";
+import { type GivenRange, rangeOf, requireSeriesOf } from "../../../graphql/statistics.ts";
 import type { GraphqlTypes } from "../../../graphql/types.ts";
 import { PROJECT } from "../../projects/projects.schema.ts";
 import { traceFiguresType } from "../../traces/list/trace-list.graphql.ts";
@@ -126,7 +126,7 @@ function listedTracesType(types: GraphqlTypes, { traceList }: ListedServices) {
         resolve: ({ scope }, { timeRange, timeBinConfig }, { context, nowUs }) =>
           typeof timeRange?.start !== "number"
             ? null
-            : traceList.countSeries(context, scope, requirePeriodOf(timeRange, nowUs), binsOf(timeBinConfig)),
+            : traceList.countSeries(context, scope, ...requireSeriesOf({ timeRange, timeBinConfig }, nowUs)),
       }),
     }),
   });
@@ -201,9 +201,9 @@ function listedSpansType(types: GraphqlTypes, { spanStatistics, spanFacets }: Li
         args: { timeRange: t.arg({ type: types.TimeRange }), timeBinConfig: t.arg({ type: types.TimeBinConfig }) },
         async resolve({ scope }, { timeRange, timeBinConfig }, { context, nowUs }) {
           if (typeof timeRange?.start !== "number") return null;
-          const period = requirePeriodOf(timeRange, nowUs);
-          const bins = await spanStatistics.countSeries(context, scope.projectId, period, scope, binsOf(timeBinConfig));
-          return bins.map(({ beginUs, total, error }) => ({ beginUs, count: total ?? 0, errors: error ?? 0 }));
+          const [period, bins] = requireSeriesOf({ timeRange, timeBinConfig }, nowUs);
+          const counts = await spanStatistics.countSeries(context, scope.projectId, period, scope, bins);
+          return counts.map(({ beginUs, total, error }) => ({ beginUs, count: total ?? 0, errors: error ?? 0 }));
         },
       }),
     }),

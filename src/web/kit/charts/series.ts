@@ -1,4 +1,5 @@
 // What a chart over time shows, and what can be worked out from it without drawing.
+import { offsetMs } from "../zoned-fields.ts";
 
 export interface ChartSeries {
   readonly key: string;
@@ -62,11 +63,11 @@ export function isEmpty({ series }: ChartData): boolean {
 }
 
 /** Bins of counts put together until there are at most `most`; bars begin at the same times whatever the data begin with. */
-export function foldedCounts(data: ChartData, most: number, offsetMs: number): ChartData {
+export function foldedCounts(data: ChartData, most: number, zone: string): ChartData {
   const { begins, lengthMs, series, ...rest } = data;
   const fold = foldOf(begins.length, most);
   if (fold === 1) return data;
-  const groups = Map.groupBy(begins.keys(), (at) => placeOf(begins[at]!, lengthMs, offsetMs, fold));
+  const groups = Map.groupBy(begins.keys(), (at) => placeOf(begins[at]!, lengthMs, zone, fold));
   const members = [...groups.values()];
   const last = members.at(-1)!;
   return {
@@ -91,9 +92,9 @@ export function foldOf(count: number, most: number): number {
   );
 }
 
-/** The number of the bar that a bin belongs to. */
-export function placeOf(beginMs: number, lengthMs: number, offsetMs: number, fold: number): number {
-  return Math.floor(Math.round((beginMs + offsetMs) / lengthMs) / fold);
+/** The number of the bar that a bin belongs to, by the clocks of the zone at that time: a day may have 23 or 25 hours. */
+export function placeOf(beginMs: number, lengthMs: number, zone: string, fold: number): number {
+  return Math.floor(Math.round((beginMs + offsetMs(beginMs, zone)) / lengthMs) / fold);
 }
 
 /** A limit that is far above all values is not drawn to scale: they would vanish below it. */

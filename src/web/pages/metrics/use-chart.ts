@@ -40,10 +40,9 @@ export function useChart<Result, More extends object>(
     live: "slowly",
   });
   const { data: answer } = query;
-  const offsetMs = config.utcOffsetMinutes * 60_000;
   const data = useMemo(() => {
     const whole = answer === undefined ? undefined : read(answer, lengthMs);
-    return whole && foldedCounts(whole, mostBars, offsetMs);
-  }, [answer, lengthMs, read, mostBars, offsetMs]);
+    return whole && foldedCounts(whole, mostBars, config.timeZone);
+  }, [answer, lengthMs, read, mostBars, config.timeZone]);
   return { place, data, error: query.error, stale: query.isPlaceholderData, onRetry: () => void query.refetch() };
 }
