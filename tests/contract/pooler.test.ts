@@ -138,6 +138,21 @@ describeWithPgbouncer("a pooler in front of PostgreSQL", () => {
       }
     });
 
+    test("so is it while others use the pooler", async () => {
+      const others = Array.from({ length: 6 }, () => pool({ url: pooler.url, poolMode: "transaction" }));
+      let starting = true;
+      const traffic = others.map(async (other) => {
+        while (starting) await other`select pg_sleep(0.001)`;
+      });
+      for (let start = 0; start < 5; start++) {
+        const failure = await failureOf(migrateStorage(locationOf(pooler.url)));
+        expect(failure.code).toBe("storage.pooled_transactions");
+      }
+      starting = false;
+      await Promise.all(traffic);
+      await Promise.all(others.map((other) => other.end({ timeout: 1 })));
+    });
+
     test("where it was not noticed at the start, the failure of a transaction names it", async () => {
       const both = pool({ url: pooler.url }, 2);
       const [one, other] = [await both.lease(), await both.lease()];

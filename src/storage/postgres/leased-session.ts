@@ -76,9 +76,12 @@ export async function asTransaction<Result>(sql: PostgresSql, statement: () => P
 export async function commit(sql: PostgresSql): Promise<void> {
   const { command } = await sql.unsafe("commit");
   if (command !== "COMMIT")
-    throw fail("storage.rolled_back", "unavailable", "The database rolled the transaction back", {
-      retryAfterSeconds: 1,
-    });
+    throw fail(
+      "storage.rolled_back",
+      "unavailable",
+      "The database rolled the transaction back, because a statement that it had prepared has changed. If this repeats, a pooler of transactions is in the way: set SERVICE_POSTGRES_POOL_MODE=transaction",
+      { retryAfterSeconds: 1 },
+    );
 }
 
 export async function runStatement(lease: LeaseSession, text: TemplateStringsArray, parameters: readonly unknown[]) {

@@ -7,8 +7,8 @@ import { sendTransaction } from "./leased-session.ts";
 import { openSession, type PostgresSession } from "./session.ts";
 import { SILENCE_MILLISECONDS } from "./session-limits.ts";
 
-/** A pooler with other clients may give the same session of the server only now and then. */
-const ATTEMPTS = 5;
+/** A pooler with other clients may give another session of the server only now and then. */
+const ATTEMPTS = 20;
 
 /** Fails with kind `unavailable`, and names the setting, where transactions or the schema cannot be had, or sessions are not kept though they are expected. */
 export async function requireUsableSessions(location: PostgresLocation): Promise<void> {
@@ -68,18 +68,20 @@ async function requireSchema({ sql }: PostgresSession, schema: string | null): P
     );
 }
 
-/** Two clients with one session of the server show that transactions are pooled: nothing of a session can be relied on. */
+/** A client whose session of the server changes, or is also that of another client, shows that transactions are pooled: nothing of a
+ *  session can be relied on. Without a pooler there is nothing to look for. */
 async function requireOwnSessions(asking: PostgresSession, beside: PostgresSession): Promise<void> {
-  const beginAt = async ({ sql }: PostgresSession) => {
-    await sql.unsafe("begin");
-    const [server] = await sql<{ pid: number }[]>`select pg_backend_pid() as pid`;
-    return server!.pid;
-  };
+  const first = await sessionOf(asking);
+  if (first.isDirect) return;
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const first = await beginAt(asking);
-    await asking.sql.unsafe("commit");
-    const second = await beginAt(beside);
-    await beside.sql.unsafe("commit");
-    if (second === first) throw pooledTransactions(null);
+    const [other, again] = [await sessionOf(beside), await sessionOf(asking)];
+    if (other.pid === first.pid || again.pid !== first.pid) throw pooledTransactions(null);
   }
+}
+
+async function sessionOf({ sql }: PostgresSession) {
+  const [rows] = await sendTransaction(sql, () => [sql.unsafe<{ pid: number }>("select pg_backend_pid() as pid")]);
+  const { pid } = rows[0]!;
+  // A pooler gives its clients keys of its own.
+  return { pid, isDirect: pid === rows.state.pid };
 }

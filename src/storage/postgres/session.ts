@@ -8,8 +8,13 @@ import { codeOf } from "./failure.ts";
 import { reachServer } from "./reach.ts";
 import { type Limit, limitsStatement, limitsToSet, type SessionLimits } from "./session-limits.ts";
 
-/** `command` is what the server did: of a transaction that had failed, `commit` is answered with `ROLLBACK`. */
-type PostgresRows<Row> = Row[] & { readonly count: number | null; readonly command: string };
+type PostgresRows<Row> = Row[] & {
+  readonly count: number | null;
+  /** What the server did: of a transaction that had failed, `commit` is answered with `ROLLBACK`. */
+  readonly command: string;
+  /** The process that the connection was said to be with when it was made. */
+  readonly state: { readonly pid: number };
+};
 
 /** One statement, as a template with its parameters. */
 export type PostgresQuery = <Rows extends readonly object[] = Record<string, unknown>[]>(
