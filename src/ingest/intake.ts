@@ -2,17 +2,13 @@
 // be stored for the moment tried again for a while.
 import { fail } from "../kernel/failure.ts";
 import type { IncomingSpan } from "../model/span.ts";
+import { HOLD_MILLISECONDS, HOLD_PAUSE_MILLISECONDS } from "../storage/hold.ts";
 import { TracesHeld } from "../storage/ingest-store.ts";
 import { needsOf } from "./ingest-batch.ts";
 import { createLane, type LaneOptions, type SpanRejection } from "./lane.ts";
 import { createLanePlaces } from "./lane-places.ts";
 import { weightOfAll } from "./span-weight.ts";
 import { createStall } from "./stall.ts";
-
-/** What cannot be stored for the moment is tried again for this long, before its sender is told to come back: senders wait 10 s for an
- *  answer, and after a refusal for longer than most causes of it last. */
-const HOLD_MILLISECONDS = 8000;
-const PAUSE_MILLISECONDS = 100;
 
 interface IntakeOptions extends LaneOptions {
   /** Batches that run at once. Spans of one trace never run in two of them: a server never competes with itself. */
@@ -101,7 +97,7 @@ export function createIntake(options: IntakeOptions): Intake {
       const lasting = reasons.find((reason) => !isPassing(reason));
       if (lasting !== undefined) throw lasting;
       if (closing || performance.now() > until) throw reasons[0];
-      await beside(countOf(left), Bun.sleep(PAUSE_MILLISECONDS));
+      await beside(countOf(left), Bun.sleep(HOLD_PAUSE_MILLISECONDS));
       parts = left;
     }
   }

@@ -42,6 +42,7 @@ import { createSentNoticesStore } from "../modules/mail/sent-notices.store.ts";
 import { createSmtpSender } from "../modules/mail/smtp.service.ts";
 import { createStorageWarningsService, type StorageWarningsService } from "../modules/mail/storage-warnings.service.ts";
 import { type HashCost, passwordRules } from "../modules/users/password.rules.ts";
+import { patiently } from "../storage/postgres/patience.ts";
 import type { CallContext, Storage } from "../storage/storage.ts";
 import type { SignInOffers } from "../web/start.ts";
 import { type Accounts, createAccounts } from "./accounts.ts";
@@ -187,15 +188,16 @@ export function createSignIns(needs: SignInsNeeds): SignIns {
     }),
     routes: settings.enabled ? routesNeeds() : null,
     offers: settings.enabled ? offersOf(needs) : null,
-    resolvePrincipal: ({ headers }) =>
-      settings.enabled
-        ? credentials.resolve(context(), {
-            authorization: headers.get("authorization"),
-            cookies: headers.get("cookie"),
-          })
-        : openPrincipal,
+    resolvePrincipal({ method, headers }) {
+      if (!settings.enabled) return openPrincipal;
+      const sent = { authorization: headers.get("authorization"), cookies: headers.get("cookie") };
+      const resolve = () => credentials.resolve(context(), sent);
+      return method === "GET" || method === "HEAD" ? resolve() : patiently(resolve);
+    },
     resolveBearer: (authorization) =>
-      settings.enabled ? credentials.resolve(context(), { authorization, cookies: null }) : openPrincipal,
+      settings.enabled
+        ? patiently(() => credentials.resolve(context(), { authorization, cookies: null }))
+        : openPrincipal,
     async sweep() {
       await expiredRows.remove(context(), clock.now());
       await lockOut.sweep(context());

@@ -56,7 +56,8 @@ export interface Storage {
   /** The handle for contexts outside any transaction. */
   readonly handle: DatabaseHandle;
   /** Runs `work` in one transaction; commits when it resolves, rolls back when it throws. A context that is already in a
-   *  transaction joins it. On SQLite it holds the only writer: 1 s between statements and 5 s in all, then it is
+   *  transaction joins it. On PostgreSQL `work` may run again from the start, after a lost connection or a conflict: it must have no
+   *  other effects. On SQLite it holds the only writer: 1 s between statements and 5 s in all, then it is
    *  rolled back and fails with kind `unavailable`. */
   transaction<Result>(context: CallContext, work: (context: CallContext) => Promise<Result>): Promise<Result>;
   /** The only way to touch rows of traces and spans that exist: locks the traces in key order, then runs `work` in the same

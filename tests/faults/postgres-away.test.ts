@@ -2,11 +2,14 @@
 // service recovers by itself.
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { forEachDriver } from "../support/drivers.ts";
+import { grpcClient } from "../support/grpc.ts";
 import { createHttpClient } from "../support/http.ts";
 import { startLoad } from "../support/load.ts";
+import { encodeOtlp, otlpExport } from "../support/otlp-encode.ts";
 import { freePort } from "../support/ports.ts";
 import { createDatabaseIn, type PostgresCluster, startPostgres } from "../support/postgres.ts";
 import { runCommand, servicesOfSuite } from "../support/server.ts";
+import { ADMIN_SECRET, SECRET } from "../support/sign-in.ts";
 import { expectNothingLost } from "../support/stored.ts";
 import { startTcpProxy } from "../support/tcp-proxy.ts";
 
@@ -78,6 +81,33 @@ forEachDriver("PostgreSQL away", (driver) => {
     expect(service.log()).not.toContain("spans cannot be stored");
     expect(await service.stop()).toBe(0);
     expect(await expectNothingLost({ url }, batches)).toBe(load.acknowledged());
+  }, 60_000);
+
+  test("whoever stores something with a key is not refused for a short stop: exports by either transport, and a route", async () => {
+    const { url } = await createDatabaseIn(cluster.url);
+    const env = { SERVICE_ENABLE_AUTH: "true", SERVICE_SECRET: SECRET, SERVICE_ADMIN_SECRET: ADMIN_SECRET };
+    const service = await startService({ databaseUrl: url, env });
+    const admin = createHttpClient(service.url, { authorization: `Bearer ${ADMIN_SECRET}` });
+    const made = await admin.post("/v1/system/api_keys", { json: { data: { name: "exporter" } } });
+    // A key that was never used: who it belongs to is not known without the database.
+    const authorization = `Bearer ${made.json<{ data: { key: string } }>().data.key}`;
+    const client = createHttpClient(service.url, { authorization });
+    const body = encodeOtlp(otlpExport([{ traceId: "a".repeat(32), spanId: "b".repeat(16), name: "held" }]));
+    const grpc = grpcClient(service.grpcPort);
+    await cluster.stop("immediate");
+    const called = grpc.send(body, { metadata: { authorization } });
+    const answers = Promise.all([
+      client.post("/v1/traces", { body, headers: { "content-type": "application/x-protobuf" } }),
+      client.post("/v1/projects", { json: { name: "held" } }),
+    ]);
+    const read = await client.get("/v1/projects");
+    expect(read.status).toBe(503);
+    await Bun.sleep(HELD_FOR_MS);
+    await cluster.start();
+    expect((await answers).map(({ status }) => status)).toEqual([200, 200]);
+    expect((await called).code).toBe(0);
+    grpc.close();
+    expect(await service.stop()).toBe(0);
   }, 60_000);
 
   test("SIGTERM while it is away still ends the service in time", async () => {

@@ -12,12 +12,13 @@ async function runOn(lease: Lease, text: string, parameters: readonly unknown[])
   return { rows, changes: rows.count ?? 0 };
 }
 
-/** Statements and transactions on a pool; a transaction holds a connection for as long as it lasts. */
-export function poolRunner(pool: PostgresPool): TransactionRunner {
+/** Statements and transactions on a pool; a transaction holds a connection for as long as it lasts. `leaseFor` waits for one before a
+ *  statement is sent. */
+export function poolRunner(pool: PostgresPool, leaseFor: () => Promise<Lease> = () => pool.lease()): TransactionRunner {
   return {
     async run(text, parameters) {
       let lost = false;
-      const lease = await pool.lease();
+      const lease = await leaseFor();
       try {
         return await asTransaction(lease.sql, () => runOn(lease, text, parameters));
       } catch (error) {

@@ -15,6 +15,7 @@ import type { Tables } from "../tables.ts";
 import { transactionHandle } from "../transaction-handle.ts";
 import { openPool } from "./connection.ts";
 import { postgresDialect } from "./dialect.ts";
+import { patiently } from "./patience.ts";
 import type { PostgresPool } from "./pool.ts";
 import { createReplica } from "./replica.ts";
 import { poolRunner, slowRunner } from "./runners.ts";
@@ -66,6 +67,10 @@ export function createPostgresStorage(location: PostgresLocation, options: Postg
   const openCanceller = () => openSession(location, { name: "cancel", statementTimeout: null });
   const onPrimary = poolRunner(interactive);
   const database = createPostgresKysely(onPrimary, options.onStatement);
+  const writing = createPostgresKysely(
+    poolRunner(interactive, () => patiently(() => interactive.lease())),
+    options.onStatement,
+  );
   const replica = location.replicaUrl === null ? null : openReplica(location, interactive, options);
 
   function readRunner(context: CallContext, readClass: ReadClass): StatementRunner {
@@ -80,7 +85,7 @@ export function createPostgresStorage(location: PostgresLocation, options: Postg
       readClass === "short" && replica === null
         ? database
         : createPostgresKysely(readRunner(context, readClass), options.onStatement),
-    write: () => database,
+    write: () => writing,
   };
 
   async function transaction<Result>(
@@ -88,7 +93,13 @@ export function createPostgresStorage(location: PostgresLocation, options: Postg
     work: (context: CallContext) => Promise<Result>,
   ): Promise<Result> {
     if (context.database.transaction !== null) return work(context);
-    return database.transaction().execute((trx) => work({ ...context, database: transactionHandle(trx) }));
+    return patiently((mayBeDone) =>
+      database.transaction().execute(async (trx) => {
+        const result = await work({ ...context, database: transactionHandle(trx) });
+        mayBeDone();
+        return result;
+      }),
+    );
   }
 
   return {
