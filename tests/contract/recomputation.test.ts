@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
 import { sql } from "kysely";
 import { createCurrentPrices } from "../../src/ingest/current-prices.ts";
 import { ingestBatch } from "../../src/ingest/ingest-batch.ts";
-import { systemClock } from "../../src/kernel/clock.ts";
+import { type Clock, systemClock } from "../../src/kernel/clock.ts";
 import { createPriceList } from "../../src/model/costs/price-list.ts";
 import { createCostChangesStore } from "../../src/modules/models/cost-changes.store.ts";
 import { modelsFeature } from "../../src/modules/models/models.feature.ts";
@@ -187,6 +187,8 @@ forEachDriver("costs computed anew", (driver) => {
   const watched = (watch: {
     read?: (isInside: boolean, ids: readonly number[]) => void;
     before?: () => Promise<void>;
+    clock?: Clock;
+    list?: () => void;
   }) => {
     const { storage } = api.stored;
     const store = createRecomputationStore(storage.dialect);
@@ -194,6 +196,10 @@ forEachDriver("costs computed anew", (driver) => {
     return createRecomputationService({
       store: {
         ...store,
+        async listCalls(...given) {
+          watch.list?.();
+          return store.listCalls(...given);
+        },
         readCalls(context, ids) {
           watch.read?.(isInside, ids);
           return store.readCalls(context, ids);
@@ -214,9 +220,15 @@ forEachDriver("costs computed anew", (driver) => {
         },
       },
       models: services().models,
-      clock: systemClock,
+      clock: watch.clock ?? systemClock,
       wake() {},
     });
+  };
+
+  /** A minute passes whenever it looks at the clock: it waits for nothing. */
+  const impatient = () => {
+    let minutes = 0;
+    return watched({ clock: { now: () => systemClock.now() + ++minutes * 60_000_000 } });
   };
 
   test("payloads are read before the transaction, and a slice ends at 8 MiB of them", async () => {
@@ -280,7 +292,7 @@ forEachDriver("costs computed anew", (driver) => {
     const trigger = await breakCostsOf(api, broken.id);
     await price(1);
     await start();
-    const { recomputation } = services();
+    const recomputation = impatient();
     let failures = 0;
     for (let hasMore = true; hasMore; ) {
       try {
@@ -300,12 +312,40 @@ forEachDriver("costs computed anew", (driver) => {
     expect((await recompute()).changed).toBe(1);
   });
 
+  test("after a failure it waits, longer after each one, and the run of the job ends meanwhile", async () => {
+    await store([call("a")]);
+    await price(1);
+    await start();
+    let nowUs = systemClock.now();
+    let isBroken = true;
+    const service = watched({
+      clock: { now: () => nowUs },
+      list() {
+        if (isBroken) throw new Error("no cost for you");
+      },
+    });
+    const run = () => service.run({ context: () => api.context(), goOn: () => true });
+    const failures = async () => (await service.findNewest(api.context()))!.failures;
+    for (const seconds of [1, 2, 4]) {
+      const before = await failures();
+      await expect(run()).rejects.toThrow("no cost for you");
+      nowUs += seconds * 1_000_000 - 1;
+      expect(await run()).toBe(true);
+      expect(await failures()).toBe(before + 1);
+      nowUs += 1;
+    }
+    isBroken = false;
+    expect(await service.run({ context: () => api.context(), goOn: () => false })).toBe(false);
+    expect(await run()).toBe(true);
+    expect(await service.findNewest(api.context())).toMatchObject({ status: "DONE", changed: 1 });
+  });
+
   test("one that fails with everything ends, and says why", async () => {
     await store(Array.from({ length: 20 }, (_, at) => call(`${at}`)));
     await price(1);
     await start();
     const trigger = await breakCostsOf(api, null);
-    const { recomputation } = services();
+    const recomputation = impatient();
     let failures = 0;
     for (let status = "RUNNING"; status === "RUNNING"; ) {
       // Spans of the other tests come first, and do not fail.

@@ -1,6 +1,4 @@
 // Models and what their tokens cost: those that the service knows, and those that people enter.
-import { createRecomputationsJob } from "../../jobs/recomputations.ts";
-import type { CallContext } from "../../storage/storage.ts";
 import { feature } from "../feature.ts";
 import { createChangedCallsService } from "./changed-calls.service.ts";
 import { createCostChangesStore } from "./cost-changes.store.ts";
@@ -11,7 +9,10 @@ import { createRecomputationService } from "./recomputation.service.ts";
 import { createRecomputationStore } from "./recomputation.store.ts";
 import { createRecomputationRowsStore } from "./recomputation-rows.store.ts";
 
-export const modelsFeature = feature("models", ({ storage, clock, log, settings, ownContext, watchJob }) => {
+/** Between two looks for what another server left, or for what is to be tried again. */
+const LOOK_MS = 5000;
+
+export const modelsFeature = feature("models", ({ storage, clock, log, settings, wakeJob }) => {
   const models = createModelsService({
     store: createModelsStore(storage.dialect),
     costs: createModelCostsStore(storage.dialect),
@@ -28,13 +29,11 @@ export const modelsFeature = feature("models", ({ storage, clock, log, settings,
     storage,
     models,
     clock,
-    wake: () => job.wake(),
+    wake: () => wakeJob("cost-recomputation"),
   });
-  const runSlice = (context: CallContext) => watchJob("cost-recomputation", () => recomputation.runSlice(context));
-  const job = createRecomputationsJob(runSlice, ownContext, log.named("models"));
   return {
     service: { models, recomputation, changedCalls: createChangedCallsService({ changes, models }) },
-    parts: [{ name: "recomputations of costs", changes: true, start: job.start, stop: job.stop }],
+    jobs: [{ name: "cost-recomputation", changes: true, everyMilliseconds: LOOK_MS, run: recomputation.run }],
     graphql: async () => {
       const { addModelTypes } = await import("./models.graphql.ts");
       return (types) => addModelTypes(types, { models, recomputation });

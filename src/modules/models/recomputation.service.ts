@@ -2,6 +2,7 @@
 // priced before the transaction of a slice, which is short. How far it is, is written with what a slice changes, so that it goes on after a
 // kill where it was. One runs on a database, whatever server is at it. A slice that fails is halved down to the span that is the reason.
 import { authorIdOf } from "../../access/principal.ts";
+import type { JobContext } from "../../jobs/job.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { messageOf } from "../../kernel/failure.ts";
 import { countFitting } from "../../kernel/list.ts";
@@ -24,6 +25,11 @@ const SLICE_BYTES = 8 * 1024 * 1024;
 /** Failures in a row, and spans that cannot be recomputed, with which a recomputation ends. */
 const MAX_FAILURES = 20;
 const MAX_FAILED_SPANS = 100;
+/** Microseconds after the first failure. Doubled by each further one in a row, up to the longest. */
+const FIRST_WAIT_US = 1_000_000;
+const LONGEST_WAIT_US = 60_000_000;
+/** Milliseconds between two slices, in which ingestion has its turn. */
+const REST = 5;
 /** Characters of a recorded reason. */
 const MAX_REASON = 500;
 /** Milliseconds of pricing after which requests have their turn. */
@@ -47,9 +53,11 @@ export interface RecomputationService {
   start(context: CallContext, scope: RecomputationScope): Promise<CostRecomputation>;
   /** What is computed stays. Null before the first. */
   cancel(context: CallContext): Promise<CostRecomputation | null>;
-  /** The next slice of the one that runs; false when there is none, or another server is at it. Throws what has failed, when it is recorded:
+  /** The next slice of the one that runs; false when there is none yet, or another server is at it. Throws what has failed, when it is recorded:
    *  the next slice is smaller then. */
   runSlice(context: CallContext): Promise<boolean>;
+  /** Slices until there is no next one, or the run is to end: false then. */
+  run(job: Pick<JobContext, "context" | "goOn">): Promise<boolean>;
 }
 
 /** What one slice goes through: spans with ids above `after`, up to `last`. */
@@ -125,20 +133,26 @@ export function createRecomputationService(dependencies: RecomputationDependenci
     });
   }
 
-  /** What is tried next is half as much. A single span that fails is passed over. */
   async function recordFailure(context: CallContext, running: CostRecomputation, ids: SliceIds, error: unknown) {
     await storage.transaction(context, async (inner) => {
       const locked = await rows.lockRunning(inner);
       if (locked?.id !== running.id || locked.doneSpanId !== ids.after) return;
-      const spans = ids.last - ids.after;
-      const failedSpans = spans > 1 ? 0 : 1;
-      const doneSpanId = ids.after + failedSpans;
-      const isOver = locked.failures + 1 >= MAX_FAILURES || locked.failedSpans + failedSpans >= MAX_FAILED_SPANS;
-      const status = isOver ? "FAILED" : doneSpanId < running.lastSpanId ? "RUNNING" : "DONE";
       const failure = messageOf(error).slice(0, MAX_REASON);
-      const sliceSpans = Math.max(1, Math.floor(spans / 2));
-      await rows.addFailure(inner, running.id, { status, doneSpanId, failedSpans, failure, sliceSpans }, clock.now());
+      await rows.addFailure(inner, running.id, { ...afterFailure(locked, ids), failure }, clock.now());
     });
+  }
+
+  async function runSlice(context: CallContext): Promise<boolean> {
+    const running = await rows.findRunning(context);
+    if (running === null || clock.now() < running.updatedUs + waitAfter(running.failures)) return false;
+    const { doneSpanId: after, lastSpanId, sliceSpans } = running;
+    const ids = { after, last: Math.min(lastSpanId, after + (sliceSpans ?? SLICE)) };
+    try {
+      return await recomputeSlice(context, running, ids);
+    } catch (error) {
+      await recordFailure(context, running, ids, error);
+      throw error;
+    }
   }
 
   return {
@@ -161,17 +175,14 @@ export function createRecomputationService(dependencies: RecomputationDependenci
       return rows.findNewest(context);
     },
 
-    async runSlice(context) {
-      const running = await rows.findRunning(context);
-      if (running === null) return false;
-      const { doneSpanId: after, lastSpanId, sliceSpans } = running;
-      const ids = { after, last: Math.min(lastSpanId, after + (sliceSpans ?? SLICE)) };
-      try {
-        return await recomputeSlice(context, running, ids);
-      } catch (error) {
-        await recordFailure(context, running, ids, error);
-        throw error;
+    runSlice,
+
+    async run({ context, goOn }) {
+      while (goOn()) {
+        if (!(await runSlice(context()))) return true;
+        await Bun.sleep(REST);
       }
+      return false;
     },
   };
 }
@@ -186,4 +197,17 @@ async function priced(calls: readonly ReportedCall[], prices: PriceList): Promis
     began = performance.now();
   }
   return found;
+}
+
+function waitAfter(failures: number): number {
+  return failures === 0 ? 0 : Math.min(LONGEST_WAIT_US, FIRST_WAIT_US * 2 ** (failures - 1));
+}
+
+/** What is tried next is half as much. A single span that fails is passed over. */
+function afterFailure({ failures, failedSpans: before, lastSpanId }: CostRecomputation, { after, last }: SliceIds) {
+  const failedSpans = last - after > 1 ? 0 : 1;
+  const doneSpanId = after + failedSpans;
+  const isOver = failures + 1 >= MAX_FAILURES || before + failedSpans >= MAX_FAILED_SPANS;
+  const status = isOver ? "FAILED" : doneSpanId < lastSpanId ? "RUNNING" : "DONE";
+  return { status, doneSpanId, failedSpans, sliceSpans: Math.max(1, Math.floor((last - after) / 2)) } as const;
 }
