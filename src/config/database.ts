@@ -47,7 +47,7 @@ const cloudIdentity = (name: string) =>
 export const databaseSettings = {
   url: databaseUrl(
     "SERVICE_SQL_DATABASE_URL",
-    "Database: `sqlite:////absolute/file.db`, `sqlite:///relative/file.db`, `sqlite:///:memory:` (lost at exit) or `postgresql://user:password@host:5432/database`, with the parameters `sslmode` (only `verify-ca` and `verify-full` check the certificate), `sslrootcert`, `sslcert`, `sslkey` and `sslpassword`. Without it: the PostgreSQL pieces below, else the SQLite file of the working directory.",
+    "Database: `sqlite:////absolute/file.db`, `sqlite:///relative/file.db`, `sqlite:///:memory:` (lost at exit) or `postgresql://user:password@host:5432/database`, several hosts as `host1:5432,host2:5432` with `target_session_attrs`, with the parameters `sslmode` (only `verify-ca` and `verify-full` check the certificate), `sslrootcert`, `sslcert`, `sslkey` and `sslpassword`. Without it: the PostgreSQL pieces below, else the SQLite file of the working directory.",
   ),
   host: text({
     name: "SERVICE_POSTGRES_HOST",

@@ -6,6 +6,7 @@ import { migrateStorage, openStorageAlone } from "../../src/storage/open.ts";
 import { openPool } from "../../src/storage/postgres/connection.ts";
 import { postgresFailure } from "../../src/storage/postgres/failure.ts";
 import { inspectPostgres } from "../../src/storage/postgres/inspect.ts";
+import { poolRunner } from "../../src/storage/postgres/runners.ts";
 import type { PostgresQuery } from "../../src/storage/postgres/session.ts";
 import { failureOf } from "../support/failures.ts";
 import { describeWithPgbouncer, type RunningPgbouncer, startPgbouncer } from "../support/pgbouncer.ts";
@@ -91,6 +92,19 @@ describeWithPgbouncer("a pooler in front of PostgreSQL", () => {
         expect(schemas).toEqual(Array.from({ length: 5 }, () => "public"));
         for (const lease of leases) lease.release();
         await plain.end({ timeout: 1 });
+      });
+
+      test("a statement that fails says why, alone and with others, and leaves the session usable", async () => {
+        const own = pool({ url: pooler.url, poolMode: mode });
+        const runner = poolRunner(own);
+        for (let again = 0; again < 3; again++) {
+          expect((await failureOf(runner.run("select * from not_there", []))).message).toContain("not_there");
+          expect((await failureOf(runner.run("select 1 / $1::integer as x", [0]))).message).toBe("division by zero");
+          await expect(own`select * from not_there`).rejects.toThrow("not_there");
+          await expect(own.begin((sql) => sql`select * from not_there`)).rejects.toThrow("not_there");
+        }
+        expect((await runner.run("select 1 as one", [])).rows).toEqual([{ one: 1 }]);
+        await own.end({ timeout: 1 });
       });
 
       test("the limits of a session hold in its transactions and single statements, and nowhere else", async () => {

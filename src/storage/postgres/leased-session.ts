@@ -59,9 +59,12 @@ export async function sendTransaction<const Answers extends readonly Promise<unk
   statements: () => Answers,
 ) {
   const begun = sql.unsafe(sql.begin);
-  // Of a transaction with a failed statement the server makes a rollback.
-  const [answers] = await Promise.all([Promise.all(statements()), begun, commit(sql)]);
-  return answers;
+  const answers = statements();
+  // What came after the first failure failed for that.
+  const outcomes: readonly PromiseSettledResult<unknown>[] = await Promise.allSettled([begun, ...answers, commit(sql)]);
+  const first = outcomes.find((outcome) => outcome.status === "rejected");
+  if (first !== undefined) throw first.reason;
+  return Promise.all(answers);
 }
 
 /** One statement, in a transaction of its own where nothing can be set for the session. */
