@@ -126,4 +126,20 @@ forEachDriver("uploads that grow when they are read", (driver) => {
     expect(await service.stop()).toBe(0);
     await rm(folder, { recursive: true });
   });
+
+  test("documents that are large in memory are held one after the other", async () => {
+    const databaseUrl = await driver.createDatabase();
+    const service = await startService({ databaseUrl, env: { SERVICE_MAX_UPLOAD_ROWS: "20000" } });
+    const body = `{"name":"objects","inputs":[${"{},".repeat(4_000_000)}{}]}`;
+    const upload = async () => {
+      const headers = { "content-type": "application/json" };
+      const answer = await fetch(`${service.url}/v1/datasets/upload?sync=true`, { method: "POST", headers, body });
+      return answer.status;
+    };
+    expect(await upload()).toBe(413);
+    const one = (await residentMegabytes(service.pid)).most;
+    expect(await Promise.all(Array.from({ length: 6 }, upload))).toEqual(new Array(6).fill(413));
+    expect((await residentMegabytes(service.pid)).most).toBeLessThan(2 * one);
+    expect(await service.stop()).toBe(0);
+  });
 });

@@ -16,6 +16,7 @@ import {
   type UploadPart,
   type UploadRow,
 } from "./upload-parts.rules.ts";
+import { takeTurn } from "./upload-turns.rules.ts";
 
 /** An upload that is being read. */
 interface KeptUpload {
@@ -24,7 +25,7 @@ interface KeptUpload {
   /** Takes the next piece. True when a part can be taken. */
   feed(bytes: Uint8Array): Promise<boolean>;
   /** What the upload says. To be asked when every piece has been fed. Throws kind `invalid` for what is wrong with it. */
-  end(): UploadFacts;
+  end(): Promise<UploadFacts>;
   /** The next rows; null when more must be fed, after the end when there are no more. */
   take(): Promise<UploadPart | null>;
   /** Stops what is being read, and lets go of what it keeps outside memory. */
@@ -38,7 +39,7 @@ export type UploadReading = Asked<KeptUpload>;
 interface UploadReader {
   feed(bytes: Uint8Array): void;
   /** Throws kind `invalid` for a body that is wrong or not whole. */
-  end(): UploadFacts;
+  end(): Promise<UploadFacts> | UploadFacts;
   /** Does one step with what was fed, or with what is left after the end. False when there is nothing to do. */
   advance(): Promise<boolean> | boolean;
   release?(): Promise<void>;
@@ -85,8 +86,8 @@ export const datasetUploadBody: StreamedBody<KeptUpload> = {
         countGarbage(bytes.byteLength);
         return advance();
       },
-      end() {
-        const facts = opened().end();
+      async end() {
+        const facts = await opened().end();
         isEnded = true;
         return facts;
       },
@@ -115,11 +116,17 @@ function readerOf(contentType: string | null, limits: UploadLimits, { add }: Par
 function createJsonReader(add: PartGatherer["add"]): UploadReader {
   const pieces: Uint8Array[] = [];
   let rows: Iterator<UploadRow> | undefined;
+  let size = 0;
+  let turn: Promise<() => void> | null = null;
+  const giveTurnBack = () => void turn?.then((giveBack) => giveBack());
   return {
     feed(bytes) {
+      size += bytes.byteLength;
       pieces.push(bytes);
     },
-    end() {
+    async end() {
+      turn = takeTurn({ bytes: size });
+      await turn;
       const bytes = Buffer.concat(pieces);
       pieces.length = 0;
       requireFewParts(bytes, MOST_JSON_PARTS);
@@ -129,9 +136,16 @@ function createJsonReader(add: PartGatherer["add"]): UploadReader {
     },
     advance() {
       const { done, value } = rows?.next() ?? { done: true };
-      if (done === true) return false;
+      if (done === true) {
+        giveTurnBack();
+        return false;
+      }
       add(value);
       return true;
+    },
+    async release() {
+      rows = undefined;
+      giveTurnBack();
     },
   };
 }

@@ -21,6 +21,7 @@ import { tooManyRows, tooManyUnpackedBytes, type UploadLimits } from "./upload-l
 import { countPages } from "./upload-pages-parquet.rules.ts";
 import type { UploadRow } from "./upload-parts.rules.ts";
 import type { SpooledFile } from "./upload-spool.rules.ts";
+import { takeTurn } from "./upload-turns.rules.ts";
 
 /** A row group is held whole: bytes of the columns that are read, unpacked, and their cells. */
 const MOST_GROUP_BYTES = 96 * 1024 * 1024;
@@ -57,29 +58,35 @@ export async function* parquetRows(
     if (rows === 0) continue;
     requireFitting(group, at + 1, wanted);
     if (first + rows > limits.maxRows) throw tooManyRows(limits.maxRows);
-    const read = await readable(`row group ${at + 1} cannot be read`, async () => {
-      unpackedBytes += await countGroup(spooled, schema, group, at + 1, wanted);
-      if (unpackedBytes > limits.maxUnpackedBytes) {
-        throw tooManyUnpackedBytes("file: unpacks to", limits.maxUnpackedBytes);
-      }
-      return parquetReadObjects({
-        file,
-        metadata,
-        columns: wanted,
-        rowStart: first,
-        rowEnd: first + rows,
-        compressors: boundedCompressors(at + 1),
+    const giveTurnBack = await takeTurn(sizeOf(group, wanted));
+    try {
+      const read = await readable(`row group ${at + 1} cannot be read`, async () => {
+        unpackedBytes += await countGroup(spooled, schema, group, at + 1, wanted);
+        if (unpackedBytes > limits.maxUnpackedBytes) {
+          throw tooManyUnpackedBytes("file: unpacks to", limits.maxUnpackedBytes);
+        }
+        const compressors = boundedCompressors(at + 1);
+        return parquetReadObjects({
+          file,
+          metadata,
+          columns: wanted,
+          rowStart: first,
+          rowEnd: first + rows,
+          compressors,
+        });
       });
-    });
-    for (const [offset, cells] of read.entries()) {
-      const place = `Row ${first + offset + 1}`;
-      const row = rowOf(
-        (column) =>
-          Object.hasOwn(cells, column) ? jsonOfCell(cells[column], `${place}, column ${column}`, limits) : undefined,
-        place,
-      );
-      requireShortRow(row, place);
-      yield row;
+      for (const [offset, cells] of read.entries()) {
+        const place = `Row ${first + offset + 1}`;
+        const row = rowOf(
+          (column) =>
+            Object.hasOwn(cells, column) ? jsonOfCell(cells[column], `${place}, column ${column}`, limits) : undefined,
+          place,
+        );
+        requireShortRow(row, place);
+        yield row;
+      }
+    } finally {
+      giveTurnBack();
     }
     first += rows;
   }
@@ -102,16 +109,21 @@ const columnsRead = (group: RowGroup, columns: readonly string[]) =>
     meta_data !== undefined && columns.includes(meta_data.path_in_schema[0] ?? "") ? [meta_data] : [],
   );
 
-/** Asks what the footer says. */
-function requireFitting(group: RowGroup, number: number, columns: readonly string[]): void {
+/** What the footer says of the columns that are read. */
+function sizeOf(group: RowGroup, columns: readonly string[]): { readonly bytes: number; readonly values: number } {
   const read = columnsRead(group, columns);
   const bytes = read.reduce(
     (sum, { total_uncompressed_size: unpacked, total_compressed_size: packed }) =>
       sum + Math.max(Number(unpacked), Number(packed)),
     0,
   );
-  const cells = read.reduce((sum, { num_values }) => sum + Number(num_values), 0);
-  requireFew(number, { bytes, cells: Math.max(cells, Number(group.num_rows)), pages: 0 });
+  const values = read.reduce((sum, { num_values }) => sum + Number(num_values), 0);
+  return { bytes, values: Math.max(values, Number(group.num_rows)) };
+}
+
+function requireFitting(group: RowGroup, number: number, columns: readonly string[]): void {
+  const { bytes, values } = sizeOf(group, columns);
+  requireFew(number, { bytes, cells: values, pages: 0 });
 }
 
 function requireFew(number: number, count: { readonly bytes: number; readonly cells: number; readonly pages: number }) {

@@ -72,6 +72,8 @@ export function spoolingTaker(
     async release() {
       await file?.close();
       file = null;
+      // What it holds goes, too; one that still reads fails at the closed file.
+      rows?.return(undefined).catch(() => {});
     },
   };
 }
