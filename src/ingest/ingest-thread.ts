@@ -11,7 +11,11 @@ import type { StorageLocation } from "../storage/location.ts";
 import { openPool } from "../storage/postgres/connection.ts";
 import { isPassing } from "../storage/postgres/failure.ts";
 import { createPostgresIngestStore } from "../storage/postgres/ingest-store.ts";
-import { INGEST_LOCK_MILLISECONDS, SILENCE_MILLISECONDS } from "../storage/postgres/session-limits.ts";
+import {
+  INGEST_LOCK_MILLISECONDS,
+  INGEST_TRANSACTION_MILLISECONDS,
+  SILENCE_MILLISECONDS,
+} from "../storage/postgres/session-limits.ts";
 import { openSqlite } from "../storage/sqlite/connection.ts";
 import { watchOpenFiles } from "../storage/sqlite/file-watch.ts";
 import { createSqliteIngestStore } from "../storage/sqlite/ingest-store.ts";
@@ -74,6 +78,7 @@ function openStore(location: StorageLocation, onDeadlock: () => void): OpenStore
     statementTimeout: null,
     silenceLimit: SILENCE_MILLISECONDS,
     lockLimit: INGEST_LOCK_MILLISECONDS,
+    transactionLimit: INGEST_TRANSACTION_MILLISECONDS,
   });
   return {
     store: createPostgresIngestStore(pool, { clock: systemClock, onDeadlock }),

@@ -2,8 +2,9 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { PostgresLocation } from "../../src/storage/location.ts";
 import { openPool } from "../../src/storage/postgres/connection.ts";
-import { postgresFailure } from "../../src/storage/postgres/failure.ts";
+import { isPassing, postgresFailure } from "../../src/storage/postgres/failure.ts";
 import type { PostgresPool } from "../../src/storage/postgres/pool.ts";
+import type { SessionLimits } from "../../src/storage/postgres/session-limits.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { locationOf } from "../support/storage.ts";
 import { until } from "../support/until.ts";
@@ -13,7 +14,7 @@ forEachDriver("limits of a session", (driver) => {
   let location: PostgresLocation;
   let admin: PostgresPool;
   const opened: PostgresPool[] = [];
-  const open = (limits: { silenceLimit?: number; lockLimit?: number }) => {
+  const open = (limits: SessionLimits) => {
     const pool = openPool(location, { name: "limited", connections: 1, statementTimeout: null, ...limits });
     opened.push(pool);
     return pool;
@@ -30,15 +31,16 @@ forEachDriver("limits of a session", (driver) => {
 
   const limitsOf = async (pool: PostgresPool) => {
     const rows = await pool<{ name: string; setting: string }[]>`select name, setting from pg_settings
-      where name like 'tcp_%' or name in ('lock_timeout', 'statement_timeout', 'idle_in_transaction_session_timeout')`;
+      where name like 'tcp_%' or name in ('transaction_timeout', 'lock_timeout', 'statement_timeout', 'idle_in_transaction_session_timeout')`;
     return Object.fromEntries(rows.map(({ name, setting }) => [name, Number(setting)]));
   };
 
   test("are set on the server; a lower one of the operator stays", async () => {
-    expect(await limitsOf(open({ silenceLimit: 30_000, lockLimit: 5000 }))).toEqual({
+    expect(await limitsOf(open({ silenceLimit: 30_000, lockLimit: 5000, transactionLimit: 60_000 }))).toEqual({
       idle_in_transaction_session_timeout: 15_000,
       lock_timeout: 5000,
       statement_timeout: 27_000,
+      transaction_timeout: 60_000,
       tcp_keepalives_idle: 10,
       tcp_keepalives_interval: 5,
       tcp_keepalives_count: 3,
@@ -80,4 +82,32 @@ forEachDriver("limits of a session", (driver) => {
     });
     await admin.begin((sql) => sql`select id from held where id = 1 for update nowait`);
   });
+
+  test("a session that the server ends for one of them is lost, not the statement refused", () => {
+    // The word may come as the answer to a statement that was sent just now.
+    for (const code of ["25P03", "25P04"]) {
+      const failure = postgresFailure(Object.assign(new Error("terminating connection"), { code }));
+      expect(failure).toMatchObject({ kind: "unavailable", code: "storage.unreachable" });
+    }
+  });
+
+  for (const [what, setting] of [
+    ["asks nothing", "idle_in_transaction_session_timeout"],
+    ["lasts too long", "transaction_timeout"],
+  ] as const) {
+    test(`a transaction that ${what} is lost with its session, as one whose connection is: it may be tried again`, async () => {
+      const limited = open({ silenceLimit: 30_000 });
+      const failure = await limited
+        .begin(async (sql) => {
+          await sql.unsafe(`set local ${setting} = 100`);
+          // As a process that is frozen: it finds the word of the server when it goes on.
+          Bun.sleepSync(500);
+          await sql`select 1`;
+        })
+        .catch(postgresFailure);
+      expect(failure).toMatchObject({ kind: "unavailable", code: "storage.unreachable" });
+      expect(isPassing(failure)).toBe(true);
+      expect(await limited`select 1 as one`).toMatchObject([{ one: 1 }]);
+    });
+  }
 });

@@ -46,10 +46,11 @@ export function codeOf(error: unknown): string {
   return String((error as { code?: unknown } | null)?.code ?? "");
 }
 
-/** True when the connection could not be made or was lost: the database may not have seen the statement at all. */
+/** True when the connection could not be made or was lost: the database may not have seen the statement at all. The server also ends
+ *  sessions whose transaction asked nothing for long (25P03) or took too long (25P04). */
 export function isUnreachable(error: unknown): boolean {
   const code = codeOf(error);
-  return UNREACHABLE.has(code) || TLS.test(code) || /^(08|28|3D000|53300|57P0)/.test(code) || code === LOST;
+  return UNREACHABLE.has(code) || TLS.test(code) || /^(08|28|3D000|53300|57P0|25P0[34])/.test(code) || code === LOST;
 }
 
 /** What was lost or refused for a state of the database that passes by itself: a fail-over, a restart, a conflict, a lock. A full disk

@@ -6,12 +6,17 @@ export interface SessionLimits {
   readonly silenceLimit?: number;
   /** Milliseconds after which the server ends the wait for a lock; without it, the wait has no limit of its own. */
   readonly lockLimit?: number;
+  /** Milliseconds after which the server ends a transaction with its session, from PostgreSQL 17 on. A process may be frozen in the middle
+   *  of a statement that it sends: that is no idle transaction. */
+  readonly transactionLimit?: number;
 }
 
 /** For statements that are quick whenever the database can be reached: a connection may be dead without a word. */
 export const SILENCE_MILLISECONDS = 30_000;
 /** An ingest session waits for the locks of others this long: what else is in its batch can be stored. */
 export const INGEST_LOCK_MILLISECONDS = 5000;
+/** A batch of spans asks some ten statements, each of which may take until it is given up: most take less than a second in all. */
+export const INGEST_TRANSACTION_MILLISECONDS = 60_000;
 /** Everything else waits longer, but not until it is taken for silence. */
 export const LOCK_MILLISECONDS = 20_000;
 
@@ -24,13 +29,14 @@ const UNACKNOWLEDGED_MILLISECONDS = 15_000;
 const KEEPALIVE = { tcp_keepalives_idle: 10, tcp_keepalives_interval: 5, tcp_keepalives_count: 3 };
 
 /** Settings of the server by name, in their own units. */
-function limitsOf({ silenceLimit, lockLimit }: SessionLimits): Record<string, number> {
+function limitsOf({ silenceLimit, lockLimit, transactionLimit }: SessionLimits): Record<string, number> {
   return {
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MILLISECONDS,
     tcp_user_timeout: UNACKNOWLEDGED_MILLISECONDS,
     ...KEEPALIVE,
     ...(silenceLimit === undefined ? {} : { statement_timeout: Math.ceil(silenceLimit * STATEMENT_SHARE) }),
     ...(lockLimit === undefined ? {} : { lock_timeout: lockLimit }),
+    ...(transactionLimit === undefined ? {} : { transaction_timeout: transactionLimit }),
   };
 }
 
