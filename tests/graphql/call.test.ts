@@ -28,6 +28,26 @@ test("keys that are asked for together are loaded once, apart by the arguments o
   expect(batches).toHaveLength(3);
 });
 
+test("what is read for one project is read once for the same arguments, until a change", async () => {
+  const asked: unknown[] = [];
+  const read = async (_context: CallContext, id: number, range: { readonly first: number }) => {
+    asked.push([id, range.first]);
+    return { id };
+  };
+  const call = createCall(context, 0);
+  const found = await Promise.all([1, 1, 2].map((id) => call.readOnce(read, id, { first: 10 })));
+  await call.readOnce(read, 1, { first: 20 });
+  expect(found).toEqual([{ id: 1 }, { id: 1 }, { id: 2 }]);
+  expect(asked).toEqual([
+    [1, 10],
+    [2, 10],
+    [1, 20],
+  ]);
+  call.forgetLoaded();
+  await call.readOnce(read, 1, { first: 10 });
+  expect(asked).toHaveLength(4);
+});
+
 test("an answer that would hold too many values is refused", () => {
   const call = createCall(context, 0);
   call.charge(MAX_VALUES);

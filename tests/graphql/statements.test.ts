@@ -66,6 +66,15 @@ const LISTS: Readonly<Record<string, (rows: number) => string>> = {
       spans(first: 5) { edges { node { ${SPAN} } } } } } } } } }`,
 };
 
+/** Reached from any of its rows. */
+const DAY = 'timeRange: { start: "2024-01-02T00:00:00Z", end: "2024-01-03T00:00:00Z" }';
+const OF_A_PROJECT = `spans(first: 3) { edges { node { name } } } traces(first: 3) { edges { node { traceId } } }
+  sessions(first: 3) { edges { node { sessionId } } } traceFigures { count }
+  spanFilterVocabulary { name } traceFilterVocabulary { name } sessionFilterVocabulary { name }
+  costGroups(by: MODEL, ${DAY}) { timestamps } traceTokenCostTimeSeries(${DAY}) { data { timestamp } }
+  spanAnnotationNames spanAnnotationSummary(annotationName: "x") { count }
+  spanAnnotationMetricsTimeSeries(${DAY}) { names } spanAnnotationScoreTimeSeries(${DAY}) { names }`;
+
 const ofBlocks = "SEARCH rows USING PRIMARY KEY (block=? AND sort=? AND project_id=?";
 /** Lists and the index that each walks, on SQLite where it is another. */
 const SORTED: readonly (readonly [list: string, index: string, onSqlite?: string])[] = [
@@ -140,6 +149,12 @@ forEachDriver("statements of GraphQL", (driver) => {
       expect(many).toHaveLength(few.length);
       expect(many.length).toBeLessThan(30);
       expect(scans(many)).toEqual([]);
+    });
+
+    test("of spans that lead to one project: what is asked of it is asked once", async () => {
+      const list = (rows: number) => `spans(first: ${rows}) { edges { node { project { ${OF_A_PROJECT} } } } }`;
+      const few = await plansOf(ofProject("small", list(1)));
+      expect(await plansOf(ofProject("small", list(12)))).toHaveLength(few.length);
     });
 
     test.each(SORTED)("%s walks %s", async (list, ofPostgres, onSqlite = ofPostgres) => {

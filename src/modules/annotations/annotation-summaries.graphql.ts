@@ -80,7 +80,7 @@ export function addAnnotationSummaries(
         description: "Null without a label or a score of the name.",
         args: both,
         resolve: ({ id }, { annotationName: name, ...given }, call) =>
-          summaries.summary(call.context, kind, id, { ...scopeOf(given), name }),
+          call.readOnce(summaries.summary, kind, id, { ...scopeOf(given), name }),
       });
     return {
       spanAnnotationSummary: summary(span),
@@ -91,7 +91,7 @@ export function addAnnotationSummaries(
         description: "Null without a label or a score of the name.",
         args: { ...base, sessionFilterCondition: t.arg.string() },
         resolve: ({ id }, { annotationName: name, ...given }, call) =>
-          summaries.summary(call.context, session, id, { ...scopeOf(given), name }),
+          call.readOnce(summaries.summary, session, id, { ...scopeOf(given), name }),
       }),
     };
   });
@@ -152,7 +152,7 @@ function addAnnotationSeries(
         args: range,
         resolve: ({ id }, { timeRange, timeBinConfig }, call) => {
           const period = { ...requirePeriodOf(timeRange, call.nowUs), name: null };
-          return summaries.series(call.context, kind, id, period, binsOf(timeBinConfig, period));
+          return call.readOnce(summaries.series, kind, id, period, binsOf(timeBinConfig, period));
         },
       });
     const metrics = (kind: TargetKind) =>
@@ -161,7 +161,7 @@ function addAnnotationSeries(
         args: { ...range, annotationName: t.arg.string() },
         resolve: ({ id }, { timeRange, timeBinConfig, annotationName }, call) => {
           const period = { ...requirePeriodOf(timeRange, call.nowUs), name: annotationName ?? null };
-          return summaries.series(call.context, kind, id, period, binsOf(timeBinConfig, period));
+          return call.readOnce(summaries.series, kind, id, period, binsOf(timeBinConfig, period));
         },
       });
     return {
@@ -187,19 +187,19 @@ function addAnnotationNames(types: GraphqlTypes, summaries: AnnotationSummariesS
       t.stringList({
         description: "In use, notes among them.",
         resolve: async ({ id }, _given, call) =>
-          (await summaries.countNames(call.context, kind, id)).map(({ name }) => name),
+          (await call.readOnce(summaries.countNames, kind, id)).map(({ name }) => name),
       });
     const counts = (kind: TargetKind) =>
       t.field({
         type: [NameCount],
-        resolve: ({ id }, _given, call) => summaries.countNames(call.context, kind, id),
+        resolve: ({ id }, _given, call) => call.readOnce(summaries.countNames, kind, id),
       });
     const metrics = (kind: TargetKind) =>
       t.stringList({
         description: "Names with a label or a score in the range.",
         args: { timeRange: t.arg({ type: types.TimeRange, required: true }) },
         resolve: async ({ id }, { timeRange }, call) => [
-          ...(await summaries.listMetricNames(call.context, kind, id, {
+          ...(await call.readOnce(summaries.listMetricNames, kind, id, {
             ...rangeOf(timeRange),
             spanCondition: null,
             sessionCondition: null,

@@ -113,7 +113,7 @@ function addProjectMetrics(types: GraphqlTypes, metrics: RetrievalMetricsService
       description: "In use on retrieved documents, of all spans or of one.",
       args: { spanId: t.arg.id() },
       resolve: ({ id }, { spanId }, call) =>
-        metrics.listNames(call.context, id, spanId == null ? null : requireRowId(SPAN, spanId)),
+        call.readOnce(metrics.listNames, id, spanId == null ? null : requireRowId(SPAN, spanId)),
     }),
     documentEvaluationSummary: t.field({
       type: Summary,
@@ -125,7 +125,7 @@ function addProjectMetrics(types: GraphqlTypes, metrics: RetrievalMetricsService
         filterCondition: t.arg.string(),
       },
       resolve: async ({ id }, { evaluationName: name, ...given }, call) => {
-        const scores = await metrics.listScores(call.context, id, { ...scopeOf(given), name });
+        const scores = await call.readOnce(metrics.listScores, id, { ...scopeOf(given), name });
         return scores.length === 0 ? null : { name, scores };
       },
     }),

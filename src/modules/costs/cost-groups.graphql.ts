@@ -65,7 +65,7 @@ export function addCostGroups(types: GraphqlTypes, groups: CostGroupsService): v
         first: t.arg.int({ required: true, defaultValue: GROUPS }),
       },
       resolve: ({ id }, { by, timeRange, timeBinConfig, first }, call) =>
-        groups.listGroups(call.context, {
+        call.readOnce(groups.listGroups, {
           projectId: id,
           period: requirePeriodOf(timeRange, call.nowUs),
           bins: binsOf(timeBinConfig, requirePeriodOf(timeRange, call.nowUs)),

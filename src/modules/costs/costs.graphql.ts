@@ -104,7 +104,7 @@ function addProjectCosts(types: GraphqlTypes, costs: CostsService): void {
         timeRange: t.arg({ type: TimeRange, required: true }),
         timeBinConfig: t.arg({ type: TimeBinConfig }),
       },
-      resolve: ({ id }, given, call) => costs.listSeries(call.context, id, ...requireSeriesOf(given, call.nowUs)),
+      resolve: ({ id }, given, call) => call.readOnce(costs.listSeries, id, ...requireSeriesOf(given, call.nowUs)),
     }),
   }));
 }

@@ -45,7 +45,7 @@ export function addPromptUsage(types: GraphqlTypes, usage: PromptUsageService, p
       type: [Usage],
       description: "By project, the one with most spans first.",
       args: { timeRange: t.arg({ type: TimeRange }) },
-      resolve: ({ id }, { timeRange }, call) => usage.listUsage(call.context, id, rangeOf(timeRange)),
+      resolve: ({ id }, { timeRange }, call) => call.readOnce(usage.listUsage, id, rangeOf(timeRange)),
     }),
   }));
 }

@@ -33,7 +33,7 @@ export function addConditionChecks(types: GraphqlTypes, { vocabulary }: Conditio
         args,
         resolve: ({ id }, { condition }, call) =>
           validated(parse, condition, async () =>
-            grain === null ? [] : vocabulary.listWarnings(call.context, id, grain, condition),
+            grain === null ? [] : call.readOnce(vocabulary.listWarnings, id, grain, condition),
           ),
       });
     return {

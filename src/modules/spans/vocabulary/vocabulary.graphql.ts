@@ -20,18 +20,18 @@ export function addVocabularyTypes(types: GraphqlTypes, { vocabulary }: Vocabula
         type: [FilterVocabularyTerm],
         description,
         args: ranged,
-        resolve: ({ id }, { timeRange }, call) => vocabulary.ofSpans(call.context, id, rangeOf(timeRange)),
+        resolve: ({ id }, { timeRange }, call) => call.readOnce(vocabulary.ofSpans, id, rangeOf(timeRange)),
       }),
       traceFilterVocabulary: t.field({
         type: [FilterVocabularyTerm],
         description,
         args: ranged,
-        resolve: ({ id }, { timeRange }, call) => vocabulary.ofTraces(call.context, id, rangeOf(timeRange)),
+        resolve: ({ id }, { timeRange }, call) => call.readOnce(vocabulary.ofTraces, id, rangeOf(timeRange)),
       }),
       sessionFilterVocabulary: t.field({
         type: [FilterVocabularyTerm],
         description,
-        resolve: ({ id }, _given, call) => vocabulary.ofSessions(call.context, id),
+        resolve: ({ id }, _given, call) => call.readOnce(vocabulary.ofSessions, id),
       }),
     };
   });

@@ -80,7 +80,7 @@ export function addTraceList(types: GraphqlTypes, lists: TraceListService): void
       description: "Over the traces that start in the range and match the condition on traces.",
       args: { timeRange: t.arg({ type: types.TimeRange }), filterCondition: t.arg.string() },
       resolve: ({ id }, { timeRange, filterCondition }, call) =>
-        lists.getFigures(call.context, {
+        call.readOnce(lists.getFigures, {
           projectId: id,
           range: rangeOf(timeRange),
           condition: filterCondition ?? "",
