@@ -1,30 +1,31 @@
-// What was used last, up to a count: what was not used for longest makes room.
+// What was used last, up to a count. Two maps take turns: moving a key to the end of one map at every use takes longer than what is kept here.
 
 interface LastUsed<Key, Value> {
-  readonly size: number;
   find(key: Key): Value | undefined;
   set(key: Key, value: Value): void;
 }
 
+/** Holds at most `limit`, and of the keys always those that half of `limit` others have not come after. */
 export function createLastUsed<Key, Value>(limit: number): LastUsed<Key, Value> {
-  /** In the order of their last use. */
-  const values = new Map<Key, Value>();
+  let current = new Map<Key, Value>();
+  let before = new Map<Key, Value>();
+
+  function set(key: Key, value: Value): void {
+    if (current.size >= limit / 2 && !current.has(key)) {
+      before = current;
+      current = new Map();
+    }
+    current.set(key, value);
+  }
 
   return {
-    get size() {
-      return values.size;
-    },
+    set,
     find(key) {
-      const value = values.get(key);
-      if (value === undefined) return undefined;
-      values.delete(key);
-      values.set(key, value);
-      return value;
-    },
-    set(key, value) {
-      values.delete(key);
-      values.set(key, value);
-      if (values.size > limit) values.delete(values.keys().next().value!);
+      const value = current.get(key);
+      if (value !== undefined) return value;
+      const older = before.get(key);
+      if (older !== undefined) set(key, older);
+      return older;
     },
   };
 }
