@@ -15,6 +15,10 @@ import { Failure, fail } from "../kernel/failure.ts";
 import { type Link, movable } from "../kernel/link.ts";
 import type { Logger } from "../kernel/logger.ts";
 import { createRooms } from "../kernel/room.ts";
+import { ROWS_HELD } from "../storage/ingest-store.ts";
+
+/** As long as rows are held, a line comes after so much time again. */
+const HELD_AGAIN_MILLISECONDS = 60_000;
 
 export interface IntakeLinkOptions {
   /** To the ingest worker. */
@@ -61,6 +65,7 @@ export function createIntakeLink(options: IntakeLinkOptions): IntakeLink {
   });
   /** Why spans cannot be stored at present, or null. */
   let outage: string | null = null;
+  let heldTold = -Infinity;
 
   async function watchingOutage<Result>(work: () => Promise<Result>): Promise<Result> {
     try {
@@ -76,10 +81,19 @@ export function createIntakeLink(options: IntakeLinkOptions): IntakeLink {
 
   /** One line when the database goes away, not one for each request that it fails. */
   function tellOutage(error: unknown): void {
-    if (!(error instanceof Failure) || error.kind !== "unavailable" || !error.code.startsWith("storage.")) return;
+    if (!(error instanceof Failure) || error.kind !== "unavailable") return;
+    if (error.code === ROWS_HELD) tellHeld(error);
+    if (!error.code.startsWith("storage.")) return;
     if (outage !== error.code)
       log.warning("spans cannot be stored, their senders are told to try again", { reason: error.message });
     outage = error.code;
+  }
+
+  /** Other spans are stored meanwhile: there is no end to tell of. */
+  function tellHeld({ message }: Failure): void {
+    if (performance.now() - heldTold < HELD_AGAIN_MILLISECONDS) return;
+    heldTold = performance.now();
+    log.warning("some spans cannot be stored, their senders are told to try again", { reason: message });
   }
 
   return {

@@ -157,6 +157,9 @@ export function unusableDatabase(cause: unknown): Failure {
   });
 }
 
+/** Code of `TracesHeld`, also where it has crossed from another thread. */
+export const ROWS_HELD = "ingest.rows_held";
+
 /** Spans of these traces cannot be stored for now: another transaction holds a row that they need, and has not ended in time.
  *  Everything else of the batch can be stored without them. */
 export class TracesHeld extends Failure {
@@ -165,7 +168,7 @@ export class TracesHeld extends Failure {
     cause?: unknown,
   ) {
     super(
-      "ingest.rows_held",
+      ROWS_HELD,
       "unavailable",
       "Another transaction in the database holds a trace, a session or the project of these spans: send them again",
       { cause, retryAfterSeconds: 1 },
