@@ -186,6 +186,8 @@ export interface ExperimentsTable {
   created_us: number;
   updated_us: number;
   dismissed_us: number | null;
+  deletion_began_us: number | null;
+  deletes_project: Generated<number>;
 }
 
 export interface ExperimentTagsTable {

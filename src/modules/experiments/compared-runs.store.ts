@@ -6,6 +6,7 @@ import type { Dialect } from "../../storage/dialect.ts";
 import { arrivalOrder, readPage } from "../../storage/list.ts";
 import type { CallContext } from "../../storage/storage.ts";
 import type { ListedRun, RunScore } from "./compared-runs.schema.ts";
+import { isNotDeleted } from "./experiments.store.ts";
 
 const columns = [
   "id",
@@ -55,7 +56,9 @@ export function createComparedRunsStore(dialect: Dialect) {
       let query = runs(context).where(dialect.inList(sql.ref("example_id"), exampleIds));
       query =
         experimentIds === null
-          ? query.where(sql<boolean>`experiment_id in (select id from experiments where dismissed_us is null)`)
+          ? query.where(
+              sql<boolean>`experiment_id in (select id from experiments where dismissed_us is null and ${isNotDeleted})`,
+            )
           : query.where(dialect.inList(sql.ref("experiment_id"), experimentIds));
       const rows = await query.orderBy("experiment_id").orderBy("repetition").execute();
       return Map.groupBy(rows, ({ exampleId }) => exampleId);

@@ -143,7 +143,7 @@ function addDeletion(types: GraphqlTypes, { experiments }: ExperimentMutationSer
       args: { input: t.arg({ type: Input, required: true }) },
       resolve: async (_root, { input: { experimentIds } }, call) => {
         const ids = [...new Set(experimentIds)];
-        const found = await Promise.all(ids.map((id) => experiments.getExperiment(call.context, id)));
+        const found = await Promise.all(ids.map((id) => experiments.getDeletable(call.context, id)));
         for (const id of ids) await experiments.deleteExperiment(call.context, id, true);
         return { experiments: found };
       },

@@ -6,6 +6,7 @@ import type { ExperimentRunsTable } from "../../storage/evaluation-tables.ts";
 import { arrivalOrder, readPage } from "../../storage/list.ts";
 import type { CallContext } from "../../storage/storage.ts";
 import type { ExperimentRun, SnapshotExample } from "./experiment-runs.schema.ts";
+import { isNotDeleted } from "./experiments.store.ts";
 
 export type ExperimentRunsStore = ReturnType<typeof createExperimentRunsStore>;
 
@@ -50,6 +51,7 @@ export function createExperimentRunsStore(dialect: Dialect) {
         .selectFrom("experiments")
         .select("id")
         .where(dialect.inList(sql.ref("id"), experimentIds))
+        .where(isNotDeleted)
         .orderBy("id");
       // SQLite has one writer anyway.
       const rows = await (dialect.name === "sqlite" ? query : query.forKeyShare()).execute();
@@ -84,6 +86,7 @@ export function createExperimentRunsStore(dialect: Dialect) {
         .innerJoin("experiments", "experiments.id", "experiment_runs.experiment_id")
         .innerJoin("datasets", "datasets.id", "experiments.dataset_id")
         .where("datasets.deleting", "=", 0)
+        .where(isNotDeleted)
         .where("experiment_runs.experiment_id", "=", experimentId)
         .selectAll("experiment_runs");
       const page = await readPage(query, arrivalOrder(sql.ref("experiment_runs.id"), "desc"), request);

@@ -27,8 +27,12 @@ export interface Experiment {
   readonly exampleCount: number;
   readonly createdUs: number;
   readonly updatedUs: number;
-  /** Since when it is put aside; null for one that is not. */
+  /** Since when it is dismissed; null for one that is not. */
   readonly dismissedUs: number | null;
+  /** Since when it is being deleted; null for one that is not. Only the deletion sees such an experiment. */
+  readonly deletionBeganUs: number | null;
+  /** Its project is deleted with it. */
+  readonly deletesProject: boolean;
 }
 
 /** With its runs so far: also those beyond the snapshot and the repetitions. */

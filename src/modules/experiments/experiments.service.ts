@@ -1,9 +1,6 @@
 // The use cases of experiments. Who may call them is decided by the policy before.
 import { randomBytes } from "node:crypto";
 import { authorIdOf } from "../../access/principal.ts";
-import type { JobContext } from "../../jobs/job.ts";
-import type { Clock } from "../../kernel/clock.ts";
-import { Failure } from "../../kernel/failure.ts";
 import { globalId } from "../../kernel/ids.ts";
 import { stringifyJson } from "../../kernel/json.ts";
 import { arrivalCursors, type PlacedPage, type RestRequest, requestedPage } from "../../kernel/list.ts";
@@ -13,7 +10,11 @@ import type { DatasetSplitsService } from "../datasets/dataset-splits.service.ts
 import { DATASET, DATASET_VERSION } from "../datasets/datasets.schema.ts";
 import type { DatasetsService } from "../datasets/datasets.service.ts";
 import type { ProjectsService } from "../projects/projects.service.ts";
-import type { ExperimentDeletionStore } from "./experiment-deletion.store.ts";
+import {
+  type DeletionDependencies,
+  type ExperimentDeletions,
+  experimentDeletions,
+} from "./experiment-deletion.service.ts";
 import { requireCursorOf, requireExperimentId, requireIdInPath } from "./experiment-ids.rules.ts";
 import { experimentDatasetNotFound, experimentNotFound, noExperimentChange } from "./experiments.errors.ts";
 import {
@@ -25,17 +26,15 @@ import {
 } from "./experiments.schema.ts";
 import type { ChosenExperiments, ExperimentsStore } from "./experiments.store.ts";
 
-interface ExperimentsDependencies {
+interface ExperimentsDependencies extends DeletionDependencies {
   readonly store: ExperimentsStore;
-  readonly deletion: ExperimentDeletionStore;
   readonly storage: Pick<Storage, "transaction">;
-  readonly clock: Clock;
   readonly datasets: Pick<DatasetsService, "getAtVersion">;
   readonly splits: Pick<DatasetSplitsService, "resolveSplits">;
   readonly projects: Pick<ProjectsService, "createProject" | "deleteProject">;
 }
 
-export interface ExperimentsService {
+export interface ExperimentsService extends ExperimentDeletions {
   /** Newest first; empty for an unknown dataset. Throws kind `invalid` for what is no id and for the cursor, `not_found` for the id
    *  of something else. */
   listOfDataset(context: CallContext, datasetId: string, page: RestRequest): Promise<PlacedPage<CountedExperiment>>;
@@ -45,11 +44,8 @@ export interface ExperimentsService {
   findExperiments(context: CallContext, ids: readonly number[]): Promise<Map<number, Experiment>>;
   /** Row ids of the splits by which the examples were chosen, by experiment. */
   findSplitIds(context: CallContext, ids: readonly number[]): Promise<Map<number, number[]>>;
-  /** Puts it aside: lists leave it out, and it is deleted a day later; or takes it back. Throws as `getExperiment`. */
+  /** Dismisses it: lists leave it out, and it is deleted a day later; or takes that back. Throws as `getExperiment`. */
   setDismissed(context: CallContext, id: string, isDismissed: boolean): Promise<Experiment>;
-  /** Deletes what was dismissed a day ago, with its project, and goes on with deletions that were cut off. Resolves to false when more is
-   *  left. */
-  sweepDismissed(job: JobContext): Promise<boolean>;
   /** By global id. Throws kind `invalid` for a text that is no id, `not_found`. */
   getExperiment(context: CallContext, id: string): Promise<Experiment>;
   /** With its runs so far. Throws as `getExperiment`. */
@@ -58,14 +54,8 @@ export interface ExperimentsService {
   createExperiment(context: CallContext, datasetId: string, words: NewExperiment): Promise<CountedExperiment>;
   /** Throws as `getExperiment`, and kind `invalid` without any change. */
   updateExperiment(context: CallContext, id: string, changes: ExperimentChanges): Promise<CountedExperiment>;
-  /** With its runs and evaluations, and with its project if that is asked for. Throws as `getExperiment`. */
-  deleteExperiment(context: CallContext, id: string, withProject: boolean): Promise<void>;
 }
 
-/** A day, in microseconds. */
-const DISMISSED_FOR_US = 24 * 3600 * 1_000_000;
-/** In the place of the time since which an experiment is put aside: its deletion has begun. */
-const BEING_DELETED_US = 0;
 /** Of the name of the dataset. */
 const NAME_BEGINNING = 8;
 
@@ -73,26 +63,12 @@ const givenName = (datasetName: string) =>
   `${[...datasetName].slice(0, NAME_BEGINNING).join("").replaceAll(" ", "-")}-${randomBytes(4).toString("hex")}`;
 
 export function createExperimentsService(dependencies: ExperimentsDependencies): ExperimentsService {
-  const { store, deletion, storage, clock, datasets, splits, projects } = dependencies;
+  const { store, storage, clock, datasets, splits, projects } = dependencies;
 
   async function getExperiment(context: CallContext, id: string): Promise<Experiment> {
     const experiment = await store.find(context, requireExperimentId(id));
     if (experiment === null) throw experimentNotFound(id);
     return experiment;
-  }
-
-  async function deleteExperiment(context: CallContext, id: string, withProject: boolean): Promise<void> {
-    const experiment = await getExperiment(context, id);
-    // The project first: while it is there, the deletion can be asked for again.
-    if (withProject) {
-      await projects.deleteProject(context, experiment.projectName).catch((error: unknown) => {
-        if (!(error instanceof Failure && error.kind === "not_found")) throw error;
-      });
-    }
-    // Hidden, and found again by the sweep if this is interrupted.
-    await store.dismiss(context, experiment.id, BEING_DELETED_US);
-    while (await deletion.removeSlice(context, experiment.id));
-    if (!(await deletion.remove(context, experiment.id))) throw experimentNotFound(id);
   }
 
   const counted = async (context: CallContext, experiment: Experiment) =>
@@ -118,15 +94,6 @@ export function createExperimentsService(dependencies: ExperimentsDependencies):
       const experiment = await store.dismiss(context, rowId, since);
       if (experiment === null) throw experimentNotFound(id);
       return experiment;
-    },
-
-    async sweepDismissed({ context, goOn, attempt }) {
-      for (const { id: rowId, dismissedUs } of await store.listDismissed(context(), clock.now() - DISMISSED_FOR_US)) {
-        if (!goOn()) return false;
-        const id = globalId(EXPERIMENT, rowId);
-        await attempt(id, () => deleteExperiment(context(), id, dismissedUs !== BEING_DELETED_US));
-      }
-      return true;
     },
 
     getCounted: async (context, id) => counted(context, await getExperiment(context, id)),
@@ -175,6 +142,6 @@ export function createExperimentsService(dependencies: ExperimentsDependencies):
       return counted(context, experiment);
     },
 
-    deleteExperiment,
+    ...experimentDeletions(dependencies),
   };
 }

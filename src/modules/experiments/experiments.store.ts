@@ -7,7 +7,13 @@ import { arrivalOrder, readPage } from "../../storage/list.ts";
 import type { CallContext } from "../../storage/storage.ts";
 import type { CountedExperiment, Experiment } from "./experiments.schema.ts";
 
-type NewExperimentRow = Omit<Experiment, "id" | "exampleCount" | "updatedUs" | "dismissedUs">;
+type NewExperimentRow = Omit<
+  Experiment,
+  "id" | "exampleCount" | "updatedUs" | "dismissedUs" | "deletionBeganUs" | "deletesProject"
+>;
+
+/** Hides experiments that are being deleted, in every query of the table. */
+export const isNotDeleted = sql<boolean>`experiments.deletion_began_us is null`;
 
 export interface ChosenExperiments {
   /** Also those that somebody put aside. */
@@ -25,13 +31,14 @@ export function createExperimentsStore(dialect: Dialect) {
 }
 
 function experimentReads(dialect: Dialect) {
-  /** Those of datasets that are being deleted are gone. */
+  /** Those that are being deleted are gone, and those of datasets that are. */
   const experiments = (context: CallContext) =>
     context.database
       .read(context, "short")
       .selectFrom("experiments")
       .innerJoin("datasets", "datasets.id", "experiments.dataset_id")
       .where("datasets.deleting", "=", 0)
+      .where(isNotDeleted)
       .selectAll("experiments");
 
   async function counted(context: CallContext, found: readonly Experiment[]): Promise<CountedExperiment[]> {
@@ -193,37 +200,28 @@ function experimentWrites(dialect: Dialect) {
         .updateTable("experiments")
         .set({ ...changes, updated_us: nowUs })
         .where("id", "=", id)
+        .where(isNotDeleted)
         .returningAll()
         .executeTakeFirst();
       return row === undefined ? null : experimentOfRow(row);
     },
 
-    /** Puts it aside, or takes it back where that is null. Null when the experiment is gone. */
+    /** Dismisses it, or takes that back where the time is null. Null when the experiment is gone. */
     async dismiss(context: CallContext, id: number, dismissedUs: number | null): Promise<Experiment | null> {
       const row = await context.database
         .write(context)
         .updateTable("experiments")
         .set({ dismissed_us: dismissedUs })
         .where("id", "=", id)
+        .where(isNotDeleted)
         .returningAll()
         .executeTakeFirst();
       return row === undefined ? null : experimentOfRow(row);
     },
-
-    /** Those that were put aside before. */
-    async listDismissed(context: CallContext, beforeUs: number): Promise<Experiment[]> {
-      const rows = await context.database
-        .read(context, "short")
-        .selectFrom("experiments")
-        .selectAll()
-        .where("dismissed_us", "<", beforeUs)
-        .execute();
-      return rows.map(experimentOfRow);
-    },
   };
 }
 
-function experimentOfRow(row: Selectable<ExperimentsTable>): Experiment {
+export function experimentOfRow(row: Selectable<ExperimentsTable>): Experiment {
   return {
     id: row.id,
     datasetId: row.dataset_id,
@@ -239,5 +237,7 @@ function experimentOfRow(row: Selectable<ExperimentsTable>): Experiment {
     createdUs: row.created_us,
     updatedUs: row.updated_us,
     dismissedUs: row.dismissed_us,
+    deletionBeganUs: row.deletion_began_us,
+    deletesProject: row.deletes_project === 1,
   };
 }

@@ -146,7 +146,7 @@ forEachDriver("experiments", (driver) => {
     expect(await deletion.removeSlice(api.context(), id)).toBe(true);
     expect((await left()).length).toBe(700);
     // As an interruption leaves it.
-    await database.updateTable("experiments").set({ dismissed_us: 0 }).where("id", "=", id).execute();
+    await database.updateTable("experiments").set({ deletion_began_us: 1 }).where("id", "=", id).execute();
     await api.features.use(experimentsFeature).experiments.sweepDismissed(wholeRun(() => api.context()));
     expect([await left(), (await ask(`GET /v1/experiments/${one.id}`)).status]).toEqual([[], 404]);
     expect((await ask(`GET /v1/projects/${one.project_name}`)).status).toBe(200);
