@@ -58,8 +58,7 @@ interface App {
 /** Migrates the database and puts the parts together; no port is opened before `lifecycle.start()`. */
 export async function createApp(config: Config, location: StorageLocation, log: Logger): Promise<App> {
   const models = await readModelPrices(config.modelPrices.file);
-  const claim = await claimDatabase(config, location, log.named("storage"));
-  await migrateDatabase(config, location, log);
+  const claim = await prepareDatabase(config, location, log);
   await requireOwnReplica(location, log.named("storage"));
   const tellOfRejection = (what: string) => log.error(UNHANDLED_REJECTION, { what });
   const worker = startIngestWorker(tellOfRejection, (problem) => logPatternProblem(log, problem));
@@ -177,10 +176,14 @@ export async function createApp(config: Config, location: StorageLocation, log: 
   return { lifecycle, failed };
 }
 
-async function claimDatabase(config: Config, location: StorageLocation, log: Logger): Promise<ServerClaim> {
+/** Claims the database for this server and migrates it. */
+async function prepareDatabase(config: Config, location: StorageLocation, log: Logger): Promise<ServerClaim> {
   const { waitForFileSeconds: seconds } = config.database;
-  const claim = await claimStorage(location, { seconds, onWait: (line) => log.warning(line) });
-  for (const warning of claim.warnings) log.warning(warning);
+  const storageLog = log.named("storage");
+  const claim = await claimStorage(location, { seconds, onWait: (line) => storageLog.warning(line) });
+  await migrateDatabase(config, location, log);
+  // Behind the migration: where the file cannot be opened at all, that is the one line to read.
+  for (const warning of claim.warnings) storageLog.warning(warning);
   return claim;
 }
 
