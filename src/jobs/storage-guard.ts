@@ -6,6 +6,8 @@ import type { Logger } from "../kernel/logger.ts";
 
 const INTERVAL_MILLISECONDS = 60_000;
 const GIBIBYTE = 1024 ** 3;
+/** Between two measurements that are asked for. */
+const LEAST_MILLISECONDS = 1000;
 
 export interface StorageLimits {
   readonly capacityGibibytes: number | null;
@@ -35,6 +37,8 @@ export interface StorageGuard {
   /** Measures once; then every minute if there is a limit at all. */
   start(): Promise<void>;
   readonly isLocked: () => boolean;
+  /** Measures again if there is a limit, at most once a second: for what adds much in less than a minute. */
+  look(): Promise<void>;
   stop(): void;
 }
 
@@ -55,11 +59,14 @@ export function createStorageGuard(
   const blocking = isAllotted ? limits.blockingPercentage || null : null;
   const warning = isAllotted && warn !== null ? limits.mailPercentage || null : null;
   const capacityBytes = capacityBytesOf(limits) ?? 0;
+  const isLimited = blocking !== null || warning !== null || minimumFreeBytes > 0;
   const locks = { usage: false, disk: false };
   let timer: ReturnType<typeof setInterval> | null = null;
   let warningRuns = false;
+  let measuredAt = Number.NEGATIVE_INFINITY;
 
   async function measure(): Promise<void> {
+    measuredAt = performance.now();
     try {
       if (minimumFreeBytes > 0) await measureDisk();
       if (blocking !== null || warning !== null) await measureUsage();
@@ -107,11 +114,14 @@ export function createStorageGuard(
 
   return {
     async start() {
-      if (blocking === null && warning === null && minimumFreeBytes === 0) return;
+      if (!isLimited) return;
       await measure();
       timer = setInterval(() => void measure(), INTERVAL_MILLISECONDS);
     },
     isLocked: () => locks.usage || locks.disk,
+    async look() {
+      if (isLimited && performance.now() - measuredAt >= LEAST_MILLISECONDS) await measure();
+    },
     stop() {
       if (timer !== null) clearInterval(timer);
     },

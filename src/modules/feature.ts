@@ -39,6 +39,8 @@ export interface FeatureBase {
   readonly rollups: RollupsService;
   /** True while the database is fuller than the operator allows. */
   readonly isStorageLocked: () => boolean;
+  /** Measures the database again, for what adds much in a short time. */
+  readonly lookAtStorage: () => Promise<void>;
   /** Of the copies that the service makes of its SQLite file; null while all is well, and where it makes none. */
   readonly backupTrouble: () => BackupTrouble | null;
   /** Every run of a job is watched, for the metrics. */

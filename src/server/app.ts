@@ -105,6 +105,7 @@ export async function createApp(config: Config, location: StorageLocation, log: 
     log,
     ownContext,
     isStorageLocked,
+    lookAtStorage: () => guard.look(),
     backupTrouble: backups.trouble,
     watchJob,
     wakeJob: (name) => jobs.wake(name),

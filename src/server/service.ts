@@ -28,6 +28,8 @@ interface ServiceNeeds extends Pick<FeatureBase, "receiver" | "rollups" | "isSto
   readonly watchJob?: WatchJob;
   /** Left out, no job runs. */
   readonly wakeJob?: WakeJob;
+  /** Left out, nothing is measured. */
+  readonly lookAtStorage?: FeatureBase["lookAtStorage"];
   readonly onRefusedSignIn?: OnRefusedSignIn;
   readonly storage: Storage;
   readonly settings: ServiceSettings;
@@ -88,6 +90,7 @@ export function createService(needs: ServiceNeeds): Service {
     receiver: needs.receiver,
     rollups: needs.rollups,
     isStorageLocked,
+    lookAtStorage: needs.lookAtStorage ?? (async () => {}),
     backupTrouble: needs.backupTrouble ?? (() => null),
     watchJob: needs.watchJob ?? unwatchedJobs,
     wakeJob: needs.wakeJob ?? (() => {}),

@@ -1,6 +1,7 @@
 // Uploads that are small as sent and huge when they are read, through real servers: memory stays bounded, every other request gets its
 // answer, and the work ends with its sender.
 import { expect, setDefaultTimeout, test } from "bun:test";
+import { randomBytes } from "node:crypto";
 import { mkdtemp, readdir, readlink, rm } from "node:fs/promises";
 import { connect, type Socket } from "node:net";
 import { tmpdir } from "node:os";
@@ -140,6 +141,27 @@ forEachDriver("uploads that grow when they are read", (driver) => {
     const one = (await residentMegabytes(service.pid)).most;
     expect(await Promise.all(Array.from({ length: 6 }, upload))).toEqual(new Array(6).fill(413));
     expect((await residentMegabytes(service.pid)).most).toBeLessThan(2 * one);
+    expect(await service.stop()).toBe(0);
+  });
+
+  test("an upload that fills the storage beyond its limit ends before the next minute", async () => {
+    const databaseUrl = await driver.createDatabase();
+    const service = await startService({
+      databaseUrl,
+      env: {
+        SERVICE_DATABASE_ALLOCATED_STORAGE_CAPACITY_GIBIBYTES: "0.1",
+        SERVICE_DATABASE_USAGE_INSERTION_BLOCKING_THRESHOLD_PERCENTAGE: "50",
+      },
+    });
+    // Different texts that no database packs.
+    const line = () => `${randomBytes(15_000).toString("base64")}\n`;
+    const content = `q\n${Array.from({ length: 10_000 }, line).join("")}`;
+    const answer = await send(
+      service.url,
+      formOf({ name: "filling", "input_keys[]": ["q"] }, { content, type: "text/csv" }),
+    );
+    expect(answer.status).toBe(507);
+    expect(await stagedRows(databaseUrl)).toEqual({ uploads: 0, rows: 0 });
     expect(await service.stop()).toBe(0);
   });
 });

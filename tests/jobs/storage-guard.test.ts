@@ -50,6 +50,25 @@ describe("the guard", () => {
     expect((await started(() => used, { minimumFreeBytes: 1000, blockingPercentage: 40 }, 1001)).isLocked).toBeTrue();
   });
 
+  test("measures again when it is asked, at most once a second", async () => {
+    const log = createLogger({ level: "info", mode: "default", write: () => {} });
+    const limits = { capacityGibibytes: 1, blockingPercentage: 50, mailPercentage: null, minimumFreeBytes: 0 };
+    let measured = 0;
+    let used = 0;
+    const usedBytes = async () => {
+      measured++;
+      return used;
+    };
+    const guard = createStorageGuard({ usedBytes, freeBytes: async () => null }, limits, log);
+    await guard.start();
+    used = GIBIBYTE;
+    await guard.look();
+    expect([measured, guard.isLocked()]).toEqual([1, false]);
+    await until(async () => guard.look().then(guard.isLocked));
+    expect(measured).toBe(2);
+    guard.stop();
+  });
+
   test("measures nothing without a capacity or a threshold", async () => {
     const never = () => {
       throw new Error("measured");

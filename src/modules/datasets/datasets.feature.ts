@@ -30,7 +30,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 
 export const datasetsFeature = feature(
   "datasets",
-  ({ storage, clock, log, isStorageLocked, settings, identity: { users }, use }) => {
+  ({ storage, clock, log, isStorageLocked, lookAtStorage, settings, identity: { users }, use }) => {
     const { dialect } = storage;
     const store = createDatasetsStore(dialect);
     const examples = createDatasetExamplesStore(dialect);
@@ -77,7 +77,7 @@ export const datasetsFeature = feature(
       routes: datasetRoutes({
         ...services,
         log: log.named("datasets"),
-        uploadBounds: uploadBoundsOf(settings, isStorageLocked),
+        uploadBounds: uploadBoundsOf(settings, isStorageLocked, lookAtStorage),
         maxUploadsAtOnce: settings.uploads.maxAtOnce,
       }),
       graphql: async () => {
@@ -119,6 +119,7 @@ export const datasetsFeature = feature(
 function uploadBoundsOf(
   { uploads, uploadFolder, minimumFreeBytes, bodyLimit, supportEmail }: FeatureSettings,
   isStorageLocked: () => boolean,
+  lookAtStorage: () => Promise<void>,
 ): UploadBounds {
   const { maxBytes, maxSeconds, maxUnpackedBytes, maxRows, maxColumns, maxRowMembers } = uploads;
   const spool = { folder: uploadFolder, maxBytes: uploads.maxSpooledBytes, minimumFreeBytes };
@@ -127,6 +128,9 @@ function uploadBoundsOf(
     bodyLimit,
     maxSeconds,
     limits: { maxUnpackedBytes, maxRows, maxColumns, maxRowMembers, spool },
-    requireUnlocked: () => requireUnlockedStorage(true, isStorageLocked(), supportEmail),
+    async requireUnlocked() {
+      await lookAtStorage();
+      requireUnlockedStorage(true, isStorageLocked(), supportEmail);
+    },
   };
 }

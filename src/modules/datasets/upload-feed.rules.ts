@@ -22,7 +22,7 @@ export interface UploadBounds {
   readonly maxSeconds: number;
   readonly limits: UploadLimits;
   /** Throws kind `locked` while nothing may be added to the database. */
-  readonly requireUnlocked: () => void;
+  readonly requireUnlocked: () => Promise<void>;
 }
 
 /** The rows of the request, in order. Throws kind `malformed` when the connection ends before the body does. */
@@ -41,7 +41,7 @@ export function uploadSource(request: Request, reading: UploadReading, bounds: U
       // Whoever sent it may be gone while a piece unpacks to many rows.
       if (request.signal.aborted) throw cutOff();
       if (performance.now() > deadline) throw uploadTooSlow(bounds.maxSeconds);
-      bounds.requireUnlocked();
+      await bounds.requireUnlocked();
       const part = hasPart ? await reading.take() : null;
       if (part !== null) return part;
       isTaken = facts !== null;
