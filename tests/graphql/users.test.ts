@@ -52,6 +52,18 @@ forEachDriver("users over GraphQL", (driver) => {
   const find = (username: string) => api.accounts.users.findUser(api.context(), { username });
   const refused = (query: string, input: object) => askRefusal(api, query, { input });
 
+  test("a role is found by its id", async () => {
+    const { userRoles } = await askData<{ userRoles: { id: string; name: string }[] }>(
+      api,
+      "{ userRoles { id name } }",
+    );
+    expect(userRoles.map(({ name }) => name)).toEqual(["ADMIN", "MEMBER", "VIEWER"]);
+    for (const role of userRoles) {
+      const found = "query ($id: ID!) { node(id: $id) { __typename id ... on UserRole { name } } }";
+      expect(await askData<object>(api, found, { id: role.id })).toEqual({ node: { __typename: "UserRole", ...role } });
+    }
+  });
+
   describe("viewer", () => {
     const VIEWER = "{ viewer { id email username role { id name } authMethod passwordNeedsReset isManagementUser } }";
 

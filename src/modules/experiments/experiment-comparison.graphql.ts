@@ -27,6 +27,7 @@ const ORDER = "comparison";
 export function addComparison(types: GraphqlTypes, comparison: ExperimentComparisonService): void {
   const Group = groupType(types, comparison);
   types.ref(COMPARISON).implement({
+    interfaces: [types.node],
     fields: (t) => ({
       id: t.id({ resolve: ({ id }) => globalId(COMPARISON, id) }),
       example: t.field({
@@ -91,9 +92,11 @@ function groupType(types: GraphqlTypes, comparison: ExperimentComparisonService)
         meanScore: t.exposeFloat("mean", { nullable: true }),
       }),
     });
+  types.namedFinders.set(GROUP, (call, key) => findGroup(comparison, call, key));
   return types.builder.objectRef<RunGroup>(GROUP).implement({
+    interfaces: [types.node] as never,
     fields: (t) => ({
-      id: t.id({ resolve: ({ experimentId, exampleId }) => namedId(GROUP, `${experimentId}-${exampleId}`) }),
+      id: t.id({ resolve: ({ experimentId, exampleId }) => namedId(GROUP, groupKey(experimentId, exampleId)) }),
       experimentId: t.id({ resolve: ({ experimentId }) => globalId(EXPERIMENT, experimentId) }),
       runs: t.field({
         type: [types.ref(LISTED_RUN)],
@@ -132,6 +135,25 @@ function groupType(types: GraphqlTypes, comparison: ExperimentComparisonService)
       }),
     }),
   });
+}
+
+/** As programs know it. */
+function groupKey(experimentId: number, exampleId: number): string {
+  return `experiment_id=${experimentId}:dataset_example_id=${exampleId}`;
+}
+
+const GROUP_KEY = /^experiment_id=(\d{1,10}):dataset_example_id=(\d{1,10})$/;
+
+/** Null for a key of another form, and for a pair without runs. */
+async function findGroup(
+  comparison: ExperimentComparisonService,
+  call: GraphqlCall,
+  key: string,
+): Promise<RunGroup | null> {
+  const [, experimentId, exampleId] = GROUP_KEY.exec(key)?.map(Number) ?? [];
+  if (experimentId === undefined || exampleId === undefined) return null;
+  const [group] = await groupsOf(comparison, call, exampleId, [experimentId]);
+  return group === undefined || group.runs.length === 0 ? null : group;
 }
 
 async function entriesOf(

@@ -12,6 +12,7 @@ interface ExperimentTagsDependencies {
 }
 
 export interface ExperimentTagsService {
+  findTags(context: CallContext, ids: readonly number[]): Promise<Map<number, ExperimentTag>>;
   /** By experiment, each by name. */
   findOfExperiments(context: CallContext, ids: readonly number[]): Promise<Map<number, ExperimentTag[]>>;
   /** Ids of the experiments that others are compared with, by dataset; one without is left out. */
@@ -46,6 +47,7 @@ export function createExperimentTagsService({ store, storage }: ExperimentTagsDe
   }
 
   return {
+    findTags: store.findTags,
     findOfExperiments: store.findOfExperiments,
     findBaselines,
     setTag,

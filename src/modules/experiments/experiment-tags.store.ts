@@ -22,6 +22,16 @@ export function createExperimentTagsStore(dialect: Dialect) {
       return Map.groupBy(rows, ({ experimentId }) => experimentId);
     },
 
+    async findTags(context: CallContext, ids: readonly number[]): Promise<Map<number, ExperimentTag>> {
+      const rows = await context.database
+        .read(context, "short")
+        .selectFrom("experiment_tags")
+        .select(columns)
+        .where(dialect.inList(sql.ref("id"), ids))
+        .execute();
+      return new Map(rows.map((tag) => [tag.id, tag]));
+    },
+
     /** The ids of the experiments that a name points at, by dataset. */
     async findTagged(
       context: CallContext,

@@ -6,6 +6,7 @@ import { requireRowId } from "../../graphql/ids.ts";
 import { labelFractionType } from "../../graphql/label-fraction.ts";
 import { optimizationDirectionType } from "../../graphql/optimization-direction.ts";
 import { type GraphqlTypes, getNode } from "../../graphql/types.ts";
+import { globalId } from "../../kernel/ids.ts";
 import { parseJson } from "../../kernel/json.ts";
 import { costEntryType } from "../costs/cost-types.graphql.ts";
 import { SPLIT } from "../datasets/dataset-splits.schema.ts";
@@ -20,6 +21,7 @@ import type { ExperimentComparisonService } from "./experiment-comparison.servic
 import { costOf } from "./experiment-figures.rules.ts";
 import type { EvaluationSummary } from "./experiment-figures.schema.ts";
 import { addRunTypes } from "./experiment-runs.graphql.ts";
+import { EXPERIMENT_TAG } from "./experiment-tags.schema.ts";
 import type { ExperimentTagsService } from "./experiment-tags.service.ts";
 import { EXPERIMENT } from "./experiments.schema.ts";
 import type { ExperimentsService } from "./experiments.service.ts";
@@ -60,7 +62,19 @@ export function addExperimentTypes(types: GraphqlTypes, services: ExperimentType
   addRunVocabulary(types, services.vocabulary);
   addRunTypes(types, services.comparison);
   addComparison(types, services.comparison);
+  addTagNode(types, services);
   addDatasetFields(types, services);
+}
+
+function addTagNode(types: GraphqlTypes, { tags }: ExperimentTypesServices): void {
+  types.defineNode(EXPERIMENT_TAG, {
+    find: (call, id) => call.load(tags.findTags, id, null),
+    fields: (t) => ({
+      experimentId: t.id({ resolve: ({ experimentId }) => globalId(EXPERIMENT, experimentId) }),
+      name: t.field({ type: "Identifier", resolve: ({ name }) => name }),
+      description: t.exposeString("description", { nullable: true }),
+    }),
+  });
 }
 
 function addExperimentNode(types: GraphqlTypes, services: ExperimentTypesServices): void {
@@ -80,6 +94,11 @@ function addExperimentNode(types: GraphqlTypes, services: ExperimentTypesService
       }),
       createdAt: t.field({ type: "DateTime", resolve: ({ createdUs }) => createdUs }),
       updatedAt: t.field({ type: "DateTime", resolve: ({ updatedUs }) => updatedUs }),
+      tags: t.field({
+        type: [types.ref(EXPERIMENT_TAG)],
+        description: "Names that point at it, by name.",
+        resolve: async ({ id }, _given, call) => (await call.load(tags.findOfExperiments, id, null)) ?? [],
+      }),
       isBaseline: t.boolean({
         description: "Others of the dataset are compared with it.",
         resolve: async ({ id, datasetId }, _given, call) =>

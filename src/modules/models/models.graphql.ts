@@ -66,16 +66,21 @@ function addModelNode(types: GraphqlTypes, models: ModelsService, TokenKind: Tok
     }),
   });
   const Kind = builder.enumType("GenerativeModelKind", { values: ["CUSTOM", "BUILT_IN"] as const });
-  types.defineNode(GENERATIVE_MODEL, {
-    find: (call, id) => call.load(models.findModels, id, null),
+  const ModelInterface = builder.interfaceRef<GenerativeModel>("ModelInterface").implement({
     fields: (t) => ({
       name: t.string({ resolve: ({ priced }) => priced.name }),
-      provider: t.string({ nullable: true, resolve: ({ priced }) => priced.provider }),
       providerKey: t.field({
         type: providerKeyType(types),
         nullable: true,
         resolve: ({ priced }) => providerKeyOf(priced.provider),
       }),
+    }),
+  });
+  types.defineNode(GENERATIVE_MODEL, {
+    interfaces: [ModelInterface],
+    find: (call, id) => call.load(models.findModels, id, null),
+    fields: (t) => ({
+      provider: t.string({ nullable: true, resolve: ({ priced }) => priced.provider }),
       namePattern: t.string({ resolve: ({ priced }) => priced.namePattern }),
       kind: t.field({ type: Kind, resolve: ({ priced }) => (priced.isBuiltIn ? "BUILT_IN" : "CUSTOM") }),
       createdAt: t.field({

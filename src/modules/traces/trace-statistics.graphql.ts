@@ -128,8 +128,12 @@ function addSeries(types: GraphqlTypes, statistics: TraceStatisticsService): voi
     }),
   });
 
-  const TraceCountTimeSeries = builder.objectRef<readonly SeriesBin<TraceCounts>[]>("TraceCountTimeSeries").implement({
+  const TimeSeries = builder.interfaceRef<readonly SeriesBin<TraceCounts>[]>("TimeSeries").implement({
+    description: "What is drawn over time.",
     fields: (t) => ({ data: t.field({ type: [TimeSeriesDataPoint], resolve: (bins) => [...bins] }) }),
+  });
+  const TraceCountTimeSeries = builder.objectRef<readonly SeriesBin<TraceCounts>[]>("TraceCountTimeSeries").implement({
+    interfaces: [TimeSeries],
   });
   const TraceCountByStatusTimeSeries = builder
     .objectRef<readonly SeriesBin<TraceCounts>[]>("TraceCountByStatusTimeSeries")

@@ -4,13 +4,13 @@ import { authorIdOf, type Principal } from "../../access/principal.ts";
 import { authMethods, personRoles, type UserRole, userRoles } from "../../access/roles.ts";
 import { offsetConnection } from "../../graphql/connection.ts";
 import type { GraphqlTypes } from "../../graphql/types.ts";
-import { globalId, type TypeWord } from "../../kernel/ids.ts";
+import type { TypeWord } from "../../kernel/ids.ts";
 import { SECRET } from "../secrets/secrets.schema.ts";
 import { SAVED_VIEW } from "../views/views.schema.ts";
 import type { UserChangesService } from "./user-changes.service.ts";
 import { addUserMutations } from "./user-mutations.graphql.ts";
 import { notOneself } from "./users.errors.ts";
-import { USER, USER_ROLE } from "./users.schema.ts";
+import { type RoleNode, USER, USER_ROLE } from "./users.schema.ts";
 import type { UsersService } from "./users.service.ts";
 
 interface UserTypesServices {
@@ -24,6 +24,10 @@ const authored: readonly (readonly [type: TypeWord<{ readonly userId: number | n
   [SAVED_VIEW, "Who saved it."],
 ];
 
+function roleNode(role: UserRole): RoleNode {
+  return { id: userRoles.indexOf(role) + 1, name: role };
+}
+
 /** Whether the principal may know what only administrators and the person concerned know. */
 export function isSelfOrAdministrator(principal: Principal, userId: number): boolean {
   return isAdministrator(principal) || authorIdOf(principal) === userId;
@@ -32,11 +36,9 @@ export function isSelfOrAdministrator(principal: Principal, userId: number): boo
 export function addUserTypes(types: GraphqlTypes, { users, userChanges }: UserTypesServices): void {
   const { builder } = types;
   const AuthMethod = builder.enumType("AuthMethod", { values: authMethods });
-  const Role = builder.objectRef<UserRole>("UserRole").implement({
-    fields: (t) => ({
-      id: t.id({ resolve: (role) => globalId(USER_ROLE, userRoles.indexOf(role) + 1) }),
-      name: t.string({ resolve: (role) => role }),
-    }),
+  types.defineNode(USER_ROLE, {
+    find: (_call, id) => Promise.resolve(userRoles[id - 1] === undefined ? null : roleNode(userRoles[id - 1]!)),
+    fields: (t) => ({ name: t.exposeString("name") }),
   });
   types.defineNode(USER, {
     find: (call, id) => {
@@ -55,7 +57,7 @@ export function addUserTypes(types: GraphqlTypes, { users, userChanges }: UserTy
       }),
       profilePictureUrl: t.exposeString("profilePictureUrl", { nullable: true }),
       authMethod: t.field({ type: AuthMethod, resolve: ({ authMethod }) => authMethod }),
-      role: t.field({ type: Role, resolve: ({ role }) => role }),
+      role: t.field({ type: types.ref(USER_ROLE), resolve: ({ role }) => roleNode(role) }),
       passwordNeedsReset: t.boolean({
         description: "Whether the pages ask for a new password.",
         resolve: ({ passwordChange }) => passwordChange !== "none",
@@ -96,9 +98,9 @@ export function addUserTypes(types: GraphqlTypes, { users, userChanges }: UserTy
     }),
     userRoles: t.field({
       may: "graphql.query",
-      type: [Role],
+      type: [types.ref(USER_ROLE)],
       description: "What a person can be.",
-      resolve: () => [...personRoles],
+      resolve: () => personRoles.map(roleNode),
     }),
   }));
   addUserMutations(types, AuthMethod, { users, userChanges });

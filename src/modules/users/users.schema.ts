@@ -4,7 +4,13 @@ import { globalId, type TypeWord } from "../../kernel/ids.ts";
 
 /** Type words of global ids. */
 export const USER: TypeWord<User> = "User";
-export const USER_ROLE = "UserRole";
+export const USER_ROLE: TypeWord<RoleNode> = "UserRole";
+
+/** A role under the number of its global id. */
+export interface RoleNode {
+  readonly id: number;
+  readonly name: UserRole;
+}
 
 /** Never carries a password or its hash. */
 export interface User {
