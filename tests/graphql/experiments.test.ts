@@ -1,6 +1,6 @@
 // Experiments in GraphQL, on both databases: what they come to, beside each other by example, their baseline, and what is put aside.
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { findRowId, globalId } from "../../src/kernel/ids.ts";
+import { globalId } from "../../src/kernel/ids.ts";
 import { openTestApi, type TestApi } from "../support/api.ts";
 import { datasetsOf } from "../support/datasets.ts";
 import { forEachDriver } from "../support/drivers.ts";
@@ -446,43 +446,6 @@ forEachDriver("experiments in GraphQL", (driver) => {
     expect(await change(second, true)).toEqual(answer(true, first, second));
     expect(await change(first, false)).toEqual(answer(false, second, second));
     expect(await change(second, false)).toEqual(answer(false, second, null));
-  });
-
-  test("a tag and the runs of an example are found by their ids", async () => {
-    const set = await dataset(1);
-    const one = await experiment(set);
-    const node = async (id: string, fields: string) =>
-      (await askData<{ node: unknown }>(api, `query($id: ID!) { node(id: $id) { __typename id ${fields} } }`, { id }))
-        .node;
-    await askData(
-      api,
-      "mutation($id: ID!) { setExperimentBaseline(experimentId: $id, baseline: true) { query { __typename } } }",
-      {
-        id: one,
-      },
-    );
-    const [tag] = (
-      await askData<{ node: { tags: { id: string }[] } }>(
-        api,
-        "query($id: ID!) { node(id: $id) { ... on Experiment { tags { id } } } }",
-        {
-          id: one,
-        },
-      )
-    ).node.tags;
-    expect(await node(tag!.id, "... on ExperimentTag { name experimentId description }")).toEqual({
-      __typename: "ExperimentTag",
-      id: tag!.id,
-      name: "baseline",
-      experimentId: one,
-      description: null,
-    });
-    const group = (example: number) =>
-      Buffer.from(
-        `ExperimentRepeatedRunGroup:experiment_id=${findRowId("Experiment", one)}:dataset_example_id=${example}`,
-      ).toString("base64");
-    const refused = await askRefusal(api, "query($id: ID!) { node(id: $id) { id } }", { id: group(99_999) });
-    expect(refused).toStartWith("NOT_FOUND");
   });
 
   test("an experiment that is put aside leaves the lists, may come back, and is no baseline", async () => {

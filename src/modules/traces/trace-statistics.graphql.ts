@@ -63,15 +63,24 @@ export function addTraceStatistics(types: GraphqlTypes, statistics: TraceStatist
   addSeries(types, statistics);
 }
 
-function addSeries(types: GraphqlTypes, statistics: TraceStatisticsService): void {
-  const { builder, TimeRange, TimeBinConfig, ref } = types;
-
+function countSeriesType({ builder }: GraphqlTypes) {
   const TimeSeriesDataPoint = builder.objectRef<SeriesBin<TraceCounts>>("TimeSeriesDataPoint").implement({
     fields: (t) => ({
       timestamp: t.field({ type: "DateTime", resolve: ({ beginUs }) => beginUs }),
       value: t.float({ nullable: true, resolve: ({ value }) => value?.count ?? null }),
     }),
   });
+  const TimeSeries = builder.interfaceRef<readonly SeriesBin<TraceCounts>[]>("TimeSeries").implement({
+    fields: (t) => ({ data: t.field({ type: [TimeSeriesDataPoint], resolve: (bins) => [...bins] }) }),
+  });
+  return builder
+    .objectRef<readonly SeriesBin<TraceCounts>[]>("TraceCountTimeSeries")
+    .implement({ interfaces: [TimeSeries] });
+}
+
+function addSeries(types: GraphqlTypes, statistics: TraceStatisticsService): void {
+  const { builder, TimeRange, TimeBinConfig, ref } = types;
+
   const StatusPoint = builder.objectRef<SeriesBin<TraceCounts>>("TraceCountByStatusTimeSeriesDataPoint").implement({
     fields: (t) => ({
       timestamp: t.field({ type: "DateTime", resolve: ({ beginUs }) => beginUs }),
@@ -128,13 +137,7 @@ function addSeries(types: GraphqlTypes, statistics: TraceStatisticsService): voi
     }),
   });
 
-  const TimeSeries = builder.interfaceRef<readonly SeriesBin<TraceCounts>[]>("TimeSeries").implement({
-    description: "What is drawn over time.",
-    fields: (t) => ({ data: t.field({ type: [TimeSeriesDataPoint], resolve: (bins) => [...bins] }) }),
-  });
-  const TraceCountTimeSeries = builder.objectRef<readonly SeriesBin<TraceCounts>[]>("TraceCountTimeSeries").implement({
-    interfaces: [TimeSeries],
-  });
+  const TraceCountTimeSeries = countSeriesType(types);
   const TraceCountByStatusTimeSeries = builder
     .objectRef<readonly SeriesBin<TraceCounts>[]>("TraceCountByStatusTimeSeries")
     .implement({ fields: (t) => ({ data: t.field({ type: [StatusPoint], resolve: (bins) => [...bins] }) }) });
