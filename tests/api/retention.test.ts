@@ -6,6 +6,7 @@ import { retentionFeature } from "../../src/modules/retention/retention.feature.
 import { openTestApi, send, type TestApi } from "../support/api.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { askData, askRefusal } from "../support/graphql.ts";
+import { wholeRun } from "../support/job-runs.ts";
 import { incomingSpan } from "../support/spans.ts";
 
 const DAY_US = 24 * 3_600_000_000;
@@ -222,7 +223,7 @@ forEachDriver("retention policies", (driver) => {
       { project_id: search, trace_count: 2, span_count: 2, is_everything: false },
     ]);
     await change("runProjectTraceRetentionPolicy", "RunProjectTraceRetentionPolicyInput", { id }, "id");
-    await api.features.use(retentionFeature).sweeps.serveSchedules(api.context, () => true);
+    await api.features.use(retentionFeature).sweeps.serveSchedules(wholeRun(api.context));
     const { node } = await askData<{ node: { sweeps: object[] } }>(
       api,
       "query($id: ID!) { node(id: $id) { ... on ProjectTraceRetentionPolicy { sweeps { project { name } traceCount spanCount byteCount failure } } } }",

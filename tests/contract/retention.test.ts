@@ -1,9 +1,10 @@
 // Sweeps on both databases: which traces a policy takes, what it spares, how it goes on after an interruption, and that what was
 // foretold is what goes.
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { ingestBatch } from "../../src/ingest/ingest-batch.ts";
 import { createRollupsService } from "../../src/ingest/rollups/rollups.service.ts";
+import { globalId } from "../../src/kernel/ids.ts";
 import { silentLogger } from "../../src/kernel/logger.ts";
 import { createOldTracesService } from "../../src/modules/retention/old-traces.service.ts";
 import { createOldTracesStore } from "../../src/modules/retention/old-traces.store.ts";
@@ -17,6 +18,7 @@ import { createTransferService } from "../../src/modules/traces/transfer/transfe
 import { verifyStorage } from "../../src/modules/traces/verify/verify.service.ts";
 import { withLease } from "../../src/storage/lease.ts";
 import { forEachDriver } from "../support/drivers.ts";
+import { wholeRun } from "../support/job-runs.ts";
 import { incomingSpan } from "../support/spans.ts";
 import { openTestStorage, type TestStorage } from "../support/storage.ts";
 
@@ -30,7 +32,6 @@ const NONE: RetentionRule = {
   keepsAnnotated: false,
   keepsDatasetSources: false,
 };
-const always = () => true;
 const clock = { now: () => NOW_US };
 
 forEachDriver("retention", (driver) => {
@@ -46,7 +47,7 @@ forEachDriver("retention", (driver) => {
   });
 
   const policies = () => createPoliciesStore(store.storage.dialect);
-  const sweepsOf = (of: TestStorage) => {
+  const sweepsOf = (of: TestStorage, oldTraces = createOldTracesStore(of.storage.dialect)) => {
     const { storage } = of;
     const deletion = createDeletionService({
       storage,
@@ -57,9 +58,8 @@ forEachDriver("retention", (driver) => {
       policies: createPoliciesStore(storage.dialect),
       assignments: createPolicyAssignmentsStore(storage.dialect),
       store: createSweepsStore(),
-      oldTraces: createOldTracesService(createOldTracesStore(storage.dialect), clock),
+      oldTraces: createOldTracesService(oldTraces, clock),
       deletion,
-      withLease: (context, work) => withLease(storage, context, "retention", work),
       clock,
       log: silentLogger,
     });
@@ -106,7 +106,7 @@ forEachDriver("retention", (driver) => {
     const query = store.storage.handle.read(store.context(), "short").selectFrom("traces");
     return (await query.select("id").where("trace_key", "=", traceKey).executeTakeFirstOrThrow()).id;
   };
-  const serve = () => sweeps().serveSchedules(() => store.context(), always);
+  const serve = () => sweeps().serveSchedules(wholeRun(() => store.context()));
 
   /** What the rule leaves of traces of these ages; what was foretold and what was recorded are the same. */
   async function leftBy(rule: Partial<RetentionRule>, ages: readonly number[]) {
@@ -285,11 +285,7 @@ forEachDriver("retention", (driver) => {
     const made = await project(Array.from({ length: 450 }, (_, number) => 10 + number / 1000));
     const policy = await policyFor(made.id, { maxDays: 1 });
     const service = sweeps();
-    const round = () =>
-      service.serveSchedules(
-        () => store.context(),
-        () => false,
-      );
+    const round = () => service.serveSchedules({ ...wholeRun(() => store.context()), goOn: () => false });
     let rounds = 0;
     while (!(await round())) {
       rounds++;
@@ -302,6 +298,88 @@ forEachDriver("retention", (driver) => {
     expect(recorded.map(({ traces, spans }) => [traces, spans])).toEqual([[450, 900]]);
   });
 
+  test("limits by size are chosen once, however many rounds it takes; another rule chooses again", async () => {
+    const made = await project(Array.from({ length: 450 }, (_, number) => 10 + number / 1000));
+    const policy = await policyFor(made.id, { maxBytes: 1 });
+    let looks = 0;
+    const oldTraces = createOldTracesStore(store.storage.dialect);
+    const service = sweepsOf(store, {
+      ...oldTraces,
+      listSizes: (...asked) => {
+        looks++;
+        return oldTraces.listSizes(...asked);
+      },
+    });
+    const round = () => service.serveSchedules({ ...wholeRun(() => store.context()), goOn: () => false });
+    expect([await round(), await round(), looks]).toEqual([false, false, 1]);
+    await policies().update(store.context(), policy.id, { maxBytes: 2 }, NOW_US);
+    expect([await round(), looks]).toEqual([false, 2]);
+    while (!(await round()));
+    expect(looks).toBe(2);
+    expect(await agesOf(made)).toEqual([]);
+  });
+
+  test("a project that fails is no hindrance for others, and its policy is due until it succeeds", async () => {
+    const [stuck, fine] = [await project([3]), await project([4])];
+    const policy = await policyFor(stuck.id, { maxDays: 1 });
+    await createPolicyAssignmentsStore(store.storage.dialect).assign(store.context(), [fine.id], policy.id);
+    const mend = await breakDeletion(stuck.id);
+    const service = sweeps();
+    const failed: string[] = [];
+    const job = {
+      ...wholeRun(() => store.context()),
+      attempt: async (item: string, work: () => Promise<void>) =>
+        work()
+          .then(() => true)
+          .catch(() => failed.push(item) === 0),
+    };
+    expect(await service.serveSchedules(job)).toBe(true);
+    expect([await agesOf(stuck), await agesOf(fine), failed]).toEqual([[3], [], [globalId("Project", stuck.id)]]);
+    const servedUs = async () => (await policies().findAll(store.context(), [policy.id]))[0]!.servedUs;
+    expect(await servedUs()).toBe(policy.servedUs);
+    const failures = async () =>
+      (await service.listSweeps(store.context(), { projectId: stuck.id }, 5)).map(({ failure }) => failure);
+    expect(await failures()).toEqual([expect.stringContaining("it is stuck")]);
+    await mend();
+    expect(await service.serveSchedules(job)).toBe(true);
+    expect([await agesOf(stuck), await failures()]).toEqual([[], [null]]);
+    expect(await servedUs()).toBeGreaterThan(policy.servedUs);
+  });
+
+  test("a sweep that is asked for during a sweep is made, too", async () => {
+    const made = await project([3]);
+    const policy = await policyFor(made.id, { maxDays: 1 });
+    const servedUs = async () => (await policies().findAll(store.context(), [policy.id]))[0]!.servedUs;
+    const whole = wholeRun(() => store.context());
+    await sweeps().serveSchedules({
+      ...whole,
+      async attempt(_item, work) {
+        await work();
+        await policies().requestSweep(store.context(), policy.id, NOW_US);
+        return true;
+      },
+    });
+    expect(await servedUs()).toBe(-NOW_US);
+    await serve();
+    expect(await servedUs()).toBe(NOW_US);
+  });
+
+  /** Deleting traces of the project fails. */
+  async function breakDeletion(projectId: number): Promise<() => Promise<void>> {
+    const run = async (statement: RawBuilder<unknown>) =>
+      void (await statement.execute(store.storage.handle.write(store.context())));
+    const id = sql.lit(projectId);
+    if (driver.name === "sqlite") {
+      await run(sql`create trigger broken before delete on traces when old.project_id = ${id}
+        begin select raise(abort, 'it is stuck'); end`);
+      return () => run(sql`drop trigger broken`);
+    }
+    await run(sql`create function refuse() returns trigger language plpgsql as $$ begin raise 'it is stuck'; end $$`);
+    await run(sql`create trigger broken before delete on traces for each row when (old.project_id = ${id})
+      execute function refuse()`);
+    return () => run(sql`drop trigger broken on traces`);
+  }
+
   // A file of SQLite has one server.
   if (driver.name === "sqlite") return;
 
@@ -309,7 +387,11 @@ forEachDriver("retention", (driver) => {
     const made = await project(Array.from({ length: 300 }, (_, number) => 10 + number / 1000));
     const policy = await policyFor(made.id, { maxDays: 1 });
     const both = [sweeps(), sweeps()];
-    while (!(await Promise.all(both.map((one) => one.serveSchedules(() => store.context(), always)))).every(Boolean));
+    const serveUnlessHeld = async (one: ReturnType<typeof sweeps>) =>
+      withLease(store.storage, store.context(), "retention", async () => {
+        await one.serveSchedules(wholeRun(() => store.context()));
+      });
+    await Promise.all(both.map(serveUnlessHeld));
     expect(await agesOf(made)).toEqual([]);
     const recorded = await sweeps().listSweeps(store.context(), { policyId: policy.id }, 10);
     expect(recorded.map(({ traces }) => traces)).toEqual([300]);

@@ -93,6 +93,17 @@ export function createPoliciesStore(dialect: Dialect) {
 
     markServed: setServed,
 
+    /** Unless another sweep was asked for meanwhile, or the schedule was changed: then the policy is due again. */
+    async completeSweep(context: CallContext, { id, servedUs }: RetentionPolicy, dueUs: number): Promise<void> {
+      await context.database
+        .write(context)
+        .updateTable("retention_policies")
+        .set({ served_us: dueUs })
+        .where("id", "=", id)
+        .where("served_us", "=", servedUs)
+        .execute();
+    },
+
     /** Due since the moment, until it is served. */
     async requestSweep(context: CallContext, id: number, sinceUs: number): Promise<void> {
       await setServed(context, id, -sinceUs);

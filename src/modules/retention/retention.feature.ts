@@ -1,6 +1,4 @@
 // Retention: how long traces are kept, and the sweeps that delete what is older.
-import { createRetentionJob } from "../../jobs/retention.ts";
-import { withLease } from "../../storage/lease.ts";
 import { feature } from "../feature.ts";
 import { projectsFeature } from "../projects/projects.feature.ts";
 import { deletionFeature } from "../traces/delete/deletion.feature.ts";
@@ -13,9 +11,12 @@ import { createRetentionService } from "./retention.service.ts";
 import { createSweepsService } from "./sweeps.service.ts";
 import { createSweepsStore } from "./sweeps.store.ts";
 
+/** Between two looks whether a policy is due. */
+const LOOK_MS = 60_000;
+
 export const retentionFeature = feature(
   "retention",
-  ({ storage, clock, log: baseLog, settings, ownContext, watchJob, use }) => {
+  ({ storage, clock, log: baseLog, settings, ownContext, wakeJob, use }) => {
     const log = baseLog.named("retention");
     const projects = use(projectsFeature);
     const store = createPoliciesStore(storage.dialect);
@@ -34,12 +35,10 @@ export const retentionFeature = feature(
       store: createSweepsStore(),
       oldTraces: createOldTracesService(createOldTracesStore(storage.dialect), clock),
       deletion: use(deletionFeature).deletion,
-      withLease: (context, work) => withLease(storage, context, "retention", work),
       clock,
       log,
     });
-    const job = createRetentionJob((goOn) => watchJob("retention", () => sweeps.serveSchedules(ownContext, goOn)), log);
-    const services = { retention, sweeps, projects, wake: job.wake };
+    const services = { retention, sweeps, projects, wake: () => wakeJob("retention") };
     return {
       service: services,
       routes: retentionRoutes(services),
@@ -47,15 +46,21 @@ export const retentionFeature = feature(
         const { addRetentionTypes } = await import("./retention.graphql.ts");
         return (types) => addRetentionTypes(types, services);
       },
-      parts: [
+      jobs: [
         {
           name: "retention",
           changes: true,
-          async start() {
-            await retention.ensureDefaultPolicy(ownContext());
-            job.start();
-          },
-          stop: job.stop,
+          everyMilliseconds: LOOK_MS,
+          lease: "retention",
+          run: sweeps.serveSchedules,
+        },
+      ],
+      parts: [
+        {
+          name: "default retention policy",
+          changes: true,
+          start: () => retention.ensureDefaultPolicy(ownContext()),
+          stop: () => {},
         },
       ],
     };

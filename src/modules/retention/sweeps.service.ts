@@ -1,9 +1,12 @@
 // Deletes what policies no longer keep: whole traces, the oldest first, with the sessions that they leave empty. One server does it at a
 // time; what an interruption leaves is found again.
+import type { JobContext } from "../../jobs/job.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { messageOf } from "../../kernel/failure.ts";
+import { globalId } from "../../kernel/ids.ts";
 import type { Logger } from "../../kernel/logger.ts";
 import type { CallContext } from "../../storage/storage.ts";
+import { PROJECT } from "../projects/projects.schema.ts";
 import type { DeletionService } from "../traces/delete/deletion.service.ts";
 import type { OldTracesService } from "./old-traces.service.ts";
 import type { OldTraces, TracePlace } from "./old-traces.store.ts";
@@ -29,24 +32,37 @@ const SWEEPS_KEPT_US = 180 * DAY_US;
 const NOTHING: RetentionCounts = { traces: 0, spans: 0, bytes: 0 };
 
 interface SweepsDependencies {
-  readonly policies: Pick<PoliciesStore, "list" | "markServed">;
+  readonly policies: Pick<PoliciesStore, "list" | "completeSweep">;
   readonly assignments: Pick<PolicyAssignmentsStore, "listProjects">;
   readonly store: SweepsStore;
   readonly oldTraces: OldTracesService;
   readonly deletion: Pick<DeletionService, "deleteTraces">;
-  /** Runs the work unless another server does; false where it did not run. */
-  readonly withLease: (context: CallContext, work: () => Promise<void>) => Promise<boolean>;
   readonly clock: Clock;
   readonly log: Logger;
 }
 
-/** Asked between parts: false ends a round early, and the next one goes on. */
-type GoOn = () => boolean;
+/** How far a sweep of a project has come. Its limits are chosen once: finding them may read the sizes of all its traces. */
+interface ProjectSweep {
+  /** The rule that the limits were chosen by. */
+  readonly rule: string;
+  /** What is still to be taken, the first one behind `after`. */
+  readonly choices: OldTraces[];
+  after: TracePlace | null;
+}
+
+/** Of a policy at one time of its schedule. */
+interface PolicySweep {
+  readonly dueUs: number;
+  readonly sweptProjects: Set<number>;
+  /** Projects whose last attempt failed. */
+  readonly failedProjects: Set<number>;
+  readonly begun: Map<number, ProjectSweep>;
+}
 
 export interface SweepsService {
-  /** Serves what schedules ask for, as long as `goOn` says so. Resolves to true when nothing is left to do now. `context` is asked for
-   *  each step, because each has its own deadline. */
-  serveSchedules(context: () => CallContext, goOn: GoOn): Promise<boolean>;
+  /** Serves what schedules ask for, project by project. One that fails is tried again later, and its policy counts as served only when
+   *  all of its projects are. Resolves to false when more is left. For one server at a time. */
+  serveSchedules(job: JobContext): Promise<boolean>;
   /** What the rule would take from the project now. */
   preview(context: CallContext, projectId: number, rule: RetentionRule): Promise<RetentionPreviewCounts>;
   /** The newest first. */
@@ -57,10 +73,35 @@ export interface SweepsService {
   ): Promise<RetentionSweep[]>;
 }
 
+/** With its limits, which are chosen again when the rule has changed. */
+async function begunSweep(
+  oldTraces: OldTracesService,
+  context: () => CallContext,
+  policy: RetentionPolicy,
+  { begun }: PolicySweep,
+  projectId: number,
+): Promise<ProjectSweep> {
+  const { maxDays, maxCount, maxBytes, keepsAnnotated, keepsDatasetSources } = policy;
+  const rule = JSON.stringify([maxDays, maxCount, maxBytes, keepsAnnotated, keepsDatasetSources]);
+  const before = begun.get(projectId);
+  if (before?.rule === rule) return before;
+  const sweep = { rule, choices: await oldTraces.choose(context, projectId, policy), after: null };
+  begun.set(projectId, sweep);
+  return sweep;
+}
+
+function sweepOf(sweeps: Map<number, PolicySweep>, { id }: RetentionPolicy, dueUs: number): PolicySweep {
+  const before = sweeps.get(id);
+  if (before?.dueUs === dueUs) return before;
+  const sweep = { dueUs, sweptProjects: new Set<number>(), failedProjects: new Set<number>(), begun: new Map() };
+  sweeps.set(id, sweep);
+  return sweep;
+}
+
 export function createSweepsService(dependencies: SweepsDependencies): SweepsService {
-  const { policies, assignments, store, oldTraces, deletion, withLease, clock, log } = dependencies;
-  /** Projects that earlier rounds of a sweep have finished. */
-  const swept = new Set<string>();
+  const { policies, assignments, store, oldTraces, deletion, clock, log } = dependencies;
+  /** Sweeps that have begun, by policy. */
+  const sweeps = new Map<number, PolicySweep>();
 
   async function removePart(
     context: () => CallContext,
@@ -81,73 +122,72 @@ export function createSweepsService(dependencies: SweepsDependencies): SweepsSer
 
   /** True when the project is done. */
   async function sweepProject(
-    context: () => CallContext,
+    { context, goOn }: JobContext,
     policy: RetentionPolicy,
-    { projectId, dueUs }: { readonly projectId: number; readonly dueUs: number },
-    goOn: GoOn,
+    sweep: PolicySweep,
+    projectId: number,
   ): Promise<boolean> {
     const beganUs = clock.now();
     let taken = NOTHING;
-    let failure: string | null = null;
-    let isDone = true;
-    try {
-      for (const traces of await oldTraces.choose(context, projectId, policy)) {
-        for (let after: TracePlace | null = null; isDone; isDone = goOn()) {
-          const { taken: more, last } = await removePart(context, traces, after);
-          taken = add(taken, more);
-          if (last === null) break;
-          after = last;
-        }
-      }
-    } catch (error) {
-      failure = messageOf(error);
-      log.warning("a project could not be swept", { project_id: projectId, policy: policy.name, reason: failure });
-    }
-    if (taken.traces > 0 || failure !== null) {
+    const record = async (failure: string | null) => {
       const endedUs = clock.now();
-      const sweep = { policyId: policy.id, projectId, dueUs, beganUs, endedUs, ...taken, failure };
-      await store.record(context(), sweep, endedUs - SWEEPS_KEPT_US);
+      const row = { policyId: policy.id, projectId, dueUs: sweep.dueUs, beganUs, endedUs, ...taken, failure };
+      await store.record(context(), row, endedUs - SWEEPS_KEPT_US);
       const seconds = Math.round((endedUs - beganUs) / 1000) / 1000;
       if (taken.traces > 0)
         log.info("old traces were deleted", { project_id: projectId, policy: policy.name, ...taken, seconds });
+    };
+    try {
+      const project = await begunSweep(oldTraces, context, policy, sweep, projectId);
+      let isInTime = true;
+      while (project.choices[0] !== undefined && isInTime) {
+        const { taken: more, last } = await removePart(context, project.choices[0], project.after);
+        taken = add(taken, more);
+        project.after = last;
+        if (last === null) project.choices.shift();
+        else isInTime = goOn();
+      }
+      const isDone = project.choices.length === 0;
+      if (isDone) sweep.begun.delete(projectId);
+      if (taken.traces > 0 || sweep.failedProjects.has(projectId)) await record(null);
+      sweep.failedProjects.delete(projectId);
+      return isDone;
+    } catch (error) {
+      sweep.begun.delete(projectId);
+      sweep.failedProjects.add(projectId);
+      await record(messageOf(error));
+      throw error;
     }
-    return isDone;
   }
 
-  async function serve(
-    context: () => CallContext,
-    policy: RetentionPolicy,
-    dueUs: number,
-    goOn: GoOn,
-  ): Promise<boolean> {
-    const keyOf = (projectId: number) => `${policy.id} ${dueUs} ${projectId}`;
-    const projectIds = await assignments.listProjects(context(), policy.id);
-    for (const projectId of projectIds.filter((id) => !swept.has(keyOf(id)))) {
-      if (!(await sweepProject(context, policy, { projectId, dueUs }, goOn))) return false;
-      swept.add(keyOf(projectId));
-      if (!goOn() && projectId !== projectIds.at(-1)) return false;
+  /** False when the round is over and more is left. */
+  async function serve(job: JobContext, policy: RetentionPolicy, dueUs: number): Promise<boolean> {
+    const sweep = sweepOf(sweeps, policy, dueUs);
+    const projectIds = await assignments.listProjects(job.context(), policy.id);
+    const due = projectIds.filter((id) => !sweep.sweptProjects.has(id));
+    for (const projectId of due) {
+      let isDone = true;
+      const hasSucceeded = await job.attempt(globalId(PROJECT, projectId), async () => {
+        isDone = await sweepProject(job, policy, sweep, projectId);
+      });
+      if (!isDone) return false;
+      if (hasSucceeded) sweep.sweptProjects.add(projectId);
+      if (!job.goOn() && projectId !== due.at(-1)) return false;
     }
-    for (const projectId of projectIds) swept.delete(keyOf(projectId));
-    await policies.markServed(context(), policy.id, dueUs);
+    if (projectIds.some((id) => !sweep.sweptProjects.has(id))) return true;
+    sweeps.delete(policy.id);
+    await policies.completeSweep(job.context(), policy, dueUs);
     return true;
   }
 
   return {
-    async serveSchedules(context, goOn) {
-      const dueSince = ({ schedule, servedUs }: RetentionPolicy) =>
-        servedUs < 0 ? -servedUs : dueMoment(schedule, servedUs, clock.now());
-      if ((await policies.list(context())).every((policy) => dueSince(policy) === null)) return true;
-      let isDone = true;
-      await withLease(context(), async () => {
-        // Asked again under the lease: another server may have served some.
-        for (const policy of await policies.list(context())) {
-          const dueUs = dueSince(policy);
-          if (dueUs === null) continue;
-          isDone = await serve(context, policy, dueUs, goOn);
-          if (!isDone) return;
-        }
-      });
-      return isDone;
+    async serveSchedules(job) {
+      for (const policy of await policies.list(job.context())) {
+        const { schedule, servedUs } = policy;
+        const dueUs = servedUs < 0 ? -servedUs : dueMoment(schedule, servedUs, clock.now());
+        if (dueUs !== null && !(await serve(job, policy, dueUs))) return false;
+      }
+      return true;
     },
 
     async preview(context, projectId, rule) {
