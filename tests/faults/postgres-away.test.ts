@@ -16,8 +16,11 @@ import { startTcpProxy } from "../support/tcp-proxy.ts";
 setDefaultTimeout(30_000);
 
 const RECOVERY_LIMIT_MS = 10_000;
-/** As long as a fail-over takes; exports are held for 8 s. */
-const HELD_FOR_MS = 3000;
+/** Exports are held for 8 s. */
+const HELD_FOR_MS = 1500;
+/** From the stop to the next answer, so that nothing can have been held for longer; a loaded machine takes its time to start a database. */
+const SHORT_STOP_MS = 7500;
+const SHORT_STOPS = 5;
 
 forEachDriver("PostgreSQL away", (driver) => {
   if (driver.name === "sqlite") return;
@@ -68,17 +71,23 @@ forEachDriver("PostgreSQL away", (driver) => {
     const { url } = await createDatabaseIn(cluster.url);
     const service = await startService({ databaseUrl: url });
     const load = startLoad({ urls: [service.url] });
-    await load.untilAcknowledged(300);
-    await cluster.stop("immediate");
-    const before = load.answers();
-    await Bun.sleep(HELD_FOR_MS);
-    // Not refused, but held.
-    expect(load.answers()).toEqual(before);
-    await cluster.start();
-    await load.untilAcknowledged(300);
+    let [away, refused] = [Infinity, 0];
+    for (let stop = 0; away > SHORT_STOP_MS && stop < SHORT_STOPS; stop++) {
+      await load.untilAcknowledged(300);
+      const before = load.answers()["503"] ?? 0;
+      const began = performance.now();
+      await cluster.stop("fast");
+      await Bun.sleep(HELD_FOR_MS);
+      await cluster.start();
+      // The senders that were held, and some more.
+      await load.untilAcknowledged(300);
+      away = performance.now() - began;
+      refused = (load.answers()["503"] ?? 0) - before;
+    }
+    expect(away).toBeLessThan(SHORT_STOP_MS);
+    expect(refused).toBe(0);
     const batches = await load.finish();
-    expect(Object.keys(load.answers())).toEqual(["200"]);
-    expect(service.log()).not.toContain("spans cannot be stored");
+    expect(load.complaints).toEqual([]);
     expect(await service.stop()).toBe(0);
     expect(await expectNothingLost({ url }, batches)).toBe(load.acknowledged());
   }, 60_000);
