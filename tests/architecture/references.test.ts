@@ -89,6 +89,22 @@ describe("references", () => {
     expect(problems).toEqual([]);
   });
 
+  test("links lead from the README to every page of docs, and nothing built is called missing", async () => {
+    const texts = new Map((await markdownFiles()).map(({ path, text }) => [path, text]));
+    const reached = new Set(["README.md"]);
+    // A set hands out what is added to it while it is walked.
+    for (const path of reached) {
+      for (const [, target = ""] of (texts.get(path) ?? "").matchAll(LINK)) {
+        const linked = relative(ROOT, resolve(ROOT, dirname(path), target.split("#")[0]!));
+        if (texts.has(linked)) reached.add(linked);
+      }
+    }
+    expect([...texts.keys()].filter((path) => path.startsWith("docs/") && !reached.has(path))).toEqual([]);
+    const { dependencies } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
+    const missing = [...texts.get("README.md")!.matchAll(/^\| `([\w@/-]+)` \| not yet/gm)].map(([, name]) => name!);
+    expect(missing.filter((name) => name in dependencies)).toEqual([]);
+  });
+
   test("documentation and comments name paths that are there", async () => {
     const sources = await readSources("src", "tests", "scripts");
     const comments = sources.map(({ path, text }) => ({ path, text: commentsOf(text) }));
