@@ -143,8 +143,11 @@ forEachPages("experiments", { seed }, (pages) => {
       .getByRole("gridcell")
       .nth(3);
     await small.getByText("word0 word1").waitFor();
+    await small.getByText("right 0.25").waitFor();
+    await small.getByText("mean 0.5").waitFor();
     await small.getByRole("button", { name: "Next repetition" }).click();
     await small.getByText("Twice").waitFor();
+    await small.getByText("right 0.75").waitFor();
     expect(await grid.getByRole("columnheader", { name: /gpt-4\.1/ }).textContent()).toContain("0.833");
   });
 
@@ -182,6 +185,13 @@ forEachPages("experiments", { seed }, (pages) => {
     await page.getByRole("combobox", { name: "Order" }).selectOption("Best first");
     await grid.getByRole("row", { name: /The label/ }).waitFor();
     await expectRows(grid, ["Where is my ", "Can I change", "I was charge", "The label do"]);
+    const charged = grid.getByRole("row", { name: /I was charged/ });
+    await charged.getByText("Twice", { exact: true }).waitFor();
+    await charged.getByText("2/2").waitFor();
+    await page.getByRole("combobox", { name: "Order" }).selectOption("Worst first");
+    await charged.getByText("1/2").waitFor();
+    await page.getByRole("combobox", { name: "Order" }).selectOption("Best first");
+    await charged.getByText("2/2").waitFor();
     await page.getByRole("combobox", { name: "By which measure" }).selectOption("by Latency");
     await grid.getByText("The provider").waitFor();
     await expectRows(grid, ["Where is my ", "Can I change", "The label do", "I was charge"]);

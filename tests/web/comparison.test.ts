@@ -11,6 +11,7 @@ import {
   tallyOf,
 } from "../../src/web/pages/datasets/comparison/measures.ts";
 import { comparable, readable, saidBeside, textIn } from "../../src/web/pages/datasets/comparison/readable.ts";
+import { figuresOfRun, leadingRun } from "../../src/web/pages/datasets/comparison/repetitions.ts";
 
 const none = new Map<string, never>();
 const figures = (scores: Record<string, number>, rest: Partial<Figures> = {}): Figures => ({
@@ -105,6 +106,34 @@ describe("examples", () => {
     expect(of({ order: "best" })).toEqual(["better", "worse", "same", "worse in the third", "unknown"]);
     const lower = measureOf("score right", new Map([["score right", "lower"]]));
     expect(of({ order: "worst", among: [1], measure: lower })[0]).toBe("better");
+  });
+});
+
+describe("repetitions", () => {
+  const run = (right: number | null, error: string | null = null) => ({
+    error,
+    latencyMs: 10,
+    costSummary: { total: { tokens: 7, cost: 0.5 } },
+    annotations: { edges: [{ node: { name: "right", score: right } }] },
+  });
+  const right = measureOf("score right");
+  const runs = [run(0.5), run(0), run(null, "Too slow."), run(1)];
+
+  test("have figures of their own", () => {
+    expect(figuresOfRun(run(0.25))).toEqual({ errors: 0, latency: 10, tokens: 7, cost: 0.5, scores: { right: 0.25 } });
+    expect(figuresOfRun(run(null, "Too slow."))).toMatchObject({ errors: 1, scores: {} });
+  });
+
+  test("are led by the worst where regressed examples are read, by the best or the failed one where those are", () => {
+    const led = (show: "all" | "regressed" | "improved" | "equal" | "failed", order: "example" | "worst" | "best") =>
+      leadingRun(runs, { measure: right, show, order });
+    expect([led("all", "example"), led("equal", "example")]).toEqual([0, 0]);
+    expect([led("regressed", "example"), led("all", "worst")]).toEqual([1, 1]);
+    expect([led("improved", "example"), led("all", "best"), led("failed", "worst")]).toEqual([3, 3, 2]);
+    const lower = measureOf("score right", new Map([["score right", "lower"]]));
+    expect(leadingRun(runs, { measure: lower, show: "regressed", order: "example" })).toBe(3);
+    expect(leadingRun([run(null), run(0.5)], { measure: right, show: "regressed", order: "example" })).toBe(1);
+    expect(leadingRun([], { measure: right, show: "failed", order: "example" })).toBe(0);
   });
 });
 

@@ -103,6 +103,7 @@ export const experiments = {
   "experiments.copy": "Copy {part}",
   "experiments.run.none": "No run",
   "experiments.repetition": "{at}/{count}",
+  "experiments.mean": "mean {value}",
   "experiments.repetition.name": "Repetition {number}",
   "experiments.repetition.previous": "Previous repetition",
   "experiments.repetition.next": "Next repetition",

@@ -7,17 +7,21 @@ import { type ComparedColumn, CompareGrid } from "../../../kit/table/CompareGrid
 import { text } from "../../../texts/texts.ts";
 import styles from "./CompareTable.module.css";
 import type { ComparedExperiment, ComparedRow } from "./compared.ts";
+import type { ComparedRun } from "./comparison.queries.ts";
 import { Delta } from "./Delta.tsx";
 import { measureName, measureText } from "./measure-words.ts";
 import { type Measure, measuredValue } from "./measures.ts";
 import { OutputCell } from "./OutputCell.tsx";
 import { outputOf, readable, saidBeside } from "./readable.ts";
+import { leadingRun } from "./repetitions.ts";
 import type { Comparison } from "./use-comparison.ts";
 
 export interface CompareTableProps {
   readonly experiments: readonly ComparedExperiment[];
   readonly comparison: Comparison;
   readonly measures: readonly Measure[];
+  /** The one that rows are narrowed and sorted by. */
+  readonly measure: Measure;
   readonly list: {
     readonly rows: readonly ComparedRow[] | undefined;
     readonly loadMore: (() => void) | undefined;
@@ -34,8 +38,9 @@ const MOST_MEASURES = 5;
 /** Characters of a cell that shows some lines: more than fit into the widest. */
 const CHARACTERS_A_LINE = 160;
 
-export function CompareTable({ experiments, comparison, measures: known, list, onOpen, empty }: CompareTableProps) {
-  const { height, reference, by, exampleId, alone, set } = comparison;
+export function CompareTable(props: CompareTableProps) {
+  const { experiments, comparison, measures: known, measure, list, onOpen, empty } = props;
+  const { height, reference, by, show, order, exampleId, alone, set } = comparison;
   // The one that rows are sorted by stands first: where there is little room it is what is seen.
   const measures = useMemo(
     () => [...known].sort((one, other) => Number(other.key === by) - Number(one.key === by)),
@@ -54,12 +59,13 @@ export function CompareTable({ experiments, comparison, measures: known, list, o
   );
   const shown = experiments.find(({ id }) => id === alone) ?? experiments.at(-1)!;
   const columns = useMemo((): readonly ComparedColumn<ComparedRow>[] => {
+    const leading = (runs: readonly ComparedRun[]) => leadingRun(runs, { measure, show, order });
     const ofExperiment = (experiment: ComparedExperiment): ComparedColumn<ComparedRow> => ({
       key: experiment.id,
       head: (
         <ExperimentHead experiment={experiment} base={experiments[0]!} measures={measures.slice(0, MOST_MEASURES)} />
       ),
-      render: (row) => <OutputCell row={row} at={experiment.index} {...{ measures, reference, most }} />,
+      render: (row) => <OutputCell row={row} at={experiment.index} {...{ measures, leading, reference, most }} />,
     });
     if (narrow) return [ofExperiment(shown)];
     const expected: ComparedColumn<ComparedRow> = {
@@ -68,7 +74,7 @@ export function CompareTable({ experiments, comparison, measures: known, list, o
       render: (row) => <Expected row={row} most={most} />,
     };
     return [expected, ...experiments.map(ofExperiment)];
-  }, [experiments, measures, reference, most, narrow, shown]);
+  }, [experiments, measures, measure, show, order, reference, most, narrow, shown]);
   return (
     <>
       {narrow && (

@@ -59,7 +59,7 @@ export function ComparedExamples(props: ComparedExamplesProps) {
   if (list.error !== null && list.rows === undefined) {
     return <FailedState failure={list.error} onRetry={plain ? list.refetch : measured.refetch} />;
   }
-  const common = { experiments, comparison, measures, list, onOpen: open, empty };
+  const common = { experiments, comparison, measures, measure, list, onOpen: open, empty };
   return (
     <>
       {view === "list" && !narrow ? <ReadingList {...common} /> : <CompareTable {...common} />}
@@ -79,6 +79,7 @@ export function ComparedExamples(props: ComparedExamplesProps) {
                   experiments={experiments}
                   comparison={comparison}
                   measures={measures}
+                  measure={measure}
                   navigation={navigation}
                 />
               </Late>

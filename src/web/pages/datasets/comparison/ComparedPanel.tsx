@@ -27,6 +27,7 @@ import { type Measure, measuredValue } from "./measures.ts";
 import { Repetitions } from "./OutputCell.tsx";
 import { RunReview } from "./RunReview.tsx";
 import { outputOf, saidBeside, textBeside, textIn } from "./readable.ts";
+import { figuresOfRun, leadingRun } from "./repetitions.ts";
 import type { Comparison } from "./use-comparison.ts";
 
 const words: PanelTexts = {
@@ -42,11 +43,13 @@ interface ComparedPanelProps {
   readonly experiments: readonly ComparedExperiment[];
   readonly comparison: Comparison;
   readonly measures: readonly Measure[];
+  /** The one that rows are narrowed and sorted by. */
+  readonly measure: Measure;
   readonly navigation: PanelNavigation;
 }
 
 export default function ComparedPanel(props: ComparedPanelProps) {
-  const { row, experiments, comparison, measures, navigation } = props;
+  const { row, experiments, comparison, measures, measure, navigation } = props;
   const { reference, trace, set } = comparison;
   // A trace over it has the keys, also when its script came first.
   usePanelKeys(trace === null ? navigation : { ...navigation, onClose: null, onPrevious: null, onNext: null }, words);
@@ -79,7 +82,7 @@ export default function ComparedPanel(props: ComparedPanelProps) {
         />
         <PanelButtons navigation={navigation} words={words} />
       </header>
-      <Sides key={row.id} {...{ row, experiments, comparison, measures, navigation }} />
+      <Sides key={row.id} {...{ row, experiments, comparison, measures, measure, navigation }} />
     </section>
   );
 }
@@ -88,8 +91,8 @@ interface SidesProps extends Omit<ComparedPanelProps, "row"> {
   readonly row: ComparedRow;
 }
 
-function Sides({ row, experiments, comparison, measures, navigation }: SidesProps) {
-  const { reference, runId, set } = comparison;
+function Sides({ row, experiments, comparison, measures, measure, navigation }: SidesProps) {
+  const { reference, runId, show, order, set } = comparison;
   const [repetitions, setRepetitions] = useState<Readonly<Record<string, number>>>({});
   const judged = row.groups.flatMap((group) => group?.runs ?? []).find(({ id }) => id === runId);
   /** The one that is named to be judged is also the one that is shown. */
@@ -98,7 +101,7 @@ function Sides({ row, experiments, comparison, measures, navigation }: SidesProp
     const chosen = repetitions[experiments[index]!.id];
     return (
       (chosen === undefined ? runs.find(({ id }) => id === runId) : undefined) ??
-      runs[Math.min(chosen ?? 0, runs.length - 1)]
+      runs[Math.min(chosen ?? leadingRun(runs, { measure, show, order }), runs.length - 1)]
     );
   };
   const before = (index: number) =>
@@ -137,7 +140,7 @@ function Sides({ row, experiments, comparison, measures, navigation }: SidesProp
                     />
                   )}
                 </header>
-                <SideFigures row={row} index={index} measures={measures} />
+                <SideFigures row={row} index={index} run={run} measures={measures} />
                 {run === undefined ? (
                   <p className={styles.quiet}>{text("experiments.run.none")}</p>
                 ) : (
@@ -163,8 +166,18 @@ function Sides({ row, experiments, comparison, measures, navigation }: SidesProp
   );
 }
 
-function SideFigures({ row, index, measures }: Pick<SidesProps, "row" | "measures"> & { readonly index: number }) {
-  const [base, own] = [figuresOf(row.groups[0]), figuresOf(row.groups[index])];
+interface SideFiguresProps extends Pick<SidesProps, "row" | "measures"> {
+  readonly index: number;
+  /** The repetition that is read. */
+  readonly run: ComparedRun | undefined;
+}
+
+/** Of the repetition that is read; beside it the mean where there are several. */
+function SideFigures({ row, index, run, measures }: SideFiguresProps) {
+  const group = row.groups[index];
+  const [base, means] = [figuresOf(row.groups[0]), figuresOf(group)];
+  const several = run !== undefined && (group?.runs.length ?? 0) > 1;
+  const own = several ? figuresOfRun(run) : means;
   return (
     <dl className={styles.figures}>
       {measures.map((measure) => (
@@ -172,6 +185,11 @@ function SideFigures({ row, index, measures }: Pick<SidesProps, "row" | "measure
           <dt title={measureName(measure)}>{measureName(measure)}</dt>
           <dd>{measureText(measure, measuredValue(measure, own))}</dd>
           <dd>{index > 0 && <Delta measure={measure} base={base} other={own} />}</dd>
+          {several && measure.evaluation !== null && (
+            <dd className={styles.quiet}>
+              {text("experiments.mean", { value: measureText(measure, measuredValue(measure, means)) })}
+            </dd>
+          )}
         </div>
       ))}
     </dl>

@@ -6,11 +6,13 @@ import { TextDiff } from "../../../kit/diff/TextDiff.tsx";
 import { formatDuration } from "../../../lib/format.ts";
 import { text } from "../../../texts/texts.ts";
 import { type ComparedRow, figuresOf } from "./compared.ts";
+import type { ComparedRun } from "./comparison.queries.ts";
 import { Delta } from "./Delta.tsx";
 import { measureName, measureText } from "./measure-words.ts";
 import { type Measure, measuredValue } from "./measures.ts";
 import styles from "./OutputCell.module.css";
 import { comparable, outputOf } from "./readable.ts";
+import { figuresOfRun } from "./repetitions.ts";
 import type { Reference } from "./use-comparison.ts";
 
 interface OutputCellProps {
@@ -18,19 +20,23 @@ interface OutputCellProps {
   /** Which experiment. */
   readonly at: number;
   readonly measures: readonly Measure[];
+  /** The place of the repetition that is read first. */
+  readonly leading: (runs: readonly ComparedRun[]) => number;
   readonly reference: Reference;
   /** Characters at most. */
   readonly most: number;
 }
 
-export function OutputCell({ row, at, measures, reference, most }: OutputCellProps) {
-  const [chosen, setChosen] = useState(0);
+export function OutputCell({ row, at, measures, leading, reference, most }: OutputCellProps) {
+  const [chosen, setChosen] = useState<number | null>(null);
   const group = row.groups[at];
   const runs = group?.runs ?? [];
-  const run = runs[Math.min(chosen, runs.length - 1)];
+  const run = runs[Math.min(chosen ?? leading(runs), runs.length - 1)];
   if (run === undefined) return <p className={styles.none}>{text("experiments.run.none")}</p>;
   const base = row.groups[0]?.runs[0];
-  const [figures, baseFigures] = [figuresOf(group), figuresOf(row.groups[0])];
+  const baseFigures = figuresOf(row.groups[0]);
+  /** Of several repetitions each has its own beside its text. */
+  const [figures, means] = [runs.length > 1 ? figuresOfRun(run) : figuresOf(group), figuresOf(group)];
   const before = reference === "expected" ? row.expected : reference === "base" && at > 0 ? outputOf(base) : undefined;
   const texts = comparable(before, outputOf(run));
   const output = texts.after.slice(0, most);
@@ -40,12 +46,17 @@ export function OutputCell({ row, at, measures, reference, most }: OutputCellPro
         <span className={styles.scores}>
           {measures
             .filter(({ evaluation }) => evaluation !== null)
-            .filter((measure) => measuredValue(measure, figures) !== null)
+            .filter((measure) => measuredValue(measure, means) !== null)
             .map((measure) => (
               <span key={measure.key} className={styles.score} title={measureName(measure)}>
                 <span className={styles.label}>{measureName(measure)}</span>{" "}
                 <span>{measureText(measure, measuredValue(measure, figures))}</span>{" "}
                 {at > 0 && <Delta measure={measure} base={baseFigures} other={figures} />}
+                {runs.length > 1 && (
+                  <span className={styles.label}>
+                    {text("experiments.mean", { value: measureText(measure, measuredValue(measure, means)) })}
+                  </span>
+                )}
               </span>
             ))}
           <span className={styles.label}>{formatDuration(run.latencyMs)}</span>

@@ -5,19 +5,25 @@ import { type Column, DataTable } from "../../../kit/table/DataTable.tsx";
 import { text } from "../../../texts/texts.ts";
 import type { CompareTableProps } from "./CompareTable.tsx";
 import { type ComparedExperiment, type ComparedRow, figuresOf } from "./compared.ts";
+import type { ComparedRun } from "./comparison.queries.ts";
 import { measureName, measureText } from "./measure-words.ts";
 import { type Measure, measuredValue } from "./measures.ts";
 import styles from "./ReadingList.module.css";
 import { outputOf, readable } from "./readable.ts";
+import { figuresOfRun, leadingRun } from "./repetitions.ts";
 
 /** Characters of a cell: more than fit into the widest. */
 const CELL_CHARACTERS = 300;
 const keyOf = ({ id }: ComparedRow) => id;
 
-export function ReadingList({ experiments, comparison, measures, list, onOpen, empty }: CompareTableProps) {
-  const { alone, exampleId, set } = comparison;
+export function ReadingList(props: CompareTableProps) {
+  const { experiments, comparison, measures, measure, list, onOpen, empty } = props;
+  const { alone, exampleId, show, order, set } = comparison;
   const shown = experiments.find(({ id }) => id === alone) ?? experiments[0]!;
-  const columns = useMemo(() => columnsOf(shown, measures), [shown, measures]);
+  const columns = useMemo(
+    () => columnsOf(shown, measures, (runs) => leadingRun(runs, { measure, show, order })),
+    [shown, measures, measure, show, order],
+  );
   return (
     <>
       <div className={styles.bar} role="group" aria-label={text("experiments.list.of")}>
@@ -51,8 +57,18 @@ export function ReadingList({ experiments, comparison, measures, list, onOpen, e
   );
 }
 
-function columnsOf({ index }: ComparedExperiment, measures: readonly Measure[]): readonly Column<ComparedRow>[] {
-  const runOf = ({ groups }: ComparedRow) => groups[index]?.runs[0];
+function columnsOf(
+  { index }: ComparedExperiment,
+  measures: readonly Measure[],
+  leading: (runs: readonly ComparedRun[]) => number,
+): readonly Column<ComparedRow>[] {
+  const runsOf = ({ groups }: ComparedRow) => groups[index]?.runs ?? [];
+  const runOf = (row: ComparedRow) => runsOf(row)[leading(runsOf(row))];
+  /** Of several repetitions those of the one that is read. */
+  const shownFigures = (row: ComparedRow) => {
+    const run = runOf(row);
+    return run === undefined || runsOf(row).length === 1 ? figuresOf(row.groups[index]) : figuresOfRun(run);
+  };
   return [
     {
       key: "example",
@@ -74,7 +90,12 @@ function columnsOf({ index }: ComparedExperiment, measures: readonly Measure[]):
       title: text("experiments.output"),
       width: 280,
       grow: 2,
-      render: (row) => (runOf(row)?.error ?? readable(outputOf(runOf(row)))).slice(0, CELL_CHARACTERS),
+      render: (row) => {
+        const [run, count] = [runOf(row), runsOf(row).length];
+        const said = (run?.error ?? readable(outputOf(run))).slice(0, CELL_CHARACTERS);
+        if (run === undefined || count === 1) return said;
+        return `${text("experiments.repetition", { at: runsOf(row).indexOf(run) + 1, count })} ${said}`;
+      },
     },
     ...measures.map(
       (measure): Column<ComparedRow> => ({
@@ -82,7 +103,7 @@ function columnsOf({ index }: ComparedExperiment, measures: readonly Measure[]):
         title: measureName(measure),
         width: 90,
         align: "end",
-        render: ({ groups }) => measureText(measure, measuredValue(measure, figuresOf(groups[index]))),
+        render: (row) => measureText(measure, measuredValue(measure, shownFigures(row))),
       }),
     ),
   ];

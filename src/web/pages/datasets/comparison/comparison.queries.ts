@@ -56,6 +56,7 @@ export const groupFields = graphql(`
     runs {
       id repetitionNumber output error latencyMs traceId
       trace { id traceId project { id } }
+      costSummary { total { tokens cost } }
       annotations(first: 100) {
         edges { node { id name annotatorKind label score explanation error endTime } }
       }
