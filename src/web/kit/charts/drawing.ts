@@ -32,6 +32,8 @@ interface Drawing {
 }
 
 const VALUES_WIDTH = 56;
+/** Of one sign of its labels, of 11 px. */
+const SIGN_WIDTH = 6.5;
 const TICK_SPACE = 76;
 /** Right of lines, for their names. */
 const LABEL_SPACE = 40;
@@ -56,6 +58,12 @@ export function columnsOf(data: ChartData, kind: ChartKind): uPlot.AlignedData {
 /** Of columns: bars are drawn from the highest to the lowest, each over the one behind it. */
 function drawnSeries(data: ChartData, kind: ChartKind): readonly ChartSeries[] {
   return kind === "bars" ? data.series.toReversed() : data.series;
+}
+
+/** No label of the axis of values is cut. */
+function valuesWidth(labels: readonly string[]): number {
+  const longest = Math.max(0, ...labels.map((label) => label?.length ?? 0));
+  return Math.max(VALUES_WIDTH, Math.ceil(longest * SIGN_WIDTH) + 10);
 }
 
 export function optionsOf(drawing: Drawing): uPlot.Options {
@@ -92,7 +100,7 @@ export function optionsOf(drawing: Drawing): uPlot.Options {
       },
       {
         ...axis,
-        size: VALUES_WIDTH,
+        size: (_plot, values) => valuesWidth(values ?? []),
         // Nothing that is counted has a half.
         ...(kind === "bars" && data.divisible !== true ? { incrs: wholeSteps } : {}),
         space: 36,

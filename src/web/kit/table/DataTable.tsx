@@ -10,6 +10,7 @@ import { MenuItem, PointMenu } from "../Menu.tsx";
 import { useNarrow } from "../media.ts";
 import { type Column, densePreference, useArrangedColumns } from "./columns.ts";
 import styles from "./DataTable.module.css";
+import { useFittingWidths } from "./fitting.ts";
 import { SkeletonRows } from "./SkeletonRows.tsx";
 import { useSelection } from "./selection.ts";
 import { TableHead } from "./TableHead.tsx";
@@ -69,7 +70,7 @@ const SELECT_WIDTH = 36;
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { rows, keyOf, onOpen, selected, onSelect, unfolding, empty } = props;
   const scroller = useRef<HTMLDivElement>(null);
-  const arranged = useArrangedColumns(props.name, props.columns);
+  const arranged = useArrangedColumns(props.name, props.columns, useFittingWidths(scroller));
   const narrow = useNarrow();
   const selects = onSelect !== undefined;
   const layout = useRowLayout(arranged, narrow, selects);

@@ -151,6 +151,7 @@ function cellOf<Row>({ key, align, render }: Column<Row>, row: Row, lead: ReactN
       key={key}
       role="gridcell"
       data-column={key}
+      data-fits={align === "end" || undefined}
       className={classes(styles.cell, align === "end" && styles.end, lead !== false && styles.leading)}
     >
       {lead === false ? (

@@ -62,6 +62,7 @@ export interface ArrangedColumns<Row> {
 
 const LEAST_WIDTH = 48;
 const NOTHING: readonly string[] = [];
+const NONE: ReadonlyMap<string, number> = new Map();
 
 /** Columns of a table that somebody added to it. Unchecking one in the menu of columns takes it away. */
 export function useAddedColumns(table: string): readonly [readonly string[], (key: string) => void] {
@@ -70,7 +71,12 @@ export function useAddedColumns(table: string): readonly [readonly string[], (ke
   return [added, (key) => !added.includes(key) && setLayout({ ...layout, added: [...added, key] })];
 }
 
-export function useArrangedColumns<Row>(table: string, columns: readonly Column<Row>[]): ArrangedColumns<Row> {
+/** `fitting` are least widths by the key of a column, whatever the reader chose. */
+export function useArrangedColumns<Row>(
+  table: string,
+  columns: readonly Column<Row>[],
+  fitting: ReadonlyMap<string, number> = NONE,
+): ArrangedColumns<Row> {
   const preference = preferenceOf(table);
   const [layout, setLayout] = usePreference(preference);
   return useMemo(() => {
@@ -78,16 +84,17 @@ export function useArrangedColumns<Row>(table: string, columns: readonly Column<
     const isVisible = (column: Column<Row>) => column.pinned === true || (layout.shown?.[column.key] ?? !column.hidden);
     const visible = ordered.filter(isVisible);
     const widthOf = (key: string) => layout.widths?.[key] ?? null;
-    const tracks = visible.map(({ key, width, grow }) => {
-      const own = widthOf(key);
-      if (own !== null) return `${own}px`;
-      return grow === undefined ? `${width}px` : `minmax(${width}px, ${grow}fr)`;
+    const pixelsOf = ({ key, width }: Column<Row>) => Math.max(widthOf(key) ?? width, fitting.get(key) ?? 0);
+    const tracks = visible.map((column) => {
+      const pixels = pixelsOf(column);
+      const fixed = column.grow === undefined || widthOf(column.key) !== null;
+      return fixed ? `${pixels}px` : `minmax(${pixels}px, ${column.grow}fr)`;
     });
     return {
       visible,
       all: ordered.map((column) => ({ ...column, visible: isVisible(column) })),
       template: tracks.join(" "),
-      leastWidth: visible.reduce((sum, { key, width }) => sum + (widthOf(key) ?? width), 0),
+      leastWidth: visible.reduce((sum, column) => sum + pixelsOf(column), 0),
       widthOf,
       show(key, shown) {
         const added = layout.added ?? NOTHING;
@@ -107,7 +114,7 @@ export function useArrangedColumns<Row>(table: string, columns: readonly Column<
         setLayout({ ...layout, widths: { ...layout.widths, [key]: Math.max(LEAST_WIDTH, Math.round(pixels)) } }),
       reset: () => setLayout(fresh),
     };
-  }, [columns, layout, setLayout]);
+  }, [columns, layout, setLayout, fitting]);
 }
 
 /** Pinned ones first, then those whose place is known, then what is new since. */

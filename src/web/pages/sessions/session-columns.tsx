@@ -41,7 +41,7 @@ export const sessionColumns: readonly Column<SessionRow>[] = [
   {
     key: "session",
     title: text("sessions.session"),
-    width: 240,
+    width: 220,
     grow: 2,
     pinned: true,
     narrow: "title",
@@ -107,15 +107,17 @@ export const sessionColumns: readonly Column<SessionRow>[] = [
   {
     key: "startTime",
     title: text("sessions.started"),
-    width: 124,
+    width: 132,
     align: "end",
     sortable: true,
+    // The duration says it as well as a second time does.
+    hidden: true,
     render: ({ startTime }) => <Time at={startTime} />,
   },
   {
     key: "endTime",
     title: text("sessions.active"),
-    width: 124,
+    width: 132,
     align: "end",
     sortable: true,
     narrow: "aside",

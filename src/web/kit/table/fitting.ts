@@ -1,0 +1,24 @@
+// Numbers and times are never cut: their columns grow to the widest cell that was drawn, and do not shrink again.
+import { useLayoutEffect, useReducer, useState } from "react";
+
+/** Pixels. A text that stands at the end is cut beyond them. */
+const MOST_WIDTH = 320;
+const NONE: ReadonlyMap<string, number> = new Map();
+
+/** Least widths in pixels by the key of the column, measured after every render. */
+export function useFittingWidths(scroller: { readonly current: HTMLElement | null }): ReadonlyMap<string, number> {
+  const [fitting, setFitting] = useState(NONE);
+  const [, render] = useReducer((count: number) => count + 1, 0);
+  useLayoutEffect(() => {
+    const found = new Map(fitting);
+    for (const cell of scroller.current?.querySelectorAll<HTMLElement>("[data-column][data-fits]") ?? []) {
+      const key = cell.dataset.column ?? "";
+      const needed = Math.min(MOST_WIDTH, cell.scrollWidth);
+      if (cell.scrollWidth > cell.clientWidth && needed > (found.get(key) ?? 0)) found.set(key, needed);
+    }
+    if ([...found].some(([key, width]) => width !== fitting.get(key))) setFitting(found);
+  });
+  // The font may come after the first rows.
+  useLayoutEffect(() => void document.fonts.ready.then(render), []);
+  return fitting;
+}
