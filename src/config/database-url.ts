@@ -136,7 +136,7 @@ function parsePostgres(rest: string, files: FileAccess): Parsed<DatabaseAddress>
 function parseChoiceOfServer(parameters: URLSearchParams): Parsed<null> {
   const role = parameters.get("target_session_attrs");
   if (role !== null && !SERVER_ROLES.includes(role)) {
-    return refused("target_session_attrs is none of the known ones.", `known are: ${SERVER_ROLES.join(", ")}.`);
+    return refused("target_session_attrs is not a known role.", `known are: ${SERVER_ROLES.join(", ")}.`);
   }
   if (role === "any") parameters.delete("target_session_attrs");
   const balance = parameters.get("load_balance_hosts") ?? "disable";

@@ -51,15 +51,14 @@ export const uploadSettings = {
     unit: "bytes",
     check: positiveInteger,
     meaning:
-      "Most bytes of Parquet and Arrow files that all uploads together keep in `uploads` below the working directory until they are read; a file that needs more alone is refused (413), else its sender is told to try again (503).",
+      "Most bytes of Parquet and Arrow files that all uploads together keep in `uploads` below the working directory until they are read; a file that needs more alone is refused (413), else it is refused for now (503).",
   }),
   maxAtOnce: integer({
     name: "SERVICE_MAX_UPLOADS_AT_ONCE",
     default: 8,
     unit: "uploads",
     check: positiveInteger,
-    meaning:
-      "Uploads of datasets that a server takes at the same time; the senders of more are told to try again (503).",
+    meaning: "Uploads of datasets that a server takes at the same time; more are refused for now (503).",
   }),
   maxSeconds: integer({
     name: "SERVICE_MAX_UPLOAD_SECONDS",

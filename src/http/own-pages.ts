@@ -1,4 +1,4 @@
-// Whether a request may have been made by a page of somebody else. Browsers send forms and some requests of scripts to any address, with
+// Whether a request may have been made by a page of another site. Browsers send forms and some requests of scripts to any address, with
 // the cookies of their visitor; what such a page may not do is change anything, whatever the route.
 import type { ServerConfig } from "../config/server.ts";
 import { type Failure, fail } from "../kernel/failure.ts";
@@ -38,7 +38,7 @@ export function ownPages({ origins, siblings }: OwnPages): (request: Request) =>
 
 const READING_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
 
-/** Throws kind `forbidden` for what changes something and comes from a page of somebody else. */
+/** Throws kind `forbidden` for what changes something and comes from a page of another site. */
 export function requireOwnPage(request: Request, isOwnPage: (request: Request) => boolean): void {
   if (!READING_METHODS.has(request.method) && !isOwnPage(request)) throw foreignPage(request);
 }

@@ -47,7 +47,7 @@ interface StepParts {
   readonly isStorageLocked: () => boolean;
   readonly bulkReader: BulkReader;
   readonly trustedHosts: ReadonlySet<string>;
-  /** Whether no page of somebody else sent the request. */
+  /** Whether no page of another site sent the request. */
   readonly isOwnPage: (request: Request) => boolean;
   readonly arrivalOf: (request: Request) => Arrival;
   readonly addressOf: (request: Request) => string | null;

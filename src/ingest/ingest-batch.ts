@@ -44,7 +44,7 @@ class DuplicateNamesSession extends Error {
   }
 }
 
-/** A batch that meets new prices is tried again with them. Beyond this count they are looked up inside the transaction, so that nobody who
+/** A batch that meets new prices is tried again with them. Beyond this count they are looked up inside the transaction, so that a person who
  *  changes models all the time keeps spans from being stored. */
 const MAX_PRICINGS = 3;
 

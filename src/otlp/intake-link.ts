@@ -93,7 +93,7 @@ export function createIntakeLink(options: IntakeLinkOptions): IntakeLink {
   function tellHeld({ message }: Failure): void {
     if (performance.now() - heldTold < HELD_AGAIN_MILLISECONDS) return;
     heldTold = performance.now();
-    log.warning("some spans cannot be stored, their senders are told to try again", { reason: message });
+    log.warning("some spans cannot be stored for now, and their senders have to try again", { reason: message });
   }
 
   return {

@@ -83,7 +83,7 @@ describe("parseDatabaseUrl", () => {
     expect(faultOf("postgresql://h1,h2:x/d")).toContain("malformed user, password, host or port");
     expect(faultOf("postgresql://h1,h2,h3/d?port=1,2")).toBe("The PostgreSQL URL has 2 ports for 3 hosts.");
     expect(faultOf("postgresql://h1,h2/d?target_session_attrs=master")).toBe(
-      "target_session_attrs is none of the known ones.",
+      "target_session_attrs is not a known role.",
     );
     expect(faultOf("postgresql://h1,h2/d?load_balance_hosts=random")).toBe("load_balance_hosts is not supported.");
     expect(faultOf("postgresql:///d?host=h1,/run/postgresql")).toContain("socket directory");

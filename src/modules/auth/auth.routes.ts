@@ -25,7 +25,7 @@ export interface AuthRoutesNeeds {
   readonly signedOutPage: string;
   /** Address of the page behind reset links, for this request. */
   readonly resetPageOf: (request: Request) => string;
-  /** Whether no page of somebody else sent the request. */
+  /** Whether no page of another site sent the request. */
   readonly isOwnPage: (request: Request) => boolean;
   readonly log: Logger;
 }

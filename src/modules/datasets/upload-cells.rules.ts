@@ -6,7 +6,7 @@ import { tooManyMembers, type UploadLimits } from "./upload-limits.rules.ts";
 /** Lists and structs within each other. */
 const MOST_DEPTH = 64;
 
-/** Numbers that are none are nothing, as data frames mean them; instants are ISO 8601. `place` names the cell in a refusal. Throws kind
+/** NaN is nothing, as data frames mean it; instants are ISO 8601. `place` names the cell in a refusal. Throws kind
  *  `too_large` for a cell with more values than a row may have: the cells of a small file may all be the same long list. */
 export function jsonOfCell(
   value: unknown,

@@ -84,7 +84,7 @@ export function unpackingTaker(encoding: string, limits: UploadLimits, into: Fil
   return encoding === "deflate" ? unpacking(createInflate(), limits, into) : null;
 }
 
-/** The stream unpacks no more than it may hold back while nobody reads. */
+/** The stream unpacks no more than it may hold back while it is not read. */
 function unpacking(stream: Gunzip | Inflate, { maxUnpackedBytes }: UploadLimits, into: FileTaker): FileTaker {
   let unpackedBytes = 0;
   let isWritten = true;

@@ -28,7 +28,7 @@ const CANCELLED = "57014";
 /** The clock of the server is asked less often than ours. */
 const DEADLINE_MARGIN_MILLISECONDS = 50;
 
-/** No prepared statement of this name, or one that somebody else made: the session of the server is another than before. */
+/** No prepared statement of this name, or one that another client made: the session of the server is another than before. */
 const PREPARED_STATEMENT_GONE = new Set(["26000", "42P05"]);
 
 const UNIQUE_VIOLATION = "23505";

@@ -1,4 +1,4 @@
-// Rows that a transaction of somebody else keeps locked for long: a server that is frozen, a person with an open transaction. Spans
+// Rows that another transaction keeps locked for long: a server that is frozen, a person with an open transaction. Spans
 // that need them wait by themselves, without waiting for the lock, until the rows are free.
 import type { IngestNeeds } from "../ingest-store.ts";
 import type { PostgresPool } from "./pool.ts";

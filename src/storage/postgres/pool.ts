@@ -82,7 +82,7 @@ export function createPool(open: () => PostgresSession, size: number, mostWaitin
   }
 
   function giveBack(session: PostgresSession, broken: boolean): void {
-    // The way is gone: those that nobody has asked since would each be waited for as long.
+    // The way is gone: those that were not asked since would each be waited for as long.
     if (session.wentSilent) for (const other of idle.splice(0)) drop(other);
     if (closed || (broken && !session.isLost)) drop(session);
     else if (isUsable(session)) {

@@ -80,7 +80,7 @@ function applyPragmas(database: Database, role: SqliteRole, location: SqliteLoca
   if (!isNew) database.run("begin immediate; pragma user_version = 1; rollback");
 }
 
-/** SQLite waits for no other process here: it reads the header first, and whoever has read must not wait to write. */
+/** SQLite waits for no other process here: it reads the header first, and a process that has read must not wait to write. */
 function switchToWal(database: Database): void {
   for (const end = performance.now() + BUSY_MILLISECONDS; ; Bun.sleepSync(SWITCH_PAUSE_MILLISECONDS)) {
     try {

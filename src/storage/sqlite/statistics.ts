@@ -1,5 +1,5 @@
 // The statistics by which SQLite chooses an index, renewed in steps that read little. Its own `pragma optimize` and `analyze` count every
-// entry of each table and index, payloads included, while nobody can write.
+// entry of each table and index, payloads included, and no process can write meanwhile.
 import type { SqliteConnection } from "./connection.ts";
 
 /** Up to this many rows the indexes of a table are analysed; of larger tables only the number of rows is renewed. */
