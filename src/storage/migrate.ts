@@ -8,8 +8,9 @@ import { type Migration, SERVER_LEVEL } from "./migrations.ts";
 export interface MigrationTarget {
   /** Creates the table of applied migrations when it is missing and returns its rows, lowest number first. */
   applied(): Promise<AppliedMigration[]>;
-  /** Runs the migration and records it, in one transaction. False when another server has applied it meanwhile. */
-  apply(migration: Migration, checksum: string): Promise<boolean>;
+  /** Runs the migration and records it, in one transaction. False when another server has applied it meanwhile; otherwise `onBegin` is
+   *  called before the first change. */
+  apply(migration: Migration, checksum: string, onBegin: () => void): Promise<boolean>;
 }
 
 export interface AppliedMigration {
@@ -84,8 +85,9 @@ export async function migrate(
   if (pending.length > 0) await beforeChanging(before);
   const applied: number[] = [];
   for (const migration of pending) {
-    progress({ number: migration.number, name: migration.name, of: known.length });
-    if (await target.apply(migration, checksumOf(migration.sql))) applied.push(migration.number);
+    const { number, name } = migration;
+    const onBegin = () => progress({ number, name, of: known.length });
+    if (await target.apply(migration, checksumOf(migration.sql), onBegin)) applied.push(number);
   }
   // What another server applied meanwhile may be newer than what this one understands.
   if (applied.length < pending.length) pendingMigrations(known, await target.applied());

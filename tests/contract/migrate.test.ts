@@ -70,6 +70,19 @@ forEachDriver("migrations", (driver) => {
     expect(await migrateStorage(location)).toEqual([]);
   });
 
+  test("what another server applies meanwhile is not announced", async () => {
+    const announced: number[] = [];
+    const numbersApplied = await withTarget((target) =>
+      migrate(
+        target,
+        known,
+        ({ number }) => announced.push(number),
+        async () => void (await migrateStorage(location)),
+      ),
+    );
+    expect([numbersApplied, announced]).toEqual([[], []]);
+  });
+
   test("one that was applied in another form stops the start", async () => {
     await migrateStorage(location);
     await withDatabase((run) => run("update schema_migrations set checksum = 'other' where number = 1"));

@@ -42,12 +42,13 @@ export async function postgresMigrationTarget(
       });
       return rows.map(appliedMigrationOf);
     },
-    async apply(migration, checksum) {
+    async apply(migration, checksum, onBegin) {
       try {
         return await transaction(async () => {
           const { number, name, oldestServer } = migration;
           const done = await sql`select 1 from schema_migrations where number = ${number}`;
           if (done.length > 0) return false;
+          onBegin();
           await sql.unsafe(migration.sql);
           await sql`insert into schema_migrations (number, name, checksum, oldest_server, applied_us) values
             (${number}, ${name}, ${checksum}, ${oldestServer?.level ?? 1}, ${Date.now() * 1000})`;

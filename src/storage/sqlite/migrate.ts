@@ -11,11 +11,12 @@ export function sqliteMigrationTarget(connection: SqliteConnection): MigrationTa
         oldest_server integer not null, applied_us integer not null)`);
       return connection.execute(APPLIED_MIGRATIONS).rows.map(appliedMigrationOf);
     },
-    async apply(migration, checksum) {
+    async apply(migration, checksum, onBegin) {
       connection.execute("begin immediate");
       try {
         const { rows } = connection.execute("select 1 from schema_migrations where number = ?", [migration.number]);
         if (rows.length === 0) {
+          onBegin();
           connection.script(migration.sql);
           const { number, name, oldestServer } = migration;
           connection.execute(
