@@ -38,6 +38,16 @@ forPages("verdicts on spans", { seed }, (pages) => {
         expect(await row("support_agent").getByRole("img", { name: "A model" }).count()).toBe(3);
         expect(await row("support_agent").getByText("+1").count()).toBeGreaterThan(0);
         expect(await row("embed_query").getByRole("img", { name: "A model" }).count()).toBe(0);
+        // Chips give way to the last dot before a name is cut.
+        const squeezed = await page.getByRole("treeitem").evaluateAll((all) =>
+          all.flatMap((item) => {
+            const name = item.querySelector("bdi[title]")!;
+            const chips = item.querySelector("i[role=img]")?.closest("span[title]");
+            const isCut = name.scrollWidth > name.clientWidth;
+            return isCut && chips && chips.clientWidth > 10 ? [name.textContent] : [];
+          }),
+        );
+        expect(squeezed).toEqual([]);
         await pages.picture(page, `span-verdicts-${theme}`);
         await pages.expectAccessible(page);
       });

@@ -384,6 +384,23 @@ forPages("reading a trace", { seed }, (pages) => {
       await until(async () => (await marks(page)).length === 0);
     });
 
+    test("the tree stays while the server searches", async () => {
+      const page = await pages.open(trace("agent"));
+      await row(page, "lookup_account").waitFor();
+      const shown = await rows(page).count();
+      const answer = Promise.withResolvers<void>();
+      await page.route("**/graphql", async (route) => {
+        if (/SpanSearch/.test(route.request().postData() ?? "")) await answer.promise;
+        await route.continue();
+      });
+      await field(page).fill("second key first");
+      await page.getByText("Searching inputs and outputs").first().waitFor();
+      expect(await rows(page).count()).toBe(shown);
+      answer.resolve();
+      await page.getByText(/^\d+ found$/).waitFor();
+      expect(await rows(page).count()).toBeLessThan(shown);
+    });
+
     test("opens what is folded where it holds the words", async () => {
       const page = await pages.open(trace("desk"));
       await row(page, "ChatCompletion").click();

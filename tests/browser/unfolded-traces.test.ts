@@ -23,7 +23,18 @@ function span(trace: number, id: number, parent: number | null, name: string, ki
     startTimeUnixNano: nanoseconds(id),
     endTimeUnixNano: nanoseconds(parent === null ? 2000 : 1000),
     status: failed ? { code: 2, message: "too slow" } : { code: 1 },
+    events: failed
+      ? [
+          {
+            name: "exception",
+            timeUnixNano: nanoseconds(id),
+            attributes: [{ key: "exception.type", value: { stringValue: "SearchTimeout" } }],
+          },
+        ]
+      : [],
     attributes: [
+      { key: "input.value", value: { stringValue: `question of ${name}` } },
+      { key: "llm.model_name", value: { stringValue: kind === "LLM" ? "gpt-4o" : "" } },
       { key: "openinference.span.kind", value: { stringValue: kind } },
       { key: "llm.token_count.prompt", value: { intValue: kind === "LLM" ? "1234" : "0" } },
     ],
@@ -78,7 +89,9 @@ forPages("unfolded traces", { seed }, (pages) => {
         ]);
         expect(await rows(page).nth(3).textContent()).toContain("research");
         expect(await rows(page).nth(4).textContent()).toContain("ask the model");
-        expect(await rows(page).nth(5).textContent()).toContain("too slow");
+        expect(await rows(page).nth(4).textContent()).toContain("question of ask the model");
+        expect(await rows(page).nth(5).textContent()).toContain("SearchTimeout");
+        if (width === "desktop") expect(await rows(page).nth(4).textContent()).toContain("$0.0031");
         await rows(page).nth(4).getByRole("img", { name: "LLM" }).waitFor();
         if (width === "desktop") expect(await rows(page).nth(4).textContent()).toMatch(/1[.,]2/);
         await pages.expectAccessible(page);
@@ -88,6 +101,17 @@ forPages("unfolded traces", { seed }, (pages) => {
       });
     }
   }
+
+  test("has previews below rows that are shown without their name", async () => {
+    const page = await openList();
+    const only = await pages.open(`${new URL(page.url()).pathname}?filter=num_spans+%3D%3D+4`);
+    await until(async () => (await rows(only).count()) === 1);
+    await rows(only).getByRole("button", { name: "Show what is below this row" }).click();
+    await named(only, "ask the model").waitFor();
+    expect(await named(only, "ask the model").textContent()).toContain("question of ask the model");
+    expect(await named(only, "look it up").textContent()).toContain("SearchTimeout");
+    await pages.picture(only, "unfolded-without-names");
+  });
 
   test("opens the trace at the span, and marks the span", async () => {
     const page = await openList();

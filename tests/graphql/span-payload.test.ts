@@ -8,6 +8,7 @@ interface Shown {
   readonly id: string;
   readonly modelName: string | null;
   readonly errorHead: string | null;
+  readonly errorType: string | null;
   readonly payload: {
     readonly attributes: string;
     readonly events: string;
@@ -39,7 +40,14 @@ forEachDriver("span payloads", (driver) => {
       status_code: "ERROR",
       status_message: "TimeoutError: upstream",
       attributes,
-      events: [{ name: "note", timestamp: "2026-03-01T10:00:00Z", attributes: { text: LARGE } }],
+      events: [
+        { name: "note", timestamp: "2026-03-01T10:00:00Z", attributes: { text: LARGE } },
+        {
+          name: "exception",
+          timestamp: "2026-03-01T10:00:00Z",
+          attributes: { "exception.type": "httpx.ReadTimeout", "exception.message": "upstream" },
+        },
+      ],
     };
     const sent = await send(api.server, "POST /v1/projects/payloads/spans", { json: { data: [span] } });
     if (sent.status !== 202) throw new Error(await sent.text());
@@ -48,7 +56,7 @@ forEachDriver("span payloads", (driver) => {
 
   const read = async () => {
     const query = `{ span: getSpanByOtelId(spanId: "s1") {
-      id modelName errorHead payload { attributes events cut { path bytes items } } } }`;
+      id modelName errorHead errorType payload { attributes events cut { path bytes items } } } }`;
     return (await askData<{ readonly span: Shown }>(api, query)).span;
   };
   const value = async (path: string, span = "s1") => {
@@ -57,9 +65,10 @@ forEachDriver("span payloads", (driver) => {
   };
 
   test("long texts come with their beginning, their place and their size", async () => {
-    const { payload, modelName, errorHead } = await read();
+    const { payload, modelName, errorHead, errorType } = await read();
     expect(modelName).toBe("gpt-4o");
     expect(errorHead).toBe("TimeoutError: upstream");
+    expect(errorType).toBe("httpx.ReadTimeout");
     const { input, output, embedding } = JSON.parse(payload.attributes);
     expect(LARGE.startsWith(input.value)).toBe(true);
     expect(Buffer.byteLength(input.value)).toBeWithin(19_990, 20_001);

@@ -44,6 +44,12 @@ export function addSpanPayload(types: GraphqlTypes, spanReads: SpanReadsService)
       description: "The beginning of the status message of a failed span; null for every other.",
       resolve: ({ status, statusMessage }) => (status === "ERROR" ? previewOf(statusMessage) : null),
     }),
+    errorType: t.string({
+      nullable: true,
+      description: "The type of the first exception that a failed span recorded; null for every other.",
+      resolve: ({ id, status }, _given, call) =>
+        status === "ERROR" ? call.load(spanReads.readErrorTypes, id, null) : null,
+    }),
     payload: t.field({
       type: SpanPayload,
       nullable: true,

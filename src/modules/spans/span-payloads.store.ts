@@ -106,6 +106,8 @@ export function createSpanPayloadsStore(dialect: Dialect, log: Logger) {
       return new Map(found.map(({ id, heads }) => [id, heads]));
     },
 
+    readEvents: (context: CallContext, spanIds: readonly number[]) => readEvents(dialect, context, spanIds),
+
     listLargeTexts: largeValues.listStored,
     walkLargeText: largeValues.walkText,
 
@@ -146,6 +148,18 @@ export function createSpanPayloadsStore(dialect: Dialect, log: Logger) {
 
 function damageOf(found: readonly { readonly id: number; readonly damaged: readonly string[] }[]) {
   return found.filter(({ damaged }) => damaged.length > 0).map(({ id, damaged }) => [id, damaged] as const);
+}
+
+/** Events alone, by row id of the span. */
+async function readEvents(dialect: Dialect, context: CallContext, spanIds: readonly number[]) {
+  if (spanIds.length === 0) return new Map<number, Json>();
+  const rows = await context.database
+    .read(context, "short")
+    .selectFrom("span_payloads")
+    .select(["span_id", dialect.jsonText(sql.ref("events")).as("events")])
+    .where(dialect.inList(sql.ref("span_id"), spanIds))
+    .execute();
+  return new Map(rows.map(({ span_id, events }) => [span_id, parseJson(events)]));
 }
 
 function payloadOf(row: { readonly attributes: string; readonly events: string }) {

@@ -4,7 +4,9 @@ import { parseSpanFilter, parseTraceFilter } from "../../filter/filter.ts";
 import type { AttributePath } from "../../filter/tree.ts";
 import type { RollupsService } from "../../ingest/rollups/rollups.service.ts";
 import { fail } from "../../kernel/failure.ts";
+import type { Json } from "../../kernel/json.ts";
 import type { PlacedPage, SortedRequest } from "../../kernel/list.ts";
+import { exceptionTypeOf } from "../../model/blocks/facets.ts";
 import type { AnnotationOrderRequest } from "../../storage/annotation-order.ts";
 import type { CallContext } from "../../storage/storage.ts";
 import { isSumSort, type SpanSort } from "./list/span-list.rules.ts";
@@ -80,6 +82,8 @@ export interface SpanReadsService {
   readPayloads(context: CallContext, ids: readonly number[]): Promise<Map<number, SpanPayload>>;
   /** The payloads as pages show them: bounded, with what was cut. All of them are bounded as above. */
   readShownPayloads(context: CallContext, ids: readonly number[]): Promise<Map<number, ShownPayload>>;
+  /** The type of the first exception of each span that recorded one. All of the payloads are bounded as above. */
+  readErrorTypes(context: CallContext, ids: readonly number[]): Promise<Map<number, string>>;
   /** The beginning of each attribute as text, in the order of the paths; null where there is none. */
   readAttributes(
     context: CallContext,
@@ -203,6 +207,11 @@ export function createSpanReadsService(dependencies: SpanReadsDependencies): Spa
       );
     },
 
+    async readErrorTypes(context, ids) {
+      await requireRoom(context, ids, "heads");
+      return errorTypesOf(await payloads.readEvents(context, ids));
+    },
+
     readAttributes: (context, ids, paths) => attributes.readTexts(context, ids, paths, ATTRIBUTE_CHARACTERS),
 
     async readSums(context, ids) {
@@ -224,6 +233,15 @@ export function createSpanReadsService(dependencies: SpanReadsDependencies): Spa
 
     listChildren: (context, ids, slice) => trees.listChildren(context, ids, slice),
   };
+}
+
+function errorTypesOf(events: ReadonlyMap<number, Json>): Map<number, string> {
+  const types = new Map<number, string>();
+  for (const [id, ofSpan] of events) {
+    const type = exceptionTypeOf(ofSpan);
+    if (type !== null) types.set(id, type);
+  }
+  return types;
 }
 
 async function settledScope(

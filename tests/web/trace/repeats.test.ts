@@ -28,7 +28,7 @@ function treeOf(names: readonly string[], given: (at: number) => Partial<TraceSp
 function rowsIn(tree: ReturnType<typeof treeOf>, turned = none, selected: string | null = null) {
   const chosen = selected === null ? null : tree.byKey.get(selected)!;
   return rowsOf(shownSpansOf(tree, everything).top, turned, chosen).map(({ node, repeats }) =>
-    repeats === null ? (node.span?.name ?? node.key) : `${repeats.name} × ${repeats.members.length}`,
+    repeats === null ? (node.span?.name ?? node.key) : `${repeats.name} × ${repeats.times}`,
   );
 }
 
@@ -39,9 +39,35 @@ describe("repeated spans", () => {
   });
 
   test("many are one also where others stand between them; few keep their order", () => {
-    const loop = (times: number) => Array.from({ length: times }, () => ["ask", "read"]).flat();
-    expect(rowsIn(treeOf(loop(30)))).toEqual(["root", "ask × 30", "read × 30"]);
-    expect(rowsIn(treeOf(loop(29)))).toHaveLength(59);
+    // No sequence of at most four spans is repeated.
+    const loop = (times: number) => Array.from({ length: times }, (_, at) => ["ask", "read", `step ${at}`]).flat();
+    expect(rowsIn(treeOf(loop(30))).slice(0, 4)).toEqual(["root", "ask × 30", "read × 30", "step 0"]);
+    expect(rowsIn(treeOf(loop(29)))).toHaveLength(1 + 3 * 29);
+  });
+
+  test("a repeated sequence is one, the shortest one that covers most", () => {
+    const loop = (times: number, ...names: string[]) => Array.from({ length: times }, () => names).flat();
+    expect(rowsIn(treeOf(loop(40, "read", "ask")))).toEqual(["root", "read → ask × 40"]);
+    expect(rowsIn(treeOf(["plan", ...loop(5, "a", "b", "b"), "a", "end"]))).toEqual([
+      "root",
+      "plan",
+      "a → b → b × 5",
+      "a",
+      "end",
+    ]);
+    expect(rowsIn(treeOf(loop(4, "read", "ask")))).toHaveLength(9);
+    const tree = treeOf(loop(6, "read", "ask"), (at) => (at === 3 ? { status: "ERROR" } : {}));
+    const { repeats } = rowsOf(shownSpansOf(tree, everything).top, none)[1]!;
+    // From the start of the first to the end of the last of each time.
+    expect(repeats).toMatchObject({ times: 6, p50Us: 15 });
+    expect(repeats!.members).toHaveLength(12);
+    expect(repeats!.failed.map(({ key }) => key)).toEqual(["3"]);
+    expect(rowsIn(tree, new Set(["×0"])).slice(0, 4)).toEqual(["root", "read → ask × 6", "read", "ask"]);
+  });
+
+  test("of a sequence, agents are no part", () => {
+    const names = Array.from({ length: 10 }, () => ["helper", "ask"]).flat();
+    expect(rowsIn(treeOf(names, (at) => (at % 2 === 0 ? { kind: "AGENT" } : {})))).toHaveLength(21);
   });
 
   test("agents keep their rows", () => {

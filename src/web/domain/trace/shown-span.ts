@@ -17,7 +17,9 @@ export interface ShownSpan {
 export interface Repeats {
   readonly name: string;
   readonly kind: SpanKind;
-  /** Microseconds: half of them took longer. */
+  /** How often the span, or the sequence of spans, is repeated. */
+  readonly times: number;
+  /** Microseconds of one time: half of them took longer. */
   readonly p50Us: number;
   /** By start. */
   readonly members: readonly TreeNode[];

@@ -7,8 +7,8 @@ export interface ChildRow {
   readonly key: string;
   /** 1 directly below the row. */
   readonly depth: number;
-  /** In the place of the title of the row. */
-  readonly title: ReactNode;
+  /** In the place of the title of the row, which is in this column. */
+  readonly title: ReactNode | ((column: string) => ReactNode);
   /** Its cell in another column of the table. */
   readonly cell?: (column: string) => ReactNode;
   readonly failed?: boolean;
@@ -56,6 +56,10 @@ export function entriesOf<Row>(
 export function childColumns(columns: readonly Column<never>[], narrow: boolean): readonly Column<ChildRow>[] {
   return columns.map((column, at) => {
     const isTitle = narrow ? column.narrow === "title" : at === 0;
-    return { ...column, render: ({ title, cell }: ChildRow) => (isTitle ? title : cell?.(column.key)) };
+    return {
+      ...column,
+      render: ({ title, cell }: ChildRow) =>
+        isTitle ? (typeof title === "function" ? title(column.key) : title) : cell?.(column.key),
+    };
   });
 }

@@ -101,7 +101,7 @@ export const spansBelow = graphql(
         id
         rootSpan {
           id spanId
-          descendants(first: $first, maxDepth: 0) { edges { node { parentId ...ListedSpan } } }
+          descendants(first: $first, maxDepth: 0) { edges { node { parentId errorType ...ListedSpan } } }
         }
       }
     }

@@ -2,13 +2,14 @@
 import { useQueries } from "@tanstack/react-query";
 import { type ReactNode, useCallback, useMemo, useState } from "react";
 import { attributeText } from "../../explorer/attribute-columns.tsx";
-import { Words } from "../../explorer/cells.tsx";
+import { Said, Words } from "../../explorer/cells.tsx";
 import type { ChildRow, Unfolding } from "../../kit/table/unfolding.ts";
 import { useAddress } from "../../lib/address.ts";
 import { type AnyDocument, askGraphql, nodesOf, readFragment, shownBy } from "../../lib/graphql.ts";
 import { useLiveInterval } from "../../lib/live.ts";
 import { text } from "../../texts/texts.ts";
 import { type Measured, spanAttributes, spanColumns } from "./list-columns.tsx";
+import styles from "./lists.module.css";
 import { type SpanListRow, spanRow, spansBelow, type TraceRow } from "./lists.queries.ts";
 import { SELECTED } from "./panel/use-spans.ts";
 import { inTreeOrder } from "./tree-order.ts";
@@ -16,8 +17,10 @@ import { inTreeOrder } from "./tree-order.ts";
 /** Spans below the root that a row shows; the rest is in the trace. */
 const MOST_SPANS = 50;
 
+type SpanBelow = SpanListRow & { readonly errorType: string | null };
+
 interface Below {
-  readonly span: SpanListRow;
+  readonly span: SpanBelow;
   /** 1 directly below the root. */
   readonly depth: number;
 }
@@ -47,7 +50,7 @@ export function useUnfoldedTraces({ openTraceId, attributes, onOpen }: UnfoldedO
     const childOf = ({ traceId, slowestMs }: Row, { span, depth }: Below): ChildRow => ({
       key: span.id,
       depth,
-      title: cellOf({ ...span, slowestMs }, "name"),
+      title: (column) => titleOf({ ...span, slowestMs }, column),
       cell: (column) => cellOf({ ...span, slowestMs }, column),
       failed: span.statusCode === "ERROR",
       open: traceId === openTraceId && span.id === selected,
@@ -73,9 +76,25 @@ export function useUnfoldedTraces({ openTraceId, attributes, onOpen }: UnfoldedO
   }, [unfolded, onUnfold, answers, openTraceId, selected, onOpen]);
 }
 
+/** Where the rows have no column of names, the name stands before what was said. */
+function titleOf(span: Measured<SpanBelow>, column: string): ReactNode {
+  const name = cellOf(span, "name");
+  if (column === "name") return name;
+  return (
+    <span className={styles.below}>
+      {name}
+      {cellOf(span, column)}
+    </span>
+  );
+}
+
 /** As the list of spans writes it. */
-function cellOf(span: Measured<SpanListRow>, key: string): ReactNode {
-  const column = spanColumns.find((each) => each.key === key);
+function cellOf(span: Measured<SpanBelow>, key: string): ReactNode {
+  if (key === "said") {
+    const failure = span.statusCode === "ERROR" ? span.errorType || span.errorHead || text("traces.failed") : null;
+    return <Said failure={failure} input={span.inputSaid} output={span.outputSaid} />;
+  }
+  const column = spanColumns.find((each) => each.key === (key === "costTotal" ? "tokenCostTotal" : key));
   if (column !== undefined) return column.render(span);
   const attribute = attributeText(spanAttributes(span), key);
   return attribute === null ? undefined : <Words>{attribute}</Words>;
@@ -118,6 +137,9 @@ async function askSpansBelow(
   if (root === null) return [];
   const nodes = nodesOf(root.descendants.edges);
   const spans = readFragment(spanRow, nodes);
-  const placed = spans.map((span, at) => ({ span, key: span.spanId, parentKey: nodes[at]!.parentId }));
+  const placed = spans.map((span, at) => {
+    const { parentId, errorType } = nodes[at]!;
+    return { span: { ...span, errorType }, key: span.spanId, parentKey: parentId };
+  });
   return inTreeOrder(placed, root.spanId).map(({ span, depth }) => ({ span, depth }));
 }

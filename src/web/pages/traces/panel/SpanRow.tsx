@@ -135,11 +135,11 @@ interface RepeatsNoteProps {
 }
 
 /** How many there are; the failed ones lead to the first of them. */
-function RepeatsNote({ repeats: { members, failed }, narrow, onSelect }: RepeatsNoteProps) {
+function RepeatsNote({ repeats: { times, failed }, narrow, onSelect }: RepeatsNoteProps) {
   const errors = text("trace.errors", { count: failed.length });
   return (
     <>
-      <small className={styles.count}>{text("trace.repeats", { count: members.length })}</small>
+      <small className={styles.count}>{text("trace.repeats", { count: times })}</small>
       {failed.length > 0 && (
         <button
           type="button"

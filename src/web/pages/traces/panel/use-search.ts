@@ -23,7 +23,7 @@ const searched = [
 ];
 
 export interface Search {
-  /** Keys of spans; null without words. */
+  /** Keys of spans; null without words, and until something is found or the search has ended. */
   readonly found: ReadonlySet<string> | null;
   readonly running: boolean;
   readonly failure: PageFailure | null;
@@ -50,7 +50,13 @@ export function useSearch(tree: TraceTree, traceNodeId: string, words: string): 
     return keys;
   }, [tree, wanted, enabled, asked, inside.data]);
   const waits = wanted.length >= FEWEST && asked !== wanted;
-  return { found, running: waits || (enabled && inside.isFetching), failure: enabled ? inside.error : null };
+  const running = waits || (enabled && inside.isFetching);
+  // While nothing is found yet, the rows stay as they were.
+  const [shown, setShown] = useState(found);
+  const isNothingYet = running && found?.size === 0;
+  if (!isNothingYet && shown !== found) setShown(found);
+  const kept = shown?.size === 0 ? null : shown;
+  return { found: isNothingYet ? kept : found, running, failure: enabled ? inside.error : null };
 }
 
 function usePaused(words: string): string {

@@ -17,7 +17,8 @@ interface RepeatsDetailProps {
 }
 
 export function RepeatsDetail({ repeats, traceStartUs, onSelect }: RepeatsDetailProps) {
-  const { name, kind, p50Us, members, failed } = repeats;
+  const { name, kind, times, p50Us, members, failed } = repeats;
+  const isSequence = times < members.length;
   const byLength = members.toSorted((one, other) => lengthOf(other) - lengthOf(one));
   const p95Us = lengthOf(byLength[Math.floor((byLength.length - 1) * 0.05)]!);
   const lists = [
@@ -31,11 +32,11 @@ export function RepeatsDetail({ repeats, traceStartUs, onSelect }: RepeatsDetail
         <h3 title={name}>
           <bdi>{name}</bdi>
         </h3>
-        <small className={styles.kind}>{text("trace.repeats", { count: members.length })}</small>
+        <small className={styles.kind}>{text("trace.repeats", { count: times })}</small>
       </header>
       <div className={styles.facts}>
         <span>{text("trace.repeats.p50", { time: formatDuration(p50Us / 1000) })}</span>
-        <span>{text("trace.repeats.p95", { time: formatDuration(p95Us / 1000) })}</span>
+        {!isSequence && <span>{text("trace.repeats.p95", { time: formatDuration(p95Us / 1000) })}</span>}
         {failed.length > 0 && <b className={styles.bad}>{text("trace.errors", { count: failed.length })}</b>}
       </div>
       <div className={styles.cards}>
@@ -47,7 +48,7 @@ export function RepeatsDetail({ repeats, traceStartUs, onSelect }: RepeatsDetail
                 <ul className={styles.members}>
                   {nodes.map((node) => (
                     <li key={node.key}>
-                      <Member node={node} traceStartUs={traceStartUs} onSelect={onSelect} />
+                      <Member node={node} named={isSequence} traceStartUs={traceStartUs} onSelect={onSelect} />
                     </li>
                   ))}
                 </ul>
@@ -62,13 +63,16 @@ export function RepeatsDetail({ repeats, traceStartUs, onSelect }: RepeatsDetail
 
 interface MemberProps extends Pick<RepeatsDetailProps, "traceStartUs" | "onSelect"> {
   readonly node: TreeNode;
+  /** Its name is shown, because they have several. */
+  readonly named: boolean;
 }
 
-function Member({ node, traceStartUs, onSelect }: MemberProps) {
+function Member({ node, named, traceStartUs, onSelect }: MemberProps) {
   const isFailed = node.span?.status === "ERROR";
   return (
     <button type="button" className={styles.member} onClick={() => onSelect(node.key)}>
       <b>{formatDuration(lengthOf(node) / 1000)}</b>
+      {named && <bdi className={styles.memberName}>{node.span?.name}</bdi>}
       <span>{text("span.events.at", { time: formatDuration((node.startUs - traceStartUs) / 1000) })}</span>
       {isFailed && (
         <span className={styles.bad}>
