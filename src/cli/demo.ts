@@ -5,6 +5,7 @@ import { fail, messageOf } from "../kernel/failure.ts";
 import { EXAMPLE_DESCRIPTION, EXAMPLE_PROJECT } from "../model/example/example-name.ts";
 import { exampleExports } from "../model/example/example-project.ts";
 import type { Command } from "./arguments.ts";
+import { removeEvaluation, sendEvaluation } from "./demo-evaluation.ts";
 
 const LIMIT_MILLISECONDS = 30_000;
 /** As programs that send traces read them; the first one that is set counts. */
@@ -21,7 +22,9 @@ interface Service {
 /** Status 0; a service that is not there or refuses is a failure with its reason. */
 export async function runDemo(command: Extract<Command, { kind: "demo" }>): Promise<number> {
   const service = command.url === null ? serviceOfSettings(command) : serviceAt(command.url);
+  const asked = (method: string, path: string, body?: unknown) => ask(service, method, path, body);
   if (command.remove) {
+    await removeEvaluation(asked, requireSuccess);
     const answer = await ask(service, "DELETE", `/v1/projects/${EXAMPLE_PROJECT}`);
     if (answer.status !== 404) await requireSuccess(answer);
     const done = answer.status === 404 ? "There is no example project" : "The example project is gone";
@@ -39,6 +42,7 @@ export async function runDemo(command: Extract<Command, { kind: "demo" }>): Prom
   await requireSuccess(created);
   const { data } = (await created.json()) as { readonly data: { readonly id: string } };
   for (const body of exampleExports(Date.now())) await requireSuccess(await ask(service, "POST", "/v1/traces", body));
+  await sendEvaluation(asked, requireSuccess);
   process.stdout.write(
     `The example project is there: ${service.url}/projects/${data.id}\n\`spanlight demo --remove\` deletes it.\n`,
   );

@@ -22,7 +22,7 @@ describe("the guide to searching", () => {
   beforeAll(async () => {
     database = await createSqliteDatabase();
     api = await openTestApi(database.url);
-    await storeSpoken(api, "support-bot", [
+    await storeSpoken(api, "example-support-agent", [
       { name: "question", minute: 1, input: "Where is my PARCEL?" },
       { name: "look up", minute: 2, statusMessage: "Timeout of the warehouse" },
     ]);

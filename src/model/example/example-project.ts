@@ -3,6 +3,7 @@
 import { conversations, customers, type ExampleTurn, mails } from "./conversations.ts";
 import { type Draw, drawFrom } from "./draw.ts";
 import { EXAMPLE_PROJECT } from "./example-name.ts";
+import { withKnownIds } from "./known-ids.ts";
 import { type ExampleSpan, type ExampleValue, timelineOf } from "./timeline.ts";
 import { filledIn, type Message, turnSpans } from "./turn-spans.ts";
 
@@ -22,7 +23,7 @@ export function exampleExports(nowMs: number, project = EXAMPLE_PROJECT): unknow
     spans.push(...sessionSpans(conversations[at % conversations.length]!, setting, draw));
   }
   for (const nightsAgo of [5, 3, 1]) spans.push(...nightlySpans(nowMs - nightsAgo * 24 * HOUR_MS, draw));
-  const ended = spans.filter(({ endMs }) => endMs < nowMs);
+  const ended = withKnownIds(spans.filter(({ endMs }) => endMs < nowMs));
   const exports: unknown[] = [];
   for (let from = 0; from < ended.length; from += EXPORT_SPANS)
     exports.push(exportOf(ended.slice(from, from + EXPORT_SPANS), project));

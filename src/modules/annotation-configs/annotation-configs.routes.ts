@@ -27,7 +27,7 @@ const sent = {
   ],
 } as const;
 const answered = { id, ...sent };
-const project = { project_identifier: "support-bot" };
+const project = { project_identifier: "example-support-agent" };
 
 const notFound = { not_found: "No configuration has this identifier." };
 const noProject = { not_found: "No project, or no configuration, has this identifier." };

@@ -36,7 +36,7 @@ const keyExamples = {
   session: "chat-1",
   document: "53995c3f42cd8ad8",
 };
-const project = { project_identifier: "support-bot" };
+const project = { project_identifier: "example-support-agent" };
 const said = { name: "correctness", annotator_kind: "LLM", result: { label: "correct", score: 1, explanation: null } };
 
 const stored: AnnotationRecord = {

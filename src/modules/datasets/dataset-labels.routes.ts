@@ -18,7 +18,7 @@ import type { DatasetLabelsService } from "./dataset-labels.service.ts";
 const id = globalId(DATASET_LABEL, 1);
 const sent = { name: "golden", color: "#33c5e8", description: null };
 const label = { id, ...sent };
-const named = { dataset_identifier: "refunds" };
+const named = { dataset_identifier: "example-refunds" };
 const badId = "This is no id of a label.";
 const notFound = { not_found: "No label has this id.", invalid: badId };
 const taken = { conflict: "A label has the name." };

@@ -30,7 +30,7 @@ export function datasetOperationsRoute({ datasets, changes }: OperationServices)
       invalid: "The operations do not go together, or an own id is given twice.",
     },
     example: {
-      parameters: { dataset_identifier: "refunds" },
+      parameters: { dataset_identifier: "example-refunds" },
       body: {
         operations: [
           { op: "add", input: { question: "Why?" }, output: {}, metadata: {}, id: "refund-2" },

@@ -33,7 +33,7 @@ const split = {
   updated_at: instant,
 };
 const example = globalId(EXAMPLE, 1);
-const named = { dataset_identifier: "refunds" };
+const named = { dataset_identifier: "example-refunds" };
 const refused = {
   not_found: "No dataset has this identifier, or examples are not in it.",
   conflict: "A split has the name.",

@@ -12,7 +12,7 @@ import {
 } from "./projects.schema.ts";
 import type { ProjectsService } from "./projects.service.ts";
 
-const parameters = { project_identifier: "support-bot" };
+const parameters = { project_identifier: "example-support-agent" };
 const project = { id: "UHJvamVjdDoy", name: "support-bot", description: "Traces of the support assistant" };
 const notFound = { not_found: "No project has this identifier." };
 

@@ -46,8 +46,8 @@ export function promptRoutes(services: PromptServices): RouteModule {
   };
 }
 
-const id = "UHJvbXB0VmVyc2lvbjoz";
-const named = { prompt_identifier: "triage" };
+const id = "UHJvbXB0VmVyc2lvbjox";
+const named = { prompt_identifier: "example-triage" };
 const versioned = { prompt_version_id: id };
 const prompt = {
   id: "UHJvbXB0OjE=",

@@ -185,7 +185,7 @@ function projectRoutes({ retention }: RetentionServices): Route[] {
       response: RetentionAssigned,
       errors: { ...badId, not_found: "No project, or no retention policy, has this identifier." },
       example: {
-        parameters: { project_identifier: "support-bot" },
+        parameters: { project_identifier: "example-support-agent" },
         body: { policy_id: id },
         response: { data: { project_id: projectId, policy_id: id } },
       },

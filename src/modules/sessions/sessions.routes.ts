@@ -24,7 +24,7 @@ const example = sessionBody({
   completionTokens: 32,
   traces: [{ id: 7, traceKey: "0af7651916cd43dd8448eb211c80319c", startUs: START_US, endUs: START_US + 1_500_000 }],
 });
-const project = { project_identifier: "support-bot" };
+const project = { project_identifier: "example-support-agent" };
 const session = { session_identifier: "chat-1" };
 const sorts = { id: "arrival", start_time: "startTime", end_time: "endTime" } as const;
 const listErrors = {

@@ -24,7 +24,7 @@ interface SpanRouteServices {
 }
 
 const TEXT = "text/plain";
-const parameters = { project_identifier: "support-bot" };
+const parameters = { project_identifier: "example-support-agent" };
 
 export function spanRoutes({
   spans,

@@ -29,7 +29,7 @@ const trace = {
   completionTokens: 32,
 };
 const traceExample: TraceBody = traceBody({ trace, spans: null });
-const parameters = { project_identifier: "support-bot" };
+const parameters = { project_identifier: "example-support-agent" };
 
 const sorts = { start_time: "startTime", latency_ms: "latencyMs" } as const;
 

@@ -14,7 +14,7 @@ interface SpanListRouteServices {
   readonly clock: Clock;
 }
 
-const parameters = { project_identifier: "support-bot" };
+const parameters = { project_identifier: "example-support-agent" };
 const sorts = { id: "arrival", start_time: "startTime" } as const;
 const errors = {
   not_found: "No project has this identifier.",

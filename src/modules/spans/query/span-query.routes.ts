@@ -25,7 +25,7 @@ export function spanQueryRoute(tables: SpanTablesService): Route {
       unsupported: "`Accept` is not `application/json`.",
     },
     example: {
-      parameters: { project_name: "support-bot" },
+      parameters: { project_name: "example-support-agent" },
       body: {
         queries: [{ select: { name: { key: "name" } }, filter: { condition: "span_kind == 'LLM'" } }],
         limit: 100,

@@ -27,7 +27,7 @@ export interface SearchRouteServices {
   readonly projects: ProjectsService;
 }
 
-const parameters = { project_identifier: "support-bot", text: "parcel", start_time: "2026-03-01T00:00:00Z" };
+const parameters = { project_identifier: "example-support-agent", text: "parcel", start_time: "2026-03-01T00:00:00Z" };
 const errors = {
   not_found: "No project has this identifier.",
   malformed: "The condition cannot be read.",

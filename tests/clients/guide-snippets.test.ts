@@ -1,0 +1,72 @@
+// The programs of the guides run as they stand there, page by page, on a service that has what `spanlight demo` sends.
+// Those in Python need an interpreter with the official client, named by TEST_PYTHON; without it they are a named skip.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { runCommand } from "../support/server.ts";
+import { forEachService } from "../support/services.ts";
+
+const PAGES = ["evaluating", "data-frames", "annotations", "searching", "datasets", "prompts"];
+const python = process.env.TEST_PYTHON;
+const GUIDE_ADDRESS = "http://127.0.0.1:6006";
+
+/** The snippets of one language, as one program, without those that call a model. */
+async function programOf(page: string, language: string): Promise<string> {
+  const text = await Bun.file(new URL(`../../docs/${page}.md`, import.meta.url)).text();
+  const blocks = text.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, "gm"));
+  const programs = [...blocks].map(([, code = ""]) => code);
+  return programs.filter((code) => !code.includes(".chat.completions.create(")).join("\n");
+}
+
+forEachService("snippets of the guides", (service) => {
+  // Beside this test, so that TypeScript finds the client.
+  let directory = "";
+  const demo = (...words: string[]) => runCommand(["demo", "--url", service.running.url, ...words]);
+  beforeAll(async () => {
+    directory = await mkdtemp(join(import.meta.dir, "guide-"));
+    expect(await demo()).toMatchObject({ exitCode: 0 });
+  });
+  afterAll(() => rm(directory, { recursive: true }));
+
+  async function run(program: string, ending: string, command: readonly string[]): Promise<void> {
+    const file = join(directory, `program.${ending}`);
+    await writeFile(file, program.replaceAll(GUIDE_ADDRESS, service.running.url));
+    const child = Bun.spawn([...command, file], {
+      cwd: directory,
+      env: { ...process.env, PHOENIX_HOST: service.running.url },
+      stdout: "pipe",
+      stderr: "pipe",
+    });
+    const [said, complained] = await Promise.all([
+      new Response(child.stdout).text(),
+      new Response(child.stderr).text(),
+    ]);
+    expect([await child.exited, said, complained]).toEqual([0, said, complained]);
+  }
+
+  for (const page of PAGES) {
+    test(`${page}.md`, async () => {
+      const shell = (await programOf(page, "sh")).replaceAll(/(^|\n)curl /g, "$1curl --fail-with-body -sS ");
+      const typescript = await programOf(page, "ts");
+      if (shell !== "") await run(shell, "sh", ["bash", "-e"]);
+      if (typescript !== "") await run(typescript, "ts", [process.execPath]);
+    });
+    test.skipIf(python === undefined)(`${page}.md, its Python`, async () => {
+      const program = await programOf(page, "python");
+      if (program !== "") await run(program, "py", [python!]);
+    });
+  }
+
+  test("the example goes again, with its dataset and prompt", async () => {
+    expect(await demo("--remove")).toEqual({ exitCode: 0, output: "The example project is gone.\n" });
+    const left = await Promise.all(
+      ["projects?include_experiment_projects=true", "datasets", "prompts"].map((kind) =>
+        fetch(`${service.running.url}/v1/${kind}`),
+      ),
+    );
+    expect((await Promise.all(left.map((answer) => answer.text()))).join()).not.toMatch(
+      /"name":"(example-|Experiment-)/,
+    );
+    expect(await demo()).toMatchObject({ exitCode: 0 });
+  });
+});
