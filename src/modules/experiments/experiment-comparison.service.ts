@@ -18,12 +18,16 @@ import {
 import type { Experiment } from "./experiments.schema.ts";
 import type { ExperimentsStore } from "./experiments.store.ts";
 import type { MeasureDirectionsService } from "./measure-directions.service.ts";
+import { differenceOf } from "./score-differences.rules.ts";
+import type { ScoreDifference } from "./score-differences.schema.ts";
+import type { ScoreDifferencesStore } from "./score-differences.store.ts";
 
 interface ExperimentComparisonDependencies {
   readonly experiments: Pick<ExperimentsStore, "findAll">;
   readonly runs: ComparedRunsStore;
   readonly figures: ExperimentFiguresStore;
   readonly costs: ExperimentCostsStore;
+  readonly scores: ScoreDifferencesStore;
   readonly evaluations: Pick<EvaluatedRunsStore, "findSaid" | "find">;
   readonly directions: Pick<MeasureDirectionsService, "getPlain">;
 }
@@ -31,7 +35,7 @@ interface ExperimentComparisonDependencies {
 export type ExperimentComparisonService = ReturnType<typeof createExperimentComparisonService>;
 
 export function createExperimentComparisonService(dependencies: ExperimentComparisonDependencies) {
-  const { experiments, runs, figures, costs, evaluations, directions } = dependencies;
+  const { experiments, runs, figures, costs, scores, evaluations, directions } = dependencies;
 
   /** The base first. Throws kind `invalid` for the base among the others, one twice and one of another dataset, `not_found`. */
   async function requireComparable(
@@ -88,6 +92,18 @@ export function createExperimentComparisonService(dependencies: ExperimentCompar
       if (otherIds.length === 0) throw comparedWithNothing();
       await requireComparable(context, baseId, otherIds);
       return figures.compareMetrics(context, [baseId, ...otherIds], await directions.getPlain(context));
+    },
+
+    /** Of each of the others and each evaluation, by experiment and name. Throws as `compareMetrics`. */
+    async compareScores(
+      context: CallContext,
+      baseId: number,
+      otherIds: readonly number[],
+      threshold: number,
+    ): Promise<readonly ScoreDifference[]> {
+      if (otherIds.length === 0) throw comparedWithNothing();
+      await requireComparable(context, baseId, otherIds);
+      return (await scores.findSpreads(context, baseId, otherIds, threshold)).map(differenceOf);
     },
 
     /** Runs of some experiments by example, each by experiment and repetition. */

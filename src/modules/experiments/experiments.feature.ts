@@ -22,6 +22,7 @@ import { createExperimentsStore } from "./experiments.store.ts";
 import { createMeasureDirectionsService } from "./measure-directions.service.ts";
 import { createMeasureDirectionsStore } from "./measure-directions.store.ts";
 import { createRunVocabularyService } from "./run-vocabulary.service.ts";
+import { createScoreDifferencesStore } from "./score-differences.store.ts";
 
 /** Between two looks for experiments whose time is over. */
 const LOOK_MS = 60_000;
@@ -65,6 +66,7 @@ export const experimentsFeature = feature("experiments", ({ storage, clock, ownC
     runs: createComparedRunsStore(dialect),
     figures,
     costs: createExperimentCostsStore(dialect),
+    scores: createScoreDifferencesStore(dialect),
     evaluations: evaluationRows,
     directions,
   });

@@ -30,6 +30,7 @@ import { SCORE_DIRECTION } from "./measure-directions.schema.ts";
 import type { MeasureDirectionsService } from "./measure-directions.service.ts";
 import { addRunVocabulary } from "./run-vocabulary.graphql.ts";
 import type { RunVocabularyService } from "./run-vocabulary.service.ts";
+import { addScoreDifferences } from "./score-differences.graphql.ts";
 
 interface ExperimentTypesServices {
   readonly experiments: ExperimentsService;
@@ -63,6 +64,7 @@ export function addExperimentTypes(types: GraphqlTypes, services: ExperimentType
   addRunTypes(types, services.comparison);
   addComparison(types, services.comparison);
   addTagNode(types, services);
+  addScoreDifferences(types, services.comparison);
   addDatasetFields(types, services);
 }
 
