@@ -298,6 +298,9 @@ forEachPages("experiments", { seed }, (pages) => {
     await here.waitFor();
     await measure("right").getByRole("button", { name: "1 regressed" }).waitFor();
     await measure("right").getByText("1 not compared").waitFor();
+    await measure("right").getByText("Too few to tell: 3 examples").waitFor();
+    await page.getByRole("combobox", { name: "Differences of scores that count" }).selectOption("Over 0.2");
+    expect(page.url()).toContain("threshold=0.2");
     await measure("right").getByRole("button", { name: "Lower is better" }).click();
     await page.getByText("right: higher is better, for everybody").waitFor();
     await here.waitFor({ state: "detached" });

@@ -63,6 +63,15 @@ describe("a difference", () => {
     expect(differenceOf(measureOf("latency", new Map([["latency", "higher"]])), ...slower).outcome).toBe("improved");
   });
 
+  test("of scores is equal up to the threshold, and keeps its value", () => {
+    const [right, , latency] = measuresOf(["right", "toxic"], none, none, 0.1);
+    expect(differenceOf(right!, figures({ right: 0.5 }), figures({ right: 0.4 }))).toMatchObject({ outcome: "equal" });
+    expect(differenceOf(right!, figures({ right: 0.5 }), figures({ right: 0.35 })).outcome).toBe("regressed");
+    expect(differenceOf(right!, figures({ right: 0.5 }), figures({ right: 0.6 })).value).toBeCloseTo(0.1);
+    const faster = [figures({}, { latency: 100 }), figures({}, { latency: 99.95 })] as const;
+    expect(differenceOf(latency!, ...faster).outcome).toBe("improved");
+  });
+
   test("is counted for every example", () => {
     const pair = (before: Record<string, number>, after: Record<string, number>) =>
       [figures(before), figures(after)] as const;

@@ -13,7 +13,7 @@ import { comparableExperiments } from "./comparison.queries.ts";
 import { measureName } from "./measure-words.ts";
 import { type Measure, orders, outcomeFilters } from "./measures.ts";
 import { RunFilter } from "./RunFilter.tsx";
-import { type Comparison, EXPERIMENT_ID, heights, references, views } from "./use-comparison.ts";
+import { type Comparison, EXPERIMENT_ID, heights, references, thresholds, views } from "./use-comparison.ts";
 
 interface CompareBarProps {
   readonly datasetId: string;
@@ -25,7 +25,7 @@ interface CompareBarProps {
 }
 
 export function CompareBar({ datasetId, experiments, comparison, measures, measure }: CompareBarProps) {
-  const { view, set } = comparison;
+  const { view, threshold, set } = comparison;
   const ids = experiments.map(({ id }) => id);
   const choose = (next: readonly string[]) => set({ [EXPERIMENT_ID]: next, alone: null });
   return (
@@ -73,11 +73,24 @@ export function CompareBar({ datasetId, experiments, comparison, measures, measu
         <div className={styles.filter}>
           <RunFilter ids={ids} comparison={comparison} />
         </div>
-        {view !== "metrics" && (
-          <div className={styles.controls}>
+        <div className={styles.controls}>
+          {view !== "metrics" && (
             <RowControls experiments={experiments} comparison={comparison} measures={measures} measure={measure} />
-          </div>
-        )}
+          )}
+          {experiments.length > 1 && measures.some(({ evaluation }) => evaluation !== null) && (
+            <Select
+              labelHidden
+              label={text("experiments.threshold")}
+              value={String(threshold)}
+              choices={thresholds.map((value) => ({
+                value,
+                label:
+                  value === "0" ? text("experiments.threshold.any") : text("experiments.threshold.over", { value }),
+              }))}
+              onChange={(next) => set({ threshold: next === "0" ? null : next })}
+            />
+          )}
+        </div>
       </div>
     </div>
   );

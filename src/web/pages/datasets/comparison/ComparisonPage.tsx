@@ -97,18 +97,18 @@ interface ComparedProps {
 }
 
 function Compared({ datasetId, experiments, comparison, known }: ComparedProps) {
-  const { better, experimentIds, by, condition, view } = comparison;
+  const { better, experimentIds, by, condition, threshold, view } = comparison;
   const measures = useMemo(() => {
     const evaluations = experiments.flatMap(({ listed }) =>
       listed.annotationSummaries.map(({ annotationName }) => annotationName),
     );
-    return measuresOf(evaluations, known, better).filter((measure) => {
+    return measuresOf(evaluations, known, better, threshold).filter((measure) => {
       const values = experiments.map(({ figures }) => measuredValue(measure, figures));
       // Where nothing failed the measure has nothing to say.
       if (measure.key === "errors") return values.some((value) => value !== null && value > 0);
       return measure.key === "latency" || values.some((value) => value !== null);
     });
-  }, [experiments, known, better]);
+  }, [experiments, known, better, threshold]);
   const measure = measures.find(({ key }) => key === by) ?? measures[0]!;
   const measured = useMeasured(experiments, condition);
   return (

@@ -6,11 +6,13 @@ import { Button } from "../../../kit/Button.tsx";
 import { SeriesDot } from "../../../kit/SeriesDot.tsx";
 import { FailedState } from "../../../kit/States.tsx";
 import { formatCount } from "../../../lib/format.ts";
+import { useGraphql } from "../../../lib/queries.ts";
 import { text } from "../../../texts/texts.ts";
 import type { ComparedExperiment } from "./compared.ts";
+import { type ScoreDifference, scoreDifferences } from "./comparison.queries.ts";
 import { Delta } from "./Delta.tsx";
 import styles from "./MeasureTable.module.css";
-import { measureName, measureText } from "./measure-words.ts";
+import { measureName, measureText, noiseText } from "./measure-words.ts";
 import { type Measure, measuredValue, nothingMeasured, type OutcomeFilter, type Tally, tallyOf } from "./measures.ts";
 import type { Comparison } from "./use-comparison.ts";
 import type { MeasuredExamples } from "./use-rows.ts";
@@ -26,6 +28,7 @@ interface MeasureTableProps {
 export function MeasureTable({ experiments, comparison, measures, measured }: MeasureTableProps) {
   const { set } = comparison;
   const turn = useTurn(comparison);
+  const differences = useScoreDifferences(experiments, comparison);
   const [base, ...others] = experiments as readonly [ComparedExperiment, ...ComparedExperiment[]];
   const { examples, complete, error, refetch } = measured;
   const tallies = useMemo(
@@ -74,6 +77,11 @@ export function MeasureTable({ experiments, comparison, measures, measured }: Me
                     {measureText(measure, measuredValue(measure, figures))}{" "}
                     <Delta measure={measure} base={base.figures} other={figures} />
                   </div>
+                  <Noise
+                    difference={differences.find(
+                      (each) => each.experimentId === id && each.annotationName === measure.evaluation,
+                    )}
+                  />
                   <Counted
                     tally={tallies.get(measure.key)?.[at]}
                     complete={complete}
@@ -87,6 +95,24 @@ export function MeasureTable({ experiments, comparison, measures, measured }: Me
       </table>
     </section>
   );
+}
+
+/** None for what is filtered: the interval is that of all examples. */
+function useScoreDifferences(
+  experiments: readonly ComparedExperiment[],
+  { condition, threshold }: Comparison,
+): readonly ScoreDifference[] {
+  const [baseId = "", ...otherIds] = experiments.map(({ id }) => id);
+  const { data } = useGraphql(
+    scoreDifferences,
+    { baseId, otherIds, threshold },
+    { enabled: otherIds.length > 0 && condition === "", keepPrevious: true },
+  );
+  return condition === "" ? (data?.experimentScoreDifferences ?? []) : [];
+}
+
+function Noise({ difference }: { readonly difference: ScoreDifference | undefined }) {
+  return difference === undefined ? null : <p className={styles.noise}>{noiseText(difference)}</p>;
 }
 
 function Direction({ measure, turn }: { readonly measure: Measure; readonly turn: Turn }) {

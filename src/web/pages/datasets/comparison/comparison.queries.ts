@@ -131,6 +131,16 @@ export const comparedFigures = graphql(`
   }
 `);
 
+/** Of all examples, whatever is filtered. */
+export const scoreDifferences = graphql(`
+  query ScoreDifferences($baseId: ID!, $otherIds: [ID!]!, $threshold: Float!) {
+    experimentScoreDifferences(baseExperimentId: $baseId, compareExperimentIds: $otherIds, threshold: $threshold) {
+      experimentId annotationName exampleCount meanDifference intervalLow intervalHigh
+    }
+  }
+`);
+export type ScoreDifference = ResultOf<typeof scoreDifferences>["experimentScoreDifferences"][number];
+
 export const runVocabulary = graphql(`
   query RunVocabulary($ids: [ID!]!) {
     experimentRunFilterVocabulary(experimentIds: $ids) { name type description category iterableName values }

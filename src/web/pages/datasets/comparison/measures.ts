@@ -28,21 +28,25 @@ export interface Measure {
   readonly better: Better;
   /** What everybody else reads as the better ones. */
   readonly usual: Better;
+  /** Differences up to it are none. */
+  readonly threshold: number;
 }
 
 export function scoreKey(evaluation: string): string {
   return `score ${evaluation}`;
 }
 
-/** Evaluations first, by name. Directions are by key: that of this view goes before the one that the server knows. */
+/** Evaluations first, by name. Directions are by key: that of this view goes before the one that the server knows. The threshold is that of
+ *  evaluations: other measures have other units. */
 export function measuresOf(
   evaluations: readonly string[],
   known: ReadonlyMap<string, Better>,
   chosen: ReadonlyMap<string, Better>,
+  threshold = 0,
 ): readonly Measure[] {
   const measure = (key: string, evaluation: string | null, fallback: Better): Measure => {
     const usual = known.get(key) ?? fallback;
-    return { key, evaluation, better: chosen.get(key) ?? usual, usual };
+    return { key, evaluation, better: chosen.get(key) ?? usual, usual, threshold: evaluation === null ? 0 : threshold };
   };
   return [
     ...[...new Set(evaluations)].sort().map((name) => measure(scoreKey(name), name, "higher")),
@@ -70,6 +74,7 @@ export function differenceOf(measure: Measure, base: Figures, other: Figures): D
   if (before === null || after === null) return { outcome: "unknown", value: null };
   const value = after - before;
   if (Math.abs(value) <= EQUAL * Math.max(1, Math.abs(before), Math.abs(after))) return { outcome: "equal", value: 0 };
+  if (Math.abs(value) <= measure.threshold * (1 + EQUAL)) return { outcome: "equal", value };
   return { outcome: value > 0 === (measure.better === "higher") ? "improved" : "regressed", value };
 }
 

@@ -3,6 +3,8 @@ import { useMemo } from "react";
 import { useAddress } from "../../../lib/address.ts";
 import { type Better, type Order, type OutcomeFilter, orders, outcomeFilters } from "./measures.ts";
 
+/** Of scores: smaller differences count as equal. */
+export const thresholds = ["0", "0.05", "0.1", "0.2"] as const;
 export const views = ["grid", "list", "metrics"] as const;
 type View = (typeof views)[number];
 /** Lines of text in a cell. */
@@ -26,6 +28,7 @@ export interface Comparison {
   readonly condition: string;
   readonly show: OutcomeFilter;
   readonly order: Order;
+  readonly threshold: number;
   /** Of the experiment that is looked at alone: in the list, on a phone, and for what regressed; null for all. */
   readonly alone: string | null;
   /** Of this view only, by the key of the measure. */
@@ -53,6 +56,7 @@ export function useComparison(): Comparison {
       condition: parameters.get("filter")?.trim() ?? "",
       show: oneOf("show", outcomeFilters),
       order: oneOf("order", orders),
+      threshold: Number(oneOf("threshold", thresholds)),
       alone: parameters.get("alone"),
       better: new Map([
         ...parameters.getAll("higher").map((key) => [key, "higher"] as const),
