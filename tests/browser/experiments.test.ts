@@ -328,6 +328,29 @@ forEachPages("experiments", { seed }, (pages) => {
     await turn("Higher", "Lower");
   });
 
+  test("are drawn: a point opens its example, by keys and by pointer, and each plot is a table, too", async () => {
+    const page = await pages.open(path(["gpt-4o", "gpt-4.1"], "&view=plots"));
+    const scatter = page.getByRole("slider", { name: "right: against the base" });
+    await scatter.focus();
+    await page.keyboard.press("End");
+    expect(await scatter.getAttribute("aria-valuetext")).toBe("Example 3, gpt-4.1: base 1, right 1");
+    await page.keyboard.press("ArrowLeft");
+    await page.keyboard.press("Enter");
+    const example = page.getByRole("region", { name: "Example", exact: true });
+    await example.getByText("I was charged twice").waitFor();
+    await page.keyboard.press("Escape");
+    await example.waitFor({ state: "detached" });
+    await scatter.locator("circle").first().click();
+    await example.getByText("Where is my refund?").waitFor();
+    await page.keyboard.press("Escape");
+    const plot = page.getByRole("region", { name: "right against Latency", exact: true });
+    await plot.getByRole("button", { name: "Show as a table" }).click();
+    await plot.getByRole("row", { name: /Example 1 gpt-4o 1\.00 s 1/ }).waitFor();
+    await page.getByRole("img", { name: "toxic: examples by value" }).waitFor();
+    await page.getByRole("combobox", { name: "By which measure" }).selectOption("by Latency");
+    await page.getByRole("slider", { name: "Latency: against the base" }).waitFor();
+  });
+
   test("one is read alone, as a list", async () => {
     const page = await pages.open(path(["gpt-4o", "gpt-4.1"], "&view=list"));
     const list = page.getByRole("grid", { name: "Examples of one experiment" });
@@ -411,6 +434,8 @@ forEachPages("experiments", { seed }, (pages) => {
       await expectWell("compared-example");
       await go(path(["gpt-4o", "gpt-4.1", "small"], "&view=metrics"), "improved");
       await expectWell("measures");
+      await go(path(["gpt-4o", "gpt-4.1", "small"], "&view=plots"), "toxic: examples by value");
+      await expectWell(`comparison-plots-${width}`);
       await go(path(["gpt-4o", "gpt-4.1", "small"], "&view=list"), "I was charged twice");
       await expectWell("comparison-list");
       await go(`/datasets/${ids.get("without")}/experiments`, "No experiments yet");

@@ -10,6 +10,12 @@ import {
   nothingMeasured,
   tallyOf,
 } from "../../src/web/pages/datasets/comparison/measures.ts";
+import {
+  againstBase,
+  againstMeasure,
+  distributionOf,
+  rangeOf,
+} from "../../src/web/pages/datasets/comparison/plots/plot-data.ts";
 import { comparable, readable, saidBeside, textIn } from "../../src/web/pages/datasets/comparison/readable.ts";
 import { figuresOfRun, leadingRun } from "../../src/web/pages/datasets/comparison/repetitions.ts";
 
@@ -115,6 +121,59 @@ describe("examples", () => {
     expect(of({ order: "best" })).toEqual(["better", "worse", "same", "worse in the third", "unknown"]);
     const lower = measureOf("score right", new Map([["score right", "lower"]]));
     expect(of({ order: "worst", among: [1], measure: lower })[0]).toBe("better");
+  });
+});
+
+describe("plots", () => {
+  const right = measureOf("score right");
+  const example = (id: string, pairs: (readonly [right: number | null, latency: number])[]): MeasuredExample => ({
+    id,
+    figures: pairs.map(([score, latency]) => figures(score === null ? {} : { right: score }, { latency })),
+    failed: [],
+  });
+  const examples = [
+    example("a", [
+      [0, 100],
+      [1, 50],
+    ]),
+    example("b", [
+      [1, 200],
+      [0.5, 300],
+    ]),
+    example("c", [
+      [null, 10],
+      [1, 20],
+    ]),
+  ];
+
+  test("spread examples over twelve bins, the highest value in the last; one value alone has room", () => {
+    const bins = distributionOf(right, examples, 2);
+    expect(bins.map(({ counts }) => counts)).toEqual([
+      [1, 0],
+      ...Array.from({ length: 5 }, () => [0, 0]),
+      [0, 1],
+      ...Array.from({ length: 4 }, () => [0, 0]),
+      [1, 2],
+    ]);
+    expect([bins[0]!.from, bins.at(-1)!.to]).toEqual([0, 1]);
+    expect(distributionOf(right, [], 2)).toEqual([]);
+    expect(rangeOf([0.5, 0.5])).toEqual({ low: 0.25, high: 0.75 });
+    expect(rangeOf([0])).toEqual({ low: 0, high: 1 });
+  });
+
+  test("are points of examples that have both values, with the example that each opens", () => {
+    expect(againstBase(right, examples, 2)).toEqual([
+      { exampleId: "a", number: 1, experiment: 1, x: 0, y: 1 },
+      { exampleId: "b", number: 2, experiment: 1, x: 1, y: 0.5 },
+    ]);
+    const points = againstMeasure([measureOf("latency"), right], examples, 2);
+    expect(points.map(({ exampleId, experiment, x, y }) => [exampleId, experiment, x, y])).toEqual([
+      ["c", 1, 20, 1],
+      ["a", 1, 50, 1],
+      ["a", 0, 100, 0],
+      ["b", 0, 200, 1],
+      ["b", 1, 300, 0.5],
+    ]);
   });
 });
 

@@ -74,10 +74,11 @@ export function CompareBar({ datasetId, experiments, comparison, measures, measu
           <RunFilter ids={ids} comparison={comparison} />
         </div>
         <div className={styles.controls}>
-          {view !== "metrics" && (
+          {view === "plots" && <MeasureSelect measures={measures} measure={measure} set={set} />}
+          {(view === "grid" || view === "list") && (
             <RowControls experiments={experiments} comparison={comparison} measures={measures} measure={measure} />
           )}
-          {experiments.length > 1 && measures.some(({ evaluation }) => evaluation !== null) && (
+          {view !== "plots" && experiments.length > 1 && measures.some(({ evaluation }) => evaluation !== null) && (
             <Select
               labelHidden
               label={text("experiments.threshold")}
@@ -129,16 +130,7 @@ function RowControls({ experiments, comparison, measures, measure }: RowControls
         choices={orders.map((value) => ({ value, label: text(`experiments.order.${value}`) }))}
         onChange={(next) => set({ order: next === "example" ? null : next })}
       />
-      <Select
-        labelHidden
-        label={text("experiments.by")}
-        value={measure.key}
-        choices={measures.map((each) => ({
-          value: each.key,
-          label: text("experiments.by.name", { name: measureName(each) }),
-        }))}
-        onChange={(next) => set({ by: next })}
-      />
+      <MeasureSelect measures={measures} measure={measure} set={set} />
       {view === "grid" && (
         <>
           <Select
@@ -157,6 +149,23 @@ function RowControls({ experiments, comparison, measures, measure }: RowControls
         </>
       )}
     </>
+  );
+}
+
+type MeasureSelectProps = Pick<CompareBarProps, "measures" | "measure"> & Pick<Comparison, "set">;
+
+function MeasureSelect({ measures, measure, set }: MeasureSelectProps) {
+  return (
+    <Select
+      labelHidden
+      label={text("experiments.by")}
+      value={measure.key}
+      choices={measures.map((each) => ({
+        value: each.key,
+        label: text("experiments.by.name", { name: measureName(each) }),
+      }))}
+      onChange={(next) => set({ by: next })}
+    />
   );
 }
 

@@ -3,7 +3,7 @@ import { Plus } from "lucide-react";
 import { useMemo } from "react";
 import { useParams } from "wouter";
 import { LinkButton } from "../../../kit/Button.tsx";
-import { EmptyState, Loaded, Notice } from "../../../kit/States.tsx";
+import { EmptyState, Loaded, Notice, Skeleton } from "../../../kit/States.tsx";
 import { nodesOf } from "../../../lib/graphql.ts";
 import { Late, late } from "../../../lib/late.tsx";
 import { linkTo, pathParameter } from "../../../lib/links.ts";
@@ -21,6 +21,7 @@ import { type Better, measuredValue, measuresOf } from "./measures.ts";
 import { type Comparison, useComparison } from "./use-comparison.ts";
 import { useMeasured } from "./use-rows.ts";
 
+const { Part: Plots } = late(() => import("./plots/Plots.tsx"));
 const { Part: TraceOverPage } = late(() => import("../../traces/TraceOverPage.tsx"));
 
 export default function ComparisonPage() {
@@ -119,7 +120,11 @@ function Compared({ datasetId, experiments, comparison, known }: ComparedProps) 
           {text("experiments.compare.lacking", { count: experimentIds.length - experiments.length })}
         </Notice>
       )}
-      {view === "metrics" ? (
+      {view === "plots" ? (
+        <Late fallback={<Skeleton lines={8} />}>
+          <Plots {...{ datasetId, experiments, comparison, measures, measure, measured }} />
+        </Late>
+      ) : view === "metrics" ? (
         <MeasureTable {...{ experiments, comparison, measures, measured }} />
       ) : (
         <ComparedExamples {...{ datasetId, experiments, comparison, measures, measure, measured }} />

@@ -5,7 +5,7 @@ import { type Better, type Order, type OutcomeFilter, orders, outcomeFilters } f
 
 /** Of scores: smaller differences count as equal. */
 export const thresholds = ["0", "0.05", "0.1", "0.2"] as const;
-export const views = ["grid", "list", "metrics"] as const;
+export const views = ["grid", "list", "metrics", "plots"] as const;
 type View = (typeof views)[number];
 /** Lines of text in a cell. */
 export const heights = ["2", "6", "all"] as const;

@@ -1,0 +1,99 @@
+// The plots of a comparison: the measure that is chosen as base against the others, scores against latency and cost, and how each measure
+// spreads. Loaded on demand.
+import { useMemo } from "react";
+import { ListEnd } from "../../../../explorer/list-end.ts";
+import { OverList } from "../../../../explorer/OverList.tsx";
+import { FailedState, Skeleton } from "../../../../kit/States.tsx";
+import { Late, late } from "../../../../lib/late.tsx";
+import { text } from "../../../../texts/texts.ts";
+import type { ComparedExperiment } from "../compared.ts";
+import { measureName } from "../measure-words.ts";
+import type { Measure } from "../measures.ts";
+import type { Comparison } from "../use-comparison.ts";
+import { type MeasuredExamples, useNamedRows } from "../use-rows.ts";
+import { Distribution } from "./Distribution.tsx";
+import styles from "./Plots.module.css";
+import { againstBase, againstMeasure } from "./plot-data.ts";
+import { Scatter } from "./Scatter.tsx";
+
+const { Part: ComparedPanel } = late(() => import("../ComparedPanel.tsx"));
+
+interface PlotsProps {
+  readonly datasetId: string;
+  readonly experiments: readonly ComparedExperiment[];
+  readonly comparison: Comparison;
+  readonly measures: readonly Measure[];
+  readonly measure: Measure;
+  readonly measured: MeasuredExamples;
+}
+
+export default function Plots({ datasetId, experiments, comparison, measures, measure, measured }: PlotsProps) {
+  const { exampleId, set } = comparison;
+  const { examples, error, refetch } = measured;
+  const ids = useMemo(() => (exampleId === null ? undefined : [exampleId]), [exampleId]);
+  const list = useNamedRows(datasetId, experiments, ids);
+  const open = (id: string) => set({ example: id, run: null }, exampleId === null ? "push" : "replace");
+  if (error !== null && examples.length === 0) return <FailedState failure={error} onRetry={refetch} />;
+  const score = measure.evaluation === null ? measures.find(({ evaluation }) => evaluation !== null) : measure;
+  const paid = measures.filter(({ key }) => key === "latency" || key === "cost");
+  const common = { experiments, onOpen: open };
+  return (
+    <>
+      {/* A region that scrolls must be reachable by keys. */}
+      <section
+        className={styles.plots}
+        aria-label={text("experiments.view.plots")}
+        aria-busy={!measured.complete}
+        tabIndex={0}
+      >
+        {experiments.length > 1 && (
+          <Scatter
+            {...common}
+            title={text("experiments.plots.base", { name: measureName(measure) })}
+            points={againstBase(measure, examples, experiments.length)}
+            across={{ name: text("experiments.compare.base"), measure }}
+            upwards={{ name: measureName(measure), measure }}
+            diagonal
+          />
+        )}
+        {score !== undefined &&
+          paid.map((each) => (
+            <Scatter
+              key={each.key}
+              {...common}
+              title={text("experiments.plots.against", { name: measureName(score), other: measureName(each) })}
+              points={againstMeasure([each, score], examples, experiments.length)}
+              across={{ name: measureName(each), measure: each }}
+              upwards={{ name: measureName(score), measure: score }}
+              diagonal={false}
+            />
+          ))}
+        {measures
+          .filter(({ key }) => key !== "errors")
+          .map((each) => (
+            <Distribution key={each.key} measure={each} examples={examples} experiments={experiments} />
+          ))}
+      </section>
+      {exampleId !== null && list.rows !== undefined && (
+        <ListEnd value={list}>
+          <OverList
+            rows={list.rows}
+            isOpen={({ id }) => id === exampleId}
+            onOpen={({ id }) => open(id)}
+            onClose={() => set({ example: null, run: null })}
+          >
+            {(navigation) => (
+              <Late fallback={<Skeleton lines={8} />}>
+                <ComparedPanel
+                  key={exampleId}
+                  row={list.rows?.find(({ id }) => id === exampleId)}
+                  {...{ experiments, comparison, measures, measure, navigation }}
+                />
+              </Late>
+            )}
+          </OverList>
+        </ListEnd>
+      )}
+    </>
+  );
+}
