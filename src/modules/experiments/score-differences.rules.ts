@@ -3,7 +3,7 @@
 import type { ScoreDifference, ScoreSpread } from "./score-differences.schema.ts";
 
 /** Fewer examples cannot tell: equal differences of two examples would have an interval without width. */
-export const LEAST_EXAMPLES = 5;
+const LEAST_EXAMPLES = 5;
 
 /** The 97.5 % quantile of Student's t by degrees of freedom, from 4 on; beyond it the series below is exact to three digits. */
 const QUANTILES = [2.776, 2.571, 2.447, 2.365, 2.306, 2.262];

@@ -1,7 +1,7 @@
 // What the plots of a comparison show, worked out from the figures of its examples. No React here.
 import { type Figures, type Measure, type MeasuredExample, measuredValue, nothingMeasured } from "../measures.ts";
 
-export interface Bin {
+interface Bin {
   readonly from: number;
   readonly to: number;
   /** Examples by experiment. */
