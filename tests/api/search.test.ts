@@ -78,6 +78,10 @@ forEachDriver("text search", (driver) => {
     ["needle in", ["listed: input"]],
     ["42", ["listed: output"]],
     ["parcel", ["later leaf: input", "leaf: output"]],
+    ["LIMIT rate", ["failed: error"]],
+    ['"LIMIT rate"', []],
+    ['"rate LIMIT"', ["failed: error"]],
+    ["parcel nowhere", []],
     ["attribute only", []],
     ["100%", []],
     ["_", []],
@@ -163,6 +167,15 @@ forEachDriver("text search", (driver) => {
     expect(JSON.parse(narrowed.text).data).toEqual([]);
   });
 
+  test("words of a trace may stand in several of its spans, a phrase in one", async () => {
+    const traces = async (text: string) => JSON.parse((await ask("traces", "talks", { text })).text).data.length;
+    expect(await traces("start LOST parcel")).toBe(1);
+    expect(await traces("start nowhere")).toBe(0);
+    expect(await traces('"lost parcel" start')).toBe(1);
+    expect(await traces('"start lost"')).toBe(0);
+    expect(await found("start lost")).toEqual([]);
+  });
+
   test("pages of traces follow each other", async () => {
     let count = 0;
     for (let cursor = ""; ; ) {
@@ -182,6 +195,12 @@ forEachDriver("text search", (driver) => {
       text: "text: must not exceed 1024 bytes",
     });
     expect((await ask("spans", "talks", { text: "ß".repeat(512) })).status).toBe(200);
+    const words = Array.from({ length: 17 }, (_, at) => `word${at}`);
+    expect((await ask("spans", "talks", { text: words.slice(1).join(" ") })).status).toBe(200);
+    expect((await ask("spans", "talks", { text: words.join(" ") })).text).toBe(
+      'text: must not have more than 16 words; "a phrase" in double quotes counts as one',
+    );
+    expect((await ask("spans", "talks", { text: `"${words.join(" ")}"` })).status).toBe(200);
     expect((await ask("spans", "talks", { text: "x", cursor: "abc" })).text).toBe("Invalid cursor: abc");
     expect((await ask("spans", "nobody", { text: "x" })).status).toBe(404);
     expect((await ask("spans", "talks", { text: "x", filter: "nme ==" })).status).toBe(400);

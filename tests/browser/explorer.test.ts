@@ -93,7 +93,7 @@ forEachPages("explorer", { seed }, (pages) => {
     });
 
     test("has numbers of what it lists: a click leaves as many rows as it said, filtered, searched and in the strip", async () => {
-      const page = await (await openProject(pages, "/traces?search=question+2"))();
+      const page = await (await openProject(pages, "/traces?search=%22question+2%22"))();
       const found = ["2", ...Array.from({ length: 10 }, (_, at) => `2${at}`)].length;
       const facet = (name: string, count: number) =>
         page.getByRole("button", { name: `${name} ${count}`, exact: true });

@@ -276,13 +276,13 @@ forEachPages("sessions", { seed }, (pages) => {
       page.evaluate(() => [...(CSS.highlights.get("found") ?? [])].map((range) => String(range)));
 
     test("shows what the list was searched for: marked, and scrolled to", async () => {
-      const page = await openList(pages, "orders", {}, "/robot?search=Sent+31");
+      const page = await openList(pages, "orders", {}, "/robot?search=%22Sent+31%22");
       // Turn 32 and those of 310 to 319.
       await turnOf(page, 32).getByText("Sent 31", { exact: true }).waitFor();
       await page.getByText("1 of 11").waitFor();
       await until(async () => (await marks(page)).includes("Sent 31"));
       const field = page.getByRole("searchbox", { name: "Find in turns" });
-      expect(await field.inputValue()).toBe("Sent 31");
+      expect(await field.inputValue()).toBe('"Sent 31"');
       await field.press("Enter");
       await page.getByText("2 of 11").waitFor();
       await turnOf(page, 311).getByText("Sent 310").waitFor();
@@ -294,7 +294,7 @@ forEachPages("sessions", { seed }, (pages) => {
     });
 
     test("finds what any span of a turn holds", async () => {
-      const page = await openList(pages, "orders", {}, "/robot?search=docs+for+order+31");
+      const page = await openList(pages, "orders", {}, "/robot?search=%22docs+for+order+31%22");
       await page.getByText("1 of 11").waitFor();
       await turnOf(page, 32).getByText("Sent 31", { exact: true }).waitFor();
     });

@@ -139,7 +139,7 @@ function casesOf(store: TestStorage, projectId: number): Case[] {
     after: typeof middle | null,
     index: string,
   ): Case => {
-    const scope = { projectId, text: "needle", startUs: null, endUs: null, filter: null, ...period };
+    const scope = { projectId, words: ["needle"], startUs: null, endUs: null, filter: null, ...period };
     return {
       name,
       indexes: [index],

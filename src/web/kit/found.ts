@@ -1,6 +1,8 @@
 // Words that a search looks for, marked wherever they stand in a part of the page. The marks are the browser's own highlights: what is
 // drawn is not touched by them.
+
 import { createContext, useContext, useEffect, useRef, useState } from "react";
+import { searchedWords } from "../../modules/spans/search/search.rules.ts";
 
 const NAME = "found";
 /** Marks of one part of the page; more would hold up the page and help nobody. */
@@ -14,7 +16,9 @@ export function useFoundWords(): string {
 }
 
 export function holdsFound(value: string, words: string): boolean {
-  return words !== "" && value.toLowerCase().includes(words.toLowerCase());
+  if (words === "") return false;
+  const folded = value.toLowerCase();
+  return searchedWords(words).some((word) => folded.includes(word.toLowerCase()));
 }
 
 /** Marks the words inside the element that gets the `ref`, now and whenever it changes. The first mark is scrolled to once for each
@@ -57,18 +61,20 @@ export function useFoundMarks(words: string, reveal: string | null): (element: H
 }
 
 function rangesOf(element: HTMLElement, words: string): Range[] {
-  const wanted = words.toLowerCase();
+  const wanted = searchedWords(words).map((word) => word.toLowerCase());
   const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
   const ranges: Range[] = [];
   for (let node = walker.nextNode(); node !== null && ranges.length < MOST_MARKS; node = walker.nextNode()) {
     const value = node.textContent?.toLowerCase() ?? "";
     // Another length in small letters would shift the places.
     if (value.length !== node.textContent?.length) continue;
-    for (let at = value.indexOf(wanted); at >= 0; at = value.indexOf(wanted, at + wanted.length)) {
-      const range = new Range();
-      range.setStart(node, at);
-      range.setEnd(node, at + wanted.length);
-      ranges.push(range);
+    for (const word of wanted) {
+      for (let at = value.indexOf(word); at >= 0; at = value.indexOf(word, at + word.length)) {
+        const range = new Range();
+        range.setStart(node, at);
+        range.setEnd(node, at + word.length);
+        ranges.push(range);
+      }
     }
   }
   return ranges;

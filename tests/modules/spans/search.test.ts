@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { openPrincipal } from "../../../src/access/principal.ts";
 import type { RollupsService } from "../../../src/ingest/rollups/rollups.service.ts";
 import { fail } from "../../../src/kernel/failure.ts";
-import { nextSliceSize, searchedFraction } from "../../../src/modules/spans/search/search.rules.ts";
+import { nextSliceSize, searchedFraction, searchedWords } from "../../../src/modules/spans/search/search.rules.ts";
 import { createSearchService, type SearchRequest } from "../../../src/modules/spans/search/search.service.ts";
 import type { SearchStore, SliceRows } from "../../../src/modules/spans/search/search.store.ts";
 import type { CallContext } from "../../../src/storage/storage.ts";
@@ -124,6 +124,18 @@ describe("a search", () => {
     expect(await codeOf("")).toBe("text: must not be empty");
     expect(await codeOf("x".repeat(1025))).toBe("text: must not exceed 1024 bytes");
   });
+});
+
+describe("words of a search", () => {
+  test.each([
+    ["refund", ["refund"]],
+    ["  refund\n parcel refund", ["refund", "parcel"]],
+    ['where "is my parcel" now', ["where", "is my parcel", "now"]],
+    ['say "hello', ["say", '"hello']],
+    ['{"a": "b c"}', ['{"a":', '"b', 'c"}']],
+    ['""', ['""']],
+    [" ", [" "]],
+  ])("%j", (text, expected) => expect(searchedWords(text)).toEqual(expected));
 });
 
 describe("slices", () => {

@@ -122,7 +122,7 @@ export function addSearch(types: GraphqlTypes, { search, spanReads, traceReads }
   builder.objectFields(types.ref(PROJECT), (t) => ({
     searchSpans: t.field({
       type: spanSearch,
-      description: `Spans whose input, output or error message contains the text, in any letter case, newest start first.
+      description: `Spans that contain every word and "phrase" in input, output, error message or annotations, in any letter case, newest start first.
 Looks for about a second; \`pageInfo.endCursor\` goes on, also after a page without edges.`,
       args: arguments_(),
       resolve: async (project, given, call, info) => {

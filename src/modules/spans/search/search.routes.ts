@@ -32,7 +32,7 @@ const errors = {
   not_found: "No project has this identifier.",
   malformed: "The condition cannot be read.",
   unavailable: "Too many queries that take long are waiting; `Retry-After` tells when to come back.",
-  invalid: "The text is longer than 1024 bytes, or the cursor is not one of this search.",
+  invalid: "The text is longer than 1024 bytes or has more than 16 words, or the cursor is not one of this search.",
 };
 const description = `Looks through inputs, outputs and error messages, newest start first, for about a second. \`progress\` says
 how far that came; \`next_cursor\` goes on, also after a page without any match.`;

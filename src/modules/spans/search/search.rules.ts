@@ -24,3 +24,13 @@ export function searchedFraction(
   if (from <= to) return 0;
   return Math.max(0, Math.min(0.999, (from - place.value) / (from - to)));
 }
+
+/** Words of one search at most: each is looked for in every text of a span. */
+export const MAX_WORDS = 16;
+
+/** What must occur, each somewhere: words between blanks, and phrases between double quotes. A quote without its partner, or within a
+ *  word, is an ordinary character; blanks alone are a phrase. */
+export function searchedWords(text: string): readonly string[] {
+  const words = [...text.matchAll(/(?<=^|\s)"([^"]+)"(?=\s|$)|\S+/g)].map(([word, phrase]) => phrase ?? word);
+  return words.length === 0 ? [text] : [...new Set(words)];
+}

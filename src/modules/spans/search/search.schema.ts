@@ -10,7 +10,8 @@ import { SPAN, type SpanRecord } from "../spans.schema.ts";
 const shared = {
   text: Type.String({
     minLength: 1,
-    description: "What to look for, at most 1024 bytes; letter case does not matter, in any script.",
+    description:
+      "Words that all must occur, and phrases in double quotes: at most 16 of them, and 1024 bytes. Letter case does not matter, in any script.",
   }),
   cursor: Type.Optional(Type.String({ description: "`next_cursor` of the answer before: the search goes on there." })),
   limit: limitParameter({ default: 100, maximum: 1000 }),

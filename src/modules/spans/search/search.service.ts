@@ -8,7 +8,7 @@ import { Failure } from "../../../kernel/failure.ts";
 import type { ListPlace } from "../../../kernel/list.ts";
 import type { CallContext } from "../../../storage/storage.ts";
 import { invalidSearchText } from "./search.errors.ts";
-import { nextSliceSize, searchedFraction } from "./search.rules.ts";
+import { MAX_WORDS, nextSliceSize, searchedFraction, searchedWords } from "./search.rules.ts";
 import type { SearchedKind, SearchMatch, SearchScope, SearchStore, Slice } from "./search.store.ts";
 
 /** Bytes of a text at most. */
@@ -25,7 +25,7 @@ const SHRINK = 16;
 
 export interface SearchRequest {
   readonly projectId: number;
-  /** 1 to MAX_TEXT_BYTES bytes; found in any letter case (kernel/fold-case.ts). */
+  /** 1 to MAX_TEXT_BYTES bytes of words and phrases, which all must occur, in any letter case (kernel/fold-case.ts). */
   readonly text: string;
   /** Microseconds; the end is excluded. Null is unbounded. */
   readonly startUs: number | null;
@@ -54,7 +54,7 @@ interface SpanMatch extends ListPlace {
 }
 
 interface TraceMatch extends ListPlace {
-  /** The first span of the trace, by start, that contains the text; where it does is null when it is gone meanwhile. */
+  /** The first span of the trace, by start, that contains the first word; where it does is null when it is gone meanwhile. */
   readonly spanId: number;
   readonly foundIn: TextPlace;
 }
@@ -80,10 +80,10 @@ export interface SearchService {
   /** All that a list of the same search goes through, as far as one answer looks: for what is counted beside the list. Throws like
    *  the searches below. */
   findRows(context: CallContext, kind: SearchedKind, scope: SearchedScope): Promise<FoundRows>;
-  /** Spans whose input, output, error message or annotations contain the text. Throws kind `invalid` for the text, `filter.invalid` for
+  /** Spans whose input, output, error message or annotations contain every word. Throws kind `invalid` for the text, `filter.invalid` for
    *  the condition, here and below. */
   searchSpans(context: CallContext, request: SearchRequest): Promise<SearchAnswer<SpanMatch>>;
-  /** Traces of which any span contains the text, or what was said about them. */
+  /** Traces of which every word is in any span, or in an annotation of the trace. */
   searchTraces(context: CallContext, request: SearchRequest): Promise<SearchAnswer<TraceMatch>>;
 }
 
@@ -104,10 +104,10 @@ export function createSearchService(dependencies: SearchDependencies): SearchSer
   ): Promise<SearchAnswer<SearchMatch>> {
     const began = performance.now();
     const { projectId, startUs, endUs, after, limit } = request;
-    const text = checkedText(request.text);
+    const words = checkedWords(request.text);
     const filter = await rollups.settledFilter(context, { projectIds: [projectId] }, parsed);
     const bounds = await store.findBounds(context, kind, projectId);
-    const scope: SearchScope = { projectId, text, startUs, endUs, filter };
+    const scope: SearchScope = { projectId, words, startUs, endUs, filter };
 
     const matches: SearchMatch[] = [];
     let place = after;
@@ -184,7 +184,7 @@ export function createSearchService(dependencies: SearchDependencies): SearchSer
     async searchTraces(context, request) {
       const found = await search(context, "traces", parseTraceFilter(request.condition), request);
       const spanIds = found.matches.map((match) => match.found);
-      const places = await store.findPlaces(context, spanIds, request.text);
+      const places = await store.findPlaces(context, spanIds, checkedWords(request.text)[0]!);
       const matches = found.matches.map((match) => ({
         ...match,
         spanId: match.found,
@@ -196,8 +196,12 @@ export function createSearchService(dependencies: SearchDependencies): SearchSer
   };
 }
 
-function checkedText(text: string): string {
+function checkedWords(text: string): readonly string[] {
   if (text === "") throw invalidSearchText("must not be empty");
   if (Buffer.byteLength(text) > MAX_TEXT_BYTES) throw invalidSearchText(`must not exceed ${MAX_TEXT_BYTES} bytes`);
-  return text;
+  const words = searchedWords(text);
+  if (words.length > MAX_WORDS) {
+    throw invalidSearchText(`must not have more than ${MAX_WORDS} words; "a phrase" in double quotes counts as one`);
+  }
+  return words;
 }

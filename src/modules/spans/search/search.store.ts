@@ -12,7 +12,8 @@ import type { CallContext } from "../../../storage/storage.ts";
 /** What is searched. */
 export interface SearchScope {
   readonly projectId: number;
-  readonly text: string;
+  /** Words and phrases, which all must occur; at least one. */
+  readonly words: readonly string[];
   /** Microseconds; null is unbounded. */
   readonly startUs: number | null;
   readonly endUs: number | null;
@@ -26,7 +27,7 @@ export interface SliceRows {
   readonly size: number;
 }
 
-/** A row that contains the text: for a span where, for a trace the first of its spans that does. */
+/** A row that contains the words: for a span where the first of them is, for a trace the first of its spans that has that one. */
 export interface SearchMatch extends ListPlace {
   readonly value: number;
   readonly found: number;
@@ -50,23 +51,32 @@ export type SearchedKind = "spans" | "traces";
 export type SearchStore = ReturnType<typeof createSearchStore>;
 
 export function createSearchStore(dialect: Dialect) {
+  /** Where the first word is, if all are anywhere. */
+  function placeOfAll(words: readonly string[]): RawBuilder<number | null> {
+    const [first, ...others] = words.map((word) => placeOfText(dialect, word, "spans", "search_payload"));
+    if (others.length === 0) return first!;
+    const all = others.map((other) => sql`${other} is not null`);
+    return sql<number | null>`(case when ${sql.join(all, sql` and `)} then ${first!} end)`;
+  }
+
   /** Of the row of `spans` in the query around it. The limit has the payload read once, before anything looks into it. */
-  const placed = (text: string) => sql<number | null>`(select ${placeOfText(dialect, text, "spans", "search_payload")}
+  const placed = (words: readonly string[]) => sql<number | null>`(select ${placeOfAll(words)}
     from (select span_id, has_large, events, ${dialect.unpacked(sql.ref("attributes"))} as attributes
       from span_payloads where span_id = spans.id limit 1) as search_payload)`;
 
   /** An expression over a row of the slice: null unless it contains the text. */
-  function foundIn(kind: SearchedKind, { text, filter }: SearchScope): RawBuilder<number | null> {
+  function foundIn(kind: SearchedKind, { words, filter }: SearchScope): RawBuilder<number | null> {
     const narrowed = (found: RawBuilder<number | null>, alias: string) =>
       filter === null ? found : sql<number | null>`(case when ${filter.condition(dialect, alias)} then ${found} end)`;
     if (kind === "spans") {
-      return sql<number | null>`(select ${narrowed(placed(text), "spans")} from spans where spans.id = slice.id)`;
+      return sql<number | null>`(select ${narrowed(placed(words), "spans")} from spans where spans.id = slice.id)`;
     }
     // What is said about the trace itself: then its first span stands for it.
-    const ofTrace = explained(dialect, text, "trace_annotations", sql`trace_id = traces.id`);
-    const first = sql<
-      number | null
-    >`(select spans.id from spans where spans.trace_id = traces.id and (${placed(text)} is not null or ${ofTrace})
+    const holding = (word: string) => sql`from spans where spans.trace_id = traces.id and (${placed([word])} is not null
+      or ${explained(dialect, word, "trace_annotations", sql`trace_id = traces.id`)})`;
+    const [word, ...others] = words;
+    const all = others.map((other) => sql`exists (select 1 ${holding(other)}) and `);
+    const first = sql<number | null>`(select spans.id ${holding(word!)} and ${sql.join([...all, sql`true`], sql``)}
       order by spans.start_us, spans.id limit 1)`;
     return sql<number | null>`(select ${narrowed(first, "traces")} from traces where traces.id = slice.id)`;
   }
@@ -119,11 +129,11 @@ export function createSearchStore(dialect: Dialect) {
       return { oldestUs: row.oldest, newestUs: row.newest };
     },
 
-    /** Where each of the spans contains the text. */
-    async findPlaces(context: CallContext, spanIds: readonly number[], text: string): Promise<Map<number, TextPlace>> {
+    /** Where each of the spans contains the word. */
+    async findPlaces(context: CallContext, spanIds: readonly number[], word: string): Promise<Map<number, TextPlace>> {
       if (spanIds.length === 0) return new Map();
       const query = sql<{ id: number; place: number | null }>`
-        select spans.id, ${placed(text)} as place from spans where ${dialect.inList(sql.ref("spans.id"), spanIds)}`;
+        select spans.id, ${placed([word])} as place from spans where ${dialect.inList(sql.ref("spans.id"), spanIds)}`;
       const { rows } = await query.execute(context.database.read(context, "slow"));
       return new Map(rows.flatMap(({ id, place }) => (place === null ? [] : [[id, textPlaces[place]!] as const])));
     },

@@ -1,7 +1,9 @@
 // A page's list: a line with the search, the count and the main button, and the table below, with everything that can stand in its
 // place: a failure, nothing yet, nothing found. The search lives in the address, so that a copied link shows the same rows.
+
 import { Search } from "lucide-react";
 import { type ReactNode, useEffect, useMemo, useRef } from "react";
+import { searchedWords } from "../../../modules/spans/search/search.rules.ts";
 import { useAddress } from "../../lib/address.ts";
 import type { PageFailure } from "../../lib/failure.ts";
 import { type LabelKey, text } from "../../texts/texts.ts";
@@ -137,6 +139,6 @@ function NothingFound({ title, text: sentence }: Words) {
 }
 
 function holds(texts: readonly string[], words: string): boolean {
-  const wanted = words.trim().toLowerCase();
-  return texts.some((each) => each.toLowerCase().includes(wanted));
+  const wanted = searchedWords(words.trim()).map((word) => word.toLowerCase());
+  return wanted.every((word) => texts.some((each) => each.toLowerCase().includes(word)));
 }

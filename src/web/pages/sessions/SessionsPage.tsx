@@ -1,5 +1,7 @@
 // The sessions of a project, and the session that is open over them.
+
 import { useMemo } from "react";
+import { searchedWords } from "../../../modules/spans/search/search.rules.ts";
 import { literalOf, withPart } from "../../domain/filter/chips.ts";
 import { useStrip } from "../../explorer/ChartStrip.tsx";
 import { Explorer } from "../../explorer/Explorer.tsx";
@@ -44,11 +46,12 @@ const keyOf = ({ id }: SessionRow) => id;
 const verdictsOf = ({ verdicts }: SessionRow) => verdicts;
 const FAILED = "num_traces_with_error > 0";
 
-/** Words that any turn of a session was asked or answered with. */
+/** Words that all stand in what turns of a session were asked or answered with. */
 function conditionWith(condition: string, words: string): string {
   if (words === "") return condition;
-  const literal = literalOf(words);
-  return withPart(condition, `(${literal} in any_input or ${literal} in any_output)`);
+  return searchedWords(words)
+    .map(literalOf)
+    .reduce((all, word) => withPart(all, `(${word} in any_input or ${word} in any_output)`), condition);
 }
 
 export default function SessionsPage() {

@@ -1,6 +1,8 @@
 // Which spans hold some words: names and models at once, inputs and outputs by the server.
+
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useEffect, useMemo, useState } from "react";
+import { searchedWords } from "../../../../modules/spans/search/search.rules.ts";
 import type { TraceTree } from "../../../domain/trace/tree.ts";
 import type { PageFailure } from "../../../lib/failure.ts";
 import { askGraphql } from "../../../lib/graphql.ts";
@@ -33,7 +35,9 @@ export function useSearch(tree: TraceTree, traceNodeId: string, words: string): 
   const wanted = words.trim();
   const asked = usePaused(wanted);
   const enabled = asked.length >= FEWEST;
-  const condition = searched.map((place) => `${quoted(asked)} in ${place}`).join(" or ");
+  const condition = searchedWords(asked)
+    .map((word) => `(${searched.map((place) => `${quoted(word)} in ${place}`).join(" or ")})`)
+    .join(" and ");
   const inside = useQuery<readonly string[], PageFailure>({
     queryKey: ["SpanSearch", traceNodeId, asked],
     queryFn: async ({ signal }) => {
@@ -69,13 +73,13 @@ function usePaused(words: string): string {
 }
 
 function namedLike(tree: TraceTree, words: string): string[] {
-  const wanted = words.toLowerCase();
+  const wanted = searchedWords(words).map((word) => word.toLowerCase());
   const found: string[] = [];
   for (const { key, span } of tree.byKey.values()) {
     if (span === null) continue;
     const { name, model, error } = span;
-    const holds = (text: string | null) => text?.toLowerCase().includes(wanted) === true;
-    if (holds(name) || holds(model) || holds(error) || key === wanted) found.push(key);
+    const texts = [name, model, error].map((text) => text?.toLowerCase() ?? "");
+    if (wanted.every((word) => key === word || texts.some((text) => text.includes(word)))) found.push(key);
   }
   return found;
 }
