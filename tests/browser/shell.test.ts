@@ -143,6 +143,11 @@ forPages("frame", { seed }, (pages) => {
     const page = await openList();
     await page.keyboard.press("t");
     await pages.expectAccessible(page);
+    await page.getByText("Times are those of ").waitFor();
+    await page.getByRole("button", { name: "Yesterday" }).click();
+    await page.waitForURL(/from=.*&to=/);
+    await page.keyboard.press("t");
+    await page.getByRole("button", { name: "Yesterday", pressed: true }).waitFor();
     await page.getByLabel("From").fill("2026-01-02T03:04:05");
     await page.getByLabel("To", { exact: true }).fill("2026-01-01T00:00:00");
     await page.getByText("The end must come after the beginning.").waitFor();

@@ -6,13 +6,15 @@ import { neighbourOf, type Preset, presets, type TimeRange } from "../lib/time-r
 import { useTimeZone } from "../lib/time-zone.ts";
 import { text } from "../texts/texts.ts";
 import { Button, IconButton } from "./Button.tsx";
+import { calendarPeriods, calendarRange } from "./calendar-range.ts";
+import { classes } from "./classes.ts";
 import { TextField } from "./Field.tsx";
 import { useShortcut } from "./keys.ts";
 import { Popover } from "./Menu.tsx";
 import { useNarrow } from "./media.ts";
 import { useNow } from "./Time.tsx";
 import styles from "./TimeRangeControl.module.css";
-import { fromZonedFields, zonedFields } from "./zoned-fields.ts";
+import { fromZonedFields, zonedFields, zoneName } from "./zoned-fields.ts";
 
 interface TimeRangeControlProps {
   readonly range: TimeRange;
@@ -69,6 +71,13 @@ export function TimeRangeControl({ range, onChange }: TimeRangeControlProps) {
                 </li>
               ))}
             </ul>
+            <CalendarRanges
+              range={range}
+              onChange={(next) => {
+                onChange(next);
+                close();
+              }}
+            />
             <OwnRange
               range={range}
               onChange={(next) => {
@@ -116,6 +125,34 @@ export function useRangeText(range: TimeRange): string {
     : text("kit.range.between", { from, to: formatTime(range.to, zone, nowMs) });
 }
 
+/** Days and months of the calendar. */
+function CalendarRanges({ range, onChange }: TimeRangeControlProps) {
+  const zone = useTimeZone();
+  const nowMs = useNow();
+  return (
+    <ul className={classes(styles.presets, styles.calendar)}>
+      {calendarPeriods.map((period) => {
+        const there = calendarRange(period, nowMs, zone);
+        const chosen =
+          range.preset === null && there.preset === null && range.from === there.from && range.to === there.to;
+        return (
+          <li key={period}>
+            <button
+              type="button"
+              className={styles.preset}
+              aria-pressed={chosen}
+              onClick={() => onChange(calendarRange(period, Date.now(), zone))}
+            >
+              <Check />
+              {text(`kit.range.${period}`)}
+            </button>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
 function OwnRange({ range, onChange }: TimeRangeControlProps) {
   const zone = useTimeZone();
   const [from, setFrom] = useState(range.preset === null ? zonedFields(range.from, zone) : "");
@@ -141,6 +178,7 @@ function OwnRange({ range, onChange }: TimeRangeControlProps) {
         hint={text("kit.range.to.hint")}
         problem={reversed ? text("kit.range.reversed") : null}
       />
+      <p className={styles.zone}>{text("kit.range.zone", { zone: zoneName(zone) })}</p>
       <Button type="submit" disabled={begin === null || reversed}>
         {text("kit.range.apply")}
       </Button>
