@@ -3,7 +3,7 @@ import type { TimeRange } from "../lib/time-range.ts";
 import { fromZonedFields, zonedFields } from "./zoned-fields.ts";
 
 export const calendarPeriods = ["today", "yesterday", "this-month", "last-month"] as const;
-export type CalendarPeriod = (typeof calendarPeriods)[number];
+type CalendarPeriod = (typeof calendarPeriods)[number];
 
 /** A period that lasts has no end: it moves on with the clock. */
 export function calendarRange(period: CalendarPeriod, nowMs: number, zone: string): TimeRange {
