@@ -39,6 +39,9 @@ forPages("versions of a dataset", { seed }, (pages) => {
     const list = page.getByRole("region", { name: "Versions" });
     await list.getByRole("row", { name: /1 added, 1 changed, 1 removed/ }).waitFor();
     expect(await list.getByRole("row").count()).toBe(4);
+    expect(await list.getByRole("link").allTextContents()).toEqual(["Version 3", "Version 2", "Version 1"]);
+    const year = String(new Date().getUTCFullYear());
+    for (const day of await list.locator("time").allTextContents()) expect(day).toContain(year);
     const difference = page.getByRole("region", { name: "What differs" });
     const changed = difference.getByRole("article", { name: "one" });
     await changed.getByRole("row", { name: /output\.answer/ }).waitFor();

@@ -124,11 +124,11 @@ forEachPages("datasets", { seed }, (pages) => {
     await page.getByRole("link", { name: "versioned" }).click();
     await page.getByRole("row", { name: /What now\?.*Later/ }).click();
     const panel = page.getByRole("region", { name: "Example", exact: true });
-    await panel.getByRole("region", { name: "Output" }).getByText("Later").waitFor();
+    await panel.getByRole("region", { name: "Expected" }).getByText("Later").waitFor();
     await page.getByRole("combobox", { name: "Version" }).selectOption({ index: 2 });
-    await panel.getByRole("region", { name: "Output" }).getByText("Now").waitFor();
+    await panel.getByRole("region", { name: "Expected" }).getByText("Now").waitFor();
     await page.reload();
-    await panel.getByRole("region", { name: "Output" }).getByText("Now").waitFor();
+    await panel.getByRole("region", { name: "Expected" }).getByText("Now").waitFor();
   });
 
   test("an example leads to the span that it was made of", async () => {

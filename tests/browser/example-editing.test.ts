@@ -51,13 +51,13 @@ forPages("examples by hand", { seed }, (pages) => {
       .getByRole("dialog", { name: "Leave without saving?" })
       .getByRole("button", { name: "Keep editing" })
       .click();
-    await dialog.getByRole("group", { name: "Output as" }).getByText("JSON").click();
+    await dialog.getByRole("group", { name: "Expected as" }).getByText("JSON").click();
     // The second brace and the quotes are completed; what is typed over them stands once.
-    await write(page, editor("Output"), '{"answer": 1,, }');
+    await write(page, editor("Expected"), '{"answer": 1,, }');
     await dialog.getByText("Line 1, column 14: “,” cannot stand here.").waitFor();
     await dialog.locator(".cm-lintRange-error").waitFor();
     await dialog.getByRole("button", { name: "Add", exact: true }).click();
-    await write(page, editor("Output"), '{"answer": "Rain", "days": 1234567890123456789');
+    await write(page, editor("Expected"), '{"answer": "Rain", "days": 1234567890123456789');
     await dialog.getByText("cannot stand here").waitFor({ state: "detached" });
     await write(page, editor("Metadata"), "[1");
     await dialog.getByText("An object is expected here, in braces.").waitFor();
@@ -89,7 +89,7 @@ forPages("examples by hand", { seed }, (pages) => {
     await panel.getByText("Question 1?").waitFor();
     await page.keyboard.press("e");
     await write(page, editorOf(page, "Input"), "Another question?");
-    await write(page, editorOf(page, "Output"), '{"answer": 1');
+    await write(page, editorOf(page, "Expected"), '{"answer": 1');
     const question = page.getByRole("dialog", { name: "Leave without saving?" });
     // To the neighbour, elsewhere, and back: each asks.
     await panel.getByRole("button", { name: "Next example" }).click();
@@ -98,7 +98,7 @@ forPages("examples by hand", { seed }, (pages) => {
     await question.getByRole("button", { name: "Keep editing" }).click();
     await page.evaluate(() => history.back());
     await question.getByRole("button", { name: "Keep editing" }).click();
-    await write(page, editorOf(page, "Output"), '{"answer": "One", "count": 1.0');
+    await write(page, editorOf(page, "Expected"), '{"answer": "One", "count": 1.0');
     await panel.getByRole("textbox", { name: "Note of the version" }).fill("Answered better");
     await page.keyboard.press("ControlOrMeta+Enter");
     await page.getByText("The example is saved").waitFor();
@@ -130,7 +130,7 @@ forPages("examples by hand", { seed }, (pages) => {
     await page.getByRole("row", { name: /Which/ }).click();
     const panel = page.getByRole("region", { name: "Example", exact: true });
     await panel.getByRole("button", { name: "Edit the example" }).click();
-    await editorOf(page, "Output").click();
+    await editorOf(page, "Expected").click();
     await page.keyboard.press("ControlOrMeta+Home");
     await page.keyboard.press("ArrowRight");
     await page.keyboard.type('"more": true,');
@@ -204,7 +204,7 @@ forPages("examples by hand", { seed }, (pages) => {
         await page.getByRole("button", { name: "Discard" }).click();
         await page.getByRole("row", { name: /Where is it/ }).click();
         await page.getByRole("button", { name: "Edit the example" }).click();
-        await editorOf(page, "Output").waitFor();
+        await editorOf(page, "Expected").waitFor();
         await pages.expectAccessible(page);
         await pages.picture(page, `example-edit-${theme}`);
       });

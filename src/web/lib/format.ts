@@ -127,6 +127,13 @@ export function formatInstant(iso: string, zone: TimeZone): string {
   return formatter(zone, options).format(ms);
 }
 
+/** With its day, also today: `20 Nov 2026, 22:37`. */
+export function formatDayAndTime(iso: string, zone: TimeZone): string {
+  const ms = Date.parse(iso);
+  if (Number.isNaN(ms)) return NOTHING;
+  return formatter(zone, { ...DAY, year: "numeric", hour: "2-digit", minute: "2-digit" }).format(ms);
+}
+
 const parts = {
   minute: { hour: "2-digit", minute: "2-digit" },
   day: DAY,

@@ -1,6 +1,6 @@
 // Which version of a dataset is shown: the newest, or one that was.
 import { Select } from "../../kit/Field.tsx";
-import { formatInstant } from "../../lib/format.ts";
+import { formatDayAndTime } from "../../lib/format.ts";
 import { useGraphqlPages } from "../../lib/queries.ts";
 import { useTimeZone } from "../../lib/time-zone.ts";
 import { text } from "../../texts/texts.ts";
@@ -18,14 +18,16 @@ interface VersionSelectProps {
 
 export function VersionSelect({ datasetId, versionId, onChange }: VersionSelectProps) {
   const zone = useTimeZone();
-  const { rows = [] } = useGraphqlPages(versionList, { id: datasetId, first: AT_ONCE }, versionsOf);
+  const { rows = [], loadMore } = useGraphqlPages(versionList, { id: datasetId, first: AT_ONCE }, versionsOf);
   if (rows.length < 2 && versionId === null) return null;
   const choices = [
     { value: "", label: text("datasets.version.newest") },
-    ...rows.map(({ id, createdAt, description, exampleCount }) => ({
+    ...rows.map(({ id, createdAt, createdBy, description, exampleCount }, index) => ({
       value: id,
       label: [
-        formatInstant(createdAt, zone),
+        ...(loadMore === undefined ? [text("versions.number", { number: rows.length - index })] : []),
+        formatDayAndTime(createdAt, zone),
+        ...(createdBy === null ? [] : [createdBy.username]),
         text("datasets.example.count", { count: exampleCount }),
         ...(description === null ? [] : [description]),
       ].join(" · "),

@@ -7,7 +7,7 @@ export const datasets = {
   "datasets.count": { one: "{count} dataset", other: "{count} datasets" },
   "datasets.empty.title": "No datasets yet",
   "datasets.empty.text":
-    "A dataset is a list of examples: an input, an output and metadata each. Programs make them, and you do here.",
+    "A dataset is a list of examples: an input, what is expected, and metadata each. They come from a file, from traces by “Add to dataset”, or from a program.",
   "datasets.none.title": "No dataset has this name",
   "datasets.none.text": "Nothing matches “{search}”.",
   "datasets.unlabelled.title": "No dataset carries this label",
@@ -44,7 +44,7 @@ export const datasets = {
   "datasets.example.content": "What the example says",
   "datasets.example.id": "Own id",
   "datasets.example.input": "Input",
-  "datasets.example.output": "Output",
+  "datasets.example.output": "Expected",
   "datasets.example.metadata": "Metadata",
   "datasets.example.copy": "Copy {part}",
   "datasets.example.search": "Search examples",

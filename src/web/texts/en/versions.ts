@@ -5,6 +5,7 @@ export const versions = {
   "versions.from": "From",
   "versions.to": "To",
   "versions.version": "Version",
+  "versions.number": "Version {number}",
   "versions.from.this": "Compare from the version of {time}",
   "versions.to.this": "Compare to the version of {time}",
   "versions.added": { one: "{count} added", other: "{count} added" },

@@ -4,9 +4,8 @@ import { useId } from "react";
 import { Link } from "wouter";
 import { Button } from "../../../kit/Button.tsx";
 import { EmptyState, FailedState, Skeleton } from "../../../kit/States.tsx";
-import { Time } from "../../../kit/Time.tsx";
 import { useAddress } from "../../../lib/address.ts";
-import { formatCount, formatInstant } from "../../../lib/format.ts";
+import { formatCount, formatDayAndTime, formatInstant } from "../../../lib/format.ts";
 import { linkTo } from "../../../lib/links.ts";
 import { useGraphqlPages } from "../../../lib/queries.ts";
 import { useTimeZone } from "../../../lib/time-zone.ts";
@@ -15,7 +14,7 @@ import { type ListedVersion, versionList, versionsOf } from "../datasets.queries
 import { Difference } from "./Difference.tsx";
 import styles from "./Versions.module.css";
 
-const AT_ONCE = 100;
+const AT_ONCE = 1000;
 
 export default function Versions({ datasetId }: { readonly datasetId: string }) {
   const { rows, error, refetch, loadMore } = useGraphqlPages(
@@ -43,7 +42,7 @@ export default function Versions({ datasetId }: { readonly datasetId: string }) 
             </tr>
           </thead>
           <tbody>
-            {rows.map((version) => (
+            {rows.map((version, index) => (
               <tr key={version.id} data-chosen={version.id === to || version.id === from || undefined}>
                 {(["from", "to"] as const).map((end) => (
                   <td key={end}>
@@ -61,7 +60,12 @@ export default function Versions({ datasetId }: { readonly datasetId: string }) 
                   </td>
                 ))}
                 <td>
-                  <About version={version} datasetId={datasetId} newest={version.id === rows[0]?.id} />
+                  <About
+                    version={version}
+                    number={loadMore === undefined ? rows.length - index : null}
+                    datasetId={datasetId}
+                    newest={index === 0}
+                  />
                 </td>
                 <td className={styles.end}>{formatCount(version.exampleCount)}</td>
               </tr>
@@ -87,12 +91,14 @@ export default function Versions({ datasetId }: { readonly datasetId: string }) 
 
 interface AboutProps {
   readonly version: ListedVersion;
+  /** Counted from the oldest, which is 1; null while older ones are not loaded. */
+  readonly number: number | null;
   readonly datasetId: string;
   readonly newest: boolean;
 }
 
-/** When, by whom, what it changed and what was noted. */
-function About({ version, datasetId, newest }: AboutProps) {
+/** Its number, day, author, what it changed and what was noted. */
+function About({ version, number, datasetId, newest }: AboutProps) {
   const { id, createdAt, createdBy, description, createdCount, updatedCount, deletedCount } = version;
   const parameters = newest ? "" : `?${new URLSearchParams({ version: id })}`;
   const changes = [
@@ -103,11 +109,21 @@ function About({ version, datasetId, newest }: AboutProps) {
   return (
     <>
       <Link href={`${linkTo("examples", { datasetId })}${parameters}`} className={styles.open}>
-        <Time at={createdAt} />
+        {number === null ? <Day at={createdAt} /> : text("versions.number", { number })}
       </Link>
+      {number !== null && <Day at={createdAt} />}
       {createdBy !== null && <span className={styles.by}>{createdBy.username}</span>}
       <span className={styles.counts}>{changes.join(", ") || text("versions.nothing")}</span>
       {description && <p className={styles.note}>{description}</p>}
     </>
+  );
+}
+
+function Day({ at }: { readonly at: string }) {
+  const zone = useTimeZone();
+  return (
+    <time dateTime={at} title={formatInstant(at, zone)} className={styles.by}>
+      {formatDayAndTime(at, zone)}
+    </time>
   );
 }
