@@ -9,8 +9,8 @@ import { VERSION } from "../version.ts";
 import type { Command } from "./arguments.ts";
 import { banner } from "./banner.ts";
 
-/** Who stops a service waits 25 seconds at most, and then ends it without asking. */
-const STOP_MILLISECONDS = 24_000;
+/** Who stops a service waits 25 seconds at most, and then ends it without asking. The rest is for the end of a busy process. */
+const STOP_MILLISECONDS = 23_000;
 
 type Serve = Extract<Command, { kind: "serve" }>;
 
