@@ -155,10 +155,13 @@ forEachDriver("traces of the service itself", (driver) => {
       const sent = () => Promise.all(ports.map((port) => sentSpans(port, protocol)));
       // One for the request, one for its commit.
       await until(async () => (await sent()).every((spans) => spans >= 2));
-      // Each service has stored what it was sent by then, and had the time of several batches to speak of it.
-      const before = await sent();
-      await Bun.sleep(10 * DELAY + 2000);
-      expect(await sent()).toEqual(before);
+      // A slow machine may still send the span of a job. Services that speak of what they send never fall silent for several batches.
+      let before: number[] = [];
+      await until(async () => {
+        before = await sent();
+        await Bun.sleep(10 * DELAY + 2000);
+        return Bun.deepEquals(await sent(), before);
+      });
       expect(before.every((spans) => spans < 10)).toBe(true);
       expect(await Promise.all(services.map((service) => service.stop()))).toEqual([0, 0, 0]);
     });
