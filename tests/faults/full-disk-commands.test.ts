@@ -2,7 +2,7 @@
 // there is space.
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
-import { readdirSync, statSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -85,10 +85,12 @@ describeWithSmallDisks("a disk that is full in the middle of a command", () => {
       if (partial !== null) {
         // Those that pace the copy, too: nobody lets it go on.
         const processes = [command.pid, Number(/\.(\d+)\.partial$/.exec(partial)![1])];
-        for (const id of processes) process.kill(id, "SIGSTOP");
-        const isHalf = statSync(join(disk.path, partial)).size < PADDING_MEGABYTES * MEGABYTE;
+        for (const id of processes) signal(id, "SIGSTOP");
+        for (const id of processes) while (isRunning(id)) await Bun.sleep(0);
+        const size = sizeOf(partial);
+        const isHalf = size > 0 && size < PADDING_MEGABYTES * MEGABYTE;
         if (isHalf) await disk.leave(0);
-        for (const id of processes.toReversed()) process.kill(id, "SIGCONT");
+        for (const id of processes.toReversed()) signal(id, "SIGCONT");
         const [said, complaint] = await output;
         if (isHalf) {
           expect([await command.exited, said + complaint]).toEqual([1, expect.not.stringContaining("    at ")]);
@@ -101,11 +103,28 @@ describeWithSmallDisks("a disk that is full in the middle of a command", () => {
     }
     throw new Error(`${args[0]} was never caught in the middle`);
   }
+  /** The copy may be over since it was seen: then there is no such file, and maybe no such process. */
+  const sizeOf = (partial: string) => statSync(join(disk.path, partial), { throwIfNoEntry: false })?.size ?? 0;
+  function signal(id: number, name: "SIGSTOP" | "SIGCONT"): void {
+    try {
+      process.kill(id, name);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+    }
+  }
+  /** False when it is over or stopped. A copy that the kernel makes goes on for a moment after the signal. */
+  function isRunning(id: number): boolean {
+    try {
+      return !/^State:\s+[TtZX]/m.test(readFileSync(`/proc/${id}/status`, "utf8"));
+    } catch {
+      return false;
+    }
+  }
   /** Null when the command is over. */
   async function untilPartial(command: Bun.Subprocess): Promise<string | null> {
     while (command.exitCode === null) {
       const found = readdirSync(disk.path).find((name) => name.endsWith(".partial"));
-      if (found !== undefined && statSync(join(disk.path, found)).size > 0) return found;
+      if (found !== undefined && sizeOf(found) > 0) return found;
       await Bun.sleep(0);
     }
     return null;
