@@ -44,6 +44,11 @@ export interface Example {
   readonly response?: unknown;
 }
 
+/** A body as the OpenAPI document shows it where no schema of ours checks it: JSON schemas and examples by media type. */
+type ShownContents = Readonly<
+  Record<string, { readonly schema?: Readonly<Record<string, unknown>>; readonly example?: unknown }>
+>;
+
 interface Declaration<Path extends string> {
   readonly method: Method;
   /** Below the root path, e.g. `/v1/projects/{project_identifier}`. */
@@ -68,6 +73,10 @@ interface Declaration<Path extends string> {
   /** Failures of the handler, each with the sentence for the OpenAPI document. Those of the guards are added by http/. */
   readonly errors?: Partial<Readonly<Record<FailureKind, string>>>;
   readonly example?: Example;
+  /** What is sent and answered where the handler reads or writes by itself. */
+  readonly shown?: { readonly request?: ShownContents; readonly answer?: ShownContents };
+  /** Operations that take what this one answers: by operation id, where each of their parameters stands in the answer. */
+  readonly links?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** False keeps the operation out of the OpenAPI document: probes, pages, redirects. */
   readonly documented?: boolean;
 }

@@ -109,12 +109,17 @@ function queryParametersOf(route: Route, schemas: SchemaWriter): Record<string, 
 
 function requestBodyOf(route: Route, schemas: SchemaWriter): Record<string, unknown> {
   if (route.rawBody !== undefined) {
-    const content = Object.fromEntries(route.rawBody.map((type) => [type, { schema: {} }]));
+    const content = Object.fromEntries(
+      route.rawBody.map((type) => [type, { schema: {}, ...route.shown?.request?.[type] }]),
+    );
     return { requestBody: { required: true, content } };
   }
   if (route.streamed !== undefined) {
     const content = Object.fromEntries(
-      Object.entries(route.streamed.contents).map(([type, schema]) => [type, { schema: schemas.write(schema) }]),
+      Object.entries(route.streamed.contents).map(([type, schema]) => [
+        type,
+        { schema: schemas.write(schema), ...route.shown?.request?.[type] },
+      ]),
     );
     return { requestBody: { required: true, content } };
   }
@@ -123,6 +128,14 @@ function requestBodyOf(route: Route, schemas: SchemaWriter): Record<string, unkn
 }
 
 function successOf(route: Route, schemas: SchemaWriter): Record<string, unknown> {
+  const links = Object.entries(route.links ?? {}).map(([operationId, parameters]) => {
+    return [operationId, { operationId, parameters }];
+  });
+  return { ...answerOf(route, schemas), ...(links.length === 0 ? {} : { links: Object.fromEntries(links) }) };
+}
+
+function answerOf(route: Route, schemas: SchemaWriter): Record<string, unknown> {
+  if (route.shown?.answer !== undefined) return { description: "Success", content: route.shown.answer };
   const description = route.response === undefined ? "Done" : "Success";
   if (route.rawAnswer !== undefined) {
     return { description: "Success", content: { [route.rawAnswer]: { schema: { type: "string" } } } };

@@ -7,6 +7,7 @@ import { fail } from "../kernel/failure.ts";
 import { isUnsampled } from "../kernel/traceparent.ts";
 import type { LogsService } from "./logs/logs.service.ts";
 import type { RefuseMetrics } from "./metrics.ts";
+import { shownLogs, shownMetrics, shownTraces } from "./otlp-examples.schema.ts";
 import { encodeExportResponse, jsonExportResponse } from "./response.ts";
 
 const PROTOBUF = "application/x-protobuf";
@@ -35,6 +36,7 @@ export function otlpRoutes({ receiver, logs, bodyLimit, refuseMetrics }: OtlpRou
         storageLocked: true,
         description:
           "Answers when the spans are durable. Spans that cannot be stored are counted in the answer, the others are kept.",
+        shown: shownTraces,
         rawBody: [PROTOBUF, JSON_TYPE],
         errors: {
           unsupported: "Another media type or compression than those of OTLP.",
@@ -71,6 +73,7 @@ export function otlpRoutes({ receiver, logs, bodyLimit, refuseMetrics }: OtlpRou
         description:
           "Messages of model calls are kept for their spans, events of coding agents become traces; the answer counts every other " +
           "record as rejected. Answers when what is kept is durable.",
+        shown: shownLogs,
         rawBody: [PROTOBUF, JSON_TYPE],
         errors: {
           unsupported: "Another media type or compression than those of OTLP.",
@@ -103,6 +106,7 @@ export function otlpRoutes({ receiver, logs, bodyLimit, refuseMetrics }: OtlpRou
         action: "traces.ingest",
         status: 200,
         description: "Nothing is kept: the answer counts every data point as rejected, so that exporters do not fail.",
+        shown: shownMetrics,
         rawBody: [PROTOBUF, JSON_TYPE],
         errors: {
           unsupported: "Another media type or compression than those of OTLP.",

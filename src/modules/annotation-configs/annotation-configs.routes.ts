@@ -74,6 +74,10 @@ function configRoutes({ configs }: ConfigServices): Route[] {
       summary: "Create an annotation configuration",
       action: "annotation_configs.change",
       status: 200,
+      links: {
+        updateAnnotationConfig: { config_id: "$response.body#/data/id" },
+        deleteAnnotationConfig: { config_id: "$response.body#/data/id" },
+      },
       storageLocked: true,
       body: ConfigBody,
       response: ConfigAnswer,

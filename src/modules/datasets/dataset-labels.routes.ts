@@ -52,6 +52,13 @@ function labelRoutes(labels: DatasetLabelsService): Route[] {
       summary: "Create a label of datasets",
       action: "datasets.change",
       status: 201,
+      links: {
+        getDatasetLabel: { label_id: "$response.body#/data/id" },
+        updateDatasetLabel: { label_id: "$response.body#/data/id" },
+        addDatasetLabelToDataset: { label_id: "$response.body#/data/id" },
+        removeDatasetLabelFromDataset: { label_id: "$response.body#/data/id" },
+        deleteDatasetLabel: { label_id: "$response.body#/data/id" },
+      },
       storageLocked: true,
       body: NewLabel,
       response: OneLabel,

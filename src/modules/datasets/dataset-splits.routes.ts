@@ -66,6 +66,10 @@ export function datasetSplitRoutes({ datasets, splits }: SplitServices): Route[]
       summary: "Create a split",
       action: "datasets.change",
       status: 201,
+      links: {
+        updateDatasetSplit: { split_id: "$response.body#/data/id" },
+        deleteDatasetSplit: { split_id: "$response.body#/data/id" },
+      },
       storageLocked: true,
       body: NewSplit,
       response: OneSplit,

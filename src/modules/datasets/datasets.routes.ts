@@ -54,6 +54,26 @@ interface RoutesNeeds extends DatasetServices {
 }
 
 export const id = globalId(DATASET, 1);
+const uploadExamples = {
+  "application/json": {
+    example: {
+      action: "create",
+      name: "refunds",
+      inputs: [{ question: "Why?" }],
+      outputs: [{ answer: "It was late." }],
+    },
+  },
+  "multipart/form-data": {
+    example: {
+      action: "append",
+      name: "refunds",
+      "input_keys[]": ["question"],
+      "output_keys[]": ["answer"],
+      file: "question,answer\nWhere is it?,On its way.\n",
+    },
+  },
+};
+
 const versionId = globalId(DATASET_VERSION, 1);
 const instant = "2026-03-01T10:00:00+00:00";
 const dataset = {
@@ -173,6 +193,7 @@ function uploadRoute({ uploads, log, uploadBounds, maxUploadsAtOnce }: RoutesNee
       "As JSON, or as a file in multipart form data. All of it is stored, or nothing; every change makes a version.",
     action: "datasets.change",
     status: 200,
+    shown: { request: uploadExamples },
     storageLocked: true,
     query: UploadQuery,
     body: datasetUploadBody,

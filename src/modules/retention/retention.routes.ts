@@ -77,6 +77,11 @@ function policyRoutes({ retention, sweeps }: RetentionServices): Route[] {
         "Traces go whole, the oldest first, as soon as any part of the rule names them. 0 or null switches a part off.",
       action: "retention.change",
       status: 200,
+      links: {
+        updateRetentionPolicy: { policy_id: "$response.body#/data/id" },
+        previewRetentionPolicy: { policy_id: "$response.body#/data/id" },
+        deleteRetentionPolicy: { policy_id: "$response.body#/data/id" },
+      },
       storageLocked: true,
       body: NewPolicyBody,
       response: PolicyAnswer,

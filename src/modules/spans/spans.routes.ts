@@ -59,7 +59,9 @@ export function spanRoutes({
         },
         example: {
           parameters,
-          body: { data: [{ ...spanExample, id: "" }] },
+          body: {
+            data: [{ ...spanExample, id: "", context: { ...spanExample.context, span_id: "00f067aa0ba902b8" } }],
+          },
           response: { total_received: 1, total_queued: 1 },
         },
         handler: async ({ context, params, body }) => {

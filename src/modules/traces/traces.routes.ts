@@ -131,7 +131,7 @@ export function traceRoutes({ traces, traceList: lists }: TraceRouteServices): R
           invalid: "The traces are in several projects.",
         },
         example: {
-          body: { trace_identifiers: [traceExample.trace_id], destination_project_identifier: "archive" },
+          body: { trace_identifiers: [traceExample.trace_id], destination_project_identifier: "default" },
           response: { data: { transferred_trace_count: 1, destination_project_id: project } },
         },
         handler: async ({ context, body }) => {

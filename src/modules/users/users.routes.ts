@@ -64,6 +64,7 @@ export function userRoutes(users: UsersService): RouteModule {
           "The address is stored trimmed and in lower case, role words are taken in any letter case. The pages ask a local account for a new password at its first sign-in.",
         action: "users.create",
         status: 201,
+        links: { deleteUser: { user_id: "$response.body#/data/id" } },
         storageLocked: true,
         confidential: true,
         body: NewUserBody,
@@ -76,7 +77,13 @@ export function userRoutes(users: UsersService): RouteModule {
         },
         example: {
           body: {
-            user: { auth_method: "LOCAL", email: user.email, username: user.username, role: user.role, password: "…" },
+            user: {
+              auth_method: "LOCAL",
+              email: user.email,
+              username: user.username,
+              role: user.role,
+              password: "Correct-Horse-42",
+            },
             send_welcome_email: false,
           },
           response: { data: user },

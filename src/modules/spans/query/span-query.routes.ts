@@ -16,6 +16,11 @@ export function spanQueryRoute(tables: SpanTablesService): Route {
       "For `Accept: application/json`, one part of `multipart/mixed` a query: a table as pandas reads it. Newest start first.",
     action: "spans.query",
     status: 200,
+    shown: {
+      answer: {
+        "multipart/mixed": { schema: { type: "string", description: "A part in JSON a query, each a table." } },
+      },
+    },
     query: SpanTablesParameters,
     body: SpanTablesBody,
     errors: {
