@@ -25,6 +25,11 @@ interface RetentionServices {
   readonly sweeps: SweepsService;
 }
 
+const POLICY_LINKS = {
+  updateRetentionPolicy: { policy_id: "$response.body#/data/id" },
+  previewRetentionPolicy: { policy_id: "$response.body#/data/id" },
+  deleteRetentionPolicy: { policy_id: "$response.body#/data/id" },
+};
 const id = "UHJvamVjdFRyYWNlUmV0ZW50aW9uUG9saWN5OjE=";
 const projectId = "UHJvamVjdDoy";
 const sent = { name: "a month", schedule: "0 3 * * *", max_days: 30, keeps_annotated: true };
@@ -77,11 +82,7 @@ function policyRoutes({ retention, sweeps }: RetentionServices): Route[] {
         "Traces go whole, the oldest first, as soon as any part of the rule names them. 0 or null switches a part off.",
       action: "retention.change",
       status: 200,
-      links: {
-        updateRetentionPolicy: { policy_id: "$response.body#/data/id" },
-        previewRetentionPolicy: { policy_id: "$response.body#/data/id" },
-        deleteRetentionPolicy: { policy_id: "$response.body#/data/id" },
-      },
+      links: POLICY_LINKS,
       storageLocked: true,
       body: NewPolicyBody,
       response: PolicyAnswer,
