@@ -204,14 +204,21 @@ forEachDriver("retention policies", (driver) => {
     }
     const search = await projectId("search");
     const preview =
-      "query($input: TraceRetentionPreviewInput!) { previewTraceRetention(input: $input) { project { name } traceCount spanCount byteCount isEverything } }";
+      "query($input: TraceRetentionPreviewInput!) { previewTraceRetention(input: $input) { project { name } traceCount spanCount byteCount isEverything isComplete } }";
     const input = { rule: { maxCount: { maxCount: 3 } }, policyId: DEFAULT_ID, projectIds: [search] };
     type Previewed = Record<string, unknown>;
     const previewOf = (given: object) =>
       askData<{ previewTraceRetention: Previewed[] }>(api, preview, { input: { ...input, ...given } });
     const { previewTraceRetention } = await previewOf({});
     expect(previewTraceRetention).toEqual([
-      { project: { name: "search" }, traceCount: 1, spanCount: 1, byteCount: expect.any(Number), isEverything: false },
+      {
+        project: { name: "search" },
+        traceCount: 1,
+        spanCount: 1,
+        byteCount: expect.any(Number),
+        isEverything: false,
+        isComplete: true,
+      },
     ]);
     const all = await previewOf({ rule: { maxDays: { maxDays: 0.0000001 } } });
     expect(all.previewTraceRetention).toMatchObject([{ traceCount: 4, isEverything: true }]);
@@ -220,7 +227,7 @@ forEachDriver("retention policies", (driver) => {
     };
     const foretold = await ask(`GET /v1/retention_policies/${id}/preview`);
     expect(foretold.data.projects).toMatchObject([
-      { project_id: search, trace_count: 2, span_count: 2, is_everything: false },
+      { project_id: search, trace_count: 2, span_count: 2, is_everything: false, is_complete: true },
     ]);
     await change("runProjectTraceRetentionPolicy", "RunProjectTraceRetentionPolicyInput", { id }, "id");
     await api.features.use(retentionFeature).sweeps.serveSchedules(wholeRun(api.context));

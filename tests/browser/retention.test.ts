@@ -44,6 +44,16 @@ forPages("retention", { seed }, (pages) => {
     await dialog.getByText(/Would delete 2 traces now, with 2 spans: /).waitFor();
     await dialog.getByLabel("Days").fill("45");
     await dialog.getByText(/Would delete 1 trace now, with 1 spans?: /).waitFor();
+    // A look that was stopped early.
+    const partly = { traceCount: 120_000, spanCount: 360_000, byteCount: 1000, isEverything: false, isComplete: false };
+    await page.route("**/graphql", (route) =>
+      route.request().postData()?.includes("previewTraceRetention")
+        ? route.fulfill({ json: { data: { previewTraceRetention: [{ ...partly, project: { id: "1", name: "a" } }] } } })
+        : route.fallback(),
+    );
+    await dialog.getByLabel("Days").fill("44");
+    await dialog.getByText(/Would delete at least 120,000 traces now, .* too large to count everything/).waitFor();
+    await page.unroute("**/graphql");
     await dialog.getByLabel("Days").fill("0.001");
     await dialog.getByText("No trace of support-bot would be left.").waitFor();
     await pages.picture(page, "retention-everything");

@@ -10,6 +10,7 @@ import { createOldTracesService } from "../../src/modules/retention/old-traces.s
 import { createOldTracesStore } from "../../src/modules/retention/old-traces.store.ts";
 import { createPoliciesStore } from "../../src/modules/retention/policies.store.ts";
 import { createPolicyAssignmentsStore } from "../../src/modules/retention/policy-assignments.store.ts";
+import { createPreviewService, type PreviewLimits } from "../../src/modules/retention/preview.service.ts";
 import type { RetentionRule } from "../../src/modules/retention/retention.schema.ts";
 import { createSweepsService } from "../../src/modules/retention/sweeps.service.ts";
 import { createSweepsStore } from "../../src/modules/retention/sweeps.store.ts";
@@ -17,6 +18,7 @@ import { createDeletionService } from "../../src/modules/traces/delete/deletion.
 import { createTransferService } from "../../src/modules/traces/transfer/transfer.service.ts";
 import { verifyStorage } from "../../src/modules/traces/verify/verify.service.ts";
 import { withLease } from "../../src/storage/lease.ts";
+import { deadlinePassed } from "../../src/storage/stopped-read.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { wholeRun } from "../support/job-runs.ts";
 import { incomingSpan } from "../support/spans.ts";
@@ -65,6 +67,15 @@ forEachDriver("retention", (driver) => {
     });
   };
   const sweeps = () => sweepsOf(store);
+  const previewOf = async (
+    projectId: number,
+    rule: RetentionRule,
+    limits?: PreviewLimits,
+    oldTraces = createOldTracesStore(store.storage.dialect),
+  ) => {
+    const previews = createPreviewService(createOldTracesService(oldTraces, clock), limits);
+    return (await previews.preview(store.context(), [projectId], rule)).get(projectId)!;
+  };
 
   /** A project of its own with a trace of two spans for each age in days; the keys say the age. */
   async function project(ages: readonly number[], given: Parameters<typeof incomingSpan>[0] = {}) {
@@ -111,7 +122,8 @@ forEachDriver("retention", (driver) => {
   /** What the rule leaves of traces of these ages; what was foretold and what was recorded are the same. */
   async function leftBy(rule: Partial<RetentionRule>, ages: readonly number[]) {
     const made = await project(ages);
-    const { isEverything, ...foretold } = await sweeps().preview(store.context(), made.id, { ...NONE, ...rule });
+    const { isEverything, isComplete, ...foretold } = await previewOf(made.id, { ...NONE, ...rule });
+    expect(isComplete).toBe(true);
     const policy = await policyFor(made.id, rule);
     expect(await serve()).toBe(true);
     const left = await agesOf(made);
@@ -141,11 +153,35 @@ forEachDriver("retention", (driver) => {
   test("by size: as many of the newest as fit", async () => {
     const probe = await project([1]);
     const all = { ...NONE, maxDays: 0.1 };
-    const { bytes } = await sweeps().preview(store.context(), probe.id, all);
+    const { bytes } = await previewOf(probe.id, all);
     expect(bytes).toBeGreaterThan(0);
     expect(await leftBy({ maxBytes: 2 * bytes }, [1, 2, 3, 4])).toEqual([1, 2]);
     expect(await leftBy({ maxBytes: bytes - 1 }, [1, 2])).toEqual([]);
     expect(await leftBy({ maxBytes: 100 * bytes }, [1, 2])).toEqual([1, 2]);
+  });
+
+  test("a preview of more than it may look at says what it found", async () => {
+    const { id } = await project([1, 2, 3, 4]);
+    const rule = { ...NONE, maxDays: 0.5 };
+    const all = await previewOf(id, rule);
+    expect(all).toMatchObject({ traces: 4, spans: 8, isEverything: true, isComplete: true });
+    const some = await previewOf(id, rule, { milliseconds: 10_000, traces: 2 });
+    expect(some).toEqual({ traces: 2, spans: 4, bytes: all.bytes / 2, isEverything: false, isComplete: false });
+    const none = await previewOf(id, rule, { milliseconds: 0, traces: 2 });
+    expect(none).toEqual({ traces: 0, spans: 0, bytes: 0, isEverything: false, isComplete: false });
+
+    const late = () => Promise.reject(deadlinePassed());
+    const real = createOldTracesStore(store.storage.dialect);
+    const limits = { milliseconds: 10_000, traces: 100 };
+    // The walk by size meets its time: what goes by age is still counted.
+    const bySize = { ...rule, maxDays: 2.5, maxBytes: 1 };
+    const sized = await previewOf(id, bySize, limits, { ...real, listSizes: late });
+    expect(sized).toEqual({ traces: 2, spans: 4, bytes: all.bytes / 2, isEverything: false, isComplete: false });
+    // The bytes do: traces and spans are all there.
+    const counted = await previewOf(id, rule, limits, { ...real, measure: late });
+    expect(counted).toEqual({ traces: 4, spans: 8, bytes: 0, isEverything: true, isComplete: false });
+    const broken = previewOf(id, rule, limits, { ...real, measure: () => Promise.reject(new Error("broken")) });
+    await expect(broken).rejects.toThrow("broken");
   });
 
   test("how long a trace lives by the word of its sender takes the place of the age, longer or shorter", async () => {
@@ -170,7 +206,7 @@ forEachDriver("retention", (driver) => {
     await add(30, 30);
     await add(31, 30.5);
     const rule = { ...NONE, maxDays: 5 };
-    const foretold = await sweeps().preview(store.context(), made.id, rule);
+    const foretold = await previewOf(made.id, rule);
     expect(foretold.traces).toBe(4);
     const policy = await policyFor(made.id, rule);
     expect(await serve()).toBe(true);

@@ -6,6 +6,7 @@ import { createOldTracesService } from "./old-traces.service.ts";
 import { createOldTracesStore } from "./old-traces.store.ts";
 import { createPoliciesStore } from "./policies.store.ts";
 import { createPolicyAssignmentsStore } from "./policy-assignments.store.ts";
+import { createPreviewService } from "./preview.service.ts";
 import { retentionRoutes } from "./retention.routes.ts";
 import { createRetentionService } from "./retention.service.ts";
 import { createSweepsService } from "./sweeps.service.ts";
@@ -29,16 +30,23 @@ export const retentionFeature = feature(
       clock,
       defaultDays: settings.defaultRetentionDays,
     });
+    const oldTraces = createOldTracesService(createOldTracesStore(storage.dialect), clock);
     const sweeps = createSweepsService({
       policies: store,
       assignments,
       store: createSweepsStore(),
-      oldTraces: createOldTracesService(createOldTracesStore(storage.dialect), clock),
+      oldTraces,
       deletion: use(deletionFeature).deletion,
       clock,
       log,
     });
-    const services = { retention, sweeps, projects, wake: () => wakeJob("retention") };
+    const services = {
+      retention,
+      sweeps,
+      previews: createPreviewService(oldTraces),
+      projects,
+      wake: () => wakeJob("retention"),
+    };
     return {
       service: services,
       routes: retentionRoutes(services),

@@ -4,6 +4,7 @@ import { requireRowId } from "../../graphql/ids.ts";
 import type { GraphqlTypes } from "../../graphql/types.ts";
 import { PROJECT, type Project } from "../projects/projects.schema.ts";
 import type { ProjectsService } from "../projects/projects.service.ts";
+import type { PreviewService } from "./preview.service.ts";
 import {
   DEFAULT_POLICY_ID,
   RETENTION_POLICY,
@@ -18,6 +19,7 @@ import type { SweepsService } from "./sweeps.service.ts";
 interface RetentionTypesServices {
   readonly retention: RetentionService;
   readonly sweeps: SweepsService;
+  readonly previews: PreviewService;
   readonly projects: Pick<ProjectsService, "findProjects">;
   /** A sweep was asked for. */
   readonly wake: () => void;
@@ -207,7 +209,7 @@ interface PreviewedProject extends RetentionPreviewCounts {
 
 function addPreview(
   types: GraphqlTypes,
-  { retention, sweeps, projects }: RetentionTypesServices,
+  { retention, previews, projects }: RetentionTypesServices,
   Rule: RuleInputRef,
 ): void {
   const { builder } = types;
@@ -218,6 +220,9 @@ function addPreview(
       spanCount: t.exposeInt("spans"),
       byteCount: t.exposeFloat("bytes", { description: "Of payloads." }),
       isEverything: t.exposeBoolean("isEverything", { description: "No trace of the project would stay." }),
+      isComplete: t.exposeBoolean("isComplete", {
+        description: "False where the time was over: the counts are at least these.",
+      }),
     }),
   });
   const PreviewInput = builder.inputType("TraceRetentionPreviewInput", {
@@ -251,9 +256,12 @@ function addPreview(
         if (ids.length > MAX_PREVIEWED) throw argumentRefused("projectIds", `more than ${MAX_PREVIEWED} projects`);
         const found = await projects.findProjects(call.context, ids);
         const previewed: PreviewedProject[] = [];
-        for (const project of ids.flatMap((id) => found.get(id) ?? [])) {
-          const counts = await sweeps.preview(call.context, project.id, rule);
-          if (counts.traces > 0) previewed.push({ project, ...counts });
+        for (const [id, counts] of await previews.preview(
+          call.context,
+          ids.filter((id) => found.has(id)),
+          rule,
+        )) {
+          if (counts.traces > 0 || !counts.isComplete) previewed.push({ project: found.get(id)!, ...counts });
         }
         call.charge(previewed.length);
         return previewed;

@@ -2,6 +2,7 @@
 import { type Route, type RouteModule, route } from "../../api/route.ts";
 import { findRowId, globalId } from "../../kernel/ids.ts";
 import { PROJECT } from "../projects/projects.schema.ts";
+import type { PreviewService } from "./preview.service.ts";
 import { notAPolicyId } from "./retention.errors.ts";
 import {
   DEFAULT_POLICY_ID,
@@ -16,13 +17,13 @@ import {
   RetentionAssignment,
   type RetentionPolicy,
   RetentionPreviewAnswer,
+  type RetentionPreviewCounts,
 } from "./retention.schema.ts";
 import type { RetentionService } from "./retention.service.ts";
-import type { SweepsService } from "./sweeps.service.ts";
 
 interface RetentionServices {
   readonly retention: RetentionService;
-  readonly sweeps: SweepsService;
+  readonly previews: PreviewService;
 }
 
 const POLICY_LINKS = {
@@ -56,7 +57,7 @@ function requirePolicyId(text: string): number {
   return rowId;
 }
 
-function policyRoutes({ retention, sweeps }: RetentionServices): Route[] {
+function policyRoutes({ retention, previews }: RetentionServices): Route[] {
   const answer = (policy: RetentionPolicy) => ({ data: policyBody(policy, retention.nextSweepUs(policy)) });
   return [
     route({
@@ -151,6 +152,7 @@ function policyRoutes({ retention, sweeps }: RetentionServices): Route[] {
                 span_count: 900,
                 byte_count: 1_800_000,
                 is_everything: false,
+                is_complete: true,
               },
             ],
           },
@@ -159,21 +161,25 @@ function policyRoutes({ retention, sweeps }: RetentionServices): Route[] {
       handler: async ({ context, params }) => {
         const policy = await retention.getPolicy(context, requirePolicyId(params.policy_id));
         const projects = [];
-        for (const project of await retention.listProjectIds(context, policy.id)) {
-          const { traces, spans, bytes, isEverything } = await sweeps.preview(context, project, policy);
-          if (traces === 0) continue;
-          projects.push({
-            project_id: globalId(PROJECT, project),
-            trace_count: traces,
-            span_count: spans,
-            byte_count: bytes,
-            is_everything: isEverything,
-          });
+        const projectIds = await retention.listProjectIds(context, policy.id);
+        for (const [project, counts] of await previews.preview(context, projectIds, policy)) {
+          if (counts.traces > 0 || !counts.isComplete) projects.push(previewBody(project, counts));
         }
         return { data: { projects } };
       },
     }),
   ];
+}
+
+function previewBody(project: number, counts: RetentionPreviewCounts) {
+  return {
+    project_id: globalId(PROJECT, project),
+    trace_count: counts.traces,
+    span_count: counts.spans,
+    byte_count: counts.bytes,
+    is_everything: counts.isEverything,
+    is_complete: counts.isComplete,
+  };
 }
 
 function projectRoutes({ retention }: RetentionServices): Route[] {

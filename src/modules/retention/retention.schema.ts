@@ -45,6 +45,8 @@ export interface RetentionCounts {
 export interface RetentionPreviewCounts extends RetentionCounts {
   /** No trace of the project would stay. */
   readonly isEverything: boolean;
+  /** False where the look was stopped early: the counts are at least these, and parts of them may not have been looked for. */
+  readonly isComplete: boolean;
 }
 
 /** What a sweep took from a project. */
@@ -133,6 +135,7 @@ export const RetentionPreviewAnswer = Type.Object({
         span_count: Type.Integer(),
         byte_count: Type.Integer({ description: "Of payloads." }),
         is_everything: Type.Boolean({ description: "No trace of the project would stay." }),
+        is_complete: Type.Boolean({ description: "False where the time was over: the counts are at least these." }),
       }),
     ),
   }),

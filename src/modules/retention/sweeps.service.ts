@@ -12,13 +12,7 @@ import type { OldTracesService } from "./old-traces.service.ts";
 import type { OldTraces, TracePlace } from "./old-traces.store.ts";
 import type { PoliciesStore } from "./policies.store.ts";
 import type { PolicyAssignmentsStore } from "./policy-assignments.store.ts";
-import type {
-  RetentionCounts,
-  RetentionPolicy,
-  RetentionPreviewCounts,
-  RetentionRule,
-  RetentionSweep,
-} from "./retention.schema.ts";
+import type { RetentionCounts, RetentionPolicy, RetentionSweep } from "./retention.schema.ts";
 import { dueMoment } from "./schedule.rules.ts";
 import type { SweepsStore } from "./sweeps.store.ts";
 
@@ -63,8 +57,6 @@ export interface SweepsService {
   /** Serves what schedules ask for, project by project. One that fails is tried again later, and its policy counts as served only when
    *  all of its projects are. Resolves to false when more is left. For one server at a time. */
   serveSchedules(job: JobContext): Promise<boolean>;
-  /** What the rule would take from the project now. */
-  preview(context: CallContext, projectId: number, rule: RetentionRule): Promise<RetentionPreviewCounts>;
   /** The newest first. */
   listSweeps(
     context: CallContext,
@@ -188,16 +180,6 @@ export function createSweepsService(dependencies: SweepsDependencies): SweepsSer
         if (dueUs !== null && !(await serve(job, policy, dueUs))) return false;
       }
       return true;
-    },
-
-    async preview(context, projectId, rule) {
-      let taken = NOTHING;
-      for (const traces of await oldTraces.choose(() => context, projectId, rule)) {
-        taken = add(taken, await oldTraces.count(context, traces));
-      }
-      // More where traces arrived between the two counts.
-      const isEverything = taken.traces > 0 && (await oldTraces.countAll(context, projectId)) <= taken.traces;
-      return { ...taken, isEverything };
     },
 
     listSweeps: (context, of, limit) => store.listSweeps(context, of, limit),

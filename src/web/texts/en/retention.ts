@@ -42,6 +42,11 @@ export const retention = {
     one: "Would delete {count} trace now, with {spans} spans: {bytes}",
     other: "Would delete {count} traces now, with {spans} spans: {bytes}",
   },
+  "retention.preview.partial": {
+    one: "Would delete at least {count} trace now, with {spans} spans: {bytes}. The projects are too large to count everything.",
+    other:
+      "Would delete at least {count} traces now, with {spans} spans: {bytes}. The projects are too large to count everything.",
+  },
   "retention.preview.everything": "No trace of {projects} would be left.",
   "retention.preview.nothing": "Would delete nothing now",
   "retention.preview.counting": "Counting what it would delete…",

@@ -129,6 +129,7 @@ function Preview({ values, policy }: PreviewProps) {
     }),
     { traces: 0, spans: 0, bytes: 0 },
   );
+  const isComplete = (data?.previewTraceRetention ?? []).every((previewed) => previewed.isComplete);
   const emptied = (data?.previewTraceRetention ?? []).filter(({ isEverything }) => isEverything);
   return (
     <p role="status" className={styles.preview}>
@@ -141,9 +142,9 @@ function Preview({ values, policy }: PreviewProps) {
         ? error.message
         : data === undefined
           ? text("retention.preview.counting")
-          : total.traces === 0
+          : total.traces === 0 && isComplete
             ? text("retention.preview.nothing")
-            : text("retention.preview", {
+            : text(isComplete ? "retention.preview" : "retention.preview.partial", {
                 count: total.traces,
                 spans: total.spans,
                 bytes: formatBytes(total.bytes),

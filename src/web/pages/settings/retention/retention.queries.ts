@@ -31,7 +31,7 @@ export const projectNames = graphql(`
 
 export const previewRule = graphql(`
   query PreviewRetention($input: TraceRetentionPreviewInput!) {
-    previewTraceRetention(input: $input) { traceCount spanCount byteCount isEverything project { id name } }
+    previewTraceRetention(input: $input) { traceCount spanCount byteCount isEverything isComplete project { id name } }
   }
 `);
 
