@@ -60,11 +60,18 @@ forPages("verdicts on spans", { seed }, (pages) => {
     const review = page.getByRole("complementary", { name: "Review" });
     await review.waitFor();
     await page.keyboard.press("e");
-    await review.getByText("Span", { exact: true }).click();
+    // The span was opened, so it is what is judged.
+    expect(await review.getByRole("radio", { name: "Span" }).isChecked()).toBe(true);
+    await review.getByText("No annotations yet.").waitFor();
     await review.getByLabel("correctness").focus();
     await page.keyboard.press("End");
     await review.getByRole("button", { name: "Save", exact: true }).click();
     const row = page.getByRole("treeitem").filter({ hasText: "embed_query" });
     await row.getByRole("img", { name: /^correctness: 1 / }).waitFor();
+    // Beside the reader's own annotation nothing says that there are none.
+    await review.getByText("No annotations yet.").waitFor({ state: "hidden" });
+    const whole = await pages.open(`/redirects/traces/${hexId(TRACE, 32)}`);
+    await whole.getByRole("button", { name: "Review" }).first().click();
+    expect(await whole.getByRole("radio", { name: "Trace" }).isChecked()).toBe(true);
   });
 });

@@ -88,7 +88,7 @@ export function ReviewPane(props: ReviewPaneProps) {
                 />
               </div>
             )}
-            <Others questions={questions} others={said.others} />
+            {(said.others.size > 0 || said.own.size === 0) && <Others questions={questions} others={said.others} />}
             {said.notes.length > 0 && (
               <section className={styles.others}>
                 <h4>{text("review.notes")}</h4>

@@ -20,7 +20,7 @@ export const review = {
   "review.note.keep": "Keep it",
   "review.note.failed": "The note is as it was: {message}",
   "review.others": "Others",
-  "review.others.none": "Nobody else has judged this.",
+  "review.others.none": "No annotations yet.",
   "review.program.LLM": "A model",
   "review.program.CODE": "A program",
   "review.program.HUMAN": "Somebody",

@@ -14,6 +14,7 @@ import {
   nothingSaid,
   verdictText,
 } from "../../../../domain/annotations/verdicts.ts";
+import { SELECTED_SPAN } from "../../../../domain/trace/selected.ts";
 import type { PanelNavigation } from "../../../../explorer/panel-navigation.tsx";
 import { IconButton } from "../../../../kit/Button.tsx";
 import { classes } from "../../../../kit/classes.ts";
@@ -22,6 +23,7 @@ import { useShortcut } from "../../../../kit/keys.ts";
 import { ScoreDot } from "../../../../kit/ScoreDot.tsx";
 import { Sheet } from "../../../../kit/Sheet.tsx";
 import { showToast } from "../../../../kit/Toast.tsx";
+import { useAddress } from "../../../../lib/address.ts";
 import { linkTo } from "../../../../lib/links.ts";
 import { createPreference, usePreference } from "../../../../lib/preferences.ts";
 import { useRights } from "../../../../lib/viewer.ts";
@@ -50,7 +52,7 @@ interface ReviewSideProps {
 
 export default function ReviewSide(props: ReviewSideProps) {
   const { projectId, targets, name, navigation, open, onOpen, place } = props;
-  const [wanted, setWanted] = usePreference(targetPreference);
+  const [wanted, setWanted] = useWantedTarget();
   const target = targets.find(({ kind }) => kind === wanted) ?? targets.find(({ kind }) => kind === "trace")!;
   const questions = useQuestions(projectId);
   const review = useReview(target);
@@ -125,6 +127,18 @@ export default function ReviewSide(props: ReviewSideProps) {
       {pane}
     </aside>
   );
+}
+
+/** A span that the address names is what was opened; else it is the trace, or the session where that was judged last. */
+function useWantedTarget() {
+  const [remembered, remember] = usePreference(targetPreference);
+  const isSpanNamed = useAddress().get(SELECTED_SPAN) !== null;
+  const [wanted, setWanted] = useState(() => (isSpanNamed ? "span" : remembered === "span" ? "trace" : remembered));
+  const choose = (kind: string) => {
+    setWanted(kind);
+    remember(kind);
+  };
+  return [wanted, choose] as const;
 }
 
 interface KeysProps {
