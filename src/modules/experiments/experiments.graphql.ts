@@ -238,6 +238,15 @@ function addDatasetFields(types: GraphqlTypes, { experiments, comparison, tags }
       maxScore: t.exposeFloat("maxScore", { nullable: true }),
     }),
   });
+  const Column = types.builder.enumType("ExperimentColumn", {
+    values: { sequenceNumber: { value: "number" }, createdAt: { value: "created_us" } } as const,
+  });
+  const Sort = types.builder.inputType("ExperimentSort", {
+    fields: (t) => ({
+      col: t.field({ type: Column, required: true }),
+      dir: t.field({ type: types.SortDir, required: true }),
+    }),
+  });
   types.builder.objectFields(types.ref(DATASET), (t) => ({
     baselineExperiment: t.field({
       type: types.ref(EXPERIMENT),
@@ -249,18 +258,27 @@ function addDatasetFields(types: GraphqlTypes, { experiments, comparison, tags }
     }),
     experiments: t.field({
       type: types.connection(EXPERIMENT),
-      description: "Newest first.",
+      description: "Newest first, unless sorted.",
       args: {
+        sort: t.arg({ type: Sort }),
+        sequenceNumbers: t.arg.intList({ description: "Only these numbers; an empty list finds no experiment." }),
         includeEphemeral: t.arg.boolean({ defaultValue: false }),
         filterCondition: t.arg.string({ description: "A text in the name or description, in any letter case." }),
         filterIds: t.arg.idList(),
         ...types.pagingArguments(),
       },
-      resolve: async ({ id }, { includeEphemeral, filterCondition, filterIds, ...page }, call, info) => {
+      resolve: async (
+        { id },
+        { sort, sequenceNumbers, includeEphemeral, filterCondition, filterIds, ...page },
+        call,
+        info,
+      ) => {
         const found = await experiments.listWholly(call.context, id, {
           withDismissed: includeEphemeral ?? false,
           text: filterCondition || undefined,
           ids: filterIds?.map((each) => requireRowId(EXPERIMENT, each)),
+          numbers: sequenceNumbers ?? undefined,
+          order: sort ? { by: sort.col, direction: sort.dir } : undefined,
         });
         return offsetConnection({ call, info }, found, page);
       },

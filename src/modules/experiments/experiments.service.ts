@@ -38,7 +38,7 @@ export interface ExperimentsService extends ExperimentDeletions {
   /** Newest first; empty for an unknown dataset. Throws kind `invalid` for what is no id and for the cursor, `not_found` for the id
    *  of something else. */
   listOfDataset(context: CallContext, datasetId: string, page: RestRequest): Promise<PlacedPage<CountedExperiment>>;
-  /** Those of a dataset that are chosen, newest first, by its row id. */
+  /** Those of a dataset that are chosen, in their order, by its row id. */
   listWholly(context: CallContext, datasetId: number, chosen: ChosenExperiments): Promise<Experiment[]>;
   /** By row id; one that is not there is left out. */
   findExperiments(context: CallContext, ids: readonly number[]): Promise<Map<number, Experiment>>;

@@ -20,6 +20,10 @@ export interface ChosenExperiments {
   readonly withDismissed: boolean;
   readonly versionId?: number | undefined;
   readonly ids?: readonly number[] | undefined;
+  /** Their numbers among the experiments of the dataset; one that no experiment has is ignored. */
+  readonly numbers?: readonly number[] | undefined;
+  /** Newest first without it. Row ids count up with the numbers, and order what was made at the same instant. */
+  readonly order?: { readonly by: "number" | "created_us"; readonly direction: "asc" | "desc" } | undefined;
   /** Somewhere in the name or the description, in any letter case. */
   readonly text?: string | undefined;
 }
@@ -94,19 +98,23 @@ function experimentReads(dialect: Dialect) {
       return rows.map(experimentOfRow);
     },
 
-    /** All of a dataset that are chosen, newest first. */
+    /** All of a dataset that are chosen, in their order. */
     async listWholly(context: CallContext, datasetId: number, chosen: ChosenExperiments): Promise<Experiment[]> {
       let query = experiments(context).where("experiments.dataset_id", "=", datasetId);
       if (!chosen.withDismissed) query = query.where("experiments.dismissed_us", "is", null);
       if (chosen.versionId !== undefined) query = query.where("experiments.version_id", "=", chosen.versionId);
       if (chosen.ids !== undefined) query = query.where(dialect.inList(sql.ref("experiments.id"), chosen.ids));
+      if (chosen.numbers !== undefined)
+        query = query.where(dialect.inList(sql.ref("experiments.number"), chosen.numbers));
       if (chosen.text !== undefined) {
         const { text } = chosen;
         const name = dialect.containsIgnoringCase(sql.ref("experiments.name"), text);
         const description = dialect.containsIgnoringCase(sql<string>`coalesce(experiments.description, '')`, text);
         query = query.where(sql<boolean>`(${name} or ${description})`);
       }
-      const rows = await query.orderBy("experiments.id", "desc").execute();
+      const { by, direction } = chosen.order ?? { by: "number", direction: "desc" };
+      if (by === "created_us") query = query.orderBy("experiments.created_us", direction);
+      const rows = await query.orderBy("experiments.id", direction).execute();
       return rows.map(experimentOfRow);
     },
 
