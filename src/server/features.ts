@@ -11,6 +11,7 @@ import type { Feature } from "../modules/feature.ts";
 import { modelsFeature } from "../modules/models/models.feature.ts";
 import { projectsFeature } from "../modules/projects/projects.feature.ts";
 import { promptsFeature } from "../modules/prompts/prompts.feature.ts";
+import { resourceSearchFeature } from "../modules/resource-search/resource-search.feature.ts";
 import { retentionFeature } from "../modules/retention/retention.feature.ts";
 import { secretsFeature } from "../modules/secrets/secrets.feature.ts";
 import { serverStatusFeature } from "../modules/server-status/server-status.feature.ts";
@@ -38,6 +39,7 @@ export const features: readonly Feature<unknown>[] = [
   datasetsFeature,
   experimentsFeature,
   promptsFeature,
+  resourceSearchFeature,
   secretsFeature,
   usersFeature,
   apiKeysFeature,
