@@ -1,4 +1,5 @@
 // The use cases of runs. Who may call them is decided by the policy before.
+import { globalId } from "../../kernel/ids.ts";
 import {
   arrivalCursors,
   type PageRequest,
@@ -93,11 +94,9 @@ export function createExperimentRunsService({
       startUs: run.start_time,
       endUs: run.end_time,
     }));
-    const ids = rows.length === 0 ? [] : await store.putAll(context, rows);
-    good.forEach(({ position, run }, at) => {
-      const id = ids[at] ?? null;
-      outcomes[position] =
-        id === null ? { refusal: runIsThere(run.dataset_example_id, run.repetition_number) } : { result: id };
+    const put = rows.length === 0 ? [] : await store.putAll(context, rows);
+    put.forEach(({ id, isTaken }, at) => {
+      outcomes[good[at]!.position] = isTaken ? { refusal: runIsThere(globalId(RUN, id)) } : { result: id };
     });
     return outcomes;
   }

@@ -12,6 +12,12 @@ export type ExperimentRunsStore = ReturnType<typeof createExperimentRunsStore>;
 
 type NewRunRow = Omit<ExperimentRun, "id">;
 
+/** The run at a place. `isTaken`: it was successful before, and stays. */
+interface PutRun {
+  readonly id: number;
+  readonly isTaken: boolean;
+}
+
 async function insertNew(context: CallContext, runs: readonly NewRunRow[]): Promise<Map<string, number>> {
   const rows = await context.database
     .write(context)
@@ -23,8 +29,7 @@ async function insertNew(context: CallContext, runs: readonly NewRunRow[]): Prom
   return new Map(rows.map((row) => [placeOf(row), row.id]));
 }
 
-/** Null when the run that is there has no error. */
-async function replaceFailed(context: CallContext, run: NewRunRow): Promise<number | null> {
+async function replaceFailed(context: CallContext, run: NewRunRow): Promise<PutRun> {
   const database = context.database.write(context);
   const replaced = await database
     .updateTable("experiment_runs")
@@ -33,13 +38,19 @@ async function replaceFailed(context: CallContext, run: NewRunRow): Promise<numb
     .where("error", "is not", null)
     .returning("id")
     .executeTakeFirst();
-  if (replaced === undefined) return null;
+  if (replaced === undefined) {
+    const there = database
+      .selectFrom("experiment_runs")
+      .select("id")
+      .where((of) => of.and(placeColumns(run)));
+    return { ...(await there.executeTakeFirstOrThrow()), isTaken: true };
+  }
   await database
     .deleteFrom("experiment_evaluations")
     .where("run_id", "=", replaced.id)
     .where("annotator_kind", "!=", "HUMAN")
     .execute();
-  return replaced.id;
+  return { id: replaced.id, isTaken: false };
 }
 
 export function createExperimentRunsStore(dialect: Dialect) {
@@ -58,24 +69,24 @@ export function createExperimentRunsStore(dialect: Dialect) {
       return new Set(rows.map(({ id }) => id));
     },
 
-    /** One a run, in order: its id, or null where a successful one is there. A run takes the place of one with an error, whose evaluations
+    /** One a run, in order. A run takes the place of one with an error, whose evaluations
      *  go, those of persons excepted. */
-    async putAll(context: CallContext, runs: readonly NewRunRow[]): Promise<(number | null)[]> {
+    async putAll(context: CallContext, runs: readonly NewRunRow[]): Promise<PutRun[]> {
       // Every transaction takes its places in the same order: two of them never wait for each other.
       const placed = runs.map((run, position) => ({ run, position })).sort((one, other) => byPlace(one.run, other.run));
       const added = await insertNew(
         context,
         placed.map(({ run }) => run),
       );
-      const ids = new Array<number | null>(runs.length).fill(null);
+      const put = new Array<PutRun>(runs.length);
       for (const { run, position } of placed) {
         const place = placeOf(run);
         const id = added.get(place);
         // Only the first of those that were sent together was added.
         added.delete(place);
-        ids[position] = id ?? (await replaceFailed(context, run));
+        put[position] = id === undefined ? await replaceFailed(context, run) : { id, isTaken: false };
       }
-      return ids;
+      return put;
     },
 
     /** Newest first. */

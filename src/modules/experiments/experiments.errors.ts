@@ -18,11 +18,11 @@ export const noExperimentChange = () =>
 export const runExampleNotFound = (id: string) =>
   fail("experiments.example_not_found", "not_found", `No example has the id ${id}`);
 
-export const runIsThere = (exampleId: string, repetition: number) =>
+export const runIsThere = (id: string) =>
   fail(
     "experiments.run_is_there",
     "conflict",
-    `An experiment run of the example ${exampleId}, repetition ${repetition}, already exists with a successful result and cannot be updated`,
+    `Experiment run ${id} already exists with a successful result and cannot be updated`,
   );
 
 export const noEvaluationNames = () =>

@@ -44,7 +44,10 @@ forEachDriver("runs of experiments", (driver) => {
     const output = { a: [1, "\u0000", null] };
     const done = await post({ output });
     expect([done.status, done.data]).toEqual([200, failed.data]);
-    expect((await post({ output: "late" })).status).toBe(409);
+    expect(await post({ output: "late" })).toMatchObject({
+      status: 409,
+      text: `Experiment run ${done.data.id} already exists with a successful result and cannot be updated`,
+    });
     expect((await post({ error: "late" })).status).toBe(409);
     expect(await counts(id)).toEqual([1, 0, 1]);
     expect(await ask(`GET /v1/experiments/${id}/runs`)).toMatchObject({

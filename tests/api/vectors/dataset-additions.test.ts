@@ -1,5 +1,5 @@
-// The groups of additions.json about datasets on both databases: splits with the sender's own ids, ordered operations on examples, and
-// cursors beyond every row.
+// The groups of additions.json about datasets on both databases: splits with the sender's own ids, experiments, ordered operations on
+// examples, and cursors beyond every row.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { openTestApi, send, type TestApi } from "../../support/api.ts";
 import { forEachDriver } from "../../support/drivers.ts";
@@ -22,6 +22,7 @@ interface Row {
     readonly detail?: readonly { readonly type: string; readonly loc: readonly string[] }[];
     readonly take?: string;
     readonly pages?: readonly unknown[];
+    readonly metadata_of?: Readonly<Record<string, unknown>>;
   };
 }
 
@@ -40,6 +41,23 @@ function valueAt(value: unknown, place: string): unknown {
     }
   }
   return isList ? found : found[0];
+}
+
+interface ExportedRun {
+  readonly output: unknown;
+  readonly error: unknown;
+  readonly annotations: readonly { readonly name: string; readonly metadata: unknown }[];
+}
+
+/** The export of runs by member, as the vectors show it: annotations as their names, sorted. */
+function exported(text: string) {
+  const runs = JSON.parse(text) as readonly ExportedRun[];
+  return {
+    output: runs.map(({ output }) => output),
+    error: runs.map(({ error }) => error),
+    annotations: runs.map(({ annotations }) => annotations.map(({ name }) => name).sort()),
+    metadata: new Map(runs.flatMap(({ annotations }) => annotations.map(({ name, metadata }) => [name, metadata]))),
+  };
 }
 
 /** Ids and names between quotes and commas: what a refusal must name. */
@@ -83,8 +101,15 @@ forEachDriver("additions of datasets", (driver) => {
     }
     const { status, text } = await ask(request);
     expect({ status, text }).toEqual({ status: expected.status!, text });
+    const body =
+      status === 200 && request.path.endsWith("/json")
+        ? exported(text)
+        : JSON.parse(text.startsWith("{") ? text : "{}");
     for (const [place, value] of Object.entries(expected.body ?? {})) {
-      expect([place, valueAt(JSON.parse(text), place)]).toEqual([place, value]);
+      expect([place, valueAt(body, place)]).toEqual([place, value]);
+    }
+    for (const [name, metadata] of Object.entries(expected.metadata_of ?? {})) {
+      expect(exported(text).metadata.get(name)).toEqual(metadata);
     }
     if (expected.detail !== undefined) {
       const { detail } = JSON.parse(text) as { detail: { type: string; loc: string[] }[] };
@@ -102,12 +127,10 @@ forEachDriver("additions of datasets", (driver) => {
     for (const [name, place] of Object.entries(capture)) captured.set(name, String(valueAt(JSON.parse(text), place)));
   }
 
-  for (const group of ["splits", "patch-examples", "cursor-range"]) {
+  for (const group of ["splits", "experiments", "patch-examples", "cursor-range"]) {
     describe(group, () => {
-      const built = rowsOf(group).filter(({ request }) =>
-        /^\/(graphql|v1\/dataset\w*(?!.*experiments))/.test(request.path),
-      );
-      for (const [position, row] of built.filter(({ request }) => !request.path.includes("experiments")).entries()) {
+      const built = rowsOf(group).filter(({ request }) => /^\/(graphql|v1\/(dataset|experiment))/.test(request.path));
+      for (const [position, row] of built.entries()) {
         test(`${position}: ${row.request.method} ${row.request.path}`, () => check(row));
       }
     });
