@@ -53,7 +53,12 @@ async function seed(client: HttpClient): Promise<void> {
   const say = (at: number, label: string, score: number) => ({
     ...{ trace_id: hex(`metrics ${at}`, 32), name: "helpful", annotator_kind: "HUMAN", result: { label, score } },
   });
-  const data = [say(0, "yes", 1), say(1, "no", 0), say(8, "yes", 1)];
+  const judge = { trace_id: hex("metrics 1", 32), name: "helpful", annotator_kind: "LLM", identifier: "judge" };
+  const data = [
+    ...[say(0, "yes", 1), say(1, "no", 0), say(8, "yes", 1)],
+    { ...judge, result: { score: 0.25 } },
+    { ...judge, name: "polite", result: { score: 0.75 } },
+  ];
   expect((await client.post("/v1/trace_annotations?sync=true", { json: { data } })).status).toBe(200);
 }
 
@@ -127,7 +132,9 @@ forEachPages("metrics", { seed }, (pages) => {
           return (await cells.allTextContents()).filter((cell) => /\d/.test(cell));
         };
         // The newest first.
-        expect(await values("Scores of traces")).toEqual(["1", "0.5"]);
+        expect(await values("Scores of traces")).toEqual(["1", "0.563", "0.75"]);
+        expect(await values("helpful: scores of traces")).toEqual(["1", "0.5", "0.25"]);
+        expect(await values("polite: scores of traces")).toEqual(["0.75"]);
         expect(await values("helpful: labels of traces")).toEqual(["0 %", "100 %", "50 %", "50 %"]);
         expect(await page.getByRole("region", { name: "Scores of spans" }).count()).toBe(0);
       });

@@ -132,4 +132,62 @@ forEachDriver("summaries of annotations", (driver) => {
     ]);
     expect(scores!.data.length).toBeGreaterThanOrEqual(4);
   });
+
+  test.each(["span", "trace", "session"])("people and programs apart, of every %s alike", async (target) => {
+    const given = [
+      ...[0, 1, 2].map((number) => ({ number, hour: Math.floor(number / 2) })),
+      // Without any score of a program.
+      { number: 3, hour: 2 },
+    ];
+    await ingestBatch(
+      api.stored.ingest,
+      given.map(({ number, hour }) => {
+        const keys = {
+          spanKey: `${target} m${number}`,
+          traceKey: `${target} m${number}`,
+          sessionKey: `${target} m${number}`,
+        };
+        return incomingSpan({ projectName: `mixed ${target}`, ...keys, startUs: START_US + hour * HOUR_US });
+      }),
+    );
+    const say = (number: number, annotator_kind: string, result: object, identifier: string = annotator_kind) => ({
+      ...{ [`${target}_id`]: `${target} m${number}`, name: "q", identifier, annotator_kind, result },
+    });
+    const data = [
+      ...[say(0, "HUMAN", { score: 1 }), say(0, "HUMAN", { score: 0 }, "other"), say(0, "LLM", { score: 0.25 })],
+      ...[say(1, "HUMAN", { score: 1 }), say(1, "LLM", { score: 1 }), say(1, "CODE", { score: 0 })],
+      ...[say(2, "CODE", { score: 0.125 }), say(2, "HUMAN", { label: "fine" })],
+      say(3, "HUMAN", { score: 0.75 }),
+    ];
+    const answer = await send(api.server, `POST /v1/${target}_annotations?sync=true`, { json: { data } });
+    expect(answer.status).toBe(200);
+    const range = `timeRange: {start: "${formatInstant(START_US)}", end: "${formatInstant(START_US + 3 * HOUR_US)}"}`;
+    const means = "meanScore humanMeanScore programMeanScore";
+    const { project } = await askData<{
+      project: { all: unknown; series: { data: { annotationSummaries: unknown[] }[] } };
+    }>(
+      api,
+      `{ project: getProjectByName(name: "mixed ${target}") {
+        all: ${target}AnnotationSummary(annotationName: "q") { ${means} }
+        series: ${target}AnnotationMetricsTimeSeries(${range}) { data { annotationSummaries { ${means} } } } } }`,
+    );
+    const first = { meanScore: (1.25 / 3 + 2 / 3) / 2, humanMeanScore: 0.75, programMeanScore: 0.375 };
+    expect(project.series.data.flatMap(({ annotationSummaries }) => annotationSummaries)).toEqual([
+      first,
+      { meanScore: 0.125, humanMeanScore: null, programMeanScore: 0.125 },
+      { meanScore: 0.75, humanMeanScore: 0.75, programMeanScore: null },
+    ]);
+    expect(project.all).toMatchObject({ humanMeanScore: 0.75, programMeanScore: (0.25 + 0.5 + 0.125) / 3 });
+    const ofOne = await askData(
+      api,
+      target === "span"
+        ? `{ one: getSpanByOtelId(spanId: "span m0") { summaries: spanAnnotationSummaries { ${means} } } }`
+        : target === "trace"
+          ? `{ one: getTraceByOtelId(traceId: "trace m0") { summaries: traceAnnotationSummaries { ${means} } } }`
+          : `{ one: getProjectSessionById(sessionId: "session m0") { summaries: sessionAnnotationSummaries { ${means} } } }`,
+    );
+    expect(ofOne).toEqual({
+      one: { summaries: [{ meanScore: 1.25 / 3, humanMeanScore: 0.5, programMeanScore: 0.25 }] },
+    });
+  });
 });

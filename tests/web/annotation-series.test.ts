@@ -1,13 +1,14 @@
 // What is said over time as charts show it.
 import { expect, test } from "bun:test";
-import { scoresOf, sharesOf } from "../../src/web/pages/metrics/annotation-series.ts";
+import { raterScoresOf, scoresOf, sharesOf } from "../../src/web/pages/metrics/annotation-series.ts";
 
+type Summary = Parameters<typeof scoresOf>[0][number]["annotationSummaries"][number];
 const point = (
   hour: number,
-  ...annotationSummaries: Parameters<typeof scoresOf>[0][number]["annotationSummaries"][number][]
+  ...summaries: (Pick<Summary, "name" | "meanScore" | "labelFractions"> & Partial<Summary>)[]
 ) => ({
   timestamp: `2026-11-01T0${hour}:00:00Z`,
-  annotationSummaries,
+  annotationSummaries: summaries.map((each) => ({ humanMeanScore: null, programMeanScore: null, ...each })),
 });
 const points = [
   point(0, {
@@ -28,6 +29,23 @@ test("a line a name, with gaps where nothing was said", () => {
     series: [{ key: "helpful", values: [0.5, null, null] }],
   });
   expect(scoresOf(points, ["other"], 1)).toBeNull();
+});
+
+test("a line for people and one for programs, told apart by more than colour", () => {
+  const said = { name: "helpful", meanScore: 0.5, labelFractions: [] };
+  const judged = [
+    point(0, { ...said, humanMeanScore: 1, programMeanScore: 0.5 }),
+    point(1),
+    point(2, { ...said, humanMeanScore: 0 }),
+  ];
+  const series = raterScoresOf(judged, "helpful", 1)!.series;
+  expect(series).toMatchObject([
+    { label: "People", values: [1, null, 0] },
+    { label: "Programs", values: [0.5, null, null] },
+  ]);
+  expect(series.map(({ dash }) => dash)).toEqual([undefined, [6, 3]]);
+  expect(raterScoresOf(judged.slice(2), "helpful", 1)?.series.map(({ label }) => label)).toEqual(["People"]);
+  expect(raterScoresOf(points, "helpful", 1)).toBeNull();
 });
 
 test("a line a label: what was not said beside others has no share", () => {

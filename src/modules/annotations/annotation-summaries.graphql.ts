@@ -34,6 +34,14 @@ export function addAnnotationSummaries(
       labels: t.stringList({ resolve: ({ labels }) => labels.map(({ label }) => label) }),
       labelFractions: t.field({ type: [LabelFraction], resolve: ({ labels }) => [...labels] }),
       meanScore: t.exposeFloat("meanScore", { nullable: true }),
+      humanMeanScore: t.exposeFloat("humanMeanScore", {
+        nullable: true,
+        description: "Of the scores that people gave.",
+      }),
+      programMeanScore: t.exposeFloat("programMeanScore", {
+        nullable: true,
+        description: "Of the scores of models and code.",
+      }),
       scoreCount: t.exposeInt("scoreCount"),
       labelCount: t.exposeInt("labelCount"),
     }),

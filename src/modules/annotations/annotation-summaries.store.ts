@@ -23,6 +23,11 @@ interface Totals extends Pick<AnnotationSummary, "name" | "count" | "scoreCount"
   /** The mean scores of the carriers that have any, added up. */
   readonly means: number | null;
   readonly rated: number;
+  /** The same of the scores that people gave, and of those of programs. */
+  readonly humanMeans: number | null;
+  readonly humanRated: number;
+  readonly programMeans: number | null;
+  readonly programRated: number;
   /** Those with several labels. */
   readonly divided: number;
 }
@@ -53,16 +58,6 @@ export function createAnnotationSummariesStore(dialect: Dialect) {
     return sessionsInScope(dialect, scope);
   }
 
-  /** Without conditions; sessions too count where they start. */
-  function startedInScope({ owners }: TargetKind, { startUs, endUs }: StatisticScope) {
-    const start = sql.ref(`${owners}.start_us`);
-    const conditions = [
-      startUs === null ? sql<SqlBool>`1 = 1` : sql<SqlBool>`${start} >= ${startUs}`,
-      ...(endUs === null ? [] : [sql<SqlBool>`${start} < ${endUs}`]),
-    ];
-    return sql<SqlBool>`${sql.join(conditions, sql` and `)}`;
-  }
-
   /** Annotations of a project that say something. Nothing but the annotations may choose the way: they are fewer than the spans. */
   function saidIn(kind: TargetKind, projectId: number, matches: RawBuilder<SqlBool>) {
     const project = dialect.withoutIndex(sql.ref(`${kind.owners}.project_id`));
@@ -74,13 +69,16 @@ export function createAnnotationSummariesStore(dialect: Dialect) {
   async function summaries(context: CallContext, kind: TargetKind, said: RawBuilder<unknown>, bin: RawBuilder<number>) {
     const database = context.database.read(context, "slow");
     const rows = sql`(select ${bin} as bin, a.name as name, a.${sql.ref(kind.column)} as carrier, a.label as label,
-      a.score as score from ${said}) said`;
+      a.score as score,
+      a.annotator_kind as kind from ${said}) said`;
     // What carries an annotation starts once: its bin needs no sorting.
     const totals = await sql<Totals>`
       select bin, name, label, count(*) as carriers, cast(sum(said) as bigint) as "count",
         cast(sum(scored) as bigint) as "scoreCount", cast(sum(labelled) as bigint) as "labelCount",
-        sum(mean) as "means", count(mean) as "rated", cast(sum(divided) as bigint) as "divided"
+        sum(mean) as "means", count(mean) as "rated", sum(human) as "humanMeans", count(human) as "humanRated",
+        sum(program) as "programMeans", count(program) as "programRated", cast(sum(divided) as bigint) as "divided"
       from (select min(bin) as bin, name, count(*) as said, count(score) as scored, count(label) as labelled, avg(score) as mean,
+          avg(case when kind = 'HUMAN' then score end) as human, avg(case when kind <> 'HUMAN' then score end) as program,
           case when min(label) = max(label) then min(label) end as label, case when min(label) <> max(label) then 1 else 0 end as divided
         from ${rows} group by carrier, name) carriers
       group by bin, name, label order by bin, name, label`.execute(database);
@@ -162,6 +160,16 @@ export function createAnnotationSummariesStore(dialect: Dialect) {
   };
 }
 
+/** Without conditions; sessions too count where they start. */
+function startedInScope({ owners }: TargetKind, { startUs, endUs }: StatisticScope) {
+  const start = sql.ref(`${owners}.start_us`);
+  const conditions = [
+    startUs === null ? sql<SqlBool>`1 = 1` : sql<SqlBool>`${start} >= ${startUs}`,
+    ...(endUs === null ? [] : [sql<SqlBool>`${start} < ${endUs}`]),
+  ];
+  return sql<SqlBool>`${sql.join(conditions, sql` and `)}`;
+}
+
 function placeOf({ bin, name }: Pick<Totals, "bin" | "name">): string {
   return JSON.stringify([bin, name]);
 }
@@ -169,7 +177,11 @@ function placeOf({ bin, name }: Pick<Totals, "bin" | "name">): string {
 /** The parts are of one bin and name. */
 function summaryOf(parts: readonly Totals[], shares: readonly Share[]): BinnedSummary {
   const sum = (read: (part: Totals) => number) => parts.reduce((all, part) => all + Number(read(part)), 0);
-  const [carriers, rated] = [sum((part) => part.carriers), sum((part) => part.rated)];
+  const carriers = sum((part) => part.carriers);
+  const meanOf = (means: "means" | "humanMeans" | "programMeans", rated: "rated" | "humanRated" | "programRated") => {
+    const amount = sum((part) => part[rated]);
+    return amount === 0 ? null : sum((part) => part[means] ?? 0) / amount;
+  };
   const byLabel = Map.groupBy(shares, ({ label }) => label);
   const labels = [...byLabel].map(([label, each]) => {
     return { label, fraction: each.reduce((all, { share }) => all + share, 0) / carriers };
@@ -180,7 +192,9 @@ function summaryOf(parts: readonly Totals[], shares: readonly Share[]): BinnedSu
     count: sum((part) => part.count),
     scoreCount: sum((part) => part.scoreCount),
     labelCount: sum((part) => part.labelCount),
-    meanScore: rated === 0 ? null : sum((part) => part.means ?? 0) / rated,
+    meanScore: meanOf("means", "rated"),
+    humanMeanScore: meanOf("humanMeans", "humanRated"),
+    programMeanScore: meanOf("programMeans", "programRated"),
     labels: labels.sort((one, other) => (one.label < other.label ? -1 : 1)),
   };
 }

@@ -80,6 +80,9 @@ export interface AnnotationSummary {
   readonly scoreCount: number;
   readonly labelCount: number;
   readonly meanScore: number | null;
+  /** Of the scores that people gave, and of those of programs. */
+  readonly humanMeanScore: number | null;
+  readonly programMeanScore: number | null;
   /** By label; of a project they add up to less than 1 where something has a score alone. */
   readonly labels: readonly { readonly label: string; readonly fraction: number }[];
 }

@@ -1,5 +1,5 @@
-// What people and programs say over time: mean scores of spans, traces and sessions, and of each name the shares of its labels. A
-// project in which nobody says anything has none of it.
+// What people and programs say over time: mean scores of spans, traces and sessions, and of each name the scores of people beside
+// those of programs, and the shares of its labels. A project in which nobody says anything has none of it.
 import { useMemo, useRef } from "react";
 import { projectOf } from "../../explorer/explorer.queries.ts";
 import type { Bins } from "../../explorer/use-bins.ts";
@@ -10,7 +10,7 @@ import { Notice } from "../../kit/States.tsx";
 import { formatShare } from "../../lib/format.ts";
 import { useGraphql } from "../../lib/queries.ts";
 import { text } from "../../texts/texts.ts";
-import { scoresOf, sharesOf } from "./annotation-series.ts";
+import { raterScoresOf, scoresOf, sharesOf } from "./annotation-series.ts";
 import styles from "./MetricsPage.module.css";
 import { annotationSeries } from "./metrics.queries.ts";
 import { useSeen } from "./use-seen.ts";
@@ -30,7 +30,7 @@ interface OneChart {
 }
 
 const targets = ["span", "trace", "session"] as const;
-/** Charts of labels, by target. */
+/** Names with charts of their own, by target. */
 const MOST_NAMES = 12;
 const score = (value: number | null) => (value === null ? "–" : String(Number(value.toPrecision(3))));
 
@@ -50,12 +50,18 @@ export function AnnotationCharts({ projectId, bins, pointer, onSpan }: Annotatio
       const { data: points, names } = project![target];
       const scores = scoresOf(points, names, lengthMs);
       const title = text(`metrics.scores.${target}`);
-      if (scores !== null) found.push({ name: `scores-${target}`, title, data: scores, format: score });
+      // Of a single name its own chart says more.
+      if (scores !== null && scores.series.length > 1)
+        found.push({ name: `scores-${target}`, title, data: scores, format: score });
       for (const name of names.slice(0, MOST_NAMES)) {
+        const raters = raterScoresOf(points, name, lengthMs);
+        const ofRaters = text(`metrics.scores.of.${target}`, { name });
+        if (raters !== null)
+          found.push({ name: `raters-${target}-${name}`, title: ofRaters, data: raters, format: score });
         const shares = sharesOf(points, name, lengthMs);
-        if (shares === null) continue;
-        const of = text(`metrics.labels.${target}`, { name });
-        found.push({ name: `labels-${target}-${name}`, title: of, data: shares, format: formatShare });
+        const ofLabels = text(`metrics.labels.${target}`, { name });
+        if (shares !== null)
+          found.push({ name: `labels-${target}-${name}`, title: ofLabels, data: shares, format: formatShare });
       }
     }
     return found;

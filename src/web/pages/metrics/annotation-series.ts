@@ -1,11 +1,15 @@
-// What is said over time, as charts show it: mean scores of all names, and of one name the shares of its labels.
+// What is said over time, as charts show it: mean scores of all names, and of one name those of people and of programs, and the
+// shares of its labels.
 import type { ChartData } from "../../kit/charts/series.ts";
+import { text } from "../../texts/texts.ts";
 
 interface AnnotationPoint {
   readonly timestamp: string;
   readonly annotationSummaries: readonly {
     readonly name: string;
     readonly meanScore: number | null;
+    readonly humanMeanScore: number | null;
+    readonly programMeanScore: number | null;
     readonly labelFractions: readonly { readonly label: string; readonly fraction: number }[];
   }[];
 }
@@ -35,6 +39,22 @@ export function scoresOf(
     .map((name) => ({ name, values: points.map((point) => summaryOf(point, name)?.meanScore ?? null) }))
     .filter(({ values }) => values.some((value) => value !== null))
     .map(({ name, values }, at) => ({ key: name, label: name, ...lookOf(at), values }));
+  return series.length === 0 ? null : { begins: beginsOf(points), lengthMs, series };
+}
+
+/** A line for people and one for programs, of those that scored; null without a score of the name. */
+export function raterScoresOf(points: readonly AnnotationPoint[], name: string, lengthMs: number): ChartData | null {
+  const found = points.map((point) => summaryOf(point, name));
+  const series = [
+    {
+      ...{ key: "people", label: text("metrics.scores.people"), color: "--kind-llm" },
+      values: found.map((summary) => summary?.humanMeanScore ?? null),
+    },
+    {
+      ...{ key: "programs", label: text("metrics.scores.programs"), color: "--kind-tool", dash: dashes[1]! },
+      values: found.map((summary) => summary?.programMeanScore ?? null),
+    },
+  ].filter(({ values }) => values.some((value) => value !== null));
   return series.length === 0 ? null : { begins: beginsOf(points), lengthMs, series };
 }
 

@@ -98,15 +98,15 @@ export const annotationSeries = graphql(`
       ... on Project {
         span: spanAnnotationMetricsTimeSeries(timeRange: $timeRange, timeBinConfig: $bins) {
           names
-          data { timestamp annotationSummaries { name meanScore labelFractions { label fraction } } }
+          data { timestamp annotationSummaries { name meanScore humanMeanScore programMeanScore labelFractions { label fraction } } }
         }
         trace: traceAnnotationMetricsTimeSeries(timeRange: $timeRange, timeBinConfig: $bins) {
           names
-          data { timestamp annotationSummaries { name meanScore labelFractions { label fraction } } }
+          data { timestamp annotationSummaries { name meanScore humanMeanScore programMeanScore labelFractions { label fraction } } }
         }
         session: sessionAnnotationMetricsTimeSeries(timeRange: $timeRange, timeBinConfig: $bins) {
           names
-          data { timestamp annotationSummaries { name meanScore labelFractions { label fraction } } }
+          data { timestamp annotationSummaries { name meanScore humanMeanScore programMeanScore labelFractions { label fraction } } }
         }
       }
     }
