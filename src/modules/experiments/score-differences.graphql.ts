@@ -33,7 +33,8 @@ export function addScoreDifferences({ builder }: GraphqlTypes, comparison: Exper
       args: {
         baseExperimentId: t.arg.id({ required: true }),
         compareExperimentIds: t.arg.idList({ required: true }),
-        threshold: t.arg.float({ defaultValue: 0 }),
+        // A default here could not be shown by introspection: a float that is written as such has no form in its language.
+        threshold: t.arg.float({ description: "0 where it is not given." }),
       },
       resolve: async (_root, { baseExperimentId, compareExperimentIds, threshold }, call, info) => {
         if ((threshold ?? 0) < 0) throw argumentRefused("threshold", "must not be negative");

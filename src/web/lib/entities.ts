@@ -27,6 +27,7 @@ const namedAlso = {
   experiments: [
     ...["Experiment", "ExperimentRun", "ExperimentRepeatedRunGroup", "compareExperiments"],
     ...["experimentRunFilterVocabulary", "validateExperimentRunFilterCondition"],
+    "experimentScoreDifferences",
   ],
   prompts: ["Prompt", "PromptVersion"],
   apiKeys: ["systemApiKeys", "userApiKeys", "apiKeyCount"],

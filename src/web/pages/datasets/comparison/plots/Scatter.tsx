@@ -76,7 +76,6 @@ export function Scatter({ title, points, experiments, across, upwards, diagonal,
       }))}
     >
       <div
-        className={styles.walked}
         role="slider"
         tabIndex={0}
         aria-label={title}
