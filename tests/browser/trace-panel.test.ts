@@ -140,7 +140,7 @@ forPages("trace panel", { seed }, (pages) => {
     test("finds words inside inputs and outputs", async () => {
       const page = await pages.open(trace("agent"));
       await rows(page).first().waitFor();
-      await page.getByRole("searchbox", { name: "Find in spans" }).fill("second key first");
+      await page.getByRole("searchbox", { name: "Find in spans" }).fill('"second key first"');
       await row(page, "support_agent").waitFor();
       await until(async () => (await rows(page).count()) === 2);
       await page.getByRole("searchbox", { name: "Find in spans" }).fill("nothing like it");

@@ -404,7 +404,7 @@ forPages("reading a trace", { seed }, (pages) => {
     test("opens what is folded where it holds the words", async () => {
       const page = await pages.open(trace("desk"));
       await row(page, "ChatCompletion").click();
-      await field(page).fill("159. Answer");
+      await field(page).fill('"159. Answer"');
       await until(async () => (await marks(page)).includes("159. Answer"));
       await pages.picture(page, "find-marks");
     });
