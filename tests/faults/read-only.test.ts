@@ -16,7 +16,9 @@ import { until } from "../support/until.ts";
 setDefaultTimeout(120_000);
 
 /** Longer than the first look of every job. */
-const LONG_ENOUGH_MS = 5000;
+const LONG_ENOUGH_MS = 1000 * Number(process.env.SPANLIGHT_TEST_FAULT_SECONDS ?? 5);
+/** Beside the two waits. */
+const TEST_MS = 60_000;
 /** 2024: older than everything that waits may be. */
 const LONG_AGO_US = 1_704_067_200_000_000;
 const WITH_SIGN_INS = { SERVICE_ENABLE_AUTH: "true", SERVICE_SECRET: "a-secret-of-tests-0123456789-0123456789" };
@@ -117,45 +119,49 @@ forEachDriver("--read-only", (driver) => {
         await statement.execute(database);
     });
 
-  test("changes nothing while work waits, and a server without it does all of it", async () => {
-    const url = await driver.createDatabase();
-    const first = await serve(url);
-    await fill(first);
-    expect(await first.stop()).toBe(0);
-    await leaveWork(url);
-    const before = await contentsOf(url);
+  test(
+    "changes nothing while work waits, and a server without it does all of it",
+    async () => {
+      const url = await driver.createDatabase();
+      const first = await serve(url);
+      await fill(first);
+      expect(await first.stop()).toBe(0);
+      await leaveWork(url);
+      const before = await contentsOf(url);
 
-    for (const env of [{}, WITH_SIGN_INS]) {
-      const service = await serve(url, { args: ["--read-only"], env });
-      // Asks for the sums of a trace that are pending.
-      const query =
-        '{ projects { edges { node { spanCount: recordCount(filterCondition: "cumulative_token_count.total > 0") } } } }';
-      const answer = await createHttpClient(service.url).post("/graphql", { json: { query } });
-      expect(answer.status).toBe(env === WITH_SIGN_INS ? 401 : 200);
-      expect(answer.text).not.toContain('"errors"');
-      await Bun.sleep(LONG_ENOUGH_MS);
-      expect(await service.stop()).toBe(0);
-      expect(service.log()).not.toMatch(/ (?:ERROR|WARNING) .*(?:could not|failed)/);
-      expect(await contentsOf(url)).toEqual(before);
-    }
+      for (const env of [{}, WITH_SIGN_INS]) {
+        const service = await serve(url, { args: ["--read-only"], env });
+        // Asks for the sums of a trace that are pending.
+        const query =
+          '{ projects { edges { node { spanCount: recordCount(filterCondition: "cumulative_token_count.total > 0") } } } }';
+        const answer = await createHttpClient(service.url).post("/graphql", { json: { query } });
+        expect(answer.status).toBe(env === WITH_SIGN_INS ? 401 : 200);
+        expect(answer.text).not.toContain('"errors"');
+        await Bun.sleep(LONG_ENOUGH_MS);
+        expect(await service.stop()).toBe(0);
+        expect(service.log()).not.toMatch(/ (?:ERROR|WARNING) .*(?:could not|failed)/);
+        expect(await contentsOf(url)).toEqual(before);
+      }
 
-    const writing = await serve(url, { env: WITH_SIGN_INS });
-    await until(async () => (await countOf(url, "experiments")) === 0);
-    for (const [table, condition] of [
-      ["datasets", "name = 'half deleted'"],
-      ["dataset_uploads"],
-      ["pending_rollups"],
-      ["pending_annotations"],
-      ["pending_messages"],
-      ["cost_recomputations", "status = 'RUNNING'"],
-      ["traces"],
-      ["refresh_tokens"],
-    ] as const)
-      await until(async () => (await countOf(url, table, condition)) === 0).catch(() => {
-        throw new Error(`left in ${table}`);
-      });
-    expect(await countOf(url, "projects", "name = 'default'")).toBe(1);
-    expect(await countOf(url, "annotation_configs")).toBe(1);
-    expect(await writing.stop()).toBe(0);
-  });
+      const writing = await serve(url, { env: WITH_SIGN_INS });
+      await until(async () => (await countOf(url, "experiments")) === 0);
+      for (const [table, condition] of [
+        ["datasets", "name = 'half deleted'"],
+        ["dataset_uploads"],
+        ["pending_rollups"],
+        ["pending_annotations"],
+        ["pending_messages"],
+        ["cost_recomputations", "status = 'RUNNING'"],
+        ["traces"],
+        ["refresh_tokens"],
+      ] as const)
+        await until(async () => (await countOf(url, table, condition)) === 0).catch(() => {
+          throw new Error(`left in ${table}`);
+        });
+      expect(await countOf(url, "projects", "name = 'default'")).toBe(1);
+      expect(await countOf(url, "annotation_configs")).toBe(1);
+      expect(await writing.stop()).toBe(0);
+    },
+    TEST_MS + 2 * LONG_ENOUGH_MS,
+  );
 });
