@@ -138,4 +138,47 @@ forPages("review", { seed }, (pages) => {
     const { data } = (await found.json()) as { data: { name: string }[] };
     expect(data.filter(({ name }) => name === "note")).toEqual([]);
   });
+
+  test("creates a configuration from the review, which asks it at once, and the project offers it", async () => {
+    const page = await pages.open(`/redirects/traces/${hexId(longTrace(1), 32)}`);
+    const review = page.getByRole("complementary", { name: "Review" });
+    await review.waitFor();
+    await page.keyboard.press("e");
+    await review.getByText("This project asks no questions yet.").waitFor();
+    await review.getByRole("button", { name: "New configuration" }).click();
+    const dialog = page.getByRole("dialog", { name: "New configuration" });
+    const fill = async (name: string) => {
+      await dialog.getByLabel("Name", { exact: true }).fill(name);
+      await dialog.getByLabel("Label 1", { exact: true }).fill("polite");
+      await dialog.getByLabel("Label 2", { exact: true }).fill("rude");
+    };
+    await fill("tone");
+    await pages.picture(page, "review-new-configuration");
+    await pages.expectAccessible(page);
+    // The project refuses it once: the second try must not stumble over what the first one stored.
+    let refused = false;
+    await page.route("**/graphql", (route) => {
+      if (refused || !route.request().postData()?.includes("AssignAnnotationConfig")) return route.fallback();
+      refused = true;
+      return route.fulfill({ json: { data: null, errors: [{ message: "The project is busy." }] } });
+    });
+    await dialog.getByRole("button", { name: "Create", exact: true }).click();
+    await dialog.getByText("The project is busy.").waitFor();
+    await dialog.getByRole("button", { name: "Create", exact: true }).click();
+    await dialog.waitFor({ state: "detached" });
+    await review.getByRole("radio", { name: "polite" }).waitFor();
+    // Where the dialog was opened, the keys go on.
+    await review.getByRole("button", { name: "New configuration" }).and(page.locator(":focus")).waitFor();
+    const offered = await pages.client().get("/v1/projects/long-list/annotation_configs");
+    const { data } = (await offered.json()) as { data: { name: string }[] };
+    expect(data.map(({ name }) => name)).toEqual(["tone"]);
+    // Another one, where there are questions already.
+    await review.getByRole("button", { name: "New configuration" }).click();
+    await fill("manner");
+    await dialog.getByRole("button", { name: "Create", exact: true }).click();
+    await dialog.waitFor({ state: "detached" });
+    await review.getByRole("group", { name: "manner" }).waitFor();
+    expect(await review.getByRole("radio", { name: "polite" }).count()).toBe(2);
+    await pages.picture(page, "review-questions");
+  });
 });

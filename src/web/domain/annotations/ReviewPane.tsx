@@ -1,11 +1,14 @@
 // Judging one target: the questions of the project with the reader's own answers, what others say, and notes. It knows nothing of where
 // it stands.
-import { type KeyboardEvent, type ReactNode, useEffect, useRef } from "react";
+import { Plus } from "lucide-react";
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import { Button, LinkButton } from "../../kit/Button.tsx";
 import { TextArea } from "../../kit/Field.tsx";
 import { shownKey } from "../../kit/keys.ts";
 import { ScoreDot } from "../../kit/ScoreDot.tsx";
 import { FailedState, Skeleton } from "../../kit/States.tsx";
+import { Late, late } from "../../lib/late.tsx";
+import { linkTo } from "../../lib/links.ts";
 import { text } from "../../texts/texts.ts";
 import { shownVerdict } from "./drafts.ts";
 import { JudgeControl } from "./JudgeControl.tsx";
@@ -25,14 +28,16 @@ import {
 } from "./verdicts.ts";
 import { Who } from "./Who.tsx";
 
+const { Part: ConfigDialog } = late(() => import("./configs/ConfigDialog.tsx"));
+
 interface ReviewPaneProps {
   readonly questions: readonly Question[] | undefined;
   readonly review: Review;
   /** Which target, above the questions. */
   readonly head: ReactNode;
   readonly mayWrite: boolean;
-  /** Where the questions of the project are chosen. */
-  readonly questionsAt: string;
+  /** Whose questions these are. */
+  readonly projectId: string;
   /** What takes the keys when it is opened. */
   readonly focus: "form" | "note" | null;
   readonly onFocused: () => void;
@@ -42,7 +47,7 @@ interface ReviewPaneProps {
 }
 
 export function ReviewPane(props: ReviewPaneProps) {
-  const { questions, review, head, mayWrite, questionsAt, focus, onFocused, onSave, onSaveNext } = props;
+  const { questions, review, head, mayWrite, projectId, focus, onFocused, onSave, onSaveNext } = props;
   const box = useRef<HTMLDivElement>(null);
   const waits = questions === undefined || review.loading;
   useEffect(() => {
@@ -58,6 +63,7 @@ export function ReviewPane(props: ReviewPaneProps) {
     event.preventDefault();
     event.target.blur();
   };
+  const [creating, setCreating] = useState(false);
   const { entry, said } = review;
   const unsaved = Object.keys(entry.draft.verdicts).length > 0 || entry.draft.note !== "";
   return (
@@ -72,10 +78,15 @@ export function ReviewPane(props: ReviewPaneProps) {
         ) : (
           <>
             {mayWrite && questions.length > 0 && <Questions questions={questions} review={review} />}
-            {mayWrite && questions.length === 0 && (
-              <div className={styles.none}>
-                <p>{text("review.none")}</p>
-                <LinkButton to={questionsAt}>{text("review.none.action")}</LinkButton>
+            {mayWrite && (
+              <div className={styles.more}>
+                {questions.length === 0 && <p>{text("review.none")}</p>}
+                <Button look="quiet" icon={<Plus />} onClick={() => setCreating(true)}>
+                  {text("annotations.new")}
+                </Button>
+                {questions.length === 0 && (
+                  <LinkButton to={linkTo("config", { projectId })}>{text("review.none.action")}</LinkButton>
+                )}
               </div>
             )}
             {mayWrite && (
@@ -114,6 +125,11 @@ export function ReviewPane(props: ReviewPaneProps) {
             {text("review.save.next")} <span className={styles.key}>{shownKey("mod+Enter")}</span>
           </Button>
         </footer>
+      )}
+      {creating && (
+        <Late>
+          <ConfigDialog config={null} projectId={projectId} onClose={() => setCreating(false)} />
+        </Late>
       )}
     </div>
   );

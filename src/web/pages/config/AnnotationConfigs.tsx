@@ -1,7 +1,8 @@
 // Which annotation configurations the project offers to those who judge its traces.
 import { useEffect } from "react";
 import { Link } from "wouter";
-import { configList } from "../../domain/annotations/configs.queries.ts";
+import { assignConfig, unassignConfig } from "../../domain/annotations/configs/config-changes.queries.ts";
+import { configList } from "../../domain/annotations/configs/configs.queries.ts";
 import { projectOf } from "../../explorer/explorer.queries.ts";
 import { Checkbox } from "../../kit/Field.tsx";
 import { Section } from "../../kit/Section.tsx";
@@ -11,7 +12,7 @@ import { linkTo } from "../../lib/links.ts";
 import { useGraphql, useGraphqlMutation, useGraphqlPages } from "../../lib/queries.ts";
 import { text } from "../../texts/texts.ts";
 import styles from "./ConfigPage.module.css";
-import { assignConfig, assignedConfigs, type SettingsOfProject, unassignConfig } from "./config.queries.ts";
+import { assignedConfigs, type SettingsOfProject } from "./config.queries.ts";
 
 interface AnnotationConfigsProps {
   readonly project: SettingsOfProject;

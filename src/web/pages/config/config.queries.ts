@@ -42,18 +42,6 @@ export const assignedConfigs = graphql(`
   }
 `);
 
-export const assignConfig = graphql(`
-  mutation AssignAnnotationConfig($pair: AddAnnotationConfigToProjectInput!) {
-    addAnnotationConfigToProject(input: [$pair]) { project { id } }
-  }
-`);
-
-export const unassignConfig = graphql(`
-  mutation UnassignAnnotationConfig($pair: RemoveAnnotationConfigFromProjectInput!) {
-    removeAnnotationConfigFromProject(input: [$pair]) { project { id } }
-  }
-`);
-
 export const patchProject = graphql(`
   mutation PatchProject($input: PatchProjectInput!) {
     patchProject(input: $input) {

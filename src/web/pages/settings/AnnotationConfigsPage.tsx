@@ -1,15 +1,16 @@
 // What people judge traces by: names with labels, scores or texts.
 import { Plus } from "lucide-react";
 import { useMemo, useState } from "react";
-import { configList, type ListedConfig } from "../../domain/annotations/configs.queries.ts";
+import ConfigDialog from "../../domain/annotations/configs/ConfigDialog.tsx";
+import { configList, type ListedConfig } from "../../domain/annotations/configs/configs.queries.ts";
 import { Button } from "../../kit/Button.tsx";
 import { SearchList } from "../../kit/table/SearchList.tsx";
 import type { ResultOf } from "../../lib/graphql.ts";
 import { useGraphqlPages } from "../../lib/queries.ts";
 import { useRights } from "../../lib/viewer.ts";
 import { text } from "../../texts/texts.ts";
-import { ConfigDialog, DeleteConfigDialog } from "./AnnotationConfigDialogs.tsx";
 import { configColumns } from "./annotation-config-columns.tsx";
+import { DeleteConfigDialog } from "./DeleteConfigDialog.tsx";
 import { SettingsPage } from "./SettingsPage.tsx";
 
 export default function AnnotationConfigsPage() {

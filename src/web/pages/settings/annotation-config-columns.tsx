@@ -1,6 +1,6 @@
 // The columns of the table of annotation configurations.
 import { Pencil, Trash2 } from "lucide-react";
-import type { ListedConfig } from "../../domain/annotations/configs.queries.ts";
+import type { ListedConfig } from "../../domain/annotations/configs/configs.queries.ts";
 import { IconButton } from "../../kit/Button.tsx";
 import type { Column } from "../../kit/table/DataTable.tsx";
 import { text } from "../../texts/texts.ts";

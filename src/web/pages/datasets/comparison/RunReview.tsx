@@ -1,7 +1,7 @@
 // Judging a run beside its output: the questions of this server, what programs said of it, and the keys that judge traces.
 import { X } from "lucide-react";
 import { useMemo } from "react";
-import { configList } from "../../../domain/annotations/configs.queries.ts";
+import { configList } from "../../../domain/annotations/configs/configs.queries.ts";
 import { shownVerdict } from "../../../domain/annotations/drafts.ts";
 import { Questions } from "../../../domain/annotations/ReviewPane.tsx";
 import { questionOf } from "../../../domain/annotations/use-review.ts";

@@ -24,7 +24,6 @@ import { ScoreDot } from "../../../../kit/ScoreDot.tsx";
 import { Sheet } from "../../../../kit/Sheet.tsx";
 import { showToast } from "../../../../kit/Toast.tsx";
 import { useAddress } from "../../../../lib/address.ts";
-import { linkTo } from "../../../../lib/links.ts";
 import { createPreference, usePreference } from "../../../../lib/preferences.ts";
 import { useRights } from "../../../../lib/viewer.ts";
 import { type LabelKey, text } from "../../../../texts/texts.ts";
@@ -102,7 +101,7 @@ export default function ReviewSide(props: ReviewSideProps) {
           />
         }
         mayWrite={mayWrite}
-        questionsAt={linkTo("config", { projectId })}
+        projectId={projectId}
         focus={focus}
         onFocused={onFocused}
         onSave={save}

@@ -1,9 +1,9 @@
 // An annotation configuration as a form has it: all of it texts, of every type at once, so that another type loses nothing.
 
-import type { ListedConfig } from "../../domain/annotations/configs.queries.ts";
-import type { JudgedBy } from "../../domain/annotations/JudgeControl.tsx";
-import type { Problems } from "../../kit/form/use-form.ts";
-import { text } from "../../texts/texts.ts";
+import type { Problems } from "../../../kit/form/use-form.ts";
+import { text } from "../../../texts/texts.ts";
+import type { JudgedBy } from "../JudgeControl.tsx";
+import type { ListedConfig } from "./configs.queries.ts";
 
 type Direction = ListedConfig["optimizationDirection"];
 

@@ -1,19 +1,18 @@
-// Makes, changes and deletes an annotation configuration, beside the control that people will judge with.
+// Creates or changes an annotation configuration, beside the control that people will judge with.
 import { Plus, X } from "lucide-react";
-import { useState } from "react";
-import type { ListedConfig } from "../../domain/annotations/configs.queries.ts";
-import { JudgeControl } from "../../domain/annotations/JudgeControl.tsx";
-import { Button, IconButton } from "../../kit/Button.tsx";
-import { Segmented, Select, TextField } from "../../kit/Field.tsx";
-import { ConfirmDialog } from "../../kit/form/ConfirmDialog.tsx";
-import { FormDialog } from "../../kit/form/FormDialog.tsx";
-import { type FormField, useForm } from "../../kit/form/use-form.ts";
-import { showToast } from "../../kit/Toast.tsx";
-import { askGraphql } from "../../lib/graphql.ts";
-import { text } from "../../texts/texts.ts";
-import styles from "./AnnotationConfigDialogs.module.css";
-import { type ConfigValues, inputOf, previewOf, problemsOf, valuesOf } from "./annotation-config-form.ts";
-import { createConfig, deleteConfig, updateConfig } from "./annotation-configs.queries.ts";
+import { useRef, useState } from "react";
+import { Button, IconButton } from "../../../kit/Button.tsx";
+import { Segmented, Select, TextField } from "../../../kit/Field.tsx";
+import { FormDialog } from "../../../kit/form/FormDialog.tsx";
+import { type FormField, useForm } from "../../../kit/form/use-form.ts";
+import { showToast } from "../../../kit/Toast.tsx";
+import { askGraphql } from "../../../lib/graphql.ts";
+import { text } from "../../../texts/texts.ts";
+import { JudgeControl } from "../JudgeControl.tsx";
+import styles from "./ConfigDialog.module.css";
+import { assignConfig, createConfig, updateConfig } from "./config-changes.queries.ts";
+import { type ConfigValues, inputOf, previewOf, problemsOf, valuesOf } from "./config-form.ts";
+import type { ListedConfig } from "./configs.queries.ts";
 
 const types = (["CATEGORICAL", "CONTINUOUS", "FREEFORM"] as const).map((value) => ({
   value,
@@ -27,15 +26,25 @@ const directions = (["MAXIMIZE", "MINIMIZE", "NONE"] as const).map((value) => ({
 interface ConfigDialogProps {
   /** Null for a new one. */
   readonly config: ListedConfig | null;
+  /** A new one is offered to the reviewers of this project; null for no project. */
+  readonly projectId?: string | null;
   readonly onClose: () => void;
 }
 
-export function ConfigDialog({ config, onClose }: ConfigDialogProps) {
+export default function ConfigDialog({ config, projectId = null, onClose }: ConfigDialogProps) {
+  // Where only the project refused it, the next try must not create it a second time.
+  const storedId = useRef(config?.id ?? null);
   const form = useForm(valuesOf(config), {
     send: async (values) => {
       const input = inputOf(values);
-      if (config === null) await askGraphql(createConfig, { config: input });
-      else await askGraphql(updateConfig, { id: config.id, config: input });
+      if (storedId.current === null) {
+        const { createAnnotationConfig } = await askGraphql(createConfig, { config: input });
+        storedId.current = createAnnotationConfig.annotationConfig.id;
+      } else {
+        await askGraphql(updateConfig, { id: storedId.current, config: input });
+      }
+      if (projectId === null) return;
+      await askGraphql(assignConfig, { pair: { projectId, annotationConfigId: storedId.current } });
     },
     changes: ["annotationConfigs"],
     check: problemsOf,
@@ -138,34 +147,5 @@ function Preview({ values }: { readonly values: ConfigValues }) {
       <h3 className={styles.legend}>{text("annotations.preview")}</h3>
       <JudgeControl by={previewOf(values)} value={tried} onChange={setTried} />
     </section>
-  );
-}
-
-export function DeleteConfigDialog({
-  config,
-  onClose,
-}: {
-  readonly config: ListedConfig;
-  readonly onClose: () => void;
-}) {
-  const { id, name } = config;
-  const form = useForm(
-    {},
-    {
-      send: () => askGraphql(deleteConfig, { id }),
-      changes: ["annotationConfigs"],
-      done: () => showToast(text("annotations.deleted", { name })),
-      onClose,
-    },
-  );
-  return (
-    <ConfirmDialog
-      open
-      form={form}
-      title={text("annotations.delete.title", { name })}
-      confirm={text("annotations.delete")}
-    >
-      <p>{text("annotations.delete.text")}</p>
-    </ConfirmDialog>
   );
 }

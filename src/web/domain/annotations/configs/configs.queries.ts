@@ -1,5 +1,5 @@
 // Annotation configurations, and which projects have them.
-import { graphql, type ResultOf } from "../../lib/graphql.ts";
+import { graphql, type ResultOf } from "../../../lib/graphql.ts";
 
 export const configList = graphql(`
   query AnnotationConfigs($first: Int!, $after: String) {
