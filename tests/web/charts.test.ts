@@ -6,6 +6,7 @@ import {
   binAt,
   type ChartData,
   endOf,
+  fittingText,
   foldedCounts,
   gapsOf,
   highestOf,
@@ -210,4 +211,14 @@ test("counts of several bins become one bar where there are too many", () => {
   expect(sumOf(folded.series[0]!)).toBe(168);
   expect(endOf(folded, 55)).toBe(NOON + 168 * HOUR);
   expect(foldedCounts(data, 60, "utc")).toBe(data);
+});
+
+test("a name that is longer than its room ends in an ellipsis", () => {
+  const fitted = (label: string, room: number) => fittingText(label, room, (shown) => [...shown].length);
+  expect(fitted("Programs", 8)).toBe("Programs");
+  expect(fitted("Programs", 7)).toBe("Progra…");
+  expect(fitted("two words", 5)).toBe("two…");
+  expect(fitted("🙂🙂🙂", 2)).toBe("🙂…");
+  expect(fitted("Programs", 1)).toBe("");
+  expect(fitted("", 0)).toBe("");
 });

@@ -6,6 +6,7 @@ import {
   type ChartData,
   type ChartSeries,
   endOf,
+  fittingText,
   gapsOf,
   lonely,
   type Span,
@@ -35,8 +36,10 @@ const VALUES_WIDTH = 56;
 /** Of one sign of its labels, of 11 px. */
 const SIGN_WIDTH = 6.5;
 const TICK_SPACE = 76;
-/** Right of lines, for their names. */
-const LABEL_SPACE = 40;
+/** Right of lines, for their names: what the longest needs, within these bounds and this part of the chart. */
+const LABEL_SPACE = { least: 40, most: 120, part: 0.24 };
+/** Between a line and its name. */
+const LABEL_GAP = 6;
 const LABEL_HEIGHT = 12;
 /** Right of bars, for the rest of a label at the end of the axis. */
 const TICK_LABEL_REST = 18;
@@ -66,9 +69,19 @@ function valuesWidth(labels: readonly string[]): number {
   return Math.max(VALUES_WIDTH, Math.ceil(longest * SIGN_WIDTH) + 10);
 }
 
+/** Room for the names of lines; longer ones are cut. */
+function labelSpace(labels: readonly string[], width: number): number {
+  const wanted = Math.max(0, ...labels.map((label) => label.length)) * SIGN_WIDTH + 2 * LABEL_GAP;
+  return Math.max(
+    LABEL_SPACE.least,
+    Math.min(Math.ceil(wanted), LABEL_SPACE.most, Math.floor(width * LABEL_SPACE.part)),
+  );
+}
+
 export function optionsOf(drawing: Drawing): uPlot.Options {
   const { data, kind, width, height, zone, axisFormat, colorOf } = drawing;
   const { fromMs, toMs } = wholeSpan(data);
+  const labels = data.series.map(({ label }) => label);
   const font = `11px ${getComputedStyle(document.body).fontFamily}`;
   const ticksOf = (plot: uPlot) =>
     timeTicks({ fromMs, toMs }, Math.max(1, Math.floor((plot.width - VALUES_WIDTH) / TICK_SPACE)), zone);
@@ -78,7 +91,7 @@ export function optionsOf(drawing: Drawing): uPlot.Options {
     height,
     ms: 1,
     legend: { show: false },
-    padding: [8, kind === "lines" ? LABEL_SPACE : TICK_LABEL_REST, 0, 0],
+    padding: [8, kind === "lines" ? labelSpace(labels, width) : TICK_LABEL_REST, 0, 0],
     cursor: {
       y: false,
       points: { show: kind === "lines", size: 7 },
@@ -241,9 +254,11 @@ function nameLines(plot: uPlot, { data, colorOf }: Drawing, font: string): void 
   ctx.font = font.replace(/^\d+px/, `${11 * scale}px`);
   ctx.textAlign = "left";
   ctx.textBaseline = "middle";
+  const begin = left + width + LABEL_GAP * scale;
   labels.forEach(({ label, color }, at) => {
     ctx.fillStyle = colorOf(color);
-    ctx.fillText(label, left + width + 6 * scale, top + places[at]!);
+    const shown = fittingText(label, ctx.canvas.width - begin, (text) => ctx.measureText(text).width);
+    ctx.fillText(shown, begin, top + places[at]!);
   });
   ctx.restore();
 }

@@ -130,6 +130,19 @@ export function apart(places: readonly number[], gap: number, height: number): n
   return moved;
 }
 
+/** As much of a text as the room holds, with an ellipsis where something is missing. */
+export function fittingText(text: string, room: number, widthOf: (text: string) => number): string {
+  if (widthOf(text) <= room) return text;
+  const signs = [...text];
+  let [fits, most] = [0, signs.length - 1];
+  while (fits < most) {
+    const half = Math.ceil((fits + most) / 2);
+    if (widthOf(`${signs.slice(0, half).join("")}…`) <= room) fits = half;
+    else most = half - 1;
+  }
+  return fits === 0 ? "" : `${signs.slice(0, fits).join("").trimEnd()}…`;
+}
+
 /** The places before and behind each gap of a line, where both sides of it have a value. */
 export function gapsOf(values: readonly (number | null | undefined)[]): readonly (readonly [number, number])[] {
   const known = values.flatMap((value, index) => (typeof value === "number" ? [index] : []));
