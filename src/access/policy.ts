@@ -77,6 +77,8 @@ const matrix = {
   login: { use: "public" },
   /** Who may ask at all; what a field shows or changes is asked for by its own action. */
   graphql: { ask: "self", query: "read" },
+  /** Errors of pages, which anybody has who opened one. */
+  client_errors: { report: "self" },
   /** The caller's own account. */
   viewer: { read: "self", update: "change_self" },
   users: { list: "oversee", create: "administer", delete: "administer", inspect: "inspect", govern: "govern" },

@@ -65,7 +65,7 @@ interface Declaration<Path extends string> {
   /** True where the body holds secrets: violations then do not show what was sent. */
   readonly confidential?: boolean;
   /** Throws when there is no room for the request: asked after the guards, before its input is read. */
-  readonly admission?: () => void;
+  readonly admission?: (clientAddress: () => string | null) => void;
   /** Media types of a body that the handler reads by itself; then there is no body schema. */
   readonly rawBody?: readonly string[];
   /** Media type of the text that the handler answers as a Response of its own; then there is no response schema. */

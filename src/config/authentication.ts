@@ -82,7 +82,7 @@ export const authenticationSettings = {
   rateLimitDisabled: boolean({
     name: "SERVICE_DISABLE_RATE_LIMIT",
     default: false,
-    meaning: "No limit of sign-in requests by client address.",
+    meaning: "No limit of sign-in requests, and of errors that pages report, by client address.",
   }),
   accessTokenMinutes,
   refreshTokenMinutes,

@@ -82,7 +82,7 @@ export function createRequestSteps(parts: StepParts): Steps {
       if (asksForCaller(route.action)) arrival.principal = await resolvePrincipal(request);
       requireAllowed(arrival.principal, route.action);
       requireUnlockedStorage(route.storageLocked === true, isStorageLocked(), settings.supportEmail);
-      route.admission?.();
+      route.admission?.(() => addressOf(request));
     },
     async readInput(request, { route }) {
       const arrival = arrivalOf(request);

@@ -61,6 +61,8 @@ export interface FeatureSettings {
   readonly defaultRetentionDays: number;
   /** What the operator allotted to the database; null for no limit. */
   readonly storageCapacityBytes: number | null;
+  /** SERVICE_DISABLE_RATE_LIMIT. */
+  readonly rateLimitDisabled: boolean;
   /** SERVICE_PROTECTED_PROMPT_TAGS. */
   readonly protectedPromptTags: readonly string[];
   /** The models that the service knows itself, with their prices. */

@@ -4,6 +4,7 @@ import { annotationsFeature } from "../modules/annotations/annotations.feature.t
 import { apiKeysFeature } from "../modules/api-keys/api-keys.feature.ts";
 import { signingInFeature } from "../modules/auth/auth.feature.ts";
 import { openidFeature } from "../modules/auth/openid/openid.feature.ts";
+import { clientErrorsFeature } from "../modules/client-errors/client-errors.feature.ts";
 import { costsFeature } from "../modules/costs/costs.feature.ts";
 import { datasetsFeature } from "../modules/datasets/datasets.feature.ts";
 import { experimentsFeature } from "../modules/experiments/experiments.feature.ts";
@@ -46,4 +47,5 @@ export const features: readonly Feature<unknown>[] = [
   signingInFeature,
   openidFeature,
   serverStatusFeature,
+  clientErrorsFeature,
 ];

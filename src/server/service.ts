@@ -101,6 +101,7 @@ export function createService(needs: ServiceNeeds): Service {
       readOnly: run.readOnly,
       defaultRetentionDays: storageLimits.defaultRetentionDays,
       storageCapacityBytes: capacityBytesOf(storageLimits),
+      rateLimitDisabled: authentication.rateLimitDisabled,
       protectedPromptTags: prompts.protectedTags,
       models: needs.models,
       bodyLimit: ingestion.maxBodyBytes,

@@ -57,6 +57,8 @@ const standIns: Readonly<Record<string, string>> = {
   "GET /v1/spans": "POST /v1/experiment_evaluations",
   // protocol-additions 8: as the older way of making a version.
   "POST /v1/prompts/{prompt_identifier}/versions": "POST /v1/prompts",
+  // protocol-additions 21.1: everybody who may open a page may report an error of it.
+  "POST /client_errors": "GET /v1/projects",
   // Part of the intake of OTLP: logs are stored, metrics are not, so that those are not locked.
   "POST /v1/logs": "POST /v1/traces",
   "POST /v1/metrics": "POST /v1/experiment_evaluations",

@@ -1,6 +1,6 @@
 // How often one address may ask the routes of a sign-in, counted by all servers together.
-import { isIP } from "node:net";
 import type { Clock } from "../../kernel/clock.ts";
+import { limitedAddress } from "../../kernel/limited-address.ts";
 import type { CallContext } from "../../storage/storage.ts";
 import { tooManyRequests } from "./auth.errors.ts";
 import type { RateLimitStore } from "./rate-limit.store.ts";
@@ -58,24 +58,4 @@ export function createRateLimitService(store: RateLimitStore, clock: Clock, disa
 
     sweep: (context) => store.forgetFull(context, clock.now()),
   };
-}
-
-/** Of IPv6 the network of a line, because its holder has all addresses in it. */
-function limitedAddress(address: string | null): string {
-  if (address === null) return "unknown";
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
-  if (mapped !== undefined) return mapped;
-  if (isIP(address) !== 6) return address;
-  const [head = "", tail = ""] = address.split("%")[0]!.split("::");
-  const groups = head === "" ? [] : head.split(":");
-  const rest = tail === "" ? [] : tail.split(":");
-  const whole = [
-    ...groups,
-    ...Array.from({ length: Math.max(0, 8 - groups.length - rest.length) }, () => "0"),
-    ...rest,
-  ];
-  return `${whole
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(":")}::/64`;
 }
