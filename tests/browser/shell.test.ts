@@ -161,7 +161,7 @@ forPages("frame", { seed }, (pages) => {
   test("a phone has a menu instead of the rail", async () => {
     const page = await pages.open("/projects", { width: "phone" });
     await page.getByRole("button", { name: "Menu" }).click();
-    await page.getByRole("menuitem", { name: "Projects" }).waitFor();
+    await page.getByRole("menuitem", { name: `Projects ${PROJECTS + 1}`, exact: true }).waitFor();
     await pages.expectAccessible(page);
     await pages.picture(page, "menu");
   });

@@ -29,21 +29,38 @@ forPages("ways", { seed }, (pages) => {
   };
 
   describe.each(["light", "dark"] as const)("the rail in %s", (theme) => {
-    test("opens to words, remembers it, and shows the state of the server", async () => {
+    test("has words and counts, can be expanded, remembers it, and shows the state of the server", async () => {
       const page = await openTab("traces", { theme });
       const rail = page.getByRole("navigation", { name: "Navigation" });
-      expect((await rail.boundingBox())?.width).toBe(52);
+      const projects = theme === "light" ? 2 : 3;
+      for (const place of [`Projects ${projects}`, "Datasets 0", "Prompts 0", "Settings"])
+        await rail.getByRole("link", { name: place, exact: true }).waitFor();
+      const collapsed = (await rail.boundingBox())?.width ?? 0;
+      await pages.client().post("/v1/projects", { json: { name: `one more ${theme}` } });
+      await rail.getByRole("link", { name: "Datasets" }).click();
+      await rail.getByRole("link", { name: `Projects ${projects + 1}`, exact: true }).waitFor();
+      await page.goBack();
       await rail.getByRole("button", { name: "Server: Connected" }).waitFor();
-      await rail.getByRole("button", { name: "Expand the sidebar" }).click();
-      await rail.getByText("Collapse the sidebar").waitFor();
-      expect((await rail.boundingBox())?.width).toBe(200);
-      await page.reload();
-      await rail.getByText("Connected").waitFor();
       await page.getByRole("button", { name: "Live" }).click();
       await rail.getByRole("button", { name: "Server: Live" }).waitFor();
       await pages.expectAccessible(page);
       await pages.picture(page, `rail-${theme}`);
+      await rail.getByRole("button", { name: "Expand the sidebar" }).click();
+      await rail.getByText("Collapse").waitFor();
+      expect((await rail.boundingBox())?.width).toBeGreaterThan(collapsed);
+      await page.reload();
+      await rail.getByText("Collapse").waitFor();
+      await pages.expectAccessible(page);
+      await pages.picture(page, `rail-open-${theme}`);
     });
+  });
+
+  test("a wide window has an expanded rail, until it is collapsed", async () => {
+    const page = await openTab("traces");
+    await page.setViewportSize({ width: 1920, height: 1000 });
+    const rail = page.getByRole("navigation", { name: "Navigation" });
+    await rail.getByRole("button", { name: "Collapse the sidebar" }).click();
+    await rail.getByRole("button", { name: "Expand the sidebar" }).waitFor();
   });
 
   test("the breadcrumb leads to another project, on the same tab", async () => {

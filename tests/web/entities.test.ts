@@ -46,6 +46,7 @@ describe("a query", () => {
   test.each<[name: string, shows: readonly Entity[]]>([
     ["Projects", ["projects", "traces"]],
     ["PaletteProjects", ["projects", "traces"]],
+    ["NavigationCounts", ["projects", "traces", "datasets", "prompts"]],
     ["SpanPayload", ["traces"]],
     ["SessionTurns", ["traces"]],
     ["Viewer", ["users"]],

@@ -50,6 +50,13 @@ export function createProjectListsStore(dialect: Dialect) {
       return { ...page, items: page.items.map(projectFromRow) };
     },
 
+    /** Of those that `listWholly` gives. */
+    async count(context: CallContext): Promise<number> {
+      const query = context.database.read(context, "short").selectFrom("projects").where("deleting", "=", 0);
+      const counting = withoutExperiments(query).select((eb) => eb.fn.countAll<number>().as("count"));
+      return Number((await counting.executeTakeFirstOrThrow()).count);
+    },
+
     /** Without those of experiments. */
     async listWholly(context: CallContext, list: WholeList): Promise<Project[]> {
       const { nameContains, sort, direction } = list;

@@ -31,16 +31,6 @@ export function createProjectsStore(dialect: Dialect) {
   return {
     ...createProjectListsStore(dialect),
 
-    async count(context: CallContext): Promise<number> {
-      const row = await context.database
-        .read(context, "short")
-        .selectFrom("projects")
-        .select((eb) => eb.fn.countAll<number>().as("count"))
-        .where("deleting", "=", 0)
-        .executeTakeFirstOrThrow();
-      return Number(row.count);
-    },
-
     async findAll(context: CallContext, ids: readonly number[]): Promise<Project[]> {
       const rows = await context.database
         .read(context, "short")

@@ -1,14 +1,24 @@
-// Whether the window is as narrow as a phone's: there tables have two-line rows and panels cover the page.
+// How wide the window is. As narrow as a phone's, tables have two-line rows and panels cover the page.
 import { useSyncExternalStore } from "react";
 
 const NARROW = "(max-width: 700px)";
+const WIDE = "(min-width: 1680px)";
 
-function subscribe(listener: () => void): () => void {
-  const query = matchMedia(NARROW);
-  query.addEventListener("change", listener);
-  return () => query.removeEventListener("change", listener);
+function subscribeTo(media: string): (listener: () => void) => () => void {
+  return (listener) => {
+    const query = matchMedia(media);
+    query.addEventListener("change", listener);
+    return () => query.removeEventListener("change", listener);
+  };
 }
+const subscribeToNarrow = subscribeTo(NARROW);
+const subscribeToWide = subscribeTo(WIDE);
 
 export function useNarrow(): boolean {
-  return useSyncExternalStore(subscribe, () => matchMedia(NARROW).matches);
+  return useSyncExternalStore(subscribeToNarrow, () => matchMedia(NARROW).matches);
+}
+
+/** Whether there is space for words beside the icons of the rail. */
+export function useWide(): boolean {
+  return useSyncExternalStore(subscribeToWide, () => matchMedia(WIDE).matches);
 }

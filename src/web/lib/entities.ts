@@ -4,10 +4,11 @@ import type { introspection } from "./graphql-schema.d.ts";
 
 /** Things that several fields and types show. Anything else is known by its own field of Query. */
 const namedAlso = {
-  projects: ["Project"],
+  projects: ["Project", "projectCount"],
   // Projects show counts of their traces, spans and sessions.
   traces: [
     "projects",
+    "projectCount",
     "Project",
     "ProjectSession",
     "Trace",
@@ -23,13 +24,13 @@ const namedAlso = {
   ],
   users: ["user", "viewer"],
   savedViews: ["startView"],
-  datasets: ["Dataset", "DatasetExample", "DatasetVersion"],
+  datasets: ["Dataset", "datasetCount", "DatasetExample", "DatasetVersion"],
   experiments: [
     ...["Experiment", "ExperimentRun", "ExperimentRepeatedRunGroup", "compareExperiments"],
     ...["experimentRunFilterVocabulary", "validateExperimentRunFilterCondition"],
     "experimentScoreDifferences",
   ],
-  prompts: ["Prompt", "PromptVersion"],
+  prompts: ["Prompt", "promptCount", "PromptVersion"],
   apiKeys: ["systemApiKeys", "userApiKeys", "apiKeyCount"],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 

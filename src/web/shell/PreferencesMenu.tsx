@@ -14,6 +14,7 @@ import { useState } from "react";
 import { roleText } from "../domain/account/roles.ts";
 import { IconButton } from "../kit/Button.tsx";
 import { Menu, MenuChoice, MenuItem, MenuLabel, MenuLink, MenuSeparator } from "../kit/Menu.tsx";
+import { formatCount } from "../lib/format.ts";
 import { linkTo } from "../lib/links.ts";
 import { usePreference } from "../lib/preferences.ts";
 import { signOut } from "../lib/signed-out.ts";
@@ -24,6 +25,7 @@ import { useViewer } from "../lib/viewer.ts";
 import { text } from "../texts/texts.ts";
 import { openShellDialog } from "./dialogs.ts";
 import { navigation } from "./navigation.ts";
+import { useNavigationCounts } from "./navigation-counts.ts";
 import styles from "./PreferencesMenu.module.css";
 
 const themeTexts = {
@@ -70,11 +72,7 @@ export function PreferencesMenu({ side, withPlaces = false, withName = false }: 
       {viewer !== null && <Who name={viewer.username} email={viewer.email} role={viewer.role.name} />}
       {withPlaces && (
         <>
-          {navigation.map(({ to, label, icon: Icon }) => (
-            <MenuLink key={to} to={to} icon={<Icon />}>
-              {text(label)}
-            </MenuLink>
-          ))}
+          <Places />
           <MenuSeparator />
         </>
       )}
@@ -122,6 +120,17 @@ export function PreferencesMenu({ side, withPlaces = false, withName = false }: 
       <MenuLabel>{text("shell.version", { version: start.version })}</MenuLabel>
     </Menu>
   );
+}
+
+/** Mounted, and counted, only while the menu is open. */
+function Places() {
+  const counts = useNavigationCounts();
+  return navigation.map(({ to, label, icon: Icon, count }) => (
+    <MenuLink key={to} to={to} icon={<Icon />}>
+      {text(label)}
+      {count && counts && <span className={styles.count}>{formatCount(counts[count])}</span>}
+    </MenuLink>
+  ));
 }
 
 function labelOf(withPlaces: boolean, name: string | null): string {

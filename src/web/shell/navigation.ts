@@ -3,18 +3,22 @@ import { Database, ListTree, type LucideIcon, MessageSquareText, Settings } from
 import { addresses } from "../addresses.ts";
 import type { LabelKey } from "../texts/texts.ts";
 
+type CountField = "projectCount" | "datasetCount" | "promptCount";
+
 export interface NavigationItem {
   readonly label: LabelKey;
   readonly to: string;
   readonly icon: LucideIcon;
   /** Stands at the lower end of the sidebar. */
   readonly below?: boolean;
+  /** Which number of `NavigationCounts` stands beside it. */
+  readonly count?: CountField;
 }
 
 const all: readonly NavigationItem[] = [
-  { label: "shell.projects", to: "/projects", icon: ListTree },
-  { label: "shell.datasets", to: "/datasets", icon: Database },
-  { label: "shell.prompts", to: "/prompts", icon: MessageSquareText },
+  { label: "shell.projects", to: "/projects", icon: ListTree, count: "projectCount" },
+  { label: "shell.datasets", to: "/datasets", icon: Database, count: "datasetCount" },
+  { label: "shell.prompts", to: "/prompts", icon: MessageSquareText, count: "promptCount" },
   { label: "shell.settings", to: "/settings", icon: Settings, below: true },
 ];
 

@@ -53,15 +53,15 @@ forEachDriver("experiments", (driver) => {
     expect(project.data.description).toBe(`dataset_id: ${dataset_id}\ndataset_version_id: ${version_id}`);
   });
 
-  test("its project is listed only where that is asked for", async () => {
+  test("its project is listed and counted only where that is asked for", async () => {
     const { dataset_id } = await dataset();
     const { project_name } = await created(dataset_id);
     const listed = async (more: string): Promise<string[]> =>
       (await ask(`GET /v1/projects?limit=1000${more}`)).data.map(({ name }: { name: string }) => name);
     expect(await listed("")).toEqual(["default"]);
     expect(await listed("&include_experiment_projects=true")).toContain(project_name);
-    const { data } = await askGraphql(api, "{ projects { edges { node { name } } } }");
-    expect(data).toEqual({ projects: { edges: [{ node: { name: "default" } }] } });
+    const { data } = await askGraphql(api, "{ projectCount projects { edges { node { name } } } }");
+    expect(data).toEqual({ projectCount: 1, projects: { edges: [{ node: { name: "default" } }] } });
   });
 
   test("it keeps the examples of its version and splits, whatever happens to them later", async () => {

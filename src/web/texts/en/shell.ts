@@ -6,6 +6,7 @@ export const shell = {
   "shell.navigation": "Navigation",
   "shell.rail.open": "Expand the sidebar",
   "shell.rail.close": "Collapse the sidebar",
+  "shell.rail.close.word": "Collapse",
   "shell.projects": "Projects",
   "shell.datasets": "Datasets",
   "shell.prompts": "Prompts",
