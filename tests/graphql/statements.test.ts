@@ -73,6 +73,7 @@ const OF_A_PROJECT = `spans(first: 3) { edges { node { name } } } traces(first: 
   spanFilterVocabulary { name } traceFilterVocabulary { name } sessionFilterVocabulary { name }
   costGroups(by: MODEL, ${DAY}) { timestamps } traceTokenCostTimeSeries(${DAY}) { data { timestamp } }
   spanAnnotationNames spanAnnotationSummary(annotationName: "x") { count }
+  traceLatencyMsHistogram { count } traceTokenCountHistogram(${DAY}) { count } spanAnnotationScoreHistograms(${DAY}) { name }
   spanAnnotationMetricsTimeSeries(${DAY}) { names } spanAnnotationScoreTimeSeries(${DAY}) { names }`;
 
 const ofBlocks = "SEARCH rows USING PRIMARY KEY (block=? AND sort=? AND project_id=?";
@@ -98,6 +99,8 @@ const STATISTICS: readonly string[] = [
   "hasTraces startTime endTime traceCount recordCount sessionCount streamingLastUpdatedAt",
   "tokenCountTotal tokenCountPrompt latencyMsQuantile(probability: 0.9) spanLatencyMsQuantile(probability: 0.5)",
   "averageSessionDurationMs averageTracesPerSession sessionDurationMsQuantile(probability: 0.5)",
+  "traceLatencyMsHistogram { count } traceTokenCountHistogram { count }",
+  `spanAnnotationScoreHistograms(timeRange: { start: "2024-01-02T00:00:00Z" }) { name }`,
   `recordCount(filterCondition: "span_kind == 'LLM'")`,
   `traceCount(timeRange: { start: "2024-01-02T00:00:00Z", end: "2024-01-03T00:00:00Z" })`,
   `traceCountByStatusTimeSeries(timeRange: { start: "2024-01-02T00:00:00Z", end: "2024-01-03T00:00:00Z" }) { data { totalCount } }`,

@@ -5,7 +5,8 @@ import type { CallContext } from "../../storage/storage.ts";
 import { beginOfBin, binsBetween, type TimeBins } from "../../storage/time-bins.ts";
 import type { AnnotationSummariesStore } from "./annotation-summaries.store.ts";
 import type { TargetKind } from "./annotation-targets.rules.ts";
-import type { AnnotationSummary } from "./annotations.schema.ts";
+import type { AnnotationSummary, ScoreHistogram } from "./annotations.schema.ts";
+import type { ScoreHistogramsStore } from "./score-histograms.store.ts";
 
 export interface AnnotationSummariesService extends Pick<AnnotationSummariesStore, "countNames"> {
   /** Null where nothing in the scope has a label or a score of the name. Throws `filter.invalid`, here and below. */
@@ -21,6 +22,14 @@ export interface AnnotationSummariesService extends Pick<AnnotationSummariesStor
     projectId: number,
     scope: StatisticScope,
   ): Promise<readonly string[]>;
+  /** Of what starts in the period: the names with most scores, those first. */
+  listHistograms(
+    context: CallContext,
+    kind: TargetKind,
+    projectId: number,
+    period: { readonly startUs: number; readonly endUs: number },
+    limit: number,
+  ): Promise<readonly ScoreHistogram[]>;
   /** Every bin of the period, by the start of what is judged; of one name if one is given. Throws kind `invalid` for too many bins. */
   series(
     context: CallContext,
@@ -44,6 +53,7 @@ export interface AnnotationSeries {
 
 export function createAnnotationSummariesService(
   store: AnnotationSummariesStore,
+  histograms: ScoreHistogramsStore,
   rollups: RollupsService,
 ): AnnotationSummariesService {
   return {
@@ -63,6 +73,12 @@ export function createAnnotationSummariesService(
         bins: numbers.map((bin) => ({ beginUs: beginOfBin(bin, bins), summaries: byBin.get(bin) ?? [] })),
         names: [...new Set(found.map(({ name }) => name))].sort(),
       };
+    },
+
+    async listHistograms(context, kind, projectId, period, limit) {
+      const given = { ...period, spanCondition: null, sessionCondition: null };
+      const scope = await rollups.settledScope(context, [projectId], given);
+      return histograms.list(context, kind, projectId, scope, limit);
     },
 
     async listMetricNames(context, kind, projectId, scope) {

@@ -18,6 +18,7 @@ import { createListedAnnotationsStore } from "./listed-annotations.store.ts";
 import { createPendingAnnotationsStore } from "./pending-annotations.store.ts";
 import { createRetrievalMetricsService } from "./retrieval-metrics.service.ts";
 import { createRetrievalMetricsStore } from "./retrieval-metrics.store.ts";
+import { createScoreHistogramsStore } from "./score-histograms.store.ts";
 
 export const annotationsFeature = feature("annotations", ({ storage, clock, rollups, identity: { users }, use }) => {
   const { dialect } = storage;
@@ -32,7 +33,11 @@ export const annotationsFeature = feature("annotations", ({ storage, clock, roll
   const bulkStore = createBulkAnnotationsStore(dialect);
   const bulk = createBulkAnnotationsService({ store: bulkStore, owners, writing, projects, rollups, clock });
   const changes = createAnnotationChangesService({ storage, store, owners, rows, writing, clock, uniqueText });
-  const summaries = createAnnotationSummariesService(createAnnotationSummariesStore(dialect), rollups);
+  const summaries = createAnnotationSummariesService(
+    createAnnotationSummariesStore(dialect),
+    createScoreHistogramsStore(dialect),
+    rollups,
+  );
   const metrics = createRetrievalMetricsService(createRetrievalMetricsStore(dialect), owners, rollups);
   const listed = createListedAnnotationsService(dialect, createListedAnnotationsStore(dialect), rollups);
   return {
@@ -48,6 +53,7 @@ export const annotationsFeature = feature("annotations", ({ storage, clock, roll
         { addRetrievalMetrics },
         { addBulkAnnotations },
         { addListedAnnotations },
+        { addScoreHistograms },
       ] = await Promise.all([
         import("./annotations.graphql.ts"),
         import("./annotation-inputs.graphql.ts"),
@@ -57,6 +63,7 @@ export const annotationsFeature = feature("annotations", ({ storage, clock, roll
         import("./retrieval-metrics.graphql.ts"),
         import("./bulk-annotations.graphql.ts"),
         import("./listed-annotations.graphql.ts"),
+        import("./score-histograms.graphql.ts"),
       ]);
       return (types) => {
         addAnnotationTypes(types, { annotations, users });
@@ -64,6 +71,7 @@ export const annotationsFeature = feature("annotations", ({ storage, clock, roll
         addAnnotationMutations(types, { annotations, changes }, payloads);
         addNoteMutations(types, changes, payloads);
         addAnnotationSummaries(types, annotations, summaries);
+        addScoreHistograms(types, summaries);
         addRetrievalMetrics(types, annotations, metrics);
         addBulkAnnotations(types, bulk);
         addListedAnnotations(types, listed);

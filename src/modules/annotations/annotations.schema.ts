@@ -1,5 +1,6 @@
 // Annotations as services hand them around, the bodies that write them, and what the API answers.
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
+import type { HistogramBin } from "../../kernel/histogram.ts";
 import { globalId } from "../../kernel/ids.ts";
 import { type JsonObject, parseJson } from "../../kernel/json.ts";
 import { cursorParameter, limitParameter, MAX_PAGE_ROWS, pageOf } from "../../kernel/paging.ts";
@@ -70,6 +71,13 @@ export interface AnnotationFigures {
   readonly scores: readonly ScoreBand[];
   /** People and programs disagree. */
   readonly disputedCount: number;
+}
+
+/** Scores of one name. */
+export interface ScoreHistogram {
+  readonly name: string;
+  /** With how many of the scores people gave. */
+  readonly bins: readonly (HistogramBin & { readonly humanCount: number })[];
 }
 
 /** What annotations of one name say together. */

@@ -5,6 +5,7 @@ import { contradicts } from "../../filter/annotation-sql.ts";
 import { NOTE } from "../../model/annotation.ts";
 import { VALUE_CHARACTERS } from "../../model/blocks/facets.ts";
 import type { Dialect } from "../../storage/dialect.ts";
+import { numberBin } from "../../storage/number-bin.ts";
 import type { CallContext } from "../../storage/storage.ts";
 import type { TargetKind } from "./annotation-targets.rules.ts";
 import type { AnnotationFigures } from "./annotations.schema.ts";
@@ -76,10 +77,7 @@ export function createListedAnnotationsStore(dialect: Dialect) {
       .filter(({ bounds }) => bounds.length > 0);
     if (bounded.length === 0) return new Map<string, AnnotationFigures["scores"][number][]>();
     const bandOf = ({ name, bounds }: (typeof bounded)[number]) =>
-      sql`when a.name = ${name} then case ${sql.join(
-        bounds.map((bound, at) => sql`when a.score < ${sql.lit(bound)} then ${sql.lit(at)}`),
-        sql` `,
-      )} else ${sql.lit(bounds.length)} end`;
+      sql`when a.name = ${name} then ${numberBin(sql`a.score`, bounds)}`;
     const band = sql`case ${sql.join(bounded.map(bandOf), sql` `)} end`;
     const { rows } = await sql<{ name: string; band: number; amount: number }>`
       select name, band, count(distinct carrier) as amount

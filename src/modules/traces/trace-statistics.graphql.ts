@@ -1,4 +1,5 @@
 // Statistics of projects over their traces, in GraphQL.
+import { histogramBinType } from "../../graphql/histogram.ts";
 import { requireProbability, requireSeriesOf, scopeOf } from "../../graphql/statistics.ts";
 import type { GraphqlTypes } from "../../graphql/types.ts";
 import { PROJECT } from "../projects/projects.schema.ts";
@@ -60,7 +61,33 @@ export function addTraceStatistics(types: GraphqlTypes, statistics: TraceStatist
       }),
     };
   });
+  addHistograms(types, statistics);
   addSeries(types, statistics);
+}
+
+function addHistograms(types: GraphqlTypes, statistics: TraceStatisticsService): void {
+  const { builder, TimeRange, ref } = types;
+  builder.objectFields(ref(PROJECT), (t) => {
+    const args = {
+      timeRange: t.arg({ type: TimeRange }),
+      filterCondition: t.arg.string(),
+      sessionFilterCondition: t.arg.string(),
+    };
+    const histogram = (of: "latency" | "tokens", unit: number, description: string) =>
+      t.field({
+        type: [histogramBinType(types)],
+        description,
+        args,
+        resolve: async ({ id }, given, call) => {
+          const bins = await call.readOnce(statistics.histogram, id, scopeOf(given), of);
+          return bins.map(({ min, max, count }) => ({ min: min / unit, max: max / unit, count }));
+        },
+      });
+    return {
+      traceLatencyMsHistogram: histogram("latency", MICROSECONDS, "Traces by latency, in bins with round edges."),
+      traceTokenCountHistogram: histogram("tokens", 1, "Traces with tokens by how many, in bins with round edges."),
+    };
+  });
 }
 
 function countSeriesType({ builder }: GraphqlTypes) {

@@ -2,6 +2,7 @@
 import { type StatisticScope, scopeOfRange } from "../../filter/scope.ts";
 import type { Settled } from "../../filter/settled.ts";
 import type { RollupsService, ScopeStatistic } from "../../ingest/rollups/rollups.service.ts";
+import type { HistogramBin } from "../../kernel/histogram.ts";
 import type { CallContext } from "../../storage/storage.ts";
 import { beginOfBin, binsBetween, type TimeBins } from "../../storage/time-bins.ts";
 import type { TraceStatisticsStore } from "./trace-statistics.store.ts";
@@ -41,6 +42,13 @@ export interface TraceStatisticsService extends Pick<TraceStatisticsStore, "boun
   readonly countErrors: ScopeStatistic<StatisticScope, Map<number, number>>;
   /** Microseconds. */
   readonly latencyQuantile: ScopeStatistic<StatisticScope & { readonly probability: number }, Map<number, number>>;
+  /** Of microseconds, or of tokens of the traces that have any; empty without traces. */
+  histogram(
+    context: CallContext,
+    projectId: number,
+    scope: StatisticScope,
+    of: "latency" | "tokens",
+  ): Promise<readonly HistogramBin[]>;
   /** Every bin of the period, here and below. Throws kind `invalid` for too many bins. */
   readonly countSeries: Series<TraceCounts>;
   /** Microseconds. */
@@ -83,6 +91,9 @@ export function createTraceStatisticsService(
     bounds: store.bounds,
     findFilled: store.findFilled,
     latencyQuantile: rollups.settling(store.latencyQuantile),
+    async histogram(context, projectId, scope, of) {
+      return store.histogram(context, projectId, await rollups.settledScope(context, [projectId], scope), of);
+    },
     countSeries: series(store.countByBin),
     latencySeries: series(store.latencyByBin),
     tokenSeries: series(async (context, projectId, scope, bins) => {

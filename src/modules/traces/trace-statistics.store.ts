@@ -3,7 +3,9 @@
 import { type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
 import { type StatisticScope, scopeOfRange, tracesInScope } from "../../filter/scope.ts";
 import type { Settled } from "../../filter/settled.ts";
+import { growingEdges, type HistogramBin, histogramBins, MOST_HISTOGRAM_BINS } from "../../kernel/histogram.ts";
 import type { Dialect } from "../../storage/dialect.ts";
+import { numberBin } from "../../storage/number-bin.ts";
 import type { CallContext } from "../../storage/storage.ts";
 import type { Tables } from "../../storage/tables.ts";
 import type { TimeBins } from "../../storage/time-bins.ts";
@@ -16,18 +18,7 @@ export type TraceStatisticsStore = ReturnType<typeof createTraceStatisticsStore>
 type CandidateSpans = (context: CallContext, scope: StatisticScope) => Promise<RawBuilder<boolean> | null>;
 
 export function createTraceStatisticsStore(dialect: Dialect, candidateSpans: CandidateSpans) {
-  /** A function, because awaiting a query runs it. */
-  const tracesOf = async (context: CallContext, projectIds: readonly number[], scope: Settled<StatisticScope>) => {
-    // The range is one of traces: their spans may start later.
-    const isCandidate = await candidateSpans(context, { ...scope, startUs: null, endUs: null });
-    return () =>
-      context.database
-        .read(context, "slow")
-        .selectFrom("traces")
-        .where(dialect.inList(sql.ref("traces.project_id"), projectIds))
-        .where("span_count", ">", 0)
-        .where(tracesInScope(dialect, scope, isCandidate));
-  };
+  const tracesOf = tracesReader(dialect, candidateSpans);
   const latency = sql.ref<number>("latency_us");
   const binned = async (context: CallContext, projectId: number, scope: Settled<StatisticScope>, bins: TimeBins) => {
     const bin = dialect.timeBin(sql.ref("start_us"), bins);
@@ -111,6 +102,13 @@ export function createTraceStatisticsStore(dialect: Dialect, candidateSpans: Can
       return rows.map((row) => ({ bin: row.bin, count: Number(row.count), errors: Number(row.errors) }));
     },
 
+    histogram: async (
+      context: CallContext,
+      projectId: number,
+      scope: Settled<StatisticScope>,
+      of: keyof typeof spread,
+    ) => histogramOf(await tracesOf(context, [projectId], scope), projectId, spread[of]),
+
     /** Microseconds. */
     async latencyByBin(context: CallContext, projectId: number, scope: Settled<StatisticScope>, bins: TimeBins) {
       const quantile = (part: number) => dialect.quantile(latency, part);
@@ -132,6 +130,54 @@ export function createTraceStatisticsStore(dialect: Dialect, candidateSpans: Can
     tokenKindsByBin: async (context: CallContext, projectId: number, scope: Settled<StatisticScope>, bins: TimeBins) =>
       tokenKindsOf((await tracesOf(context, [projectId], scope))(), dialect.timeBin(sql.ref("traces.start_us"), bins)),
   };
+}
+
+/** Traces in the scope; a function, because awaiting a query runs it. */
+function tracesReader(dialect: Dialect, candidateSpans: CandidateSpans) {
+  return async (context: CallContext, projectIds: readonly number[], scope: Settled<StatisticScope>) => {
+    // The range is one of traces: their spans may start later.
+    const isCandidate = await candidateSpans(context, { ...scope, startUs: null, endUs: null });
+    return () =>
+      context.database
+        .read(context, "slow")
+        .selectFrom("traces")
+        .where(dialect.inList(sql.ref("traces.project_id"), projectIds))
+        .where("span_count", ">", 0)
+        .where(tracesInScope(dialect, scope, isCandidate));
+  };
+}
+
+/** What histograms are of: microseconds, or tokens of the traces that have any. */
+const spread = {
+  latency: { value: sql<number>`latency_us`, least: 0 },
+  tokens: { value: sql<number>`(prompt_tokens + completion_tokens)`, least: 1 },
+};
+
+/** Asks for the bounds first, so that the edges are round and the bins are few. */
+async function histogramOf(
+  found: () => SelectQueryBuilder<Tables, "traces", object>,
+  projectId: number,
+  { value, least }: (typeof spread)[keyof typeof spread],
+): Promise<HistogramBin[]> {
+  // With a list of one project alone SQLite reads the traces of all.
+  const traces = () => found().where("traces.project_id", "=", projectId).where(value, ">=", least);
+  const [bounds] = await traces()
+    .select([
+      sql<number | null>`min(${value})`.as("least"),
+      sql<number | null>`min(case when ${value} > 0 then ${value} end)`.as("lowest"),
+      sql<number | null>`max(${value})`.as("highest"),
+    ])
+    .execute();
+  if (bounds === undefined || bounds.least === null) return [];
+  const [lowest, highest] = [Number(bounds.lowest ?? 0), Number(bounds.highest)];
+  const growing = growingEdges(lowest, highest, MOST_HISTOGRAM_BINS - 1);
+  const edges = Number(bounds.least) < growing[0]! ? [0, ...growing] : growing;
+  const bin = numberBin(value, edges.slice(1, -1));
+  const rows = await traces()
+    .select((eb) => [bin.as("bin"), eb.fn.countAll<number>().as("count")])
+    .groupBy(sql.ref("bin"))
+    .execute();
+  return histogramBins(edges, new Map(rows.map((row) => [Number(row.bin), Number(row.count)])));
 }
 
 async function tokenKindsOf(traces: SelectQueryBuilder<Tables, "traces", object>, bin: RawBuilder<number>) {
