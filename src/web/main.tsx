@@ -3,6 +3,7 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { Router } from "wouter";
+import { watchFocus } from "./kit/keep-focus.ts";
 import { TooltipProvider } from "./kit/Tooltip.tsx";
 import { watchWork } from "./lib/at-work.ts";
 import { watchConnection } from "./lib/connection.ts";
@@ -24,6 +25,7 @@ followSystemTheme();
 watchConnection();
 watchWork();
 watchLeaving();
+watchFocus();
 
 /** Milliseconds that the shell waits for the script of its page; then it comes first, with a skeleton. */
 const PATIENCE_MS = 400;

@@ -1,6 +1,7 @@
 // A short text that explains a control or gives the whole of what is cut off. Never the only place of something needed.
 import { Tooltip as Primitive } from "radix-ui";
-import type { ReactElement, ReactNode } from "react";
+import type { FocusEvent, ReactElement, ReactNode } from "react";
+import { isRestoringFocus } from "./keep-focus.ts";
 import { useLayer } from "./layer.ts";
 import styles from "./Tooltip.module.css";
 
@@ -13,7 +14,9 @@ interface TooltipProps {
 export function Tooltip({ text, children, side = "bottom" }: TooltipProps) {
   return (
     <Primitive.Root>
-      <Primitive.Trigger asChild>{children}</Primitive.Trigger>
+      <Primitive.Trigger asChild onFocus={withoutSurprise}>
+        {children}
+      </Primitive.Trigger>
       <Primitive.Portal {...useLayer()}>
         <Primitive.Content side={side} sideOffset={6} collisionPadding={8} className={styles.tooltip}>
           {text}
@@ -21,6 +24,11 @@ export function Tooltip({ text, children, side = "bottom" }: TooltipProps) {
       </Primitive.Portal>
     </Primitive.Root>
   );
+}
+
+/** A focus that nobody moved there explains nothing: the tooltip would take the next Escape for itself. */
+function withoutSurprise(event: FocusEvent<HTMLElement>): void {
+  if (isRestoringFocus() || !event.currentTarget.matches(":focus-visible")) event.preventDefault();
 }
 
 /** Once, around everything. */

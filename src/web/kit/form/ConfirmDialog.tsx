@@ -25,7 +25,8 @@ export function ConfirmDialog({ open, form, title, confirm, children }: ConfirmD
       actions={
         <>
           <Button onClick={form.close}>{text("kit.cancel")}</Button>
-          <Button look="danger" disabled={form.pending} onClick={form.submit}>
+          {/* While it is sent, it keeps the focus. */}
+          <Button look="danger" aria-disabled={form.pending} onClick={form.submit}>
             {confirm}
           </Button>
         </>

@@ -54,7 +54,13 @@ export function FormDialog(props: FormDialogProps) {
       actions={
         <>
           {leave ?? <Button onClick={form.close}>{text("kit.cancel")}</Button>}
-          <Button type="submit" look={danger ? "danger" : "main"} disabled={disabled || form.pending}>
+          {/* While it is sent, it keeps the focus. */}
+          <Button
+            type="submit"
+            look={danger ? "danger" : "main"}
+            disabled={disabled}
+            aria-disabled={disabled || form.pending}
+          >
             {submit}
           </Button>
         </>

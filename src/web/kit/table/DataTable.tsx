@@ -1,7 +1,7 @@
 // The one table: virtual rows, sticky head, columns that are sized, hidden and ordered by the reader, sorting, selection, keys
 // (`j` `k` arrows Home End, Enter opens, `x` selects), rows below others that somebody unfolds, two-line rows on a phone, skeletons
 // while the first page loads.
-import { useVirtualizer } from "@tanstack/react-virtual";
+import { defaultRangeExtractor, useVirtualizer } from "@tanstack/react-virtual";
 import { type MouseEvent, type ReactNode, useEffect, useMemo, useRef, useState } from "react";
 import type { Sort } from "../../lib/address.ts";
 import { usePreference } from "../../lib/preferences.ts";
@@ -78,7 +78,8 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const count = entries?.length ?? 0;
   const openKey = entries?.find(({ child }) => child?.open)?.key ?? props.openKey ?? null;
   const open = ({ row, child }: Entry<Row>) => (child === null ? onOpen?.(row) : child.onOpen?.());
-  const { virtual, items } = useVirtualRows(scroller, count, layout.height, props.onEnd);
+  const kept = useRef(-1);
+  const { virtual, items } = useVirtualRows(scroller, count, layout.height, props.onEnd, kept);
   const selection = useSelection(rows, keyOf, selected, onSelect);
   const active = useActiveRow({
     scroller,
@@ -90,6 +91,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     rowHeight: layout.height,
     scrollTo: (index) => virtual.scrollToIndex(index),
   });
+  kept.current = active.index;
   const [cell, setCell] = useState<OpenCell | null>(null);
 
   // The menu key of the keyboard asks for the row: then it is about the first column.
@@ -192,18 +194,25 @@ function useRowLayout(
   return { height: dense ? DENSE_ROW : ROW, narrow, style };
 }
 
-/** Draws the rows that can be seen, and asks for more near the end. */
+/** Draws the rows that can be seen and the one that the keys are at, and asks for more near the end. */
 function useVirtualRows(
   scroller: { readonly current: HTMLDivElement | null },
   count: number,
   height: number,
   onEnd: (() => void) | undefined,
+  kept: { readonly current: number },
 ) {
   const virtual = useVirtualizer({
     count,
     getScrollElement: () => scroller.current,
     estimateSize: () => height,
     overscan: 12,
+    rangeExtractor(range) {
+      const seen = defaultRangeExtractor(range);
+      const at = kept.current;
+      // Scrolled away, it must not lose the focus.
+      return at < 0 || at >= count || seen.includes(at) ? seen : [at, ...seen].sort((one, other) => one - other);
+    },
   });
   useEffect(() => {
     if (height > 0) virtual.measure();

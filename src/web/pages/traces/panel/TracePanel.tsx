@@ -30,7 +30,13 @@ export function TracePanel({ projectId, traceId, navigation }: TracePanelProps) 
     preload().catch(() => undefined);
   }, []);
   return (
-    <section className={styles.panel} aria-label={text("trace.title")} aria-busy={view.status === "loading"}>
+    // It takes the focus while its content is replaced by that of the next trace.
+    <section
+      tabIndex={-1}
+      className={styles.panel}
+      aria-label={text("trace.title")}
+      aria-busy={view.status === "loading"}
+    >
       {view.status === "loading" && <LoadingTrace />}
       {view.status === "failed" && view.failure !== null && (
         <FailedState failure={view.failure} onRetry={open.reload} />
