@@ -35,11 +35,16 @@ function ownersOf(required: RequiredAnnotation, grain: LanguageGrain, to: SqlDif
   const where = [sql`${columnOf(alias, "name")} = ${to.text(required.name)}`, ...conditions];
   const rows = sql`${sql.table(table)} as ${sql.id(alias)}`;
   const id = columnOf(alias, owner);
-  const isOfTrace = grain === "span" && required.owner === "trace";
-  const found = isOfTrace
-    ? sql`filter_span.id from ${rows} join spans as filter_span on filter_span.trace_id = ${id}`
-    : sql`${id} as id from ${rows}`;
-  return sql`select ${found} where ${sql.join(where, sql` and `)}`;
+  return sql`select ${foundBy(required, grain, rows, id)} where ${sql.join(where, sql` and `)}`;
+}
+
+/** For the root of a trace any span will do: these rows only narrow the search. */
+function foundBy({ owner }: RequiredAnnotation, grain: LanguageGrain, rows: Sql, id: Sql): Sql {
+  if (owner === "root")
+    return sql`filter_span.trace_id as id from ${rows} join spans as filter_span on filter_span.id = ${id}`;
+  if (grain === "span" && owner === "trace")
+    return sql`filter_span.id from ${rows} join spans as filter_span on filter_span.trace_id = ${id}`;
+  return sql`${id} as id from ${rows}`;
 }
 
 /** The beginnings of the labels of which the annotation has one; null where the condition does not say. */

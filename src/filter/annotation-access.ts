@@ -5,7 +5,13 @@ import { didYouMean } from "./suggestion.ts";
 import { printed, type Syntax } from "./syntax.ts";
 import type { AnnotationMember, AnnotationOwner, Value } from "./tree.ts";
 
-export const accessorNames: readonly string[] = ["annotations", "evals", "trace_annotations", "session_annotations"];
+export const accessorNames: readonly string[] = [
+  "annotations",
+  "evals",
+  "trace_annotations",
+  "root_annotations",
+  "session_annotations",
+];
 
 const members: readonly AnnotationMember[] = ["score", "label", "explanation", "identifier"];
 /** A run has one evaluation of a name: nothing tells several apart, and none contradicts another. */

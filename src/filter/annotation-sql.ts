@@ -14,6 +14,7 @@ interface AnnotationTable {
 export const annotationTables: Readonly<Record<AnnotationOwner, AnnotationTable>> = {
   span: { table: "span_annotations", owner: "span_id" },
   trace: { table: "trace_annotations", owner: "trace_id" },
+  root: { table: "span_annotations", owner: "span_id" },
   session: { table: "session_annotations", owner: "session_id" },
   run: { table: "experiment_evaluations", owner: "run_id" },
 };

@@ -95,6 +95,7 @@ class Compiler {
 
   private annotatedRow(owner: AnnotationOwner): Sql {
     const { grain, alias } = this.row;
+    if (owner === "root") return rootSpan("trace", alias, "representative");
     return columnOf(alias, grain === "span" && owner === "trace" ? "trace_id" : "id");
   }
 

@@ -107,7 +107,7 @@ export const traceLanguage: Language = {
     sumFields,
   ),
   collections: traceCollections,
-  accessors: { trace_annotations: "trace" },
+  accessors: { trace_annotations: "trace", root_annotations: "root" },
   searched: {},
 };
 

@@ -18,8 +18,8 @@ export type ValueReading = "text" | "number" | "boolean";
 type Ordering = "<" | "<=" | ">" | ">=";
 export type Comparator = "==" | "!=" | Ordering;
 export type AnnotationMember = "score" | "label" | "explanation" | "identifier";
-/** A run of an experiment has evaluations for annotations. */
-export type AnnotationOwner = "span" | "trace" | "session" | "run";
+/** `root` is the root span of a trace. A run of an experiment has evaluations for annotations. */
+export type AnnotationOwner = "span" | "trace" | "root" | "session" | "run";
 /** Annotations of one name: a condition reads one of them, by all its members. */
 export interface AnnotationKey {
   readonly owner: AnnotationOwner;

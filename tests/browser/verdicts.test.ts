@@ -8,7 +8,9 @@ import type { OtlpSpan } from "../support/otlp-encode.ts";
 import { forEachPages, type PagesUnderTest } from "../support/pages.ts";
 import { until } from "../support/until.ts";
 
-const PROJECT = "judged-bot";
+/** Where traces and sessions are judged, and where their root spans are. */
+const JUDGED = "judged-bot";
+const ROOTED = "rooted-bot";
 const TRACES = 12;
 const BEGIN_MS = Date.now() - 3 * 3_600_000;
 
@@ -17,12 +19,19 @@ function inSession(spans: OtlpSpan[], at: number): OtlpSpan[] {
   return spans.map((span) => ({ ...span, attributes: [...(span.attributes ?? []), session] }));
 }
 
-const listed = Array.from({ length: TRACES }, (_, at) => inSession(trace(at, BEGIN_MS + at * 60_000), at));
+const tracesFrom = (beginMs: number) =>
+  Array.from({ length: TRACES }, (_, at) => inSession(trace(at, beginMs + at * 60_000), at));
 
-/** People judge the first eight, a program all: of two they say different things. Traces and sessions alike, of spans the roots. */
+/** People judge the first eight, a program all: of two they say different things. Traces and sessions alike, and spans, those the roots
+ *  of other traces. */
 async function seed(client: HttpClient): Promise<void> {
+  await judge(client, JUDGED, tracesFrom(BEGIN_MS), ["trace", "session"]);
+  await judge(client, ROOTED, tracesFrom(BEGIN_MS + 7), ["span"]);
+}
+
+async function judge(client: HttpClient, project: string, listed: OtlpSpan[][], targets: readonly string[]) {
   const send = exportTo(client);
-  for (const spans of listed) await sendSpans(send, PROJECT, spans);
+  for (const spans of listed) await sendSpans(send, project, spans);
   const said = listed.flatMap(([root], at) => {
     const of = { trace_id: root!.traceId, span_id: root!.spanId, session_id: `talk-${at}` };
     const person = { ...of, name: "helpful", annotator_kind: "HUMAN", result: { label: at < 4 ? "no" : "yes" } };
@@ -32,7 +41,7 @@ async function seed(client: HttpClient): Promise<void> {
     };
     return at < 8 ? [person, program] : [program];
   });
-  for (const target of ["span", "trace", "session"]) {
+  for (const target of targets) {
     const answer = await client.post(`/v1/${target}_annotations?sync=true`, { json: { data: said } });
     expect(answer.status).toBe(200);
   }
@@ -41,18 +50,28 @@ async function seed(client: HttpClient): Promise<void> {
 const rows = (page: Page) => page.locator("[role=row][data-index]");
 const count = (page: Page, expected: number) => until(async () => (await rows(page).count()) === expected);
 
-async function open(pages: PagesUnderTest, list: string, options: Parameters<PagesUnderTest["open"]>[1] = {}) {
-  const answer = await pages.client().get(`/v1/projects/${PROJECT}`);
+async function open(
+  pages: PagesUnderTest,
+  list: string,
+  { project = JUDGED, ...options }: Parameters<PagesUnderTest["open"]>[1] & { project?: string } = {},
+) {
+  const answer = await pages.client().get(`/v1/projects/${project}`);
   const { data } = (await answer.json()) as { data: { id: string } };
   return pages.open(`/projects/${data.id}/${list}`, options);
 }
 
 forEachPages("what was said of the rows of a list", { seed }, (pages) => {
-  for (const list of ["traces", "spans", "sessions"] as const) {
-    test(`stands beside ${list}, and each number leads to as many`, async () => {
-      const page = await open(pages, list);
+  const cases = [
+    { list: "traces", project: JUDGED, name: "helpful" },
+    { list: "spans", project: ROOTED, name: "helpful" },
+    { list: "sessions", project: JUDGED, name: "helpful" },
+    { list: "traces", project: ROOTED, name: "helpful (root span)" },
+  ] as const;
+  for (const { list, project, name } of cases) {
+    test(`stands beside ${list}, and each number leads to as many: ${name}`, async () => {
+      const page = await open(pages, list, { project });
       const facets = page.getByRole("complementary", { name: "Facets" });
-      await facets.getByRole("heading", { name: "helpful · mean 0.5" }).waitFor();
+      await facets.getByRole("heading", { name: `${name} · mean 0.5` }).waitFor();
       await page.getByText("yes 75 % · 0.5").waitFor();
       const all = await rows(page).count();
       await facets.getByRole("button", { name: "People ≠ programs 2", exact: true }).click();
@@ -67,19 +86,20 @@ forEachPages("what was said of the rows of a list", { seed }, (pages) => {
       await count(page, 3);
     });
 
-    test(`is a column of ${list}`, async () => {
-      const page = await open(pages, list);
+    test(`is a column of ${list}: ${name}`, async () => {
+      const page = await open(pages, list, { project });
       await rows(page).first().waitFor();
       await page.getByRole("button", { name: "Columns" }).click();
       await page
         .getByRole("region", { name: "Columns of annotations" })
-        .getByRole("button", { name: "helpful" })
+        .getByRole("button", { name, exact: true })
         .click();
       await page.keyboard.press("Escape");
-      await page.getByRole("columnheader").filter({ hasText: "helpful" }).waitFor();
+      await page.getByRole("columnheader").filter({ hasText: name }).waitFor();
       await page.getByRole("row").filter({ hasText: "no, yes 0.0909" }).first().waitFor();
       await page.reload();
       await page.getByRole("row").filter({ hasText: "no, yes 0.0909" }).first().waitFor();
+      await pages.picture(page, `verdict-column-${list}-${project}`);
     });
   }
 
@@ -105,10 +125,11 @@ forEachPages("what was said of the rows of a list", { seed }, (pages) => {
   for (const theme of ["light", "dark"] as const) {
     for (const width of ["desktop", "phone"] as const) {
       test(`looks well (${width}, ${theme})`, async () => {
-        const page = await open(pages, "traces", { theme, width });
+        const page = await open(pages, "traces", { project: ROOTED, theme, width });
         if (width === "phone") await page.getByRole("button", { name: "Facets" }).click();
-        await page.getByRole("heading", { name: "helpful · mean 0.5" }).waitFor();
-        await page.getByRole("heading", { name: "helpful · mean 0.5" }).scrollIntoViewIfNeeded();
+        const heading = page.getByRole("heading", { name: "helpful (root span) · mean 0.5" });
+        await heading.waitFor();
+        await heading.scrollIntoViewIfNeeded();
         await pages.picture(page, `verdicts-${theme}`);
         await pages.expectAccessible(page);
       });

@@ -18,7 +18,8 @@ import { instantOf, spanIdOf, traceIdOf } from "../support/search-data.ts";
 const TRACES = 24;
 const numbers = Array.from({ length: TRACES }, (_, at) => at);
 const everything = { start: instantOf(0), end: instantOf(10_000) };
-const lists = ["spans", "traces", "sessions"] as const;
+const targets = ["spans", "traces", "sessions"] as const;
+const lists = [...targets, "roots"] as const;
 
 function spanOf(at: number) {
   return {
@@ -115,6 +116,10 @@ const parts = {
       text === undefined ? "" : ", text: $text"
     }) { edges { node { id name: traceId } } }`,
   }),
+  roots: (text?: string) => ({
+    ...parts.traces(text),
+    figures: `listed: listedTraces(timeRange: $range, filterCondition: $condition, text: $text) { annotations: rootSpanAnnotations { ${FIELDS} } }`,
+  }),
   sessions: () => ({
     figures: `listed: listedSessionAnnotations(timeRange: $range, sessionFilterCondition: $condition) { ${FIELDS} }`,
     rows: `list: sessions(first: 1000, timeRange: $range, sessionFilterCondition: $condition) { edges { node { id name: sessionId } } }`,
@@ -124,6 +129,7 @@ const parts = {
 const keyOf = {
   spans: (at: number) => spanIdOf(`s${at}`),
   traces: (at: number) => traceIdOf(`t${at}`),
+  roots: (at: number) => traceIdOf(`t${at}`),
   sessions: (at: number) => `session ${at}`,
 };
 
@@ -154,7 +160,7 @@ forEachDriver("what was said of the rows of a list", (driver) => {
       const response = await send(api.server, `POST /v1/projects/${project}/spans`, { json: { data } });
       expect(response.status).toBe(202);
     }
-    for (const list of lists) {
+    for (const list of targets) {
       const word = list.slice(0, -1);
       const data = said.map(({ at, ...one }) => ({ ...one, [`${word}_id`]: keyOf[list](at) }));
       const elsewhere =
@@ -247,6 +253,79 @@ forEachDriver("what was said of the rows of a list", (driver) => {
           : person.result.score < 0.5 !== program.result.score! < 0.5;
       });
       expect(found.toSorted()).toEqual(differ.map(keyOf[list]).toSorted());
+    });
+  });
+
+  test("of a trace the annotations of the span that represents it: not those below it, but those of an orphan", async () => {
+    const span = (trace: string, name: string, parent: string | null, second: number) => ({
+      ...spanOf(second),
+      name,
+      context: { trace_id: traceIdOf(trace), span_id: spanIdOf(`${trace} ${name}`) },
+      parent_id: parent === null ? null : spanIdOf(`${trace} ${parent}`),
+    });
+    const data = [
+      span("whole", "root", null, 1),
+      span("whole", "step", "root", 2),
+      span("cut", "step", "lost", 3),
+      span("twice", "first", null, 4),
+      span("twice", "second", null, 5),
+    ];
+    expect((await send(api.server, "POST /v1/projects/nested/spans", { json: { data } })).status).toBe(202);
+    const say = (trace: string, name: string, label: string, kind = "HUMAN") => ({
+      ...{ span_id: spanIdOf(`${trace} ${name}`), name: "depth", identifier: kind, annotator_kind: kind },
+      result: { label },
+    });
+    const said = [
+      say("whole", "root", "top"),
+      say("whole", "root", "bottom", "LLM"),
+      say("whole", "step", "below"),
+      say("cut", "step", "orphan"),
+      say("twice", "second", "later"),
+    ];
+    expect((await send(api.server, "POST /v1/span_annotations?sync=true", { json: { data: said } })).status).toBe(200);
+    const query = `query ($condition: String) { project: getProjectByName(name: "nested") {
+      listedTraces(filterCondition: $condition) { rootSpanAnnotations { name count labels { label count } disputedCount } }
+      traces(first: 10, filterCondition: $condition) { edges { node { traceId } } }
+      traceFilterVocabulary { name } } }`;
+    const ask = async (condition: string) => {
+      const { project } = await askData<{
+        project: {
+          listedTraces: { rootSpanAnnotations: object[] };
+          traces: { edges: { node: { traceId: string } }[] };
+          traceFilterVocabulary: { name: string }[];
+        };
+      }>(api, query, { condition });
+      return { ...project, found: project.traces.edges.map(({ node }) => node.traceId).sort() };
+    };
+    const all = await ask("");
+    expect(all.listedTraces.rootSpanAnnotations).toEqual([
+      {
+        name: "depth",
+        count: 2,
+        labels: [
+          { label: "bottom", count: 1 },
+          { label: "orphan", count: 1 },
+          { label: "top", count: 1 },
+        ],
+        disputedCount: 1,
+      },
+    ]);
+    expect(all.traceFilterVocabulary.map(({ name }) => name)).toContain("root_annotations['depth'].label");
+    const ids = (...names: string[]) => names.map(traceIdOf).sort();
+    expect((await ask("root_annotations['depth']")).found).toEqual(ids("whole", "cut"));
+    expect((await ask("not root_annotations['depth']")).found).toEqual(ids("twice"));
+    expect((await ask("root_annotations['depth'].label == 'below'")).found).toEqual([]);
+    expect((await ask("root_annotations['depth'].label in ['orphan', 'later']")).found).toEqual(ids("cut"));
+    expect((await ask("root_annotations['depth'].disputed and num_spans > 1")).found).toEqual(ids("whole"));
+    const checked = await askData<{ project: { checked: { isValid: boolean; warnings: string[] } } }>(
+      api,
+      `query ($condition: String!) { project: getProjectByName(name: "nested") {
+        checked: validateTraceFilterCondition(condition: $condition) { isValid warnings } } }`,
+      { condition: "root_annotations['dept']" },
+    );
+    expect(checked.project.checked).toEqual({
+      isValid: true,
+      warnings: ['no span of the project has an annotation "dept"; there are "depth"'],
     });
   });
 

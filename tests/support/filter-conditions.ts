@@ -420,7 +420,7 @@ const nestedElement = fc.oneof(
   details("s.cost_details").condition,
   annotations("s.annotations").condition,
 );
-const traceAnnotations = named("trace_annotations");
+const traceAnnotations = named("trace_annotations", "root_annotations");
 const ofTrace = [annotations("trace_annotations"), annotations("span_annotations")];
 const traceDetails = details("span_cost_details");
 const sums = one(

@@ -38,7 +38,7 @@ export function matching<Kind extends SpanRow | TraceRow | SessionRow>(
     let bindings: Map<string, AnnotationRow | null>[] = [new Map()];
     for (const { owner, name } of names) {
       const found = data.annotations.filter(
-        (each) => each.owner === owner && each.name === name && each.key === keyOf(row, owner),
+        (each) => each.owner === storedOwner(owner) && each.name === name && each.key === keyOf(row, owner),
       );
       const candidates = found.length === 0 ? [null] : found;
       bindings = bindings.flatMap((bound) =>
@@ -49,7 +49,13 @@ export function matching<Kind extends SpanRow | TraceRow | SessionRow>(
   });
 }
 
+/** Annotations of a root are those of its span. */
+function storedOwner(owner: AnnotationOwner): AnnotationOwner {
+  return owner === "root" ? "span" : owner;
+}
+
 function keyOf(row: Row, owner: AnnotationOwner): string | null {
+  if (row.grain === "trace" && owner === "root") return representative(row)?.span.spanKey ?? null;
   if (row.grain === "span") return owner === "span" ? row.span.spanKey : row.trace.key;
   return row.grain === "trace" || row.grain === "session" ? row.key : null;
 }

@@ -1,4 +1,4 @@
-// What was said of the rows of a list, beside it: `annotations` of `listedSpans` and `listedTraces`, `listedSessionAnnotations` of a
+// What was said of the rows of a list, beside it: `annotations` of `listedSpans` and `listedTraces`, `rootSpanAnnotations` of the latter, `listedSessionAnnotations` of a
 // project. Fields that exist here only.
 import { argumentRefused } from "../../graphql/connection.ts";
 import { scopeOf } from "../../graphql/statistics.ts";
@@ -36,6 +36,14 @@ export function addListedAnnotations(types: GraphqlTypes, listed: ListedAnnotati
       description,
       args: { first: t.arg.int({ required: true, defaultValue: NAMES }) },
       resolve: ({ scope }, { first }, { context }) => listed.ofTraces(context, scope, requireNames(first)),
+    }),
+  );
+  builder.objectField(listedTracesRef(types), "rootSpanAnnotations", (t) =>
+    t.field({
+      type: [Annotation],
+      description: `Of the root spans of the traces, as \`root_annotations\` of a condition reads them. ${description}`,
+      args: { first: t.arg.int({ required: true, defaultValue: NAMES }) },
+      resolve: ({ scope }, { first }, { context }) => listed.ofRootSpans(context, scope, requireNames(first)),
     }),
   );
   builder.objectField(types.ref(PROJECT), "listedSessionAnnotations", (t) =>

@@ -31,7 +31,10 @@ const accessors: Readonly<Record<"span" | "trace" | "session", readonly (readonl
     ["annotations", "span"],
     ["trace_annotations", "trace"],
   ],
-  trace: [["trace_annotations", "trace"]],
+  trace: [
+    ["trace_annotations", "trace"],
+    ["root_annotations", "span"],
+  ],
   session: [["session_annotations", "session"]],
 };
 
@@ -122,15 +125,22 @@ export function createVocabularyService({
 
     async listWarnings(context, projectId, grain, condition) {
       const tree = analyse(grain, condition);
-      const names = tree === null ? [] : annotationsIn(tree).map(({ name }) => name);
-      const unused = await annotationNames.findUnused(context, grain, projectId, names);
-      if (unused.length === 0) return [];
-      const known = await annotationNames.list(context, grain, projectId, MOST_NAMES);
-      return unused.map((name) => {
-        const alike = closestNames(name, known, MOST_ALIKE).map((each) => `"${each}"`);
-        const hint = alike.length === 0 ? "" : `; there are ${alike.join(", ")}`;
-        return `no ${grain} of the project has an annotation "${name}"${hint}`;
-      });
+      const read = Map.groupBy(tree === null ? [] : annotationsIn(tree), ({ owner }) =>
+        owner === "root" ? "span" : grain,
+      );
+      const warnings: string[] = [];
+      for (const [owner, annotations] of read) {
+        const names = annotations.map(({ name }) => name);
+        const unused = await annotationNames.findUnused(context, owner, projectId, names);
+        if (unused.length === 0) continue;
+        const known = await annotationNames.list(context, owner, projectId, MOST_NAMES);
+        for (const name of unused) {
+          const alike = closestNames(name, known, MOST_ALIKE).map((each) => `"${each}"`);
+          const hint = alike.length === 0 ? "" : `; there are ${alike.join(", ")}`;
+          warnings.push(`no ${owner} of the project has an annotation "${name}"${hint}`);
+        }
+      }
+      return warnings;
     },
 
     async ofSessions(context, projectId) {

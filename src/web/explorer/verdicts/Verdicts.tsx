@@ -6,9 +6,9 @@ import { formatCompact, formatShare } from "../../lib/format.ts";
 import { text } from "../../texts/texts.ts";
 import { type FacetGroup, FacetGroups } from "../FacetSidebar.tsx";
 import { type Stat, StatItems } from "../StatsBar.tsx";
-import { type Listing, useVerdicts } from "./use-verdicts.ts";
+import { type ListedVerdict, type Listing, useVerdicts } from "./use-verdicts.ts";
 import styles from "./Verdicts.module.css";
-import { verdictColumn } from "./verdict-columns.tsx";
+import { shownName, verdictColumn } from "./verdict-columns.tsx";
 import { bandOf, labelFacet, saidFacet, scoreFacet, type VerdictList } from "./verdict-facets.ts";
 import type { VerdictFigures } from "./verdicts.queries.ts";
 
@@ -33,7 +33,7 @@ export default function Verdicts({ as, ...props }: VerdictsProps) {
   const said = useVerdicts(props.list, props.listing, props.isListed);
   if (said === undefined || said.length === 0) return null;
   if (as === "figures") return <StatItems stats={said.slice(0, MOST_FIGURES).map(figureOf)} />;
-  if (as === "columns") return <AddColumns table={props.list} names={said.map(({ name }) => name)} />;
+  if (as === "columns") return <AddColumns table={props.list} said={said} />;
   return (
     <FacetGroups
       groups={said.flatMap((one) => groupsOf(one, props))}
@@ -55,17 +55,22 @@ function formatScore(score: number): string {
 }
 
 /** The most frequent label with its share, the mean score; all labels as a hint. */
-function figureOf(one: VerdictFigures): Stat {
+function figureOf(one: ListedVerdict): Stat {
   const [first] = one.labels;
   const shares = one.labels.map(({ label, fraction }) => `${label} ${formatShare(fraction)}`);
   const mean = meanOf(one);
   const hint = [...shares, ...(mean === null ? [] : [text("explorer.verdicts.mean", { mean })])].join("\n");
   const label = first && `${first.label.slice(0, 24)} ${formatShare(first.fraction)}`;
-  return { label: one.name, value: [label, mean].filter(Boolean).join(" · ") || text("explorer.verdicts.words"), hint };
+  return {
+    label: shownName(one.of, one.name),
+    value: [label, mean].filter(Boolean).join(" · ") || text("explorer.verdicts.words"),
+    hint,
+  };
 }
 
-function groupsOf(one: VerdictFigures, { list, total, atLeast }: Omit<VerdictsProps, "as">): readonly FacetGroup[] {
-  const { name, count } = one;
+function groupsOf(one: ListedVerdict, { total, atLeast }: Omit<VerdictsProps, "as">): readonly FacetGroup[] {
+  const { name, count, of } = one;
+  const shown = shownName(of, name);
   const mean = meanOf(one);
   const none = total === undefined ? 0 : Math.max(0, total - count);
   const said = [
@@ -75,23 +80,23 @@ function groupsOf(one: VerdictFigures, { list, total, atLeast }: Omit<VerdictsPr
   ];
   return [
     {
-      key: `verdict labels ${name}`,
-      title: mean === null ? name : text("explorer.verdicts.title", { name, mean }),
+      key: `${of} labels ${name}`,
+      title: mean === null ? shown : text("explorer.verdicts.title", { name: shown, mean }),
       values: one.labels.map(({ label, count: rows }) => ({ value: label, label, count: rows })),
       always: true,
-      facet: labelFacet(list, name),
+      facet: labelFacet(of, name),
       atLeast,
     },
     {
-      key: `verdict scores ${name}`,
+      key: `${of} scores ${name}`,
       values: one.scores.map((band) => ({ value: bandOf(band), label: bandLabel(band), count: band.count })),
-      facet: scoreFacet(list, name),
+      facet: scoreFacet(of, name),
       atLeast,
     },
     {
-      key: `verdict said ${name}`,
+      key: `${of} said ${name}`,
       values: said.filter((each) => each.count > 0),
-      facet: saidFacet(list, name),
+      facet: saidFacet(of, name),
       atLeast,
     },
   ];
@@ -102,19 +107,21 @@ function bandLabel({ min, max }: VerdictFigures["scores"][number]): string {
   return max === null ? `≥ ${min}` : `${min} – ${max}`;
 }
 
-function AddColumns({ table, names }: { readonly table: VerdictList; readonly names: readonly string[] }) {
+function AddColumns({ table, said }: { readonly table: VerdictList; readonly said: readonly ListedVerdict[] }) {
   const [added, add] = useAddedColumns(table);
-  const others = names.filter((name) => !added.includes(verdictColumn(name)));
+  const others = said
+    .map(({ of, name }) => ({ key: verdictColumn(of, name), shown: shownName(of, name) }))
+    .filter(({ key }) => !added.includes(key));
   if (others.length === 0) return null;
   return (
     <section className={styles.columns} aria-label={text("explorer.verdicts.columns")}>
       <h3>{text("explorer.verdicts.columns")}</h3>
       <ul>
-        {others.map((name) => (
-          <li key={name}>
-            <button type="button" title={name} onClick={() => add(verdictColumn(name))}>
+        {others.map(({ key, shown }) => (
+          <li key={key}>
+            <button type="button" title={shown} onClick={() => add(key)}>
               <Plus aria-hidden />
-              <span>{name}</span>
+              <span>{shown}</span>
             </button>
           </li>
         ))}

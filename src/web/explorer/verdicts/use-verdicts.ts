@@ -20,21 +20,31 @@ export interface Listing {
   readonly text?: string;
 }
 
+/** What was said under one name of the rows, or of the root spans of the rows. */
+export interface ListedVerdict extends VerdictFigures {
+  readonly of: VerdictList;
+}
+
 /** By name, those that most rows carry first; undefined until they are counted. */
 export function useVerdicts(
   list: VerdictList,
   { text = "", ...listing }: Listing,
   isListed: boolean,
-): readonly VerdictFigures[] | undefined {
+): readonly ListedVerdict[] | undefined {
   const options = { live: text === "" && "slowly", keepPrevious: true } as const;
   const asked = { ...listing, text };
   const spans = useGraphql(spanVerdicts, asked, { ...options, enabled: isListed && list === "spans" });
   const traces = useGraphql(traceVerdicts, asked, { ...options, enabled: isListed && list === "traces" });
   const sessions = useGraphql(sessionVerdicts, listing, { ...options, enabled: isListed && list === "sessions" });
+  const listedTraces = projectOf(traces.data)?.listedTraces;
   const found = {
-    spans: () => projectOf(spans.data)?.listedSpans.annotations,
-    traces: () => projectOf(traces.data)?.listedTraces.annotations,
-    sessions: () => projectOf(sessions.data)?.listedSessionAnnotations,
-  }[list]();
-  return found && readFragment(verdictFigures, found);
+    spans: projectOf(spans.data)?.listedSpans.annotations,
+    traces: listedTraces?.annotations,
+    roots: listedTraces?.rootSpanAnnotations,
+    sessions: projectOf(sessions.data)?.listedSessionAnnotations,
+  };
+  const figuresOf = (of: VerdictList) => readFragment(verdictFigures, found[of] ?? []).map((one) => ({ ...one, of }));
+  if (found[list] === undefined) return undefined;
+  if (list !== "traces") return figuresOf(list);
+  return [...figuresOf("traces"), ...figuresOf("roots")].sort((one, other) => other.count - one.count);
 }

@@ -1,6 +1,7 @@
 // Columns of what was said of rows, one a name, that somebody added. The list asks the server for these names only.
 import { useMemo } from "react";
 import { type Column, useAddedColumns } from "../../kit/table/columns.ts";
+import { text } from "../../texts/texts.ts";
 import type { CellValue } from "../cell-actions.tsx";
 import { Words } from "../cells.tsx";
 import { labelFacet, type VerdictList } from "./verdict-facets.ts";
@@ -13,35 +14,56 @@ interface RowVerdict {
 }
 
 const PREFIX = "verdict:";
+const ROOT_PREFIX = "root verdict:";
+
+function prefixOf(list: VerdictList): string {
+  return list === "roots" ? ROOT_PREFIX : PREFIX;
+}
 
 /** The key of the column of a name. No attribute is spelled like it. */
-export function verdictColumn(name: string): string {
-  return PREFIX + name;
+export function verdictColumn(list: VerdictList, name: string): string {
+  return prefixOf(list) + name;
 }
 
 export function isVerdictColumn(key: string): boolean {
-  return key.startsWith(PREFIX);
+  return key.startsWith(PREFIX) || key.startsWith(ROOT_PREFIX);
 }
+
+/** How a name is shown: beside those of traces it says that it is of their root spans. */
+export function shownName(list: VerdictList, name: string): string {
+  return list === "roots" ? text("explorer.verdicts.root", { name }) : name;
+}
+
+/** Those of one row; undefined where they were not asked for. */
+type VerdictsOf<Row> = (row: Row) => readonly RowVerdict[] | undefined;
 
 /** The columns of a list with those that were added, and their names. */
 export function useVerdictColumns<Row>(
   table: VerdictList,
   columns: readonly Column<Row>[],
-  verdictsOf: (row: Row) => readonly RowVerdict[] | undefined,
+  verdictsOf: VerdictsOf<Row>,
+  /** Of lists of traces: what was said of the root span. */
+  rootVerdictsOf: VerdictsOf<Row> = verdictsOf,
 ) {
   const [added] = useAddedColumns(table);
   return useMemo(() => {
-    const names = added.filter(isVerdictColumn).map((key) => key.slice(PREFIX.length));
-    const ofNames = names.map(
-      (name): Column<Row> => ({
-        key: verdictColumn(name),
-        title: name,
-        width: 120,
-        render: (row) => <Words>{wordsOf(verdictIn(verdictsOf(row), name))}</Words>,
-      }),
-    );
-    return { names, columns: [...columns, ...ofNames] };
-  }, [added, columns, verdictsOf]);
+    const namesOf = (list: VerdictList) =>
+      added.filter((key) => key.startsWith(prefixOf(list))).map((key) => key.slice(prefixOf(list).length));
+    const columnsOf = (list: VerdictList, read: VerdictsOf<Row>) =>
+      namesOf(list).map(
+        (name): Column<Row> => ({
+          key: verdictColumn(list, name),
+          title: shownName(list, name),
+          width: list === "roots" ? 160 : 120,
+          render: (row) => <Words>{wordsOf(verdictIn(read(row), name))}</Words>,
+        }),
+      );
+    return {
+      names: namesOf(table),
+      rootNames: namesOf("roots"),
+      columns: [...columns, ...columnsOf(table, verdictsOf), ...columnsOf("roots", rootVerdictsOf)],
+    };
+  }, [added, columns, table, verdictsOf, rootVerdictsOf]);
 }
 
 function verdictIn(verdicts: readonly RowVerdict[] | undefined, name: string): RowVerdict | undefined {
@@ -62,8 +84,8 @@ export function verdictCell(
   verdicts: readonly RowVerdict[] | undefined,
   column: string,
 ): CellValue | null | undefined {
-  if (!isVerdictColumn(column)) return undefined;
-  const name = column.slice(PREFIX.length);
+  if (!column.startsWith(prefixOf(list))) return undefined;
+  const name = column.slice(prefixOf(list).length);
   const verdict = verdictIn(verdicts, name);
   if (verdict === undefined) return null;
   const [label, ...others] = verdict.labels;

@@ -3,10 +3,11 @@
 import { literalOf } from "../../domain/filter/chips.ts";
 import { type Facet, fieldFacet, partFacet } from "../facets.ts";
 
-/** How the language of each list reads what was said of a row itself. */
+/** How the language of each list reads annotations of a row; `roots` are those of the root spans of traces. */
 const accessors = {
   spans: "annotations",
   traces: "trace_annotations",
+  roots: "root_annotations",
   sessions: "session_annotations",
 } as const;
 

@@ -29,7 +29,10 @@ export const traceVerdicts = graphql(
     node(id: $id) {
       __typename
       ... on Project {
-        listedTraces(timeRange: $timeRange, filterCondition: $condition, text: $text) { annotations { ...VerdictFigures } }
+        listedTraces(timeRange: $timeRange, filterCondition: $condition, text: $text) {
+          annotations { ...VerdictFigures }
+          rootSpanAnnotations { ...VerdictFigures }
+        }
       }
     }
   }

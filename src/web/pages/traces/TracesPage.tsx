@@ -44,6 +44,7 @@ const FAILED = "error_count > 0";
 const names = { of: nameOf, without: tracesNamed };
 const keyOf = ({ id }: TraceRow) => id;
 const verdictsOf = ({ verdicts }: TraceRow) => verdicts;
+const rootVerdictsOf = ({ rootSpan }: TraceRow) => rootSpan?.verdicts;
 
 export default function TracesPage() {
   const { projectId, traceId, openTrace, closeTrace } = useOpenTrace("traces", "trace");
@@ -66,7 +67,11 @@ export default function TracesPage() {
   );
   const shown = useAttributeColumns<Measured<TraceRow>>("traces", traceColumns, traceAttributes);
   const attributes = shown.names;
-  const { columns, names: judged } = useVerdictColumns("traces", shown.columns, verdictsOf);
+  const {
+    columns,
+    names: judged,
+    rootNames: rootJudged,
+  } = useVerdictColumns("traces", shown.columns, verdictsOf, rootVerdictsOf);
   const source = useMemo(() => {
     const asked = {
       id: projectId,
@@ -76,9 +81,14 @@ export default function TracesPage() {
       attributes,
       judged,
       anyJudged: judged.length > 0,
+      rootJudged,
+      anyRootJudged: rootJudged.length > 0,
     };
     return {
-      key: ["traces", projectId, condition, search, timeRange, sort.key, sort.direction, attributes, judged],
+      key: [
+        ...["traces", projectId, condition, search, timeRange],
+        ...[sort.key, sort.direction, attributes, judged, rootJudged],
+      ],
       keyOf,
       growsAtTop: search === "" && sort.key === newest.key && sort.direction === newest.direction,
       async ask(after: string | null, signal: AbortSignal): Promise<ListPage<Measured<TraceRow>>> {
@@ -94,7 +104,7 @@ export default function TracesPage() {
         return { rows: measured(readFragment(traceRow, nodesOf(edges))), ...pageInfo };
       },
     };
-  }, [projectId, condition, search, timeRange, sort.key, sort.direction, attributes, judged]);
+  }, [projectId, condition, search, timeRange, sort.key, sort.direction, attributes, judged, rootJudged]);
 
   const unfolding = useUnfoldedTraces({ openTraceId: traceId, attributes, onOpen: openTrace });
   const listed = projectOf(beside.data)?.listedTraces;

@@ -235,7 +235,7 @@ export function spanAttributes({ attributeTexts }: SpanListRow): readonly Attrib
 export function traceCell(row: TraceRow, column: string): CellValue | null {
   const attribute = attributeCell(traceAttributes(row), column);
   if (attribute !== undefined) return attribute;
-  const verdict = verdictCell("traces", row.verdicts, column);
+  const verdict = verdictCell("traces", row.verdicts, column) ?? verdictCell("roots", row.rootSpan?.verdicts, column);
   if (verdict !== undefined) return verdict;
   switch (column) {
     case "name":

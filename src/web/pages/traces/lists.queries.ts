@@ -6,7 +6,11 @@ const traceRow = graphql(`
     id traceId startTime latencyMs numSpans errorCount tokenCountTotal costTotal userId
     session { sessionId }
     errorsByType { exceptionType count }
-    rootSpan { id name shownName spanKind inputSaid outputSaid attributeTexts(names: $attributes) { name text } }
+    rootSpan {
+      id name shownName spanKind inputSaid outputSaid
+      attributeTexts(names: $attributes) { name text }
+      verdicts: spanAnnotationSummaries(filter: { include: { names: $rootJudged } }) @include(if: $anyRootJudged) { name labels meanScore }
+    }
     verdicts: traceAnnotationSummaries(filter: { include: { names: $judged } }) @include(if: $anyJudged) { name labels meanScore }
   }
 `);
@@ -23,7 +27,7 @@ const spanRow = graphql(`
 
 export const traceList = graphql(
   `
-  query TraceList($id: ID!, $first: Int!, $after: String, $timeRange: TimeRange, $sort: TraceSort, $condition: String, $attributes: [String!]!, $judged: [String!]!, $anyJudged: Boolean!) {
+  query TraceList($id: ID!, $first: Int!, $after: String, $timeRange: TimeRange, $sort: TraceSort, $condition: String, $attributes: [String!]!, $judged: [String!]!, $anyJudged: Boolean!, $rootJudged: [String!]!, $anyRootJudged: Boolean!) {
     node(id: $id) {
       __typename
       ... on Project {
@@ -40,7 +44,7 @@ export const traceList = graphql(
 
 export const traceSearch = graphql(
   `
-  query TraceSearch($id: ID!, $first: Int!, $after: String, $timeRange: TimeRange, $text: String!, $condition: String, $attributes: [String!]!, $judged: [String!]!, $anyJudged: Boolean!) {
+  query TraceSearch($id: ID!, $first: Int!, $after: String, $timeRange: TimeRange, $text: String!, $condition: String, $attributes: [String!]!, $judged: [String!]!, $anyJudged: Boolean!, $rootJudged: [String!]!, $anyRootJudged: Boolean!) {
     node(id: $id) {
       __typename
       ... on Project {

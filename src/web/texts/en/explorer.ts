@@ -36,6 +36,7 @@ export const explorer = {
   },
   "explorer.facets.sofar": "Counted in what the search has found so far.",
   "explorer.verdicts.title": "{name} · mean {mean}",
+  "explorer.verdicts.root": "{name} (root span)",
   "explorer.verdicts.mean": "Mean score {mean}",
   "explorer.verdicts.words": "in words",
   "explorer.verdicts.some": "Judged",
