@@ -25,6 +25,13 @@ export const inapplicableGroups: readonly InapplicableGroup[] = [
     reason: "this service has no telemetry",
     names: ["SERVICE_TELEMETRY_ENABLED", "SERVICE_FULLSTORY_ORG", "SERVICE_SCARF_SH_PIXEL_ID"],
   },
+  {
+    reason: "log lines of this service go to its output alone",
+    names: [
+      "SERVICE_SERVER_INSTRUMENTATION_OTLP_LOG_COLLECTOR_HTTP_ENDPOINT",
+      "SERVICE_SERVER_INSTRUMENTATION_OTLP_LOG_COLLECTOR_GRPC_ENDPOINT",
+    ],
+  },
   { reason: "pages of this service load nothing from other hosts", names: ["SERVICE_ALLOW_EXTERNAL_RESOURCES"] },
   {
     reason: "the endpoint /mcp is not part of this service",
@@ -39,7 +46,9 @@ export const inapplicableGroups: readonly InapplicableGroup[] = [
       "SERVICE_AGENTS_COLLECTOR_ENDPOINT",
       "SERVICE_AGENTS_DISABLE_BASH",
       "SERVICE_AGENTS_DISABLE_WEB_ACCESS",
+      "SERVICE_AGENTS_ENABLE_MCP_CODE_MODE",
       "SERVICE_AGENTS_FORCE_TRACING",
+      "SERVICE_SKILLS_PATHS",
     ],
   },
   {

@@ -2,7 +2,7 @@
 
 /** The protocol level that official clients gate features on: the figure is a promise that everything up to it works
  *  (docs/protocol/README.md#versions). */
-export const PROTOCOL_LEVEL = "20.12.0";
+export const PROTOCOL_LEVEL = "20.26.1";
 
 /** Of answers that do not say otherwise: nobody on the way keeps data, tokens or refusals. */
 export const UNSTORED = { "cache-control": "no-store" } as const;

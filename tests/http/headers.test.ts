@@ -54,7 +54,7 @@ describe("headers of every answer", () => {
   ]) {
     test(line, async () => {
       const { headers } = await send(server, line);
-      expect(headers.get("x-phoenix-server-version")).toBe("20.12.0");
+      expect(headers.get("x-phoenix-server-version")).toBe("20.26.1");
       expect(headers.get("x-spanlight-version")).toBe("0.0.0-test");
       expect(headers.get("x-colab-notebook-cache-control")).toBe("no-cache");
       expect(headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);

@@ -1,5 +1,5 @@
 // What experiments and their runs come to: counts, means and tokens, read from the rows at the moment of asking.
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { BetterDirection } from "../../model/annotation.ts";
 import type { Dialect } from "../../storage/dialect.ts";
 import type { CallContext } from "../../storage/storage.ts";
@@ -130,27 +130,34 @@ function evaluationFigures(dialect: Dialect) {
   };
 }
 
-/** What two values of an example are compared as, each null where nobody knows, and the measure whose direction it has. */
+interface ComparedMetric {
+  readonly column: string;
+  /** Its direction decides what is better. */
+  readonly measure: PlainMeasure;
+  /** Of a run and its trace; null where nobody knows. */
+  readonly value: RawBuilder<number | null>;
+}
+
 const compared = {
-  latency: ["latency", "LATENCY"],
-  total: ["total", "TOKENS"],
-  prompt: ["prompt", "TOKENS"],
-  completion: ["completion", "TOKENS"],
-  totalCost: ["total_cost", "COST"],
-  promptCost: ["prompt_cost", "COST"],
-  completionCost: ["completion_cost", "COST"],
-} as const satisfies Record<keyof MetricComparisons, readonly [column: string, measure: PlainMeasure]>;
+  latency: { column: "latency", measure: "LATENCY", value: sql`runs.end_us - runs.start_us` },
+  total: { column: "total", measure: "TOKENS", value: sql`traces.prompt_tokens + traces.completion_tokens` },
+  prompt: { column: "prompt", measure: "TOKENS", value: sql`traces.prompt_tokens` },
+  completion: { column: "completion", measure: "TOKENS", value: sql`traces.completion_tokens` },
+  totalCost: { column: "total_cost", measure: "COST", value: sql`costs.total` },
+  promptCost: { column: "prompt_cost", measure: "COST", value: sql`costs.prompt` },
+  completionCost: { column: "completion_cost", measure: "COST", value: sql`costs.completion` },
+} as const satisfies Record<keyof MetricComparisons, ComparedMetric>;
 
 function comparedFigures(dialect: Dialect) {
   return {
-    /** Examples of the base, the first, by whether its mean is better (improved), worse or equal than the best mean of the others. */
+    /** Examples of the base, the first, by whether its best run is better (improved), worse or equal than the best one of all others. */
     async compareMetrics(
       context: CallContext,
       experimentIds: readonly [baseId: number, ...otherIds: number[]],
       directions: Readonly<Record<PlainMeasure, BetterDirection>>,
     ): Promise<MetricComparisons> {
       const [baseId] = experimentIds;
-      const counts = Object.values(compared).map(([column, measure]) => {
+      const counts = Object.values(compared).map(({ column, measure }) => {
         const [base, other] = [sql.ref(`base.${column}`), sql.ref(`others.${column}`)];
         const [better, worse] = directions[measure] === "MINIMIZE" ? [sql`<`, sql`>`] : [sql`>`, sql`<`];
         return sql`count(case when ${base} ${better} ${other} then 1 end) as ${sql.ref(`${column}_improved`)},
@@ -158,10 +165,12 @@ function comparedFigures(dialect: Dialect) {
           count(case when ${base} = ${other} then 1 end) as ${sql.ref(`${column}_equal`)}`;
       });
       const ofThese = dialect.inList(sql.ref("runs.experiment_id"), experimentIds);
-      const best = Object.values(compared).map(([column, measure]) => {
+      const best = ({ column, measure }: ComparedMetric, value: RawBuilder<number | null>) => {
         const extreme = directions[measure] === "MINIMIZE" ? sql`min` : sql`max`;
-        return sql`${extreme}(${sql.ref(column)}) as ${sql.ref(column)}`;
-      });
+        return sql`${extreme}(${value}) as ${sql.ref(column)}`;
+      };
+      const bestOfRuns = Object.values(compared).map((metric) => best(metric, metric.value));
+      const bestOfOthers = Object.values(compared).map((metric) => best(metric, sql.ref(metric.column)));
       const { rows } = await sql<Record<string, number>>`
         with costs as (
           select spans.trace_id, sum(own.cost) as total, sum(own.prompt_cost) as prompt,
@@ -172,11 +181,8 @@ function comparedFigures(dialect: Dialect) {
             where ${ofThese})
           group by spans.trace_id
         ),
-        means as (
-          select runs.experiment_id, runs.example_id, avg(runs.end_us - runs.start_us) as latency,
-            avg(traces.prompt_tokens + traces.completion_tokens) as total, avg(traces.prompt_tokens) as prompt,
-            avg(traces.completion_tokens) as completion, avg(costs.total) as total_cost,
-            avg(costs.prompt) as prompt_cost, avg(costs.completion) as completion_cost
+        bests as (
+          select runs.experiment_id, runs.example_id, ${sql.join(bestOfRuns)}
           from experiment_runs as runs
           left join traces on traces.trace_key = runs.trace_key and traces.span_count > 0
           left join costs on costs.trace_id = traces.id
@@ -184,15 +190,15 @@ function comparedFigures(dialect: Dialect) {
           group by runs.experiment_id, runs.example_id
         ),
         others as (
-          select example_id, ${sql.join(best)} from means where experiment_id <> ${baseId} group by example_id
+          select example_id, ${sql.join(bestOfOthers)} from bests where experiment_id <> ${baseId} group by example_id
         )
         select count(*) as examples, ${sql.join(counts)}
         from experiment_examples as taken
-        left join means as base on base.experiment_id = ${baseId} and base.example_id = taken.example_id
+        left join bests as base on base.experiment_id = ${baseId} and base.example_id = taken.example_id
         left join others on others.example_id = taken.example_id
         where taken.experiment_id = ${baseId}`.execute(context.database.read(context, "slow"));
       const row = rows[0]!;
-      const of = ([column]: readonly [column: string, measure: PlainMeasure]): MeasureComparison => {
+      const of = ({ column }: ComparedMetric): MeasureComparison => {
         const [improved, regressed, equal] = ["improved", "regressed", "equal"].map((outcome) =>
           Number(row[`${column}_${outcome}`]),
         ) as [number, number, number];

@@ -67,7 +67,7 @@ export interface SpanReadsService {
   findSpans(context: CallContext, ids: readonly number[]): Promise<Map<number, SpanRecord>>;
   /** The newest span with the external id. */
   findSpanByKey(context: CallContext, spanKey: string): Promise<SpanRecord | null>;
-  /** By row id of the trace: the earliest span without a parent. */
+  /** By row id of the trace: the earliest span without a parent, or whose parent is not stored. */
   findRoots(context: CallContext, traceIds: readonly number[]): Promise<Map<number, SpanRecord>>;
   /** By row id of the session: its first or last root in the order of trace start, trace and span. */
   findSessionEnds(

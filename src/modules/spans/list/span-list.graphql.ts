@@ -99,7 +99,7 @@ export function addSpanLists(types: GraphqlTypes, spanReads: SpanReadsService): 
     t.field({
       type: types.ref(SPAN),
       nullable: true,
-      description: "The earliest span without a parent.",
+      description: "The earliest span without a parent, or whose parent has not arrived.",
       resolve: (trace, _given, call) => call.load(spanReads.findRoots, trace.id, null),
     }),
   );

@@ -20,10 +20,10 @@ export function createSpanRowsStore(dialect: Dialect) {
   return {
     find,
 
-    /** The strict root of each trace that has one. */
+    /** The span that represents each trace: without a parent, or whose parent is not stored. */
     async findRoots(context: CallContext, traceIds: readonly number[]): Promise<SpanRecord[]> {
       const database = context.database.read(context, "short");
-      return find(context, await listRepresentatives(database, dialect, traceIds, "strict"));
+      return find(context, await listRepresentatives(database, dialect, traceIds, "orphans"));
     },
 
     /** Of spans among those whose sums are settled. */
