@@ -143,6 +143,15 @@ forEachDriver("spans as tables", (driver) => {
     ]);
   });
 
+  test("a row says null for what it does not have: pandas makes NaN of a missing member, and None of null", async () => {
+    const documents = await tables({ queries: [{}, { explode: { key: "retrieval.documents" } }] });
+    for (const { schema, data } of documents) {
+      const fields = schema.fields.map(({ name }) => name).sort();
+      for (const row of data) expect(Object.keys(row).sort()).toEqual(fields);
+    }
+    expect(documents.map(({ data }) => JSON.stringify(data).includes(":null"))).toEqual([true, true]);
+  });
+
   test("select takes built-in names, attributes and paths, and renames come last", async () => {
     const selected = await table({
       select: {

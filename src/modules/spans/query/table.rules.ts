@@ -1,4 +1,5 @@
-// A table as the JSON that pandas reads ("table" orient), written row by row: only the text of the rows is kept.
+// A table as the JSON that pandas reads ("table" orient), written row by row: only the text of the rows is kept. A row without a value says
+// null: pandas makes None of that, and of a missing member NaN, which counts as true and cannot be iterated.
 import { emptyObject, isRawNumber, type Json, stringifyJson } from "../../../kernel/json.ts";
 
 /** Microseconds UTC. */
@@ -15,13 +16,23 @@ interface Column {
   values: number;
 }
 
+interface Row {
+  /** Without its closing brace. */
+  readonly start: Buffer;
+  /** Keys of the found columns that it has. Rows with the same ones share the set. */
+  readonly has: ReadonlySet<string>;
+}
+
 export class Table {
   private readonly columns: Column[] = [];
   private readonly found = new Map<string, Column>();
-  private readonly rows: Buffer[] = [];
+  private readonly rows: Row[] = [];
+  private readonly shapes = new Map<string, ReadonlySet<string>>();
   private readonly indexWidth: number;
-  /** Bytes of the rows so far. */
-  bytes = 0;
+  private writtenBytes = 0;
+  /** Of nulls: in a row that has no found column, and in all rows for those that they have. */
+  private nullBytes = 0;
+  private sparedBytes = 0;
 
   /** `renamed` gives the final name of a column that is not of the index. */
   constructor(
@@ -40,18 +51,37 @@ export class Table {
     return column;
   }
 
+  /** Bytes of the rows so far, with their nulls. */
+  get bytes(): number {
+    return this.writtenBytes + this.rows.length * this.nullBytes - this.sparedBytes;
+  }
+
+  private findColumn(name: string): Column {
+    const known = this.found.get(name);
+    if (known !== undefined) return known;
+    const column = this.addColumn(this.renamed(name));
+    this.found.set(name, column);
+    this.nullBytes += nullText(column.key).length;
+    return column;
+  }
+
   /** `cells` are those of the index, then of the fixed columns; `others` belong to columns that come up with their first value. */
   add(cells: readonly Cell[], others: Readonly<Record<string, Json>> = {}): void {
     const row = emptyObject();
     for (const [position, cell] of cells.entries()) set(row, this.columns[position]!, cell);
+    const has: string[] = [];
     for (const name of Object.keys(others)) {
-      const column = this.found.get(name) ?? this.addColumn(this.renamed(name));
-      this.found.set(name, column);
+      const column = this.findColumn(name);
       set(row, column, others[name]!);
+      has.push(column.key);
+      this.sparedBytes += nullText(column.key).length;
     }
     const text = Buffer.from(stringifyJson(row));
-    this.bytes += text.length;
-    this.rows.push(text);
+    this.writtenBytes += text.length;
+    const shape = JSON.stringify(has);
+    const shared = this.shapes.get(shape) ?? new Set(has);
+    this.shapes.set(shape, shared);
+    this.rows.push({ start: text.subarray(0, -1), has: shared });
   }
 
   /** The document in pieces. */
@@ -60,9 +90,23 @@ export class Table {
     const primaryKey = this.columns.slice(0, this.indexWidth).map(({ key }) => key);
     const schema = JSON.stringify({ fields, primaryKey, pandas_version: "1.4.0" });
     const comma = Buffer.from(",");
-    const rows = this.rows.flatMap((row, position) => (position === 0 ? [row] : [comma, row]));
+    const nulls = [...this.found.values()].map(({ key }) => ({ key, text: nullText(key) }));
+    const endings = new Map<ReadonlySet<string>, Buffer>();
+    for (const has of this.shapes.values()) {
+      const absent = nulls.filter(({ key }) => !has.has(key)).map(({ text }) => text);
+      endings.set(has, Buffer.concat([...absent, Buffer.from("}")]));
+    }
+    const rows = this.rows.flatMap(({ start, has }, position) => {
+      const row = [start, endings.get(has)!];
+      return position === 0 ? row : [comma, ...row];
+    });
     return [Buffer.from(`{"schema":${schema},"data":[`), ...rows, Buffer.from("]}")];
   }
+}
+
+/** A row has its index before, so that a comma comes first. */
+function nullText(key: string): Buffer {
+  return Buffer.from(`,${JSON.stringify(key)}:null`);
 }
 
 function set(row: Record<string, Json>, column: Column, cell: Cell): void {
