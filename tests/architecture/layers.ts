@@ -61,7 +61,7 @@ export const serviceEdges: Readonly<Record<string, readonly string[]>> = {
   spans: ["traces"],
   "api-keys": ["users"],
   annotations: ["users"],
-  datasets: ["users", "spans", "sessions", "annotations"],
+  datasets: ["users", "spans", "sessions", "annotations", "annotation-configs"],
   prompts: ["users"],
   experiments: ["annotation-configs", "datasets", "users"],
   retention: ["traces"],

@@ -16,6 +16,7 @@ import {
 } from "./dataset-operations.rules.ts";
 import type { DatasetUploadsService } from "./dataset-uploads.service.ts";
 import {
+  datasetNameTaken,
   datasetNotFound,
   examplesDeleted,
   examplesMissing,
@@ -47,14 +48,18 @@ export interface DatasetChangesService {
     operations: readonly ExampleOperation[],
     words: VersionWords,
   ): Promise<DatasetChange>;
-  /** Examples that come in parts, all in one new version and in the splits that their rows name. Throws kind `not_found` for the dataset. */
+  /** Examples that come in parts, all in one new version and in the splits that their rows name. Throws kind `not_found` for the
+   *  dataset, `conflict` for the name of a new one that is taken. */
   addParts(
     context: CallContext,
-    dataset: Pick<Dataset, "id" | "name">,
+    target: DatasetTarget,
     next: () => Promise<UploadPart | null>,
     words: VersionWords,
   ): Promise<DatasetChange>;
 }
+
+/** A dataset that is there, or one that is made together with its first examples. */
+export type DatasetTarget = Pick<Dataset, "id" | "name"> | { readonly newName: string };
 
 interface Counted {
   readonly created: number;
@@ -67,6 +72,18 @@ export function createDatasetChangesService(dependencies: ChangesDependencies): 
 
   async function hold(inner: CallContext, { id, name }: Pick<Dataset, "id" | "name">): Promise<void> {
     if ((await datasets.lock(inner, { id })) === null) throw datasetNotFound(name);
+  }
+
+  /** The row id of the dataset, held; a new one is made. */
+  async function holdTarget(inner: CallContext, target: DatasetTarget): Promise<number> {
+    if (!("newName" in target)) {
+      await hold(inner, target);
+      return target.id;
+    }
+    const words = { name: target.newName, description: null, metadata: "{}" };
+    const made = await datasets.insert(inner, { ...words, userId: authorIdOf(inner.principal), nowUs: clock.now() });
+    if (made === null) throw datasetNameTaken(target.newName);
+    return made.id;
   }
 
   /** The version that the rows of the range make, inside the caller's transaction. */
@@ -135,10 +152,10 @@ export function createDatasetChangesService(dependencies: ChangesDependencies): 
         },
       ),
 
-    addParts: (context, dataset, next, words) =>
+    addParts: (context, target, next, words) =>
       uploads.staged(context, next, async (inner, range, count) => {
-        await hold(inner, dataset);
-        const change = await makeVersion(inner, range, dataset.id, { created: count, changed: 0, removed: [] }, words);
+        const id = await holdTarget(inner, target);
+        const change = await makeVersion(inner, range, id, { created: count, changed: 0, removed: [] }, words);
         if (await splits.hasSplits(inner, range)) {
           await splits.ensureSplits(inner, range, authorIdOf(inner.principal), clock.now());
           await splits.replace(inner, range);

@@ -97,6 +97,9 @@ export const wrongDatasetId = (id: string) => fail("datasets.wrong_id", "invalid
 
 export const nothingChosen = () => operationRefused("No span is chosen: nothing matches");
 
+export const editsOfOthers = (spanIds: readonly number[]) =>
+  operationRefused(`edits: not among what is chosen: ${named(spanIds.map((id) => globalId("Span", id)))}`);
+
 export const sourcesNotFound = (type: string, rowIds: readonly number[]) =>
   fail(
     "datasets.sources_not_found",

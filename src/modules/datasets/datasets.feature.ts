@@ -1,5 +1,6 @@
 // Datasets: examples in versions, their splits and labels, uploads and exports.
 import { requireUnlockedStorage } from "../../api/storage-lock.ts";
+import { annotationConfigsFeature } from "../annotation-configs/annotation-configs.feature.ts";
 import { annotationsFeature } from "../annotations/annotations.feature.ts";
 import { type FeatureSettings, feature } from "../feature.ts";
 import { sessionsFeature } from "../sessions/sessions.feature.ts";
@@ -17,6 +18,7 @@ import { notAnIdOf } from "./datasets.errors.ts";
 import { datasetRoutes } from "./datasets.routes.ts";
 import { createDatasetsService } from "./datasets.service.ts";
 import { createDatasetsStore } from "./datasets.store.ts";
+import { createSelectedExamplesService } from "./selected-examples.service.ts";
 import { createSpanSelections } from "./span-selections.service.ts";
 import { createSpanSourcesService } from "./span-sources.service.ts";
 import { createSpanSourcesStore } from "./span-sources.store.ts";
@@ -70,7 +72,9 @@ export const datasetsFeature = feature(
     const { spanReads } = use(spansFeature);
     const selections = createSpanSelections({ store: spanSources, spanReads, sessions: use(sessionsFeature), clock });
     const { annotations } = use(annotationsFeature);
-    const sources = createSpanSourcesService({ selections, spanReads, annotations, changes });
+    const { configs } = use(annotationConfigsFeature);
+    const selected = createSelectedExamplesService({ spanReads, annotations, configs });
+    const sources = createSpanSourcesService({ selections, spanReads, selected, changes });
     const services = { datasets, uploads, exports, splits, labels, changes, sources };
     return {
       service: services,

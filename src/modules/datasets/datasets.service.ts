@@ -145,7 +145,7 @@ const WALK_ROWS = 500;
 const WALK_CHARACTERS = 4 * 1024 * 1024;
 
 /** Throws kind `invalid` for a name that no dataset can have. */
-function requireDatasetName(name: string): void {
+export function requireDatasetName(name: string): void {
   if (name === "") throw datasetNameRefused("must not be empty");
   if (Buffer.byteLength(name) > MAX_KEY_BYTES)
     throw datasetNameRefused(`must not be longer than ${MAX_KEY_BYTES} bytes`);

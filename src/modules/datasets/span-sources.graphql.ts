@@ -2,16 +2,27 @@
 import { argumentRefused } from "../../graphql/connection.ts";
 import { requireRowId } from "../../graphql/ids.ts";
 import type { GraphqlTypes } from "../../graphql/types.ts";
-import { PROJECT } from "../projects/projects.schema.ts";
-import { SESSION } from "../sessions/sessions.schema.ts";
+import { globalId } from "../../kernel/ids.ts";
+import { storableText } from "../../kernel/validation-scalars.ts";
+import type { CallContext } from "../../storage/storage.ts";
 import { SPAN } from "../spans/spans.schema.ts";
-import { TRACE } from "../traces/traces.schema.ts";
+import type { DatasetTarget } from "./dataset-changes.service.ts";
 import { versionWordsOf } from "./dataset-inputs.graphql.ts";
 import { datasetPayload, requireDatasetOf } from "./dataset-mutations.graphql.ts";
+import { unknownDataset } from "./datasets.errors.ts";
 import { exampleRevision } from "./datasets.graphql.ts";
-import type { DatasetsService } from "./datasets.service.ts";
+import { DATASET } from "./datasets.schema.ts";
+import { type DatasetsService, requireDatasetName } from "./datasets.service.ts";
+import {
+  addSelectionPreview,
+  editInput,
+  editsOf,
+  expectedOutputInput,
+  MOST_EDITS,
+  ruleOf,
+} from "./selected-examples.graphql.ts";
 import type { SpanExample } from "./span-example.rules.ts";
-import type { SpanSelection } from "./span-selections.service.ts";
+import { selectionInput, selectionOf } from "./span-selections.graphql.ts";
 import type { SpanSourcesService } from "./span-sources.service.ts";
 import { splitNames } from "./upload-json.rules.ts";
 
@@ -47,10 +58,19 @@ export function addSpanSources(types: GraphqlTypes, services: SpanSourceServices
     }),
   });
   const Selection = selectionInput(types);
+  const ExpectedOutput = expectedOutputInput(types);
+  const Edit = editInput(types);
+  addSelectionPreview(types, sources, { Selection, ExpectedOutput });
   const AddSelectionInput = builder.inputType("AddSelectionToDatasetInput", {
     fields: (t) => ({
-      datasetId: t.id({ required: true }),
+      datasetId: t.id({ description: "Either this or newDatasetName." }),
+      newDatasetName: t.string({ description: "Of a dataset that is made together with the examples." }),
       selection: t.field({ type: Selection, required: true }),
+      expectedOutput: t.field({ type: ExpectedOutput, description: "The output of each span, where it is left out." }),
+      edits: t.field({
+        type: [Edit],
+        description: `What examples of single spans say instead: at most ${MOST_EDITS}, each of a span that is chosen.`,
+      }),
       splitNames: t.stringList({ description: "The examples are put into these; those that are not there are made." }),
       datasetVersionDescription: t.string(),
       datasetVersionMetadata: t.field({ type: "JSON" }),
@@ -81,70 +101,35 @@ export function addSpanSources(types: GraphqlTypes, services: SpanSourceServices
       resolve: async (_root, { input }, call) => {
         const words = versionWordsOf(input.datasetVersionDescription, input.datasetVersionMetadata);
         const selection = selectionOf(input.selection);
-        const splits = splitNames(input.splitNames ?? [], "splitNames");
-        const dataset = await requireDatasetOf(datasets, call.context, input.datasetId);
-        await sources.addSpans(call.context, dataset, selection, words, splits);
+        const options = {
+          splits: splitNames(input.splitNames ?? [], "splitNames"),
+          rule: ruleOf(input.expectedOutput),
+          edits: editsOf(input.edits ?? []),
+        };
+        const target = await targetOf(datasets, call.context, input);
+        const { datasetId } = await sources.addSpans(call.context, target, selection, words, options);
+        const dataset = (await datasets.findDatasets(call.context, [datasetId])).get(datasetId);
+        if (dataset === undefined) throw unknownDataset(globalId(DATASET, datasetId));
         return { dataset };
       },
     }),
   }));
 }
 
-function selectionInput({ builder, TimeRange }: GraphqlTypes) {
-  const Matching = builder.inputType("MatchingSpansInput", {
-    fields: (t) => ({
-      projectId: t.id({ required: true }),
-      filterCondition: t.string(),
-      traceFilterCondition: t.string(),
-      timeRange: t.field({ type: TimeRange }),
-      rootSpansOnly: t.boolean({ required: true, defaultValue: false }),
-    }),
-  });
-  const MatchingSessions = builder.inputType("MatchingSessionsInput", {
-    fields: (t) => ({
-      projectId: t.id({ required: true }),
-      sessionFilterCondition: t.string(),
-      timeRange: t.field({ type: TimeRange }),
-    }),
-  });
-  return builder.inputType("DatasetSelectionInput", {
-    isOneOf: true,
-    fields: (t) => ({
-      spanIds: t.idList(),
-      traceIds: t.idList(),
-      sessionIds: t.idList(),
-      matching: t.field({ type: Matching }),
-      matchingSessions: t.field({ type: MatchingSessions }),
-    }),
-  });
-}
+type Given = string | null | undefined;
 
-function selectionOf(given: ReturnType<typeof selectionInput>["$inferInput"]): SpanSelection {
-  const { spanIds, traceIds, sessionIds, matching, matchingSessions } = given;
-  if (spanIds) return { spanIds: spanIds.map((id) => requireRowId(SPAN, id)) };
-  if (traceIds) return { traceIds: traceIds.map((id) => requireRowId(TRACE, id)) };
-  if (sessionIds) return { sessionIds: sessionIds.map((id) => requireRowId(SESSION, id)) };
-  if (matching) {
-    return {
-      matching: {
-        projectId: requireRowId(PROJECT, matching.projectId),
-        condition: matching.filterCondition ?? "",
-        traceCondition: matching.traceFilterCondition ?? "",
-        startUs: matching.timeRange?.start ?? null,
-        endUs: matching.timeRange?.end ?? null,
-        rootsOnly: matching.rootSpansOnly,
-      },
-    };
+/** Throws kind `invalid` unless exactly one of the two is given, `not_found`. */
+async function targetOf(
+  datasets: DatasetsService,
+  context: CallContext,
+  { datasetId, newDatasetName }: { readonly datasetId?: Given; readonly newDatasetName?: Given },
+): Promise<DatasetTarget> {
+  if (datasetId != null && newDatasetName != null) {
+    throw argumentRefused("newDatasetName", "must not stand beside a datasetId");
   }
-  if (matchingSessions) {
-    return {
-      matchingSessions: {
-        projectId: requireRowId(PROJECT, matchingSessions.projectId),
-        condition: matchingSessions.sessionFilterCondition ?? "",
-        startUs: matchingSessions.timeRange?.start ?? null,
-        endUs: matchingSessions.timeRange?.end ?? null,
-      },
-    };
-  }
-  throw argumentRefused("selection", "exactly one way to choose must be given");
+  if (datasetId != null) return requireDatasetOf(datasets, context, datasetId);
+  if (newDatasetName == null) throw argumentRefused("datasetId", "name a dataset or a newDatasetName");
+  const newName = storableText(newDatasetName);
+  requireDatasetName(newName);
+  return { newName };
 }

@@ -1,36 +1,66 @@
 // Examples out of the spans of a selection. They are read and stored in parts, and make one version.
+
+import { type JsonObject, stringifyJson } from "../../kernel/json.ts";
 import { countFitting } from "../../kernel/list.ts";
 import type { CallContext } from "../../storage/storage.ts";
-import { targetKinds } from "../annotations/annotation-targets.rules.ts";
-import type { AnnotationsService } from "../annotations/annotations.service.ts";
 import type { SpanReadsService } from "../spans/span-reads.service.ts";
-import type { SpanRecord } from "../spans/spans.schema.ts";
-import type { DatasetChangesService } from "./dataset-changes.service.ts";
+import type { DatasetChangesService, DatasetTarget } from "./dataset-changes.service.ts";
 import { hashedContent } from "./dataset-content.rules.ts";
-import { nothingChosen } from "./datasets.errors.ts";
-import type { Dataset, DatasetChange, VersionWords } from "./datasets.schema.ts";
-import { exampleOfSpan, type SpanExample } from "./span-example.rules.ts";
+import { editsOfOthers, nothingChosen } from "./datasets.errors.ts";
+import type { DatasetChange, VersionWords } from "./datasets.schema.ts";
+import { type ExpectedOutputRule, wholeOutput } from "./expected-output.rules.ts";
+import type { SelectedExample, SelectedExamplesService } from "./selected-examples.service.ts";
+import type { SpanExample } from "./span-example.rules.ts";
 import type { SpanSelection, SpanSelections } from "./span-selections.service.ts";
 import { type UploadPart, type UploadRow, uploadPart } from "./upload-parts.rules.ts";
 
 interface SpanSourcesDependencies {
   readonly selections: SpanSelections;
-  readonly spanReads: Pick<SpanReadsService, "findSpans" | "readPayloads">;
-  readonly annotations: Pick<AnnotationsService, "listOf">;
+  readonly spanReads: Pick<SpanReadsService, "findSpans">;
+  readonly selected: SelectedExamplesService;
   readonly changes: Pick<DatasetChangesService, "addParts">;
+}
+
+/** What the example of one span says instead; null is as it would be. */
+export interface ExampleEdit {
+  /** Row id. */
+  readonly spanId: number;
+  readonly input: JsonObject | null;
+  readonly output: JsonObject | null;
+}
+
+interface AdditionOptions {
+  /** Names of the splits that the examples are put into; those that are not there are made. */
+  readonly splits?: readonly string[];
+  readonly rule?: ExpectedOutputRule;
+  /** Of each span at most one. */
+  readonly edits?: readonly ExampleEdit[];
+}
+
+/** The first examples of a selection. */
+interface SelectionPreview {
+  readonly examples: readonly SelectedExample[];
+  readonly hasMore: boolean;
 }
 
 export interface SpanSourcesService {
   /** Adds an example for each of the spans, in one version. Throws kind `not_found` for spans, traces and sessions that are not
-   *  there, `invalid` when nothing is chosen, and as a list of spans does for a condition. */
+   *  there, `invalid` when nothing is chosen and for edits of spans that are not chosen, `conflict` for the name of a new dataset
+   *  that is taken, and as a list of spans does for a condition. */
   addSpans(
     context: CallContext,
-    dataset: Pick<Dataset, "id" | "name">,
+    target: DatasetTarget,
     selection: SpanSelection,
     words: VersionWords,
-    /** Names of the splits that the examples are put into; those that nobody has made yet are made. */
-    splits?: readonly string[],
+    options?: AdditionOptions,
   ): Promise<DatasetChange>;
+  /** What `addSpans` would add first: at most `limit`, and no more than a page can hold. Throws as it does. */
+  preview(
+    context: CallContext,
+    selection: SpanSelection,
+    rule: ExpectedOutputRule,
+    limit: number,
+  ): Promise<SelectionPreview>;
   /** What spans would be as examples, by row id. */
   findSpanExamples(context: CallContext, spanIds: readonly number[]): Promise<Map<number, SpanExample>>;
 }
@@ -38,35 +68,29 @@ export interface SpanSourcesService {
 /** Of the texts of examples that are held at once. */
 const PART_CHARACTERS = 2 * 1024 * 1024;
 
-export function createSpanSourcesService(dependencies: SpanSourcesDependencies): SpanSourcesService {
-  const { selections, spanReads, annotations, changes } = dependencies;
+/** Spans of a preview that are read at once, and the characters after which it ends. */
+const PREVIEWED_AT_ONCE = 10;
+const PREVIEW_CHARACTERS = 4 * 1024 * 1024;
 
-  async function examplesOf(context: CallContext, spans: readonly SpanRecord[]): Promise<Map<number, SpanExample>> {
-    const ids = spans.map(({ id }) => id);
-    // A context of its own: what one part holds is gone before the next.
-    const [payloads, said] = await Promise.all([
-      readInParts(spanReads, context, ids),
-      annotations.listOf(context, targetKinds.span, ids),
-    ]);
-    return new Map(
-      spans.flatMap(({ id, kind }) => {
-        const attributes = payloads.get(id);
-        return attributes === undefined ? [] : [[id, exampleOfSpan(kind, attributes, said.get(id) ?? [])] as const];
-      }),
-    );
-  }
+export function createSpanSourcesService(dependencies: SpanSourcesDependencies): SpanSourcesService {
+  const { selections, spanReads, selected, changes } = dependencies;
 
   async function* partsOf(
     context: CallContext,
     selection: SpanSelection,
-    splits: readonly string[],
+    { splits = [], rule = wholeOutput, edits = [] }: AdditionOptions,
   ): AsyncGenerator<UploadPart> {
+    const expected = { rule, areRoots: choosesRoots(selection) };
+    const editOf = new Map(edits.map((edit) => [edit.spanId, edit]));
     let position = 0;
     for await (const spans of selections.chosen(context, selection)) {
-      const found = await examplesOf(context, spans);
+      const found = await selected.read(context, spans, expected);
       const rows = spans.flatMap(({ id }): UploadRow[] => {
         const example = found.get(id);
-        return example === undefined ? [] : [rowOf(id, example, splits)];
+        if (example === undefined) return [];
+        const { input, output } = editOf.get(id) ?? example;
+        editOf.delete(id);
+        return [rowOf(id, { ...example, input: input ?? example.input, output: output ?? example.output }, splits)];
       });
       for (let at = 0; at < rows.length; ) {
         const rest = rows.slice(at);
@@ -77,52 +101,52 @@ export function createSpanSourcesService(dependencies: SpanSourcesDependencies):
       }
     }
     if (position === 0) throw nothingChosen();
+    if (editOf.size > 0) throw editsOfOthers([...editOf.keys()]);
   }
 
   return {
-    addSpans(context, dataset, selection, words, splits = []) {
-      const parts = partsOf(context, selection, splits);
+    addSpans(context, target, selection, words, options = {}) {
+      const parts = partsOf(context, selection, options);
       const next = async () => {
         const { done, value } = await parts.next();
         return done === true ? null : value;
       };
-      return changes.addParts(context, dataset, next, words);
+      return changes.addParts(context, target, next, words);
+    },
+
+    async preview(context, selection, rule, limit) {
+      const expected = { rule, areRoots: choosesRoots(selection) };
+      const examples: SelectedExample[] = [];
+      let characters = 0;
+      for await (const spans of selections.chosen(context, selection)) {
+        for (let at = 0; at < spans.length; at += PREVIEWED_AT_ONCE) {
+          if (examples.length === limit) return { examples, hasMore: true };
+          const part = spans.slice(at, at + Math.min(PREVIEWED_AT_ONCE, limit - examples.length + 1));
+          const found = await selected.read(context, part, expected);
+          for (const { id } of part) {
+            const example = found.get(id);
+            if (example === undefined) continue;
+            characters += stringifyJson(example.input).length + stringifyJson(example.answer).length;
+            const isFull = examples.length === limit || characters > PREVIEW_CHARACTERS;
+            if (isFull && examples.length > 0) return { examples, hasMore: true };
+            examples.push(example);
+          }
+        }
+      }
+      if (examples.length === 0) throw nothingChosen();
+      return { examples, hasMore: false };
     },
 
     async findSpanExamples(context, spanIds) {
       const found = await spanReads.findSpans(context, spanIds);
-      return examplesOf(context, [...found.values()]);
+      return selected.read(context, [...found.values()]);
     },
   };
 }
 
-/** The attributes of spans. Each part is read in a context of its own, which bounds what it holds. */
-async function readInParts(
-  spanReads: Pick<SpanReadsService, "readPayloads">,
-  context: CallContext,
-  ids: readonly number[],
-) {
-  const found = new Map<
-    number,
-    Awaited<ReturnType<SpanReadsService["readPayloads"]>> extends Map<number, infer Payload>
-      ? Payload extends { readonly attributes: infer Attributes }
-        ? Attributes
-        : never
-      : never
-  >();
-  const read = async (part: readonly number[]): Promise<void> => {
-    try {
-      for (const [id, payload] of await spanReads.readPayloads({ ...context }, part)) found.set(id, payload.attributes);
-    } catch (error) {
-      // Too large together: each half has another chance, and a single span is read at any size.
-      if (part.length === 1) throw error;
-      const middle = Math.ceil(part.length / 2);
-      await read(part.slice(0, middle));
-      await read(part.slice(middle));
-    }
-  };
-  if (ids.length > 0) await read(ids);
-  return found;
+/** Chosen are traces and turns, for which their root spans stand. */
+function choosesRoots(selection: SpanSelection): boolean {
+  return "matching" in selection ? selection.matching.rootsOnly : !("spanIds" in selection);
 }
 
 function rowOf(spanId: number, { input, output, metadata }: SpanExample, splits: readonly string[]): UploadRow {
