@@ -138,6 +138,8 @@ forEachDriver("traces and sessions over REST", (driver) => {
     expect(await walk("sort=start_time&order=desc&project_identifier=even")).toBe("024");
     expect(await walk("project_identifier=odd&order=desc")).toBe("31");
     expect((await ask("GET /v1/sessions?project_identifier=unknown")).status).toBe(404);
+    // The session without a name, as clients ask for it.
+    expect((await ask("GET /v1/sessions/")).status).toBe(404);
     expect((await ask("GET /v1/sessions?sort=start_time&cursor=UHJvamVjdFNlc3Npb246Mw%3D%3D")).status).toBe(422);
   });
 

@@ -2,6 +2,7 @@
 import { type RouteModule, route } from "../../api/route.ts";
 import { pageBody, restCursors } from "../../kernel/list.ts";
 import { sessionList } from "./session-list.rules.ts";
+import { sessionNotFound } from "./sessions.errors.ts";
 import {
   OneSessionQuery,
   ProjectSessionQuery,
@@ -70,7 +71,9 @@ export function sessionRoutes(sessions: SessionsService): RouteModule {
           parameters: { ...project, sort: "start_time", order: "desc" },
           response: { data: [example], next_cursor: null },
         },
-        handler: async ({ context, query }) => {
+        handler: async ({ context, query, request }) => {
+          // A client that reads the session "" asks here. It must not take the list for a session.
+          if (new URL(request.url).pathname.endsWith("/")) throw sessionNotFound("");
           const page = { ...query, sort: sorts[query.sort], condition: query.filter };
           const found = await sessions.listSessions(context, query.project_identifier ?? null, page);
           return pageBody(found, restCursors(sessionList, page.sort), sessionBody);
