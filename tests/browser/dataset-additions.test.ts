@@ -4,10 +4,12 @@ import type { Page } from "playwright-core";
 import { exportTo, sendSpans } from "../support/dataset.ts";
 import type { HttpClient } from "../support/http.ts";
 import { forPages } from "../support/pages.ts";
-import { traceOf } from "../support/panel-traces.ts";
+import { hexId, traceOf } from "../support/panel-traces.ts";
 
 const PROJECT = "support-bot";
+const JUDGED = "judged-answers";
 const BEGIN_MS = Date.now() - 3_600_000;
+const LONG = "A line of a long question that nobody wants to read as a whole. ".repeat(160);
 
 async function seed(client: HttpClient): Promise<void> {
   for (let number = 0; number < 6; number++) {
@@ -18,11 +20,53 @@ async function seed(client: HttpClient): Promise<void> {
     const spans = [root, { ...step, ...more }];
     await sendSpans(exportTo(client), PROJECT, traceOf(`added ${number}`, BEGIN_MS + number * 60_000, spans));
   }
+  await seedJudged(client);
+}
+
+/** Traces of which one failed, one was judged as bad, one is corrected, and one is fine; two are odd: long, and without an output. */
+async function seedJudged(client: HttpClient): Promise<void> {
+  const json = { "input.mime_type": "application/json", "output.mime_type": "application/json" };
+  const roots = [
+    { name: "fine", attributes: { "input.value": "Is it open?", "output.value": "Yes, until nine." } },
+    {
+      name: "failed",
+      attributes: { "input.value": "Where is it?", "output.value": "Let me" },
+      error: "Timed out after 30 s",
+    },
+    { name: "misled", attributes: { "input.value": "How much is it?", "output.value": "It is free." } },
+    { name: "silent", attributes: { "input.value": "Hello?" } },
+    {
+      name: "long",
+      attributes: {
+        "input.value": LONG,
+        "output.value": '{"id": 1234567890123456789, "share": 1.0}',
+        ...json,
+        "input.mime_type": "text/plain",
+      },
+    },
+  ];
+  for (const [at, { name, ...more }] of roots.entries()) {
+    const root = { id: "root", name, kind: "AGENT", from: 0, to: 400, ...more };
+    await sendSpans(exportTo(client), JUDGED, traceOf(`judged ${name}`, BEGIN_MS + at * 60_000, [root]));
+  }
+  const human = { annotator_kind: "HUMAN" };
+  const ofTrace = {
+    ...human,
+    trace_id: hexId("judged misled", 32),
+    name: "correctness",
+    result: { label: "incorrect" },
+  };
+  expect((await client.post("/v1/trace_annotations?sync=true", { json: { data: [ofTrace] } })).status).toBe(200);
+  const corrected = {
+    ...{ ...human, span_id: hexId("judged misled/root", 16), name: "better answer" },
+    result: { explanation: "It is 4 €." },
+  };
+  expect((await client.post("/v1/span_annotations?sync=true", { json: { data: [corrected] } })).status).toBe(200);
 }
 
 forPages("additions to datasets", { seed }, (pages) => {
-  const listOf = async (tab: string, condition = "") => {
-    const { data } = (await pages.client().get(`/v1/projects/${PROJECT}`)).json<{ data: { id: string } }>();
+  const listOf = async (tab: string, condition = "", project = PROJECT) => {
+    const { data } = (await pages.client().get(`/v1/projects/${project}`)).json<{ data: { id: string } }>();
     return `/projects/${data.id}/${tab}${condition === "" ? "" : `?filter=${encodeURIComponent(condition)}`}`;
   };
   const inputsIn = async (name: string) => {
@@ -35,6 +79,8 @@ forPages("additions to datasets", { seed }, (pages) => {
     const dialog = page.getByRole("dialog");
     await dialog.getByRole("textbox", { name: "Dataset" }).fill(name);
     await dialog.getByRole("radio", { name: `New dataset “${name}”`, checked: true }).waitFor();
+    await dialog.getByRole("button", { name: "Check the examples" }).click();
+    await dialog.getByRole("listitem", { name: /^1\. / }).waitFor();
     await dialog.getByRole("button", { name: submit, exact: true }).click();
     await page.getByText(new RegExp(`^${count} examples? (is|are) added to ${name}$`)).waitFor();
   };
@@ -46,6 +92,7 @@ forPages("additions to datasets", { seed }, (pages) => {
       await page.getByRole("button", { name: "Add to dataset" }).click();
       const dialog = page.getByRole("dialog", { name: "Add traces to a dataset" });
       await dialog.getByText("All 4 that match").click();
+      await dialog.getByRole("button", { name: "Cancel" }).waitFor();
       await pages.expectAccessible(page);
       await pages.picture(page, `addition-${theme}`);
       await page.setViewportSize({ width: 390, height: 844 });
@@ -67,7 +114,7 @@ forPages("additions to datasets", { seed }, (pages) => {
     await page.getByRole("checkbox").nth(2).click();
     await page.getByRole("button", { name: "Add to dataset" }).click();
     const dialog = page.getByRole("dialog");
-    await dialog.getByRole("button", { name: "Add 2 spans" }).click();
+    await dialog.getByRole("button", { name: "Check the examples" }).click();
     await dialog.getByText("Choose a dataset, or type a new name.").waitFor();
     await addTo(page, "of-spans", "Add 2 spans", 2);
     expect(await inputsIn("of-spans")).toHaveLength(2);
@@ -76,6 +123,7 @@ forPages("additions to datasets", { seed }, (pages) => {
     await dialog.getByRole("textbox", { name: "Dataset" }).fill("OF-SP");
     await dialog.getByRole("radio", { name: /^of-spans/ }).click();
     await dialog.getByRole("combobox", { name: "Splits" }).fill("train, of tools");
+    await dialog.getByRole("button", { name: "Check the examples" }).click();
     await dialog.getByRole("button", { name: "Add 6 spans" }).click();
     await page.getByText("6 examples are added to of-spans").waitFor();
     await page.getByRole("status").getByRole("link", { name: "Open" }).last().click();
@@ -118,4 +166,147 @@ forPages("additions to datasets", { seed }, (pages) => {
     await addTo(session, "one-turn", "Add 1 trace", 1);
     expect(await inputsIn("one-turn")).toEqual([expect.stringContaining("Question 3")]);
   });
+
+  const examplesIn = async (name: string) => {
+    const { data } = (await pages.client().get(`/v1/datasets?name=${name}`)).json<{ data: { id: string }[] }>();
+    const text = (await pages.client().get(`/v1/datasets/${data[0]!.id}/examples`)).text;
+    const { data: read } = JSON.parse(text) as { data: { examples: { input: { input: string }; output: object }[] } };
+    return {
+      text,
+      expected: Object.fromEntries(read.examples.map(({ input, output }) => [input.input.slice(0, 16), output])),
+    };
+  };
+  const openJudged = async (name: string, options: Parameters<typeof pages.open>[1] = {}) => {
+    // A phone has no selection in its lists.
+    const page = await pages.open(await listOf("traces", "", JUDGED), { ...options, width: "desktop" });
+    await page.getByRole("row", { name: /Is it open/ }).waitFor();
+    await page.getByRole("checkbox").first().click();
+    await page.getByRole("button", { name: "Add to dataset" }).click();
+    const dialog = page.getByRole("dialog", { name: "Add traces to a dataset" });
+    await dialog.getByRole("textbox", { name: "Dataset" }).fill(name);
+    await dialog.getByRole("radio", { name: `New dataset “${name}”`, checked: true }).waitFor();
+    await dialog.getByRole("button", { name: "Check the examples" }).click();
+    const card = (called: string) => dialog.getByRole("listitem", { name: new RegExp(`^\\d\\. ${called}$`) });
+    await card("fine").waitFor();
+    if (options.width === "phone") await page.setViewportSize({ width: 390, height: 844 });
+    const add = async (submit = "Add 5 traces") => {
+      await dialog.getByRole("button", { name: submit, exact: true }).click();
+      await page.getByText(`5 examples are added to ${name}`).waitFor();
+    };
+    return { page, dialog, card, add };
+  };
+
+  test("a failed or badly judged answer is not expected by itself, and can be", async () => {
+    const { dialog, card, add, page } = await openJudged("not-failed");
+    // The step has the focus: nothing is sent by the key that led to it.
+    await dialog.getByRole("group", { name: "Examples" }).and(page.locator(":focus")).waitFor();
+    await card("failed").getByText("Nothing is expected: the span failed.").waitFor();
+    await card("failed").getByText("Timed out after 30 s").waitFor();
+    await card("misled").getByText("a person judged the answer as bad").waitFor();
+    await card("misled").getByText("correctness: incorrect").waitFor();
+    await card("silent").getByText("the span has no output").waitFor();
+    await card("fine").getByText("Yes, until nine.").waitFor();
+    await dialog.getByText("3 of these expect nothing").waitFor();
+    await card("failed").getByRole("button", { name: "Expect the output" }).click();
+    await card("failed").getByText("Let me").waitFor();
+    await dialog.getByText("2 of these expect nothing").waitFor();
+    await card("fine").getByRole("button", { name: "Expect nothing" }).click();
+    await card("fine").getByText("Nothing is expected.", { exact: true }).waitFor();
+    await add();
+    const { text, expected } = await examplesIn("not-failed");
+    expect(expected).toMatchObject({
+      "Is it open?": {},
+      "Where is it?": { output: "Let me" },
+      "How much is it?": {},
+      "Hello?": {},
+    });
+    // Nothing was edited there: every digit stays.
+    expect(text).toContain("1234567890123456789");
+    expect(text).toContain('"share":1.0');
+  });
+
+  test("an example is edited before it is added, also with the keys alone", async () => {
+    const { dialog, card, add, page } = await openJudged("edited");
+    const misled = card("misled");
+    await misled.getByRole("button", { name: /^Edit example/ }).focus();
+    await page.keyboard.press("Enter");
+    const input = misled.getByRole("textbox", { name: "Input" });
+    await input.fill("What does it cost?");
+    const expected = misled.getByRole("textbox", { name: "Expected" });
+    // What the annotation took away is written as a text, or as JSON.
+    await expected.fill("It is free for members.");
+    await misled.getByRole("group", { name: "Expected as" }).getByText("JSON").click();
+    await expected.fill('{"output": ');
+    await misled.getByText(/the text ends too early/).waitFor();
+    // What is wrong is not sent.
+    await dialog.getByRole("button", { name: "Add 5 traces" }).click();
+    await expected.fill('{"output": "4 €"}');
+    await misled.getByText("Edited").waitFor();
+    // A way back and forth loses nothing; leaving is asked about.
+    await dialog.getByRole("button", { name: "Back" }).click();
+    await dialog.getByRole("textbox", { name: "Dataset" }).waitFor();
+    await dialog.getByRole("button", { name: "Check the examples" }).click();
+    await misled.getByText("What does it cost?").waitFor();
+    await misled.getByText("4 €").waitFor();
+    await card("fine").getByRole("button", { name: "Expect nothing" }).click();
+    await card("fine").getByRole("button", { name: "Undo edits" }).click();
+    await card("fine").getByText("Yes, until nine.").waitFor();
+    await add();
+    const { expected: found } = await examplesIn("edited");
+    expect(found).toMatchObject({
+      "What does it cos": { output: "4 €" },
+      "Is it open?": { output: "Yes, until nine." },
+    });
+  });
+
+  test("one rule for all: the corrected output of an annotation, or nothing", async () => {
+    const { dialog, card, add } = await openJudged("corrected");
+    const rule = dialog.getByRole("combobox", { name: "What the examples expect" });
+    await rule.selectOption("The corrected output in annotations named better answer");
+    await card("misled").getByText("It is 4 €.").waitFor();
+    await card("fine").getByText("no annotation of this name corrects it").waitFor();
+    await add();
+    expect((await examplesIn("corrected")).expected).toMatchObject({
+      "How much is it?": { output: "It is 4 €." },
+      "Is it open?": {},
+    });
+    const second = await openJudged("empty");
+    await second.dialog.getByRole("combobox", { name: "What the examples expect" }).selectOption("Nothing");
+    await second.card("fine").getByText("Nothing is expected.").waitFor();
+    await second.add();
+    expect(Object.values((await examplesIn("empty")).expected)).toEqual([{}, {}, {}, {}, {}]);
+  });
+
+  test("what the server refuses leaves no dataset behind, and can be sent again", async () => {
+    const { page, dialog, add } = await openJudged("refused");
+    let isRefused = false;
+    await page.route("**/graphql", (route) => {
+      if (isRefused || !route.request().postData()?.includes("mutation AddSelectionToDataset")) return route.fallback();
+      isRefused = true;
+      return route.fulfill({ json: { data: null, errors: [{ message: "The span is gone." }] } });
+    });
+    await dialog.getByRole("button", { name: "Add 5 traces" }).click();
+    await dialog.getByText("The span is gone.").waitFor();
+    const { data } = (await pages.client().get("/v1/datasets?name=refused")).json<{ data: unknown[] }>();
+    expect(data).toEqual([]);
+    await add();
+  });
+
+  for (const theme of ["light", "dark"] as const) {
+    for (const width of ["desktop", "phone"] as const) {
+      test(`the examples of an addition look well (${width}, ${theme})`, async () => {
+        const { page, card } = await openJudged(`looks-${theme}-${width}`, { theme, width });
+        await card("long").getByRole("button", { name: /^Show/ }).first().waitFor();
+        await pages.picture(page, `addition-step-${theme}`);
+        await card("failed")
+          .getByRole("button", { name: /^Edit example/ })
+          .click();
+        await card("failed").getByRole("textbox", { name: "Expected" }).waitFor();
+        await pages.picture(page, `addition-examples-${theme}`);
+        await pages.expectAccessible(page);
+        const isTooWide = await page.getByRole("dialog").evaluate((dialog) => dialog.scrollWidth > dialog.clientWidth);
+        expect(isTooWide).toBe(false);
+      });
+    }
+  }
 });

@@ -1,6 +1,5 @@
 // What is written by hand: why it is no JSON, where, and what a part of an example says.
 import { describe, expect, test } from "bun:test";
-import { jsonProblem } from "../../src/web/kit/editor/json-problem.ts";
 import {
   changedParts,
   draftLike,
@@ -9,7 +8,8 @@ import {
   oneTextOf,
   problemOf,
   withText,
-} from "../../src/web/pages/datasets/editor/example-draft.ts";
+} from "../../src/web/domain/datasets/editor/example-draft.ts";
+import { jsonProblem } from "../../src/web/kit/editor/json-problem.ts";
 
 describe("the problem of a JSON text", () => {
   test.each([

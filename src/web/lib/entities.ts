@@ -15,6 +15,7 @@ const namedAlso = {
     "Span",
     "getTraceByOtelId",
     "previewTraceRetention",
+    "previewDatasetSelection",
     "dbContents",
   ],
   annotations: [

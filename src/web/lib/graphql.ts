@@ -1,6 +1,6 @@
 // GraphQL documents of the pages: their texts are checked against the schema of the server and give the types of their variables
 // and answers. They are sent as they were written.
-import { type FragmentOf, type initGraphQLTada, type ResultOf, readFragment } from "gql.tada";
+import { type FragmentOf, type initGraphQLTada, type ResultOf, readFragment, type VariablesOf } from "gql.tada";
 import { parseJson } from "../../kernel/json.ts";
 import { type Shown, shownIn } from "./entities.ts";
 import { failureOfResponse, PageFailure, unreachable } from "./failure.ts";
@@ -8,7 +8,7 @@ import type { introspection } from "./graphql-schema.d.ts";
 import { fetchApi } from "./session.ts";
 import { LiveRange } from "./time-range.ts";
 
-export type { FragmentOf, ResultOf };
+export type { FragmentOf, ResultOf, VariablesOf };
 export { readFragment };
 
 type Graphql = ReturnType<

@@ -6,9 +6,9 @@ import { Button, IconButton } from "../../kit/Button.tsx";
 import { Late, late } from "../../lib/late.tsx";
 import { useRights } from "../../lib/viewer.ts";
 import { text } from "../../texts/texts.ts";
-import type { AddToDatasetDialogProps } from "./AddToDatasetDialog.tsx";
+import type { AddToDatasetDialogProps } from "./addition/AddToDatasetDialog.tsx";
 
-const { Part: AddToDatasetDialog } = late(() => import("./AddToDatasetDialog.tsx"));
+const { Part: AddToDatasetDialog } = late(() => import("./addition/AddToDatasetDialog.tsx"));
 
 type Source = Omit<AddToDatasetDialogProps, "onClose">;
 

@@ -4,7 +4,7 @@ import { readFragment } from "../../lib/graphql.ts";
 import { linkTo } from "../../lib/links.ts";
 import { useGraphql } from "../../lib/queries.ts";
 import { text } from "../../texts/texts.ts";
-import { exampleOfSpan, examplesOfSpan } from "./addition.queries.ts";
+import { exampleOfSpan, examplesOfSpan } from "./addition/addition.queries.ts";
 import styles from "./InDatasets.module.css";
 
 /** More are only counted. */

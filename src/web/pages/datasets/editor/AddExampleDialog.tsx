@@ -1,5 +1,13 @@
 // A new example, written by hand: a version of its own.
 import { useState } from "react";
+import {
+  draftLike,
+  type ExamplePart,
+  exampleParts,
+  objectOf,
+  problemOf,
+} from "../../../domain/datasets/editor/example-draft.ts";
+import { PartField } from "../../../domain/datasets/editor/PartField.tsx";
 import { TextField } from "../../../kit/Field.tsx";
 import { FormDialog } from "../../../kit/form/FormDialog.tsx";
 import { useForm } from "../../../kit/form/use-form.ts";
@@ -7,9 +15,7 @@ import { showToast } from "../../../kit/Toast.tsx";
 import { askGraphql } from "../../../lib/graphql.ts";
 import { leave, useUnsaved } from "../../../lib/unsaved.ts";
 import { text } from "../../../texts/texts.ts";
-import { draftLike, type ExamplePart, exampleParts, objectOf, problemOf } from "./example-draft.ts";
 import { addExample } from "./examples.queries.ts";
-import { PartField } from "./PartField.tsx";
 
 interface AddExampleDialogProps {
   readonly datasetId: string;

@@ -1,5 +1,14 @@
 // An example while it is changed, in the place where it is read. Only the parts that were changed are sent; they make a version.
 import { useState } from "react";
+import {
+  changedParts,
+  draftOf,
+  type ExamplePart,
+  exampleParts,
+  objectOf,
+  problemOf,
+} from "../../../domain/datasets/editor/example-draft.ts";
+import { PartField } from "../../../domain/datasets/editor/PartField.tsx";
 import { Button } from "../../../kit/Button.tsx";
 import { TextField } from "../../../kit/Field.tsx";
 import { useForm } from "../../../kit/form/use-form.ts";
@@ -11,9 +20,7 @@ import { useGraphql } from "../../../lib/queries.ts";
 import { leave, useUnsaved } from "../../../lib/unsaved.ts";
 import { text } from "../../../texts/texts.ts";
 import styles from "./ExampleEditor.module.css";
-import { changedParts, draftOf, type ExamplePart, exampleParts, objectOf, problemOf } from "./example-draft.ts";
 import { exampleToEdit, patchExamples } from "./examples.queries.ts";
-import { PartField } from "./PartField.tsx";
 
 interface ExampleEditorProps {
   readonly exampleId: string;

@@ -4,15 +4,20 @@ import { JsonEditor } from "../../../kit/editor/JsonEditor.tsx";
 import { Segmented } from "../../../kit/Field.tsx";
 import type { FormField } from "../../../kit/form/use-form.ts";
 import { text } from "../../../texts/texts.ts";
-import { type ExamplePart, oneTextOf, withText } from "./example-draft.ts";
+import { type ExamplePart, isNothing, oneTextOf, withText } from "./example-draft.ts";
 import styles from "./PartField.module.css";
 
 interface PartFieldProps extends FormField<string> {
   readonly part: ExamplePart;
+  /** What a text is named by that is written where there is nothing; without it nothing is written as JSON. */
+  readonly nothingAs?: string;
 }
 
-export function PartField({ part, value, onChange, problem }: PartFieldProps) {
-  const one = oneTextOf(value);
+const NOTHING = "{}";
+
+export function PartField({ part, value, onChange, problem, nothingAs }: PartFieldProps) {
+  const isEmpty = nothingAs !== undefined && isNothing(value);
+  const one = isEmpty ? { name: nothingAs, value: "" } : oneTextOf(value);
   const [asText, setAsText] = useState(one !== null);
   const isText = asText && one !== null;
   const name = text(`datasets.example.${part}`);
@@ -38,7 +43,9 @@ export function PartField({ part, value, onChange, problem }: PartFieldProps) {
           label={name}
           note={one.name}
           value={one.value}
-          onChange={(written) => onChange(withText(one.name, written))}
+          onChange={(written) =>
+            onChange(written === "" && nothingAs !== undefined ? NOTHING : withText(one.name, written))
+          }
         />
       ) : (
         <JsonEditor key="json" label={name} value={value} onChange={onChange} problem={problem} />

@@ -1,6 +1,6 @@
 // What is asked and changed when examples are made of what a list or a panel shows.
-import { graphql, type ResultOf } from "../../lib/graphql.ts";
-import { boundsOf, type LiveRange } from "../../lib/time-range.ts";
+import { graphql, type ResultOf, type VariablesOf } from "../../../lib/graphql.ts";
+import { boundsOf, type LiveRange } from "../../../lib/time-range.ts";
 
 export const datasetChoices = graphql(`
   query DatasetChoices($first: Int!, $filter: DatasetFilter) {
@@ -13,13 +13,6 @@ export const knownSplits = graphql(`
     datasetSplits(first: 100) { edges { node { id name } } }
   }
 `);
-
-export const makeDataset = graphql(`
-  mutation MakeDataset($name: String!) {
-    createDataset(input: { name: $name }) { dataset { id name } }
-  }
-`);
-export type ChosenDataset = ResultOf<typeof makeDataset>["createDataset"]["dataset"];
 
 export const exampleOfSpan = graphql(`
   fragment ExampleOfSpan on DatasetExample { id dataset { id name } }
@@ -35,12 +28,25 @@ export const examplesOfSpan = graphql(
 );
 
 export const addSelection = graphql(`
-  mutation AddSelectionToDataset($datasetId: ID!, $selection: DatasetSelectionInput!, $splitNames: [String!]!) {
-    addSelectionToDataset(input: { datasetId: $datasetId, selection: $selection, splitNames: $splitNames }) {
-      dataset { id name newestVersion { createdCount } }
+  mutation AddSelectionToDataset($input: AddSelectionToDatasetInput!) {
+    addSelectionToDataset(input: $input) { dataset { id name newestVersion { createdCount } } }
+  }
+`);
+
+export const selectionPreview = graphql(`
+  query DatasetSelectionPreview($selection: DatasetSelectionInput!, $expectedOutput: ExpectedOutputInput!, $first: Int!) {
+    previewDatasetSelection(selection: $selection, expectedOutput: $expectedOutput, first: $first) {
+      hasMore
+      examples {
+        span { id name shownName }
+        input output answer missingOutputReason missingOutputNote correctionNames
+      }
     }
   }
 `);
+export type PreviewedExample = ResultOf<typeof selectionPreview>["previewDatasetSelection"]["examples"][number];
+export type Selection = VariablesOf<typeof selectionPreview>["selection"];
+export type ExpectedOutput = VariablesOf<typeof selectionPreview>["expectedOutput"];
 
 export type SourceKind = "span" | "trace" | "session";
 

@@ -48,6 +48,11 @@ export function changedParts(before: ExampleDraft, now: ExampleDraft): readonly 
   });
 }
 
+/** An object without members. */
+export function isNothing(source: string): boolean {
+  return problemOf(source) === null && Object.keys(objectOf(source)).length === 0;
+}
+
 /** An object that holds nothing but one text, to be written as such. */
 interface OneText {
   readonly name: string;
