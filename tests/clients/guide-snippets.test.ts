@@ -1,8 +1,10 @@
-// The programs of the guides run as they stand there, page by page, on a service that has what `spanlight demo` sends.
-// Those in Python need an interpreter with the official client, named by TEST_PYTHON; without it they are a named skip.
+// The programs of the guides run as they stand there, page by page, on a service that has what `spanlight demo` sends. The model that they
+// ask is a provider of ours. Those in Python need an interpreter with the packages that the pages name, named by TEST_PYTHON; without it
+// they are a named skip.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { type RecordingProvider, startRecordingProvider } from "../support/recording-provider.ts";
 import { runCommand } from "../support/server.ts";
 import { forEachService } from "../support/services.ts";
 
@@ -20,17 +22,18 @@ const PAGES = [
 const python = process.env.TEST_PYTHON;
 const GUIDE_ADDRESS = "http://127.0.0.1:6006";
 
-/** The snippets of one language, as one program, without those that call a model or start the service. */
+/** The snippets of one language, as one program, without those that start the service. */
 async function programOf(page: string, language: string): Promise<string> {
   const text = await Bun.file(new URL(`../../docs/${page}.md`, import.meta.url)).text();
   const blocks = text.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, "gm"));
   const programs = [...blocks].map(([, code = ""]) => code);
-  return programs.filter((code) => !/\.chat\.completions\.create\(|^npm /m.test(code)).join("\n");
+  return programs.filter((code) => !/^npm /m.test(code)).join("\n");
 }
 
 forEachService("snippets of the guides", (service) => {
   // Beside this test, so that TypeScript finds the client.
   let directory = "";
+  let model: RecordingProvider;
   const demo = (...words: string[]) => runCommand(["demo", "--url", service.running.url, ...words]);
   /** The names of what `demo` sends: those of experiments differ each time, and a guide adds some of its own. */
   const names = async (): Promise<readonly string[]> => {
@@ -40,18 +43,27 @@ forEachService("snippets of the guides", (service) => {
   };
   let sent: readonly string[] = [];
   beforeAll(async () => {
+    model = await startRecordingProvider();
     directory = await mkdtemp(join(import.meta.dir, "guide-"));
     expect(await demo()).toMatchObject({ exitCode: 0 });
     sent = await names();
   });
-  afterAll(() => rm(directory, { recursive: true }));
+  afterAll(async () => {
+    await model.close();
+    await rm(directory, { recursive: true });
+  });
 
   async function run(program: string, ending: string, command: readonly string[]): Promise<void> {
     const file = join(directory, `program.${ending}`);
     await writeFile(file, program.replaceAll(GUIDE_ADDRESS, service.running.url));
     const child = Bun.spawn([...command, file], {
       cwd: directory,
-      env: { ...process.env, PHOENIX_HOST: service.running.url },
+      env: {
+        ...process.env,
+        PHOENIX_HOST: service.running.url,
+        OPENAI_BASE_URL: `${model.address}/v1`,
+        OPENAI_API_KEY: "any",
+      },
       stdout: "pipe",
       stderr: "pipe",
     });
@@ -75,6 +87,12 @@ forEachService("snippets of the guides", (service) => {
       if (program !== "") await run(program, "py", [python!]);
     });
   }
+
+  test("what the page of prompts asks the model has the values of its variables", () => {
+    const asked = model.requests.map(({ body }) => JSON.stringify(body));
+    expect(asked).toHaveLength(python === undefined ? 1 : 2);
+    for (const body of asked) expect(body).toContain("Where is my order?");
+  });
 
   test("the example goes again, with its dataset and prompt", async () => {
     expect(await demo("--remove")).toEqual({ exitCode: 0, output: "The example project is gone.\n" });

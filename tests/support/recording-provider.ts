@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 export interface RecordingProvider {
+  readonly address: string;
   /** Bodies by their order. */
   readonly requests: { readonly path: string; readonly body: Record<string, unknown> }[];
   /** What a function of the code, called with the values, sends. */
@@ -64,6 +65,7 @@ export async function startRecordingProvider(): Promise<RecordingProvider> {
   }
 
   return {
+    address,
     requests,
     async load(code) {
       const { loaded, restore } = await load(code);
