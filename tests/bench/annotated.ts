@@ -45,6 +45,16 @@ const questions: readonly Question[] = [
     "traces: rare label",
     `traces(first: 100, filterCondition: "trace_annotations['verdict'].label == 'bad'") { edges { node { traceId } } }`,
   ],
+  [
+    "traces: rare label of the root span",
+    `traces(first: 100, filterCondition: "root_annotations['quality'].label == 'bad'") { edges { node { traceId } } }`,
+  ],
+  [
+    "traces: frequent label of the root span",
+    `traces(first: 100, filterCondition: "root_annotations['quality'].label == 'good'") { edges { node { traceId } } }`,
+  ],
+  ["beside spans", "listedSpans { annotations { name count meanScore disputedCount } }"],
+  ["beside traces: of root spans", "listedTraces { rootSpanAnnotations { name count meanScore disputedCount } }"],
   ["count: rare label", `recordCount(filterCondition: "annotations['quality'].label == 'bad'")`],
   ["count: frequent label", `recordCount(filterCondition: "annotations['quality'].label == 'good'")`],
   ["summary", `spanAnnotationSummary(annotationName: "quality") { count meanScore labelFractions { label fraction } }`],

@@ -59,6 +59,8 @@ const LISTS: Readonly<Record<string, (rows: number) => string>> = {
   ) => `spans(first: ${rows}, sort: { col: startTime, dir: desc }) { edges { node { ${SPAN}
     trace { traceId numSpans rootSpan { name } project { name } session { sessionId numTraces } spanAnnotations(first: 5) { name } }
     descendants(first: 5) { edges { node { name } } } } } }`,
+  "traces with annotations of them and of their root spans": (rows) => `traces(first: ${rows}) { edges { node {
+    traceAnnotationSummaries { name } rootSpan { spanAnnotationSummaries { name labels meanScore } } } } }`,
   "sessions with their traces and spans": (rows) => `sessions(first: ${rows}) { edges { node { sessionId numTraces
     firstInput { truncatedValue } lastOutput { value } tokenUsage { total } userId traceLatencyMsQuantile(probability: 0.5)
     traces(first: 5) { edges { node { traceId userId errorCount keySteps(first: 3) { count spans { name } } spanCountsByKind { spanKind count }
@@ -106,6 +108,8 @@ const STATISTICS: readonly string[] = [
   `traceCountByStatusTimeSeries(timeRange: { start: "2024-01-02T00:00:00Z", end: "2024-01-03T00:00:00Z" }) { data { totalCount } }`,
   `spanCountTimeSeries(timeRange: { start: "2024-01-02T00:00:00Z", end: "2024-01-03T00:00:00Z" }) { data { totalCount } }`,
   "spanFilterVocabulary { name } traceFilterVocabulary { name } sessionFilterVocabulary { name }",
+  "listedTraces { annotations { name } rootSpanAnnotations { name } }",
+  `listedTraces(filterCondition: "root_annotations['x'].label == 'bad'") { figures { count } }`,
 ];
 
 const LOOK_UPS: readonly string[] = [
@@ -152,6 +156,21 @@ forEachDriver("statements of GraphQL", (driver) => {
       expect(many).toHaveLength(few.length);
       expect(many.length).toBeLessThan(30);
       expect(scans(many)).toEqual([]);
+    });
+
+    test("of examples that a selection would become: as many statements for many as for few", async () => {
+      const { project } = await ask(store.context(), ofProject("large", "traces(first: 10) { edges { node { id } } }"));
+      const { edges } = project!.traces as { edges: { node: { id: string } }[] };
+      const preview = (traces: number) => {
+        const ids = edges.slice(0, traces).map(({ node }) => JSON.stringify(node.id));
+        return `{ previewDatasetSelection(selection: { traceIds: [${ids}] }, first: 10,
+          expectedOutput: { rule: OUTPUT_UNLESS_FAILED }) { hasMore examples { span { name } input output correctionNames } } }`;
+      };
+      const few = await plansOf(preview(3));
+      const many = await plansOf(preview(10));
+      expect(many).toHaveLength(few.length);
+      // Annotation configurations, of which there are few, are read as a whole.
+      expect(scans(many).filter((plan) => !plan.includes("annotation_configs"))).toEqual([]);
     });
 
     test("of spans that lead to one project: what is asked of it is asked once", async () => {

@@ -48,7 +48,8 @@ export function createListedAnnotationsStore(dialect: Dialect) {
   /** Annotations of the rows of the project that match. Nothing but the annotations may choose the way: they are fewer than the rows. */
   function saidIn(context: CallContext, kind: TargetKind, projectId: number, matches: RawBuilder<SqlBool>): Said {
     const project = dialect.withoutIndex(sql.ref(`${kind.owners}.project_id`));
-    const from = sql`${sql.table(kind.table)} a join ${sql.table(kind.owners)} on ${sql.ref(`${kind.owners}.id`)} = a.${sql.ref(kind.column)}
+    const owner = dialect.withoutIndex(sql.ref<number>(`a.${kind.column}`));
+    const from = sql`${sql.table(kind.table)} a join ${sql.table(kind.owners)} on ${sql.ref(`${kind.owners}.id`)} = ${owner}
       where ${project} = ${projectId} and ${matches}`;
     return { kind, from, carrier: sql`a.${sql.ref(kind.column)}`, database: context.database.read(context, "slow") };
   }
