@@ -7,11 +7,11 @@ import { type AnnotationRecord, MOST_WANTED, type NewAnnotation } from "./annota
 /** Ids that a message names. */
 const MOST_NAMED = 20;
 
-export const reservedName = () =>
+export const reservedName = ({ word }: TargetKind) =>
   fail(
     "annotations.reserved_name",
     "malformed",
-    `The name "${NOTE}" is kept for notes: send those to the routes of notes`,
+    `The name "${NOTE}" is kept for notes: send those to POST /v1/${word}_notes`,
   );
 
 export const documentIdentifier = () =>

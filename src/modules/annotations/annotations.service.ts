@@ -96,7 +96,7 @@ export function createAnnotationsService(dependencies: AnnotationsDependencies):
   async function requireWritable(kind: TargetKind, batch: AnnotationBatch): Promise<number> {
     const { count, hasReservedName, hasIdentifier } = await batch.facts();
     const isDocument = kind.target === "document";
-    if (hasReservedName && !isDocument) throw reservedName();
+    if (hasReservedName && !isDocument) throw reservedName(kind);
     if (hasIdentifier && isDocument) throw documentIdentifier();
     return count;
   }
