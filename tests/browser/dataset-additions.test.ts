@@ -8,6 +8,7 @@ import { hexId, traceOf } from "../support/panel-traces.ts";
 
 const PROJECT = "support-bot";
 const JUDGED = "judged-answers";
+const MANY = "many-steps";
 const BEGIN_MS = Date.now() - 3_600_000;
 const LONG = "A line of a long question that nobody wants to read as a whole. ".repeat(160);
 
@@ -21,6 +22,11 @@ async function seed(client: HttpClient): Promise<void> {
     await sendSpans(exportTo(client), PROJECT, traceOf(`added ${number}`, BEGIN_MS + number * 60_000, spans));
   }
   await seedJudged(client);
+  const steps = Array.from({ length: 60 }, (_, number) => ({
+    ...{ id: `step ${number}`, name: `step ${number}`, kind: "CHAIN", from: number, to: number + 1 },
+    attributes: { "input.value": `Input ${number}`, "output.value": `Output ${number}` },
+  }));
+  await sendSpans(exportTo(client), MANY, traceOf("many steps", BEGIN_MS, steps));
 }
 
 /** Traces of which one failed, one was judged as bad, one is corrected, and one is fine; two are odd: long, and without an output. */
@@ -275,6 +281,31 @@ forPages("additions to datasets", { seed }, (pages) => {
     await second.card("fine").getByText("Nothing is expected.").waitFor();
     await second.add();
     expect(Object.values((await examplesIn("empty")).expected)).toEqual([{}, {}, {}, {}, {}]);
+  });
+
+  test("of many the first are shown, and the rule holds for all", async () => {
+    const page = await pages.open(await listOf("spans", "", MANY));
+    await page.getByRole("checkbox").nth(1).click();
+    await page.getByRole("button", { name: "Add to dataset" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText("All 60 that match").click();
+    await dialog.getByRole("textbox", { name: "Dataset" }).fill("many");
+    await dialog.getByRole("radio", { name: "New dataset “many”", checked: true }).waitFor();
+    await dialog.getByRole("button", { name: "Check the examples" }).click();
+    await dialog.getByText("The first 50 examples are shown; the rule holds for all.").waitFor();
+    expect(await dialog.getByRole("listitem", { name: /^\d+\. step/ }).count()).toBe(50);
+    await dialog.getByRole("combobox", { name: "What the examples expect" }).selectOption("Nothing");
+    await dialog.getByRole("listitem", { name: "50. step 49" }).getByText("Nothing is expected.").waitFor();
+    await dialog
+      .getByRole("listitem", { name: "50. step 49" })
+      .getByRole("button", { name: /^Expect the/ })
+      .click();
+    await dialog.getByRole("button", { name: "Add 60 spans" }).click();
+    await page.getByText("60 examples are added to many").waitFor();
+    const { expected } = await examplesIn("many");
+    const filled = Object.entries(expected).filter(([, output]) => Object.keys(output).length > 0);
+    expect(filled).toEqual([["Input 49", { output: "Output 49" }]]);
+    expect(Object.keys(expected)).toHaveLength(60);
   });
 
   test("what the server refuses leaves no dataset behind, and can be sent again", async () => {

@@ -34,7 +34,7 @@ export function ExampleCard({ number, example, edits, onEdit, onUndo }: ExampleC
   const isEdited = edits.has(span.id);
   const isEmpty = isNothing(now.output);
   const write = (part: EditedPart) => (value: string) => onEdit(part, value === rule[part] ? undefined : value);
-  const named = { number, name: span.shownName ?? span.name };
+  const named = { number, name: span.shownName };
   return (
     <li className={styles.card} aria-label={text("addition.example", named)}>
       <div className={styles.head}>

@@ -38,7 +38,7 @@ export const selectionPreview = graphql(`
     previewDatasetSelection(selection: $selection, expectedOutput: $expectedOutput, first: $first) {
       hasMore
       examples {
-        span { id name shownName }
+        span { id shownName }
         input output answer missingOutputReason missingOutputNote correctionNames
       }
     }
