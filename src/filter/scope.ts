@@ -2,7 +2,7 @@
 import { sql } from "kysely";
 import type { Dialect } from "../storage/dialect.ts";
 import { isUnbounded, type Range } from "../storage/period.ts";
-import { representativeOf } from "../storage/root-spans.ts";
+import { mayRepresent, representativeOf } from "../storage/root-spans.ts";
 import { type Filter, parseSessionFilter, parseSpanFilter } from "./filter.ts";
 import type { Settled } from "./settled.ts";
 import type { Sql } from "./sql-differences.ts";
@@ -117,8 +117,10 @@ export function tracesInList(
 
 /** Of `spans`: those that represent a trace that matches. */
 export function rootsOfTraces(matches: Sql<boolean>): Sql<boolean> {
-  return sql<boolean>`(exists (select 1 from traces where traces.id = spans.trace_id and ${matches})
-    and spans.id = ${representativeOf(sql.ref<number>("spans.trace_id"), "orphans")})`;
+  // A case, so that the root of a trace is looked for only at spans that may be it.
+  return sql<boolean>`(case when ${mayRepresent("spans", "orphans")}
+    then exists (select 1 from traces where traces.id = spans.trace_id and ${matches})
+      and spans.id = ${representativeOf(sql.ref<number>("spans.trace_id"), "orphans")} else false end)`;
 }
 
 /** Of `sessions`: those that were active in the range and match. */

@@ -47,11 +47,11 @@ const questions: readonly Question[] = [
   ],
   [
     "traces: rare label of the root span",
-    `traces(first: 100, filterCondition: "root_annotations['quality'].label == 'bad'") { edges { node { traceId } } }`,
+    `traces(first: 100, filterCondition: "root_annotations['verdict'].label == 'bad'") { edges { node { traceId } } }`,
   ],
   [
     "traces: frequent label of the root span",
-    `traces(first: 100, filterCondition: "root_annotations['quality'].label == 'good'") { edges { node { traceId } } }`,
+    `traces(first: 100, filterCondition: "root_annotations['verdict'].label == 'good'") { edges { node { traceId } } }`,
   ],
   ["beside spans", "listedSpans { annotations { name count meanScore disputedCount } }"],
   ["beside traces: of root spans", "listedTraces { rootSpanAnnotations { name count meanScore disputedCount } }"],
@@ -95,7 +95,7 @@ console.log(
 console.log(table(rows));
 process.exit();
 
-/** `quality` on 3 of 10 spans, `verdict` on 1 of 10 traces, `mood` on 1 of 3 sessions. */
+/** `quality` on 3 of 10 spans, `verdict` on 1 of 10 traces and on every root span, `mood` on 1 of 3 sessions. */
 async function annotate(): Promise<void> {
   progress("annotating");
   const store = await openTestStorage(copy.url);
@@ -109,6 +109,10 @@ async function annotate(): Promise<void> {
   const verdict = sql`case when id % 1000 = 0 then 'bad' else 'good' end`;
   await sql`insert into trace_annotations (trace_id, ${columns})
     select id, 'verdict', '', ${verdict}, ${verdict}, null, ${rest} from traces where id % 10 = 0`.execute(database);
+  await sql`insert into span_annotations (span_id, ${columns})
+    select id, 'verdict', '', ${verdict}, ${verdict}, (id % 1000) / 1000.0, ${rest} from spans where parent_key is null`.execute(
+    database,
+  );
   const mood = sql`case when id % 300 = 0 then 'bad' else 'good' end`;
   await sql`insert into session_annotations (session_id, ${columns})
     select id, 'mood', '', ${mood}, ${mood}, null, ${rest} from sessions where id % 3 = 0`.execute(database);
