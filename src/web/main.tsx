@@ -1,12 +1,13 @@
 // Entry of the pages: the providers around the router, and the first page's script asked for before anything is drawn.
 import { QueryClientProvider } from "@tanstack/react-query";
-import { StrictMode } from "react";
+import { StrictMode, useEffect } from "react";
 import { createRoot } from "react-dom/client";
 import { Router } from "wouter";
 import { watchFocus } from "./kit/keep-focus.ts";
 import { TooltipProvider } from "./kit/Tooltip.tsx";
 import { watchWork } from "./lib/at-work.ts";
 import { watchConnection } from "./lib/connection.ts";
+import { holdKeys, watchHeldKeys } from "./lib/held-keys.ts";
 import { createQueryClient } from "./lib/queries.ts";
 import { start } from "./lib/start.ts";
 import { followSystemTheme } from "./lib/theme.ts";
@@ -26,9 +27,17 @@ watchConnection();
 watchWork();
 watchLeaving();
 watchFocus();
+watchHeldKeys();
+const releaseKeys = holdKeys();
 
 /** Milliseconds that the shell waits for the script of its page; then it comes first, with a skeleton. */
 const PATIENCE_MS = 400;
+
+/** Drawn for the first time: from here on, what is still on its way holds the keys. */
+function Begun() {
+  useEffect(releaseKeys, []);
+  return null;
+}
 
 function draw(): void {
   const root = document.getElementById("root");
@@ -39,6 +48,7 @@ function draw(): void {
         <Router base={start.basePath} aroundNav={aroundNavigation}>
           <TooltipProvider>
             <Shell />
+            <Begun />
           </TooltipProvider>
         </Router>
       </QueryClientProvider>

@@ -3,6 +3,7 @@ import { Suspense } from "react";
 import { Route, useLocation } from "wouter";
 import { addresses, type PageName } from "./addresses.ts";
 import { Skeleton } from "./kit/States.tsx";
+import { HoldKeys } from "./lib/held-keys.ts";
 import { patternOf } from "./lib/links.ts";
 import { pages } from "./pages/pages.ts";
 import { NotFoundPage } from "./shell/NotFoundPage.tsx";
@@ -26,12 +27,21 @@ export function CurrentPage() {
   const Page = pages[name];
   return (
     <PageBoundary path={path}>
-      <Suspense fallback={<Skeleton lines={6} />}>
+      <Suspense fallback={<WaitingPage />}>
         {/* One route for all, so that two addresses with the same component keep its state. */}
         <Route path={patternOf(name)}>
           <Page />
         </Route>
       </Suspense>
     </PageBoundary>
+  );
+}
+
+function WaitingPage() {
+  return (
+    <>
+      <HoldKeys />
+      <Skeleton lines={6} />
+    </>
   );
 }

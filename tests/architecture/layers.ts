@@ -122,7 +122,7 @@ export const webDomains: Readonly<Record<string, readonly string[]>> = {
 export const webLibraries: readonly { readonly name: RegExp; readonly files: RegExp }[] = [
   { name: /^(react|lucide-react|wouter)$/, files: /./ },
   { name: /^react-dom\/client$/, files: /^web\/main\.tsx$/ },
-  { name: /^react-dom$/, files: /^web\/kit\// },
+  { name: /^react-dom$/, files: /^web\/(kit\/|lib\/held-keys\.ts)/ },
   { name: /^radix-ui$/, files: /^web\/kit\// },
   { name: /^cmdk$/, files: /^web\/shell\/Palette\.tsx$/ },
   { name: /^@tanstack\/react-query$/, files: /./ },

@@ -6,6 +6,7 @@ import { text } from "../texts/texts.ts";
 import { IconButton } from "./Button.tsx";
 import { classes } from "./classes.ts";
 import styles from "./Dialog.module.css";
+import { focusQuietly } from "./keep-focus.ts";
 import { Layer } from "./layer.ts";
 
 interface DialogProps {
@@ -98,7 +99,8 @@ function Modal({ open, onClose, title, className, bare = false, firm = false, ch
   useEffect(() => {
     if (element === null) return;
     if (open && !element.open) {
-      element.showModal();
+      // The browser begins at the button that closes.
+      focusQuietly(() => element.showModal());
       const first = FIRST.map((selector) => element.querySelector<HTMLElement>(selector)).find(Boolean);
       first?.focus();
     }

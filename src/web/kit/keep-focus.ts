@@ -53,12 +53,18 @@ function restore(leftOnPurpose: boolean): void {
   }
   while (places.length > 1 && !isOpen(places.at(-1)!.layer)) places.pop();
   const place = places.at(-1)!;
-  restoring = true;
-  targetOf(isOpen(place.layer) ? place : { ...place, layer: null, steps: [] })?.focus({ preventScroll: true });
-  restoring = false;
+  const target = targetOf(isOpen(place.layer) ? place : { ...place, layer: null, steps: [] });
+  focusQuietly(() => target?.focus({ preventScroll: true }));
 }
 
 let restoring = false;
+
+/** Moves the focus without opening tooltips. */
+export function focusQuietly(move: () => void): void {
+  restoring = true;
+  move();
+  restoring = false;
+}
 
 /** It is not the person at the page who moves the focus now. */
 export function isRestoringFocus(): boolean {

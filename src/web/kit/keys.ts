@@ -1,6 +1,7 @@
 // Keyboard shortcuts. A key never fires inside a field, can be switched off, and belongs to the component that registered it last: a panel
 // over a table takes `j` and `k` while it is there.
 import { useContext, useEffect, useRef, useSyncExternalStore } from "react";
+import { isTyping } from "../lib/held-keys.ts";
 import { createPreference, usePreference } from "../lib/preferences.ts";
 import type { LabelKey } from "../texts/texts.ts";
 import { Layer } from "./layer.ts";
@@ -78,12 +79,6 @@ const names: Readonly<Record<string, string>> = {
   ArrowDown: "↓",
   ArrowUp: "↑",
 };
-
-function isTyping(target: EventTarget | null): boolean {
-  if (!(target instanceof HTMLElement)) return false;
-  if (target.isContentEditable || /^(TEXTAREA|SELECT)$/.test(target.tagName)) return true;
-  return target instanceof HTMLInputElement && !/^(checkbox|radio|button|range)$/.test(target.type);
-}
 
 function matches(key: string, event: KeyboardEvent): boolean {
   const mod = event.metaKey || event.ctrlKey;

@@ -10,6 +10,7 @@ import {
   useState,
 } from "react";
 import { checkConnection, onReconnect } from "./connection.ts";
+import { forgetKeys, HoldKeys } from "./held-keys.ts";
 
 /** The script did not come: the server is away, has another build, or the script itself fails. */
 export class LoadFailure extends Error {
@@ -66,6 +67,8 @@ export function late<Props extends object>(
 interface LateProps {
   /** Stands in its place until it is there; also while its script cannot be had. */
   readonly fallback?: ReactNode;
+  /** It answers to keys: those that are pressed before it is there are kept for it; `fields`: also what is typed into a field. */
+  readonly keys?: "page" | "fields";
   readonly children: ReactNode;
 }
 
@@ -87,6 +90,7 @@ export class Late extends Component<LateProps, { readonly failed: boolean }> {
   }
 
   override componentDidCatch(): void {
+    forgetKeys();
     void checkConnection();
   }
 
@@ -95,7 +99,14 @@ export class Late extends Component<LateProps, { readonly failed: boolean }> {
   }
 
   override render(): ReactNode {
-    const { fallback = null, children } = this.props;
-    return this.state.failed ? fallback : <Suspense fallback={fallback}>{children}</Suspense>;
+    const { fallback = null, keys, children } = this.props;
+    if (this.state.failed) return fallback;
+    const waiting = (
+      <>
+        {keys !== undefined && <HoldKeys fields={keys === "fields"} />}
+        {fallback}
+      </>
+    );
+    return <Suspense fallback={waiting}>{children}</Suspense>;
   }
 }

@@ -3,6 +3,7 @@ import { Component, type ReactNode } from "react";
 import { Button } from "../kit/Button.tsx";
 import { EmptyState } from "../kit/States.tsx";
 import { failureOf } from "../lib/failure.ts";
+import { forgetKeys } from "../lib/held-keys.ts";
 import { LoadFailure, retryFailedParts } from "../lib/late.tsx";
 import { text } from "../texts/texts.ts";
 import { MissingPage } from "./MissingPage.tsx";
@@ -29,6 +30,10 @@ export class PageBoundary extends Component<PageBoundaryProps, PageBoundaryState
 
   static getDerivedStateFromProps(props: PageBoundaryProps, state: PageBoundaryState): PageBoundaryState | null {
     return props.path === state.path ? null : { error: null, path: props.path, retried: false };
+  }
+
+  override componentDidCatch(): void {
+    forgetKeys();
   }
 
   private readonly retry = () => {

@@ -69,7 +69,7 @@ function SignedIn() {
       <KeyHelp open={open === "help"} onClose={() => openShellDialog(null)} />
       <TimeZoneDialog open={open === "zone"} onClose={() => openShellDialog(null)} />
       {paletteWanted && (
-        <Late>
+        <Late keys="fields">
           <Palette open={open === "palette"} onClose={() => openShellDialog(null)} />
         </Late>
       )}

@@ -2,6 +2,7 @@
 // first; visitors without a sign-in go to the login page (by `lib/session.ts`).
 import { type ReactNode, useEffect, useRef } from "react";
 import { Redirect } from "wouter";
+import { HoldKeys } from "../lib/held-keys.ts";
 import { linkTo } from "../lib/links.ts";
 import { withReturn } from "../lib/return-address.ts";
 import { currentPath } from "../lib/session.ts";
@@ -28,6 +29,7 @@ function Gate({ children }: { readonly children: ReactNode }) {
   if (isPending) {
     return (
       <div role="status" aria-label={text("kit.loading")} className={styles.waiting}>
+        <HoldKeys />
         <Mark />
       </div>
     );

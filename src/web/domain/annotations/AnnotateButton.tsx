@@ -16,7 +16,7 @@ export function AnnotateButton(props: Omit<BulkDialogProps, "onClose">) {
         {text("bulk.annotate")}
       </Button>
       {open && (
-        <Late>
+        <Late keys="page">
           <BulkDialog {...props} onClose={() => setOpen(false)} />
         </Late>
       )}

@@ -42,7 +42,7 @@ export function useAddToDataset(source: Source) {
   return {
     open: mayWrite ? () => setOpen(true) : null,
     dialog: isOpen && (
-      <Late>
+      <Late keys="page">
         <AddToDatasetDialog {...source} onClose={() => setOpen(false)} />
       </Late>
     ),

@@ -54,7 +54,7 @@ export function ViewsMenu({ projectId, tab }: ViewsMenuProps) {
         )}
         {shown !== null && <Changes shown={shown} changes={changes} onDialog={setDialog} />}
       </Menu>
-      <Late>
+      <Late keys="page">
         {dialog !== null && (
           <ViewDialog
             dialog={dialog}

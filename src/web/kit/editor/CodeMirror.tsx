@@ -8,7 +8,7 @@ import { linter } from "@codemirror/lint";
 import { Compartment, EditorState, type Extension } from "@codemirror/state";
 import { EditorView, keymap, lineNumbers, placeholder as shownWhenEmpty } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
-import { useEffect, useRef } from "react";
+import { type RefObject, useEffect, useRef, useState } from "react";
 import { start } from "../../lib/start.ts";
 import styles from "./JsonEditor.module.css";
 import { jsonProblem } from "./json-problem.ts";
@@ -21,17 +21,20 @@ interface CodeMirrorProps {
   readonly language: EditorLanguage;
   readonly readOnly: boolean;
   readonly placeholder: string;
-  readonly focused: boolean;
+  /** What was typed into until now. */
+  readonly plain: RefObject<HTMLTextAreaElement | null>;
   /** How it is called and described, and whether it is wrong. */
   readonly attributes: Readonly<Record<string, string>>;
 }
 
-export default function CodeMirror({ value, onChange, focused, ...looks }: CodeMirrorProps) {
+export default function CodeMirror({ value, onChange, plain, ...looks }: CodeMirrorProps) {
   const place = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(null);
   const setup = useRef(new Compartment());
-  const current = useRef({ value, onChange, focused, looks });
-  current.current = { value, onChange, focused, looks };
+  // The plain field is still there while this is drawn for the first time.
+  const [selection] = useState(() => selectionIn(plain.current));
+  const current = useRef({ value, onChange, selection, looks });
+  current.current = { value, onChange, selection, looks };
 
   useEffect(() => {
     const { current: first } = current;
@@ -41,10 +44,14 @@ export default function CodeMirror({ value, onChange, focused, ...looks }: CodeM
     const extensions = [always, told, setup.current.of(extensionsOf(first.looks))];
     const editor = new EditorView({
       parent: place.current!,
-      state: EditorState.create({ doc: first.value, extensions }),
+      state: EditorState.create({
+        doc: first.value,
+        extensions,
+        ...(first.selection && { selection: first.selection }),
+      }),
     });
     view.current = editor;
-    if (first.focused) editor.focus();
+    if (first.selection !== null) editor.focus();
     return () => editor.destroy();
   }, []);
 
@@ -63,6 +70,12 @@ export default function CodeMirror({ value, onChange, focused, ...looks }: CodeM
   }, [value]);
 
   return <div ref={place} className={styles.editor} />;
+}
+
+/** Null unless it has the focus. */
+function selectionIn(field: HTMLTextAreaElement | null): { readonly anchor: number; readonly head: number } | null {
+  if (field === null || field !== document.activeElement) return null;
+  return { anchor: field.selectionStart, head: field.selectionEnd };
 }
 
 /** `mod+Enter` is left to the page: it sends forms. */
@@ -97,7 +110,7 @@ const asJson: Extension = [
   mistakes,
 ];
 
-type Looks = Omit<CodeMirrorProps, "value" | "onChange" | "focused">;
+type Looks = Omit<CodeMirrorProps, "value" | "onChange" | "plain">;
 
 function extensionsOf({ language, readOnly, placeholder, attributes }: Looks): Extension {
   return [

@@ -19,7 +19,7 @@ interface JsonEditorProps extends FrameProps {
 /** What is wrong with JSON is marked at its place; say it with `problem={jsonProblem(value)?.message}` as well. */
 export function JsonEditor(props: JsonEditorProps) {
   const { value, onChange, language = "json", readOnly = false, placeholder = "", ...frame } = props;
-  const isFocused = useRef(false);
+  const plain = useRef<HTMLTextAreaElement>(null);
   return (
     <FieldFrame {...frame}>
       {({ id, ...wiring }) => (
@@ -28,24 +28,19 @@ export function JsonEditor(props: JsonEditorProps) {
             fallback={
               <textarea
                 {...wiring}
+                ref={plain}
                 id={id}
                 className={styles.plain}
                 value={value}
                 readOnly={readOnly}
                 placeholder={placeholder}
-                onFocus={() => {
-                  isFocused.current = true;
-                }}
-                onBlur={() => {
-                  isFocused.current = false;
-                }}
                 onChange={(event) => onChange(event.target.value)}
               />
             }
           >
             <CodeMirror
               {...{ value, onChange, language, readOnly, placeholder }}
-              focused={isFocused.current}
+              plain={plain}
               attributes={attributesOf(id, wiring)}
             />
           </Late>

@@ -4,6 +4,7 @@
 import { defaultRangeExtractor, useVirtualizer } from "@tanstack/react-virtual";
 import { type MouseEvent, type ReactNode, useEffect, useMemo, useRef, useState } from "react";
 import type { Sort } from "../../lib/address.ts";
+import { HoldKeys } from "../../lib/held-keys.ts";
 import { usePreference } from "../../lib/preferences.ts";
 import { text } from "../../texts/texts.ts";
 import { MenuItem, PointMenu } from "../Menu.tsx";
@@ -162,7 +163,12 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           onSort={props.onSort}
           {...(selects && !narrow ? { selection } : {})}
         />
-        {rows === undefined && <SkeletonRows layout={layout} columns={narrow ? 1 : arranged.visible.length} />}
+        {rows === undefined && (
+          <>
+            <HoldKeys only="j k" />
+            <SkeletonRows layout={layout} columns={narrow ? 1 : arranged.visible.length} />
+          </>
+        )}
         {rows !== undefined && count > 0 && (
           <div role="rowgroup" className={styles.body} style={{ height: virtual.getTotalSize() }}>
             {items.map(({ index, start }) => rowOf(index, start))}

@@ -84,7 +84,7 @@ export default function DatasetPage() {
             {() =>
               dataset &&
               (ofExperiments || ofVersions ? (
-                <Late fallback={<Skeleton lines={8} />}>
+                <Late keys="page" fallback={<Skeleton lines={8} />}>
                   {ofExperiments ? <Experiments datasetId={dataset.id} /> : <Versions datasetId={dataset.id} />}
                 </Late>
               ) : (
@@ -141,7 +141,7 @@ function MoreMenu({ dataset, versionId }: MoreMenuProps) {
         )}
       </Menu>
       {asked === "code" && (
-        <Late>
+        <Late keys="page">
           <CodeDialog name={name} versionId={versionId} onClose={close} />
         </Late>
       )}

@@ -128,7 +128,7 @@ function Example({ example, newest, navigation }: ExampleProps) {
         ))}
       </PanelHead>
       {asked === "edit" && mayEdit ? (
-        <Late fallback={<Skeleton lines={8} />}>
+        <Late keys="page" fallback={<Skeleton lines={8} />}>
           <ExampleEditor exampleId={id} onClose={close} />
         </Late>
       ) : (
@@ -140,12 +140,12 @@ function Example({ example, newest, navigation }: ExampleProps) {
         </section>
       )}
       {asked === "splits" && (
-        <Late>
+        <Late keys="page">
           <SplitsDialog examples={[example]} onClose={close} />
         </Late>
       )}
       {asked === "delete" && (
-        <Late>
+        <Late keys="page">
           <DeleteExamplesDialog
             exampleIds={[id]}
             onDone={() => (navigation.onNext ?? navigation.onClose)?.()}

@@ -112,7 +112,7 @@ export function Examples({ dataset, versionId }: ExamplesProps) {
         </Late>
       )}
       {adding && (
-        <Late>
+        <Late keys="page">
           <AddExampleDialog datasetId={dataset.id} like={rows?.[0]?.revision} onClose={() => setAdding(false)} />
         </Late>
       )}

@@ -72,7 +72,7 @@ export function ComparedExamples(props: ComparedExamplesProps) {
             onClose={() => set({ example: null, run: null })}
           >
             {(navigation) => (
-              <Late fallback={<Skeleton lines={8} />}>
+              <Late keys="page" fallback={<Skeleton lines={8} />}>
                 <ComparedPanel
                   key={exampleId}
                   row={list.rows?.find(({ id }) => id === exampleId)}

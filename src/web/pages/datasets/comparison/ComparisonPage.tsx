@@ -62,7 +62,7 @@ export default function ComparisonPage() {
           </Loaded>
         )}
         {trace !== null && (
-          <Late>
+          <Late keys="page">
             <TraceOverPage
               {...trace}
               onClose={(parameters) =>

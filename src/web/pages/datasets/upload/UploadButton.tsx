@@ -19,7 +19,7 @@ export function UploadButton(props: Pick<UploadDialogProps, "dataset">) {
         {text(props.dataset === undefined ? "upload.new" : "upload.add")}
       </Button>
       {open && (
-        <Late>
+        <Late keys="page">
           <UploadDialog {...props} onClose={() => setOpen(false)} />
         </Late>
       )}

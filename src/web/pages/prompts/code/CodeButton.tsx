@@ -21,7 +21,7 @@ export function CodeButton({ prompt, version }: CodeButtonProps) {
         {text("prompts.code")}
       </Button>
       {open && (
-        <Late>
+        <Late keys="page">
           <CodeDialog prompt={prompt} version={version} onClose={() => setOpen(false)} />
         </Late>
       )}

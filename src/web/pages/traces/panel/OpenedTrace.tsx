@@ -139,7 +139,7 @@ export default function OpenedTrace({ projectId, open: { view, tree, unfinished 
           </>
         )}
         {width > 0 && (
-          <Late>
+          <Late keys="page">
             <SpanVerdicts projectId={projectId} traceId={trace.id} onFound={setVerdicts} />
             <ReviewSide
               projectId={projectId}

@@ -5,6 +5,7 @@ import { type PanelNavigation, usePanelKeys } from "../../../explorer/panel-navi
 import { Button } from "../../../kit/Button.tsx";
 import { classes } from "../../../kit/classes.ts";
 import { EmptyState, FailedState, Skeleton } from "../../../kit/States.tsx";
+import { HoldKeys } from "../../../lib/held-keys.ts";
 import { Late, late } from "../../../lib/late.tsx";
 import { text } from "../../../texts/texts.ts";
 import { traceWords } from "./TraceHeader.tsx";
@@ -66,6 +67,8 @@ function NoTrace({ onClose }: { readonly onClose: (() => void) | null }) {
 function LoadingTrace() {
   return (
     <div className={classes(styles.sides, styles.loading)}>
+      {/* One may go on to the next without waiting for this one. */}
+      <HoldKeys except="[ ]" />
       <div className={styles.left}>
         <Skeleton lines={12} />
       </div>

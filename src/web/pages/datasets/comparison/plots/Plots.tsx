@@ -83,7 +83,7 @@ export default function Plots({ datasetId, experiments, comparison, measures, me
             onClose={() => set({ example: null, run: null })}
           >
             {(navigation) => (
-              <Late fallback={<Skeleton lines={8} />}>
+              <Late keys="page" fallback={<Skeleton lines={8} />}>
                 <ComparedPanel
                   key={exampleId}
                   row={list.rows?.find(({ id }) => id === exampleId)}

@@ -24,6 +24,7 @@ import { ScoreDot } from "../../../../kit/ScoreDot.tsx";
 import { Sheet } from "../../../../kit/Sheet.tsx";
 import { showToast } from "../../../../kit/Toast.tsx";
 import { useAddress } from "../../../../lib/address.ts";
+import { HoldKeys } from "../../../../lib/held-keys.ts";
 import { createPreference, usePreference } from "../../../../lib/preferences.ts";
 import { useRights } from "../../../../lib/viewer.ts";
 import { type LabelKey, text } from "../../../../texts/texts.ts";
@@ -87,7 +88,13 @@ export default function ReviewSide(props: ReviewSideProps) {
   );
   const pane = (
     <>
-      <Keys questions={questions ?? []} review={review} enabled={mayWrite} onSaveNext={saveNext} />
+      <Keys
+        questions={questions ?? []}
+        review={review}
+        enabled={mayWrite}
+        loaded={questions !== undefined}
+        onSaveNext={saveNext}
+      />
       <ReviewPane
         key={target.id}
         questions={questions}
@@ -144,11 +151,13 @@ interface KeysProps {
   readonly questions: NonNullable<ReturnType<typeof useQuestions>>;
   readonly review: Review;
   readonly enabled: boolean;
+  /** The questions are there. */
+  readonly loaded: boolean;
   readonly onSaveNext: () => void;
 }
 
 /** Inside a sheet they are the sheet's. */
-function Keys({ questions, review, enabled, onSaveNext }: KeysProps) {
+function Keys({ questions, review, enabled, loaded, onSaveNext }: KeysProps) {
   const group = "review.keys";
   const choose = (event: globalThis.KeyboardEvent) => {
     const chosen = chosenBy(Number(event.key), questions);
@@ -169,7 +178,8 @@ function Keys({ questions, review, enabled, onSaveNext }: KeysProps) {
     enabled && !review.loading,
   );
   useShortcut({ keys: "mod+Enter", label: "review.keys.next", group, inFields: true, run: onSaveNext }, enabled);
-  return null;
+  // The answers of the next trace are on their way.
+  return enabled && (review.loading || !loaded) ? <HoldKeys only="1 2 3 4 5 6 7 8 9" /> : null;
 }
 
 interface StripProps extends Pick<KeysProps, "questions" | "review"> {
