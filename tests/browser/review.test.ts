@@ -181,4 +181,18 @@ forPages("review", { seed }, (pages) => {
     expect(await review.getByRole("radio", { name: "polite" }).count()).toBe(2);
     await pages.picture(page, "review-questions");
   });
+
+  test("creates a configuration from the sheet of a phone", async () => {
+    const page = await pages.open(`/redirects/traces/${hexId(longTrace(2), 32)}`, { width: "phone" });
+    await page.getByRole("button", { name: "Review" }).first().click();
+    await page.getByRole("button", { name: "New configuration" }).click();
+    const dialog = page.getByRole("dialog", { name: "New configuration" });
+    await dialog.getByText("Text", { exact: true }).click();
+    // The preview has a field of that name, too.
+    await dialog.getByLabel("Name", { exact: true }).first().fill("better answer");
+    await pages.picture(page, "review-new-configuration");
+    await dialog.getByRole("button", { name: "Create", exact: true }).click();
+    await dialog.waitFor({ state: "detached" });
+    await page.getByRole("textbox", { name: "better answer" }).waitFor();
+  });
 });
