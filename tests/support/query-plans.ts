@@ -10,8 +10,9 @@ import type { CallContext, ReadClass } from "../../src/storage/storage.ts";
 import type { TestStorage } from "./storage.ts";
 
 export interface QueryPlans {
-  /** The plans of every statement that `work` makes, one text a statement. */
-  plansOf(work: (context: CallContext) => Promise<unknown>): Promise<string[]>;
+  /** The plans of every statement that `work` makes, one text a statement. `often`: of those that PostgreSQL prepares, and as it runs
+   *  them after some times: by one plan for all values, unless it expects more of a plan for these. */
+  plansOf(work: (context: CallContext) => Promise<unknown>, often?: boolean): Promise<string[]>;
   /** Lets the planner count the rows. */
   analyze(): Promise<void>;
   close(): Promise<void>;
@@ -21,7 +22,7 @@ export function openQueryPlans(store: TestStorage): QueryPlans {
   const { runner, runnerOf, close } = openRunner(store);
   const explain = store.location.kind === "sqlite" ? "explain query plan" : "explain";
   return {
-    async plansOf(work) {
+    async plansOf(work, often = false) {
       const statements: { sql: string; parameters: readonly unknown[]; readClass: ReadClass }[] = [];
       const recording = (readClass: ReadClass): StatementRunner => ({
         run(sql, parameters) {
@@ -43,8 +44,16 @@ export function openQueryPlans(store: TestStorage): QueryPlans {
       });
       const plans: string[] = [];
       for (const { sql, parameters, readClass } of statements) {
-        const { rows } = await runnerOf(readClass).run(`${explain} ${sql}`, parameters);
-        plans.push(rows.map((row) => lineOf(row as Record<string, unknown>)).join("\n"));
+        const explained = async (how: string, values: readonly unknown[]) => {
+          const { rows } = await runnerOf(readClass).run(`${how} ${sql}`, values);
+          return rows.map((row) => lineOf(row as Record<string, unknown>)).join("\n");
+        };
+        const own = await explained(explain, parameters);
+        if (!often) plans.push(own);
+        else if (readClass === "short") {
+          const generic = await explained("explain (generic_plan)", []);
+          plans.push(costOf(generic) <= costOf(own) ? generic : own);
+        }
       }
       return plans;
     },
@@ -53,6 +62,10 @@ export function openQueryPlans(store: TestStorage): QueryPlans {
     },
     close,
   };
+}
+
+function costOf(plan: string): number {
+  return Number(/cost=\S+?\.\.(\S+)/.exec(plan)?.[1] ?? 0);
 }
 
 function lineOf(row: Record<string, unknown>): string {

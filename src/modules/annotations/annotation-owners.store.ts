@@ -74,8 +74,9 @@ export function createAnnotationOwnersStore(dialect: Dialect) {
     ): Promise<number[]> {
       const hasKey =
         kind.owners === "spans" ? dialect.spanOrders.hasKey(keys) : dialect.inList(sql.ref(kind.keyColumn), keys);
+      // Not by an index of projects: PostgreSQL takes one for any project as small, and would read all spans of a large one.
       const { rows } = await sql<{ id: number }>`
-        select id from ${sql.table(kind.owners)} where ${hasKey} and project_id = ${projectId}`.execute(
+        select id from ${sql.table(kind.owners)} where ${hasKey} and project_id + 0 = ${projectId}`.execute(
         context.database.read(context, "short"),
       );
       return rows.map(({ id }) => id);

@@ -1,6 +1,5 @@
 // What is to be deleted: traces and sessions in pages, looked up before anything is locked.
 import { sql } from "kysely";
-import type { Dialect } from "../../../storage/dialect.ts";
 import type { CallContext } from "../../../storage/storage.ts";
 
 /** Microseconds UTC, the end excluded. */
@@ -20,7 +19,7 @@ export interface ListedTrace {
  *  its rows. */
 export type TraceSelection = { readonly projectId: number; readonly period?: Period } | { readonly sessionId: number };
 
-export function createDeleteListsStore(dialect: Dialect) {
+export function createDeleteListsStore() {
   return {
     /** At most `limit` traces with ids up to `upTo`, earliest first. */
     async listTraces(
@@ -32,7 +31,7 @@ export function createDeleteListsStore(dialect: Dialect) {
         .read(context, "short")
         .selectFrom("traces")
         .select(["id", "trace_key as traceKey", "span_count as spanCount"])
-        .where(dialect.withoutIndex(sql.ref<number>("id")), "<=", upTo)
+        .where(sql<number>`id + 0`, "<=", upTo)
         .orderBy("start_us")
         .limit(limit);
       if ("sessionId" in selection) query = query.where("session_id", "=", selection.sessionId);

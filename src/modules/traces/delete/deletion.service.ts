@@ -51,7 +51,7 @@ interface DeletionDependencies {
 }
 
 export function createDeletionService({ storage, rollups, transfer }: DeletionDependencies): DeletionService {
-  const lists = createDeleteListsStore(storage.dialect);
+  const lists = createDeleteListsStore();
   const store = createDeleteStore(storage.dialect);
   const spans = createDeleteSpansStore(storage.dialect);
   const slices = createSliceDeletion(storage, store, spans);
