@@ -346,6 +346,7 @@ forEachDriver("query plans", (driver) => {
         );
         await ingestBatch(store.ingest, tiny);
         await plans.analyze();
+        expect(await wrongPlans()).toEqual([]);
         expect(await wrongPlans(true)).toEqual([]);
       });
     }

@@ -172,7 +172,7 @@ function listQuery(database: Database, dialect: Dialect, { projectId, filter }: 
   const project = sql.ref<number>("spans.project_id");
   const chosen = database.selectFrom("spans").select(listedColumns);
   // The order of arrival names the project itself.
-  if (walk.kind === "arrival") return narrow(chosen, dialect, filter, dialect.withoutIndex(start));
+  if (walk.kind === "arrival") return narrow(chosen, dialect, filter, dialect.withoutIndex(start), notOfIndex);
   let query = narrow(chosen, dialect, filter, start).where(
     walk.kind === "keys" || walk.kind === "candidates" ? dialect.withoutIndex(project) : project,
     "=",
@@ -195,6 +195,9 @@ function literalOf(value: Json): RequiredLiteral | null {
   return number === null ? null : { reading: "number", value: number };
 }
 
+/** PostgreSQL would read all spans of a project by an index of starts that has the column, and sort them by arrival. */
+const notOfIndex = (column: Column<number>) => sql<number>`(${column} + 0)`;
+
 type SpanQuery<Row> = SelectQueryBuilder<Tables, "spans", Row>;
 type Column<Value> = ReturnType<typeof sql.ref<Value>>;
 
@@ -203,6 +206,7 @@ function narrow<Row>(
   dialect: Dialect,
   filter: DiscreteSpanFilter,
   start: Column<number>,
+  discrete: (column: Column<number>) => RawBuilder<number> = (column) => sql`${column}`,
 ): SpanQuery<Row> {
   const { startUs, endUs, traceKeys, spanKeys, parent, names, kinds, statuses, attributes } = filter;
   let narrowed = query;
@@ -228,8 +232,8 @@ function narrow<Row>(
         : narrowed.where("spans.parent_key", "=", parent.key);
   }
   if (names !== null) narrowed = narrowed.where(dialect.inList(sql.ref("spans.name"), names));
-  if (kinds !== null) narrowed = narrowed.where(dialect.inList(sql.ref("spans.kind"), kinds));
-  if (statuses !== null) narrowed = narrowed.where(dialect.inList(sql.ref("spans.status"), statuses));
+  if (kinds !== null) narrowed = narrowed.where(dialect.inList(discrete(sql.ref("spans.kind")), kinds));
+  if (statuses !== null) narrowed = narrowed.where(dialect.inList(discrete(sql.ref("spans.status")), statuses));
   for (const { path, value } of attributes) {
     const equal = dialect.jsonScalarEquals(sql.ref("span_payloads.attributes"), path, value);
     // A value, not `exists`: no planner turns it into a join that would read every payload first.
