@@ -1,6 +1,6 @@
 // The lists of traces and spans in a browser: from the empty project to the failing span.
 import { describe, expect, test } from "bun:test";
-import type { Page } from "playwright-core";
+import type { Page, Route } from "playwright-core";
 import { exportTo, sendSpans } from "../support/dataset.ts";
 import { BEGIN_MS, seed, trace } from "../support/explorer-traces.ts";
 import { forEachPages, type PagesUnderTest } from "../support/pages.ts";
@@ -218,6 +218,31 @@ forEachPages("explorer", { seed }, (pages) => {
       await page.getByText("2 traces were deleted").waitFor();
       await until(async () => (await firstRow(page)).includes("Question 2"));
     });
+  });
+
+  test.each(["traces", "spans"])("while %s are searched, the figures say that they are counted", async (list) => {
+    const page = await (await openProject(pages, `/${list}`))();
+    await rows(page).first().waitFor();
+    const counting = page.getByText("Counting…");
+    const figures = page.locator("[aria-busy]", { has: page.locator("dl") });
+    await counting.waitFor({ state: "hidden" });
+    const held: Route[] = [];
+    let holding = true;
+    await page.route("**/graphql", (route) => {
+      if (!holding || !/query \w+(Listed|Facets)\b/.test(route.request().postData() ?? "")) return route.fallback();
+      held.push(route);
+    });
+    await field(page).fill("28");
+    await field(page).press("Enter");
+    await counting.waitFor();
+    await page.getByText(/found in the whole range/).waitFor();
+    expect(await figures.getAttribute("aria-busy")).toBe("true");
+    await pages.expectAccessible(page);
+    await pages.picture(page, `counting-${list}`);
+    holding = false;
+    await Promise.all(held.map((route) => route.continue()));
+    await counting.waitFor({ state: "hidden" });
+    expect(await figures.getAttribute("aria-busy")).toBe("false");
   });
 
   test("a project opens with the tab that was pinned", async () => {

@@ -4,6 +4,7 @@ import { ChevronDown, ChevronUp } from "lucide-react";
 import { type PointerEvent, type RefObject, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { IconButton } from "../kit/Button.tsx";
 import { binText } from "../kit/charts/ticks.ts";
+import { classes } from "../kit/classes.ts";
 import { useNarrow } from "../kit/media.ts";
 import { formatCompact, formatCount, formatTimePart } from "../lib/format.ts";
 import { createPreference, usePreference } from "../lib/preferences.ts";
@@ -46,15 +47,17 @@ export function useStrip(projectId: string, range: TimeRange): StripBins {
 }
 
 interface ChartStripProps extends Strip {
+  /** The bars are those of what was listed before. */
+  readonly counting: boolean;
   readonly onRange: (range: TimeRange) => void;
 }
 
-export function ChartStrip({ counted, bins, problem, of, onRange }: ChartStripProps) {
+export function ChartStrip({ counted, bins, problem, of, counting, onRange }: ChartStripProps) {
   const [open, setOpen] = usePreference(openPreference);
   if (useNarrow()) return null;
   const { lengthMs } = of;
   return (
-    <div className={styles.strip}>
+    <div className={classes(styles.strip, counting && styles.counting)} aria-busy={counting}>
       {open &&
         (bins ? (
           <Bars counted={counted} bins={bins} lengthMs={lengthMs} onRange={onRange} />

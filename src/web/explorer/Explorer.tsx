@@ -60,6 +60,8 @@ interface ExplorerProps<Row> {
   readonly strip: Strip;
   /** How far the search has come that the figures are of. */
   readonly counted?: CountedProgress;
+  /** The figures, bars and facets are still those of what was listed before. */
+  readonly counting?: boolean;
   readonly facets?: {
     readonly groups: readonly FacetGroup[];
     readonly problem: string | null;
@@ -84,7 +86,7 @@ interface ExplorerProps<Row> {
 }
 
 export function Explorer<Row>(props: ExplorerProps<Row>) {
-  const { projectId, tab, state, source, stats, facets, selection, searchable = false } = props;
+  const { projectId, tab, state, source, stats, facets, selection, searchable = false, counting = false } = props;
   const { condition, setCondition, search, setSearch, range, setRange } = state;
   const { project } = useProject(projectId);
   const newcomer = useNewcomer(project);
@@ -105,6 +107,7 @@ export function Explorer<Row>(props: ExplorerProps<Row>) {
   const sidebar = facets && {
     note: null,
     ...facets,
+    counting,
     condition,
     onCondition: setCondition,
     children: verdicts("facets"),
@@ -138,8 +141,8 @@ export function Explorer<Row>(props: ExplorerProps<Row>) {
       aside={sidebar && !over && <FacetSidebar {...sidebar} />}
     >
       <div className={styles.strip}>
-        <ChartStrip {...props.strip} onRange={setRange} />
-        <StatsBar stats={stats} note={isAll(props.counted) ? null : text("explorer.stat.sofar")}>
+        <ChartStrip {...props.strip} counting={counting} onRange={setRange} />
+        <StatsBar stats={stats} counting={counting} note={isAll(props.counted) ? null : text("explorer.stat.sofar")}>
           {verdicts("figures")}
         </StatsBar>
       </div>

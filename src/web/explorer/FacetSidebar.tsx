@@ -42,6 +42,8 @@ interface FacetSidebarProps {
   readonly problem: string | null;
   /** What is counted, where it is not all that is listed. */
   readonly note: string | null;
+  /** The counts are those of what was listed before. */
+  readonly counting: boolean;
   /** Facets that come later, behind the others. */
   readonly children?: ReactNode;
 }
@@ -85,7 +87,7 @@ export function FacetsButton(props: FacetSidebarProps) {
   );
 }
 
-export function FacetGroups({ groups, condition, onCondition, problem, note, children }: FacetSidebarProps) {
+export function FacetGroups({ groups, condition, onCondition, problem, note, counting, children }: FacetSidebarProps) {
   const shown = useShownEntries(groups, condition);
   return (
     <>
@@ -93,7 +95,11 @@ export function FacetGroups({ groups, condition, onCondition, problem, note, chi
       {problem === null && note !== null && <p className={styles.problem}>{note}</p>}
       {shown.map(({ key, title, always = false, values, facet, atLeast = false }) =>
         values?.length === 0 && !always ? null : (
-          <section key={key} className={classes(title !== undefined && styles.group)}>
+          <section
+            key={key}
+            className={classes(title !== undefined && styles.group, counting && styles.counting)}
+            aria-busy={counting}
+          >
             {title !== undefined && <h2 title={title}>{title}</h2>}
             {values === undefined
               ? problem === null && <Waiting />

@@ -2,6 +2,7 @@
 import type { ReactNode } from "react";
 import { FigureValue } from "../kit/charts/FigureValue.tsx";
 import { classes } from "../kit/classes.ts";
+import { text } from "../texts/texts.ts";
 import styles from "./StatsBar.module.css";
 
 export interface Stat {
@@ -17,17 +18,22 @@ interface StatsBarProps {
   readonly stats: readonly Stat[];
   /** What the figures are of, where they are not of all that is listed. */
   readonly note: string | null;
+  /** The figures shown are those of what was listed before. */
+  readonly counting: boolean;
   /** Figures that come later, behind the others. */
   readonly children?: ReactNode;
 }
 
-export function StatsBar({ stats, note, children }: StatsBarProps) {
+export function StatsBar({ stats, note, counting, children }: StatsBarProps) {
   return (
-    <dl className={styles.stats}>
-      {note !== null && <div className={styles.note}>{note}</div>}
-      <StatItems stats={stats} />
-      {children}
-    </dl>
+    <div className={classes(styles.frame, counting && styles.counting)} aria-busy={counting}>
+      {counting && <p className={styles.progress}>{text("explorer.stat.counting")}</p>}
+      {!counting && note !== null && <p className={styles.note}>{note}</p>}
+      <dl className={styles.stats}>
+        <StatItems stats={stats} />
+        {children}
+      </dl>
+    </div>
   );
 }
 

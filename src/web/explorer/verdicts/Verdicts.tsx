@@ -41,6 +41,7 @@ export default function Verdicts({ as, ...props }: VerdictsProps) {
       onCondition={props.onCondition}
       problem={null}
       note={null}
+      counting={false}
     />
   );
 }

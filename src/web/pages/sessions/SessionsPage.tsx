@@ -117,6 +117,7 @@ export default function SessionsPage() {
       onSort={(next) => setSort(next as Sort<(typeof sorts)[number]>)}
       onOpen={openSession}
       isOpen={(row) => row.id === sessionId || row.sessionId === sessionId}
+      counting={figures.isPlaceholderData || turns.isPlaceholderData || facets.isPlaceholderData}
       strip={{
         counted: "turns",
         bins: projectOf(turns.data)?.sessionTurnTimeSeries.data,

@@ -122,6 +122,7 @@ export default function SpansPage() {
       isOpen={({ id }) => traceId !== null && id === address.get(SELECTED)}
       cellValueOf={spanCell}
       counted={listed?.progress}
+      counting={beside.isPlaceholderData || facets.isPlaceholderData}
       strip={{ counted: "spans", bins: listed?.series, problem: beside.error?.message ?? null, of: strip }}
       stats={spanStats(counted, projectOf(cost.data)?.listedSpans.costSummary.total, isAll(listed?.progress), {
         onErrors: () => state.setCondition(withPart(condition, FAILED)),

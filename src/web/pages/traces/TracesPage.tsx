@@ -126,6 +126,7 @@ export default function TracesPage() {
       unfolding={unfolding}
       cellValueOf={traceCell}
       counted={listed?.progress}
+      counting={beside.isPlaceholderData || facets.isPlaceholderData}
       strip={{ counted: "traces", bins: listed?.series, problem: beside.error?.message ?? null, of: strip }}
       stats={traceStats(counted, isAll(listed?.progress), {
         onErrors: () => state.setCondition(withPart(condition, FAILED)),

@@ -70,6 +70,7 @@ export const explorer = {
   "explorer.search.stop": "Stop",
   "explorer.search.more": "Continue searching",
   "explorer.stat.sofar": "Found so far",
+  "explorer.stat.counting": "Counting…",
   "explorer.stat.traces": "Traces",
   "explorer.stat.spans": "Spans",
   "explorer.stat.errors": "Errors",
