@@ -141,6 +141,44 @@ forEachPages("metrics", { seed }, (pages) => {
     }
   }
 
+  for (const theme of ["light", "dark"] as const) {
+    for (const width of ["desktop", "phone"] as const) {
+      test(`shows how latency, tokens and scores spread (${width}, ${theme})`, async () => {
+        const [from, to] = [BEGIN_MS - HOUR_MS, BEGIN_MS + 3 * HOUR_MS].map((ms) => new Date(ms).toISOString());
+        const page = await open(pages, `/projects/{id}/metrics?from=${from}&to=${to}`, { theme, width });
+        for (const name of ["Traces by latency", "Traces by tokens", "helpful: traces by score"])
+          await shown(page, name);
+        await pages.picture(page, `metrics-histograms-${theme}`);
+        expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+        if (width === "desktop") await pages.expectAccessible(page);
+        const scores = page.getByRole("region", { name: "helpful: traces by score", exact: true });
+        await scores.getByRole("button", { name: "Show as a table" }).click();
+        const row = async (name: string) => scores.getByRole("row", { name }).getByRole("cell").allTextContents();
+        // Of people two ones and a nought, of a program a quarter.
+        expect(await row("0.95 to 1")).toEqual(["2", "0"]);
+        expect(await row("0 to 0.05")).toEqual(["1", "0"]);
+        expect(await row("0.25 to 0.3")).toEqual(["0", "1"]);
+      });
+    }
+  }
+
+  test("a bar of a histogram is walked to by keys, and leads to the traces that it counts", async () => {
+    const page = await open(pages, "/projects/{id}/metrics?range=1d");
+    await shown(page, "Traces by latency");
+    const latencies = chart(page, "Traces by latency");
+    await latencies.focus();
+    await page.keyboard.press("End");
+    expect(await latencies.getAttribute("aria-valuetext")).toBe("2.60 s to 2.70 s: Traces 2");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/\/traces\?/);
+    const { searchParams } = new URL(page.url());
+    expect(searchParams.get("filter")).toBe("latency_ms >= 2600 and latency_ms <= 2700");
+    await page.locator("[role=row][data-index]").nth(1).waitFor();
+    expect(await page.locator("[role=row][data-index]").count()).toBe(2);
+    await page.goBack();
+    await shown(page, "Traces by latency");
+  });
+
   test("is found under the address that others print", async () => {
     const page = await open(pages, "/dashboards/projects/{id}?range=1d");
     await page.waitForURL(/\/projects\/[^/]+\/metrics\?range=1d$/);
@@ -171,6 +209,9 @@ forEachPages("metrics", { seed }, (pages) => {
       new Date(BEGIN_MS + 2 * HOUR_MS).toISOString(),
     ]);
     await page.getByRole("region", { name: "Traces", exact: true }).getByText("Without errors12").waitFor();
+    await page.goBack();
+    await page.waitForURL(/range=1d/);
+    await page.getByRole("region", { name: "Traces", exact: true }).getByText("Without errors18").waitFor();
   });
 
   test("sets the range by dragging, and shows the values under the pointer", async () => {
@@ -197,6 +238,9 @@ forEachPages("metrics", { seed }, (pages) => {
     await page.waitForURL((url) => url.searchParams.get("from") === new Date(BEGIN_MS).toISOString());
     expect(new URL(page.url()).searchParams.get("to")).toBe(new Date(BEGIN_MS + HOUR_MS).toISOString());
     await place.getByText("Without errors22").waitFor();
+    await page.goBack();
+    await page.waitForURL((url) => url.searchParams.get("from") === new Date(BEGIN_MS - HOUR_MS).toISOString());
+    await place.getByText("Without errors66").waitFor();
   });
 
   test("tells a chart as a table, and leaves a series out", async () => {

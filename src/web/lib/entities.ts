@@ -21,6 +21,7 @@ const namedAlso = {
   annotations: [
     ...["spanAnnotations", "traceAnnotations", "sessionAnnotations", "documentEvaluations"],
     ...["spanAnnotationMetricsTimeSeries", "traceAnnotationMetricsTimeSeries", "sessionAnnotationMetricsTimeSeries"],
+    ...["spanAnnotationScoreHistograms", "traceAnnotationScoreHistograms", "sessionAnnotationScoreHistograms"],
     "annotationSummaries",
   ],
   users: ["user", "viewer"],

@@ -14,7 +14,7 @@ const accessors = {
 export type VerdictList = keyof typeof accessors;
 
 /** `annotations['quality']`. */
-function verdictOf(list: VerdictList, name: string): string {
+export function verdictOf(list: VerdictList, name: string): string {
   return `${accessors[list]}[${literalOf(name)}]`;
 }
 

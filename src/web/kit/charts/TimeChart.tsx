@@ -1,13 +1,12 @@
 // A chart over time in its place on a page: head with the names of its series, then what is drawn, or the same as a table, or why
 // there is neither. It fails, waits and is empty by itself.
-import { ChartColumn, Table2 } from "lucide-react";
 import { type ReactNode, useId, useMemo, useState } from "react";
 import type { PageFailure } from "../../lib/failure.ts";
 import { Late, late } from "../../lib/late.tsx";
 import { useTimeZone } from "../../lib/time-zone.ts";
 import { text } from "../../texts/texts.ts";
-import { Button, IconButton } from "../Button.tsx";
 import { classes } from "../classes.ts";
+import { CHART_HEIGHT, ChartFrame, ChartWaiting } from "./ChartFrame.tsx";
 import { ChartTable } from "./ChartTable.tsx";
 import type { ChartKind } from "./drawing.ts";
 import { type Pointer, usePointed } from "./pointer.ts";
@@ -39,14 +38,11 @@ interface TimeChartProps {
   readonly children?: ReactNode;
 }
 
-const HEIGHT = 168;
-
 export function TimeChart(props: TimeChartProps) {
   const { name, title, kind, data, error, onRetry, stale, format, axisFormat, pointer, onSpan, controls } = props;
   const zone = useTimeZone();
   const summary = useId();
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
-  const [asTable, setAsTable] = useState(false);
   const shown = useMemo(
     () => data && { ...data, series: data.series.filter(({ key }) => !hidden.has(key)) },
     [data, hidden],
@@ -56,46 +52,17 @@ export function TimeChart(props: TimeChartProps) {
     if (!next.delete(key)) next.add(key);
     if (next.size < (data?.series.length ?? 0)) setHidden(next);
   };
-  const filled = shown !== undefined && shown.begins.length > 0 && !isEmpty(shown);
-
   return (
-    <section className={styles.chart} aria-label={title}>
-      <header className={styles.head}>
-        <h2 className={styles.title}>{title}</h2>
-        {controls !== undefined && <div className={styles.controls}>{controls}</div>}
-        {data !== undefined && (
-          <Legend data={data} kind={kind} hidden={hidden} onToggle={toggle} format={format} pointer={pointer} />
-        )}
-        {filled && (
-          <IconButton
-            small
-            pressed={asTable}
-            label={text(asTable ? "charts.table.hide" : "charts.table.show")}
-            icon={asTable ? <ChartColumn /> : <Table2 />}
-            onClick={() => setAsTable(!asTable)}
-          />
-        )}
-      </header>
-      <div className={classes(styles.body, stale && styles.stale)} style={{ height: HEIGHT }}>
-        {shown === undefined ? (
-          error ? (
-            <div className={styles.state} role="alert">
-              <p>{error.message}</p>
-              {error.kind !== "forbidden" && <Button onClick={onRetry}>{text("kit.retry")}</Button>}
-            </div>
-          ) : (
-            <div className={styles.waiting} role="status" aria-label={text("charts.waiting", { title })} />
-          )
-        ) : !filled ? (
-          <div className={styles.state}>
-            <p>{text("charts.empty")}</p>
-          </div>
-        ) : asTable ? (
-          <ChartTable title={title} data={shown} zone={zone} format={format} />
-        ) : (
-          <Late
-            fallback={<div className={styles.waiting} role="status" aria-label={text("charts.waiting", { title })} />}
-          >
+    <ChartFrame
+      {...{ title, error, onRetry, stale, controls }}
+      filled={shown && shown.begins.length > 0 && !isEmpty(shown)}
+      legend={
+        data && <Legend data={data} kind={kind} hidden={hidden} onToggle={toggle} format={format} pointer={pointer} />
+      }
+      table={() => shown && <ChartTable title={title} data={shown} zone={zone} format={format} />}
+      drawing={() =>
+        shown && (
+          <Late fallback={<ChartWaiting title={title} />}>
             <p id={summary} className="visually-hidden">
               {summaryOf(shown, kind, zone, format)} {text("charts.keys")}
             </p>
@@ -105,7 +72,7 @@ export function TimeChart(props: TimeChartProps) {
               describedBy={summary}
               data={shown}
               kind={kind}
-              height={HEIGHT}
+              height={CHART_HEIGHT}
               zone={zone}
               format={format}
               axisFormat={axisFormat}
@@ -113,15 +80,11 @@ export function TimeChart(props: TimeChartProps) {
               onSpan={onSpan}
             />
           </Late>
-        )}
-      </div>
-      {error && data !== undefined && (
-        <p role="status" className={styles.problem}>
-          {text("charts.old", { reason: error.message })}
-        </p>
-      )}
+        )
+      }
+    >
       {props.children}
-    </section>
+    </ChartFrame>
   );
 }
 
@@ -154,7 +117,7 @@ function Legend({ data, kind, hidden, onToggle, format, pointer }: LegendProps) 
               className={classes(styles.mark, styles[series.look === "dots" ? "dots" : kind])}
               style={{ color: `var(${series.color})` }}
             />
-            {series.label}
+            <span className={styles.name}>{series.label}</span>
             <span className={styles.value}>{shownOf(series)}</span>
           </button>
         </li>

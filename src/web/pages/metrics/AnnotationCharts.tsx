@@ -10,7 +10,7 @@ import { Notice } from "../../kit/States.tsx";
 import { formatShare } from "../../lib/format.ts";
 import { useGraphql } from "../../lib/queries.ts";
 import { text } from "../../texts/texts.ts";
-import { raterScoresOf, scoresOf, sharesOf } from "./annotation-series.ts";
+import { formatScore, raterScoresOf, scoresOf, sharesOf } from "./annotation-series.ts";
 import styles from "./MetricsPage.module.css";
 import { annotationSeries } from "./metrics.queries.ts";
 import { useSeen } from "./use-seen.ts";
@@ -32,7 +32,6 @@ interface OneChart {
 const targets = ["span", "trace", "session"] as const;
 /** Names with charts of their own, by target. */
 const MOST_NAMES = 12;
-const score = (value: number | null) => (value === null ? "–" : String(Number(value.toPrecision(3))));
 
 export function AnnotationCharts({ projectId, bins, pointer, onSpan }: AnnotationChartsProps) {
   const place = useRef<HTMLDivElement>(null);
@@ -52,12 +51,12 @@ export function AnnotationCharts({ projectId, bins, pointer, onSpan }: Annotatio
       const title = text(`metrics.scores.${target}`);
       // Of a single name its own chart says more.
       if (scores !== null && scores.series.length > 1)
-        found.push({ name: `scores-${target}`, title, data: scores, format: score });
+        found.push({ name: `scores-${target}`, title, data: scores, format: formatScore });
       for (const name of names.slice(0, MOST_NAMES)) {
         const raters = raterScoresOf(points, name, lengthMs);
         const ofRaters = text(`metrics.scores.of.${target}`, { name });
         if (raters !== null)
-          found.push({ name: `raters-${target}-${name}`, title: ofRaters, data: raters, format: score });
+          found.push({ name: `raters-${target}-${name}`, title: ofRaters, data: raters, format: formatScore });
         const shares = sharesOf(points, name, lengthMs);
         const ofLabels = text(`metrics.labels.${target}`, { name });
         if (shares !== null)

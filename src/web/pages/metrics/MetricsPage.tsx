@@ -25,6 +25,7 @@ import { CostLists } from "./CostLists.tsx";
 import { allSpansOf, latenciesOf, modelCallsOf, tokensOf, toolCallsOf, tracesOf } from "./chart-data.ts";
 import { askedSplits, costSplits } from "./cost-series.ts";
 import { Figures } from "./Figures.tsx";
+import { Histograms } from "./Histograms.tsx";
 import { useListLink } from "./list-links.ts";
 import styles from "./MetricsPage.module.css";
 import { costSeries, latencySeries, spanSeries, tokenSeries, traceSeries } from "./metrics.queries.ts";
@@ -119,6 +120,7 @@ export default function MetricsPage() {
           {chart("models", text("metrics.model-calls"), models, "bars")}
           {chart("tools", text("metrics.tool-calls"), tools, "bars")}
         </div>
+        <Histograms projectId={projectId} bins={bins} link={link} />
         <AnnotationCharts projectId={projectId} bins={lineBins} pointer={pointer} onSpan={onSpan} />
       </div>
     </ProjectPage>

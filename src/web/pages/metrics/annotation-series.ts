@@ -42,16 +42,22 @@ export function scoresOf(
   return series.length === 0 ? null : { begins: beginsOf(points), lengthMs, series };
 }
 
+export function formatScore(value: number | null): string {
+  return value === null ? "–" : String(Number(value.toPrecision(3)));
+}
+
+export const raterColors = { people: "--kind-llm", programs: "--kind-tool" } as const;
+
 /** A line for people and one for programs, of those that scored; null without a score of the name. */
 export function raterScoresOf(points: readonly AnnotationPoint[], name: string, lengthMs: number): ChartData | null {
   const found = points.map((point) => summaryOf(point, name));
   const series = [
     {
-      ...{ key: "people", label: text("metrics.scores.people"), color: "--kind-llm" },
+      ...{ key: "people", label: text("metrics.scores.people"), color: raterColors.people },
       values: found.map((summary) => summary?.humanMeanScore ?? null),
     },
     {
-      ...{ key: "programs", label: text("metrics.scores.programs"), color: "--kind-tool", dash: dashes[1]! },
+      ...{ key: "programs", label: text("metrics.scores.programs"), color: raterColors.programs, dash: dashes[1]! },
       values: found.map((summary) => summary?.programMeanScore ?? null),
     },
   ].filter(({ values }) => values.some((value) => value !== null));

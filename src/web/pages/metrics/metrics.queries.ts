@@ -113,6 +113,31 @@ export const annotationSeries = graphql(`
   }
 `);
 
+export const traceHistograms = graphql(`
+  query TraceHistograms($id: ID!, $timeRange: TimeRange!) {
+    node(id: $id) {
+      __typename
+      ... on Project {
+        latency: traceLatencyMsHistogram(timeRange: $timeRange) { min max count }
+        tokens: traceTokenCountHistogram(timeRange: $timeRange) { min max count }
+      }
+    }
+  }
+`);
+
+export const scoreHistograms = graphql(`
+  query ScoreHistograms($id: ID!, $timeRange: TimeRange!) {
+    node(id: $id) {
+      __typename
+      ... on Project {
+        span: spanAnnotationScoreHistograms(timeRange: $timeRange) { name bins { min max count } humanCounts }
+        trace: traceAnnotationScoreHistograms(timeRange: $timeRange) { name bins { min max count } humanCounts }
+        session: sessionAnnotationScoreHistograms(timeRange: $timeRange) { name bins { min max count } humanCounts }
+      }
+    }
+  }
+`);
+
 export const topValues = graphql(`
   query TopValues($id: ID!, $timeRange: TimeRange) {
     node(id: $id) {
