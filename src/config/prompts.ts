@@ -22,7 +22,7 @@ export const promptSettings = {
       default: null,
       defaultText: "all",
       meaning:
-        "Model providers that the prompt editor offers, in any letter case, separated by commas; `NONE` for none. It hides the others and forbids nothing.",
+        "Model providers that the prompt editor and `GET /v1/model_providers` offer, in any letter case, separated by commas; `NONE` for none. It hides the others and forbids nothing.",
     },
     "list",
     offeredProviders,

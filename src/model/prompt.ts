@@ -30,6 +30,27 @@ export const modelProviders = [
 ] as const;
 export type ModelProvider = (typeof modelProviders)[number];
 
+/** What the providers call themselves. */
+export const modelProviderNames: Readonly<Record<ModelProvider, string>> = {
+  OPENAI: "OpenAI",
+  AZURE_OPENAI: "Azure OpenAI",
+  ANTHROPIC: "Anthropic",
+  GOOGLE: "Google Gemini",
+  DEEPSEEK: "DeepSeek",
+  XAI: "xAI",
+  OLLAMA: "Ollama",
+  AWS: "AWS Bedrock",
+  CEREBRAS: "Cerebras",
+  FIREWORKS: "Fireworks",
+  GROQ: "Groq",
+  MOONSHOT: "Moonshot",
+  MINIMAX: "MiniMax",
+  PERPLEXITY: "Perplexity",
+  TOGETHER: "Together",
+  ZAI: "Z.ai",
+  META: "Meta",
+};
+
 /** The shapes of invocation parameters. */
 type ParameterFamily = "openai" | "anthropic" | "google" | "aws";
 

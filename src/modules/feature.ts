@@ -12,6 +12,7 @@ import type { Clock } from "../kernel/clock.ts";
 import type { ServicePart } from "../kernel/lifecycle.ts";
 import type { Logger } from "../kernel/logger.ts";
 import type { PricedModel } from "../model/costs/price-list.ts";
+import type { ModelProvider } from "../model/prompt.ts";
 import type { CallContext, Storage } from "../storage/storage.ts";
 import type { ApiKeysService } from "./api-keys/api-keys.service.ts";
 import type { AuthRoutesNeeds } from "./auth/auth.routes.ts";
@@ -65,6 +66,8 @@ export interface FeatureSettings {
   readonly rateLimitDisabled: boolean;
   /** SERVICE_PROTECTED_PROMPT_TAGS. */
   readonly protectedPromptTags: readonly string[];
+  /** SERVICE_ALLOWED_PROVIDERS; null for all. */
+  readonly offeredProviders: readonly ModelProvider[] | null;
   /** The models that the service knows itself, with their prices. */
   readonly models: readonly PricedModel[];
   /** Bytes of an export at most, as sent. */

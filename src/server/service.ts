@@ -103,6 +103,7 @@ export function createService(needs: ServiceNeeds): Service {
       storageCapacityBytes: capacityBytesOf(storageLimits),
       rateLimitDisabled: authentication.rateLimitDisabled,
       protectedPromptTags: prompts.protectedTags,
+      offeredProviders: prompts.offeredProviders,
       models: needs.models,
       bodyLimit: ingestion.maxBodyBytes,
       uploads: settings.uploads,

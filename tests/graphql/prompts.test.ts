@@ -35,6 +35,17 @@ forEachDriver("prompts in GraphQL", (driver) => {
   const made = async (name: string, changes: object = {}) =>
     (await ask(create, { input: { name, promptVersion: version(), ...changes } })).createChatPrompt;
 
+  test("a version has the metadata that came with it", async () => {
+    const input = { name: "with-metadata", promptVersion: { ...version(), metadata: { team: "support" } } };
+    const made = await ask(
+      `mutation($input: CreateChatPromptInput!) { made: createChatPrompt(input: $input) { version { metadata } } }`,
+      { input },
+    );
+    expect(made).toEqual({ made: { version: { metadata: { team: "support" } } } });
+    const list = { name: "with-list", promptVersion: { ...version(), metadata: [1] } };
+    expect(await askRefusal(api, create, { input: list })).toContain("metadata");
+  });
+
   test("a prompt with its first version, and the next ones", async () => {
     const prompt = await made("greeter", {
       description: "says hello",

@@ -76,6 +76,7 @@ export const versionInput = (types: GraphqlTypes) =>
         responseFormat: t.field({ type: responseFormatInput(types) }),
         modelProvider: t.field({ type: providerKeyType(types), required: true }),
         modelName: t.string({ required: true }),
+        metadata: t.field({ type: "JSON", description: "A JSON object." }),
         customProviderId: t.id({ description: "There are no providers of one's own: refused." }),
       }),
     }),
@@ -223,6 +224,7 @@ export function versionBodyOf(given: GivenVersion): VersionBody {
   if (given.customProviderId != null) throw argumentRefused("customProviderId", "no provider of one's own has this id");
   const sent = {
     description: given.description ?? null,
+    ...(given.metadata == null ? {} : { metadata: given.metadata }),
     model_provider: given.modelProvider,
     model_name: given.modelName,
     template_type: "CHAT",
