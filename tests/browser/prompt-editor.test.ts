@@ -120,7 +120,7 @@ forPages("the editor of prompts", { seed }, (pages) => {
     const dialog = page.getByRole("dialog", { name: "What this version changes" });
     await dialog.locator("ins").waitFor();
     expect(await dialog.locator("ins").allTextContents()).toEqual([" above {{limit}} EUR"]);
-    await dialog.getByRole("row", { name: "invocation_parameters.openai.temperature 0.2 0" }).waitFor();
+    await dialog.getByRole("row", { name: "Temperature 0.2 0" }).waitFor();
     await pages.expectAccessible(page);
     await pages.picture(page, "prompt-editor-changes");
     await dialog.getByRole("button", { name: "Back to the editor" }).click();

@@ -115,14 +115,14 @@ forPages("prompts", { seed }, (pages) => {
     const messages = page.getByRole("region", { name: "Messages" });
     await messages.getByText("above").waitFor();
     expect(await messages.locator("mark").allTextContents()).toEqual(["{{language}}", "{{limit}}", "{{question}}"]);
-    await page.getByRole("row", { name: "temperature 0" }).waitFor();
+    await page.getByRole("row", { name: "Temperature 0" }).waitFor();
     await page.getByText("find_order").waitFor();
     await page.getByRole("region", { name: "Response format" }).waitFor();
     await page.getByRole("navigation", { name: "Versions" }).getByRole("button", { name: /^v1 / }).click();
-    await page.getByRole("row", { name: "temperature 0.2" }).waitFor();
+    await page.getByRole("row", { name: "Temperature 0.2" }).waitFor();
     expect(page.url()).toMatch(/\/prompts\/[^/]+\/versions\/[^/]+$/);
     await page.reload();
-    await page.getByRole("row", { name: "temperature 0.2" }).waitFor();
+    await page.getByRole("row", { name: "Temperature 0.2" }).waitFor();
     expect(await page.getByRole("region", { name: "Response format" }).count()).toBe(0);
   });
 
@@ -188,15 +188,21 @@ forPages("prompts", { seed }, (pages) => {
   });
 
   test("two versions stand side by side, their words and values compared", async () => {
+    const latest = JSON.parse((await pages.client().get("/v1/prompts/triage/latest")).text) as { data: { id: string } };
+    await pages.client().post(`/v1/prompt_versions/${latest.data.id}/tags`, { json: { name: "reviewed" } });
     const page = await openPrompt("triage");
     await page.getByRole("combobox", { name: "Compare with" }).selectOption("v1");
     const messages = page.getByRole("region", { name: "Messages" });
     await messages.locator("ins").waitFor();
     expect(await messages.locator("ins").allTextContents()).toEqual([" above {{limit}} EUR"]);
     expect(await messages.locator("del").count()).toBe(0);
-    await page.getByRole("row", { name: "model_name gpt-4o gpt-4.1" }).waitFor();
-    await page.getByRole("row", { name: "invocation_parameters.openai.temperature 0.2 0" }).waitFor();
-    expect(await page.getByRole("row", { name: /max_tokens/ }).count()).toBe(0);
+    const sides = page.getByRole("paragraph");
+    await sides.filter({ hasText: /^v1 .*\d+ \w+ \d{4}, \d\d:\d\d$/ }).waitFor();
+    await sides.filter({ hasText: /^v2 .*reviewed · \d+ \w+ \d{4}, \d\d:\d\d$/ }).waitFor();
+    await page.getByRole("row", { name: "Parameter v1 v2" }).waitFor();
+    await page.getByRole("row", { name: "Model gpt-4o gpt-4.1" }).waitFor();
+    await page.getByRole("row", { name: "Temperature 0.2 0" }).waitFor();
+    expect(await page.getByRole("row", { name: /max.tokens/i }).count()).toBe(0);
     await pages.expectAccessible(page);
     await pages.picture(page, "prompt-compared");
   });

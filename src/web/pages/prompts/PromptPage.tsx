@@ -80,7 +80,7 @@ function Versions({ prompt }: { readonly prompt: ShownPrompt }) {
               <VersionView versionId={chosenId} />
             ) : (
               <Late fallback={<Skeleton />}>
-                <VersionComparison beforeId={comparedId} afterId={chosenId} />
+                <VersionComparison beforeId={comparedId} afterId={chosenId} versions={list.rows ?? []} />
               </Late>
             )}
           </>

@@ -1,11 +1,14 @@
 // Two versions side by side: the words of the messages that went and came, and below them every other value that differs.
-import type { Json } from "../../../kernel/json.ts";
 import type { PromptMessage } from "../../../modules/prompts/prompt-content.schema.ts";
 import { JsonDiff } from "../../kit/diff/JsonDiff.tsx";
 import { TextDiff } from "../../kit/diff/TextDiff.tsx";
 import { Section } from "../../kit/Section.tsx";
 import { Loaded } from "../../kit/States.tsx";
+import { formatDayAndTime } from "../../lib/format.ts";
+import { useTimeZone } from "../../lib/time-zone.ts";
 import { text } from "../../texts/texts.ts";
+import { namedValues } from "./parameter-words.ts";
+import type { ListedVersion } from "./prompts.queries.ts";
 import styles from "./VersionComparison.module.css";
 import { useVersionContent } from "./version-content.ts";
 import { messagesOf, type PromptVersionContent, partsOf } from "./version-parts.ts";
@@ -13,39 +16,73 @@ import { messagesOf, type PromptVersionContent, partsOf } from "./version-parts.
 interface VersionComparisonProps {
   readonly beforeId: string;
   readonly afterId: string;
+  readonly versions: readonly ListedVersion[];
 }
 
-export default function VersionComparison({ beforeId, afterId }: VersionComparisonProps) {
+export default function VersionComparison({ beforeId, afterId, versions }: VersionComparisonProps) {
   const before = useVersionContent(beforeId);
   const after = useVersionContent(afterId);
+  const zone = useTimeZone();
+  const sideOf = (versionId: string, otherwise: string): ComparedSide => {
+    const version = versions.find(({ id }) => id === versionId);
+    return version === undefined ? { name: otherwise, about: "" } : namedSide(version, zone);
+  };
+  const sides = {
+    before: sideOf(beforeId, text("prompts.before")),
+    after: sideOf(afterId, text("prompts.after")),
+  };
   return (
     <Loaded query={before}>
-      {(old) => <Loaded query={after}>{(now) => <Compared before={old} after={now} />}</Loaded>}
+      {(old) => <Loaded query={after}>{(now) => <Compared before={old} after={now} sides={sides} />}</Loaded>}
     </Loaded>
   );
+}
+
+/** `v3`, and its tags, author and day. */
+function namedSide({ sequenceNumber, tags, user, createdAt }: ListedVersion, zone: string): ComparedSide {
+  const about = [
+    ...tags.map(({ name }) => name),
+    ...(user === null ? [] : [text("prompts.version.by", { name: user.username })]),
+    formatDayAndTime(createdAt, zone),
+  ];
+  return { name: text("prompts.number", { number: sequenceNumber }), about: about.join(" · ") };
+}
+
+interface ComparedSide {
+  readonly name: string;
+  /** Empty where nothing more is known. */
+  readonly about: string;
 }
 
 /** `after` may be one that is not saved yet. */
 interface ComparedProps {
   readonly before: PromptVersionContent;
   readonly after: PromptVersionContent;
+  readonly sides: { readonly before: ComparedSide; readonly after: ComparedSide };
 }
 
-export function Compared({ before, after }: ComparedProps) {
+export function Compared({ before, after, sides }: ComparedProps) {
   const [old, now] = [messagesOf(before), messagesOf(after)];
   const positions = Array.from({ length: Math.max(old.length, now.length) }, (_, position) => position);
   return (
     <div className={styles.comparison}>
+      <div className={styles.sides}>
+        {(["before", "after"] as const).map((side) => (
+          <p key={side}>
+            <b>{sides[side].name}</b> <span className={styles.about}>{sides[side].about}</span>
+          </p>
+        ))}
+      </div>
       <section aria-label={text("prompts.messages")} className={styles.messages}>
         {positions.map((position) => (
-          <MessagePair key={position} before={old[position]} after={now[position]} />
+          <MessagePair key={position} before={old[position]} after={now[position]} sides={sides} />
         ))}
       </section>
       <Section title={text("prompts.changes")}>
         <JsonDiff
-          before={otherThanMessages(before)}
-          after={otherThanMessages(after)}
-          names={{ key: text("prompts.parameter"), before: text("prompts.before"), after: text("prompts.after") }}
+          before={namedValues(before)}
+          after={namedValues(after)}
+          names={{ key: text("prompts.parameter"), before: sides.before.name, after: sides.after.name }}
           same={text("prompts.changes.none")}
         />
       </Section>
@@ -53,23 +90,23 @@ export function Compared({ before, after }: ComparedProps) {
   );
 }
 
-function otherThanMessages({ id: _id, template: _template, ...rest }: PromptVersionContent): Json {
-  return rest as unknown as Json;
-}
-
 interface MessagePairProps {
   /** Undefined where there is none at this place. */
   readonly before: PromptMessage | undefined;
   readonly after: PromptMessage | undefined;
+  readonly sides: ComparedProps["sides"];
 }
 
-function MessagePair({ before, after }: MessagePairProps) {
+function MessagePair({ before, after, sides }: MessagePairProps) {
   const texts = { before: textOf(before), after: textOf(after) };
   return (
     <div className={styles.pair}>
       {(["before", "after"] as const).map((side) => (
         <article key={side} className={styles.message}>
-          <h3 className={styles.role}>{(side === "before" ? before : after)?.role ?? text("prompts.message.none")}</h3>
+          <h3 className={styles.role}>
+            {(side === "before" ? before : after)?.role ?? text("prompts.message.none")}
+            <span className={styles.side}>{sides[side].name}</span>
+          </h3>
           <p className={styles.text}>
             <TextDiff {...texts} show={side} />
           </p>

@@ -6,6 +6,7 @@ import { JsonView } from "../../kit/JsonView.tsx";
 import { Section } from "../../kit/Section.tsx";
 import { Badge, Loaded } from "../../kit/States.tsx";
 import { text } from "../../texts/texts.ts";
+import { parameterWords } from "./parameter-words.ts";
 import styles from "./VersionView.module.css";
 import { useVersionContent } from "./version-content.ts";
 import { messagesOf, type PromptVersionContent, parametersOf, partsOf, piecesOf } from "./version-parts.ts";
@@ -139,7 +140,9 @@ function Parameters({ content }: { readonly content: PromptVersionContent }) {
       <tbody>
         {parameters.map(([name, value]) => (
           <tr key={name}>
-            <th scope="row">{name}</th>
+            <th scope="row" title={name}>
+              {parameterWords(name)}
+            </th>
             <td>
               <JsonView value={value} />
             </td>

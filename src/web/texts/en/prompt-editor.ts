@@ -57,6 +57,8 @@ export const promptEditor = {
   "prompts.editor.preview": "Preview",
   "prompts.editor.preview.hint": "As a model gets it. Variables without a value stand for themselves.",
   "prompts.editor.changes": "Changes",
+  "prompts.editor.changes.before": "Edited version",
+  "prompts.editor.changes.after": "Next version",
   "prompts.editor.changes.title": "What this version changes",
   "prompts.editor.changes.back": "Back to the editor",
   "prompts.editor.changes.wrong": "Something is still wrong; what is changed is shown once it is right.",

@@ -15,6 +15,7 @@ export const prompts = {
   "prompts.labels.all": "All labels",
   "prompts.latest": "Latest",
   "prompts.model": "Model",
+  "prompts.provider": "Provider",
   "prompts.tags": "Tags",
   "prompts.author": "By",
   "prompts.updated": "Updated",

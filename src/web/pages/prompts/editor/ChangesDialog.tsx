@@ -37,7 +37,14 @@ export function ChangesDialog({ before, after, onSave, onClose }: ChangesDialogP
         <p>{text("prompts.editor.changes.wrong")}</p>
       ) : (
         <Late fallback={<Skeleton />}>
-          <Compared before={before} after={after as unknown as PromptVersionContent} />
+          <Compared
+            before={before}
+            after={after as unknown as PromptVersionContent}
+            sides={{
+              before: { name: text("prompts.editor.changes.before"), about: "" },
+              after: { name: text("prompts.editor.changes.after"), about: "" },
+            }}
+          />
         </Late>
       )}
     </Dialog>

@@ -5,6 +5,7 @@ import { Segmented, Select, TextField } from "../../../kit/Field.tsx";
 import { Section } from "../../../kit/Section.tsx";
 import { start } from "../../../lib/start.ts";
 import { text } from "../../../texts/texts.ts";
+import { parameterWords } from "../parameter-words.ts";
 import { parameterPlace } from "./draft-problems.ts";
 import styles from "./PromptEditor.module.css";
 import { type ParameterField, parameterFields } from "./parameter-fields.ts";
@@ -104,11 +105,13 @@ function Parameter({ field: { name, kind, words = [] }, value, problem, onChange
   if (kind === "word") {
     const unset = { value: "", label: text("prompts.editor.unset") };
     const choices = [unset, ...words.map((word) => ({ value: word, label: word }))];
-    return <Select label={name} choices={choices} value={value} problem={problem} onChange={onChange} />;
+    return (
+      <Select label={parameterWords(name)} choices={choices} value={value} problem={problem} onChange={onChange} />
+    );
   }
   return (
     <TextField
-      label={name}
+      label={parameterWords(name)}
       inputMode={kind === "integer" ? "numeric" : "decimal"}
       autoComplete="off"
       value={value}
