@@ -159,7 +159,7 @@ forPages("additions to datasets", { seed }, (pages) => {
     // The span leads to its example, and the example back to it.
     await page.getByRole("link", { name: "in one-span" }).click();
     const example = page.getByRole("region", { name: "Example", exact: true });
-    await example.getByText("Question 5").waitFor();
+    await example.getByRole("heading", { name: "Question 5" }).waitFor();
     await example.getByRole("link", { name: "Open its span" }).click();
     await page.getByRole("link", { name: "in one-span" }).waitFor();
     await page.getByRole("button", { name: "More", exact: true }).click();

@@ -53,7 +53,10 @@ forPages("versions of a dataset", { seed }, (pages) => {
     await difference.getByRole("article", { name: "two" }).getByText("Rain.").waitFor();
     // What is gone is read where it was.
     await difference.getByRole("link", { name: "two" }).click();
-    await page.getByRole("region", { name: "Example", exact: true }).getByText("Why so late?").waitFor();
+    await page
+      .getByRole("region", { name: "Example", exact: true })
+      .getByRole("heading", { name: "Why so late?" })
+      .waitFor();
   });
 
   test("any two are compared, in both directions, and the address says which", async () => {

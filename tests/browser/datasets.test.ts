@@ -27,6 +27,9 @@ async function seed(client: HttpClient): Promise<void> {
   };
   const splits = refunds.map((_, position) => (position < 20 ? "test" : "train"));
   await upload("refunds", refunds, { splits, description: "What customers ask about their orders" });
+  const answer =
+    "Take **Team**:\n\n- it has roles\n- it has alerts\n\n<img src=x onerror=alert(1)>\n\n![plan](https://example.com/a.png)";
+  await upload("written", [{ input: { question: "Compare the plans" }, output: { answer, sources: [1, 2] } }]);
   for (const name of ["to-delete", "to-label"]) await upload(name, refunds.slice(0, 1));
   const asked = { input: { question: "What now?" } };
   await upload("versioned", [{ ...asked, output: { answer: "Now" } }], { example_ids: ["first"] });
@@ -104,19 +107,39 @@ forEachPages("datasets", { seed }, (pages) => {
     await page.getByRole("link", { name: "refunds" }).click();
     await page.getByRole("row", { name: /order 1\?/ }).click();
     const panel = page.getByRole("region", { name: "Example", exact: true });
-    await panel.getByText("Where is order 1?").waitFor();
+    await panel.getByRole("heading", { name: "Where is order 1?" }).waitFor();
     await panel.getByRole("region", { name: "Metadata" }).getByText("mail").waitFor();
     await page.keyboard.press("j");
-    await panel.getByText("Where is order 2?").waitFor();
+    await panel.getByRole("heading", { name: "Where is order 2?" }).waitFor();
     await page.keyboard.press("k");
-    await panel.getByText("Where is order 1?").waitFor();
+    await panel.getByRole("heading", { name: "Where is order 1?" }).waitFor();
     await page.keyboard.press("[");
-    await panel.getByText("Where is order 0?").waitFor();
+    await panel.getByRole("heading", { name: "Where is order 0?" }).waitFor();
     expect(page.url()).toMatch(/\/datasets\/[^/]+\/examples\/[^/]+$/);
     await page.reload();
-    await panel.getByText("Where is order 0?").waitFor();
+    await panel.getByRole("heading", { name: "Where is order 0?" }).waitFor();
     await page.keyboard.press("Escape");
     await panel.waitFor({ state: "detached" });
+  });
+
+  test("texts of an example are read as Markdown, without HTML and images of others, or as JSON", async () => {
+    const page = await pages.open("/datasets");
+    await page.getByRole("link", { name: "written" }).click();
+    await page.getByRole("row", { name: /Compare the plans/ }).click();
+    const panel = page.getByRole("region", { name: "Example", exact: true });
+    await panel.getByRole("heading", { name: "Compare the plans", exact: true }).waitFor();
+    const expected = panel.getByRole("region", { name: "Expected" });
+    await expected.locator("strong", { hasText: "Team" }).waitFor();
+    expect(await expected.locator("li").count()).toBe(2);
+    expect(await expected.locator("img, script").count()).toBe(0);
+    await expected.getByText("<img src=x onerror=alert(1)>").waitFor();
+    await pages.expectAccessible(page);
+    await pages.picture(page, "example-markdown");
+    await panel.getByText("JSON", { exact: true }).click();
+    await expected.getByText("**Team**").waitFor();
+    await page.reload();
+    await expected.getByText("**Team**").waitFor();
+    expect(await expected.locator("strong").count()).toBe(0);
   });
 
   test("an older version shows what was, also for an example that has changed since", async () => {

@@ -86,7 +86,7 @@ forPages("examples by hand", { seed }, (pages) => {
     const page = await openDataset("to-edit");
     await page.getByRole("row", { name: /Question 1/ }).click();
     const panel = page.getByRole("region", { name: "Example", exact: true });
-    await panel.getByText("Question 1?").waitFor();
+    await panel.getByRole("heading", { name: "Question 1?" }).waitFor();
     await page.keyboard.press("e");
     await write(page, editorOf(page, "Input"), "Another question?");
     await write(page, editorOf(page, "Expected"), '{"answer": 1');
@@ -175,7 +175,7 @@ forPages("examples by hand", { seed }, (pages) => {
     const panel = page.getByRole("region", { name: "Example", exact: true });
     await panel.getByRole("button", { name: "Delete the example" }).click();
     await page.getByRole("button", { name: "Delete 1 example" }).click();
-    await panel.getByText("Question 1?").waitFor();
+    await panel.getByRole("heading", { name: "Question 1?" }).waitFor();
     await page.keyboard.press("Escape");
     for (const number of [1, 3]) {
       await page

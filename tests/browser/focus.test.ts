@@ -169,7 +169,7 @@ forPages("focus", { seed }, (pages) => {
     await page.getByRole("row", { name: /Question 2/ }).focus();
     await page.keyboard.press("Enter");
     const panel = page.getByRole("region", { name: "Example", exact: true });
-    await panel.getByText("Question 2?").waitFor();
+    await panel.getByRole("heading", { name: "Question 2?" }).waitFor();
     await expectFocusKept(page);
     await pressed(page, panel.getByRole("button", { name: "Edit the example" }));
     await page.locator(".cm-content").first().waitFor();

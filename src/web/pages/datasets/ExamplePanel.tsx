@@ -7,17 +7,21 @@ import { PanelHead } from "../../explorer/PanelHead.tsx";
 import { PanelButtons, type PanelNavigation, type PanelTexts, usePanelKeys } from "../../explorer/panel-navigation.tsx";
 import { Button, IconButton, LinkButton } from "../../kit/Button.tsx";
 import { CopyButton } from "../../kit/CopyButton.tsx";
+import { Segmented } from "../../kit/Field.tsx";
 import { JsonView } from "../../kit/JsonView.tsx";
 import { useShortcut } from "../../kit/keys.ts";
 import { Badge, EmptyState, Loaded, Skeleton } from "../../kit/States.tsx";
 import { readFragment } from "../../lib/graphql.ts";
 import { Late, late } from "../../lib/late.tsx";
 import { linkTo } from "../../lib/links.ts";
+import { createPreference, usePreference } from "../../lib/preferences.ts";
 import { useGraphql } from "../../lib/queries.ts";
 import { useRights } from "../../lib/viewer.ts";
 import { text } from "../../texts/texts.ts";
 import styles from "./DatasetPage.module.css";
 import { exampleById, exampleFields, type ListedExample } from "./datasets.queries.ts";
+import { ExampleValue } from "./ExampleValue.tsx";
+import { exampleName } from "./example-name.ts";
 
 const { Part: ExampleEditor } = late(() => import("./editor/ExampleEditor.tsx"));
 const { Part: SplitsDialog } = late(() => import("./editor/SplitsDialog.tsx"));
@@ -29,6 +33,9 @@ const words: PanelTexts = {
   next: "datasets.example.next",
   close: "datasets.example.close",
 };
+
+const readings = ["formatted", "raw"] as const;
+const readingPreference = createPreference<(typeof readings)[number]>("datasets.reading", "formatted");
 
 interface ExamplePanelProps {
   readonly exampleId: string;
@@ -89,6 +96,7 @@ interface ExampleProps {
 
 function Example({ example, newest, navigation }: ExampleProps) {
   const [asked, setAsked] = useState<"edit" | "splits" | "delete" | null>(null);
+  const [reading, setReading] = usePreference(readingPreference);
   const { mayWrite } = useRights();
   const mayEdit = mayWrite && newest;
   const close = () => setAsked(null);
@@ -102,7 +110,7 @@ function Example({ example, newest, navigation }: ExampleProps) {
       <PanelHead
         sort={text("datasets.example")}
         startTime={createdAt}
-        name={externalId ?? id}
+        name={exampleName(revision.input as Json)}
         actions={
           <>
             {span !== null && (
@@ -123,6 +131,7 @@ function Example({ example, newest, navigation }: ExampleProps) {
           </>
         }
       >
+        {externalId !== null && <span className={styles.ownId}>{externalId}</span>}
         {datasetSplits.map((split) => (
           <Badge key={split.id}>{split.name}</Badge>
         ))}
@@ -134,8 +143,21 @@ function Example({ example, newest, navigation }: ExampleProps) {
       ) : (
         // A region that scrolls must be reachable by keys.
         <section className={styles.body} aria-label={text("datasets.example.content")} tabIndex={0}>
+          <div className={styles.reading}>
+            <Segmented
+              label={text("datasets.example.reading")}
+              value={reading}
+              choices={readings.map((value) => ({ value, label: text(`datasets.example.reading.${value}`) }))}
+              onChange={setReading}
+            />
+          </div>
           {(["input", "output", "metadata"] as const).map((part) => (
-            <Part key={part} name={text(`datasets.example.${part}`)} value={revision[part] as Json} />
+            <Part
+              key={part}
+              name={text(`datasets.example.${part}`)}
+              value={revision[part] as Json}
+              raw={reading === "raw"}
+            />
           ))}
         </section>
       )}
@@ -157,14 +179,20 @@ function Example({ example, newest, navigation }: ExampleProps) {
   );
 }
 
-function Part({ name, value }: { readonly name: string; readonly value: Json }): ReactNode {
+interface PartProps {
+  readonly name: string;
+  readonly value: Json;
+  readonly raw: boolean;
+}
+
+function Part({ name, value, raw }: PartProps): ReactNode {
   return (
     <section className={styles.part} aria-label={name}>
       <header>
         <h3>{name}</h3>
         <CopyButton label={text("datasets.example.copy", { part: name })} value={() => stringifyJson(value)} />
       </header>
-      <JsonView value={value} />
+      {raw ? <JsonView value={value} /> : <ExampleValue value={value} />}
     </section>
   );
 }

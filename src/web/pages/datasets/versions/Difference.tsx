@@ -11,6 +11,7 @@ import { formatCount } from "../../../lib/format.ts";
 import { linkTo } from "../../../lib/links.ts";
 import { useGraphql, useGraphqlPages } from "../../../lib/queries.ts";
 import { text } from "../../../texts/texts.ts";
+import { exampleName } from "../example-name.ts";
 import styles from "./Versions.module.css";
 import {
   countsOf,
@@ -110,7 +111,7 @@ interface DifferingCardProps {
 
 function DifferingCard({ example, datasetId, versionId }: DifferingCardProps) {
   const { id, externalId, before, after } = example;
-  const name = externalId ?? id;
+  const name = externalId ?? exampleName(((after ?? before) as { readonly input?: Json } | undefined)?.input);
   return (
     <article className={styles.card} aria-label={name}>
       <h3>
