@@ -23,7 +23,7 @@ forEachPages("explorer", { seed }, (pages) => {
       await page.getByRole("button", { name: "10 %" }).waitFor();
       expect(await rows(page).first().textContent()).toContain("Question 29");
       await page.getByRole("button", { name: "With errors 3" }).waitFor();
-      await page.getByRole("img", { name: "30 traces over time, 3 with errors" }).waitFor();
+      await page.getByRole("slider", { name: "30 traces over time, 3 with errors" }).waitFor();
       expect(await page.title()).toBe("Traces · support-bot · Projects · Spanlight");
     });
 
@@ -57,7 +57,7 @@ forEachPages("explorer", { seed }, (pages) => {
 
     test("has a strip with a scale, wide bars and the ends of the range", async () => {
       const page = await (await openProject(pages, "/traces?range=1h"))();
-      const strip = page.getByRole("img", { name: /traces over time/ });
+      const strip = page.getByRole("slider", { name: /traces over time/ });
       await strip.waitFor();
       const bars = await strip.locator(":scope > span").all();
       expect(bars.length).toBeLessThanOrEqual(60);
@@ -65,6 +65,33 @@ forEachPages("explorer", { seed }, (pages) => {
       const shown = await strip.locator("xpath=following-sibling::*").allTextContents();
       expect(shown[0]).toMatch(/^\d+$/);
       expect(shown[1]).toMatch(/^\d+ \w+, \d\d:\d\d\d+ \w+, \d\d:\d\d$/);
+    });
+
+    test("has a strip that keys narrow the range with, and the browser's back widens it again", async () => {
+      const minute = (count: number) => new Date(BEGIN_MS + count * 60_000).toISOString();
+      const page = await (await openProject(pages, `/traces?from=${minute(0)}&to=${minute(30)}`))();
+      const strip = page.getByRole("slider", { name: /traces over time/ });
+      const counted = (count: number) => page.getByRole("slider", { name: `${count} traces over time, ` }).waitFor();
+      await counted(30);
+      await strip.focus();
+      await page.keyboard.press("Home");
+      expect(await strip.getAttribute("aria-valuetext")).toMatch(/: 1 trace(, 1 with errors)?$/);
+      await page.keyboard.press("Shift+ArrowRight");
+      await page.keyboard.press("Shift+ArrowRight");
+      expect(await strip.locator("[data-chosen]").count()).toBe(3);
+      await page.keyboard.press("Escape");
+      expect(await strip.locator("[data-chosen]").count()).toBe(0);
+      await page.keyboard.press("Home");
+      await page.keyboard.press("Shift+ArrowRight");
+      await page.keyboard.press("Shift+ArrowRight");
+      await page.keyboard.press("Enter");
+      await counted(3);
+      const { searchParams } = new URL(page.url());
+      const [from, to] = ["from", "to"].map((end) => Date.parse(searchParams.get(end) ?? ""));
+      expect(to! - from!).toBe(3 * 60_000);
+      await page.goBack();
+      await page.waitForURL((url) => url.searchParams.get("to") === minute(30));
+      await counted(30);
     });
 
     test("steps to the period before, and back", async () => {
@@ -97,7 +124,7 @@ forEachPages("explorer", { seed }, (pages) => {
       const found = ["2", ...Array.from({ length: 10 }, (_, at) => `2${at}`)].length;
       const facet = (name: string, count: number) =>
         page.getByRole("button", { name: `${name} ${count}`, exact: true });
-      const strip = (of: string) => page.getByRole("img", { name: of, exact: true });
+      const strip = (of: string) => page.getByRole("slider", { name: of, exact: true });
       const traces = page.getByRole("main").locator("dl > div").filter({ hasText: "Traces" });
       await facet("ChatCompletion", found).waitFor();
       await until(async () => (await rows(page).count()) === found);

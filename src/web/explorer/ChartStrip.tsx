@@ -1,7 +1,16 @@
 // What is listed, over time by status, a strip of 44 px: one look at where the traffic was and where it failed. Dragging over it sets
-// the range; with the keyboard the range control does the same.
+// the range, and so do arrow keys with Shift, and Enter.
 import { ChevronDown, ChevronUp } from "lucide-react";
-import { type PointerEvent, type RefObject, useLayoutEffect, useMemo, useRef, useState } from "react";
+import {
+  type KeyboardEvent,
+  type PointerEvent,
+  type RefObject,
+  useId,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
 import { IconButton } from "../kit/Button.tsx";
 import { binText } from "../kit/charts/ticks.ts";
 import { classes } from "../kit/classes.ts";
@@ -92,16 +101,60 @@ function Bars({ counted, bins, lengthMs, onRange }: BarsProps) {
     const { left, width: whole } = event.currentTarget.getBoundingClientRect();
     return Math.min(bars.length - 1, Math.max(0, Math.floor(((event.clientX - left) / whole) * bars.length)));
   };
+  const keys = useId();
+  const open = (one: number, other: number) => {
+    setDragged(null);
+    const [begin, end] = [bars[Math.min(one, other)], bars[Math.max(one, other)]];
+    if (begin === undefined || end === undefined) return;
+    const [from, to] = [new Date(begin.fromMs).toISOString(), new Date(end.toMs).toISOString()];
+    onRange({ preset: null, from, to });
+  };
+  const end = bars.length - 1;
+  const onKeyDown = (event: KeyboardEvent) => {
+    const now = Math.min(hovered ?? end, end);
+    const next = { ArrowLeft: hovered === null ? end : now - 1, ArrowRight: now + 1, Home: 0, End: end }[event.key];
+    if (next !== undefined) {
+      const place = Math.min(end, Math.max(0, next));
+      setHovered(place);
+      setDragged(event.shiftKey ? [dragged?.[0] ?? now, place] : null);
+    } else if (event.key === "Enter" && hovered !== null) {
+      open(dragged?.[0] ?? now, now);
+    } else if (event.key === "Escape" && hovered !== null) {
+      leave();
+    } else {
+      return;
+    }
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  const leave = () => {
+    setHovered(null);
+    setDragged(null);
+  };
   const low = dragged === null ? -1 : Math.min(...dragged);
   const high = dragged === null ? -1 : Math.max(...dragged);
   const shown = hovered === null ? undefined : bars[hovered];
+  const spoken = shown ?? bars.at(-1);
+  const inWords = ({ totalCount, errorCount }: (typeof bars)[number]) =>
+    [
+      text(`explorer.strip.${counted}`, { count: totalCount }),
+      ...(errorCount > 0 ? [text("explorer.strip.errors", { errors: formatCount(errorCount) })] : []),
+    ].join(", ");
   const [first, last] = [bars[0], bars.at(-1)];
 
   return (
     <div ref={host} className={styles.chart}>
       <div
         className={styles.bars}
-        role="img"
+        role="slider"
+        tabIndex={0}
+        aria-describedby={keys}
+        aria-valuemin={0}
+        aria-valuemax={Math.max(0, end)}
+        aria-valuenow={Math.max(0, Math.min(hovered ?? end, end))}
+        aria-valuetext={spoken && `${binText(spoken, zone)}: ${inWords(spoken)}`}
+        onKeyDown={onKeyDown}
+        onBlur={leave}
         aria-label={text(`explorer.strip.${counted}.label`, {
           count: bars.reduce((sum, { totalCount }) => sum + totalCount, 0),
           errors: bars.reduce((sum, { errorCount }) => sum + errorCount, 0),
@@ -116,13 +169,7 @@ function Bars({ counted, bins, lengthMs, onRange }: BarsProps) {
           if (dragged !== null) setDragged([dragged[0], at(event)]);
         }}
         onPointerLeave={() => setHovered(null)}
-        onPointerUp={() => {
-          setDragged(null);
-          const [begin, end] = [bars[low], bars[high]];
-          if (begin === undefined || end === undefined) return;
-          const [from, to] = [new Date(begin.fromMs).toISOString(), new Date(end.toMs).toISOString()];
-          onRange({ preset: null, from, to });
-        }}
+        onPointerUp={() => open(low, high)}
       >
         {bars.map(({ fromMs, totalCount, errorCount }, index) => (
           <span key={fromMs} className={styles.bar} data-chosen={(index >= low && index <= high) || undefined}>
@@ -151,6 +198,9 @@ function Bars({ counted, bins, lengthMs, onRange }: BarsProps) {
           <span>{edgeText(last.toMs, first.fromMs, zone)}</span>
         </div>
       )}
+      <p id={keys} className="visually-hidden">
+        {text("charts.keys")}
+      </p>
     </div>
   );
 }
