@@ -80,7 +80,7 @@ forEachPages("experiments", { seed }, (pages) => {
     const grid = page.getByRole("grid", { name: "Experiments" });
     await grid.getByRole("row", { name: /#1 gpt-4o.*4 0\.625 0 1\.00 s.*0 %/ }).waitFor();
     await grid.getByRole("row", { name: /#2 gpt-4\.1.*25 %/ }).waitFor();
-    await grid.getByRole("row", { name: /#3 small.*3 of 8/ }).waitFor();
+    await grid.getByRole("row", { name: /#3 small.*3 of 8 · 5 missing/ }).waitFor();
     expect(await grid.getByRole("progressbar").count()).toBe(1);
     const charts = page.getByRole("region", { name: "The last 3 experiments" });
     await charts.getByRole("group", { name: "right" }).getByText("0.25").waitFor();

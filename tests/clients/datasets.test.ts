@@ -8,7 +8,7 @@ import {
   getDatasetExamples,
   getDatasetInfo,
 } from "@arizeai/phoenix-client/datasets";
-import { datasetSnippet, type Task } from "../../src/web/pages/datasets/code/dataset-snippets.ts";
+import { datasetSnippet, firstDatasetSnippet, type Task } from "../../src/web/pages/datasets/code/dataset-snippets.ts";
 import { forEachService } from "../support/services.ts";
 
 const questions = [
@@ -92,11 +92,12 @@ forEachService("datasets of phoenix-client", (service) => {
       examples: questions,
     });
     const { versionId } = await getDataset({ client, dataset: { datasetId: id } });
-    const run = async (task: Task, version: string | null) => {
+    const run = (task: Task, version: string | null) => {
       const target = { base: service.running.url, name: 'in "quotes"', versionId: version };
-      const program = Bun.spawn([process.execPath, "-e", datasetSnippet("typescript", task, target)], {
-        stderr: "pipe",
-      });
+      return runProgram(datasetSnippet("typescript", task, target));
+    };
+    const runProgram = async (code: string) => {
+      const program = Bun.spawn([process.execPath, "-e", code], { stderr: "pipe" });
       const [out, problems] = await Promise.all([
         new Response(program.stdout).text(),
         new Response(program.stderr).text(),
@@ -107,6 +108,9 @@ forEachService("datasets of phoenix-client", (service) => {
     expect(await run("append", null)).toBe("");
     expect((await run("read", null)).match(/Where is it/g)?.length).toBe(2);
     expect((await run("read", versionId)).match(/Where is it/g)?.length).toBe(1);
+    await runProgram(firstDatasetSnippet("typescript", service.running.url));
+    const first = await getDataset({ client, dataset: { datasetName: "questions" } });
+    expect(first.examples.map(({ output }) => output)).toEqual([{ answer: "On its way." }]);
   });
 
   test("two appends at once are both in", async () => {

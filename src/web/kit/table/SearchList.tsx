@@ -50,7 +50,7 @@ interface SearchListProps<Row> extends TableProps<Row> {
   /** Beside the search: the count of the rows that are shown, a hint, or both. */
   readonly note: (shown: number | undefined) => ReactNode;
   /** When there are no rows at all. */
-  readonly empty: Words;
+  readonly empty: Words & { readonly action?: ReactNode };
   /** At the start of the line, before the search. */
   readonly lead?: ReactNode;
   /** At the end of the line; the main button last. */
@@ -97,7 +97,9 @@ export function SearchList<Row>(props: SearchListProps<Row>) {
           loadingMore={list.loadingMore ?? false}
           empty={
             search === undefined || words === "" ? (
-              <EmptyState title={empty.title}>{empty.text}</EmptyState>
+              <EmptyState title={empty.title} action={empty.action}>
+                {empty.text}
+              </EmptyState>
             ) : (
               <NothingFound {...search.none(words)} />
             )

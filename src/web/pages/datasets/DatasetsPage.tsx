@@ -9,6 +9,7 @@ import { SearchList, useSearchText } from "../../kit/table/SearchList.tsx";
 import { useAddress, useSort } from "../../lib/address.ts";
 import { useDebounced } from "../../lib/debounced.ts";
 import type { ResultOf } from "../../lib/graphql.ts";
+import { Late, late } from "../../lib/late.tsx";
 import { linkTo } from "../../lib/links.ts";
 import { useGraphql, useGraphqlPages } from "../../lib/queries.ts";
 import { useRights } from "../../lib/viewer.ts";
@@ -18,6 +19,8 @@ import { DeleteDatasetDialog, EditDatasetDialog, NewDatasetDialog } from "./Data
 import { datasetColumns } from "./dataset-columns.tsx";
 import { datasetList, type ListedDataset, labelList } from "./datasets.queries.ts";
 import { UploadButton } from "./upload/UploadButton.tsx";
+
+const { Part: FirstDataset } = late(() => import("./FirstDataset.tsx"));
 
 const AT_ONCE = 100;
 const keyOf = ({ id }: ListedDataset) => id;
@@ -71,7 +74,11 @@ export default function DatasetsPage() {
         note={(count) => count !== undefined && text("datasets.count", { count })}
         empty={
           labelId === ""
-            ? { title: text("datasets.empty.title"), text: text("datasets.empty.text") }
+            ? {
+                title: text("datasets.empty.title"),
+                text: text("datasets.empty.text"),
+                ...(mayWrite ? { action: <FirstDatasetWays /> } : {}),
+              }
             : { title: text("datasets.unlabelled.title"), text: text("datasets.unlabelled.text") }
         }
         lead={<LabelFilter value={labelId} onChange={(label) => address.set({ label })} />}
@@ -91,6 +98,14 @@ export default function DatasetsPage() {
       {asked?.about === "edit" && <EditDatasetDialog dataset={asked.dataset} onClose={close} />}
       {asked?.about === "delete" && <DeleteDatasetDialog dataset={asked.dataset} onClose={close} />}
     </Page>
+  );
+}
+
+function FirstDatasetWays() {
+  return (
+    <Late>
+      <FirstDataset />
+    </Late>
   );
 }
 

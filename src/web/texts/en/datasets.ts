@@ -8,6 +8,9 @@ export const datasets = {
   "datasets.empty.title": "No datasets yet",
   "datasets.empty.text":
     "A dataset is a list of examples: an input, what is expected, and metadata each. They come from a file, from traces by “Add to dataset”, or from a program.",
+  "datasets.first.traces": "Choose traces",
+  "datasets.first.traces.hint": "Select traces in a project, then “Add to dataset”.",
+  "datasets.first.code": "Create a dataset",
   "datasets.none.title": "No dataset has this name",
   "datasets.none.text": "Nothing matches “{search}”.",
   "datasets.unlabelled.title": "No dataset carries this label",

@@ -10,6 +10,7 @@ export const experiments = {
   "experiments.name.empty": "An experiment needs a name.",
   "experiments.runs": "Runs",
   "experiments.progress": "{count} of {expected}",
+  "experiments.missing": "{count} missing",
   "experiments.errors": "Errors",
   "experiments.repetitions": "Repetitions",
   "experiments.version": "Version",

@@ -57,3 +57,28 @@ for (const { input, output } of dataset.examples) console.log(input, output);
 });
 `;
 }
+
+/** A program that creates a dataset of one example. */
+export function firstDatasetSnippet(language: Language, base: string): string {
+  if (language === "python") {
+    return `from phoenix.client import Client
+
+datasets = Client(base_url=${quoted(base)}).datasets
+datasets.create_dataset(
+    name="questions",
+    examples=[{"input": {"question": "Where is it?"}, "output": {"answer": "On its way."}}],
+)
+`;
+  }
+  return `${imported("createClient", "@arizeai/phoenix-client")}
+${imported("createDataset", "@arizeai/phoenix-client/datasets")}
+
+const client = createClient({ options: { baseUrl: ${quoted(base)} } });
+await createDataset({
+  client,
+  name: "questions",
+  description: "What customers ask",
+  examples: [{ input: { question: "Where is it?" }, output: { answer: "On its way." } }],
+});
+`;
+}

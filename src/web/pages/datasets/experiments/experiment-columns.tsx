@@ -44,7 +44,7 @@ export function experimentColumns({ datasetId, evaluations, menu }: ColumnNeeds)
     {
       key: "progress",
       title: text("experiments.runs"),
-      width: 130,
+      width: 200,
       align: "end",
       narrow: "aside",
       render: (experiment) => <Progress {...experiment} />,
@@ -162,14 +162,19 @@ function aboutColumns(datasetId: string): readonly Column<ListedExperiment>[] {
   ];
 }
 
-/** How many of its runs are there, with a bar until all are. */
+/** How many of its runs are there, with a bar and the number of those that are missing until all are. */
 function Progress({ runCount, expectedRunCount }: Pick<ListedExperiment, "runCount" | "expectedRunCount">) {
   if (runCount >= expectedRunCount) return formatCount(runCount);
   const words = text("experiments.progress", { count: runCount, expected: expectedRunCount });
   return (
     <span className={styles.progress}>
       <progress value={runCount} max={expectedRunCount} aria-label={words} />
-      <span>{words}</span>
+      <span>
+        {words} ·{" "}
+        <span className={styles.missing}>
+          {text("experiments.missing", { count: formatCount(expectedRunCount - runCount) })}
+        </span>
+      </span>
     </span>
   );
 }
