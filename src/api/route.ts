@@ -74,7 +74,12 @@ interface Declaration<Path extends string> {
   readonly errors?: Partial<Readonly<Record<FailureKind, string>>>;
   readonly example?: Example;
   /** What is sent and answered where the handler reads or writes by itself. */
-  readonly shown?: { readonly request?: ShownContents; readonly answer?: ShownContents };
+  readonly shown?: {
+    readonly request?: ShownContents;
+    readonly answer?: ShownContents;
+    /** Documents of failures that are no text alone. */
+    readonly failures?: Partial<Readonly<Record<FailureKind, ShownContents>>>;
+  };
   /** Operations that take what this one answers: by operation id, where each of their parameters stands in the answer. */
   readonly links?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** False keeps the operation out of the OpenAPI document: probes, pages, redirects. */

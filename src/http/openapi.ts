@@ -163,7 +163,8 @@ function errorsOf(route: Route): Record<string, unknown> {
   }
   const responses: Record<string, unknown> = {};
   for (const [kind, description] of Object.entries(errors) as [FailureKind, string][]) {
-    responses[statusOfKind[kind]] = { description, content: textContent(description) };
+    const content = { ...textContent(description), ...route.shown?.failures?.[kind] };
+    responses[statusOfKind[kind]] = { description, content };
   }
   if (route.query !== undefined || route.body !== undefined || errors.invalid !== undefined) {
     responses[statusOfKind.invalid] = {

@@ -99,6 +99,17 @@ interface Operation {
 const modules = declaredModules();
 const document = JSON.parse(openApiText(modules, "1.2.3", "")) as OpenApiDocument & { openapi: string; info: unknown };
 const ours = summariesOf(document);
+interface ShownAnswer {
+  readonly content?: object;
+}
+
+/** The answers of an operation as the document shows them, by status. */
+function answersOf(operationId: string): Readonly<Record<string, ShownAnswer>> {
+  type Operation = { readonly operationId: string; readonly responses: Readonly<Record<string, ShownAnswer>> };
+  const paths = Object.values(document.paths) as unknown as readonly Readonly<Record<string, Operation>>[];
+  return paths.flatMap((methods) => Object.values(methods)).find((each) => each.operationId === operationId)!.responses;
+}
+
 const theirs = operations as unknown as readonly OperationSummary[];
 const nameOf = ({ method, path }: { method: string; path: string }) => `${method} ${path}`;
 
@@ -211,6 +222,47 @@ describe("the document itself", () => {
     const targets = [...JSON.stringify(document).matchAll(/"#\/components\/schemas\/([^"]+)"/g)];
     expect(targets.length).toBeGreaterThan(0);
     for (const [, name] of targets) expect(document.components.schemas).toHaveProperty(name!);
+  });
+
+  test("a refused batch of spans is shown as the document that it is", () => {
+    const { content } = answersOf("createSpans")["400"]!;
+    const counts = { total_received: 1, total_queued: 0 };
+    expect(content).toMatchObject({ "text/plain": {}, "application/json": { example: counts } });
+  });
+
+  test("links lead to operations by parameters that they have, from what is answered", () => {
+    const linked = new Map<string, string[]>();
+    const routes = new Map(modules.flatMap((module) => module.routes).map((route) => [route.operationId, route]));
+    for (const { operationId, links = {}, example } of routes.values()) {
+      for (const [target, parameters] of Object.entries(links)) {
+        linked.set(operationId, [...(linked.get(operationId) ?? []), target]);
+        for (const [name, place] of Object.entries(parameters)) {
+          expect(routes.get(target)?.path).toContain(`{${name}}`);
+          const steps = place.replace("$response.body#/", "").split("/");
+          const value = steps.reduce<unknown>((at, step) => (at as Record<string, unknown>)[step], example?.response);
+          expect([operationId, typeof value]).toEqual([operationId, "string"]);
+        }
+      }
+    }
+    for (const maker of [
+      "createProject",
+      "uploadDataset",
+      "createExperiment",
+      "postPromptVersion",
+      "createPromptVersion",
+    ]) {
+      expect(linked.get(maker)).not.toBeUndefined();
+    }
+  });
+
+  test("what is answered with a success has a content, unless it is empty by its status", () => {
+    const without = ours
+      .map(({ operationId }) => operationId)
+      .filter((id) => {
+        const good = Object.entries(answersOf(id)).filter(([status]) => status.startsWith("2") && status !== "204");
+        return good.some(([, { content }]) => content === undefined);
+      });
+    expect(without).toEqual([]);
   });
 
   test("below a root path the browser is sent there", () => {

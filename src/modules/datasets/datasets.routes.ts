@@ -188,6 +188,11 @@ function uploadRoute({ uploads, log, uploadBounds, maxUploadsAtOnce }: RoutesNee
     method: "POST",
     path: "/v1/datasets/upload",
     operationId: "uploadDataset",
+    links: {
+      getDataset: { id: "$response.body#/data/dataset_id" },
+      getDatasetExamples: { id: "$response.body#/data/dataset_id" },
+      deleteDatasetById: { id: "$response.body#/data/dataset_id" },
+    },
     summary: "Upload a dataset",
     description:
       "As JSON, or as a file in multipart form data. All of it is stored, or nothing; every change makes a version.",

@@ -71,6 +71,11 @@ function datasetRoutes({ experiments }: RoutesNeeds): Route[] {
       method: "POST",
       path: "/v1/datasets/{dataset_id}/experiments",
       operationId: "createExperiment",
+      links: {
+        getExperiment: { experiment_id: "$response.body#/data/id" },
+        updateExperiment: { experiment_id: "$response.body#/data/id" },
+        deleteExperiment: { experiment_id: "$response.body#/data/id" },
+      },
       summary: "Create an experiment",
       description:
         "Of the examples as they are at a version: later changes of the dataset or of splits do not reach it.",

@@ -42,6 +42,11 @@ export function projectRoutes(projects: ProjectsService): RouteModule {
         method: "POST",
         path: "/v1/projects",
         operationId: "createProject",
+        links: {
+          getProject: { project_identifier: "$response.body#/data/id" },
+          updateProject: { project_identifier: "$response.body#/data/id" },
+          deleteProject: { project_identifier: "$response.body#/data/id" },
+        },
         summary: "Create a project",
         action: "projects.create",
         status: 200,

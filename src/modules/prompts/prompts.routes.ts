@@ -188,6 +188,11 @@ function writingRoutes({ prompts }: PromptServices): Route[] {
       method: "POST",
       path: "/v1/prompts",
       operationId: "postPromptVersion",
+      links: {
+        getPromptVersionByPromptVersionId: { prompt_version_id: "$response.body#/data/id" },
+        getPromptVersionTags: { prompt_version_id: "$response.body#/data/id" },
+        createPromptVersionTag: { prompt_version_id: "$response.body#/data/id" },
+      },
       summary: "Create a version, and the prompt if its name is new",
       description:
         "Each call makes a version. A prompt that exists keeps its description and metadata, unless only a new one is wanted.",
@@ -215,6 +220,9 @@ function writingRoutes({ prompts }: PromptServices): Route[] {
       method: "POST",
       path: "/v1/prompts/{prompt_identifier}/versions",
       operationId: "createPromptVersion",
+      links: {
+        getPromptVersionByPromptVersionId: { prompt_version_id: "$response.body#/data/id" },
+      },
       summary: "Create a version of a prompt, with its tags",
       description:
         "All or nothing. A tag that is on another version moves, and keeps its description unless one is given.",

@@ -47,6 +47,33 @@ export interface InvalidSpan extends RefusedSpan {
   readonly error: string;
 }
 
+const COUNT = { type: "integer", minimum: 0 } as const;
+
+/** The document of a refused batch as the OpenAPI document shows it. */
+export const batchRefusal = {
+  schema: {
+    type: "object",
+    properties: {
+      error: { type: "string" },
+      total_received: COUNT,
+      total_queued: COUNT,
+      total_duplicates: COUNT,
+      total_invalid: COUNT,
+      duplicate_spans: { type: "array", items: { type: "object" } },
+      invalid_spans: { type: "array", items: { type: "object" } },
+    },
+  },
+  example: {
+    error: "Request contains invalid or duplicate spans",
+    total_received: 1,
+    total_queued: 0,
+    total_duplicates: 1,
+    total_invalid: 0,
+    duplicate_spans: [{ span_id: "00f067aa0ba902b7", trace_id: "4bf92f3577b34da6a3ce929d0e0e4736" }],
+    invalid_spans: [],
+  },
+} as const;
+
 /** The batch of `POST …/spans` is refused as a whole; the document is what the clients read. */
 export function batchRefused(counts: {
   readonly received: number;

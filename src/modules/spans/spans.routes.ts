@@ -10,6 +10,7 @@ import type { SpanTablesService } from "./query/span-tables.service.ts";
 import { type SearchRouteServices, searchRoutes } from "./search/search.routes.ts";
 import { SpansAccepted } from "./span-body.schema.ts";
 import { spanExample } from "./span-examples.schema.ts";
+import { batchRefusal } from "./spans.errors.ts";
 import { SpanValueQuery } from "./spans.schema.ts";
 import type { SpansService } from "./spans.service.ts";
 
@@ -57,6 +58,7 @@ export function spanRoutes({
             "A span id is stored already, or a span cannot be stored; the body names them. Nothing was stored.",
           unavailable: "Too much is waiting; `Retry-After` tells when to come back.",
         },
+        shown: { failures: { malformed: { "application/json": batchRefusal } } },
         example: {
           parameters,
           body: {
