@@ -91,7 +91,7 @@ forEachPages("experiments", { seed }, (pages) => {
     const page = await pages.open(`/datasets/${datasetId}/experiments`);
     const more = (name: string) => page.getByRole("button", { name: `More about ${name}` }).click();
     await more("gpt-4.1");
-    await page.getByRole("menuitem", { name: "Make it the baseline" }).click();
+    await page.getByRole("menuitem", { name: "Set as baseline" }).click();
     await page.getByText("gpt-4.1 is the baseline").waitFor();
     const row = page.getByRole("row", { name: /gpt-4\.1/ });
     await row.getByText("baseline", { exact: true }).waitFor();
@@ -118,7 +118,7 @@ forEachPages("experiments", { seed }, (pages) => {
     expect(new URL(page.url()).searchParams.getAll("experimentId")).toEqual([ids.get("gpt-4.1")!, ids.get("gpt-4o")!]);
     await page.goBack();
     await more("gpt-4.1");
-    await page.getByRole("menuitem", { name: "No longer the baseline" }).click();
+    await page.getByRole("menuitem", { name: "Remove as baseline" }).click();
     await page.getByText("gpt-4.1 is no longer the baseline").waitFor();
     await more("mini");
     await page.getByRole("menuitem", { name: "Edit details" }).click();
@@ -228,7 +228,7 @@ forEachPages("experiments", { seed }, (pages) => {
     await field.fill("repetition_number > 7");
     await field.press("Enter");
     await page.getByText("Grid", { exact: true }).click();
-    await page.getByText("No example is like that").waitFor();
+    await page.getByText("No examples match").waitFor();
     await page.getByRole("button", { name: "Show all examples" }).click();
     await grid.getByRole("row", { name: /The label/ }).waitFor();
   });
@@ -302,7 +302,7 @@ forEachPages("experiments", { seed }, (pages) => {
     await page.getByRole("combobox", { name: "Differences of scores that count" }).selectOption("Over 0.2");
     expect(page.url()).toContain("threshold=0.2");
     await measure("right").getByRole("button", { name: "Lower is better" }).click();
-    await page.getByText("right: higher is better, for everybody").waitFor();
+    await page.getByText("right: higher is better, for everyone").waitFor();
     await here.waitFor({ state: "detached" });
     expect(page.url()).not.toContain("lower=");
     await measure("right").getByRole("button", { name: "1 improved" }).waitFor();

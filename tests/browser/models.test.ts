@@ -25,12 +25,12 @@ forPages("models", { seed }, (pages) => {
     await pages.picture(page, "models-unpriced");
     await page.getByRole("button", { name: "house-model" }).click();
     expect(await dialog(page).getByLabel("Pattern").inputValue()).toBe("^house-model$");
-    await dialog(page).getByText("Found in 1 of 2 names that spans said in the last 30 days").waitFor();
+    await dialog(page).getByText("Found in 1 of 2 names that spans had in the last 30 days").waitFor();
     await dialog(page).getByText("no price yet").waitFor();
     await pages.expectAccessible(page);
     await pages.picture(page, "models-matches");
     await dialog(page).getByLabel("Pattern").fill("^gpt-5");
-    await dialog(page).getByText("Found in no name that spans said in the last 30 days").waitFor();
+    await dialog(page).getByText("Found in no name that spans had in the last 30 days").waitFor();
     await page.keyboard.press("Escape");
     await page.getByRole("group", { name: "Show" }).getByText("Used").click();
     await page.getByRole("row").filter({ hasText: "(?i)^gpt-4o$" }).waitFor();

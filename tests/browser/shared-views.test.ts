@@ -33,8 +33,8 @@ forAccountPages("saved views of people", ({ admin, openAs }) => {
     const bob = await openAs(BOB, path, { theme: "dark" });
     await bob.getByRole("button", { name: "Views", exact: true }).waitFor();
 
-    await choose(carl, "Share with everybody");
-    await carl.getByText("Everybody in the project sees Fine now").waitFor();
+    await choose(carl, "Share with everyone");
+    await carl.getByText("Everyone in the project sees Fine now").waitFor();
     await bob.reload();
     await bob.getByRole("button", { name: "View Fine", exact: true }).click();
     await bob.getByRole("menuitem", { name: "Rename…" }).waitFor();

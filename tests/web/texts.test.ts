@@ -42,6 +42,15 @@ describe("texts", () => {
     expect(forms.filter((form) => /!|:$|^[A-Z\s]{6,}$/.test(form))).toEqual([]);
   });
 
+  test("use the terms of the field", () => {
+    const house =
+      /\b(nobody|somebody|everybody|whoever|anew|is none|was said|spans said|says this|go with it|is like that)\b/i;
+    const forms = Object.values(en).flatMap((entry: string | { one: string; other: string }) =>
+      typeof entry === "string" ? [entry] : [entry.one, entry.other],
+    );
+    expect(forms.filter((form) => house.test(form))).toEqual([]);
+  });
+
   test("take values, and choose their form by the count", () => {
     expect(text("projects.count", { count: 1 })).toBe("1 project");
     expect(text("projects.count", { count: 1200 })).toBe("1,200 projects");

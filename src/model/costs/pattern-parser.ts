@@ -161,7 +161,7 @@ function readSet(reading: Reading): PatternPart {
     reading.at++;
     const high = readMember(reading);
     if (typeof high !== "string" || high.codePointAt(0)! < low.codePointAt(0)!) {
-      throw refusedAt(reading, "a range that is none");
+      throw refusedAt(reading, "a range whose end comes before its beginning");
     }
     tests.push(between(low, high, ignoreCase));
   }

@@ -24,7 +24,7 @@ export const costs = {
   "costs.price.set": "See models and their prices",
   "costs.note.given": "As its sender says: no price of the model is known.",
   "costs.note.unknown": "No price of the model is known.",
-  "costs.note.said": "Its sender says {cost}.",
+  "costs.note.said": "The sender reported {cost}.",
   "costs.note.given.count": {
     one: "Of one call the amount is what its sender says.",
     other: "Of {count} calls the amount is what their sender says.",
@@ -41,7 +41,7 @@ export const costs = {
   "costs.by.model": "By model",
   "costs.by.user": "By user",
   "costs.others": "All others",
-  "costs.user.none": "Nobody named",
+  "costs.user.none": "No user",
   "costs.top.models": "Models by cost",
   "costs.top.tokens": "Models by tokens",
   "costs.top.users": "Users by cost",

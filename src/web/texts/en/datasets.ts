@@ -55,7 +55,7 @@ export const datasets = {
   "datasets.example.copy": "Copy {part}",
   "datasets.example.search": "Search examples",
   "datasets.example.count": { one: "{count} example", other: "{count} examples" },
-  "datasets.example.none.title": "No example says this",
+  "datasets.example.none.title": "No examples match",
   "datasets.example.empty.title": "No examples",
   "datasets.example.empty.text": "None in this version. Write one, or take some from traces by “Add to dataset”.",
   "datasets.example.unsplit.title": "No examples in this split",
@@ -75,7 +75,7 @@ export const datasets = {
   "datasets.delete.of": "Delete {name}",
   "datasets.delete.title": "Delete {name}?",
   "datasets.delete.text":
-    "All its versions and examples go with it. The spans they were made of stay. This cannot be undone.",
+    "All its versions and examples will be deleted. The spans they were made from stay. This cannot be undone.",
   "datasets.delete.confirm": "Delete dataset",
   "datasets.delete.done": "{name} is deleted",
 } as const;

@@ -26,8 +26,8 @@ export const models = {
   "models.pattern.hint": "Searched for in the name that a span says. ^ is its beginning, $ its end, (?i) ignores case.",
   "models.pattern.missing": "Enter a pattern",
   "models.pattern.everything": "It is found in every name. If that is meant, write .+",
-  "models.matches": "Found in {found} of {count} names that spans said in the last 30 days",
-  "models.matches.none": "Found in no name that spans said in the last 30 days",
+  "models.matches": "Found in {found} of {count} names that spans had in the last 30 days",
+  "models.matches.none": "Found in no name that spans had in the last 30 days",
   "models.matches.unpriced": "no price yet",
   "models.matches.more": "and {count} more",
   "models.unpriced": {

@@ -79,7 +79,7 @@ export const prompts = {
   "prompts.delete": "Delete",
   "prompts.delete.title": "Delete {name}?",
   "prompts.delete.text":
-    "All versions and tags go with it. Programs that ask for it find nothing. This cannot be undone.",
+    "All versions and tags will be deleted. Programs that ask for it find nothing. This cannot be undone.",
   "prompts.delete.confirm": "Delete prompt",
   "prompts.delete.done": "{name} is deleted",
   "prompts.provider.OPENAI": "OpenAI",

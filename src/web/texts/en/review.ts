@@ -23,7 +23,7 @@ export const review = {
   "review.others.none": "No annotations yet.",
   "review.program.LLM": "A model",
   "review.program.CODE": "A program",
-  "review.program.HUMAN": "Somebody",
+  "review.program.HUMAN": "A person",
   "review.save": "Save",
   "review.save.next": "Save & next",
   "review.saving": "Saving",
