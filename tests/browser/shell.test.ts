@@ -3,6 +3,7 @@ import { describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import type { HttpClient } from "../support/http.ts";
 import { forPages } from "../support/pages.ts";
+import { until } from "../support/until.ts";
 
 const PROJECTS = 120;
 
@@ -148,6 +149,26 @@ forPages("frame", { seed }, (pages) => {
     await page.waitForURL(/from=.*&to=/);
     await page.keyboard.press("t");
     await page.getByRole("button", { name: "Yesterday", pressed: true }).waitFor();
+    await page.locator("[data-day][tabindex='0']").focus();
+    for (const key of ["PageDown", "PageUp", "Home", "End"]) await page.keyboard.press(key);
+    expect(await page.evaluate(() => document.activeElement?.getAttribute("aria-label"))).toStartWith("Sunday, ");
+    const walked = await page.evaluate(() => document.activeElement?.getAttribute("data-day"));
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("ArrowUp");
+    await page.keyboard.press("Enter");
+    const weekBefore = new Date(Date.parse(`${walked}T00:00:00Z`) - 7 * 86_400_000).toISOString().slice(0, 10);
+    expect(await page.getByLabel("From").inputValue()).toStartWith(`${weekBefore}T00:00`);
+    expect(await page.locator("[data-day][aria-pressed=true]").count()).toBe(8);
+    await pages.picture(page, "range-calendar");
+    await page.setViewportSize({ width: 390, height: 844 });
+    await pages.picture(page, "range-calendar");
+    const bounds = (await page.getByRole("button", { name: "Apply" }).boundingBox())!;
+    expect(bounds.x + bounds.width).toBeLessThanOrEqual(390);
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await pages.expectAccessible(page);
+    await page.locator("[data-day][tabindex='0']").press("Escape");
+    await until(async () => (await page.locator("[data-day]").count()) === 0);
+    await page.keyboard.press("t");
     await page.getByLabel("From").fill("2026-01-02T03:04:05");
     await page.getByLabel("To", { exact: true }).fill("2026-01-01T00:00:00");
     await page.getByText("The end must come after the beginning.").waitFor();

@@ -6,12 +6,14 @@ import { neighbourOf, type Preset, presets, type TimeRange } from "../lib/time-r
 import { useTimeZone } from "../lib/time-zone.ts";
 import { text } from "../texts/texts.ts";
 import { Button, IconButton } from "./Button.tsx";
+import { plusDays } from "./calendar-days.ts";
 import { calendarPeriods, calendarRange } from "./calendar-range.ts";
 import { classes } from "./classes.ts";
 import { TextField } from "./Field.tsx";
 import { useShortcut } from "./keys.ts";
 import { Popover } from "./Menu.tsx";
 import { useNarrow } from "./media.ts";
+import { RangeCalendar } from "./RangeCalendar.tsx";
 import { useNow } from "./Time.tsx";
 import styles from "./TimeRangeControl.module.css";
 import { fromZonedFields, zonedFields, zoneName } from "./zoned-fields.ts";
@@ -153,6 +155,13 @@ function CalendarRanges({ range, onChange }: TimeRangeControlProps) {
   );
 }
 
+/** The last day that a range holds something of; its end is excluded. */
+function lastDay(to: string): string | null {
+  if (to === "") return null;
+  const day = to.slice(0, 10);
+  return /T00:00(:00)?$/.test(to) ? plusDays(day, -1) : day;
+}
+
 function OwnRange({ range, onChange }: TimeRangeControlProps) {
   const zone = useTimeZone();
   const [from, setFrom] = useState(range.preset === null ? zonedFields(range.from, zone) : "");
@@ -168,6 +177,15 @@ function OwnRange({ range, onChange }: TimeRangeControlProps) {
         if (begin !== null && !reversed) onChange({ preset: null, from: begin, to: end });
       }}
     >
+      <RangeCalendar
+        first={from.slice(0, 10) || null}
+        last={lastDay(to)}
+        today={zonedFields(new Date().toISOString(), zone).slice(0, 10)}
+        onDays={(first, last) => {
+          setFrom(`${first}T00:00:00`);
+          setTo(`${plusDays(last, 1)}T00:00:00`);
+        }}
+      />
       <TextField label={text("kit.range.from")} type="datetime-local" step={1} value={from} onChange={setFrom} />
       <TextField
         label={text("kit.range.to")}

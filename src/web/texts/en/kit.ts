@@ -41,6 +41,8 @@ export const kit = {
   "kit.range.yesterday": "Yesterday",
   "kit.range.this-month": "This month",
   "kit.range.last-month": "Last month",
+  "kit.calendar.before": "The month before",
+  "kit.calendar.behind": "The month behind",
   "kit.range.zone": "Times are those of {zone}.",
   "kit.range.from": "From",
   "kit.range.to": "To",
