@@ -59,6 +59,20 @@ forEachDriver("datasets in GraphQL", (driver) => {
     (await mutate<{ dataset: { id: string } }>("createDataset", "CreateDatasetInput", { name }, "dataset { id }"))
       .dataset.id;
 
+  test("the last change of a dataset is that of its words or of its examples, whichever is later", async () => {
+    const name = freshName();
+    const { dataset_id: id } = await uploaded({ name, inputs: values(1) });
+    type Times = { readonly lastUpdatedAt: string; readonly updatedAt: string; readonly newestVersion: object };
+    const times = () => node<Times>(id, "Dataset", "lastUpdatedAt updatedAt newestVersion { createdAt }");
+    await uploaded({ name, action: "append", inputs: values(2) });
+    const appended = await times();
+    expect(appended.newestVersion).toEqual({ createdAt: appended.lastUpdatedAt });
+    await mutate("patchDataset", "PatchDatasetInput", { datasetId: id, description: "new words" }, "dataset { id }");
+    const patched = await times();
+    expect(patched.lastUpdatedAt).toBe(patched.updatedAt);
+    expect(patched.lastUpdatedAt > appended.lastUpdatedAt).toBe(true);
+  });
+
   test("a dataset is made, changed, listed by name and counted, and its name is unique", async () => {
     const { dataset } = await mutate<{ dataset: { id: string } }>(
       "createDataset",

@@ -63,6 +63,15 @@ function addDatasetNode(types: GraphqlTypes, { datasets, splits, labels, users }
       metadata: t.field({ type: "JSON", resolve: ({ metadata }) => json(metadata) }),
       createdAt: t.field({ type: "DateTime", resolve: ({ createdUs }) => createdUs }),
       updatedAt: t.field({ type: "DateTime", resolve: ({ updatedUs }) => updatedUs }),
+      lastUpdatedAt: t.field({
+        type: "DateTime",
+        nullable: true,
+        description: "The last change of it, or of its examples: when its newest version was made.",
+        resolve: async ({ id, updatedUs }, _given, call) => {
+          const newest = await call.load(datasets.findNewestVersions, id, null);
+          return Math.max(updatedUs, newest?.createdUs ?? 0);
+        },
+      }),
       createdBy: t.field({
         type: types.ref(USER),
         nullable: true,
