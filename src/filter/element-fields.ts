@@ -62,6 +62,7 @@ const costDetailFields: FieldTable = [
 ];
 
 const annotationFields: FieldTable = [
+  fieldOfText("annotator_kind", column("annotator_kind")),
   fieldOfText("identifier", column("identifier")),
   fieldOfText("label", column("label")),
   fieldOfText("name", column("name")),

@@ -130,7 +130,9 @@ describe("libraries", () => {
 describe("files", () => {
   test(`no file is longer than ${MAX_LINES} lines`, async () => {
     const files = await readSources("src", "tests", "scripts");
-    const long = files.filter(({ text }) => text.split("\n").length > MAX_LINES);
+    // A line for every type of the schema, written by a script.
+    const written = files.filter(({ path }) => path !== "src/web/lib/graphql-schema.d.ts");
+    const long = written.filter(({ text }) => text.split("\n").length > MAX_LINES);
     expect(long.map(({ path }) => path)).toEqual([]);
   });
 

@@ -76,7 +76,7 @@ const OF_A_PROJECT = `spans(first: 3) { edges { node { name } } } traces(first: 
   costGroups(by: MODEL, ${DAY}) { timestamps } traceTokenCostTimeSeries(${DAY}) { data { timestamp } }
   spanAnnotationNames spanAnnotationSummary(annotationName: "x") { count }
   traceLatencyMsHistogram { count } traceTokenCountHistogram(${DAY}) { count } spanAnnotationScoreHistograms(${DAY}) { name }
-  spanAnnotationMetricsTimeSeries(${DAY}) { names } spanAnnotationScoreTimeSeries(${DAY}) { names }`;
+  spanAnnotationAgreements(${DAY}) { name } spanAnnotationMetricsTimeSeries(${DAY}) { names } spanAnnotationScoreTimeSeries(${DAY}) { names }`;
 
 const ofBlocks = "SEARCH rows USING PRIMARY KEY (block=? AND sort=? AND project_id=?";
 /** Lists and the index that each walks, on SQLite where it is another. */
@@ -103,6 +103,7 @@ const STATISTICS: readonly string[] = [
   "averageSessionDurationMs averageTracesPerSession sessionDurationMsQuantile(probability: 0.5)",
   "traceLatencyMsHistogram { count } traceTokenCountHistogram { count }",
   `spanAnnotationScoreHistograms(timeRange: { start: "2024-01-02T00:00:00Z" }) { name }`,
+  `spanAnnotationAgreements(timeRange: { start: "2024-01-02T00:00:00Z" }) { name }`,
   `recordCount(filterCondition: "span_kind == 'LLM'")`,
   `traceCount(timeRange: { start: "2024-01-02T00:00:00Z", end: "2024-01-03T00:00:00Z" })`,
   `traceCountByStatusTimeSeries(timeRange: { start: "2024-01-02T00:00:00Z", end: "2024-01-03T00:00:00Z" }) { data { totalCount } }`,

@@ -146,7 +146,7 @@ const annotationElement = combined(
     shaped((field, op, b) => `a.${field} ${op} ${b}`, one("label", "name", "identifier"), equality, textLiteral),
     shaped((field, op, b) => `${b} ${op} a.${field}`, one("label", "identifier"), one("in", "not in"), textLiteral),
     shaped((field, b) => `a.${field}${b}`, one("score", "label", "identifier"), missing),
-    one("a.name == 'q'", "a.label == 'good'", "a.identifier == 'rev-1'"),
+    one("a.name == 'q'", "a.label == 'good'", "a.identifier == 'rev-1'", "a.annotator_kind != 'HUMAN'"),
   ),
 );
 

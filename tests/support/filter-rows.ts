@@ -254,7 +254,7 @@ export function textField(row: Row, { name }: Field): string | null {
     case "cost detail":
       return row.detail.tokenType;
     case "annotation":
-      return row.annotation[name as "name"];
+      return row.annotation[name === "annotator_kind" ? "annotatorKind" : (name as "name")];
     case "session":
       if (name === "session_id") return row.key;
       return rootText(name === "last_output" ? rootsOf(row).at(-1) : rootsOf(row)[0], name);

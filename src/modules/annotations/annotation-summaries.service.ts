@@ -3,6 +3,8 @@ import type { StatisticScope } from "../../filter/scope.ts";
 import type { RollupsService } from "../../ingest/rollups/rollups.service.ts";
 import type { CallContext } from "../../storage/storage.ts";
 import { beginOfBin, binsBetween, type TimeBins } from "../../storage/time-bins.ts";
+import type { AnnotationAgreement } from "./agreement.rules.ts";
+import type { AgreementScope, AgreementStore } from "./agreement.store.ts";
 import type { AnnotationSummariesStore } from "./annotation-summaries.store.ts";
 import type { TargetKind } from "./annotation-targets.rules.ts";
 import type { AnnotationSummary, ScoreHistogram } from "./annotations.schema.ts";
@@ -30,6 +32,14 @@ export interface AnnotationSummariesService extends Pick<AnnotationSummariesStor
     period: { readonly startUs: number; readonly endUs: number },
     limit: number,
   ): Promise<readonly ScoreHistogram[]>;
+  /** Of what starts in the period and people and programs judged: the names with most pairs, those first. */
+  listAgreements(
+    context: CallContext,
+    kind: TargetKind,
+    projectId: number,
+    scope: AgreementScope,
+    limit: number,
+  ): Promise<readonly AnnotationAgreement[]>;
   /** Every bin of the period, by the start of what is judged; of one name if one is given. Throws kind `invalid` for too many bins. */
   series(
     context: CallContext,
@@ -54,6 +64,7 @@ export interface AnnotationSeries {
 export function createAnnotationSummariesService(
   store: AnnotationSummariesStore,
   histograms: ScoreHistogramsStore,
+  agreement: AgreementStore,
   rollups: RollupsService,
 ): AnnotationSummariesService {
   return {
@@ -79,6 +90,11 @@ export function createAnnotationSummariesService(
       const given = { ...period, spanCondition: null, sessionCondition: null };
       const scope = await rollups.settledScope(context, [projectId], given);
       return histograms.list(context, kind, projectId, scope, limit);
+    },
+
+    async listAgreements(context, kind, projectId, given, limit) {
+      const scope = { ...given, spanCondition: null, sessionCondition: null };
+      return agreement.list(context, kind, projectId, await rollups.settledScope(context, [projectId], scope), limit);
     },
 
     async listMetricNames(context, kind, projectId, scope) {

@@ -1,6 +1,8 @@
 // Annotations: what people and programs say about spans, traces, sessions and documents.
+
 import { feature } from "../feature.ts";
 import { projectsFeature } from "../projects/projects.feature.ts";
+import { createAgreementStore } from "./agreement.store.ts";
 import { createAnnotationChangesService } from "./annotation-changes.service.ts";
 import { createAnnotationOwnersStore } from "./annotation-owners.store.ts";
 import { createAnnotationRowsStore } from "./annotation-rows.store.ts";
@@ -36,6 +38,7 @@ export const annotationsFeature = feature("annotations", ({ storage, clock, roll
   const summaries = createAnnotationSummariesService(
     createAnnotationSummariesStore(dialect),
     createScoreHistogramsStore(dialect),
+    createAgreementStore(dialect),
     rollups,
   );
   const metrics = createRetrievalMetricsService(createRetrievalMetricsStore(dialect), owners, rollups);
@@ -54,6 +57,7 @@ export const annotationsFeature = feature("annotations", ({ storage, clock, roll
         { addBulkAnnotations },
         { addListedAnnotations },
         { addScoreHistograms },
+        { addAgreement },
       ] = await Promise.all([
         import("./annotations.graphql.ts"),
         import("./annotation-inputs.graphql.ts"),
@@ -64,6 +68,7 @@ export const annotationsFeature = feature("annotations", ({ storage, clock, roll
         import("./bulk-annotations.graphql.ts"),
         import("./listed-annotations.graphql.ts"),
         import("./score-histograms.graphql.ts"),
+        import("./agreement.graphql.ts"),
       ]);
       return (types) => {
         addAnnotationTypes(types, { annotations, users });
@@ -72,6 +77,7 @@ export const annotationsFeature = feature("annotations", ({ storage, clock, roll
         addNoteMutations(types, changes, payloads);
         addAnnotationSummaries(types, annotations, summaries);
         addScoreHistograms(types, summaries);
+        addAgreement(types, summaries);
         addRetrievalMetrics(types, annotations, metrics);
         addBulkAnnotations(types, bulk);
         addListedAnnotations(types, listed);
