@@ -23,7 +23,7 @@ interface SessionPanelProps {
   readonly navigation: PanelNavigation;
 }
 
-export function SessionPanel({ projectId, sessionId, navigation }: SessionPanelProps) {
+export default function SessionPanel({ projectId, sessionId, navigation }: SessionPanelProps) {
   const open = useTurns(projectId, sessionId);
   const { head, failure, reload } = open;
   usePanelKeys(navigation, sessionWords);

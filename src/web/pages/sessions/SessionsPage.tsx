@@ -13,14 +13,14 @@ import { useExplorerState } from "../../explorer/use-explorer-state.ts";
 import type { ListPage } from "../../explorer/use-list.ts";
 import { useVocabulary } from "../../explorer/use-vocabulary.ts";
 import { useVerdictColumns } from "../../explorer/verdicts/verdict-columns.tsx";
-import { EmptyState } from "../../kit/States.tsx";
+import { EmptyState, Skeleton } from "../../kit/States.tsx";
 import { type Sort, useSort } from "../../lib/address.ts";
 import { formatCost, formatCount, formatDuration, formatMean, formatShare } from "../../lib/format.ts";
 import { askGraphql, nodesOf, readFragment } from "../../lib/graphql.ts";
+import { Late, late } from "../../lib/late.tsx";
 import { useGraphql } from "../../lib/queries.ts";
 import { LiveRange } from "../../lib/time-range.ts";
 import { text } from "../../texts/texts.ts";
-import { SessionPanel } from "./SessionPanel.tsx";
 import { sessionCell, sessionColumns } from "./session-columns.tsx";
 import { sessionFacetGroups } from "./session-facets.tsx";
 import {
@@ -38,6 +38,8 @@ import {
 } from "./sessions.queries.ts";
 import { useOpenSession } from "./use-open-session.ts";
 import { useSessionSelection } from "./use-session-selection.tsx";
+
+const { Part: SessionPanel } = late(() => import("./SessionPanel.tsx"));
 
 const PAGE = 100;
 const sorts = ["endTime", "startTime", "numTraces", "tokenCountTotal", "costTotal"] as const;
@@ -158,7 +160,9 @@ export default function SessionsPage() {
             reading
           >
             {(navigation) => (
-              <SessionPanel key={sessionId} projectId={projectId} sessionId={sessionId} navigation={navigation} />
+              <Late fallback={<Skeleton lines={8} />}>
+                <SessionPanel key={sessionId} projectId={projectId} sessionId={sessionId} navigation={navigation} />
+              </Late>
             )}
           </OverList>
         )
