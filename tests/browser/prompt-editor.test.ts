@@ -78,7 +78,7 @@ forPages("the editor of prompts", { seed }, (pages) => {
     await page.getByLabel("Tags").fill("staging");
     await page.keyboard.press("Control+Enter");
     await page.getByText("This provider needs a value.").waitFor();
-    await page.getByLabel("max_tokens").fill("2000");
+    await page.getByLabel("Max tokens").fill("2000");
     await page.keyboard.press("Control+Enter");
     await page.getByRole("heading", { name: "support", level: 1 }).waitFor();
     await page.getByText("A version of support is saved").waitFor();
