@@ -8,6 +8,8 @@ export const folders: readonly string[] = [
   "kernel",
   // What spans, their attributes, sums and blocks are.
   "model",
+  // Calls of models over the network; told everything they need.
+  "providers",
   "config",
   // Who asks, and what they may do.
   "access",

@@ -73,12 +73,12 @@ describe("the source", () => {
     {
       what: "an error without a kind: use fail()",
       text: /\bthrow new (Error|TypeError|RangeError)\(/,
-      files: /^src\/(model|access|modules|ingest|blocks|otlp|http|graphql|filter|jobs|storage)\//,
+      files: /^src\/(model|providers|access|modules|ingest|blocks|otlp|http|graphql|filter|jobs|storage)\//,
     },
     {
       what: "the clock is a parameter",
       text: /\bDate\.now\(|\bnew Date\(\)/,
-      files: /^src\/(model|access|modules|ingest|blocks|otlp|filter|jobs)\//,
+      files: /^src\/(model|providers|access|modules|ingest|blocks|otlp|filter|jobs)\//,
     },
     {
       what: "sums are said to be settled that nobody settled: ask the rollups service",

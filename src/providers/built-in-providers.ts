@@ -1,0 +1,77 @@
+// The providers that are known by name: their keys, addresses and variables. A provider that speaks like OpenAI is a row here.
+import { type ModelProvider, modelProviderNames, parameterFamily } from "../model/prompt.ts";
+
+interface BuiltInProvider {
+  readonly provider: ModelProvider;
+  readonly name: string;
+  /** Of the models, in the message about a missing key: `An API key is required for … models.` */
+  readonly modelsName: string;
+  /** Variables with the key, the first alone being named in messages; any of the alternatives will do. */
+  readonly keyVariables: readonly string[];
+  /** Variables that must all have a value before the provider can be called; secrets are stored under the same names. */
+  readonly requiredVariables: readonly string[];
+  /** Null where there is none: the address must be given. */
+  readonly defaultAddress: string | null;
+  /** Variable with another address; null where there is none. */
+  readonly addressVariable: string | null;
+  /** `llm.provider` and `llm.system` of spans. */
+  readonly llmProvider: string;
+  readonly llmSystem: "openai" | "anthropic" | "vertexai" | "aws";
+}
+
+const llmSystems = { openai: "openai", anthropic: "anthropic", google: "vertexai", aws: "aws" } as const;
+
+type Facts = Partial<
+  Pick<BuiltInProvider, "modelsName" | "keyVariables" | "requiredVariables" | "addressVariable" | "llmProvider">
+>;
+
+/** What is not said follows from the key: `XAI` has XAI_API_KEY, XAI_BASE_URL and `xai`. */
+function builtIn(provider: ModelProvider, defaultAddress: string | null, facts: Facts = {}): BuiltInProvider {
+  const keyVariables = facts.keyVariables ?? [`${provider}_API_KEY`];
+  return {
+    provider,
+    name: modelProviderNames[provider],
+    modelsName: modelProviderNames[provider],
+    keyVariables,
+    requiredVariables: keyVariables.slice(0, 1),
+    defaultAddress,
+    addressVariable: `${provider}_BASE_URL`,
+    llmProvider: provider.toLowerCase(),
+    llmSystem: llmSystems[parameterFamily(provider)],
+    ...facts,
+  };
+}
+
+const list: readonly BuiltInProvider[] = [
+  builtIn("OPENAI", "https://api.openai.com/v1"),
+  builtIn("AZURE_OPENAI", null, { addressVariable: "AZURE_OPENAI_ENDPOINT", llmProvider: "azure" }),
+  builtIn("ANTHROPIC", "https://api.anthropic.com"),
+  builtIn("GOOGLE", "https://generativelanguage.googleapis.com", {
+    modelsName: "Google GenAI",
+    keyVariables: ["GEMINI_API_KEY", "GOOGLE_API_KEY"],
+    addressVariable: null,
+  }),
+  builtIn("DEEPSEEK", "https://api.deepseek.com"),
+  builtIn("XAI", "https://api.x.ai/v1"),
+  builtIn("OLLAMA", null, { keyVariables: [] }),
+  // The address is that of the region; AWS_SESSION_TOKEN may be added.
+  builtIn("AWS", null, {
+    keyVariables: ["AWS_ACCESS_KEY_ID"],
+    requiredVariables: ["AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"],
+    addressVariable: null,
+  }),
+  builtIn("CEREBRAS", "https://api.cerebras.ai/v1"),
+  builtIn("FIREWORKS", "https://api.fireworks.ai/inference/v1"),
+  builtIn("GROQ", "https://api.groq.com/openai/v1"),
+  builtIn("MOONSHOT", "https://api.moonshot.ai/v1"),
+  builtIn("MINIMAX", "https://api.minimax.io/v1"),
+  builtIn("PERPLEXITY", "https://api.perplexity.ai"),
+  builtIn("TOGETHER", "https://api.together.xyz/v1", { modelsName: "Together AI" }),
+  builtIn("ZAI", "https://api.z.ai/api/paas/v4"),
+  builtIn("META", "https://api.meta.ai/v1"),
+];
+
+/** Every provider, by its key. */
+export const builtInProviders: ReadonlyMap<ModelProvider, BuiltInProvider> = new Map(
+  list.map((each) => [each.provider, each]),
+);

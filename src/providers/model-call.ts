@@ -1,0 +1,176 @@
+// A call of a model, in words that every wire understands. Messages, tools, response format and parameters have the shapes in which
+// versions of prompts are stored, so that a stored version is called without being rewritten.
+import type { JsonObject } from "../kernel/json.ts";
+import type { ModelProvider } from "../model/prompt.ts";
+
+/** The protocols that are spoken. Most providers speak that of OpenAI's chat completions. */
+export type Wire = "openai_chat" | "openai_responses" | "anthropic" | "google" | "bedrock";
+
+/** Secrets of one call. They are sent to the endpoint alone, and are redacted in every text that comes out of this layer. */
+export type ModelCredentials =
+  | { readonly type: "none" }
+  | { readonly type: "api_key"; readonly apiKey: string }
+  | {
+      readonly type: "access_keys";
+      readonly accessKeyId: string;
+      readonly secretAccessKey: string;
+      readonly sessionToken: string | null;
+    }
+  /** A token is fetched from Microsoft Entra ID and kept in memory until it expires. */
+  | {
+      readonly type: "azure_ad";
+      readonly tenantId: string;
+      readonly clientId: string;
+      readonly clientSecret: string;
+      readonly scope: string;
+    };
+
+/** Where a call goes, and with which keys. */
+export interface ModelEndpoint {
+  readonly provider: ModelProvider;
+  readonly wire: Wire;
+  /** `http` or `https`, without a slash at the end: what the wire puts its paths behind, e.g. `https://api.openai.com/v1`. */
+  readonly baseUrl: string;
+  readonly credentials: ModelCredentials;
+  /** Names and values as `requireSendableHeaders` takes them. Their values count as secrets. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Sent as `OpenAI-Organization` and `OpenAI-Project`; null for none. */
+  readonly organization: string | null;
+  readonly project: string | null;
+  /** Of Amazon Bedrock, e.g. `us-east-1`; null for every other wire. */
+  readonly region: string | null;
+  /** The provider in attributes of spans (`llm.provider`), e.g. `openai`. */
+  readonly llmProvider: string;
+  /** The provider in messages for people, e.g. `OpenAI`, or the name of a custom provider. */
+  readonly shownName: string;
+}
+
+export type CallRole = "user" | "assistant" | "model" | "ai" | "tool" | "system" | "developer";
+
+export type CallPart =
+  | { readonly type: "text"; readonly text: string }
+  /** `url` is an address of http or https, or a `data:` URL with base64. Bedrock takes `data:` alone. */
+  | { readonly type: "image"; readonly url: string }
+  | {
+      readonly type: "tool_call";
+      readonly tool_call_id: string;
+      /** `arguments` is JSON text; what is no JSON object is sent as `{}` where a wire wants an object. */
+      readonly tool_call: { readonly type: "function"; readonly name: string; readonly arguments: string };
+    }
+  /** `tool_result` is any JSON; what is no text is sent as JSON text. */
+  | { readonly type: "tool_result"; readonly tool_call_id: string; readonly tool_result: unknown };
+
+export interface CallMessage {
+  readonly role: CallRole;
+  /** Variables are filled already. */
+  readonly content: string | readonly CallPart[];
+}
+
+export type CallTool =
+  | {
+      readonly type: "function";
+      readonly function: {
+        readonly name: string;
+        readonly description?: string;
+        /** JSON schema. */
+        readonly parameters?: JsonObject;
+        readonly strict?: boolean;
+      };
+    }
+  /** In the provider's own words. */
+  | { readonly type: "raw"; readonly raw: JsonObject };
+
+export type CallToolChoice =
+  | { readonly type: "none" }
+  | { readonly type: "zero_or_more" }
+  | { readonly type: "one_or_more" }
+  | { readonly type: "specific_function"; readonly function_name: string };
+
+export interface CallTools {
+  /** At least one. */
+  readonly tools: readonly CallTool[];
+  readonly tool_choice?: CallToolChoice;
+  readonly disable_parallel_tool_calls?: boolean;
+}
+
+/** May stand beside tools. */
+export interface CallResponseFormat {
+  readonly type: "json_schema";
+  readonly json_schema: {
+    readonly name: string;
+    readonly description?: string;
+    readonly schema?: JsonObject;
+    readonly strict?: boolean;
+  };
+}
+
+export interface OpenAiCallParameters {
+  readonly temperature?: number;
+  readonly max_tokens?: number;
+  readonly max_completion_tokens?: number;
+  readonly frequency_penalty?: number;
+  readonly presence_penalty?: number;
+  readonly top_p?: number;
+  readonly seed?: number;
+  readonly stop?: readonly string[];
+  readonly reasoning_effort?: "none" | "minimal" | "low" | "medium" | "high" | "xhigh";
+  readonly extra_body?: JsonObject;
+}
+
+export type CallThinking =
+  | { readonly type: "disabled" }
+  | { readonly type: "enabled"; readonly budget_tokens: number; readonly display?: "summarized" | "omitted" }
+  | { readonly type: "adaptive"; readonly display?: "summarized" | "omitted" };
+
+export interface AnthropicCallParameters {
+  readonly max_tokens: number;
+  readonly temperature?: number;
+  readonly top_p?: number;
+  readonly stop_sequences?: readonly string[];
+  readonly output_config?: { readonly effort?: "low" | "medium" | "high" | "xhigh" | "max" };
+  readonly thinking?: CallThinking;
+  readonly extra_body?: JsonObject;
+}
+
+export interface GoogleCallParameters {
+  readonly temperature?: number;
+  readonly max_output_tokens?: number;
+  readonly stop_sequences?: readonly string[];
+  readonly presence_penalty?: number;
+  readonly frequency_penalty?: number;
+  readonly top_p?: number;
+  readonly top_k?: number;
+  readonly thinking_config?: {
+    readonly thinking_budget?: number;
+    readonly thinking_level?: "minimal" | "low" | "medium" | "high";
+    readonly include_thoughts?: boolean;
+  };
+  readonly extra_body?: JsonObject;
+}
+
+export interface AwsCallParameters {
+  readonly max_tokens?: number;
+  readonly temperature?: number;
+  readonly top_p?: number;
+  readonly stop_sequences?: readonly string[];
+  readonly extra_body?: JsonObject;
+}
+
+/** The family must be that of the wire. `extra_body` is merged into the body of the request, at its top, and wins. */
+export type CallParameters =
+  | { readonly type: "openai"; readonly openai: OpenAiCallParameters }
+  | { readonly type: "anthropic"; readonly anthropic: AnthropicCallParameters }
+  | { readonly type: "google"; readonly google: GoogleCallParameters }
+  | { readonly type: "aws"; readonly aws: AwsCallParameters };
+
+export interface ModelCall {
+  readonly endpoint: ModelEndpoint;
+  /** As the provider names it; any text. */
+  readonly model: string;
+  readonly messages: readonly CallMessage[];
+  readonly tools: CallTools | null;
+  readonly responseFormat: CallResponseFormat | null;
+  readonly parameters: CallParameters;
+  /** Whether the answer is asked for in pieces. The events are the same without, with the text in one piece. */
+  readonly streaming: boolean;
+}
