@@ -43,9 +43,11 @@ export interface GraphqlCall {
   readonly tooLarge: Promise<Failure>;
   /** Of the main thread. */
   readonly slices: TimeSlices;
-  /** Resolves when it is the turn of what is one of many: a few at a time, in their order, in slices of time. Never once the answer is
-   *  too large: a failure of each would take longer than the answer. */
-  giveWay(): Promise<void>;
+  /** Counts values that are about to be made for the answer. True once there are so many that each part of it waits for its turn. */
+  isLong(values: number): boolean;
+  /** Resolves when it is the turn of a part of a long answer with so many values: a few parts at a time, in their order, in slices of
+   *  time. Never once the answer is too large: a failure of each would take longer than the answer. */
+  giveWay(values: number): Promise<void>;
 }
 
 /** Field values of one answer: some 30 MB of JSON. */
@@ -54,10 +56,10 @@ export const MAX_VALUES = 500_000;
 export const CHARACTERS_PER_VALUE = 64;
 /** Rows of all its lists together, those below other rows counted as often as they come. */
 const MAX_ROWS = 100_000;
-/** Beyond so many things of a kind the clock is looked at: fewer take less than a slice. */
-export const MANY = 100;
-/** What is done between two looks at the clock: rows may have 2,000 fields each. */
-const AT_ONCE = 5;
+/** Beyond so many values of one request, whatever lists they are in, the clock is looked at: fewer take less than a slice. */
+const LONG = 2000;
+/** Values between two looks at the clock. */
+const AT_ONCE = 100;
 /** Keys of one statement. */
 const MAX_BATCH = 5000;
 
@@ -65,22 +67,15 @@ interface AnyLoader {
   load(key: string | number): Promise<unknown>;
 }
 
-interface Read {
-  readonly value: Promise<unknown>;
-  readers: number;
-}
-
-export function createCall(context: CallContext, nowUs: number): GraphqlCall {
+export function createCall(context: CallContext, nowUs: number, slices: TimeSlices = createTimeSlices()): GraphqlCall {
   const loaders = new Map<unknown, Map<string, AnyLoader>>();
-  const slices = createTimeSlices();
-  /** Loads of which many are answered together: what each of them goes on with adds up. */
-  const long = new WeakSet<AnyLoader>();
-  const reads = new Map<unknown, Map<string, Read>>();
+  const reads = new Map<unknown, Map<string, Promise<unknown>>>();
   let [values, rows] = [0, 0];
   let refusal: Failure | null = null;
   const tooLarge = Promise.withResolvers<Failure>();
   let signInEnded = false;
-  let [passed, gate] = [0, Promise.resolve()];
+  let made = 0;
+  let [passed, gate] = [AT_ONCE, Promise.resolve()];
   const open = async () => {
     await slices.next();
     if (refusal !== null) await new Promise(() => {});
@@ -101,7 +96,6 @@ export function createCall(context: CallContext, nowUs: number): GraphqlCall {
         loader = new DataLoader<string | number, unknown>(
           async (keys) => {
             const found = await batch(context, keys as readonly Key[], options);
-            if (keys.length > MANY) long.add(loader!);
             return keys.map((each) => found.get(each as Key) ?? null);
           },
           { maxBatchSize: MAX_BATCH },
@@ -109,7 +103,8 @@ export function createCall(context: CallContext, nowUs: number): GraphqlCall {
         byOptions.set(name, loader);
       }
       const found = (await loader.load(key)) as Value | null;
-      if (long.has(loader)) await call.giveWay();
+      // What each of many loads goes on with adds up.
+      if (call.isLong(1)) await call.giveWay(1);
       return found;
     },
     async loadExisting(batch, key) {
@@ -121,14 +116,13 @@ export function createCall(context: CallContext, nowUs: number): GraphqlCall {
       read: (context: CallContext, ...given: Arguments) => Promise<Value>,
       ...given: Arguments
     ): Promise<Value> {
-      const byArguments = reads.get(read) ?? new Map<string, Read>();
+      const byArguments = reads.get(read) ?? new Map<string, Promise<unknown>>();
       reads.set(read, byArguments);
       const name = JSON.stringify(given);
-      const known = byArguments.get(name) ?? { value: read(context, ...given), readers: 0 };
+      const known = byArguments.get(name) ?? read(context, ...given);
       byArguments.set(name, known);
-      known.readers++;
-      const found = (await known.value) as Value;
-      if (known.readers > MANY) await call.giveWay();
+      const found = (await known) as Value;
+      if (call.isLong(1)) await call.giveWay(1);
       return found;
     },
     forgetLoaded() {
@@ -152,8 +146,16 @@ export function createCall(context: CallContext, nowUs: number): GraphqlCall {
     },
     tooLarge: tooLarge.promise,
     slices,
-    giveWay() {
-      if (passed++ % AT_ONCE === 0) gate = gate.then(open);
+    isLong(more) {
+      made += more;
+      return made > LONG;
+    },
+    giveWay(more) {
+      passed += more;
+      if (passed >= AT_ONCE) {
+        passed = 0;
+        gate = gate.then(open);
+      }
       return gate;
     },
   };

@@ -1,6 +1,6 @@
 // Annotations in GraphQL: their types, and the fields of spans, traces and sessions that lead to them.
 import type { GraphqlCall } from "../../graphql/call.ts";
-import { chargeRows, requireBounded } from "../../graphql/connection.ts";
+import { requireBounded } from "../../graphql/connection.ts";
 import { type GraphqlTypes, getNode } from "../../graphql/types.ts";
 import { globalId } from "../../kernel/ids.ts";
 import { type JsonObject, parseJson } from "../../kernel/json.ts";
@@ -133,9 +133,8 @@ function addTraceVerdicts(types: GraphqlTypes, annotations: AnnotationsService):
       type: [types.ref(targetKinds.span.type)],
       description: "Of its spans, without notes: the newest, newest first.",
       args: { first: t.arg.int({ required: true }) },
-      resolve: async ({ id }, { first }, call, info) => {
+      resolve: async ({ id }, { first }, call) => {
         const found = (await call.load(listOf, id, requireBounded({ first }))) ?? [];
-        chargeRows({ call, info }, found.length);
         return [...found];
       },
     }),
@@ -156,9 +155,8 @@ function addAnnotationLists(types: GraphqlTypes, loads: Readonly<Record<Annotati
       type: [types.ref(span.type)],
       description: "Notes among them.",
       args: { sort: t.arg({ type: annotationSort(types, "Span") }), filter: t.arg({ type: filter }) },
-      resolve: async ({ id }, given, call, info) => {
+      resolve: async ({ id }, given, call) => {
         const found = sorted(narrowed(await listOf(call, "span", id), given.filter), given.sort);
-        chargeRows({ call, info }, found.length);
         return found;
       },
     }),
@@ -168,9 +166,8 @@ function addAnnotationLists(types: GraphqlTypes, loads: Readonly<Record<Annotati
     }),
     documentEvaluations: t.field({
       type: [types.ref(document.type)],
-      resolve: async ({ id }, _given, call, info) => {
+      resolve: async ({ id }, _given, call) => {
         const found = await listOf(call, "document", id);
-        chargeRows({ call, info }, found.length);
         return [...found];
       },
     }),
@@ -180,9 +177,8 @@ function addAnnotationLists(types: GraphqlTypes, loads: Readonly<Record<Annotati
       type: [types.ref(trace.type)],
       description: "Notes among them.",
       args: { sort: t.arg({ type: annotationSort(types, "Trace") }), filter: t.arg({ type: filter }) },
-      resolve: async ({ id }, given, call, info) => {
+      resolve: async ({ id }, given, call) => {
         const found = sorted(narrowed(await listOf(call, "trace", id), given.filter), given.sort);
-        chargeRows({ call, info }, found.length);
         return found;
       },
     }),
@@ -196,9 +192,8 @@ function addAnnotationLists(types: GraphqlTypes, loads: Readonly<Record<Annotati
       type: [types.ref(session.type)],
       description: "Notes among them.",
       args: { filter: t.arg({ type: filter }) },
-      resolve: async ({ id }, given, call, info) => {
+      resolve: async ({ id }, given, call) => {
         const found = narrowed(await listOf(call, "session", id), given.filter);
-        chargeRows({ call, info }, found.length);
         return found;
       },
     }),

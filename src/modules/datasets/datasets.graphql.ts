@@ -382,7 +382,6 @@ function addSpanFields(types: GraphqlTypes, { datasets }: DatasetTypesServices):
       description: "Examples that were made of it.",
       resolve: async ({ id }, _given, call) => {
         const found = (await call.load(datasets.findExamplesOfSpans, id, null)) ?? [];
-        call.charge(found.length);
         return [...found];
       },
     }),

@@ -2,7 +2,7 @@
 import { parseRunFilter } from "../../filter/filter.ts";
 import type { GraphqlCall } from "../../graphql/call.ts";
 import { validated, validationResultType } from "../../graphql/condition-validation.ts";
-import { argumentRefused, chargeRows, offsetConnection, pageConnection, readStart } from "../../graphql/connection.ts";
+import { argumentRefused, offsetConnection, pageConnection, readStart } from "../../graphql/connection.ts";
 import { costSummaryType } from "../../graphql/cost-summary.ts";
 import { requireRowId } from "../../graphql/ids.ts";
 import { type GraphqlTypes, getNode } from "../../graphql/types.ts";
@@ -75,7 +75,6 @@ async function groupsOf(
   experimentIds: readonly number[],
 ): Promise<RunGroup[]> {
   const runs = (await call.load(comparison.findRunsOfExamples, exampleId, experimentIds)) ?? [];
-  call.charge(experimentIds.length + runs.length);
   return experimentIds.map((experimentId) => ({
     experimentId,
     exampleId,
@@ -224,7 +223,6 @@ function addQueries(types: GraphqlTypes, comparison: ExperimentComparisonService
           compareExperimentIds.map((id) => requireRowId(EXPERIMENT, id)),
           { start: readStart(ORDER, after), limit, condition: filterCondition ?? undefined },
         );
-        chargeRows({ call, info }, page.items.length * compareExperimentIds.length);
         return pageConnection<ComparedExample>({ call, info }, page, ORDER);
       },
     }),

@@ -1,5 +1,5 @@
 // How the scores of experiments differ from those of their base, in GraphQL.
-import { argumentRefused, chargeRows } from "../../graphql/connection.ts";
+import { argumentRefused } from "../../graphql/connection.ts";
 import { requireRowId } from "../../graphql/ids.ts";
 import type { GraphqlTypes } from "../../graphql/types.ts";
 import { globalId } from "../../kernel/ids.ts";
@@ -36,7 +36,7 @@ export function addScoreDifferences({ builder }: GraphqlTypes, comparison: Exper
         // A default here could not be shown by introspection: a float that is written as such has no form in its language.
         threshold: t.arg.float({ description: "0 where it is not given." }),
       },
-      resolve: async (_root, { baseExperimentId, compareExperimentIds, threshold }, call, info) => {
+      resolve: async (_root, { baseExperimentId, compareExperimentIds, threshold }, call) => {
         if ((threshold ?? 0) < 0) throw argumentRefused("threshold", "must not be negative");
         const found = await comparison.compareScores(
           call.context,
@@ -44,7 +44,6 @@ export function addScoreDifferences({ builder }: GraphqlTypes, comparison: Exper
           compareExperimentIds.map((id) => requireRowId(EXPERIMENT, id)),
           threshold ?? 0,
         );
-        chargeRows({ call, info }, found.length);
         return [...found];
       },
     }),

@@ -156,7 +156,6 @@ function addTopModels({ builder, ref, TimeRange }: GraphqlTypes, models: ModelsS
         args: { timeRange: t.arg({ type: TimeRange, required: true }) },
         resolve: async ({ id: projectId }, { timeRange }, call) => {
           const found = await models.listTopModels(call.context, { ...rangeOf(timeRange), projectId }, by);
-          call.charge(found.length);
           return found;
         },
       });

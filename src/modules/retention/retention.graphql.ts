@@ -107,7 +107,6 @@ function definePolicy(types: GraphqlTypes, { retention, sweeps, projects }: Rete
         resolve: async ({ id }, { first }, call) => {
           requireFirst(first);
           const found = await sweeps.listSweeps(call.context, { policyId: id }, first);
-          call.charge(found.length);
           return found;
         },
       }),
@@ -121,7 +120,6 @@ function definePolicy(types: GraphqlTypes, { retention, sweeps, projects }: Rete
       resolve: async ({ id }, { first }, call) => {
         requireFirst(first);
         const found = await sweeps.listSweeps(call.context, { projectId: id }, first);
-        call.charge(found.length);
         return found;
       },
     }),
@@ -263,7 +261,6 @@ function addPreview(
         )) {
           if (counts.traces > 0 || !counts.isComplete) previewed.push({ project: found.get(id)!, ...counts });
         }
-        call.charge(previewed.length);
         return previewed;
       },
     }),

@@ -1,5 +1,5 @@
 // What a turn of a session shows of its trace: the spans that matter. A field of our own.
-import { chargeRows, requireBounded } from "../../graphql/connection.ts";
+import { requireBounded } from "../../graphql/connection.ts";
 import type { GraphqlTypes } from "../../graphql/types.ts";
 import { TRACE } from "../traces/traces.schema.ts";
 import type { KeySpans, SpanReadsService } from "./span-reads.service.ts";
@@ -22,9 +22,8 @@ export function addKeySpans({ builder, ref }: GraphqlTypes, spanReads: SpanReads
       description:
         "Model calls, tools, retrievers, agents below others and the like, and every span that failed; wrappers are left out.",
       args: { first: t.arg.int({ required: true }) },
-      resolve: async (trace, given, call, info) => {
+      resolve: async (trace, given, call) => {
         const found = await call.load(spanReads.listKeySpans, trace.id, requireBounded(given));
-        chargeRows({ call, info }, found?.spans.length ?? 0);
         return found ?? { count: 0, spans: [] };
       },
     }),
