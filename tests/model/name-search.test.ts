@@ -1,4 +1,5 @@
 // Patterns that people write and names that senders send: together they take a bounded count of steps, and what they keep is bounded.
+import { heapStats } from "bun:jsc";
 import { describe, expect, test } from "bun:test";
 import { compileNamePattern, MAX_STEPS_PER_NAME } from "../../src/model/costs/name-pattern.ts";
 import type { PatternProblem } from "../../src/model/costs/name-search.ts";
@@ -134,4 +135,19 @@ test("a name is searched for once, whatever provider comes with it", () => {
   for (const provider of ["q", " p ", null, ""]) list.findModel("acme", provider, NOW_US, budget);
   expect(budget.left).toBe(left);
   expect(list.findModel("acme", "q", NOW_US, budget)?.id).toBe(2);
+});
+
+test("of names that hundreds of patterns are found in, little is kept", () => {
+  const { list } = listOf(
+    Array.from({ length: 200 }, (_, id) => model(id, `.|${id}`, { provider: `p${id}`, startUs: id })),
+  );
+  const objects = () => {
+    Bun.gc(true);
+    return heapStats().objectCount;
+  };
+  const before = objects();
+  for (let at = 0; at < 200; at++) expect(list.findModel(`name ${at}`, `p${at}`, NOW_US)?.id).toBe(at);
+  for (let at = 0; at < 200; at++) expect(list.findModel("name 0", `p${at}`, at)?.id).toBe(at);
+  // Two objects for each pattern and name were 80,000 and more.
+  expect(objects() - before).toBeLessThan(20_000);
 });

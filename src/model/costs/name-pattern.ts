@@ -1,13 +1,13 @@
 // Patterns of model names, as Python writes them, run over sets of states: the time is the length of the name times that of the
 // pattern, whatever both are, so that no pattern backtracks for ever. What needs backtracking is refused: looking around, references
 // to groups, atomic groups.
+import { type MatchedCharacter, matchedCharacters } from "./matched-name.ts";
 import {
   type CharacterTest,
   type PatternPart,
   type PatternPlace,
   parsePattern,
   patternRefused,
-  WORD_CHARACTER,
 } from "./pattern-parser.ts";
 
 /** Characters of a pattern. */
@@ -16,8 +16,6 @@ const MAX_PATTERN_CHARACTERS = 1024;
 const MAX_STATES = 512;
 /** Parts that are written out: an empty group adds no state, however often it is repeated. */
 const MAX_PARTS = 8192;
-/** Characters of a name that are looked at. */
-const MAX_MATCHED_CHARACTERS = 256;
 /** Steps that one name may take, over all patterns: below 5 ms. */
 export const MAX_STEPS_PER_NAME = 200_000;
 
@@ -28,8 +26,10 @@ export interface StepBudget {
 
 export interface NamePattern {
   readonly source: string;
-  /** Whether it is found anywhere in the beginning of the name. False when the budget is used up. */
-  isFoundIn(name: string, budget?: StepBudget): boolean;
+  /** Whether it is found anywhere in the beginning of the name. */
+  isFoundIn(name: string): boolean;
+  /** The same of its characters, which many patterns share. False when the budget is used up. */
+  isFoundAmong(characters: readonly MatchedCharacter[], budget: StepBudget): boolean;
 }
 
 /** Indexes of the states that follow: none ends the pattern. */
@@ -51,13 +51,6 @@ interface CompiledPattern {
 /** A name or its beginning, such as (?i)^gpt-4\.1$: right as it stands. Nearly all built-in patterns are of this form. */
 const PLAIN = /^(?:\(\?i\))?\^?(?:[\w\-/:@ ]|\\[.+*?()[\]{}|^$\\])+\$?$/;
 
-/** The beginning of a name, which patterns are compared with. */
-export function matchedPart(name: string): string {
-  if (name.length <= MAX_MATCHED_CHARACTERS) return name;
-  // A character has two code units at most.
-  return [...name.slice(0, 2 * MAX_MATCHED_CHARACTERS)].slice(0, MAX_MATCHED_CHARACTERS).join("");
-}
-
 /** Fails (`models.pattern_invalid`, invalid) for what is no such pattern, and says where. */
 export function compileNamePattern(source: string): NamePattern {
   if (source.length > MAX_PATTERN_CHARACTERS && [...source].length > MAX_PATTERN_CHARACTERS)
@@ -65,12 +58,14 @@ export function compileNamePattern(source: string): NamePattern {
   // Hundreds are known at a start, and few are ever looked for.
   const isShortAndPlain = source.length < MAX_STATES && PLAIN.test(source);
   let compiled = isShortAndPlain ? null : compile(source);
+  function isFoundAmong(characters: readonly MatchedCharacter[], budget: StepBudget): boolean {
+    compiled ??= compile(source);
+    return isFound(compiled, characters, budget);
+  }
   return {
     source,
-    isFoundIn(name, budget = { left: MAX_STEPS_PER_NAME }) {
-      compiled ??= compile(source);
-      return isFound(compiled, [...matchedPart(name)], budget);
-    },
+    isFoundIn: (name) => isFoundAmong(matchedCharacters(name), { left: MAX_STEPS_PER_NAME }),
+    isFoundAmong,
   };
 }
 
@@ -143,58 +138,70 @@ function isAnchored(states: readonly State[], first: number): boolean {
 /** A search on its way through a name. */
 interface Search {
   readonly states: readonly State[];
-  readonly name: readonly string[];
+  readonly name: readonly MatchedCharacter[];
   readonly budget: StepBudget;
-  /** By state, the position behind the one where it was entered last. */
-  readonly entered: Int32Array;
+  /** Of its position 0, in `enteredAt`. */
+  readonly firstVisit: number;
 }
 
-function isFound({ states, first, isAnchored }: CompiledPattern, name: readonly string[], budget: StepBudget): boolean {
-  const search: Search = { states, name, budget, entered: new Int32Array(states.length) };
+// Shared by all searches, of which none is interrupted by another.
+/** By state, when it was entered last: positions are numbered on from one search to the next. */
+const enteredAt = new Float64Array(MAX_STATES);
+let nextVisit = 1;
+const waiting: number[] = [];
+
+function isFound(
+  { states, first, isAnchored }: CompiledPattern,
+  name: readonly MatchedCharacter[],
+  budget: StepBudget,
+): boolean {
+  const search: Search = { states, name, budget, firstVisit: nextVisit };
+  nextVisit += name.length + 1;
   let current: number[] = [];
+  let following: number[] = [];
   for (let position = 0; position <= name.length; position++) {
     if (position === 0 || !isAnchored) {
       // A match may begin at every character.
-      if (enter(search, first, { position, into: current })) return true;
+      if (enter(search, first, position, current)) return true;
     } else if (current.length === 0) return false;
     const character = name[position];
     if (character === undefined) return false;
-    const following: number[] = [];
+    following.length = 0;
     for (const index of current) {
       const { test, next, weight } = states[index]!;
       if (test === null) continue;
       budget.left -= weight;
       if (budget.left < 0) return false;
-      if (test(character) && enter(search, next[0]!, { position: position + 1, into: following })) return true;
+      if (test(character) && enter(search, next[0]!, position + 1, following)) return true;
     }
-    current = following;
+    [current, following] = [following, current];
   }
   return false;
 }
 
-/** Adds a state and all that are reached from it without a character; true when the end of the pattern is. */
-function enter(
-  { states, name, budget, entered }: Search,
-  first: number,
-  { position, into }: { readonly position: number; readonly into: number[] },
-): boolean {
-  const waiting = [first];
+/** Adds a state, and all that are reached from it without a character, to `into`; true when the end of the pattern is. */
+function enter(search: Search, first: number, position: number, into: number[]): boolean {
+  const { states, name, budget } = search;
+  const visit = search.firstVisit + position;
+  waiting.length = 0;
+  waiting.push(first);
   for (let index = waiting.pop(); index !== undefined; index = waiting.pop()) {
     if (--budget.left < 0) return false;
     if (index === 0) return true;
-    if (entered[index] === position + 1) continue;
+    if (enteredAt[index] === visit) continue;
     const { test, place, next } = states[index]!;
     if (place !== null && !isAt(place, name, position)) continue;
-    entered[index] = position + 1;
+    enteredAt[index] = visit;
     if (test !== null) into.push(index);
-    else for (const following of next) waiting.push(following);
+    else for (let at = 0; at < next.length; at++) waiting.push(next[at]!);
   }
   return false;
 }
 
-function isAt(place: PatternPlace, name: readonly string[], position: number): boolean {
+function isAt(place: PatternPlace, name: readonly MatchedCharacter[], position: number): boolean {
   if (place === "start") return position === 0;
-  if (place === "end") return position === name.length || (position === name.length - 1 && name[position] === "\n");
-  const isWord = (at: number) => name[at] !== undefined && WORD_CHARACTER.test(name[at]);
+  if (place === "end")
+    return position === name.length || (position === name.length - 1 && name[position]!.text === "\n");
+  const isWord = (at: number) => name[at]?.isWord === true;
   return (isWord(position - 1) !== isWord(position)) === (place === "boundary");
 }

@@ -1,6 +1,7 @@
 // Which patterns are found in the name of a model. A name has a budget of steps over all of them: patterns are written by people, names
 // by senders, and together they must not hold up what stores spans.
 import { messageOf } from "../../kernel/failure.ts";
+import { matchedCharacters } from "./matched-name.ts";
 import { compileNamePattern, MAX_STEPS_PER_NAME, type NamePattern, type StepBudget } from "./name-pattern.ts";
 
 /** Patterns that are named for one name without a price. */
@@ -51,9 +52,11 @@ export function createNameSearch(models: readonly NamedModel[], options: NameSea
     options.report({ modelName: name, namePattern, problem });
   }
 
-  function reportExpensive(spent: readonly { readonly order: number; readonly steps: number }[]): void {
-    const most = [...spent].sort((one, other) => other.steps - one.steps).slice(0, MAX_REPORTED);
-    for (const { order, steps } of most) {
+  /** `spent`: steps of the first patterns that are searched for. */
+  function reportExpensive(spent: readonly number[]): void {
+    const most = [...spent.entries()].sort(([, one], [, other]) => other - one).slice(0, MAX_REPORTED);
+    for (const [position, steps] of most) {
+      const { order } = searched[position]!;
       const share = `${steps} of the ${MAX_STEPS_PER_NAME} steps that a name has for all patterns`;
       report(models[order]!, `too expensive: a name has no price, because this pattern took ${share}`);
     }
@@ -83,11 +86,12 @@ export function createNameSearch(models: readonly NamedModel[], options: NameSea
       const found = [...(whole.get(name.toLowerCase()) ?? [])];
       const allowed = Math.min(MAX_STEPS_PER_NAME, budget.left);
       const own = { left: allowed };
-      const spent: { order: number; steps: number }[] = [];
+      const characters = matchedCharacters(name);
+      const spent: number[] = [];
       for (const { order, pattern } of searched) {
         const before = own.left;
-        if (pattern.isFoundIn(name, own)) found.push(order);
-        spent.push({ order, steps: before - Math.max(0, own.left) });
+        if (pattern.isFoundAmong(characters, own)) found.push(order);
+        spent.push(before - Math.max(0, own.left));
         if (own.left < 0) break;
       }
       budget.left -= allowed - own.left;

@@ -1,12 +1,13 @@
 // Reads a pattern of a model name, as Python writes it, into parts. What needs backtracking is refused: looking around, references to
 // groups, repetitions that give nothing back.
 import { fail } from "../../kernel/failure.ts";
+import type { MatchedCharacter } from "./matched-name.ts";
 
 /** Groups inside each other. */
 const MAX_DEPTH = 50;
 const MAX_REPETITIONS = 1000;
 
-export type CharacterTest = (character: string) => boolean;
+export type CharacterTest = (character: MatchedCharacter) => boolean;
 export type PatternPlace = "start" | "end" | "boundary" | "inside";
 
 export type PatternPart =
@@ -27,11 +28,10 @@ interface Reading {
 }
 
 const FLAGS = /^(?:\(\?[aimsux]+\))+/;
-export const WORD_CHARACTER = /[\p{L}\p{N}_]/u;
 const classes: Readonly<Record<string, CharacterTest>> = {
-  d: (character) => /\p{Nd}/u.test(character),
-  w: (character) => WORD_CHARACTER.test(character),
-  s: (character) => /\s/.test(character),
+  d: ({ isDigit }) => isDigit,
+  w: ({ isWord }) => isWord,
+  s: ({ isSpace }) => isSpace,
 };
 const controls: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r", f: "\f", v: "\v", a: "\x07" };
 const places: Readonly<Record<string, PatternPlace>> = { b: "boundary", B: "inside", A: "start", Z: "end" };
@@ -103,7 +103,7 @@ function readAtom(reading: Reading, depth: number): PatternPart {
   if (character === "\\") return readEscape(reading);
   if (character === "^") return { kind: "place", place: "start" };
   if (character === "$") return { kind: "place", place: "end" };
-  if (character === ".") return one((other) => reading.dotAll || other !== "\n");
+  if (character === ".") return one(({ text }) => reading.dotAll || text !== "\n");
   if (/[*+?]/.test(character)) throw refusedAt(reading, "nothing to repeat");
   return one(equals(character, reading.ignoreCase));
 }
@@ -185,15 +185,16 @@ function classOf(letter: string): CharacterTest | null {
 }
 
 function equals(expected: string, ignoreCase: boolean): CharacterTest {
-  if (!ignoreCase) return (character) => character === expected;
+  if (!ignoreCase) return ({ text }) => text === expected;
   const folded = expected.toLowerCase();
-  return (character) => character.toLowerCase() === folded;
+  return ({ lower }) => lower === folded;
 }
 
 function between(low: string, high: string, ignoreCase: boolean): CharacterTest {
-  const isInside = (character: string) =>
-    character.codePointAt(0)! >= low.codePointAt(0)! && character.codePointAt(0)! <= high.codePointAt(0)!;
-  return ignoreCase ? (character) => isInside(character.toLowerCase()) || isInside(character.toUpperCase()) : isInside;
+  const [least, most] = [low.codePointAt(0)!, high.codePointAt(0)!];
+  if (!ignoreCase) return ({ code }) => code >= least && code <= most;
+  return ({ lowerCode, upperCode }) =>
+    (lowerCode >= least && lowerCode <= most) || (upperCode >= least && upperCode <= most);
 }
 
 function refusedAt(reading: Reading, problem: string) {

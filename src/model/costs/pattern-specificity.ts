@@ -4,22 +4,40 @@ const BOTH_ANCHORS = 10_000;
 const ONE_ANCHOR = 5_000;
 const A_CHARACTER_OF_LENGTH = 2;
 
-/** Elements, first match first, with their points. */
-const elements: readonly (readonly [RegExp, number])[] = [
-  [/\\[dws]/y, 400],
-  [/\\[DWS]/y, 250],
-  [/\\[\s\S]/y, 950],
-  [/\[\^(?:\\[\s\S]|\]|)(?:\\[\s\S]|[^\]\\])*\]/y, 300],
-  [/\[(?:\\[\s\S]|\]|)(?:\\[\s\S]|[^\]\\])*\]/y, 500],
-  [/\{\d+\}/y, -50],
-  [/\{\d+,\d*\}/y, -100],
-  [/\./y, -200],
-  [/\?/y, -100],
-  [/[+*]/y, -150],
-  [/\|/y, -300],
-  [/[()^$]/y, 0],
-  [/[\s\S]/y, 1000],
-];
+/** Points of a character that is none of the elements below. */
+const A_CHARACTER = 1000;
+type Form = readonly [RegExp, number];
+/** Elements by the character they begin with, first match first, with their points. */
+const elements: ReadonlyMap<string, readonly Form[]> = new Map<string, readonly Form[]>([
+  [
+    "\\",
+    [
+      [/\\[dws]/y, 400],
+      [/\\[DWS]/y, 250],
+      [/\\[\s\S]/y, 950],
+    ],
+  ],
+  [
+    "[",
+    [
+      [/\[\^(?:\\[\s\S]|\]|)(?:\\[\s\S]|[^\]\\])*\]/y, 300],
+      [/\[(?:\\[\s\S]|\]|)(?:\\[\s\S]|[^\]\\])*\]/y, 500],
+    ],
+  ],
+  [
+    "{",
+    [
+      [/\{\d+\}/y, -50],
+      [/\{\d+,\d*\}/y, -100],
+    ],
+  ],
+  [".", [[/\./y, -200]]],
+  ["?", [[/\?/y, -100]]],
+  ["+", [[/\+/y, -150]]],
+  ["*", [[/\*/y, -150]]],
+  ["|", [[/\|/y, -300]]],
+  ...[..."()^$"].map((sign): [string, readonly Form[]] => [sign, [[/[\s\S]/y, 0]]]),
+]);
 const LEADING_FLAGS = /^(?:\(\?[a-zA-Z]+\))+/;
 
 export function specificityOf(pattern: string): number {
@@ -28,14 +46,18 @@ export function specificityOf(pattern: string): number {
   let points = [0, ONE_ANCHOR, BOTH_ANCHORS][anchors]!;
   let position = 0;
   while (position < plain.length) {
-    for (const [form, worth] of elements) {
-      form.lastIndex = position;
-      const found = form.exec(plain);
-      if (found === null) continue;
-      points += worth;
-      position += found[0].length;
-      break;
-    }
+    const [length, worth] = elementAt(plain, position);
+    points += worth;
+    position += length;
   }
   return Math.max(1, points + A_CHARACTER_OF_LENGTH * [...pattern].length);
+}
+
+/** Its length and its points. */
+function elementAt(plain: string, position: number): readonly [number, number] {
+  for (const [form, worth] of elements.get(plain[position]!) ?? []) {
+    form.lastIndex = position;
+    if (form.test(plain)) return [form.lastIndex - position, worth];
+  }
+  return [1, A_CHARACTER];
 }

@@ -1,7 +1,8 @@
 // The prices that are known, and which of them a call is charged by: own models before built-in ones, then those of its provider,
 // then the pattern that says most, then the newest.
 import { createLastUsed } from "../../kernel/last-used.ts";
-import { matchedPart, type NamePattern, type StepBudget } from "./name-pattern.ts";
+import { matchedPart } from "./matched-name.ts";
+import type { NamePattern, StepBudget } from "./name-pattern.ts";
 import { createNameSearch, type PatternProblem } from "./name-search.ts";
 import { specificityOf } from "./pattern-specificity.ts";
 
@@ -56,16 +57,20 @@ interface Candidate {
 
 /** What calls of one name cost, by provider and time. */
 interface Winners {
-  readonly candidates: readonly Candidate[];
+  /** Positions in the list of models, ascending. */
+  readonly orders: readonly number[];
   /** Starts of the candidates, ascending. */
   readonly starts: readonly number[];
-  /** By provider, the winner from each start to the next one; undefined until asked for. */
-  readonly models: Map<string, (PricedModel | null | undefined)[]>;
+  /** By provider and by how many starts have passed; without what was not asked for. */
+  readonly models: Map<string, PricedModel | null>;
   readonly isTooExpensive: boolean;
 }
 
 /** Names whose winners are kept. */
 const MAX_KEPT_NAMES = 4096;
+/** Winners that are kept of one name. */
+const MAX_KEPT_WINNERS = 64;
+const NOTHING: readonly number[] = [];
 
 interface PriceListOptions {
   /** The list before this one: what it has compiled is used again. */
@@ -103,9 +108,8 @@ export function createPriceList(
     if (found !== undefined) return found;
     const orders = budget.left > 0 ? search.findIn(name, budget) : null;
     if (orders === null && budget.left <= 0) return null;
-    const candidates = (orders ?? []).map(candidateOf);
-    const starts = [...new Set(candidates.flatMap(({ model }) => model.startUs ?? []))].sort((a, b) => a - b);
-    const winners = { candidates, starts, models: new Map(), isTooExpensive: orders === null };
+    const starts = [...new Set(orders?.flatMap((order) => models[order]!.startUs ?? []))].sort((a, b) => a - b);
+    const winners = { orders: orders ?? NOTHING, starts, models: new Map(), isTooExpensive: orders === null };
     kept.set(name, winners);
     return winners;
   }
@@ -116,20 +120,20 @@ export function createPriceList(
     patterns: search.patterns,
     findModel(modelName, provider, startUs, budget = unlimited()) {
       const winners = winnersOf(modelName, budget);
-      if (winners === null || winners.candidates.length === 0) return null;
-      const { candidates, starts, models: byProvider } = winners;
+      if (winners === null || winners.orders.length === 0) return null;
+      const { orders, starts, models: kept } = winners;
       const wanted = provider?.trim() ?? "";
       // Whatever else senders write there makes no difference.
-      const known = candidates.some(({ model }) => model.provider === wanted) ? wanted : "";
-      const found = byProvider.get(known) ?? [];
-      byProvider.set(known, found);
+      const known = orders.some((order) => models[order]!.provider === wanted) ? wanted : "";
       let begun = 0;
       while (begun < starts.length && starts[begun]! <= startUs) begun++;
-      const model = found[begun];
+      const key = `${begun} ${known}`;
+      const model = kept.get(key);
       if (model !== undefined) return model;
-      const valid = candidates.filter(({ model: { startUs: from } }) => from === null || from <= startUs);
-      const winner = winnerOf(valid, known)?.model ?? null;
-      found[begun] = winner;
+      const valid = orders.filter((order) => (models[order]!.startUs ?? startUs) <= startUs);
+      const winner = winnerOf(valid.map(candidateOf), known)?.model ?? null;
+      if (kept.size >= MAX_KEPT_WINNERS) kept.clear();
+      kept.set(key, winner);
       return winner;
     },
     isTooExpensive: (modelName) => winnersOf(modelName, unlimited())!.isTooExpensive,

@@ -98,7 +98,8 @@ export function createModelsService(dependencies: ModelsDependencies): ModelsSer
       const own = await store.list(context);
       const state = own.map(({ id, updatedUs }) => `${id} ${updatedUs}`).join();
       if (prices?.state !== state) {
-        const list = createPriceList([...own.map(({ priced }) => priced), ...dependencies.builtIn], 0);
+        const priced = own.map((model) => model.priced);
+        const list = createPriceList([...priced, ...dependencies.builtIn], 0, prices === null ? {} : { previous: prices.list });
         prices = { state, list };
       }
       return prices.list;
