@@ -165,6 +165,15 @@ forEachDriver("migrations", (driver) => {
     return;
   }
 
+  test("PostgreSQL ends the session of a server that is frozen in the middle of one, for the others that wait", async () => {
+    const text = `create table limits as select name, setting from pg_settings
+      where name in ('idle_in_transaction_session_timeout', 'statement_timeout', 'lock_timeout')`;
+    await withTarget((target) => migrate(target, [{ number: 1, name: "limits", sql: text }]));
+    const limits = await withDatabase((run) => run("select * from limits order by name"));
+    // A migration itself may take long, and wait for long.
+    expect(limits.map(({ setting }) => setting)).toEqual(["15000", "0", "0"]);
+  });
+
   describe("in a schema of its own", () => {
     const inSchema = (schema: string) => ({ ...(location as PostgresLocation), schema });
 

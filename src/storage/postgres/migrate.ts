@@ -11,7 +11,14 @@ import { openSession, type PostgresSql } from "./session.ts";
 export async function postgresMigrationTarget(
   location: PostgresLocation,
 ): Promise<MigrationTarget & { close(): Promise<void> }> {
-  const { sql, end } = openSession(location, { name: "migrate", statementTimeout: null });
+  const { sql, begin, end } = openSession(location, { name: "migrate", statementTimeout: null });
+  // A server that is frozen in the middle of a migration must not keep the others from starting.
+  try {
+    await begin();
+  } catch (error) {
+    end();
+    throw postgresFailure(error);
+  }
 
   async function transaction<Result>(work: () => Promise<Result>): Promise<Result> {
     try {
