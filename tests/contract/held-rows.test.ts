@@ -88,6 +88,25 @@ forEachDriver("rows that others hold", (driver) => {
     });
   }
 
+  test("a stored span: its trace waits, and of one request everything else is stored at once", async () => {
+    const parent = spanOf("held", { traceKey: "trace of a held span", sessionKey: null });
+    await intake.submit([parent]);
+    const { traceKey, spanKey } = parent;
+    const child = spanOf("held", { traceKey, sessionKey: null, parentKey: spanKey, status: "ERROR" });
+    const free = spanOf("free");
+    let answer: Promise<unknown> = Promise.resolve();
+    await whileHeld(`select id from spans where span_key = '${spanKey}' for update`, async () => {
+      answer = intake.submit([child, free]);
+      await until(() => isStored(free));
+      expect(await isStored(child)).toBe(false);
+      // What comes now does not wait for it.
+      const next = spanOf("free");
+      await intake.submit([next, spanOf("held", { traceKey: "another trace", sessionKey: null })]);
+    });
+    expect(await answer).toEqual({ rejections: [] });
+    expect(await isStored(child)).toBe(true);
+  });
+
   test("what is known to be held is not waited for again by the batches that come", async () => {
     await whileHeld(rows.session, async () => {
       const first = failureOf(intake.submit([spanOf("held")]));

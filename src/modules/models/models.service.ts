@@ -99,7 +99,11 @@ export function createModelsService(dependencies: ModelsDependencies): ModelsSer
       const state = own.map(({ id, updatedUs }) => `${id} ${updatedUs}`).join();
       if (prices?.state !== state) {
         const priced = own.map((model) => model.priced);
-        const list = createPriceList([...priced, ...dependencies.builtIn], 0, prices === null ? {} : { previous: prices.list });
+        const list = createPriceList(
+          [...priced, ...dependencies.builtIn],
+          0,
+          prices === null ? {} : { previous: prices.list },
+        );
         prices = { state, list };
       }
       return prices.list;

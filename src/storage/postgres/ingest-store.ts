@@ -52,15 +52,26 @@ interface PostgresIngestOptions {
   readonly onDeadlock: () => void;
 }
 
+/** One try of a batch. */
+interface Attempt {
+  readonly sql: PostgresSql;
+  readonly send: Send;
+  readonly needs: IngestNeeds;
+  /** Gets the ids of stored spans that are changed. */
+  readonly changed: number[];
+}
+
 /** The ingest store over a pool of ingest connections. Batches that share a trace must not run at once on one server:
  *  only servers compete for a trace, never a server with itself (`lane-places.ts`). */
 export function createPostgresIngestStore(pool: PostgresPool, options: PostgresIngestOptions): IngestStore {
   const known = createKnownRows();
   const held = createHeldRows(pool);
 
+  /** Adds to `changed` the stored spans that the batch changes. */
   async function attempt<Result>(
     needs: IngestNeeds,
     work: (transaction: IngestTransaction) => Promise<Result>,
+    changed: number[],
   ): Promise<Result> {
     const waiting = await held.findWaiting(needs);
     if (waiting.size > 0) throw new TracesHeld(waiting);
@@ -71,7 +82,7 @@ export function createPostgresIngestStore(pool: PostgresPool, options: PostgresI
       const before = async (sql: PostgresSql) => {
         created = await ensureTracesAndSessions(sql, unknown);
       };
-      return await pool.begin((sql, send) => inTransaction(sql, send, needs, work), before);
+      return await pool.begin((sql, send) => inTransaction({ sql, send, needs, changed }, work), before);
     } catch (error) {
       // The sessions of a batch that was left without linking them are nobody's. One that another batch holds is not waited
       // for: this batch holds others of them meanwhile.
@@ -84,9 +95,7 @@ export function createPostgresIngestStore(pool: PostgresPool, options: PostgresI
   }
 
   async function inTransaction<Result>(
-    sql: PostgresSql,
-    send: Send,
-    needs: IngestNeeds,
+    { sql, send, needs, changed }: Attempt,
     work: (transaction: IngestTransaction) => Promise<Result>,
   ): Promise<Result> {
     const named = new Set(needs.traces.flatMap(({ sessionKey }) => sessionKey ?? []));
@@ -110,8 +119,14 @@ export function createPostgresIngestStore(pool: PostgresPool, options: PostgresI
       findOuterCalls: (spans) => findOuterCalls(sql, spans),
       insertSpans: (spans) => insertSpans(sql, send, spans),
       findAncestors: (starts, limit) => findAncestors(sql, starts, limit),
-      addToSpanSums: async (updates) => send(addToSpanSums(sql, updates)),
-      markRepeating: async (ids) => send(markRepeating(sql, ids)),
+      async addToSpanSums(updates) {
+        changed.push(...updates.map(({ id }) => id));
+        send(addToSpanSums(sql, updates));
+      },
+      async markRepeating(ids) {
+        changed.push(...ids);
+        send(markRepeating(sql, ids));
+      },
       markRollupsPending: async (traceIds) => send(markRollupsPending(sql, traceIds)),
       updateTraces: async (updates) => send(updateTraces(sql, updates)),
       updateSessions: async (differences) => send(updateSessions(sql, differences)),
@@ -119,9 +134,9 @@ export function createPostgresIngestStore(pool: PostgresPool, options: PostgresI
   }
 
   /** Which traces are to wait; all of them where it cannot be seen what is held. */
-  async function tracesHeld(needs: IngestNeeds, cause: unknown): Promise<Failure> {
+  async function tracesHeld(needs: IngestNeeds, changed: readonly number[], cause: unknown): Promise<Failure> {
     try {
-      const waiting = await held.lookFor(needs);
+      const waiting = await held.lookFor(needs, changed);
       return new TracesHeld(waiting.size > 0 ? waiting : new Set(needs.traces.map(({ traceKey }) => traceKey)), cause);
     } catch (error) {
       return postgresFailure(error);
@@ -151,13 +166,14 @@ export function createPostgresIngestStore(pool: PostgresPool, options: PostgresI
     },
     async run(needs, work) {
       for (let number = 1; ; number++) {
+        const changed: number[] = [];
         try {
-          return await attempt(needs, work);
+          return await attempt(needs, work, changed);
         } catch (error) {
           const again = error instanceof RowsGone || [DEADLOCK, REFERENCE_GONE].includes(codeOf(error));
           if (codeOf(error) === DEADLOCK) options.onDeadlock();
           if (again && number < MOST_ATTEMPTS) continue;
-          if (codeOf(error) === LOCK_NOT_AVAILABLE) throw await tracesHeld(needs, error);
+          if (codeOf(error) === LOCK_NOT_AVAILABLE) throw await tracesHeld(needs, changed, error);
           if (again) throw keepsBeingDeleted(error);
           if (UNUSABLE.test(codeOf(error))) throw unusableDatabase(error);
           throw isOurs(error) ? error : postgresFailure(error);
