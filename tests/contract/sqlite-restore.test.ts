@@ -84,13 +84,30 @@ test("a damaged file keeps its log, and the copy gets none", async () => {
   expect((await readdir(folder)).filter((each) => /^spanlight\.db-wal$/.test(each))).toEqual([]);
 });
 
+test("a second log without its database does not take the place of the first", async () => {
+  leaveOrphanLog();
+  const [first] = restoreSqlite(location, copy, STAMP).replaced;
+  const log = readFileSync(first!);
+  rmSync(location.path);
+  await Bun.write(`${location.path}-wal`, "of another database");
+  const before = (await readdir(folder)).sort();
+  expect(() => restoreSqlite(location, copy, STAMP)).toThrow(`${first} exists already`);
+  expect((await readdir(folder)).sort()).toEqual(before);
+  expect(readFileSync(first!).equals(log)).toBe(true);
+  expect(restoreSqlite(location, copy, "20260301T100001Z").replaced).toHaveLength(1);
+  expect(projectsIn(location.path)).toEqual(["before1"]);
+});
+
+test("a copy that waits for its own journal is refused", async () => {
+  await Bun.write(`${copy}-journal`, "what the file lacks");
+  expect(() => restoreSqlite(location, copy, STAMP)).toThrow(`${copy}-journal holds a part of it`);
+});
+
 test("when the place cannot be taken, what was there is in its place again", async () => {
   leaveOrphanLog();
-  // A folder of that name is where the log would go.
-  const blocked = `${location.path}.${STAMP}.replaced-wal`;
-  await Bun.write(join(blocked, "file"), "");
   const before = (await readdir(folder)).sort();
-  expect(() => restoreSqlite(location, copy, STAMP)).toThrow("could not be restored");
+  // No file system has a name this long.
+  expect(() => restoreSqlite(location, copy, "x".repeat(250))).toThrow("could not be restored");
   expect((await readdir(folder)).filter((name) => !name.endsWith(".lock")).sort()).toEqual(before);
 });
 

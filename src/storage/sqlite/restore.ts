@@ -51,11 +51,12 @@ function requireSource({ path }: SqliteLocation, source: string): void {
   if (resolve(source) === resolve(path)) {
     throw fail("restore.same_file", "conflict", `${source} is the database itself: name a copy of it`);
   }
-  if (existsSync(`${source}-wal`) && statSync(`${source}-wal`).size > 0) {
+  for (const ending of ["-wal", "-journal"]) {
+    if (!existsSync(`${source}${ending}`) || statSync(`${source}${ending}`).size === 0) continue;
     throw fail(
       "restore.source_in_use",
       "conflict",
-      `${source} is in use or was not closed: ${source}-wal holds a part of it. Make a copy with spanlight backup and restore that`,
+      `${source} is in use or was not closed: ${source}${ending} holds a part of it. Make a copy with spanlight backup and restore that`,
     );
   }
 }
@@ -87,6 +88,9 @@ function requireOurs(copy: SqliteLocation, source: string): void {
  *  cannot be opened in its place. */
 function replace(location: SqliteLocation, partial: string, name: string): string[] {
   const { path } = location;
+  // What an earlier restore kept is as precious as what is there now.
+  const taken = ["", ...LOGS].map((ending) => `${name}${ending}`).find(existsSync);
+  if (taken !== undefined) throw fail("restore.name_taken", "conflict", `${taken} exists already: restore again`);
   const moved: string[] = [];
   let kept = false;
   let placed = false;
