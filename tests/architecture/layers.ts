@@ -8,6 +8,8 @@ export const folders: readonly string[] = [
   "kernel",
   // What spans, their attributes, sums and blocks are.
   "model",
+  // What is told from spans alone: failures, loops, causes, comparisons, paths, graphs.
+  "analysis",
   // Calls of models over the network; told everything they need.
   "providers",
   "config",
@@ -51,7 +53,7 @@ export const moduleLayers = [
 /** What the pages share with the server: what is pure, the shapes of records, and the grammar of conditions, which they cut into
  *  chips with the parser of the server and name attributes by. */
 export const sharedWithPages =
-  /^(web|kernel|model)\/|^access\/roles\.ts$|^version\.ts$|^modules\/.+\.(schema|rules|errors)\.ts$|^filter\/(limits|refusal|text-literal|tokens|syntax|parser|attribute-path|projection)\.ts$/;
+  /^(web|kernel|model|analysis)\/|^access\/roles\.ts$|^version\.ts$|^modules\/.+\.(schema|rules|errors)\.ts$|^filter\/(limits|refusal|text-literal|tokens|syntax|parser|attribute-path|projection)\.ts$/;
 
 /** Where things are put together: these may import any store, because they hand it to its service. */
 export const compositionRoots = /^(cli|server)\/|\.feature\.ts$|-thread\.ts$/;
