@@ -135,6 +135,11 @@ forEachDriver("the level of the protocol", (driver) => {
           edges { node { latencyMs } } } } }`,
       );
       expect(project.spans.edges.map(({ node }) => node.latencyMs)).toEqual([0.04, 0.25, 123.456]);
+      const headers = { accept: "application/json", "content-type": "application/json" };
+      const body = JSON.stringify({ queries: [{ select: { latency_ms: { key: "latency_ms" } } }] });
+      const frame = await send(api.server, "POST /v1/spans?project-name=latency", { headers, body });
+      const told = (await frame.text()).matchAll(/"1_latency_ms":([\d.]+)/g);
+      expect([...told].map(([, latency]) => Number(latency)).sort((a, b) => a - b)).toEqual([0.04, 0.25, 123.456]);
     });
   });
 

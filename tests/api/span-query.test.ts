@@ -178,7 +178,7 @@ forEachDriver("spans as tables", (driver) => {
     ]);
     const { data } = selected;
     expect(Object.values(data[0]!)).toEqual(["llm", "model", "llm", 7, null, 500, 10, null]);
-    expect(Object.values(data[1]!)).toEqual(["root", "ask", "root", null, { deep: 1 }, 1876.5, 10, null]);
+    expect(Object.values(data[1]!)).toEqual(["root", "ask", "root", null, { deep: 1 }, 1876.544, 10, null]);
     expect(typeOf(selected, "below")).toBe("integer");
     expect(typeOf(selected, "took")).toBe("number");
     expect(typeOf(selected, "tokens")).toBe("number");
@@ -247,6 +247,24 @@ forEachDriver("spans as tables", (driver) => {
       ["r1", 0, "x|2|y", "alpha"],
       ["r1", 1, "x|2|y", "beta"],
     ]);
+  });
+
+  test("the limit of explode and concat counts the spans that have rows", async () => {
+    const key = "retrieval.documents";
+    for (const limit of [1, 2]) {
+      const spans = ["r2", "r1"].slice(0, limit);
+      const exploded = await table({ explode: { key } }, { limit });
+      expect([...new Set(column(exploded, "context.span_id"))]).toEqual(spans);
+      const named = await table({ explode: { key: `attributes.${key}` } }, { limit });
+      expect(named.data).toHaveLength(exploded.data.length);
+      expect(column(await table({ concat: { key } }, { limit }), "context.span_id")).toEqual(spans);
+    }
+    const either = { explode: { key }, concat: { key: "words" } };
+    expect(column(await table(either, { limit: 2 }), "context.span_id")).toEqual(["r2", "r1", "r1"]);
+    const quoted = { explode: { key: "attributes['no \"such\" key']" } };
+    expect((await table(quoted, { limit: 1 })).data).toEqual([]);
+    const narrowed = { explode: { key }, filter: { condition: "status_code == 'OK'" } };
+    expect(column(await table(narrowed, { limit: 1 }), "context.span_id")).toEqual(["r1", "r1"]);
   });
 
   test("several queries have a part each", async () => {

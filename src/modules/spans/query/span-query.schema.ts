@@ -18,7 +18,11 @@ export const SpanTablesBody = Type.Object({
   start_time: instant("Spans that started at or after this time."),
   end_time: instant("Spans that started before this time."),
   stop_time: instant("The old name of `end_time`."),
-  limit: Type.Integer({ minimum: 0, default: 1000, description: "Spans of each query." }),
+  limit: Type.Integer({
+    minimum: 0,
+    default: 1000,
+    description: "Spans of each query. With `explode` and `concat` those without a row are not counted.",
+  }),
   root_spans_only: Type.Optional(Nullable(Type.Boolean(), { description: "Better said in a condition." })),
   orphan_span_as_root_span: Type.Boolean({
     default: true,

@@ -31,7 +31,7 @@ const fields: Readonly<Record<string, (span: TableSpan) => Cell>> = {
   start_time: ({ record }) => new InstantCell(record.startUs),
   end_time: ({ record }) => new InstantCell(record.startUs + record.latencyUs),
   // A double even where it is whole: columns of numbers do not change their type with the spans that are found.
-  latency_ms: ({ record }) => doubleToJson(Math.round(record.latencyUs / 100) / 10),
+  latency_ms: ({ record }) => doubleToJson(record.latencyUs / 1000),
 };
 const sumFields: Readonly<Record<string, (span: TableSpan) => Cell>> = {
   prompt: ({ sums }) => sums.promptTokens,
@@ -69,6 +69,15 @@ export function readsPayloads(query: TableShape): boolean {
   return projectionsOf(query).some(({ name }) => name === null || !builtIn.has(name));
 }
 
+/** A condition on the spans that may have rows; null where every span has one. */
+export function conditionOfRows({ explode, concat }: TableShape): string | null {
+  const lists = [explode, concat].flatMap((read) => (read === null ? [] : pathsOf(read.projection)));
+  if (lists.length === 0) return null;
+  return lists
+    .map((path) => `attributes${path.map((step) => `[${JSON.stringify(step)}]`).join("")} is not None`)
+    .join(" or ");
+}
+
 export function readsSums(query: TableShape): boolean {
   return projectionsOf(query).some(({ name }) => name?.startsWith("cumulative_") === true && builtIn.has(name));
 }
@@ -97,31 +106,34 @@ export function newTable(query: TableShape): Table {
   return new Table(explode === null ? [index.label] : [index.label, explode.positionLabel], fixed, renamed);
 }
 
-export function addSpan(table: Table, query: TableShape, span: TableSpan): void {
+/** Whether the span has a row. */
+export function addSpan(table: Table, query: TableShape, span: TableSpan): boolean {
   const read = (projection: Projection) => cellOf(projection, span);
   const index = read(query.index.projection);
   if (isWhole(query)) {
     const cells = [...wholeColumns, ...KEYS].map((name) => builtIn.get(name)!(span));
     cells.splice(wholeColumns.length, 0, [...span.events]);
     table.add([index, ...cells], prefixed(conventionColumns(span.attributes)));
-    return;
+    return true;
   }
   const { explode, concat } = query;
   const concatenated = concat === null ? [] : concatenate(concat, read(concat.projection));
-  if (concat !== null && concatenated === null && explode === null) return;
+  if (concat !== null && concatenated === null && explode === null) return false;
   const own = [
     ...selectedColumns(query).map(({ projection }) => read(projection)),
     ...(concat === null ? [] : (concatenated ?? concatLabels(concat).map(() => null))),
   ];
   if (explode === null) {
     table.add([index, ...own]);
-    return;
+    return true;
   }
   const elements = elementsOf(read(explode.projection));
   for (const { position, element } of elements) addElement(table, explode, [index, position, ...own], element);
+  if (elements.length > 0) return true;
   // Joined by span from both sides: what is concatenated stays without elements, too.
-  if (elements.length === 0 && concat !== null && concatenated !== null)
-    table.add([index, null, ...own, ...explode.members.map(() => null)]);
+  if (concat === null || concatenated === null) return false;
+  table.add([index, null, ...own, ...explode.members.map(() => null)]);
+  return true;
 }
 
 function prefixed(columns: JsonObject): JsonObject {
@@ -162,10 +174,12 @@ function textOf(value: Json): string {
 function cellOf({ name, path }: Projection, span: TableSpan): Cell {
   const read = name === null ? undefined : builtIn.get(name);
   if (read !== undefined) return read(span);
-  const value = valueAtPath(span.attributes, path);
-  // Data frames call their columns `attributes.…`: such a name is taken for the attribute.
-  if (value === null && name !== null && path[0] === "attributes") return valueAtPath(span.attributes, path.slice(1));
-  return value;
+  return pathsOf({ name, path }).reduce<Json>((value, each) => value ?? valueAtPath(span.attributes, each), null);
+}
+
+/** Where the value may be, the first place first. Data frames call their columns `attributes.…`: such a name is taken for the attribute. */
+function pathsOf({ name, path }: Projection): (readonly (string | number)[])[] {
+  return name !== null && path[0] === "attributes" && path.length > 1 ? [path, path.slice(1)] : [path];
 }
 
 /** Null where the path leads nowhere. */

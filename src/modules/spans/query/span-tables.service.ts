@@ -14,7 +14,7 @@ import type { SpanRowsStore } from "../rows/span-rows.store.ts";
 import type { SpanPayload, SpanPayloadsStore } from "../span-payloads.store.ts";
 import type { SpanRecord, SpanSums } from "../spans.schema.ts";
 import type { SpanTableQuery } from "./span-query.service.ts";
-import { addSpan, newTable, readsPayloads, readsSums } from "./span-table.rules.ts";
+import { addSpan, conditionOfRows, newTable, readsPayloads, readsSums } from "./span-table.rules.ts";
 import type { Table } from "./table.rules.ts";
 
 /** All tables of a request together. */
@@ -30,7 +30,7 @@ interface SpanTablesRequest {
   /** Microseconds; null is unbounded. */
   readonly startUs: number | null;
   readonly endUs: number | null;
-  /** Spans of each query at most. */
+  /** Spans of each query at most; those without a row are not counted. */
   readonly limit: number;
   /** `orphans` also takes spans whose parent is not stored. */
   readonly roots: "none" | "strict" | "orphans";
@@ -58,14 +58,16 @@ const noSums: SpanSums = { errors: 0, promptTokens: 0, completionTokens: 0 };
 export function createSpanTablesService(dependencies: SpanTablesDependencies): SpanTablesService {
   const { pages, rows, list, payloads, rollups, projects, defaultProjectName } = dependencies;
 
-  /** `settledSums`: null when the query reads none. */
+  /** Adds at most `most` spans, and returns how many there were. `settledSums`: null when the query reads none. */
   async function addSpans(
     context: CallContext,
     table: Table,
     query: SpanTableQuery,
     settledSums: Settled<SumsOf> | null,
     records: readonly SpanRecord[],
-  ) {
+    most: number,
+  ): Promise<number> {
+    let added = 0;
     const ids = records.map(({ id }) => id);
     const [traceKeys, sums] = await Promise.all([
       list.traceKeys(
@@ -84,28 +86,33 @@ export function createSpanTablesService(dependencies: SpanTablesDependencies): S
         const payload = contents === null ? noPayload : contents.get(record.id);
         // Deleted since the rows were read.
         if (traceKey === undefined || payload === undefined) continue;
-        addSpan(table, query, { record, traceKey, sums: sums.get(record.id) ?? noSums, ...payload });
+        if (addSpan(table, query, { record, traceKey, sums: sums.get(record.id) ?? noSums, ...payload })) added += 1;
         if (table.bytes > MOST_TABLE_BYTES) throw tooLarge();
+        if (added === most) return added;
       }
       first += count;
     }
+    return added;
   }
 
   async function readTable(context: CallContext, projectId: number, request: SpanTablesRequest, query: SpanTableQuery) {
     const table = newTable(query);
     const of = { projectIds: [projectId] };
-    const filter = await rollups.settledFilter(context, of, narrowed(query.filter, request.roots));
+    const rowsCondition = conditionOfRows(query);
+    const chosen = narrowed(query.filter, request.roots);
+    const withRows = rowsCondition === null ? chosen : allOf(parseSpanFilter(rowsCondition), chosen);
+    const filter = await rollups.settledFilter(context, of, withRows);
     const settledSums = readsSums(query) ? await rollups.settled(context, of, of) : null;
     const { startUs, endUs } = request;
     const scope = { projectId, startUs, endUs, roots: "none", filter, traceFilter: null } as const;
     let start: PageStart | null = null;
     for (let left = request.limit; left > 0; ) {
-      const asked = { sort: "startTime", order: "desc", start, limit: Math.min(left, PAGE_ROWS) } as const;
+      const limit = rowsCondition === null ? Math.min(left, PAGE_ROWS) : PAGE_ROWS;
+      const asked = { sort: "startTime", order: "desc", start, limit } as const;
       const { items, next }: PlacedPage<SpanRecord> = await pages.listOfProject(context, scope, asked);
-      await addSpans(context, table, query, settledSums, items);
+      left -= await addSpans(context, table, query, settledSums, items, left);
       if (next === null) break;
       start = startAt(next);
-      left -= items.length;
     }
     return table;
   }
