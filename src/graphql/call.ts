@@ -55,7 +55,7 @@ export const MAX_VALUES = 500_000;
 /** Characters of a long text that count as a value. */
 export const CHARACTERS_PER_VALUE = 64;
 /** Rows of all its lists together, those below other rows counted as often as they come. */
-const MAX_ROWS = 100_000;
+export const MAX_ANSWERED_ROWS = 100_000;
 /** Beyond so many values of one request, whatever lists they are in, the clock is looked at: fewer take less than a slice. */
 const LONG = 2000;
 /** Values between two looks at the clock. */
@@ -139,7 +139,7 @@ export function createCall(context: CallContext, nowUs: number, slices: TimeSlic
       values += more;
       rows += moreRows;
       if (values > MAX_VALUES) refusal ??= answerTooLarge(MAX_VALUES, "values");
-      else if (rows > MAX_ROWS) refusal ??= answerTooLarge(MAX_ROWS, "rows");
+      else if (rows > MAX_ANSWERED_ROWS) refusal ??= answerTooLarge(MAX_ANSWERED_ROWS, "rows");
       if (refusal === null) return;
       tooLarge.resolve(refusal);
       throw refusal;

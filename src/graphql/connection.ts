@@ -7,10 +7,11 @@ import {
   type PageStart,
   type PlacedPage,
   type PlaceKind,
+  type RowWindow,
   startBehind,
   writeCursor,
 } from "../kernel/list.ts";
-import type { GraphqlCall } from "./call.ts";
+import { type GraphqlCall, MAX_ANSWERED_ROWS } from "./call.ts";
 import { fieldsBelow } from "./selection.ts";
 
 export interface Edge<Node> {
@@ -185,6 +186,24 @@ export function windowConnection<Node>(
 ): Connection<Node> {
   const edgeOf = (node: Node, position: number) => edge(node, () => writeOffset(begin + position));
   return connectionOf(field, nodes, edgeOf, { hasNextPage: end < count, hasPreviousPage: begin > 0 });
+}
+
+interface CountedList<Node> {
+  readonly count: () => Promise<number>;
+  readonly read: (window: RowWindow) => Promise<readonly Node[]>;
+}
+
+/** The page of a list of which only the rows of the page are read. Throws as `offsetWindow` does, and before it reads kind `invalid` for
+ *  more rows than one answer may hold. */
+export async function countedConnection<Node>(
+  field: ResolvedField,
+  page: OffsetArguments,
+  { count, read }: CountedList<Node>,
+): Promise<Connection<Node>> {
+  const window = offsetWindow(page, await count());
+  const limit = window.end - window.begin;
+  if (limit > MAX_ANSWERED_ROWS) chargeRows(field, limit);
+  return windowConnection(field, limit > 0 ? await read({ offset: window.begin, limit }) : [], window);
 }
 
 /** The page of a list that is held whole. Throws as `offsetWindow` does. */

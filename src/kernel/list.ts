@@ -89,6 +89,12 @@ export function findPlace(word: string, cursor: string, kind: PlaceKind = "integ
   return isValue ? { value, rowId } : null;
 }
 
+/** Rows of a list by their positions. */
+export interface RowWindow {
+  readonly offset: number;
+  readonly limit: number;
+}
+
 /** How the cursors of one order of one list are written over REST: `word` null is the order of arrival, whose cursor is the global
  *  id of a row. */
 export interface RestCursors {

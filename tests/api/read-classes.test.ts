@@ -19,6 +19,7 @@ describe("reads", () => {
   let api: TestApi;
   let server: HttpServer;
   let classes: ReadClass[] = [];
+  let [datasetId, experimentId] = ["", ""];
   beforeAll(async () => {
     database = await createSqliteDatabase();
     api = await openTestApi(database.url);
@@ -32,6 +33,13 @@ describe("reads", () => {
       },
     };
     server = serverOf(api.modules, { database: noting });
+    const made = async (path: string, json: object) => {
+      const { data } = await (await send(server, `POST ${path}`, { json })).json();
+      return data as Record<string, string>;
+    };
+    const upload = { action: "create", name: "questions", inputs: [{ q: 1 }, { q: 2 }] };
+    datasetId = (await made("/v1/datasets/upload?sync=true", upload)).dataset_id!;
+    experimentId = (await made(`/v1/datasets/${datasetId}/experiments`, {})).id!;
   });
   afterAll(async () => {
     await api.close();
@@ -81,6 +89,28 @@ describe("reads", () => {
     inProject('searchTraces(text: "x", first: 5) { progress { complete } }'),
   ])("%s is slow", async (query) => {
     expect(canBeStopped(await classesOf("POST /graphql", { query }))).toBe(true);
+  });
+
+  const ofExperiment = (field: string) => () => `{ node(id: "${experimentId}") { ... on Experiment { ${field} } } }`;
+  const ofDataset = (field: string) => () => `{ node(id: "${datasetId}") { ... on Dataset { ${field} } } }`;
+  test.each([
+    ["runCount", ofExperiment("runCount errorRate averageRunLatencyMs")],
+    ["annotationSummaries", ofExperiment("annotationSummaries { annotationName }")],
+    ["labels of annotationSummaries", ofExperiment("annotationSummaries { labelFractions { label } }")],
+    ["costSummary", ofExperiment("costSummary { total { tokens } }")],
+    ["sorted runs", ofExperiment('runs(sort: {col: {annotationName: "x"}, dir: asc}) { edges { node { id } } }')],
+    ["experimentAnnotationSummaries", ofDataset("experimentAnnotationSummaries { annotationName }")],
+    ["exampleCount of splits", ofDataset("exampleCount(splitIds: [])")],
+    ["examples with a text", ofDataset('examples(filter: "x") { edges { node { id } } }')],
+  ] as const)("%s of a whole experiment or dataset is slow", async (_, query) => {
+    expect(canBeStopped(await classesOf("POST /graphql", { query: query() }))).toBe(true);
+  });
+
+  test.each([
+    ["incomplete-evaluations", () => `/v1/experiments/${experimentId}/incomplete-evaluations?evaluation_name=x`],
+    ["incomplete-runs", () => `/v1/experiments/${experimentId}/incomplete-runs`],
+  ] as const)("GET %s is slow", async (_, path) => {
+    expect(canBeStopped(await classesOf(`GET ${path()}`))).toBe(true);
   });
 
   test.each([

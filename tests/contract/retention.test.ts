@@ -59,7 +59,7 @@ forEachDriver("retention", (driver) => {
     return createSweepsService({
       policies: createPoliciesStore(storage.dialect),
       assignments: createPolicyAssignmentsStore(storage.dialect),
-      store: createSweepsStore(),
+      store: createSweepsStore(storage.dialect),
       oldTraces: createOldTracesService(oldTraces, clock),
       deletion,
       clock,
@@ -67,6 +67,8 @@ forEachDriver("retention", (driver) => {
     });
   };
   const sweeps = () => sweepsOf(store);
+  const recordedOf = async (policyId: number) =>
+    (await sweeps().listOfPolicies(store.context(), [policyId], 10)).get(policyId) ?? [];
   const previewOf = async (
     projectId: number,
     rule: RetentionRule,
@@ -127,7 +129,7 @@ forEachDriver("retention", (driver) => {
     const policy = await policyFor(made.id, rule);
     expect(await serve()).toBe(true);
     const left = await agesOf(made);
-    const recorded = await sweeps().listSweeps(store.context(), { policyId: policy.id }, 10);
+    const recorded = await recordedOf(policy.id);
     expect(foretold.traces).toBe(ages.length - left.length);
     expect(isEverything).toBe(left.length === 0);
     expect(recorded.map(({ traces, spans, bytes, failure }) => ({ traces, spans, bytes, failure }))).toEqual(
@@ -211,7 +213,7 @@ forEachDriver("retention", (driver) => {
     const policy = await policyFor(made.id, rule);
     expect(await serve()).toBe(true);
     expect(await agesOf(made)).toEqual([1, 2, 4, 20]);
-    const [sweep] = await sweeps().listSweeps(store.context(), { policyId: policy.id }, 10);
+    const [sweep] = await recordedOf(policy.id);
     expect(sweep).toMatchObject({ traces: foretold.traces, spans: foretold.spans, bytes: foretold.bytes });
     // Nothing is left of those that are gone.
     const { rows } = await sql<{ left: number }>`select count(*) as left from trace_lifetimes
@@ -330,7 +332,7 @@ forEachDriver("retention", (driver) => {
     }
     expect(rounds).toBeGreaterThan(1);
     expect(await agesOf(made)).toEqual([]);
-    const recorded = await sweeps().listSweeps(store.context(), { projectId: made.id }, 10);
+    const recorded = (await sweeps().listOfProjects(store.context(), [made.id], 10)).get(made.id) ?? [];
     expect(recorded.map(({ traces, spans }) => [traces, spans])).toEqual([[450, 900]]);
   });
 
@@ -374,7 +376,9 @@ forEachDriver("retention", (driver) => {
     const servedUs = async () => (await policies().findAll(store.context(), [policy.id]))[0]!.servedUs;
     expect(await servedUs()).toBe(policy.servedUs);
     const failures = async () =>
-      (await service.listSweeps(store.context(), { projectId: stuck.id }, 5)).map(({ failure }) => failure);
+      ((await service.listOfProjects(store.context(), [stuck.id], 5)).get(stuck.id) ?? []).map(
+        ({ failure }) => failure,
+      );
     expect(await failures()).toEqual([expect.stringContaining("it is stuck")]);
     await mend();
     expect(await service.serveSchedules(job)).toBe(true);
@@ -429,7 +433,7 @@ forEachDriver("retention", (driver) => {
       });
     await Promise.all(both.map(serveUnlessHeld));
     expect(await agesOf(made)).toEqual([]);
-    const recorded = await sweeps().listSweeps(store.context(), { policyId: policy.id }, 10);
+    const recorded = await recordedOf(policy.id);
     expect(recorded.map(({ traces }) => traces)).toEqual([300]);
   });
 });

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from "kysely";
 import type { PageRequest, PlacedPage } from "../../kernel/list.ts";
 import type { Dialect } from "../../storage/dialect.ts";
 import { arrivalOrder, readPage } from "../../storage/list.ts";
-import type { CallContext } from "../../storage/storage.ts";
+import type { CallContext, ReadClass } from "../../storage/storage.ts";
 import type {
   DatasetExample,
   DifferenceCounts,
@@ -25,9 +25,15 @@ export function createDatasetExamplesStore(dialect: Dialect) {
 }
 
 function livingExamples(dialect: Dialect) {
-  const living = (context: CallContext, datasetId: number, versionId: number, { splits, text, ids }: ExampleFilter) => {
+  const living = (
+    context: CallContext,
+    datasetId: number,
+    versionId: number,
+    { splits, text, ids }: ExampleFilter,
+    readClass: ReadClass = text === undefined ? "short" : "slow",
+  ) => {
     let query = context.database
-      .read(context, text === undefined ? "short" : "slow")
+      .read(context, readClass)
       .selectFrom("dataset_revisions as revisions")
       .where("revisions.dataset_id", "=", datasetId)
       .where(livesAt(versionId));
@@ -105,7 +111,7 @@ function livingExamples(dialect: Dialect) {
     },
 
     async count(context: CallContext, datasetId: number, versionId: number, filter: ExampleFilter): Promise<number> {
-      const row = await living(context, datasetId, versionId, filter)
+      const row = await living(context, datasetId, versionId, filter, "slow")
         .select((eb) => eb.fn.countAll<number>().as("count"))
         .executeTakeFirstOrThrow();
       return Number(row.count);
@@ -241,7 +247,7 @@ function exampleDifferences(dialect: Dialect) {
     ): Promise<DifferenceCounts> {
       const result = await sql<{ kind: ExampleDifference; count: number }>`
         select kind, count(*) as count from ${differences(datasetId, from, to)} as differing group by kind
-      `.execute(context.database.read(context, "short"));
+      `.execute(context.database.read(context, "slow"));
       const counts = new Map(result.rows.map(({ kind, count }) => [kind, Number(count)]));
       return {
         added: counts.get("ADDED") ?? 0,
@@ -262,7 +268,7 @@ function exampleDifferences(dialect: Dialect) {
         select example_id as "exampleId", kind from ${differences(datasetId, from, to)} as differing
         where example_id > ${after} and ${dialect.inList(sql.ref("kind"), kinds)}
         order by example_id limit ${limit}
-      `.execute(context.database.read(context, "short"));
+      `.execute(context.database.read(context, "slow"));
       return result.rows;
     },
   };

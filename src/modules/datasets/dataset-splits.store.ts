@@ -1,5 +1,5 @@
 // The rows of splits, and which examples are in them.
-import { type Selectable, sql } from "kysely";
+import { type RawBuilder, type Selectable, sql } from "kysely";
 import type { PageRequest, PlacedPage } from "../../kernel/list.ts";
 import type { Dialect } from "../../storage/dialect.ts";
 import type { DatasetSplitsTable } from "../../storage/evaluation-tables.ts";
@@ -66,7 +66,7 @@ function splitReads(dialect: Dialect) {
   }
 
   /** True for the splits that an example of the dataset is in, living or not. */
-  const usedIn = (datasetId: number) => sql<boolean>`exists (
+  const usedIn = (datasetId: number | RawBuilder<unknown>) => sql<boolean>`exists (
     select 1 from dataset_split_examples as members
     inner join dataset_examples as examples on examples.id = members.example_id
     where members.split_id = dataset_splits.id and examples.dataset_id = ${datasetId}
@@ -110,14 +110,19 @@ function splitReads(dialect: Dialect) {
       return new Map(rows.map((row) => [row.name, splitOfRow(row)]));
     },
 
-    /** By name, of datasets. */
+    /** By name, of datasets; one without any is left out. */
     async listOfDatasets(context: CallContext, datasetIds: readonly number[]): Promise<Map<number, DatasetSplit[]>> {
-      const found = new Map<number, DatasetSplit[]>();
-      for (const id of datasetIds) {
-        const rows = await splits(context).where(usedIn(id)).orderBy("name").execute();
-        found.set(id, rows.map(splitOfRow));
-      }
-      return found;
+      const rows = await context.database
+        .read(context, "slow")
+        .selectFrom("datasets")
+        .innerJoin("dataset_splits", (join) => join.on(usedIn(sql.ref("datasets.id"))))
+        .selectAll("dataset_splits")
+        .select("datasets.id as datasetId")
+        .where(dialect.inList(sql.ref("datasets.id"), datasetIds))
+        .orderBy("dataset_splits.name")
+        .execute();
+      const byDataset = Map.groupBy(rows, ({ datasetId }) => datasetId);
+      return new Map([...byDataset].map(([id, found]) => [id, found.map(splitOfRow)]));
     },
 
     /** By name, of examples; those that are in none are left out. */

@@ -1,5 +1,11 @@
 // Datasets in GraphQL: datasets, their versions and examples, and the lists that lead to them.
-import { argumentRefused, offsetConnection, pageConnection, readStart } from "../../graphql/connection.ts";
+import {
+  argumentRefused,
+  countedConnection,
+  offsetConnection,
+  pageConnection,
+  readStart,
+} from "../../graphql/connection.ts";
 import { requireRowId } from "../../graphql/ids.ts";
 import type { GraphqlTypes } from "../../graphql/types.ts";
 import { findRowId } from "../../kernel/ids.ts";
@@ -96,11 +102,10 @@ function addDatasetNode(types: GraphqlTypes, { datasets, splits, labels, users }
         description: "Newest first.",
         args: { sort: t.arg({ type: VersionSort }), ...types.pagingArguments() },
         resolve: async ({ id }, { sort, ...page }, call, info) =>
-          offsetConnection(
-            { call, info },
-            await datasets.listVersionsWholly(call.context, id, sort?.dir ?? "desc"),
-            page,
-          ),
+          countedConnection({ call, info }, page, {
+            count: async () => (await call.load(datasets.countVersions, id, null)) ?? 0,
+            read: (window) => datasets.listVersionWindow(call.context, id, sort?.dir ?? "desc", window),
+          }),
       }),
       splits: t.field({
         type: [types.ref(SPLIT)],

@@ -8,6 +8,7 @@ import {
   type PageRequest,
   type PlacedPage,
   type RestRequest,
+  type RowWindow,
   requestedPage,
   startBehind,
 } from "../../kernel/list.ts";
@@ -82,8 +83,14 @@ export interface DatasetsService {
   findVersions(context: CallContext, ids: readonly number[]): Promise<Map<number, DatasetVersion>>;
   /** Newest first; empty for an unknown dataset. Throws kind `invalid` for the id and the cursor. */
   listVersions(context: CallContext, id: string, page: RestRequest): Promise<PlacedPage<DatasetVersion>>;
-  /** At most MAX_PAGE_ROWS. */
-  listVersionsWholly(context: CallContext, datasetId: number, direction: "asc" | "desc"): Promise<DatasetVersion[]>;
+  /** By dataset; one without versions is left out. */
+  countVersions(context: CallContext, datasetIds: readonly number[]): Promise<Map<number, number>>;
+  listVersionWindow(
+    context: CallContext,
+    datasetId: number,
+    direction: "asc" | "desc",
+    window: RowWindow,
+  ): Promise<DatasetVersion[]>;
   /** The dataset and the version that are asked for; without a version its newest one. Throws kind `invalid` for what is no id,
    *  `not_found`. */
   getAtVersion(context: CallContext, id: string, versionId: string | undefined): Promise<DatasetAtVersion>;
@@ -239,8 +246,8 @@ function datasetReads(dependencies: DatasetsDependencies): Reads {
       );
     },
 
-    listVersionsWholly: (context, datasetId, direction) =>
-      store.listVersionsWholly(context, datasetId, direction, MAX_PAGE_ROWS),
+    countVersions: store.countVersions,
+    listVersionWindow: store.listVersionWindow,
 
     async getAtVersion(context, id, versionText) {
       const wanted = versionText === undefined || versionText === "" ? null : versionText;

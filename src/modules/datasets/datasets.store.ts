@@ -1,6 +1,6 @@
 // The rows of datasets and of their versions.
 import { type Selectable, sql } from "kysely";
-import type { PageRequest, PlacedPage } from "../../kernel/list.ts";
+import type { PageRequest, PlacedPage, RowWindow } from "../../kernel/list.ts";
 import type { Dialect } from "../../storage/dialect.ts";
 import type { DatasetsTable, DatasetVersionsTable } from "../../storage/evaluation-tables.ts";
 import { arrivalOrder, readPage } from "../../storage/list.ts";
@@ -184,16 +184,30 @@ function versionRows(dialect: Dialect) {
       return { ...page, items: page.items.map(versionOfRow) };
     },
 
-    async listVersionsWholly(
+    /** By dataset; one without versions is left out. */
+    async countVersions(context: CallContext, datasetIds: readonly number[]): Promise<Map<number, number>> {
+      const rows = await context.database
+        .read(context, "short")
+        .selectFrom("dataset_versions")
+        .select((of) => ["dataset_id as id", of.fn.countAll<number>().as("count")])
+        .where(dialect.inList(sql.ref("dataset_id"), datasetIds))
+        .groupBy("dataset_id")
+        .execute();
+      return new Map(rows.map(({ id, count }) => [id, Number(count)]));
+    },
+
+    /** By their numbers. */
+    async listVersionWindow(
       context: CallContext,
       datasetId: number,
       direction: "asc" | "desc",
-      limit: number,
+      { offset, limit }: RowWindow,
     ): Promise<DatasetVersion[]> {
       const rows = await versions(context)
         .where("dataset_id", "=", datasetId)
         .orderBy("id", direction)
         .limit(limit)
+        .offset(offset)
         .execute();
       return rows.map(versionOfRow);
     },

@@ -1,10 +1,10 @@
 // Runs of several experiments side by side, by example, without their outputs, which are read where they are shown.
 import { sql } from "kysely";
 import type { RunFilter } from "../../filter/filter.ts";
-import type { PageRequest, PlacedPage } from "../../kernel/list.ts";
+import type { PageRequest, PlacedPage, RowWindow } from "../../kernel/list.ts";
 import type { Dialect } from "../../storage/dialect.ts";
 import { arrivalOrder, readPage } from "../../storage/list.ts";
-import type { CallContext } from "../../storage/storage.ts";
+import type { CallContext, ReadClass } from "../../storage/storage.ts";
 import type { ListedRun, RunScore } from "./compared-runs.schema.ts";
 import { isNotDeleted } from "./experiments.store.ts";
 
@@ -22,8 +22,8 @@ const columns = [
 export type ComparedRunsStore = ReturnType<typeof createComparedRunsStore>;
 
 export function createComparedRunsStore(dialect: Dialect) {
-  const runs = (context: CallContext) =>
-    context.database.read(context, "short").selectFrom("experiment_runs").select(columns);
+  const runs = (context: CallContext, readClass: ReadClass = "short") =>
+    context.database.read(context, readClass).selectFrom("experiment_runs").select(columns);
 
   return {
     /** Of the snapshot of the first experiment, in the order of their ids. With a filter those of which some run in one of the
@@ -76,12 +76,16 @@ export function createComparedRunsStore(dialect: Dialect) {
       context: CallContext,
       experimentId: number,
       order: { readonly by: "id" | "latency" | { readonly evaluation: string }; readonly direction: "asc" | "desc" },
+      { offset, limit }: RowWindow,
     ): Promise<ListedRun[]> {
       const direction = sql.raw(order.direction);
       const score = (name: string) =>
         sql`(select said.score from experiment_evaluations as said
           where said.run_id = experiment_runs.id and said.name = ${name})`;
-      const query = runs(context).where("experiment_id", "=", experimentId);
+      const query = runs(context, order.by === "id" ? "short" : "slow")
+        .where("experiment_id", "=", experimentId)
+        .limit(limit)
+        .offset(offset);
       if (order.by === "id") return query.orderBy("id", order.direction).execute();
       const value = order.by === "latency" ? sql`(end_us - start_us)` : score(order.by.evaluation);
       return query
@@ -89,6 +93,18 @@ export function createComparedRunsStore(dialect: Dialect) {
         .orderBy(sql`${value} ${direction}`)
         .orderBy("id", order.direction)
         .execute();
+    },
+
+    /** By experiment; one without runs is left out. */
+    async countOfExperiments(context: CallContext, experimentIds: readonly number[]): Promise<Map<number, number>> {
+      const rows = await context.database
+        .read(context, "slow")
+        .selectFrom("experiment_runs")
+        .select((of) => ["experiment_id as id", of.fn.countAll<number>().as("count")])
+        .where(dialect.inList(sql.ref("experiment_id"), experimentIds))
+        .groupBy("experiment_id")
+        .execute();
+      return new Map(rows.map(({ id, count }) => [id, Number(count)]));
     },
 
     /** JSON texts. */

@@ -4,7 +4,7 @@ import type { PageRequest, PlacedPage } from "../../kernel/list.ts";
 import type { Dialect } from "../../storage/dialect.ts";
 import type { ExperimentEvaluationsTable } from "../../storage/evaluation-tables.ts";
 import { arrivalOrder, readPage } from "../../storage/list.ts";
-import type { CallContext } from "../../storage/storage.ts";
+import type { CallContext, ReadClass } from "../../storage/storage.ts";
 import type { EvaluatedRun, ExperimentEvaluation } from "./experiment-evaluations.schema.ts";
 
 /** Where a page of the export begins: behind this repetition of this example. */
@@ -47,9 +47,9 @@ export type EvaluatedRunsStore = ReturnType<typeof createEvaluatedRunsStore>;
 
 export function createEvaluatedRunsStore(dialect: Dialect) {
   /** Runs with the content of their examples at the version of the experiment. */
-  const runs = (context: CallContext, experimentId: number) =>
+  const runs = (context: CallContext, experimentId: number, readClass: ReadClass = "short") =>
     context.database
-      .read(context, "short")
+      .read(context, readClass)
       .selectFrom("experiment_runs as runs")
       .innerJoin("experiments", "experiments.id", "runs.experiment_id")
       .innerJoin("dataset_revisions as revisions", (join) =>
@@ -75,7 +75,7 @@ export function createEvaluatedRunsStore(dialect: Dialect) {
       names: readonly string[],
       request: PageRequest,
     ): Promise<PlacedPage<EvaluatedRun>> {
-      const query = runs(context, experimentId)
+      const query = runs(context, experimentId, "slow")
         .where("runs.error", "is", null)
         .where(
           sql<boolean>`exists (select 1 from experiment_examples as taken

@@ -115,6 +115,7 @@ export function createExperimentComparisonService(dependencies: ExperimentCompar
     findRuns: (context: CallContext, ids: readonly number[]): Promise<Map<number, ListedRun>> =>
       runs.find(context, ids),
     listRuns: runs.listOfExperiment,
+    countRuns: runs.countOfExperiments,
     findOutputs: runs.findOutputs,
     findScores: runs.findScores,
     findEvaluations: evaluations.findSaid,
@@ -126,5 +127,6 @@ export function createExperimentComparisonService(dependencies: ExperimentCompar
     findRunCostEntries: costs.findRunCostEntries,
     findSummaries: figures.findSummaries,
     findLabels: figures.findLabels,
+    findScoreRanges: figures.findScoreRanges,
   };
 }

@@ -30,6 +30,13 @@ export interface EvaluationSummary {
   readonly meanScore: number | null;
 }
 
+/** Of one evaluation, over all runs of some experiments. Null without a score. */
+export interface ScoreRange {
+  readonly name: string;
+  readonly minScore: number | null;
+  readonly maxScore: number | null;
+}
+
 export interface LabelShare {
   readonly name: string;
   readonly label: string;

@@ -10,8 +10,10 @@ import type {
   MetricComparisons,
   RunFigures,
   RunTokens,
+  ScoreRange,
   TracedTokens,
 } from "./experiment-figures.schema.ts";
+import { isNotDeleted } from "./experiments.store.ts";
 import type { PlainMeasure } from "./measure-directions.schema.ts";
 
 export type ExperimentFiguresStore = ReturnType<typeof createExperimentFiguresStore>;
@@ -25,7 +27,7 @@ function runFigures(dialect: Dialect) {
     /** By experiment; one without runs is left out. */
     async findRunFigures(context: CallContext, experimentIds: readonly number[]): Promise<Map<number, RunFigures>> {
       const rows = await context.database
-        .read(context, "short")
+        .read(context, "slow")
         .selectFrom("experiment_runs")
         .select((of) => [
           "experiment_id",
@@ -47,7 +49,7 @@ function runFigures(dialect: Dialect) {
     /** By experiment: sums over the traces of its runs that are stored; without such a trace it is left out. */
     async findTokens(context: CallContext, experimentIds: readonly number[]): Promise<Map<number, RunTokens>> {
       const rows = await context.database
-        .read(context, "short")
+        .read(context, "slow")
         .selectFrom("experiment_runs")
         .innerJoin("traces", "traces.trace_key", "experiment_runs.trace_key")
         .select((of) => [
@@ -102,7 +104,7 @@ function evaluationFigures(dialect: Dialect) {
           from experiment_runs as runs join experiment_evaluations as said on said.run_id = runs.id
           where ${ofThese} group by runs.experiment_id, said.name, runs.example_id
         ) as by_example
-        group by experiment_id, name order by name`.execute(context.database.read(context, "short"));
+        group by experiment_id, name order by name`.execute(context.database.read(context, "slow"));
       const summaries = rows.map((row) => ({
         ...row,
         count: Number(row.count),
@@ -113,6 +115,25 @@ function evaluationFigures(dialect: Dialect) {
       return Map.groupBy(summaries, ({ experimentId }) => experimentId);
     },
 
+    /** By dataset: the evaluations of its experiments, by name. One whose experiments have none is left out. */
+    async findScoreRanges(
+      context: CallContext,
+      datasetIds: readonly number[],
+      { withDismissed }: { readonly withDismissed: boolean },
+    ): Promise<Map<number, ScoreRange[]>> {
+      const listed = withDismissed ? sql`` : sql`and experiments.dismissed_us is null`;
+      const { rows } = await sql<ScoreRange & { readonly datasetId: number }>`
+        select experiments.dataset_id as "datasetId", evaluations.name, min(evaluations.score) as "minScore",
+          max(evaluations.score) as "maxScore"
+        from experiments join experiment_runs as runs on runs.experiment_id = experiments.id
+        join experiment_evaluations as evaluations on evaluations.run_id = runs.id
+        where ${dialect.inList(sql.ref("experiments.dataset_id"), datasetIds)} and ${isNotDeleted} ${listed}
+        group by experiments.dataset_id, evaluations.name`.execute(context.database.read(context, "slow"));
+      // Here, because each database has an order of its own for texts.
+      rows.sort((one, other) => (one.name < other.name ? -1 : 1));
+      return Map.groupBy(rows, ({ datasetId }) => Number(datasetId));
+    },
+
     /** By experiment: how often each label of each evaluation was given, most often first. */
     async findLabels(context: CallContext, experimentIds: readonly number[]): Promise<Map<number, LabelShare[]>> {
       const ofThese = dialect.inList(sql.ref("runs.experiment_id"), experimentIds);
@@ -121,7 +142,7 @@ function evaluationFigures(dialect: Dialect) {
         from experiment_runs as runs join experiment_evaluations as said on said.run_id = runs.id
         where ${ofThese} and said.label is not null
         group by runs.experiment_id, said.name, said.label
-        order by amount desc, said.label`.execute(context.database.read(context, "short"));
+        order by amount desc, said.label`.execute(context.database.read(context, "slow"));
       return Map.groupBy(
         rows.map((row) => ({ ...row, amount: Number(row.amount) })),
         ({ experimentId }) => experimentId,

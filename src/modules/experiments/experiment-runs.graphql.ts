@@ -1,7 +1,7 @@
 // Runs of experiments in GraphQL, and what evaluators said of them.
 
 import type { GraphqlCall } from "../../graphql/call.ts";
-import { offsetConnection } from "../../graphql/connection.ts";
+import { countedConnection, offsetConnection } from "../../graphql/connection.ts";
 import { costSummaryType } from "../../graphql/cost-summary.ts";
 import { type GraphqlTypes, getNode } from "../../graphql/types.ts";
 import { globalId, type TypeWord } from "../../kernel/ids.ts";
@@ -140,8 +140,15 @@ function addRunLists(types: GraphqlTypes, comparison: ExperimentComparisonServic
       resolve: async ({ id }, { first, after, sort }, call, info) => {
         const evaluation = sort?.col.annotationName;
         const by = sort ? (typeof evaluation === "string" ? { evaluation } : ("latency" as const)) : ("id" as const);
-        const runs = await comparison.listRuns(call.context, id, { by, direction: sort?.dir ?? "desc" });
-        return offsetConnection({ call, info }, runs, { first, after });
+        const order = { by, direction: sort?.dir ?? ("desc" as const) };
+        return countedConnection(
+          { call, info },
+          { first, after },
+          {
+            count: async () => (await call.load(comparison.countRuns, id, null)) ?? 0,
+            read: (window) => comparison.listRuns(call.context, id, order, window),
+          },
+        );
       },
     }),
   );

@@ -111,7 +111,7 @@ export function createExperimentRunsStore(dialect: Dialect) {
       request: PageRequest,
     ): Promise<PlacedPage<SnapshotExample>> {
       const query = context.database
-        .read(context, "short")
+        .read(context, "slow")
         .selectFrom("experiment_examples as taken")
         .innerJoin("dataset_revisions as revisions", (join) =>
           join

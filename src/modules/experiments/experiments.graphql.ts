@@ -1,6 +1,6 @@
 // Experiments in GraphQL: the experiments of a dataset, and what they come to.
 
-import { offsetConnection } from "../../graphql/connection.ts";
+import { countedConnection, offsetConnection } from "../../graphql/connection.ts";
 import { costSummaryType } from "../../graphql/cost-summary.ts";
 import { requireRowId } from "../../graphql/ids.ts";
 import { labelFractionType } from "../../graphql/label-fraction.ts";
@@ -19,7 +19,7 @@ import type { UsersService } from "../users/users.service.ts";
 import { addComparison } from "./experiment-comparison.graphql.ts";
 import type { ExperimentComparisonService } from "./experiment-comparison.service.ts";
 import { costOf } from "./experiment-figures.rules.ts";
-import type { EvaluationSummary } from "./experiment-figures.schema.ts";
+import type { EvaluationSummary, ScoreRange } from "./experiment-figures.schema.ts";
 import { addRunTypes } from "./experiment-runs.graphql.ts";
 import { EXPERIMENT_TAG } from "./experiment-tags.schema.ts";
 import type { ExperimentTagsService } from "./experiment-tags.service.ts";
@@ -39,19 +39,13 @@ interface ExperimentTypesServices {
   readonly vocabulary: RunVocabularyService;
   readonly tags: ExperimentTagsService;
   readonly splits: Pick<DatasetSplitsService, "findSplits">;
-  readonly projects: Pick<ProjectsService, "findProjectByName">;
+  readonly projects: Pick<ProjectsService, "findProjectsByName">;
   readonly users: Pick<UsersService, "findUsers">;
 }
 
 /** An evaluation of an experiment, with the experiment: its labels are read with those of others. */
 interface SummaryOfExperiment extends EvaluationSummary {
   readonly experimentId: number;
-}
-
-interface ScoreRange {
-  readonly name: string;
-  readonly minScore: number | null;
-  readonly maxScore: number | null;
 }
 
 const MICROSECONDS = 1000;
@@ -132,7 +126,7 @@ function addExperimentNode(types: GraphqlTypes, services: ExperimentTypesService
         type: types.ref(PROJECT),
         nullable: true,
         description: "That holds the traces of its task; null when it is gone.",
-        resolve: ({ projectName }, _given, call) => projects.findProjectByName(call.context, projectName),
+        resolve: ({ projectName }, _given, call) => call.load(projects.findProjectsByName, projectName, null),
       }),
       user: t.field({
         type: types.ref(USER),
@@ -273,14 +267,17 @@ function addDatasetFields(types: GraphqlTypes, { experiments, comparison, tags }
         call,
         info,
       ) => {
-        const found = await experiments.listWholly(call.context, id, {
+        const choice = {
           withDismissed: includeEphemeral ?? false,
           text: filterCondition || undefined,
           ids: filterIds?.map((each) => requireRowId(EXPERIMENT, each)),
           numbers: sequenceNumbers ?? undefined,
-          order: sort ? { by: sort.col, direction: sort.dir } : undefined,
+        };
+        const order = sort ? { by: sort.col, direction: sort.dir } : undefined;
+        return countedConnection({ call, info }, page, {
+          count: async () => (await call.load(experiments.countChosen, id, choice)) ?? 0,
+          read: (window) => experiments.listChosen(call.context, id, { ...choice, order }, window),
         });
-        return offsetConnection({ call, info }, found, page);
       },
     }),
     experimentCount: t.int({
@@ -289,7 +286,7 @@ function addDatasetFields(types: GraphqlTypes, { experiments, comparison, tags }
         const versionId =
           typeof datasetVersionId === "string" ? requireRowId(DATASET_VERSION, datasetVersionId) : undefined;
         const withDismissed = includeEphemeral ?? false;
-        return (await experiments.listWholly(call.context, id, { withDismissed, versionId })).length;
+        return (await call.load(experiments.countChosen, id, { withDismissed, versionId })) ?? 0;
       },
     }),
     experimentAnnotationSummaries: t.field({
@@ -297,23 +294,9 @@ function addDatasetFields(types: GraphqlTypes, { experiments, comparison, tags }
       description: "The evaluations of all its experiments, by name, with their lowest and highest scores.",
       args: { includeEphemeral: t.arg.boolean({ defaultValue: false }) },
       resolve: async ({ id }, { includeEphemeral }, call) => {
-        const all = await experiments.listWholly(call.context, id, { withDismissed: includeEphemeral ?? false });
-        const found = await Promise.all(all.map((each) => call.load(comparison.findSummaries, each.id, null)));
-        return rangesOf(found.flatMap((summaries) => summaries ?? []));
+        const withDismissed = includeEphemeral ?? false;
+        return [...((await call.load(comparison.findScoreRanges, id, { withDismissed })) ?? [])];
       },
     }),
   }));
-}
-
-function rangesOf(summaries: readonly EvaluationSummary[]): ScoreRange[] {
-  const byName = [...Map.groupBy(summaries, ({ name }) => name)].sort(([one], [other]) => (one < other ? -1 : 1));
-  return byName.map(([name, found]) => {
-    const lowest = found.flatMap(({ minScore }) => minScore ?? []);
-    const highest = found.flatMap(({ maxScore }) => maxScore ?? []);
-    return {
-      name,
-      minScore: lowest.length === 0 ? null : Math.min(...lowest),
-      maxScore: highest.length === 0 ? null : Math.max(...highest),
-    };
-  });
 }

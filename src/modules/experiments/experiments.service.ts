@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { authorIdOf } from "../../access/principal.ts";
 import { globalId } from "../../kernel/ids.ts";
 import { stringifyJson } from "../../kernel/json.ts";
-import { arrivalCursors, type PlacedPage, type RestRequest, requestedPage } from "../../kernel/list.ts";
+import { arrivalCursors, type PlacedPage, type RestRequest, type RowWindow, requestedPage } from "../../kernel/list.ts";
 import { MAX_PAGE_ROWS } from "../../kernel/paging.ts";
 import type { CallContext, Storage } from "../../storage/storage.ts";
 import type { DatasetSplitsService } from "../datasets/dataset-splits.service.ts";
@@ -39,7 +39,18 @@ export interface ExperimentsService extends ExperimentDeletions {
    *  of something else. */
   listOfDataset(context: CallContext, datasetId: string, page: RestRequest): Promise<PlacedPage<CountedExperiment>>;
   /** Those of a dataset that are chosen, in their order, by its row id. */
-  listWholly(context: CallContext, datasetId: number, chosen: ChosenExperiments): Promise<Experiment[]>;
+  listChosen(
+    context: CallContext,
+    datasetId: number,
+    choice: ChosenExperiments,
+    window: RowWindow,
+  ): Promise<Experiment[]>;
+  /** By row id of the dataset; one without such experiments is left out. */
+  countChosen(
+    context: CallContext,
+    datasetIds: readonly number[],
+    choice: ChosenExperiments,
+  ): Promise<Map<number, number>>;
   /** By row id; one that is not there is left out. */
   findExperiments(context: CallContext, ids: readonly number[]): Promise<Map<number, Experiment>>;
   /** Row ids of the splits by which the examples were chosen, by experiment. */
@@ -83,7 +94,8 @@ export function createExperimentsService(dependencies: ExperimentsDependencies):
       return store.listOfDataset(context, rowId, requestedPage(arrivalCursors(EXPERIMENT), page, MAX_PAGE_ROWS));
     },
 
-    listWholly: store.listWholly,
+    listChosen: store.listChosen,
+    countChosen: store.countChosen,
     findExperiments: async (context, ids) =>
       new Map((await store.findAll(context, ids)).map((experiment) => [experiment.id, experiment])),
     findSplitIds: store.findSplitIds,

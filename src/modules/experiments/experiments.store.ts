@@ -1,6 +1,6 @@
 // The rows of experiments, and the snapshots of the examples that they are about.
 import { type Selectable, sql } from "kysely";
-import type { PageRequest, PlacedPage } from "../../kernel/list.ts";
+import type { PageRequest, PlacedPage, RowWindow } from "../../kernel/list.ts";
 import type { Dialect } from "../../storage/dialect.ts";
 import type { ExperimentsTable } from "../../storage/evaluation-tables.ts";
 import { arrivalOrder, readPage } from "../../storage/list.ts";
@@ -31,20 +31,68 @@ export interface ChosenExperiments {
 export type ExperimentsStore = ReturnType<typeof createExperimentsStore>;
 
 export function createExperimentsStore(dialect: Dialect) {
-  return { ...experimentReads(dialect), ...experimentWrites(dialect) };
+  return { ...experimentReads(dialect), ...chosenExperiments(dialect), ...experimentWrites(dialect) };
+}
+
+/** Those that are being deleted are gone, and those of datasets that are. */
+const livingExperiments = (context: CallContext) =>
+  context.database
+    .read(context, "short")
+    .selectFrom("experiments")
+    .innerJoin("datasets", "datasets.id", "experiments.dataset_id")
+    .where("datasets.deleting", "=", 0)
+    .where(isNotDeleted)
+    .selectAll("experiments");
+
+function chosenExperiments(dialect: Dialect) {
+  function chosen(context: CallContext, datasetIds: readonly number[], choice: ChosenExperiments) {
+    let query = livingExperiments(context).where(dialect.inList(sql.ref("experiments.dataset_id"), datasetIds));
+    if (!choice.withDismissed) query = query.where("experiments.dismissed_us", "is", null);
+    if (choice.versionId !== undefined) query = query.where("experiments.version_id", "=", choice.versionId);
+    if (choice.ids !== undefined) query = query.where(dialect.inList(sql.ref("experiments.id"), choice.ids));
+    if (choice.numbers !== undefined)
+      query = query.where(dialect.inList(sql.ref("experiments.number"), choice.numbers));
+    if (choice.text !== undefined) {
+      const { text } = choice;
+      const name = dialect.containsIgnoringCase(sql.ref("experiments.name"), text);
+      const description = dialect.containsIgnoringCase(sql<string>`coalesce(experiments.description, '')`, text);
+      query = query.where(sql<boolean>`(${name} or ${description})`);
+    }
+    return query;
+  }
+
+  return {
+    /** Those of a dataset that are chosen, in their order. */
+    async listChosen(
+      context: CallContext,
+      datasetId: number,
+      choice: ChosenExperiments,
+      { offset, limit }: RowWindow,
+    ): Promise<Experiment[]> {
+      let query = chosen(context, [datasetId], choice);
+      const { by, direction } = choice.order ?? { by: "number", direction: "desc" };
+      if (by === "created_us") query = query.orderBy("experiments.created_us", direction);
+      const rows = await query.orderBy("experiments.id", direction).limit(limit).offset(offset).execute();
+      return rows.map(experimentOfRow);
+    },
+
+    /** By dataset; one without such experiments is left out. */
+    async countChosen(
+      context: CallContext,
+      datasetIds: readonly number[],
+      choice: ChosenExperiments,
+    ): Promise<Map<number, number>> {
+      const rows = await chosen(context, datasetIds, choice)
+        .clearSelect()
+        .select((of) => ["experiments.dataset_id as id", of.fn.countAll<number>().as("count")])
+        .groupBy("experiments.dataset_id")
+        .execute();
+      return new Map(rows.map(({ id, count }) => [id, Number(count)]));
+    },
+  };
 }
 
 function experimentReads(dialect: Dialect) {
-  /** Those that are being deleted are gone, and those of datasets that are. */
-  const experiments = (context: CallContext) =>
-    context.database
-      .read(context, "short")
-      .selectFrom("experiments")
-      .innerJoin("datasets", "datasets.id", "experiments.dataset_id")
-      .where("datasets.deleting", "=", 0)
-      .where(isNotDeleted)
-      .selectAll("experiments");
-
   async function counted(context: CallContext, found: readonly Experiment[]): Promise<CountedExperiment[]> {
     const rows = await context.database
       .read(context, "short")
@@ -79,7 +127,7 @@ function experimentReads(dialect: Dialect) {
       request: PageRequest,
     ): Promise<PlacedPage<CountedExperiment>> {
       const page = await readPage(
-        experiments(context).where("experiments.dataset_id", "=", datasetId),
+        livingExperiments(context).where("experiments.dataset_id", "=", datasetId),
         arrivalOrder(sql.ref("experiments.id"), "desc"),
         request,
       );
@@ -87,34 +135,14 @@ function experimentReads(dialect: Dialect) {
     },
 
     async find(context: CallContext, id: number): Promise<Experiment | null> {
-      const row = await experiments(context).where("experiments.id", "=", id).executeTakeFirst();
+      const row = await livingExperiments(context).where("experiments.id", "=", id).executeTakeFirst();
       return row === undefined ? null : experimentOfRow(row);
     },
 
     async findAll(context: CallContext, ids: readonly number[]): Promise<Experiment[]> {
-      const rows = await experiments(context)
+      const rows = await livingExperiments(context)
         .where(dialect.inList(sql.ref("experiments.id"), ids))
         .execute();
-      return rows.map(experimentOfRow);
-    },
-
-    /** All of a dataset that are chosen, in their order. */
-    async listWholly(context: CallContext, datasetId: number, chosen: ChosenExperiments): Promise<Experiment[]> {
-      let query = experiments(context).where("experiments.dataset_id", "=", datasetId);
-      if (!chosen.withDismissed) query = query.where("experiments.dismissed_us", "is", null);
-      if (chosen.versionId !== undefined) query = query.where("experiments.version_id", "=", chosen.versionId);
-      if (chosen.ids !== undefined) query = query.where(dialect.inList(sql.ref("experiments.id"), chosen.ids));
-      if (chosen.numbers !== undefined)
-        query = query.where(dialect.inList(sql.ref("experiments.number"), chosen.numbers));
-      if (chosen.text !== undefined) {
-        const { text } = chosen;
-        const name = dialect.containsIgnoringCase(sql.ref("experiments.name"), text);
-        const description = dialect.containsIgnoringCase(sql<string>`coalesce(experiments.description, '')`, text);
-        query = query.where(sql<boolean>`(${name} or ${description})`);
-      }
-      const { by, direction } = chosen.order ?? { by: "number", direction: "desc" };
-      if (by === "created_us") query = query.orderBy("experiments.created_us", direction);
-      const rows = await query.orderBy("experiments.id", direction).execute();
       return rows.map(experimentOfRow);
     },
 

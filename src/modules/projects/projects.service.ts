@@ -32,6 +32,8 @@ export interface ProjectsService {
   /** By row id. */
   findProjects(context: CallContext, ids: readonly number[]): Promise<Map<number, Project>>;
   findProjectByName(context: CallContext, name: string): Promise<Project | null>;
+  /** By name; one that is not there is left out. */
+  findProjectsByName(context: CallContext, names: readonly string[]): Promise<Map<string, Project>>;
   /** Throws kind `conflict` when the name is taken. */
   createProject(context: CallContext, project: ColoredProject): Promise<Project>;
   updateProject(context: CallContext, identifier: string, changes: ProjectChanges): Promise<Project>;
@@ -73,6 +75,8 @@ export function createProjectsService(dependencies: ProjectsDependencies): Proje
     },
 
     findProjectByName: (context, name) => store.find(context, { name }),
+    findProjectsByName: async (context, names) =>
+      new Map((await store.findAllByName(context, names)).map((project) => [project.name, project])),
 
     async createProject(context, { name, description = null, gradient_start_color, gradient_end_color }) {
       const project = await store.insert(context, {

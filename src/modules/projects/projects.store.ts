@@ -42,6 +42,17 @@ export function createProjectsStore(dialect: Dialect) {
       return rows.map(projectFromRow);
     },
 
+    async findAllByName(context: CallContext, names: readonly string[]): Promise<Project[]> {
+      const rows = await context.database
+        .read(context, "short")
+        .selectFrom("projects")
+        .selectAll()
+        .where(dialect.inList(sql.ref("name"), names))
+        .where("deleting", "=", 0)
+        .execute();
+      return rows.map(projectFromRow);
+    },
+
     async find(
       context: CallContext,
       key: ProjectKey,

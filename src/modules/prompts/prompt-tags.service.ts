@@ -6,7 +6,7 @@ import { arrivalCursors, type Page, type RestRequest, requestedPage } from "../.
 import { MAX_PAGE_ROWS } from "../../kernel/paging.ts";
 import type { CallContext, Storage } from "../../storage/storage.ts";
 import { requireGlobalId, requireTagName } from "./prompt-names.rules.ts";
-import type { PromptTagsStore, TagMove } from "./prompt-tags.store.ts";
+import type { PromptTagsStore } from "./prompt-tags.store.ts";
 import type { PromptVersionsStore } from "./prompt-versions.store.ts";
 import { promptProtected, promptVersionNotFound, tagNotFound, tagProtected } from "./prompts.errors.ts";
 import {
@@ -15,6 +15,7 @@ import {
   PROMPT_VERSION_TAG,
   type PromptVersion,
   type PromptVersionTag,
+  type TagMove,
 } from "./prompts.schema.ts";
 import type { PromptsStore } from "./prompts.store.ts";
 
@@ -48,8 +49,8 @@ export interface PromptTagsService {
   listOfPrompts(context: CallContext, promptIds: readonly number[]): Promise<Map<number, PromptVersionTag[]>>;
   /** By version, by name. */
   listOfVersions(context: CallContext, versionIds: readonly number[]): Promise<Map<number, PromptVersionTag[]>>;
-  /** Where the tags of a prompt were set, newest first. */
-  listMoves(context: CallContext, promptId: number): Promise<TagMove[]>;
+  /** Where the tags were set, newest first, by prompt. */
+  listMoves(context: CallContext, promptIds: readonly number[]): Promise<Map<number, TagMove[]>>;
 }
 
 export function createPromptTagsService(dependencies: PromptTagsDependencies): PromptTagsService {
@@ -147,6 +148,6 @@ export function createPromptTagsService(dependencies: PromptTagsDependencies): P
 
     listOfPrompts: (context, promptIds) => grouped(context, "prompt_id", promptIds),
     listOfVersions: (context, versionIds) => grouped(context, "version_id", versionIds),
-    listMoves: (context, promptId) => store.listMoves(context, promptId),
+    listMoves: (context, promptIds) => store.listMoves(context, promptIds),
   };
 }

@@ -5,15 +5,7 @@ import type { Dialect } from "../../storage/dialect.ts";
 import type { PromptVersionTagsTable } from "../../storage/evaluation-tables.ts";
 import { arrivalOrder, readPage } from "../../storage/list.ts";
 import type { CallContext } from "../../storage/storage.ts";
-import type { NewTag, PromptVersion, PromptVersionTag } from "./prompts.schema.ts";
-
-/** A tag was set on this version, or removed (null). */
-export interface TagMove {
-  readonly name: string;
-  readonly versionId: number | null;
-  readonly userId: number | null;
-  readonly movedUs: number;
-}
+import type { NewTag, PromptVersion, PromptVersionTag, TagMove } from "./prompts.schema.ts";
 
 interface Author {
   readonly userId: number | null;
@@ -122,22 +114,24 @@ export function createPromptTagsStore(dialect: Dialect) {
       return true;
     },
 
-    /** Newest first, the last SHOWN_MOVES of a prompt. */
-    async listMoves(context: CallContext, promptId: number): Promise<TagMove[]> {
+    /** Newest first, the last SHOWN_MOVES of each prompt. */
+    async listMoves(context: CallContext, promptIds: readonly number[]): Promise<Map<number, TagMove[]>> {
       const rows = await context.database
         .read(context, "short")
-        .selectFrom("prompt_tag_moves")
-        .selectAll()
-        .where("prompt_id", "=", promptId)
+        .selectFrom((from) =>
+          from
+            .selectFrom("prompt_tag_moves")
+            .select(["id", "prompt_id as promptId", "name", "version_id as versionId", "user_id as userId"])
+            .select("moved_us as movedUs")
+            .select(sql<number>`row_number() over (partition by prompt_id order by id desc)`.as("place"))
+            .where(dialect.inList(sql.ref("prompt_id"), promptIds))
+            .as("moves"),
+        )
+        .select(["promptId", "name", "versionId", "userId", "movedUs"])
+        .where("place", "<=", SHOWN_MOVES)
         .orderBy("id", "desc")
-        .limit(SHOWN_MOVES)
         .execute();
-      return rows.map((row) => ({
-        name: row.name,
-        versionId: row.version_id,
-        userId: row.user_id,
-        movedUs: row.moved_us,
-      }));
+      return Map.groupBy(rows, ({ promptId }) => promptId);
     },
   };
 }

@@ -27,7 +27,7 @@ export interface PromptVersionsService {
     end: "first" | "latest",
   ): Promise<Map<number, PromptVersion>>;
   /** The version before; null for the first. */
-  findVersionBefore(context: CallContext, version: PromptVersion): Promise<PromptVersion | null>;
+  findVersionsBefore(context: CallContext, ids: readonly number[]): Promise<Map<number, PromptVersion>>;
   /** How many versions, by prompt. */
   countVersions(context: CallContext, promptIds: readonly number[]): Promise<Map<number, number>>;
   /** By global id. Throws kind `invalid`, `not_found`. */
@@ -56,7 +56,7 @@ export function createPromptVersionsService({ store, prompts }: PromptVersionsDe
       return new Map(found.map((version) => [version.promptId, version]));
     },
 
-    findVersionBefore: (context, { promptId, number }) => store.findNumbered(context, promptId, number - 1),
+    findVersionsBefore: (context, ids) => store.findVersionsBefore(context, ids),
 
     countVersions: (context, promptIds) => store.countVersions(context, promptIds),
 

@@ -26,6 +26,8 @@ export function createPromptVersionsStore(dialect: Dialect) {
     context.database.read(context, "short").selectFrom("prompt_versions").selectAll();
 
   return {
+    ...precedingVersions(dialect),
+
     /** Newest first. */
     async listVersions(
       context: CallContext,
@@ -89,14 +91,6 @@ export function createPromptVersionsStore(dialect: Dialect) {
       return row === undefined ? null : versionOfRow(row);
     },
 
-    async findNumbered(context: CallContext, promptId: number, number: number): Promise<PromptVersion | null> {
-      const row = await versions(context)
-        .where("prompt_id", "=", promptId)
-        .where("number", "=", number)
-        .executeTakeFirst();
-      return row === undefined ? null : versionOfRow(row);
-    },
-
     /** How many versions, by prompt; a prompt without any is left out. */
     async countVersions(context: CallContext, promptIds: readonly number[]): Promise<Map<number, number>> {
       const rows = await context.database
@@ -136,6 +130,25 @@ export function createPromptVersionsStore(dialect: Dialect) {
         select ${sql.lit(toId)}, ${COPIED} from prompt_versions where prompt_id = ${fromId} order by number`.execute(
         context.database.write(context),
       );
+    },
+  };
+}
+
+function precedingVersions(dialect: Dialect) {
+  return {
+    /** The version before each of these, by the id of the later one; what is before a first one is left out. */
+    async findVersionsBefore(context: CallContext, ids: readonly number[]): Promise<Map<number, PromptVersion>> {
+      const rows = await context.database
+        .read(context, "short")
+        .selectFrom("prompt_versions as later")
+        .innerJoin("prompt_versions as before", (join) =>
+          join.onRef("before.prompt_id", "=", "later.prompt_id").on(sql<boolean>`before.number = later.number - 1`),
+        )
+        .selectAll("before")
+        .select("later.id as laterId")
+        .where(dialect.inList(sql.ref("later.id"), ids))
+        .execute();
+      return new Map(rows.map((row) => [row.laterId, versionOfRow(row)]));
     },
   };
 }

@@ -16,7 +16,7 @@ import { addPromptMutations } from "./prompt-mutations.graphql.ts";
 import type { PromptTagsService } from "./prompt-tags.service.ts";
 import type { PromptVersionsService } from "./prompt-versions.service.ts";
 import { modelProviderType, templateFormatType } from "./prompt-words.graphql.ts";
-import { PROMPT, PROMPT_LABEL, PROMPT_VERSION, PROMPT_VERSION_TAG } from "./prompts.schema.ts";
+import { PROMPT, PROMPT_LABEL, PROMPT_VERSION, PROMPT_VERSION_TAG, type TagMove } from "./prompts.schema.ts";
 import type { PromptsService } from "./prompts.service.ts";
 import { filledTemplate } from "./template-filling.rules.ts";
 
@@ -113,7 +113,8 @@ function addPromptNode(types: GraphqlTypes, { prompts, versions, tags, labels, u
             return version;
           }
           if (typeof tagName === "string") return versions.getTaggedVersion(call.context, identifier, tagName);
-          return versions.getLatestVersion(call.context, identifier);
+          const latest = await call.load(versions.findEndVersions, id, "latest" as const);
+          return latest ?? versions.getLatestVersion(call.context, identifier);
         },
       }),
       versionCount: t.int({
@@ -179,7 +180,7 @@ function addVersionNode(types: GraphqlTypes, { prompts, versions, tags, users }:
       previousVersion: t.field({
         type: types.ref(PROMPT_VERSION),
         nullable: true,
-        resolve: (version, _given, call) => versions.findVersionBefore(call.context, version),
+        resolve: ({ id }, _given, call) => call.load(versions.findVersionsBefore, id, null),
       }),
       prompt: t.field({
         type: types.ref(PROMPT),
@@ -211,32 +212,30 @@ function addTagTypes(types: GraphqlTypes, { versions, tags, users }: PromptTypes
       }),
     }),
   });
-  const Move = builder
-    .objectRef<Awaited<ReturnType<PromptTagsService["listMoves"]>>[number]>("PromptTagMove")
-    .implement({
-      description: "A tag was set on a version, or removed.",
-      fields: (t) => ({
-        name: t.field({ type: "Identifier", resolve: ({ name }) => name }),
-        version: t.field({
-          type: types.ref(PROMPT_VERSION),
-          nullable: true,
-          description: "Null where it was removed.",
-          resolve: ({ versionId }, _given, call) =>
-            versionId === null ? null : call.load(versions.findVersions, versionId, null),
-        }),
-        user: t.field({
-          type: types.ref(USER),
-          nullable: true,
-          resolve: ({ userId }, _given, call) => (userId === null ? null : call.load(users.findUsers, userId, null)),
-        }),
-        movedAt: t.field({ type: "DateTime", resolve: ({ movedUs }) => movedUs }),
+  const Move = builder.objectRef<TagMove>("PromptTagMove").implement({
+    description: "A tag was set on a version, or removed.",
+    fields: (t) => ({
+      name: t.field({ type: "Identifier", resolve: ({ name }) => name }),
+      version: t.field({
+        type: types.ref(PROMPT_VERSION),
+        nullable: true,
+        description: "Null where it was removed.",
+        resolve: ({ versionId }, _given, call) =>
+          versionId === null ? null : call.load(versions.findVersions, versionId, null),
       }),
-    });
+      user: t.field({
+        type: types.ref(USER),
+        nullable: true,
+        resolve: ({ userId }, _given, call) => (userId === null ? null : call.load(users.findUsers, userId, null)),
+      }),
+      movedAt: t.field({ type: "DateTime", resolve: ({ movedUs }) => movedUs }),
+    }),
+  });
   builder.objectField(types.ref(PROMPT), "tagMoves", (t) =>
     t.field({
       type: [Move],
       description: "Where its tags pointed, newest first, the last hundred.",
-      resolve: ({ id }, _given, call) => tags.listMoves(call.context, id),
+      resolve: async ({ id }, _given, call) => [...((await call.load(tags.listMoves, id, null)) ?? [])],
     }),
   );
 }

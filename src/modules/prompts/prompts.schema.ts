@@ -269,3 +269,11 @@ export function promptBody(prompt: Prompt): Static<typeof PromptAnswerBody> {
 export function tagBody({ id, name, description }: PromptVersionTag): Static<typeof TagAnswerBody> {
   return { id: globalId(PROMPT_VERSION_TAG, id), name, ...(description === null ? {} : { description }) };
 }
+
+/** A tag was set on this version, or removed (null). */
+export interface TagMove {
+  readonly name: string;
+  readonly versionId: number | null;
+  readonly userId: number | null;
+  readonly movedUs: number;
+}

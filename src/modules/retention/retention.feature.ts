@@ -34,7 +34,7 @@ export const retentionFeature = feature(
     const sweeps = createSweepsService({
       policies: store,
       assignments,
-      store: createSweepsStore(),
+      store: createSweepsStore(storage.dialect),
       oldTraces,
       deletion: use(deletionFeature).deletion,
       clock,

@@ -106,8 +106,7 @@ function definePolicy(types: GraphqlTypes, { retention, sweeps, projects }: Rete
         args: { first: t.arg.int({ required: true, defaultValue: 20 }) },
         resolve: async ({ id }, { first }, call) => {
           requireFirst(first);
-          const found = await sweeps.listSweeps(call.context, { policyId: id }, first);
-          return found;
+          return [...((await call.load(sweeps.listOfPolicies, id, first)) ?? [])];
         },
       }),
     }),
@@ -119,8 +118,7 @@ function definePolicy(types: GraphqlTypes, { retention, sweeps, projects }: Rete
       args: { first: t.arg.int({ required: true, defaultValue: 20 }) },
       resolve: async ({ id }, { first }, call) => {
         requireFirst(first);
-        const found = await sweeps.listSweeps(call.context, { projectId: id }, first);
-        return found;
+        return [...((await call.load(sweeps.listOfProjects, id, first)) ?? [])];
       },
     }),
   );

@@ -57,12 +57,10 @@ export interface SweepsService {
   /** Serves what schedules ask for, project by project. One that fails is tried again later, and its policy counts as served only when
    *  all of its projects are. Resolves to false when more is left. For one server at a time. */
   serveSchedules(job: JobContext): Promise<boolean>;
-  /** The newest first. */
-  listSweeps(
-    context: CallContext,
-    of: { readonly policyId: number } | { readonly projectId: number },
-    limit: number,
-  ): Promise<RetentionSweep[]>;
+  /** The newest first, so many of each, by policy. */
+  listOfPolicies(context: CallContext, ids: readonly number[], limit: number): Promise<Map<number, RetentionSweep[]>>;
+  /** The same by project. */
+  listOfProjects(context: CallContext, ids: readonly number[], limit: number): Promise<Map<number, RetentionSweep[]>>;
 }
 
 /** With its limits, which are chosen again when the rule has changed. */
@@ -182,7 +180,8 @@ export function createSweepsService(dependencies: SweepsDependencies): SweepsSer
       return true;
     },
 
-    listSweeps: (context, of, limit) => store.listSweeps(context, of, limit),
+    listOfPolicies: (context, ids, limit) => store.listSweeps(context, "policy_id", ids, limit),
+    listOfProjects: (context, ids, limit) => store.listSweeps(context, "project_id", ids, limit),
   };
 }
 

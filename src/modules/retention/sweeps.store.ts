@@ -1,12 +1,13 @@
 // What sweeps have taken.
 import { type Selectable, sql } from "kysely";
+import type { Dialect } from "../../storage/dialect.ts";
 import type { CallContext } from "../../storage/storage.ts";
 import type { RetentionSweepsTable } from "../../storage/tables.ts";
 import type { RetentionSweep } from "./retention.schema.ts";
 
 export type SweepsStore = ReturnType<typeof createSweepsStore>;
 
-export function createSweepsStore() {
+export function createSweepsStore(dialect: Dialect) {
   return {
     /** Adds to what the same sweep has taken before. Sweeps that ended before `keptSinceUs` are forgotten. */
     async record(context: CallContext, sweep: Omit<RetentionSweep, "id">, keptSinceUs: number): Promise<void> {
@@ -37,16 +38,28 @@ export function createSweepsStore() {
       await database.deleteFrom("retention_sweeps").where("ended_us", "<", keptSinceUs).execute();
     },
 
-    /** The newest first. */
+    /** So many of each policy or project, the newest first. */
     async listSweeps(
       context: CallContext,
-      of: { readonly policyId: number } | { readonly projectId: number },
+      by: "policy_id" | "project_id",
+      ids: readonly number[],
       limit: number,
-    ): Promise<RetentionSweep[]> {
-      const query = context.database.read(context, "short").selectFrom("retention_sweeps").selectAll();
-      const chosen =
-        "policyId" in of ? query.where("policy_id", "=", of.policyId) : query.where("project_id", "=", of.projectId);
-      return (await chosen.orderBy("id", "desc").limit(limit).execute()).map(sweepFromRow);
+    ): Promise<Map<number, RetentionSweep[]>> {
+      const rows = await context.database
+        .read(context, "short")
+        .selectFrom((from) =>
+          from
+            .selectFrom("retention_sweeps")
+            .selectAll()
+            .select(sql<number>`row_number() over (partition by ${sql.ref(by)} order by id desc)`.as("place"))
+            .where(dialect.inList(sql.ref(by), ids))
+            .as("sweeps"),
+        )
+        .selectAll()
+        .where("place", "<=", limit)
+        .orderBy("id", "desc")
+        .execute();
+      return Map.groupBy(rows.map(sweepFromRow), (sweep) => (by === "policy_id" ? sweep.policyId : sweep.projectId));
     },
   };
 }
