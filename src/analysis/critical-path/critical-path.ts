@@ -9,7 +9,7 @@ export interface PathSegment {
   readonly toUs: number;
 }
 
-export interface CriticalPath {
+interface CriticalPath {
   /** Without gaps from the first start of a root to the last end. */
   readonly segments: readonly PathSegment[];
   /** Of each span of the list: time in which none of its children runs. */

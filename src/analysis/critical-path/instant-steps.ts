@@ -9,7 +9,7 @@ export interface NamedSpan extends TreeSpan {
   readonly name: string;
 }
 
-export interface InstantStep {
+interface InstantStep {
   readonly kind: string;
   readonly name: string;
   /** In how many of the traces the step is on the critical path. */

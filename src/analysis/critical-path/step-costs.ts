@@ -2,13 +2,13 @@
 import { forestOf } from "../forest.ts";
 import type { NamedSpan } from "./instant-steps.ts";
 
-export interface PricedSpan extends NamedSpan {
+interface PricedSpan extends NamedSpan {
   /** Its own, in 10^-12 USD; null where it is not known. */
   readonly cost: number | null;
   readonly tokens: number | null;
 }
 
-export interface StepCost {
+interface StepCost {
   readonly kind: string;
   readonly name: string;
   spans: number;

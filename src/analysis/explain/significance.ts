@@ -1,6 +1,6 @@
 // Fisher's exact test of one side, and the correction for how many tests were made.
 
-export interface TailProbability {
+interface TailProbability {
   readonly p: number;
   /** Its natural logarithm: below 1e-308 the probability itself is 0. */
   readonly logP: number;

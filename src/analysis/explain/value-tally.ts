@@ -3,7 +3,7 @@
 /** Several values: the item has each of them, e.g. the tools of a trace. A number is compared by ranges. Null: the item has none. */
 export type ItemValue = string | number | readonly string[] | null;
 
-export interface ValueCount {
+interface ValueCount {
   readonly key: string;
   /** For a range its bounds, as they are written in a filter. */
   readonly value: string;

@@ -30,7 +30,7 @@ export interface Spent {
   readonly cost: number;
 }
 
-export interface Waste {
+interface Waste {
   /** Loop: equal calls of tools, three rounds and more. Retry: a call that fails as it did before. Context: calls of models to which
    *  nothing was given that they had not been given before. */
   readonly kind: "loop" | "retry" | "context";
@@ -49,7 +49,7 @@ export interface Waste {
   readonly wasted: Spent;
 }
 
-export interface TraceWaste {
+interface TraceWaste {
   readonly all: readonly Waste[];
   readonly hasLoop: boolean;
   /** Of all together; what two of them hold counts once. */
