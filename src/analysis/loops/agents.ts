@@ -1,7 +1,7 @@
 // The calls that each agent of a trace makes itself, in order of their start.
 import type { Forest, TreeSpan } from "../forest.ts";
 
-export interface Agent {
+export interface CallingAgent {
   /** The span of kind AGENT, or the root of a tree. */
   readonly at: number;
   /** Calls of tools, and of models. One inside another of the same kind is the same call, recorded twice. */
@@ -15,7 +15,10 @@ interface Calls {
   readonly models: number[];
 }
 
-export function agentsOf(spans: readonly (TreeSpan & { readonly kind: string })[], forest: Forest): readonly Agent[] {
+export function agentsOf(
+  spans: readonly (TreeSpan & { readonly kind: string })[],
+  forest: Forest,
+): readonly CallingAgent[] {
   const { preorder, parents } = forest;
   const agents = new Map<number, Calls>();
   const owners = new Int32Array(spans.length);

@@ -1,7 +1,7 @@
 // What a trace spends without getting further: loops of calls, retries that fail in the same way, and contexts that only repeat.
 import type { Json } from "../../kernel/json.ts";
 import { type Forest, forestOf, type TreeSpan } from "../forest.ts";
-import { type Agent, agentsOf } from "./agents.ts";
+import { agentsOf, type CallingAgent } from "./agents.ts";
 import { callKey } from "./call-key.ts";
 import { findRepeats } from "./repeats.ts";
 
@@ -72,7 +72,7 @@ interface Interval {
 
 interface Rounds {
   readonly kind: Waste["kind"];
-  readonly agent: Agent;
+  readonly agent: CallingAgent;
   readonly period: number;
   readonly calls: readonly number[];
 }
@@ -95,14 +95,14 @@ class WasteSearch {
     this.wasted = new Uint8Array(spans.length);
   }
 
-  addLoops(agent: Agent): void {
+  addLoops(agent: CallingAgent): void {
     const keys = agent.tools.map((at) => callKey(this.spans[at]!.name, this.spans[at]!.arguments));
     for (const { from, to, period } of findRepeats(keys)) {
       this.add({ kind: "loop", agent, period, calls: agent.tools.slice(from, to + 1) });
     }
   }
 
-  addRetries(agent: Agent): void {
+  addRetries(agent: CallingAgent): void {
     const isRetry = (at: number, before: number) => {
       const key = this.retryKey(at);
       return key !== null && key === this.retryKey(before);
@@ -110,7 +110,7 @@ class WasteSearch {
     for (const calls of [agent.tools, agent.models]) this.addRuns("retry", agent, calls, FEWEST_RETRIES, isRetry);
   }
 
-  addContexts(agent: Agent): void {
+  addContexts(agent: CallingAgent): void {
     this.addRuns("context", agent, agent.models, FEWEST_CONTEXTS, (at, before) =>
       addsNothing(this.spans[before]!.messages, this.spans[at]!.messages),
     );
@@ -130,7 +130,7 @@ class WasteSearch {
 
   private addRuns(
     kind: Waste["kind"],
-    agent: Agent,
+    agent: CallingAgent,
     calls: readonly number[],
     fewest: number,
     repeats: (at: number, before: number) => boolean,
@@ -172,7 +172,12 @@ class WasteSearch {
   }
 
   /** Spans below the agent that start in these times, but the agent itself, and those that are `always` in. */
-  private within(agent: Agent, fromUs: number, toUs: number, always: ReadonlySet<number>): (at: number) => boolean {
+  private within(
+    agent: CallingAgent,
+    fromUs: number,
+    toUs: number,
+    always: ReadonlySet<number>,
+  ): (at: number) => boolean {
     const below = this.below([agent.at]);
     return (at) => {
       const { startUs } = this.spans[at]!;
