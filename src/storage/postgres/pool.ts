@@ -1,6 +1,7 @@
 // A bounded number of sessions, handed out one user at a time. A lost or old session is replaced, so that a restart of the
 // database, a fail-over or a changed password mends itself.
 import { type Failure, fail } from "../../kernel/failure.ts";
+import { createWaitingLine } from "../../kernel/waiting-line.ts";
 import { deadlinePassed, type ReadLimits, tooManyWaiting, waitedTooLong, watchLimits } from "../stopped-read.ts";
 import { createBackOff } from "./back-off.ts";
 import { codeOf, connectFailure } from "./failure.ts";
@@ -38,7 +39,7 @@ export function createPool(open: () => PostgresSession, size: number, mostWaitin
   const all = new Set<PostgresSession>();
   const connecting = new Set<PostgresSession>();
   const idle: PostgresSession[] = [];
-  const waiting: { serve(session: PostgresSession): void; refuse(reason: Failure): void }[] = [];
+  const waiting = createWaitingLine<PostgresSession>();
   const backOff = createBackOff(connectForWaiting);
   let emptied: (() => void) | null = null;
   let closed = false;
@@ -62,7 +63,7 @@ export function createPool(open: () => PostgresSession, size: number, mostWaitin
       backOff.failed();
       // Those that have a session may give it back, if only there are too many.
       if (all.size === connecting.size || codeOf(reason.details.cause) !== TOO_MANY_CONNECTIONS)
-        for (const place of waiting.splice(0)) place.refuse(reason);
+        waiting.refuseAll(reason);
     }
     connectForWaiting();
   }
@@ -85,11 +86,7 @@ export function createPool(open: () => PostgresSession, size: number, mostWaitin
     // The way is gone: those that were not asked since would each be waited for as long.
     if (session.wentSilent) for (const other of idle.splice(0)) drop(other);
     if (closed || (broken && !session.isLost)) drop(session);
-    else if (isUsable(session)) {
-      const next = waiting.shift();
-      if (next === undefined) idle.push(session);
-      else next.serve(session);
-    }
+    else if (isUsable(session) && !waiting.serve(session)) idle.push(session);
     connectForWaiting();
   }
 
@@ -98,22 +95,10 @@ export function createPool(open: () => PostgresSession, size: number, mostWaitin
     for (let session = idle.pop(); session !== undefined; session = idle.pop()) if (isUsable(session)) return session;
     const toBeMade = size - all.size + connecting.size;
     if (mostWaiting !== null && waiting.length >= mostWaiting + toBeMade) throw tooManyWaiting();
-    const { promise, resolve, reject } = Promise.withResolvers<PostgresSession>();
-    const place = { serve: resolve, refuse: reject };
-    const leave = (reason: Failure) => {
-      const position = waiting.indexOf(place);
-      if (position < 0) return;
-      waiting.splice(position, 1);
-      reject(reason);
-    };
-    const watch = watchLimits(limits, leave, mostWaiting === null ? deadlinePassed : waitedTooLong);
-    waiting.push(place);
+    const late = mostWaiting === null ? deadlinePassed : waitedTooLong;
+    const served = waiting.wait((leave) => watchLimits(limits, leave, late));
     connectForWaiting();
-    try {
-      return await promise;
-    } finally {
-      watch.end();
-    }
+    return served;
   }
 
   async function lease(limits: ReadLimits = { deadline: performance.now() + LONGEST_WAIT_MILLISECONDS, signal: null }) {
@@ -133,7 +118,7 @@ export function createPool(open: () => PostgresSession, size: number, mostWaitin
     closed = true;
     backOff.end();
     for (const session of connecting) session.end();
-    for (const place of waiting.splice(0)) place.refuse(closing());
+    waiting.refuseAll(closing());
     for (const session of idle.splice(0)) drop(session);
     if (all.size > 0) {
       const { promise, resolve } = Promise.withResolvers<void>();

@@ -2,6 +2,7 @@
 // stopped. A running SQLite query cannot be stopped from outside its thread, but a process can be ended.
 import { Failure, fail } from "../../kernel/failure.ts";
 import { type Channel, createLink, type Handlers, LINK_CLOSED, type Link } from "../../kernel/link.ts";
+import { createWaitingLine } from "../../kernel/waiting-line.ts";
 import type { StatementResult, StatementRunner } from "../kysely-driver.ts";
 import {
   clientGone,
@@ -113,7 +114,7 @@ export interface SlowReaders {
 
 export function createSlowReaders(start: ReaderStart, idleMilliseconds = IDLE_MILLISECONDS): SlowReaders {
   const idle: SlowReader[] = [];
-  const waiting: { serve(reader: SlowReader): void; refuse(reason: Failure): void }[] = [];
+  const waiting = createWaitingLine<SlowReader>();
   const all = new Set<SlowReader>();
   let closed = false;
 
@@ -125,8 +126,7 @@ export function createSlowReaders(start: ReaderStart, idleMilliseconds = IDLE_MI
       all.delete(reader);
       retire(reader);
       reader.link.break(readerEnded());
-      const next = closed ? undefined : waiting.shift();
-      next?.serve(startReader());
+      if (!closed && waiting.length > 0) waiting.serve(startReader());
     });
     return reader;
   }
@@ -148,30 +148,11 @@ export function createSlowReaders(start: ReaderStart, idleMilliseconds = IDLE_MI
     }
     if (all.size < MOST_PROCESSES) return startReader();
     if (waiting.length >= MOST_WAITING) throw tooManyWaiting();
-    const { promise, resolve, reject } = Promise.withResolvers<SlowReader>();
-    const place = { serve: resolve, refuse: reject };
-    const leave = (reason: Failure) => {
-      const position = waiting.indexOf(place);
-      if (position < 0) return;
-      waiting.splice(position, 1);
-      reject(reason);
-    };
-    const limit = watchLimits(limits, leave, waitedTooLong);
-    waiting.push(place);
-    try {
-      return await promise;
-    } finally {
-      limit.end();
-    }
+    return waiting.wait((leave) => watchLimits(limits, leave, waitedTooLong));
   }
 
   function giveBack(reader: SlowReader): void {
-    if (closed || !all.has(reader)) return;
-    const next = waiting.shift();
-    if (next !== undefined) {
-      next.serve(reader);
-      return;
-    }
+    if (closed || !all.has(reader) || waiting.serve(reader)) return;
     idle.push(reader);
     reader.idle = setTimeout(() => {
       retire(reader);
@@ -215,7 +196,7 @@ export function createSlowReaders(start: ReaderStart, idleMilliseconds = IDLE_MI
     },
     async close() {
       closed = true;
-      for (const place of waiting.splice(0)) place.refuse(closing());
+      waiting.refuseAll(closing());
       const ending = [...all].map((reader) => {
         retire(reader);
         // In the middle of a query it would not hear that it is to close.
