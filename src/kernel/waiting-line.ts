@@ -3,7 +3,7 @@
 /** Watches the limits of one caller: calls `leave` with the reason at the first that is reached, until it is ended. */
 type WatchCaller = (leave: (reason: unknown) => void) => { end(): void };
 
-export interface WaitingLine<Served> {
+interface WaitingLine<Served> {
   readonly length: number;
   /** Resolves with what the caller is served; fails with the reason why it left or was refused. */
   wait(watch: WatchCaller): Promise<Served>;

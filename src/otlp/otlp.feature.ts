@@ -1,6 +1,7 @@
 // Traces and logs of OpenTelemetry over HTTP. (Over gRPC they come by a port of their own: grpc.ts.)
 import { feature } from "../modules/feature.ts";
 import { modelsFeature } from "../modules/models/models.feature.ts";
+import { createTraceSumsStore } from "../storage/trace-sums.ts";
 import { createKeptMessages } from "./logs/kept-messages.service.ts";
 import { createLogsService } from "./logs/logs.service.ts";
 import { createMessagedTracesStore } from "./logs/messaged-traces.store.ts";
@@ -17,6 +18,7 @@ export const otlpFeature = feature("otlp", ({ storage, clock, receiver, rollups,
     pending: createPendingMessagesStore(dialect),
     spans: createSpanMessagesStore(dialect),
     traces: createMessagedTracesStore(),
+    sums: createTraceSumsStore(storage),
     rollups,
     calls: use(modelsFeature).changedCalls,
     clock,

@@ -5,10 +5,11 @@ import type { SpanCost } from "../model/costs/span-cost.ts";
 import type { SumVector } from "../model/rollups/rollup.ts";
 import type { AncestorRow } from "../model/rollups/rollup-climb.ts";
 import type { CallCounts, CountedCall } from "../model/rollups/rollup-repeats.ts";
-import type { TraceTotals } from "../model/rollups/rollup-totals.ts";
+import { noTotals, type TraceTotals } from "../model/rollups/rollup-totals.ts";
 import type { SessionDifference } from "../model/rollups/session-rollup.ts";
 import type { IncomingSpan } from "../model/span.ts";
 import type { OwnModels } from "./own-models.ts";
+import { type TotalsRow, totalsOfRow } from "./trace-sums.ts";
 
 /** Rows that must exist before the transaction: created when missing, in key order. */
 export interface IngestNeeds {
@@ -182,38 +183,19 @@ export function emptyTrace(id: number, projectId: number, need: TraceNeed): Stor
     id,
     projectId,
     sessionId: null,
-    totals: {
-      spanCount: 0,
-      errorCount: 0,
-      llmCount: 0,
-      toolCount: 0,
-      prompt: 0,
-      completion: 0,
-      cost: 0n,
-      startUs: need.startUs,
-      endUs: need.endUs,
-    },
+    totals: { ...noTotals, startUs: need.startUs, endUs: need.endUs },
     rollupPending: false,
   };
 }
 
-/** A trace row as both drivers select it; `cost` as text, because a number would lose digits. */
-export interface TraceRow {
+/** A trace row as both drivers select it. */
+export interface TraceRow extends TotalsRow {
   readonly id: number;
   readonly trace_key: string;
   readonly project_id: number;
   readonly project_name: string;
   readonly deleting: number;
   readonly session_id: number | null;
-  readonly start_us: number;
-  readonly end_us: number;
-  readonly span_count: number;
-  readonly error_count: number;
-  readonly llm_count: number;
-  readonly tool_count: number;
-  readonly prompt_tokens: number;
-  readonly completion_tokens: number;
-  readonly cost: string;
   readonly rollup_pending: number | boolean;
 }
 
@@ -224,17 +206,7 @@ export function storedTrace(row: TraceRow): StoredTrace {
     id: row.id,
     projectId: row.project_id,
     sessionId: row.session_id,
-    totals: {
-      spanCount: row.span_count,
-      errorCount: row.error_count,
-      llmCount: row.llm_count,
-      toolCount: row.tool_count,
-      prompt: row.prompt_tokens,
-      completion: row.completion_tokens,
-      cost: BigInt(row.cost),
-      startUs: row.start_us,
-      endUs: row.end_us,
-    },
+    totals: totalsOfRow(row),
     rollupPending: Boolean(row.rollup_pending),
   };
 }

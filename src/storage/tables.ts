@@ -8,6 +8,8 @@ import type {
   AnnotatorKind,
   OptimizationDirection,
 } from "../model/annotation.ts";
+import type { traceCounts } from "../model/rollups/rollup-totals.ts";
+import type { sessionCounts } from "../model/rollups/session-rollup.ts";
 import type { ViewTab } from "../model/saved-view.ts";
 import type {
   SpanBlockBitsTable,
@@ -67,23 +69,21 @@ export interface ProjectsTable {
   deleting: Generated<number>;
 }
 
-interface SessionsTable {
+/** Columns of a list of counts. */
+type Counted<Counts extends Record<string, { readonly column: string }>> = {
+  [Name in keyof Counts as Counts[Name]["column"]]: Generated<number>;
+};
+
+interface SessionsTable extends Counted<typeof sessionCounts> {
   id: Generated<number>;
   session_key: string;
   project_id: number;
   start_us: number;
   end_us: number;
-  trace_count: Generated<number>;
-  error_trace_count: Generated<number>;
-  span_count: Generated<number>;
-  prompt_tokens: Generated<number>;
-  completion_tokens: Generated<number>;
   cost: Money;
-  llm_count: Generated<number>;
-  tool_count: Generated<number>;
 }
 
-interface TracesTable {
+interface TracesTable extends Counted<typeof traceCounts> {
   id: Generated<number>;
   trace_key: string;
   project_id: number;
@@ -91,12 +91,6 @@ interface TracesTable {
   start_us: number;
   end_us: number;
   latency_us: number;
-  span_count: Generated<number>;
-  error_count: Generated<number>;
-  llm_count: Generated<number>;
-  tool_count: Generated<number>;
-  prompt_tokens: Generated<number>;
-  completion_tokens: Generated<number>;
   cost: Money;
   has_cycle: Generated<number>;
 }

@@ -13,6 +13,7 @@ import { createKeptMessages, type KeptMessages } from "../../src/otlp/logs/kept-
 import { createMessagedTracesStore } from "../../src/otlp/logs/messaged-traces.store.ts";
 import { createPendingMessagesStore } from "../../src/otlp/logs/pending-messages.store.ts";
 import { createSpanMessagesStore } from "../../src/otlp/logs/span-messages.store.ts";
+import { createTraceSumsStore } from "../../src/storage/trace-sums.ts";
 import { buildBlocks, randomOf, storeBlockSpans } from "../support/blocks.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { openTestStorage, type TestStorage } from "../support/storage.ts";
@@ -32,6 +33,7 @@ forEachDriver("messages after the summary of a block", (driver) => {
       pending: createPendingMessagesStore(storage.dialect),
       spans: createSpanMessagesStore(storage.dialect),
       traces: createMessagedTracesStore(),
+      sums: createTraceSumsStore(storage),
       rollups: createRollupsService(storage),
       calls: { priceChangedCalls: async () => {} },
       clock,

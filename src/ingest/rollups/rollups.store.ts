@@ -6,6 +6,7 @@ import { spanKinds } from "../../model/span.ts";
 import { markBlocks } from "../../storage/span-blocks.ts";
 import type { CallContext, Storage } from "../../storage/storage.ts";
 import type { Tables } from "../../storage/tables.ts";
+import { createTraceSumsStore, type TraceSumsStore } from "../../storage/trace-sums.ts";
 
 export interface SumRow {
   readonly id: number;
@@ -41,6 +42,7 @@ export const ROWS_AT_ONCE = 2000;
 
 export function createRollupsStore(storage: Storage) {
   const { dialect } = storage;
+  const traceSums = createTraceSumsStore(storage);
   // Cross joins: SQLite then keeps the order of the tables. It knows nothing of an empty table, and would rather go through all
   // traces and look for each whether it waits.
   return {
@@ -142,7 +144,7 @@ export function createRollupsStore(storage: Storage) {
     /** The last step of a transaction: it may lock the session of the trace. */
     async markSettled(context: CallContext, traceId: number, { hasCycle, counted }: SettledTrace): Promise<void> {
       const database = context.database.write(context);
-      await setCounted(storage, context, traceId, counted);
+      await setCounted(traceSums, context, traceId, counted);
       await database
         .updateTable("traces")
         .set({ has_cycle: hasCycle ? 1 : 0 })
@@ -160,29 +162,21 @@ const ERROR_STATUS = 2;
 /** Tokens and cost of a trace, and with them those of its session. Ingestion has them right already, but where calls that repeat
  *  each other form a cycle. */
 async function setCounted(
-  storage: Storage,
+  sums: TraceSumsStore,
   context: CallContext,
   traceId: number,
-  counted: CountedCall,
+  { prompt, completion, cost }: CountedCall,
 ): Promise<void> {
-  const database = context.database.write(context);
-  const trace = await database
-    .selectFrom("traces")
-    .select(["session_id", "prompt_tokens", "completion_tokens"])
-    .select(sql<string>`cast(cost as text)`.as("cost"))
-    .where("id", "=", traceId)
-    .executeTakeFirst();
+  const [trace] = await sums.readTraces(context, [traceId]);
   if (trace === undefined) return;
-  const prompt = counted.prompt - trace.prompt_tokens;
-  const completion = counted.completion - trace.completion_tokens;
-  const cost = counted.cost - BigInt(trace.cost);
-  if (prompt === 0 && completion === 0 && cost === 0n) return;
-  const changes = sql`prompt_tokens = prompt_tokens + ${prompt}, completion_tokens = completion_tokens + ${completion},
-    cost = cost + cast(${String(cost)} as bigint)`;
-  await sql`update traces set ${changes} where id = ${traceId}`.execute(database);
-  if (trace.session_id === null) return;
-  await storage.lockSessions(context, [trace.session_id]);
-  await sql`update sessions set ${changes} where id = ${trace.session_id}`.execute(database);
+  const { sessionId, totals } = trace;
+  const added = {
+    prompt: prompt - totals.prompt,
+    completion: completion - totals.completion,
+    cost: cost - totals.cost,
+  };
+  await sums.addToTraces(context, [{ id: traceId, ...added }]);
+  if (sessionId !== null) await sums.addToSessions(context, [{ id: sessionId, ...added }]);
 }
 
 type SumColumn =

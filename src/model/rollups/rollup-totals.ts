@@ -18,39 +18,50 @@ export interface CountedSpan {
   readonly endUs: number;
 }
 
+/** How many of something, by spans: its column in the rows of traces and sessions, and what a span adds. */
+function counted<const Column extends string>(column: Column, ofSpan: (span: CountedSpan) => number) {
+  return { column, ofSpan };
+}
+
+/** Everything that is counted in the row of a trace, beside its cost: the one list. What is added here, and to the tables by a
+ *  migration, is written wherever traces and their sessions change. */
+export const traceCounts = {
+  spanCount: counted("span_count", () => 1),
+  errorCount: counted("error_count", ({ status }) => (status === "ERROR" ? 1 : 0)),
+  llmCount: counted("llm_count", ({ kind }) => (kind === "LLM" ? 1 : 0)),
+  toolCount: counted("tool_count", ({ kind }) => (kind === "TOOL" ? 1 : 0)),
+  prompt: counted("prompt_tokens", ({ repeatsChild, promptTokens }) => (repeatsChild ? 0 : (promptTokens ?? 0))),
+  completion: counted("completion_tokens", ({ repeatsChild, completionTokens }) =>
+    repeatsChild ? 0 : (completionTokens ?? 0),
+  ),
+};
+
+export type TraceCount = keyof typeof traceCounts;
+export const traceCountNames = Object.keys(traceCounts) as TraceCount[];
+
 /** The totals of a trace, or what a batch adds to them. Instants are microseconds UTC. */
-export interface TraceTotals {
-  readonly spanCount: number;
-  readonly errorCount: number;
-  readonly llmCount: number;
-  readonly toolCount: number;
-  readonly prompt: number;
-  readonly completion: number;
+export interface TraceTotals extends Readonly<Record<TraceCount, number>> {
   /** 10^-12 USD; beyond 2^53 a number would lose digits. */
   readonly cost: bigint;
   readonly startUs: number;
   readonly endUs: number;
 }
 
+type Mutable<Type> = { -readonly [Name in keyof Type]: Type[Name] };
+
 /** What the given spans add to each of their traces, by trace id. */
 export function traceTotals(spans: Iterable<CountedSpan>): Map<number, TraceTotals> {
-  const totals = new Map<number, { -readonly [Name in keyof TraceTotals]: TraceTotals[Name] }>();
+  const totals = new Map<number, Mutable<TraceTotals>>();
   for (const span of spans) {
     let total = totals.get(span.traceId);
     if (total === undefined) {
-      total = { ...NO_COUNTS, startUs: span.startUs, endUs: span.endUs };
+      total = { ...noTotals, startUs: span.startUs, endUs: span.endUs };
       totals.set(span.traceId, total);
     }
-    total.spanCount++;
-    if (span.status === "ERROR") total.errorCount++;
-    if (span.kind === "LLM") total.llmCount++;
-    else if (span.kind === "TOOL") total.toolCount++;
+    for (const name of traceCountNames) total[name] += traceCounts[name].ofSpan(span);
+    if (span.cost !== null && !span.repeatsChild) total.cost += BigInt(span.cost);
     if (span.startUs < total.startUs) total.startUs = span.startUs;
     if (span.endUs > total.endUs) total.endUs = span.endUs;
-    if (span.repeatsChild) continue;
-    total.prompt += span.promptTokens ?? 0;
-    total.completion += span.completionTokens ?? 0;
-    if (span.cost !== null) total.cost += BigInt(span.cost);
   }
   return totals;
 }
@@ -61,20 +72,14 @@ export function withoutCall(totals: TraceTotals, { prompt, completion, cost }: C
   return { ...totals, ...tokens, cost: totals.cost - cost };
 }
 
-const NO_COUNTS = {
-  spanCount: 0,
-  errorCount: 0,
-  llmCount: 0,
-  toolCount: 0,
-  prompt: 0,
-  completion: 0,
-  cost: 0n,
-} as const;
+/** Of a trace without spans. */
+export const noTotals = { ...countsBy(() => 0), cost: 0n } as const;
 
 /** The totals of a trace after spans were added. Bounds only ever widen. */
 export function addTotals(before: TraceTotals, added: TraceTotals): TraceTotals {
   return {
-    ...combineCounts(before, added, 1),
+    ...countsBy((name) => before[name] + added[name]),
+    cost: before.cost + added.cost,
     startUs: Math.min(before.startUs, added.startUs),
     endUs: Math.max(before.endUs, added.endUs),
   };
@@ -82,17 +87,11 @@ export function addTotals(before: TraceTotals, added: TraceTotals): TraceTotals 
 
 /** The totals of a trace after spans were taken away: its bounds stay. */
 export function subtractTotals(before: TraceTotals, removed: TraceTotals): TraceTotals {
-  return { ...combineCounts(before, removed, -1), startUs: before.startUs, endUs: before.endUs };
+  const { startUs, endUs } = before;
+  return { ...countsBy((name) => before[name] - removed[name]), cost: before.cost - removed.cost, startUs, endUs };
 }
 
-function combineCounts(left: TraceTotals, right: TraceTotals, sign: 1 | -1) {
-  return {
-    spanCount: left.spanCount + sign * right.spanCount,
-    errorCount: left.errorCount + sign * right.errorCount,
-    llmCount: left.llmCount + sign * right.llmCount,
-    toolCount: left.toolCount + sign * right.toolCount,
-    prompt: left.prompt + sign * right.prompt,
-    completion: left.completion + sign * right.completion,
-    cost: left.cost + BigInt(sign) * right.cost,
-  };
+/** Every count, as the function tells it. */
+export function countsBy(countOf: (name: TraceCount) => number): Record<TraceCount, number> {
+  return Object.fromEntries(traceCountNames.map((name) => [name, countOf(name)])) as Record<TraceCount, number>;
 }

@@ -1,6 +1,6 @@
 // Step 10 of the ingest transaction: what sessions gain and lose when their traces change. Sessions are written last,
 // and only by difference.
-import type { TraceTotals } from "./rollup-totals.ts";
+import { noTotals, type TraceTotals, traceCounts } from "./rollup-totals.ts";
 
 /** A trace at one moment: where it is linked and what it holds. */
 export interface TraceState {
@@ -14,16 +14,22 @@ export interface TraceChange {
   readonly after: TraceState | null;
 }
 
+const { errorCount: _ofTraces, ...countsOfSpans } = traceCounts;
+/** What sessions count of the spans of their traces. */
+export const sharedCounts = countsOfSpans;
+const { errorCount: _none, ...noShared } = noTotals;
+const sharedNames = Object.keys(sharedCounts) as (keyof typeof sharedCounts)[];
+
+/** Everything that is counted in the row of a session, beside its cost: traces, and what its traces count. */
+export const sessionCounts = {
+  traceCount: { column: "trace_count" as const },
+  errorTraceCount: { column: "error_trace_count" as const },
+  ...sharedCounts,
+};
+
 /** To be added to the row of a session. */
-export interface SessionDifference {
+export interface SessionDifference extends Readonly<Record<keyof typeof sessionCounts, number>> {
   readonly sessionId: number;
-  readonly traceCount: number;
-  readonly errorTraceCount: number;
-  readonly spanCount: number;
-  readonly llmCount: number;
-  readonly toolCount: number;
-  readonly prompt: number;
-  readonly completion: number;
   /** 10^-12 USD. */
   readonly cost: bigint;
   /** Microseconds UTC to widen the session's bounds to; they are inside them already when nothing widens. */
@@ -55,28 +61,13 @@ function count(gathered: Map<number, Gathered>, { sessionId, totals }: TraceStat
   if (sessionId === null || totals.spanCount === 0) return;
   let session = gathered.get(sessionId);
   if (session === undefined) {
-    session = { sessionId, traceCount: 0, errorTraceCount: 0, ...NO_DIFFERENCE };
+    session = { sessionId, traceCount: 0, errorTraceCount: 0, ...noShared, startUs: Infinity, endUs: -Infinity };
     gathered.set(sessionId, session);
   }
   session.traceCount += sign;
   if (totals.errorCount > 0) session.errorTraceCount += sign;
-  session.spanCount += sign * totals.spanCount;
-  session.llmCount += sign * totals.llmCount;
-  session.toolCount += sign * totals.toolCount;
-  session.prompt += sign * totals.prompt;
-  session.completion += sign * totals.completion;
+  for (const name of sharedNames) session[name] += sign * totals[name];
   session.cost += BigInt(sign) * totals.cost;
   session.startUs = Math.min(session.startUs, totals.startUs);
   session.endUs = Math.max(session.endUs, totals.endUs);
 }
-
-const NO_DIFFERENCE = {
-  spanCount: 0,
-  llmCount: 0,
-  toolCount: 0,
-  prompt: 0,
-  completion: 0,
-  cost: 0n,
-  startUs: Infinity,
-  endUs: -Infinity,
-} as const;

@@ -1,9 +1,9 @@
 // The one place where the cost of a stored span changes, with every sum that holds it: the span, its trace and its session.
 import { sql } from "kysely";
-import { integerToJson, type RawNumber } from "../../kernel/json.ts";
 import { costSourceCode, type SpanCost } from "../../model/costs/span-cost.ts";
 import { markBlocks } from "../../storage/span-blocks.ts";
 import type { CallContext, Storage } from "../../storage/storage.ts";
+import { createTraceSumsStore } from "../../storage/trace-sums.ts";
 
 /** A span whose cost becomes another one. */
 export interface SpanCostChange {
@@ -22,7 +22,9 @@ export interface SpanCostChange {
 /** Rows of one statement: parameters are counted. */
 const ROWS_AT_ONCE = 500;
 
-export function createCostChangesStore({ dialect, lockSessions }: Pick<Storage, "dialect" | "lockSessions">) {
+export function createCostChangesStore(storage: Pick<Storage, "dialect" | "lockSessions">) {
+  const { dialect } = storage;
+  const sums = createTraceSumsStore(storage);
   async function replaceRows(context: CallContext, changes: readonly SpanCostChange[]): Promise<void> {
     const database = context.database.write(context);
     const ids = changes.map(({ spanId }) => spanId);
@@ -54,17 +56,6 @@ export function createCostChangesStore({ dialect, lockSessions }: Pick<Storage, 
       where spans.id = d.id`.execute(database);
   }
 
-  async function addTo(context: CallContext, table: "traces" | "sessions", sums: ReadonlyMap<number, bigint>) {
-    const rows = [...sums].filter(([, sum]) => sum !== 0n);
-    if (rows.length === 0) return;
-    // Of 64 bits: a number or a raw number, never text.
-    const added = rows.map(([id, sum]) => [id, integerToJson(sum) as number | RawNumber]);
-    await sql`update ${sql.table(table)} set cost = ${sql.ref(`${table}.cost`)} + d.cost
-      from ${dialect.integerRows(["id", "cost"], added)} as d where ${sql.ref(`${table}.id`)} = d.id`.execute(
-      context.database.write(context),
-    );
-  }
-
   return {
     /** Inside the transaction that has locked the traces, as its last step: it locks their sessions. */
     async changeSpanCosts(context: CallContext, changes: readonly SpanCostChange[]): Promise<void> {
@@ -84,14 +75,14 @@ export function createCostChangesStore({ dialect, lockSessions }: Pick<Storage, 
         traces.set(traceId, (traces.get(traceId) ?? 0n) + difference);
         if (sessionId !== null) sessions.set(sessionId, (sessions.get(sessionId) ?? 0n) + difference);
       }
-      await addTo(context, "traces", traces);
-      await lockSessions(
-        context,
-        [...sessions.keys()].sort((one, other) => one - other),
-      );
-      await addTo(context, "sessions", sessions);
+      await sums.addToTraces(context, costsOf(traces));
+      await sums.addToSessions(context, costsOf(sessions));
     },
   };
+}
+
+function costsOf(sums: ReadonlyMap<number, bigint>) {
+  return Array.from(sums, ([id, cost]) => ({ id, cost }));
 }
 
 export type CostChangesStore = ReturnType<typeof createCostChangesStore>;

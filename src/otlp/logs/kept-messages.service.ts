@@ -11,6 +11,7 @@ import { addTotals, subtractTotals, type TraceTotals, traceTotals } from "../../
 import { sessionDifferences } from "../../model/rollups/session-rollup.ts";
 import type { ChangedCallsService } from "../../modules/models/changed-calls.service.ts";
 import type { CallContext, Storage } from "../../storage/storage.ts";
+import type { TraceSumsStore } from "../../storage/trace-sums.ts";
 import type { DecodedEvent } from "../decoded.ts";
 import { messageEvent } from "./logged-messages.ts";
 import { type FilledPath, fillWithMessages } from "./message-fill.ts";
@@ -32,6 +33,7 @@ interface KeptMessagesDependencies {
   readonly pending: PendingMessagesStore;
   readonly spans: SpanMessagesStore;
   readonly traces: MessagedTracesStore;
+  readonly sums: TraceSumsStore;
   readonly rollups: RollupsService;
   readonly calls: ChangedCallsService;
   readonly clock: Clock;
@@ -59,7 +61,7 @@ interface Change {
 }
 
 export function createKeptMessages(dependencies: KeptMessagesDependencies): KeptMessages {
-  const { storage, pending, spans, traces, rollups, calls, clock, log } = dependencies;
+  const { storage, pending, spans, traces, sums, rollups, calls, clock, log } = dependencies;
 
   /** Null where the span is gone, or has these messages already. */
   async function changeSpan(
@@ -107,22 +109,20 @@ export function createKeptMessages(dependencies: KeptMessagesDependencies): Kept
 
   /** The trace and its session after changes of its spans. */
   async function changeTrace(context: CallContext, traceId: number, changes: readonly Change[]): Promise<void> {
-    const trace = await traces.getTrace(context, traceId);
+    const trace = (await sums.readTraces(context, [traceId]))[0]!;
     const totals = changes.reduce(
       (sum, { before, after }) => addTotals(subtractTotals(sum, before), after),
       trace.totals,
     );
     const sessionKey = changes.find((change) => change.sessionKey !== null)?.sessionKey ?? null;
-    const sessionId =
-      trace.sessionId ?? (sessionKey === null ? null : await traces.ensureSession(context, sessionKey, trace));
-    if (changes.some(({ isCountedOtherwise }) => isCountedOtherwise)) await traces.markPending(context, traceId);
-    await traces.writeTrace(context, traceId, sessionId, totals);
+    const isLinkedNow = trace.sessionId === null && sessionKey !== null;
+    const sessionId = isLinkedNow ? await traces.ensureSession(context, sessionKey, trace) : trace.sessionId;
+    if (changes.some(({ isCountedOtherwise }) => isCountedOtherwise)) await sums.markPending(context, traceId);
+    await sums.changeTrace(context, trace, totals);
+    if (isLinkedNow) await traces.linkSession(context, traceId, sessionId!);
     const differences = sessionDifferences([{ before: trace, after: { sessionId, totals } }]);
-    await storage.lockSessions(
-      context,
-      differences.map((difference) => difference.sessionId),
-    );
-    for (const difference of differences) await traces.addToSession(context, difference);
+    await sums.changeSessions(context, differences);
+    if (isLinkedNow) await sums.widenSessions(context, differences);
     await calls.priceChangedCalls(
       context,
       changes.flatMap(({ changedCall }) => {

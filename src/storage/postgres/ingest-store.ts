@@ -16,6 +16,7 @@ import {
   unusableDatabase,
 } from "../ingest-store.ts";
 import { type OwnModels, type OwnModelsRow, ownModelsOf } from "../own-models.ts";
+import { selectedSums } from "../trace-sums.ts";
 import { codeOf, postgresFailure } from "./failure.ts";
 import { createHeldRows } from "./held-rows.ts";
 import { markRollupsPending, RowsGone, updateSessions, updateTraces } from "./ingest-rollups.ts";
@@ -213,15 +214,15 @@ async function sessionIds(sql: PostgresQuery, keys: readonly string[]): Promise<
 
 type LockedTrace = Omit<TraceRow, "rollup_pending"> & { readonly own_models_change: number };
 
+// The join must not lock projects: `of t` keeps the lock to traces.
+const LOCK_TRACES = `
+  select t.id, t.trace_key, t.project_id, p.name as project_name, p.deleting, t.session_id, t.start_us, t.end_us,
+    ${selectedSums("t")}, (select coalesce(max(change), 0) from models) as own_models_change
+  from traces t join projects p on p.id = t.project_id
+  where t.trace_key = any($1) order by t.trace_key for no key update of t`;
+
 function lockTraces(sql: PostgresSql, needs: IngestNeeds): Promise<LockedTrace[]> {
-  const keys = needs.traces.map((need) => need.traceKey);
-  // The join must not lock projects: `of t` keeps the lock to traces.
-  return sql<LockedTrace[]>`
-    select t.id, t.trace_key, t.project_id, p.name as project_name, p.deleting, t.session_id, t.start_us, t.end_us,
-      t.span_count, t.error_count, t.llm_count, t.tool_count, t.prompt_tokens, t.completion_tokens, t.cost::text as cost,
-      (select coalesce(max(change), 0) from models) as own_models_change
-    from traces t join projects p on p.id = t.project_id
-    where t.trace_key = any(${keys}) order by t.trace_key for no key update of t`;
+  return sql.unsafe<LockedTrace>(LOCK_TRACES, [needs.traces.map((need) => need.traceKey)], { prepare: true });
 }
 
 /** A statement of its own, after that of the locks: one that waits for a lock still sees everything but the locked rows as it was

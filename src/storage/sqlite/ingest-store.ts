@@ -15,6 +15,7 @@ import {
   unusableDatabase,
 } from "../ingest-store.ts";
 import { type OwnModels, type OwnModelsRow, ownModelsOf } from "../own-models.ts";
+import { additions, selectedSums, sessionSums, traceSums } from "../trace-sums.ts";
 import { isSqliteError, isUnusable, type SqliteConnection, sqliteFailure } from "./connection.ts";
 import {
   addToSpanSums,
@@ -77,8 +78,7 @@ function ensureTraces(connection: SqliteConnection, needs: IngestNeeds, clock: C
   // The plus keeps SQLite from planning the join again for each key, which takes ten times as long as the look-up.
   const select = connection.prepare(`
     select t.id, t.trace_key, t.project_id, p.name as project_name, p.deleting, t.session_id, t.start_us, t.end_us,
-      t.span_count, t.error_count, t.llm_count, t.tool_count, t.prompt_tokens, t.completion_tokens,
-      cast(t.cost as text) as cost, exists (select 1 from pending_rollups r where r.trace_id = t.id) as rollup_pending
+      ${selectedSums("t")}, exists (select 1 from pending_rollups r where r.trace_id = t.id) as rollup_pending
     from traces t join projects p on p.id = t.project_id where t.trace_key = +?`);
   const insert = connection.prepare(
     "insert into traces (trace_key, project_id, start_us, end_us, latency_us) values (?, ?, ?, ?, ?)",
@@ -142,52 +142,24 @@ function markRollupsPending(connection: SqliteConnection, traceIds: readonly num
   for (const traceId of traceIds) statement.run(traceId);
 }
 
+const UPDATE_TRACE = `update traces set session_id = ?, start_us = ?, end_us = ?, latency_us = ?,
+  ${additions(traceSums, "traces", () => "?")} where id = ?`;
+
 function updateTraces(connection: SqliteConnection, updates: readonly TraceUpdate[]): void {
-  const statement = connection.prepare(
-    `update traces set session_id = ?, start_us = ?, end_us = ?, latency_us = ?, span_count = span_count + ?,
-       error_count = error_count + ?, llm_count = llm_count + ?, tool_count = tool_count + ?,
-       prompt_tokens = prompt_tokens + ?, completion_tokens = completion_tokens + ?, cost = cost + ?
-     where id = ?`,
-  );
+  const statement = connection.prepare(UPDATE_TRACE);
   for (const { traceId, sessionId, startUs, endUs, added } of updates) {
-    statement.run(
-      sessionId,
-      startUs,
-      endUs,
-      endUs - startUs,
-      added.spanCount,
-      added.errorCount,
-      added.llmCount,
-      added.toolCount,
-      added.prompt,
-      added.completion,
-      added.cost,
-      traceId,
-    );
+    const sums = traceSums.map(({ name }) => added[name]);
+    statement.run(sessionId, startUs, endUs, endUs - startUs, ...sums, traceId);
   }
 }
 
+const UPDATE_SESSION = `update sessions set start_us = min(start_us, coalesce(?, start_us)),
+  end_us = max(end_us, coalesce(?, end_us)), ${additions(sessionSums, "sessions", () => "?")} where id = ?`;
+
 function updateSessions(connection: SqliteConnection, differences: readonly SessionDifference[]): void {
-  const statement = connection.prepare(
-    `update sessions set start_us = min(start_us, coalesce(?, start_us)), end_us = max(end_us, coalesce(?, end_us)),
-       trace_count = trace_count + ?, error_trace_count = error_trace_count + ?, span_count = span_count + ?,
-       llm_count = llm_count + ?, tool_count = tool_count + ?, prompt_tokens = prompt_tokens + ?,
-       completion_tokens = completion_tokens + ?, cost = cost + ?
-     where id = ?`,
-  );
+  const statement = connection.prepare(UPDATE_SESSION);
   for (const difference of differences) {
-    statement.run(
-      difference.startUs,
-      difference.endUs,
-      difference.traceCount,
-      difference.errorTraceCount,
-      difference.spanCount,
-      difference.llmCount,
-      difference.toolCount,
-      difference.prompt,
-      difference.completion,
-      difference.cost,
-      difference.sessionId,
-    );
+    const sums = sessionSums.map(({ name }) => difference[name]);
+    statement.run(difference.startUs, difference.endUs, ...sums, difference.sessionId);
   }
 }

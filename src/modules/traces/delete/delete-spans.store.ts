@@ -95,16 +95,6 @@ export function createDeleteSpansStore(dialect: Dialect) {
       );
     },
 
-    /** The span sums of the trace are recomputed before they are next read. */
-    async markPending(context: CallContext, traceId: number): Promise<void> {
-      await context.database
-        .write(context)
-        .insertInto("pending_rollups")
-        .values({ trace_id: traceId })
-        .onConflict((conflict) => conflict.doNothing())
-        .execute();
-    },
-
     /** The span repeats one of its children, maybe another one. */
     async repeatsChild(context: CallContext, traceId: number, spanKey: string): Promise<boolean> {
       const row = await context.database

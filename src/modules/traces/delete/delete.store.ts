@@ -1,23 +1,10 @@
-// The rows that go with traces, and the sums that lose them (removed-sums). Everything here runs under the lock of the traces
+// The rows that go with traces. Everything here runs under the lock of the traces
 // (docs/protocol/storage.md#order-of-locks); what is to be deleted is looked up in delete-lists.store.ts.
 import { type SqlBool, sql } from "kysely";
-import type { TraceTotals } from "../../../model/rollups/rollup-totals.ts";
 import type { Dialect } from "../../../storage/dialect.ts";
 import { removeOwned } from "../../../storage/owned-tables.ts";
 import { markBlocks } from "../../../storage/span-blocks.ts";
 import type { CallContext } from "../../../storage/storage.ts";
-import type { ListedTrace } from "./delete-lists.store.ts";
-import { createRemovedSumsStore } from "./removed-sums.store.ts";
-
-/** A trace under its lock. */
-export interface LockedTrace extends ListedTrace {
-  readonly projectId: number;
-  readonly sessionId: number | null;
-  readonly hasCycle: boolean;
-  readonly startUs: number;
-  readonly totals: TraceTotals;
-}
-
 export type DeleteStore = ReturnType<typeof createDeleteStore>;
 
 export function createDeleteStore(dialect: Dialect) {
@@ -32,38 +19,6 @@ export function createDeleteStore(dialect: Dialect) {
   };
 
   return {
-    ...createRemovedSumsStore(dialect),
-
-    async readTraces(context: CallContext, ids: readonly number[]): Promise<LockedTrace[]> {
-      const rows = await context.database
-        .write(context)
-        .selectFrom("traces")
-        .selectAll()
-        .select(sql<string>`cast(cost as text)`.as("cost_text"))
-        .where(dialect.inList(sql.ref("id"), ids))
-        .execute();
-      return rows.map((row) => ({
-        id: row.id,
-        traceKey: row.trace_key,
-        spanCount: row.span_count,
-        projectId: row.project_id,
-        sessionId: row.session_id,
-        hasCycle: row.has_cycle !== 0,
-        startUs: row.start_us,
-        totals: {
-          spanCount: row.span_count,
-          errorCount: row.error_count,
-          llmCount: row.llm_count,
-          toolCount: row.tool_count,
-          prompt: row.prompt_tokens,
-          completion: row.completion_tokens,
-          cost: BigInt(row.cost_text),
-          startUs: row.start_us,
-          endUs: row.end_us,
-        },
-      }));
-    },
-
     async spanIds(context: CallContext, traceIds: readonly number[]): Promise<number[]> {
       const rows = await context.database
         .write(context)

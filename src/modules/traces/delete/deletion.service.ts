@@ -2,6 +2,7 @@
 // slices; every call can be repeated after an interruption and then finishes.
 import type { RollupsService } from "../../../ingest/rollups/rollups.service.ts";
 import type { CallContext, Storage } from "../../../storage/storage.ts";
+import { createTraceSumsStore } from "../../../storage/trace-sums.ts";
 import type { TransferService } from "../transfer/transfer.service.ts";
 import { emptyPeriod, sessionKeepsFilling } from "./delete.errors.ts";
 import { createDeleteStore } from "./delete.store.ts";
@@ -54,8 +55,9 @@ export function createDeletionService({ storage, rollups, transfer }: DeletionDe
   const lists = createDeleteListsStore();
   const store = createDeleteStore(storage.dialect);
   const spans = createDeleteSpansStore(storage.dialect);
-  const slices = createSliceDeletion(storage, store, spans);
-  const deleteSpan = createSpanDeletion({ storage, store, spans, slices, rollups });
+  const sums = createTraceSumsStore(storage);
+  const slices = createSliceDeletion({ storage, store, spans, sums });
+  const deleteSpan = createSpanDeletion({ storage, store, spans, sums, slices, rollups });
 
   /** What was there at the beginning. Ends, because what is listed again is still wanted under its lock, and then goes. */
   async function deleteSelected(
@@ -95,7 +97,7 @@ export function createDeletionService({ storage, rollups, transfer }: DeletionDe
     async deletePeriod(context, projectId, period) {
       const { startUs, endUs } = period;
       const isWanted: DeletionOptions["isWanted"] = (trace) =>
-        trace.projectId === projectId && trace.startUs >= startUs && trace.startUs < endUs;
+        trace.projectId === projectId && trace.totals.startUs >= startUs && trace.totals.startUs < endUs;
       await deleteSelected(context, { projectId, period }, { isWanted, emptySessionsOf: projectId });
     },
 
@@ -122,7 +124,7 @@ export function createDeletionService({ storage, rollups, transfer }: DeletionDe
       let swept = 0;
       for (let after = 0; after < newest; after += SWEPT_IDS) {
         const empty = await lists.listWithoutSpans(context, after, after + SWEPT_IDS);
-        await slices.deleteTraces(context, empty, { isWanted: (trace) => trace.spanCount === 0 });
+        await slices.deleteTraces(context, empty, { isWanted: (trace) => trace.totals.spanCount === 0 });
         swept += empty.length;
       }
       return swept;

@@ -3,7 +3,8 @@
 import { subtractTotals, traceTotals } from "../../../model/rollups/rollup-totals.ts";
 import { sessionDifferences, type TraceChange } from "../../../model/rollups/session-rollup.ts";
 import type { CallContext, Storage } from "../../../storage/storage.ts";
-import type { DeleteStore, LockedTrace } from "./delete.store.ts";
+import type { SummedTrace, TraceSumsStore } from "../../../storage/trace-sums.ts";
+import type { DeleteStore } from "./delete.store.ts";
 import type { ListedTrace } from "./delete-lists.store.ts";
 import type { DeleteSpansStore } from "./delete-spans.store.ts";
 
@@ -12,7 +13,7 @@ const SLICE = 500;
 
 export interface DeletionOptions {
   /** Asked under the lock: a trace may have been moved or linked since it was listed. */
-  readonly isWanted: (trace: LockedTrace) => boolean;
+  readonly isWanted: (trace: SummedTrace) => boolean;
   /** Sessions of this project that lose their last trace go in the same transaction. */
   readonly emptySessionsOf?: number;
   readonly pace?: DeletionPace;
@@ -31,27 +32,33 @@ export interface SliceDeletion {
    *  more are passed over. */
   deleteTraces(context: CallContext, traces: readonly ListedTrace[], options: DeletionOptions): Promise<void>;
   /** Inside the transaction that has locked the traces. */
-  removeWhole(context: CallContext, traces: readonly LockedTrace[], options: DeletionOptions): Promise<void>;
+  removeWhole(context: CallContext, traces: readonly SummedTrace[], options: DeletionOptions): Promise<void>;
   /** What sessions lose by the changes; the last step of a transaction. */
   settleSessions(context: CallContext, changes: readonly TraceChange[], options: DeletionOptions): Promise<void>;
 }
 
-export function createSliceDeletion(storage: Storage, store: DeleteStore, spans: DeleteSpansStore): SliceDeletion {
+interface SliceDeletionDependencies {
+  readonly storage: Storage;
+  readonly store: DeleteStore;
+  readonly spans: DeleteSpansStore;
+  readonly sums: TraceSumsStore;
+}
+
+export function createSliceDeletion({ storage, store, spans, sums }: SliceDeletionDependencies): SliceDeletion {
   async function settleSessions(
     context: CallContext,
     changes: readonly TraceChange[],
     { emptySessionsOf }: DeletionOptions,
   ): Promise<void> {
     const differences = sessionDifferences(changes);
+    await sums.changeSessions(context, differences);
     const ids = differences.map((difference) => difference.sessionId);
-    await storage.lockSessions(context, ids);
-    await store.addToSessions(context, differences);
     if (emptySessionsOf !== undefined) await store.removeEmptySessions(context, ids, emptySessionsOf);
   }
 
   async function removeWhole(
     context: CallContext,
-    traces: readonly LockedTrace[],
+    traces: readonly SummedTrace[],
     options: DeletionOptions,
   ): Promise<void> {
     const ids = traces.map((trace) => trace.id);
@@ -65,7 +72,7 @@ export function createSliceDeletion(storage: Storage, store: DeleteStore, spans:
   }
 
   /** The earliest spans of a trace that is too large for one slice. */
-  async function removePart(context: CallContext, trace: LockedTrace, options: DeletionOptions): Promise<void> {
+  async function removePart(context: CallContext, trace: SummedTrace, options: DeletionOptions): Promise<void> {
     const doomed = await spans.listEarliest(context, trace.id, sizeOf(options));
     const removed = traceTotals(doomed.map((span) => span.counted)).get(trace.id)!;
     await store.removeSpans(
@@ -73,9 +80,9 @@ export function createSliceDeletion(storage: Storage, store: DeleteStore, spans:
       doomed.map((span) => span.id),
     );
     // What is above a child in time may hold its sums: right again before they are next read, should this be the last slice.
-    await spans.markPending(context, trace.id);
-    await store.subtractFromTrace(context, trace.id, removed);
+    await sums.markPending(context, trace.id);
     const after = { sessionId: trace.sessionId, totals: subtractTotals(trace.totals, removed) };
+    await sums.changeTrace(context, trace, after.totals);
     await settleSessions(context, [{ before: trace, after }], options);
   }
 
@@ -83,7 +90,7 @@ export function createSliceDeletion(storage: Storage, store: DeleteStore, spans:
   function deleteSlice(context: CallContext, keys: readonly string[], options: DeletionOptions): Promise<boolean> {
     return storage.withTraces(context, keys, async (inner, ids) => {
       if (ids.length === 0) return true;
-      const wanted = (await store.readTraces(inner, ids)).filter(options.isWanted);
+      const wanted = (await sums.readTraces(inner, ids)).filter(options.isWanted).map(withSpanCount);
       const [whole] = slicesOf(wanted, sizeOf(options));
       if (whole === undefined) return true;
       if (whole[0]!.spanCount > sizeOf(options)) {
@@ -109,6 +116,10 @@ export function createSliceDeletion(storage: Storage, store: DeleteStore, spans:
       }
     },
   };
+}
+
+function withSpanCount(trace: SummedTrace) {
+  return { ...trace, spanCount: trace.totals.spanCount };
 }
 
 function sizeOf({ pace }: DeletionOptions): number {

@@ -4,6 +4,7 @@ import type { RollupsService } from "../../../ingest/rollups/rollups.service.ts"
 import { climb, MAXIMUM_ANCESTORS } from "../../../model/rollups/rollup-climb.ts";
 import { subtractTotals, traceTotals } from "../../../model/rollups/rollup-totals.ts";
 import type { CallContext, Storage } from "../../../storage/storage.ts";
+import type { TraceSumsStore } from "../../../storage/trace-sums.ts";
 import { spanGone } from "./delete.errors.ts";
 import type { DeleteStore } from "./delete.store.ts";
 import type { DeleteSpansStore, DoomedSpan } from "./delete-spans.store.ts";
@@ -18,6 +19,7 @@ interface SpanDeletionDependencies {
   readonly storage: Storage;
   readonly store: DeleteStore;
   readonly spans: DeleteSpansStore;
+  readonly sums: TraceSumsStore;
   readonly slices: SliceDeletion;
   readonly rollups: RollupsService;
 }
@@ -26,7 +28,7 @@ interface SpanDeletionDependencies {
 const ALWAYS = { isWanted: () => true };
 
 export function createSpanDeletion(dependencies: SpanDeletionDependencies) {
-  const { storage, store, spans, slices, rollups } = dependencies;
+  const { storage, store, spans, sums, slices, rollups } = dependencies;
 
   /** Takes the sums of the span from everything above it; false where they must be recomputed instead. */
   async function subtractFromAncestors(context: CallContext, traceId: number, span: DoomedSpan): Promise<boolean> {
@@ -43,10 +45,10 @@ export function createSpanDeletion(dependencies: SpanDeletionDependencies) {
   /** One transaction; the id of the trace when its sums must be recomputed. */
   function removeSpan(context: CallContext, { id, traceKey }: SpanToDelete): Promise<number | null> {
     return storage.withTraces(context, [traceKey], async (inner, traceIds) => {
-      const [trace] = await store.readTraces(inner, traceIds);
+      const [trace] = await sums.readTraces(inner, traceIds);
       const span = trace === undefined ? null : await spans.find(inner, trace.id, id);
       if (trace === undefined || span === null) throw spanGone(id);
-      if (trace.spanCount === 1) {
+      if (trace.totals.spanCount === 1) {
         await slices.removeWhole(inner, [trace], ALWAYS);
         return null;
       }
@@ -56,10 +58,10 @@ export function createSpanDeletion(dependencies: SpanDeletionDependencies) {
         (await spans.isPending(inner, trace.id)) ||
         (span.parentKey !== null && (await spans.repeatsChild(inner, trace.id, span.parentKey))) ||
         !(await subtractFromAncestors(inner, trace.id, span));
-      if (anew) await spans.markPending(inner, trace.id);
+      if (anew) await sums.markPending(inner, trace.id);
       const removed = traceTotals([span.counted]).get(trace.id)!;
-      await store.subtractFromTrace(inner, trace.id, removed);
       const after = { sessionId: trace.sessionId, totals: subtractTotals(trace.totals, removed) };
+      await sums.changeTrace(inner, trace, after.totals);
       await slices.settleSessions(inner, [{ before: trace, after }], ALWAYS);
       return anew ? trace.id : null;
     });

@@ -1,6 +1,8 @@
 // The rows that `spanlight verify` recomputes from the spans, read in slices by key.
 import { type RawBuilder, sql } from "kysely";
 import { costSourceCode } from "../../../model/costs/span-cost.ts";
+import { type TraceCount, traceCountNames, traceCounts } from "../../../model/rollups/rollup-totals.ts";
+import { sessionCounts, sharedCounts } from "../../../model/rollups/session-rollup.ts";
 import type { Dialect } from "../../../storage/dialect.ts";
 import { type OwnedTable, ownedTables, tableOfOwner } from "../../../storage/owned-tables.ts";
 import type { CallContext } from "../../../storage/storage.ts";
@@ -27,12 +29,7 @@ export function createVerifyStore(dialect: Dialect) {
     /** What the spans of a trace add up to, their own counts only. */
     spanTotals: async (context: CallContext, traceId: number) => {
       const { rows } = await sql<Record<(typeof totalNames)[number], number | null> & { costText: string }>`
-        select count(*) as span_count, min(start_us) as start_us, max(start_us + latency_us) as end_us,
-          sum(case when status = 2 then 1 else 0 end) as error_count,
-          sum(case when kind = 1 then 1 else 0 end) as llm_count,
-          sum(case when kind = 3 then 1 else 0 end) as tool_count,
-          cast(sum(case when repeats_child = 0 then coalesce(prompt_tokens, 0) else 0 end) as bigint) as prompt_tokens,
-          cast(sum(case when repeats_child = 0 then coalesce(completion_tokens, 0) else 0 end) as bigint) as completion_tokens,
+        select min(start_us) as start_us, max(start_us + latency_us) as end_us, ${sql.join(recounts)},
           cast(coalesce(sum(case when repeats_child = 0 then own_cost end), 0) as text) as "costText",
           sum(case when project_id <> (select project_id from traces where id = ${traceId}) then 1 else 0 end) as strays
         from spans where trace_id = ${traceId}`.execute(context.database.read(context, "short"));
@@ -55,11 +52,7 @@ export function createVerifyStore(dialect: Dialect) {
       const { rows } = await sql<Record<(typeof sessionTotalNames)[number], number | null> & { costText: string }>`
         select count(*) as trace_count, min(start_us) as start_us, max(end_us) as end_us,
           coalesce(sum(case when error_count > 0 then 1 else 0 end), 0) as error_trace_count,
-          cast(coalesce(sum(span_count), 0) as bigint) as span_count,
-          cast(coalesce(sum(llm_count), 0) as bigint) as llm_count,
-          cast(coalesce(sum(tool_count), 0) as bigint) as tool_count,
-          cast(coalesce(sum(prompt_tokens), 0) as bigint) as prompt_tokens,
-          cast(coalesce(sum(completion_tokens), 0) as bigint) as completion_tokens,
+          ${sql.join(sharedSums)},
           cast(coalesce(sum(cost), 0) as text) as "costText"
         from traces where session_id = ${sessionId} and span_count > 0`.execute(
         context.database.read(context, "short"),
@@ -85,26 +78,31 @@ export function createVerifyStore(dialect: Dialect) {
   };
 }
 
+/** What the spans of a trace say of each count, in words of the database: another way than that of ingestion. */
+const recounted: Readonly<Record<TraceCount, string>> = {
+  spanCount: "count(*)",
+  errorCount: "sum(case when status = 2 then 1 else 0 end)",
+  llmCount: "sum(case when kind = 1 then 1 else 0 end)",
+  toolCount: "sum(case when kind = 3 then 1 else 0 end)",
+  prompt: "sum(case when repeats_child = 0 then coalesce(prompt_tokens, 0) else 0 end)",
+  completion: "sum(case when repeats_child = 0 then coalesce(completion_tokens, 0) else 0 end)",
+};
+const recounts = traceCountNames.map(
+  (name) => sql`cast(${sql.raw(recounted[name])} as bigint) as ${sql.ref(traceCounts[name].column)}`,
+);
+
+const sharedSums = Object.values(sharedCounts).map(
+  ({ column }) => sql`cast(coalesce(sum(${sql.ref(column)}), 0) as bigint) as ${sql.ref(column)}`,
+);
+
 export const totalNames = [
-  "span_count",
-  "error_count",
-  "llm_count",
-  "tool_count",
-  "prompt_tokens",
-  "completion_tokens",
+  ...Object.values(traceCounts).map(({ column }) => column),
   "start_us",
   "end_us",
   "strays",
 ] as const;
-
 export const sessionTotalNames = [
-  "trace_count",
-  "error_trace_count",
-  "span_count",
-  "llm_count",
-  "tool_count",
-  "prompt_tokens",
-  "completion_tokens",
+  ...Object.values(sessionCounts).map(({ column }) => column),
   "start_us",
   "end_us",
 ] as const;
