@@ -14,11 +14,11 @@ import type { Logger } from "../kernel/logger.ts";
 import type { PricedModel } from "../model/costs/price-list.ts";
 import type { ModelProvider } from "../model/prompt.ts";
 import type { CallContext, Storage } from "../storage/storage.ts";
-import type { ApiKeysService } from "./api-keys/api-keys.service.ts";
-import type { AuthRoutesNeeds } from "./auth/auth.routes.ts";
+import type { ApiKeysService } from "./accounts/api-keys/api-keys.service.ts";
+import type { AuthRoutesNeeds } from "./accounts/auth/auth.routes.ts";
+import type { UserChangesService } from "./accounts/users/user-changes.service.ts";
+import type { UsersService } from "./accounts/users/users.service.ts";
 import type { SpanIntake } from "./spans/spans.service.ts";
-import type { UserChangesService } from "./users/user-changes.service.ts";
-import type { UsersService } from "./users/users.service.ts";
 
 /** Accounts and who signs in to them: built before every feature, because each request is asked who it comes from. */
 export interface Identity {

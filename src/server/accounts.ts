@@ -2,19 +2,29 @@
 import type { AuthenticationConfig } from "../config/authentication.ts";
 import { systemClock } from "../kernel/clock.ts";
 import type { Logger } from "../kernel/logger.ts";
-import { createLoginsStore } from "../modules/auth/logins.store.ts";
-import { createPasswordResetStore } from "../modules/auth/password-reset.store.ts";
-import { type HashCost, passwordPolicy } from "../modules/users/password.rules.ts";
-import { createPasswordsService, type PasswordsService } from "../modules/users/passwords.service.ts";
-import { createProvisioningService, type ProvisioningService } from "../modules/users/provisioning.service.ts";
-import { createSeedAccountsService, type SeedAccountsService } from "../modules/users/seed-accounts.service.ts";
+import { createPasswordResetStore } from "../modules/accounts/auth/password-reset.store.ts";
+import { createLoginsStore } from "../modules/accounts/auth/tokens/logins.store.ts";
+import { type HashCost, passwordPolicy } from "../modules/accounts/users/password.rules.ts";
+import { createPasswordsService, type PasswordsService } from "../modules/accounts/users/passwords.service.ts";
+import {
+  createProvisioningService,
+  type ProvisioningService,
+} from "../modules/accounts/users/provisioning/provisioning.service.ts";
+import {
+  createSeedAccountsService,
+  type SeedAccountsService,
+} from "../modules/accounts/users/provisioning/seed-accounts.service.ts";
 import {
   type AccountSignIns,
   createUserChangesService,
   type UserChangesService,
-} from "../modules/users/user-changes.service.ts";
-import { createUsersService, type UsersDependencies, type UsersService } from "../modules/users/users.service.ts";
-import { createUsersStore } from "../modules/users/users.store.ts";
+} from "../modules/accounts/users/user-changes.service.ts";
+import {
+  createUsersService,
+  type UsersDependencies,
+  type UsersService,
+} from "../modules/accounts/users/users.service.ts";
+import { createUsersStore } from "../modules/accounts/users/users.store.ts";
 import type { Storage } from "../storage/storage.ts";
 
 interface AccountsNeeds extends Partial<Pick<UsersDependencies, "invalidate" | "sendWelcome">> {

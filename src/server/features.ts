@@ -1,9 +1,12 @@
 // The product on one screen: every feature, each behind those that it uses.
+
+import { apiKeysFeature } from "../modules/accounts/api-keys/api-keys.feature.ts";
+import { signingInFeature } from "../modules/accounts/auth/auth.feature.ts";
+import { openidFeature } from "../modules/accounts/auth/openid/openid.feature.ts";
+import { secretsFeature } from "../modules/accounts/secrets/secrets.feature.ts";
+import { usersFeature } from "../modules/accounts/users/users.feature.ts";
 import { annotationConfigsFeature } from "../modules/annotation-configs/annotation-configs.feature.ts";
 import { annotationsFeature } from "../modules/annotations/annotations.feature.ts";
-import { apiKeysFeature } from "../modules/api-keys/api-keys.feature.ts";
-import { signingInFeature } from "../modules/auth/auth.feature.ts";
-import { openidFeature } from "../modules/auth/openid/openid.feature.ts";
 import { clientErrorsFeature } from "../modules/client-errors/client-errors.feature.ts";
 import { costsFeature } from "../modules/costs/costs.feature.ts";
 import { datasetsFeature } from "../modules/datasets/datasets.feature.ts";
@@ -14,13 +17,11 @@ import { projectsFeature } from "../modules/projects/projects.feature.ts";
 import { promptsFeature } from "../modules/prompts/prompts.feature.ts";
 import { resourceSearchFeature } from "../modules/resource-search/resource-search.feature.ts";
 import { retentionFeature } from "../modules/retention/retention.feature.ts";
-import { secretsFeature } from "../modules/secrets/secrets.feature.ts";
 import { serverStatusFeature } from "../modules/server-status/server-status.feature.ts";
 import { sessionsFeature } from "../modules/sessions/sessions.feature.ts";
 import { spansFeature } from "../modules/spans/spans.feature.ts";
 import { deletionFeature } from "../modules/traces/delete/deletion.feature.ts";
 import { tracesFeature } from "../modules/traces/traces.feature.ts";
-import { usersFeature } from "../modules/users/users.feature.ts";
 import { viewsFeature } from "../modules/views/views.feature.ts";
 import { otlpFeature } from "../otlp/otlp.feature.ts";
 

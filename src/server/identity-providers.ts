@@ -5,14 +5,14 @@ import type { ServerConfig } from "../config/server.ts";
 import { signInOriginOf } from "../http/sign-in-origin.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { Logger } from "../kernel/logger.ts";
-import type { CookieSettings } from "../modules/auth/cookie.rules.ts";
-import type { IdentityLoginService } from "../modules/auth/identity-login.service.ts";
-import type { OpenidRoutesNeeds } from "../modules/auth/openid/openid.routes.ts";
-import { createOpenidLoginService } from "../modules/auth/openid/openid-login.service.ts";
-import { createIdentityProvider } from "../modules/auth/openid/provider.service.ts";
-import { type ProviderLimits, providerLimits } from "../modules/auth/openid/provider-requests.service.ts";
-import { createRoundTrips } from "../modules/auth/openid/round-trip.rules.ts";
-import type { RateLimitService } from "../modules/auth/rate-limit.service.ts";
+import type { CookieSettings } from "../modules/accounts/auth/cookie.rules.ts";
+import type { IdentityLoginService } from "../modules/accounts/auth/identity-login.service.ts";
+import type { OpenidRoutesNeeds } from "../modules/accounts/auth/openid/openid.routes.ts";
+import { createOpenidLoginService } from "../modules/accounts/auth/openid/openid-login.service.ts";
+import { createIdentityProvider } from "../modules/accounts/auth/openid/provider.service.ts";
+import { type ProviderLimits, providerLimits } from "../modules/accounts/auth/openid/provider-requests.service.ts";
+import { createRoundTrips } from "../modules/accounts/auth/openid/round-trip.rules.ts";
+import type { RateLimitService } from "../modules/accounts/auth/protection/rate-limit.service.ts";
 
 interface IdentityProvidersNeeds {
   readonly identityProviders: readonly IdentityProviderConfig[];

@@ -9,7 +9,7 @@ import { systemClock } from "../kernel/clock.ts";
 import { messageOf } from "../kernel/failure.ts";
 import type { Logger } from "../kernel/logger.ts";
 import { createMetrics, type Metrics } from "../kernel/metrics.ts";
-import { type OnRefusedSignIn, refusedSignIns } from "../modules/auth/refused-sign-ins.service.ts";
+import { type OnRefusedSignIn, refusedSignIns } from "../modules/accounts/auth/refused-sign-ins.service.ts";
 import type { AnsweredExport } from "../otlp/grpc.ts";
 import type { IntakeLink } from "../otlp/intake-link.ts";
 import type { StorageLocation } from "../storage/location.ts";

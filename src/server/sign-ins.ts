@@ -12,36 +12,39 @@ import { ownPages, ownPagesOf } from "../http/own-pages.ts";
 import { resetPageOf } from "../http/reset-page.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { Logger } from "../kernel/logger.ts";
-import { type ApiKeysService, createApiKeysService } from "../modules/api-keys/api-keys.service.ts";
-import { createApiKeysStore } from "../modules/api-keys/api-keys.store.ts";
-import type { AuthRoutesNeeds } from "../modules/auth/auth.routes.ts";
-import { createCredentialsService } from "../modules/auth/credentials.service.ts";
-import { createExpiredRowsStore } from "../modules/auth/expired-rows.store.ts";
-import { createIdentityLoginService } from "../modules/auth/identity-login.service.ts";
-import { createDirectoryService } from "../modules/auth/ldap/directory.service.ts";
+import { type ApiKeysService, createApiKeysService } from "../modules/accounts/api-keys/api-keys.service.ts";
+import { createApiKeysStore } from "../modules/accounts/api-keys/api-keys.store.ts";
+import type { AuthRoutesNeeds } from "../modules/accounts/auth/auth.routes.ts";
+import { createIdentityLoginService } from "../modules/accounts/auth/identity-login.service.ts";
+import { createDirectoryService } from "../modules/accounts/auth/ldap/directory.service.ts";
 import {
   createLdapLoginService,
   type LdapLoginDependencies,
   type LdapLoginService,
-} from "../modules/auth/ldap/ldap-login.service.ts";
-import { createLockOutService } from "../modules/auth/lock-out.service.ts";
-import { createLockOutStore } from "../modules/auth/lock-out.store.ts";
-import { createLoginsService } from "../modules/auth/logins.service.ts";
-import { createLoginsStore } from "../modules/auth/logins.store.ts";
-import type { ProviderLimits } from "../modules/auth/openid/provider-requests.service.ts";
-import { createPasswordLoginService } from "../modules/auth/password-login.service.ts";
-import { createPasswordResetService } from "../modules/auth/password-reset.service.ts";
-import { createPasswordResetStore } from "../modules/auth/password-reset.store.ts";
-import { createRateLimitService } from "../modules/auth/rate-limit.service.ts";
-import { createRateLimitStore } from "../modules/auth/rate-limit.store.ts";
-import { createRefusedSignIns, type OnRefusedSignIn } from "../modules/auth/refused-sign-ins.service.ts";
-import { createTokenForm } from "../modules/auth/token.rules.ts";
-import { createMailService, type MailService } from "../modules/mail/mail.service.ts";
-import { welcomeMail } from "../modules/mail/mail-texts.rules.ts";
-import { createSentNoticesStore } from "../modules/mail/sent-notices.store.ts";
-import { createSmtpSender } from "../modules/mail/smtp.service.ts";
-import { createStorageWarningsService, type StorageWarningsService } from "../modules/mail/storage-warnings.service.ts";
-import { type HashCost, passwordRules } from "../modules/users/password.rules.ts";
+} from "../modules/accounts/auth/ldap/ldap-login.service.ts";
+import type { ProviderLimits } from "../modules/accounts/auth/openid/provider-requests.service.ts";
+import { createPasswordLoginService } from "../modules/accounts/auth/password-login.service.ts";
+import { createPasswordResetService } from "../modules/accounts/auth/password-reset.service.ts";
+import { createPasswordResetStore } from "../modules/accounts/auth/password-reset.store.ts";
+import { createLockOutService } from "../modules/accounts/auth/protection/lock-out.service.ts";
+import { createLockOutStore } from "../modules/accounts/auth/protection/lock-out.store.ts";
+import { createRateLimitService } from "../modules/accounts/auth/protection/rate-limit.service.ts";
+import { createRateLimitStore } from "../modules/accounts/auth/protection/rate-limit.store.ts";
+import { createRefusedSignIns, type OnRefusedSignIn } from "../modules/accounts/auth/refused-sign-ins.service.ts";
+import { createCredentialsService } from "../modules/accounts/auth/tokens/credentials.service.ts";
+import { createExpiredRowsStore } from "../modules/accounts/auth/tokens/expired-rows.store.ts";
+import { createLoginsService } from "../modules/accounts/auth/tokens/logins.service.ts";
+import { createLoginsStore } from "../modules/accounts/auth/tokens/logins.store.ts";
+import { createTokenForm } from "../modules/accounts/auth/tokens/token.rules.ts";
+import { createMailService, type MailService } from "../modules/accounts/mail/mail.service.ts";
+import { welcomeMail } from "../modules/accounts/mail/mail-texts.rules.ts";
+import { createSentNoticesStore } from "../modules/accounts/mail/sent-notices.store.ts";
+import { createSmtpSender } from "../modules/accounts/mail/smtp.service.ts";
+import {
+  createStorageWarningsService,
+  type StorageWarningsService,
+} from "../modules/accounts/mail/storage-warnings.service.ts";
+import { type HashCost, passwordRules } from "../modules/accounts/users/password.rules.ts";
 import { patiently } from "../storage/postgres/patience.ts";
 import type { CallContext, Storage } from "../storage/storage.ts";
 import type { SignInOffers } from "../web/start.ts";

@@ -1,6 +1,6 @@
 // Renewing a sign-in over HTTP: once for each refresh token, and not for ever, on both databases.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { createTokenForm } from "../../src/modules/auth/token.rules.ts";
+import { createTokenForm } from "../../src/modules/accounts/auth/tokens/token.rules.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import {
   ACCESS,

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { openPrincipal, type Principal } from "../../src/access/principal.ts";
 import { globalId } from "../../src/kernel/ids.ts";
-import type { UserBody } from "../../src/modules/users/user-bodies.schema.ts";
+import type { UserBody } from "../../src/modules/accounts/users/user-bodies.schema.ts";
 import { openTestApi, send, type TestApi } from "../support/api.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { keyOf, signedIn } from "../support/principals.ts";

@@ -12,7 +12,7 @@ import { findingLine } from "../../src/cli/doctor/finding.ts";
 import { listen } from "../../src/http/listen.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { silentLogger } from "../../src/kernel/logger.ts";
-import { createSecrets } from "../../src/modules/secrets/secrets.feature.ts";
+import { createSecrets } from "../../src/modules/accounts/secrets/secrets.feature.ts";
 import { openStorageAlone } from "../../src/storage/open.ts";
 import { selfSignedCertificate } from "../support/certificate.ts";
 import { forEachDriver } from "../support/drivers.ts";

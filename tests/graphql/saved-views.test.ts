@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { openPrincipal, type Principal } from "../../src/access/principal.ts";
 import { globalId } from "../../src/kernel/ids.ts";
-import type { User } from "../../src/modules/users/users.schema.ts";
+import type { User } from "../../src/modules/accounts/users/users.schema.ts";
 import { MAX_VIEWS } from "../../src/modules/views/views.service.ts";
 import { wanted } from "../support/accounts.ts";
 import { openTestApi, type TestApi } from "../support/api.ts";

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { openPrincipal, type Principal } from "../../src/access/principal.ts";
 import { globalId } from "../../src/kernel/ids.ts";
-import type { User } from "../../src/modules/users/users.schema.ts";
+import type { User } from "../../src/modules/accounts/users/users.schema.ts";
 import { wanted } from "../support/accounts.ts";
 import { openTestApi, send, type TestApi } from "../support/api.ts";
 import { forEachDriver } from "../support/drivers.ts";

@@ -58,7 +58,7 @@ describe("the pages built from source", () => {
   test.each([
     ["a page", "src/web/pages/projects/ProjectsPage.tsx"],
     ["the parser of conditions, which the server has too", "src/filter/parser.ts"],
-    ["rules that a module shares", "src/modules/secrets/secret-change.rules.ts"],
+    ["rules that a module shares", "src/modules/accounts/secrets/secret-change.rules.ts"],
     ["the kernel, behind what is shared", "src/kernel/ids.ts"],
     ["the script that runs before the first paint", "src/web/lib/theme.ts"],
   ])("show a change of %s: in the next build, and on a server that runs", async (_, path) => {

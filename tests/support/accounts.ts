@@ -3,15 +3,28 @@
 import type { Principal } from "../../src/access/principal.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
-import { createPasswordResetStore } from "../../src/modules/auth/password-reset.store.ts";
-import { type HashCost, passwordPolicy } from "../../src/modules/users/password.rules.ts";
-import { createPasswordsService, type PasswordsService } from "../../src/modules/users/passwords.service.ts";
-import { createProvisioningService, type ProvisioningService } from "../../src/modules/users/provisioning.service.ts";
-import { createSeedAccountsService, type SeedAccountsService } from "../../src/modules/users/seed-accounts.service.ts";
-import { createUserChangesService, type UserChangesService } from "../../src/modules/users/user-changes.service.ts";
-import type { User } from "../../src/modules/users/users.schema.ts";
-import { createUsersService, type UsersService, type WantedUser } from "../../src/modules/users/users.service.ts";
-import { createUsersStore, type UsersStore } from "../../src/modules/users/users.store.ts";
+import { createPasswordResetStore } from "../../src/modules/accounts/auth/password-reset.store.ts";
+import { type HashCost, passwordPolicy } from "../../src/modules/accounts/users/password.rules.ts";
+import { createPasswordsService, type PasswordsService } from "../../src/modules/accounts/users/passwords.service.ts";
+import {
+  createProvisioningService,
+  type ProvisioningService,
+} from "../../src/modules/accounts/users/provisioning/provisioning.service.ts";
+import {
+  createSeedAccountsService,
+  type SeedAccountsService,
+} from "../../src/modules/accounts/users/provisioning/seed-accounts.service.ts";
+import {
+  createUserChangesService,
+  type UserChangesService,
+} from "../../src/modules/accounts/users/user-changes.service.ts";
+import type { User } from "../../src/modules/accounts/users/users.schema.ts";
+import {
+  createUsersService,
+  type UsersService,
+  type WantedUser,
+} from "../../src/modules/accounts/users/users.service.ts";
+import { createUsersStore, type UsersStore } from "../../src/modules/accounts/users/users.store.ts";
 import type { CallContext } from "../../src/storage/storage.ts";
 import { openTestStorage, type TestStorage } from "./storage.ts";
 

@@ -1,7 +1,7 @@
 // Questions to scripted directories, with limits that are soon over.
 import { afterEach } from "bun:test";
 import type { Variables } from "../../src/config/environment.ts";
-import { createDirectoryService } from "../../src/modules/auth/ldap/directory.service.ts";
+import { createDirectoryService } from "../../src/modules/accounts/auth/ldap/directory.service.ts";
 import { selfSignedCertificate } from "./certificate.ts";
 import { loadSettings } from "./load-settings.ts";
 import { memoryFiles } from "./memory-files.ts";

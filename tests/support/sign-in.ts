@@ -8,7 +8,7 @@ import { createHttpServer, type HttpServer } from "../../src/http/server.ts";
 import { createRollupsService } from "../../src/ingest/rollups/rollups.service.ts";
 import { type Clock, systemClock } from "../../src/kernel/clock.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
-import type { ProviderLimits } from "../../src/modules/auth/openid/provider-requests.service.ts";
+import type { ProviderLimits } from "../../src/modules/accounts/auth/openid/provider-requests.service.ts";
 import { projectsFeature } from "../../src/modules/projects/projects.feature.ts";
 import { createService } from "../../src/server/service.ts";
 import type { SignIns } from "../../src/server/sign-ins.ts";

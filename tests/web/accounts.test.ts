@@ -1,6 +1,6 @@
 // What the pages of accounts compute: the way back after a sign-in, the rules of passwords, and passwords that are made up.
 import { describe, expect, test } from "bun:test";
-import { passwordPolicy, passwordRules } from "../../src/modules/users/password.rules.ts";
+import { passwordPolicy, passwordRules } from "../../src/modules/accounts/users/password.rules.ts";
 import { generatePassword } from "../../src/web/domain/account/generate-password.ts";
 import { checkedRules } from "../../src/web/domain/account/password-rules.ts";
 import { ownPath, returnPath, withReturn } from "../../src/web/lib/return-address.ts";

@@ -6,7 +6,7 @@ import type { Config } from "../../config/config.ts";
 import { systemClock } from "../../kernel/clock.ts";
 import { messageOf } from "../../kernel/failure.ts";
 import { silentLogger } from "../../kernel/logger.ts";
-import { createSecrets } from "../../modules/secrets/secrets.feature.ts";
+import { createSecrets } from "../../modules/accounts/secrets/secrets.feature.ts";
 import { inspectReplica, inspectStorage } from "../../storage/inspect.ts";
 import type { StorageInspection } from "../../storage/inspection.ts";
 import type { PostgresLocation } from "../../storage/location.ts";

@@ -1,5 +1,5 @@
 // What to set where a sign-in by the directory fails, by the step and what was said there.
-import type { DirectoryRefusal, DirectoryStep } from "../../modules/auth/ldap/directory.schema.ts";
+import type { DirectoryRefusal, DirectoryStep } from "../../modules/accounts/auth/ldap/directory.schema.ts";
 
 const UNREACHABLE = "check SERVICE_LDAP_HOST, SERVICE_LDAP_PORT and the firewall";
 

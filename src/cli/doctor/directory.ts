@@ -2,9 +2,13 @@
 // password alone is left out: nobody should type one here.
 import type { Config } from "../../config/config.ts";
 import type { LdapConfig } from "../../config/ldap.ts";
-import type { DirectoryAnswer, DirectoryStep } from "../../modules/auth/ldap/directory.schema.ts";
-import { createDirectoryService } from "../../modules/auth/ldap/directory.service.ts";
-import { type DirectoryEntry, textOfEntry, uniqueIdOfEntry } from "../../modules/auth/ldap/directory-entry.rules.ts";
+import type { DirectoryAnswer, DirectoryStep } from "../../modules/accounts/auth/ldap/directory.schema.ts";
+import { createDirectoryService } from "../../modules/accounts/auth/ldap/directory.service.ts";
+import {
+  type DirectoryEntry,
+  textOfEntry,
+  uniqueIdOfEntry,
+} from "../../modules/accounts/auth/ldap/directory-entry.rules.ts";
 import { adviceForRefusal, adviceForTrouble } from "./directory-advice.ts";
 import { type Finding, ok, problem, warning } from "./finding.ts";
 

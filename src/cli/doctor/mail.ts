@@ -1,7 +1,7 @@
 // The doctor's call at the mail server: connect, encrypt, sign in; a mail only to the address that was asked for.
 import type { Config } from "../../config/config.ts";
 import { messageOf } from "../../kernel/failure.ts";
-import { createSmtpSender } from "../../modules/mail/smtp.service.ts";
+import { createSmtpSender } from "../../modules/accounts/mail/smtp.service.ts";
 import { type Finding, ok, problem } from "./finding.ts";
 
 const ABOUT = "mail";

@@ -2,15 +2,15 @@
 // provider can do, whether it knows the client and its address, and whether it believes who the client is. No secret is told.
 import type { Config } from "../../config/config.ts";
 import type { IdentityProviderConfig } from "../../config/identity-providers.ts";
-import { clientAuthenticationOf } from "../../modules/auth/openid/client-authentication.service.ts";
-import { canBeTrusted } from "../../modules/auth/openid/id-token.rules.ts";
-import { causesOf, toldShort } from "../../modules/auth/openid/openid.errors.ts";
+import { clientAuthenticationOf } from "../../modules/accounts/auth/openid/client-authentication.service.ts";
+import { canBeTrusted } from "../../modules/accounts/auth/openid/id-token.rules.ts";
+import { causesOf, toldShort } from "../../modules/accounts/auth/openid/openid.errors.ts";
 import {
   createIdentityProvider,
   type IdentityProvider,
   type ProviderMetadata,
-} from "../../modules/auth/openid/provider.service.ts";
-import { askProvider, providerLimits } from "../../modules/auth/openid/provider-requests.service.ts";
+} from "../../modules/accounts/auth/openid/provider.service.ts";
+import { askProvider, providerLimits } from "../../modules/accounts/auth/openid/provider-requests.service.ts";
 import { type Finding, ok, problem, warning } from "./finding.ts";
 
 const CLOCK_TOLERANCE_MS = 30_000;

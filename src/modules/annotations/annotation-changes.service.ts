@@ -7,7 +7,7 @@ import { findRowId, globalId } from "../../kernel/ids.ts";
 import { storableText } from "../../kernel/validation-scalars.ts";
 import { type AnnotationSource, NOTE } from "../../model/annotation.ts";
 import type { CallContext, Storage } from "../../storage/storage.ts";
-import { USER } from "../users/users.schema.ts";
+import { USER } from "../accounts/users/users.schema.ts";
 import type { AnnotatedRow, AnnotationOwnersStore } from "./annotation-owners.store.ts";
 import { authorshipOf } from "./annotation-places.service.ts";
 import { type AnnotationRowsStore, identityOf, type StandingAnnotation } from "./annotation-rows.store.ts";

@@ -8,14 +8,14 @@ import { optimizationDirectionType } from "../../graphql/optimization-direction.
 import { type GraphqlTypes, getNode } from "../../graphql/types.ts";
 import { globalId } from "../../kernel/ids.ts";
 import { parseJson } from "../../kernel/json.ts";
+import { USER } from "../accounts/users/users.schema.ts";
+import type { UsersService } from "../accounts/users/users.service.ts";
 import { costEntryType } from "../costs/cost-types.graphql.ts";
 import { SPLIT } from "../datasets/dataset-splits.schema.ts";
 import type { DatasetSplitsService } from "../datasets/dataset-splits.service.ts";
 import { DATASET, DATASET_VERSION, type Dataset } from "../datasets/datasets.schema.ts";
 import { PROJECT } from "../projects/projects.schema.ts";
 import type { ProjectsService } from "../projects/projects.service.ts";
-import { USER } from "../users/users.schema.ts";
-import type { UsersService } from "../users/users.service.ts";
 import { addComparison } from "./experiment-comparison.graphql.ts";
 import type { ExperimentComparisonService } from "./experiment-comparison.service.ts";
 import { costOf } from "./experiment-figures.rules.ts";

@@ -1,5 +1,5 @@
 // Stores, replaces and deletes a secret.
-import { changeProblem } from "../../../modules/secrets/secret-change.rules.ts";
+import { changeProblem } from "../../../modules/accounts/secrets/secret-change.rules.ts";
 import { PasswordField } from "../../domain/account/PasswordField.tsx";
 import { TextField } from "../../kit/Field.tsx";
 import { ConfirmDialog } from "../../kit/form/ConfirmDialog.tsx";

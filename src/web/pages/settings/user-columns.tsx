@@ -1,6 +1,9 @@
 // The columns of the users table, and the menu of each account. What the server refuses cannot be chosen, and says why.
 import { Ellipsis, KeyRound, Pencil, Trash2, UserCog } from "lucide-react";
-import { hasDefaultAdminEmail, isDefaultAdmin } from "../../../modules/users/protected-accounts.rules.ts";
+import {
+  hasDefaultAdminEmail,
+  isDefaultAdmin,
+} from "../../../modules/accounts/users/provisioning/protected-accounts.rules.ts";
 import { methodText, roleText } from "../../domain/account/roles.ts";
 import { IconButton } from "../../kit/Button.tsx";
 import { Menu, MenuItem, MenuSeparator } from "../../kit/Menu.tsx";

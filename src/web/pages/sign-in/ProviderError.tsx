@@ -1,5 +1,5 @@
 // Why an identity provider's sign-in was refused, with the reference that leads to the line of the server's log.
-import { findCookie, REFERENCE_COOKIE } from "../../../modules/auth/cookie.rules.ts";
+import { findCookie, REFERENCE_COOKIE } from "../../../modules/accounts/auth/cookie.rules.ts";
 import { text } from "../../texts/texts.ts";
 import { CardMessage } from "./SignInCard.tsx";
 

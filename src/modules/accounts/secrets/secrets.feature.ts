@@ -1,0 +1,44 @@
+// Secrets: credentials of model providers, encrypted with a key made of SERVICE_SECRET.
+import { type FeatureBase, type FeatureSettings, feature } from "../../feature.ts";
+import { createSecretCipher } from "./secret-cipher.rules.ts";
+import { secretRoutes } from "./secrets.routes.ts";
+import { createSecretsService, type SecretsService } from "./secrets.service.ts";
+import { createSecretsStore } from "./secrets.store.ts";
+
+export const secretsFeature = feature("secrets", ({ ownContext, settings, ...base }) => {
+  const service = createSecrets({ ...base, serviceSecret: settings.serviceSecret });
+  return {
+    service,
+    routes: secretRoutes(service),
+    graphql: async () => {
+      const { addSecretTypes } = await import("./secrets.graphql.ts");
+      return (types) => addSecretTypes(types, service);
+    },
+    // Deriving the key takes a moment that no start should wait for; without secrets it is not done.
+    parts: [
+      {
+        name: "secrets",
+        changes: false,
+        start: () => void service.reportUnreadable(ownContext()),
+        stop: () => {},
+      },
+    ],
+  };
+});
+
+/** Secrets alone, also for commands. */
+export function createSecrets({
+  storage,
+  clock,
+  log,
+  serviceSecret,
+}: Pick<FeatureBase, "storage" | "clock" | "log"> & Pick<FeatureSettings, "serviceSecret">): SecretsService {
+  return createSecretsService({
+    store: createSecretsStore(storage.dialect),
+    storage,
+    cipher: createSecretCipher(serviceSecret),
+    isProtected: serviceSecret !== null,
+    clock,
+    log: log.named("secrets"),
+  });
+}

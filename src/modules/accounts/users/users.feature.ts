@@ -1,0 +1,12 @@
+// Accounts, for administrators and for the person concerned.
+import { feature } from "../../feature.ts";
+import { userRoutes } from "./users.routes.ts";
+
+export const usersFeature = feature("users", ({ identity }) => ({
+  service: identity.users,
+  routes: userRoutes(identity.users),
+  graphql: async () => {
+    const { addUserTypes } = await import("./users.graphql.ts");
+    return (types) => addUserTypes(types, identity);
+  },
+}));
