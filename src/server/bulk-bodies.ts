@@ -5,9 +5,9 @@ import {
   sessionAnnotationsBody,
   spanAnnotationsBody,
   traceAnnotationsBody,
-} from "../modules/annotations/annotation-bodies.rules.ts";
-import { datasetUploadBody } from "../modules/datasets/upload-body.rules.ts";
-import { experimentRunBody } from "../modules/experiments/experiment-run-body.rules.ts";
+} from "../modules/evaluation/annotations/writing/annotation-bodies.rules.ts";
+import { datasetUploadBody } from "../modules/evaluation/datasets/uploads/upload-body.rules.ts";
+import { experimentRunBody } from "../modules/evaluation/experiments/runs/experiment-run-body.rules.ts";
 import { newSpansBody } from "../modules/spans/new-spans.rules.ts";
 
 export const bulkBodies: readonly AnyBulkBody[] = [

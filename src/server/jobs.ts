@@ -17,7 +17,7 @@ import { createStatisticsJob } from "../jobs/statistics.ts";
 import { systemClock } from "../kernel/clock.ts";
 import type { ServicePart } from "../kernel/lifecycle.ts";
 import type { Logger } from "../kernel/logger.ts";
-import { annotationsFeature } from "../modules/annotations/annotations.feature.ts";
+import { annotationsFeature } from "../modules/evaluation/annotations/annotations.feature.ts";
 import { deletionFeature } from "../modules/traces/delete/deletion.feature.ts";
 import { otlpFeature } from "../otlp/otlp.feature.ts";
 import { createCommitWatermark } from "../storage/commit-watermark.ts";

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { sql } from "kysely";
 import { globalId } from "../../src/kernel/ids.ts";
-import { annotationConfigsFeature } from "../../src/modules/annotation-configs/annotation-configs.feature.ts";
+import { annotationConfigsFeature } from "../../src/modules/evaluation/annotation-configs/annotation-configs.feature.ts";
 import { openTestApi, send, type TestApi } from "../support/api.ts";
 import { forEachDriver } from "../support/drivers.ts";
 

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { openPrincipal, type Principal } from "../../src/access/principal.ts";
 import { ingestBatch } from "../../src/ingest/ingest-batch.ts";
-import { annotationsFeature } from "../../src/modules/annotations/annotations.feature.ts";
+import { annotationsFeature } from "../../src/modules/evaluation/annotations/annotations.feature.ts";
 import { openTestApi, send, type TestApi } from "../support/api.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { askData, askRefusal } from "../support/graphql.ts";

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Principal } from "../../src/access/principal.ts";
 import { ingestBatch } from "../../src/ingest/ingest-batch.ts";
 import { findGlobalId } from "../../src/kernel/ids.ts";
-import { annotationsFeature } from "../../src/modules/annotations/annotations.feature.ts";
+import { annotationsFeature } from "../../src/modules/evaluation/annotations/annotations.feature.ts";
 import { verifyStorage } from "../../src/modules/traces/verify/verify.service.ts";
 import { openTestApi, send, type TestApi } from "../support/api.ts";
 import { forEachDriver } from "../support/drivers.ts";

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { sql } from "kysely";
 import { messageOf } from "../../src/kernel/failure.ts";
 import { globalId } from "../../src/kernel/ids.ts";
-import { datasetsFeature } from "../../src/modules/datasets/datasets.feature.ts";
+import { datasetsFeature } from "../../src/modules/evaluation/datasets/datasets.feature.ts";
 import { retentionFeature } from "../../src/modules/retention/retention.feature.ts";
 import { viewsFeature } from "../../src/modules/views/views.feature.ts";
 import type { CallContext } from "../../src/storage/storage.ts";

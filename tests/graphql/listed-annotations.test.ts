@@ -1,7 +1,7 @@
 // What was said of the rows of a list, beside it: each count leads, by the condition that its click writes, to as many rows as it said,
 // and the means and shares are those of the rows, under any filter, search and range, on both databases.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { scoreBounds } from "../../src/modules/annotations/score-bands.rules.ts";
+import { scoreBounds } from "../../src/modules/evaluation/annotations/lists/score-bands.rules.ts";
 import type { Facet } from "../../src/web/explorer/facets.ts";
 import {
   bandOf,

@@ -15,7 +15,7 @@ import { readValue } from "../../src/kernel/validation.ts";
 import { Violations } from "../../src/kernel/violations.ts";
 import { secretsFeature } from "../../src/modules/accounts/secrets/secrets.feature.ts";
 import type { SecretsService } from "../../src/modules/accounts/secrets/secrets.service.ts";
-import { annotationConfigsFeature } from "../../src/modules/annotation-configs/annotation-configs.feature.ts";
+import { annotationConfigsFeature } from "../../src/modules/evaluation/annotation-configs/annotation-configs.feature.ts";
 import { projectsFeature } from "../../src/modules/projects/projects.feature.ts";
 import type { ProjectsService } from "../../src/modules/projects/projects.service.ts";
 import { retentionFeature } from "../../src/modules/retention/retention.feature.ts";

@@ -1,10 +1,10 @@
 // Search over everything that has a name, in GraphQL: for a palette of commands.
 import type { GraphqlTypes } from "../../graphql/types.ts";
 import { fail } from "../../kernel/failure.ts";
-import { DATASET } from "../datasets/datasets.schema.ts";
-import { EXPERIMENT } from "../experiments/experiments.schema.ts";
+import { DATASET } from "../evaluation/datasets/datasets.schema.ts";
+import { EXPERIMENT } from "../evaluation/experiments/experiments.schema.ts";
+import { PROMPT } from "../evaluation/prompts/prompts.schema.ts";
 import { PROJECT } from "../projects/projects.schema.ts";
-import { PROMPT } from "../prompts/prompts.schema.ts";
 import type { ResourceSearchService } from "./resource-search.service.ts";
 
 /** More are cut off without a word. */

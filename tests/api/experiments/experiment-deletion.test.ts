@@ -6,7 +6,7 @@ import type { JobContext } from "../../../src/jobs/job.ts";
 import { createJobFailuresStore } from "../../../src/jobs/job-failures.store.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { silentLogger } from "../../../src/kernel/logger.ts";
-import { experimentsFeature } from "../../../src/modules/experiments/experiments.feature.ts";
+import { experimentsFeature } from "../../../src/modules/evaluation/experiments/experiments.feature.ts";
 import { openTestApi, type TestApi } from "../../support/api.ts";
 import { datasetsOf } from "../../support/datasets.ts";
 import { forEachDriver } from "../../support/drivers.ts";

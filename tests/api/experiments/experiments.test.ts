@@ -1,8 +1,8 @@
 // Experiments over REST: what they are made of, how they are listed, changed and deleted, on both databases.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { globalId } from "../../../src/kernel/ids.ts";
-import { createExperimentDeletionStore } from "../../../src/modules/experiments/experiment-deletion.store.ts";
-import { experimentsFeature } from "../../../src/modules/experiments/experiments.feature.ts";
+import { createExperimentDeletionStore } from "../../../src/modules/evaluation/experiments/experiment-deletion.store.ts";
+import { experimentsFeature } from "../../../src/modules/evaluation/experiments/experiments.feature.ts";
 import { openTestApi, type TestApi } from "../../support/api.ts";
 import { datasetsOf } from "../../support/datasets.ts";
 import { forEachDriver } from "../../support/drivers.ts";

@@ -2,7 +2,12 @@
 import type { JsonObject } from "../../../kernel/json.ts";
 import type { ModelProvider, TemplateFormat } from "../../../model/prompt.ts";
 import { findVariable } from "../../../model/template-variables.ts";
-import type { MessagePart, PromptMessage, Template, Tools } from "../../../modules/prompts/prompt-content.schema.ts";
+import type {
+  MessagePart,
+  PromptMessage,
+  Template,
+  Tools,
+} from "../../../modules/evaluation/prompts/versions/prompt-content.schema.ts";
 
 export interface PromptVersionContent {
   readonly id: string;

@@ -2,7 +2,11 @@
 // in Python.
 import { type JsonObject, parseJson } from "../../../../kernel/json.ts";
 import { findVariable } from "../../../../model/template-variables.ts";
-import type { MessagePart, PromptMessage, ToolChoice } from "../../../../modules/prompts/prompt-content.schema.ts";
+import type {
+  MessagePart,
+  PromptMessage,
+  ToolChoice,
+} from "../../../../modules/evaluation/prompts/versions/prompt-content.schema.ts";
 import { messagesOf, type PromptVersionContent, parametersOf, partsOf } from "../version-parts.ts";
 import { type Code, type FilledText, jsonOf, listOf, objectOf, type TextPiece, textOf } from "./code-values.ts";
 

@@ -1,7 +1,11 @@
 // A prompt begun from a call of a model: its messages, tools, model and parameters, as they were recorded.
 import { emptyObject, isJsonObject, type Json, type JsonObject } from "../../../../kernel/json.ts";
 import { type ModelProvider, modelProviders } from "../../../../model/prompt.ts";
-import type { MessagePart, MessageRole, PromptMessage } from "../../../../modules/prompts/prompt-content.schema.ts";
+import type {
+  MessagePart,
+  MessageRole,
+  PromptMessage,
+} from "../../../../modules/evaluation/prompts/versions/prompt-content.schema.ts";
 import { sideCard } from "../../../domain/trace/payload/cards.ts";
 import { factsOf } from "../../../domain/trace/payload/facts.ts";
 import type { Message } from "../../../domain/trace/payload/messages.ts";

@@ -1,0 +1,30 @@
+// Annotation configurations: which names people judge by, with which labels or scores, and in which projects.
+import { feature } from "../../feature.ts";
+import { projectsFeature } from "../../projects/projects.feature.ts";
+import { annotationConfigRoutes } from "./annotation-configs.routes.ts";
+import { createAnnotationConfigsService } from "./annotation-configs.service.ts";
+import { createAnnotationConfigsStore } from "./annotation-configs.store.ts";
+import { createConfigAssignmentsService } from "./config-assignments.service.ts";
+import { createConfigAssignmentsStore } from "./config-assignments.store.ts";
+
+export const annotationConfigsFeature = feature("annotation configurations", ({ storage, ownContext, use }) => {
+  const projects = use(projectsFeature);
+  const assignmentsStore = createConfigAssignmentsStore(storage.dialect);
+  const configs = createAnnotationConfigsService({
+    store: createAnnotationConfigsStore(storage.dialect),
+    assignments: assignmentsStore,
+    storage,
+    projects,
+  });
+  const assignments = createConfigAssignmentsService({ store: assignmentsStore, storage, configs, projects });
+  const ensureFeedback = () => configs.ensureFeedbackConfig(ownContext());
+  return {
+    service: { configs, assignments },
+    routes: annotationConfigRoutes({ configs, assignments }),
+    graphql: async () => {
+      const { addAnnotationConfigTypes } = await import("./annotation-configs.graphql.ts");
+      return (types) => addAnnotationConfigTypes(types, { configs, assignments, projects });
+    },
+    parts: [{ name: "feedback configuration", changes: true, start: ensureFeedback, stop: () => {} }],
+  };
+});

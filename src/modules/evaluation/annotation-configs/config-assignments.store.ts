@@ -1,0 +1,104 @@
+// Which projects have which annotation configurations.
+import { sql } from "kysely";
+import type { Dialect } from "../../../storage/dialect.ts";
+import { lockKeys } from "../../../storage/lock-keys.ts";
+import type { CallContext } from "../../../storage/storage.ts";
+import type { AnnotationConfig } from "./annotation-configs.schema.ts";
+import { configOfRow } from "./annotation-configs.store.ts";
+
+export type ConfigAssignmentsStore = ReturnType<typeof createConfigAssignmentsStore>;
+
+export function createConfigAssignmentsStore(dialect: Dialect) {
+  return {
+    /** Of projects, by name; `names` null is all. */
+    async listAssigned(
+      context: CallContext,
+      projectIds: readonly number[],
+      names: readonly string[] | null,
+    ): Promise<{ readonly projectId: number; readonly config: AnnotationConfig }[]> {
+      let query = context.database
+        .read(context, "short")
+        .selectFrom("annotation_configs")
+        .selectAll("annotation_configs")
+        .innerJoin("project_annotation_configs", "project_annotation_configs.config_id", "annotation_configs.id")
+        .select("project_annotation_configs.project_id")
+        .where(dialect.inList(sql.ref("project_annotation_configs.project_id"), projectIds))
+        .orderBy("annotation_configs.name");
+      if (names !== null) query = query.where(dialect.inList(sql.ref("annotation_configs.name"), names));
+      return (await query.execute()).map((row) => ({ projectId: row.project_id, config: configOfRow(row) }));
+    },
+
+    /** Lets one deletion or change of assignments after the other, to the end of the transaction. */
+    async lockChanges(context: CallContext): Promise<void> {
+      // SQLite has one writer anyway.
+      if (dialect.name === "sqlite") return;
+      await sql`select pg_advisory_xact_lock(${sql.lit(lockKeys.annotationConfigChange)}, hashtext(current_schema()))`.execute(
+        context.database.write(context),
+      );
+    },
+
+    /** Holds projects, so that their deletion waits. In id order, and before their assignments, as that deletion goes. */
+    async lockProjects(context: CallContext, ids: readonly number[]): Promise<void> {
+      if (dialect.name === "sqlite") return;
+      await context.database
+        .write(context)
+        .selectFrom("projects")
+        .select("id")
+        .where(dialect.inList(sql.ref("id"), ids))
+        .orderBy("id")
+        .forNoKeyUpdate()
+        .execute();
+    },
+
+    /** Projects that have one of the configurations. */
+    async listProjectsWith(context: CallContext, configIds: readonly number[]): Promise<number[]> {
+      const rows = await context.database
+        .write(context)
+        .selectFrom("project_annotation_configs")
+        .select("project_id")
+        .distinct()
+        .where(dialect.inList(sql.ref("config_id"), configIds))
+        .execute();
+      return rows.map((row) => row.project_id);
+    },
+
+    /** Row ids of those that the project did not have before. */
+    async assign(context: CallContext, projectId: number, configIds: readonly number[]): Promise<Set<number>> {
+      if (configIds.length === 0) return new Set();
+      const rows = await context.database
+        .write(context)
+        .insertInto("project_annotation_configs")
+        .columns(["project_id", "config_id"])
+        .expression((eb) =>
+          eb
+            .selectFrom("annotation_configs")
+            .select([eb.val(projectId).as("project_id"), "id as config_id"])
+            .where(dialect.inList(sql.ref("id"), configIds)),
+        )
+        .onConflict((conflict) => conflict.columns(["project_id", "config_id"]).doNothing())
+        .returning("config_id")
+        .execute();
+      return new Set(rows.map((row) => row.config_id));
+    },
+
+    /** Row ids of those that the project had. */
+    async unassign(context: CallContext, projectId: number, configIds: readonly number[]): Promise<Set<number>> {
+      const rows = await context.database
+        .write(context)
+        .deleteFrom("project_annotation_configs")
+        .where("project_id", "=", projectId)
+        .where(dialect.inList(sql.ref("config_id"), configIds))
+        .returning("config_id")
+        .execute();
+      return new Set(rows.map((row) => row.config_id));
+    },
+
+    async unassignAll(context: CallContext, projectId: number): Promise<void> {
+      await context.database
+        .write(context)
+        .deleteFrom("project_annotation_configs")
+        .where("project_id", "=", projectId)
+        .execute();
+    },
+  };
+}

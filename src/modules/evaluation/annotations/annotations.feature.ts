@@ -1,0 +1,87 @@
+// Annotations: what people and programs say about spans, traces, sessions and documents.
+
+import { feature } from "../../feature.ts";
+import { projectsFeature } from "../../projects/projects.feature.ts";
+import { annotationRoutes } from "./annotations.routes.ts";
+import { createAnnotationsService } from "./annotations.service.ts";
+import { createAnnotationsStore } from "./annotations.store.ts";
+import { createBulkAnnotationsService } from "./bulk/bulk-annotations.service.ts";
+import { createBulkAnnotationsStore } from "./bulk/bulk-annotations.store.ts";
+import { createListedAnnotationsService } from "./lists/listed-annotations.service.ts";
+import { createListedAnnotationsStore } from "./lists/listed-annotations.store.ts";
+import { createKeptAnnotations } from "./pending/kept-annotations.service.ts";
+import { createPendingAnnotationsStore } from "./pending/pending-annotations.store.ts";
+import { createAgreementStore } from "./summaries/agreement.store.ts";
+import { createAnnotationSummariesService } from "./summaries/annotation-summaries.service.ts";
+import { createAnnotationSummariesStore } from "./summaries/annotation-summaries.store.ts";
+import { createRetrievalMetricsService } from "./summaries/retrieval-metrics.service.ts";
+import { createRetrievalMetricsStore } from "./summaries/retrieval-metrics.store.ts";
+import { createScoreHistogramsStore } from "./summaries/score-histograms.store.ts";
+import { createAnnotationChangesService } from "./writing/annotation-changes.service.ts";
+import { createAnnotationOwnersStore } from "./writing/annotation-owners.store.ts";
+import { createAnnotationRowsStore } from "./writing/annotation-rows.store.ts";
+import { createAnnotationWriting } from "./writing/annotation-writing.service.ts";
+
+export const annotationsFeature = feature("annotations", ({ storage, clock, rollups, identity: { users }, use }) => {
+  const { dialect } = storage;
+  const store = createAnnotationsStore(dialect);
+  const owners = createAnnotationOwnersStore(dialect);
+  const rows = createAnnotationRowsStore(dialect);
+  const uniqueText = () => crypto.randomUUID();
+  const writing = createAnnotationWriting({ storage, owners, rows, clock });
+  const kept = createKeptAnnotations({ store: createPendingAnnotationsStore(dialect), writing, clock });
+  const projects = use(projectsFeature);
+  const annotations = createAnnotationsService({ store, owners, writing, kept, projects, uniqueText });
+  const bulkStore = createBulkAnnotationsStore(dialect);
+  const bulk = createBulkAnnotationsService({ store: bulkStore, owners, writing, projects, rollups, clock });
+  const changes = createAnnotationChangesService({ storage, store, owners, rows, writing, clock, uniqueText });
+  const summaries = createAnnotationSummariesService(
+    createAnnotationSummariesStore(dialect),
+    createScoreHistogramsStore(dialect),
+    createAgreementStore(dialect),
+    rollups,
+  );
+  const metrics = createRetrievalMetricsService(createRetrievalMetricsStore(dialect), owners, rollups);
+  const listed = createListedAnnotationsService(dialect, createListedAnnotationsStore(dialect), rollups);
+  return {
+    service: { annotations, kept },
+    routes: annotationRoutes(annotations),
+    graphql: async () => {
+      const [
+        { addAnnotationTypes },
+        { annotationPayloads },
+        { addAnnotationMutations },
+        { addNoteMutations },
+        { addAnnotationSummaries },
+        { addRetrievalMetrics },
+        { addBulkAnnotations },
+        { addListedAnnotations },
+        { addScoreHistograms },
+        { addAgreement },
+      ] = await Promise.all([
+        import("./annotations.graphql.ts"),
+        import("./writing/annotation-inputs.graphql.ts"),
+        import("./writing/annotation-mutations.graphql.ts"),
+        import("./writing/note-mutations.graphql.ts"),
+        import("./summaries/annotation-summaries.graphql.ts"),
+        import("./summaries/retrieval-metrics.graphql.ts"),
+        import("./bulk/bulk-annotations.graphql.ts"),
+        import("./lists/listed-annotations.graphql.ts"),
+        import("./summaries/score-histograms.graphql.ts"),
+        import("./summaries/agreement.graphql.ts"),
+      ]);
+      return (types) => {
+        addAnnotationTypes(types, { annotations, users });
+        const payloads = annotationPayloads(types);
+        addAnnotationMutations(types, { annotations, changes }, payloads);
+        addNoteMutations(types, changes, payloads);
+        addAnnotationSummaries(types, annotations, summaries);
+        addScoreHistograms(types, summaries);
+        addAgreement(types, summaries);
+        addRetrievalMetrics(types, annotations, metrics);
+        addBulkAnnotations(types, bulk);
+        addListedAnnotations(types, listed);
+      };
+    },
+  };
+});

@@ -1,0 +1,140 @@
+// Datasets: examples in versions, their splits and labels, uploads and exports.
+import { requireUnlockedStorage } from "../../../api/storage-lock.ts";
+import { type FeatureSettings, feature } from "../../feature.ts";
+import { sessionsFeature } from "../../sessions/sessions.feature.ts";
+import { spansFeature } from "../../spans/spans.feature.ts";
+import { annotationConfigsFeature } from "../annotation-configs/annotation-configs.feature.ts";
+import { annotationsFeature } from "../annotations/annotations.feature.ts";
+import { createDatasetDeletionStore } from "./dataset-deletion.store.ts";
+import { notAnIdOf } from "./datasets.errors.ts";
+import { datasetRoutes } from "./datasets.routes.ts";
+import { createDatasetsService } from "./datasets.service.ts";
+import { createDatasetsStore } from "./datasets.store.ts";
+import { createDatasetChangesService } from "./examples/dataset-changes.service.ts";
+import { createDatasetExamplesStore } from "./examples/dataset-examples.store.ts";
+import { createDatasetExportsService } from "./exports/dataset-exports.service.ts";
+import { createSelectedExamplesService } from "./from-spans/selected-examples.service.ts";
+import { createSpanSelections } from "./from-spans/span-selections.service.ts";
+import { createSpanSourcesService } from "./from-spans/span-sources.service.ts";
+import { createSpanSourcesStore } from "./from-spans/span-sources.store.ts";
+import { createDatasetLabelsService } from "./labels/dataset-labels.service.ts";
+import { createDatasetLabelsStore } from "./labels/dataset-labels.store.ts";
+import { createDatasetSplitsService } from "./splits/dataset-splits.service.ts";
+import { createDatasetSplitsStore } from "./splits/dataset-splits.store.ts";
+import { createDatasetUploadsService } from "./uploads/dataset-uploads.service.ts";
+import type { UploadBounds } from "./uploads/upload-feed.rules.ts";
+import { createUploadSplitsStore } from "./uploads/upload-splits.store.ts";
+import { createUploadVersion } from "./uploads/upload-version.service.ts";
+import { createUploadsStore } from "./uploads/uploads.store.ts";
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+export const datasetsFeature = feature(
+  "datasets",
+  ({ storage, clock, log, isStorageLocked, lookAtStorage, settings, identity: { users }, use }) => {
+    const { dialect } = storage;
+    const store = createDatasetsStore(dialect);
+    const examples = createDatasetExamplesStore(dialect);
+    const spanSources = createSpanSourcesStore(dialect);
+    const splits = createDatasetSplitsService({ store: createDatasetSplitsStore(dialect), examples, storage, clock });
+    const datasets = createDatasetsService({
+      store,
+      examples,
+      deletion: createDatasetDeletionStore(dialect),
+      storage,
+      clock,
+    });
+    const uploadRows = createUploadsStore(dialect);
+    const uploadSplits = createUploadSplitsStore();
+    const uploads = createDatasetUploadsService({
+      storage,
+      store: uploadRows,
+      apply: createUploadVersion({ store: uploadRows, splits: uploadSplits, datasets: store }),
+      clock,
+      findSpans: spanSources.findSpans,
+    });
+    const labels = createDatasetLabelsService({
+      store: createDatasetLabelsStore(dialect),
+      storage,
+      datasets,
+      datasetRows: store,
+    });
+    const exports = createDatasetExportsService({ datasets, splits, notFound: (id) => notAnIdOf("dataset", id) });
+    const changes = createDatasetChangesService({
+      datasets: store,
+      examples,
+      rows: uploadRows,
+      splits: uploadSplits,
+      uploads,
+      clock,
+    });
+    const { spanReads } = use(spansFeature);
+    const selections = createSpanSelections({ store: spanSources, spanReads, sessions: use(sessionsFeature), clock });
+    const { annotations } = use(annotationsFeature);
+    const { configs } = use(annotationConfigsFeature);
+    const selected = createSelectedExamplesService({ spanReads, annotations, configs });
+    const sources = createSpanSourcesService({ selections, spanReads, selected, changes });
+    const services = { datasets, uploads, exports, splits, labels, changes, sources };
+    return {
+      service: services,
+      routes: datasetRoutes({
+        ...services,
+        log: log.named("datasets"),
+        uploadBounds: uploadBoundsOf(settings, isStorageLocked, lookAtStorage),
+        maxUploadsAtOnce: settings.uploads.maxAtOnce,
+      }),
+      graphql: async () => {
+        const [
+          { addDatasetTypes },
+          { addDatasetMutations },
+          { addSplitAndLabelMutations },
+          { addDatasetDifferences },
+          { addSpanSources },
+        ] = await Promise.all([
+          import("./datasets.graphql.ts"),
+          import("./dataset-mutations.graphql.ts"),
+          import("./splits/dataset-split-mutations.graphql.ts"),
+          import("./examples/dataset-differences.graphql.ts"),
+          import("./from-spans/span-sources.graphql.ts"),
+        ]);
+        return (types) => {
+          addDatasetTypes(types, { ...services, users });
+          addDatasetMutations(types, services);
+          addSplitAndLabelMutations(types, services);
+          addDatasetDifferences(types, datasets);
+          addSpanSources(types, services);
+        };
+      },
+      jobs: [
+        {
+          name: "deleted-datasets",
+          changes: true,
+          everyMilliseconds: MINUTE_MS,
+          lease: "datasetDeletions",
+          run: datasets.finishDeletions,
+        },
+        { name: "left-uploads", changes: true, everyMilliseconds: HOUR_MS, run: uploads.sweep },
+      ],
+    };
+  },
+);
+
+function uploadBoundsOf(
+  { uploads, uploadFolder, minimumFreeBytes, bodyLimit, supportEmail }: FeatureSettings,
+  isStorageLocked: () => boolean,
+  lookAtStorage: () => Promise<void>,
+): UploadBounds {
+  const { maxBytes, maxSeconds, maxUnpackedBytes, maxRows, maxColumns, maxRowMembers } = uploads;
+  const spool = { folder: uploadFolder, maxBytes: uploads.maxSpooledBytes, minimumFreeBytes };
+  return {
+    maxBytes,
+    bodyLimit,
+    maxSeconds,
+    limits: { maxUnpackedBytes, maxRows, maxColumns, maxRowMembers, spool },
+    async requireUnlocked() {
+      await lookAtStorage();
+      requireUnlockedStorage(true, isStorageLocked(), supportEmail);
+    },
+  };
+}

@@ -1,0 +1,394 @@
+// Datasets in GraphQL: datasets, their versions and examples, and the lists that lead to them.
+import {
+  argumentRefused,
+  countedConnection,
+  offsetConnection,
+  pageConnection,
+  readStart,
+} from "../../../graphql/connection.ts";
+import { requireRowId } from "../../../graphql/ids.ts";
+import type { GraphqlTypes } from "../../../graphql/types.ts";
+import { findRowId } from "../../../kernel/ids.ts";
+import { type Json, parseJson } from "../../../kernel/json.ts";
+import { MAX_PAGE_ROWS } from "../../../kernel/paging.ts";
+import type { RevisionKind } from "../../../model/dataset.ts";
+import { USER } from "../../accounts/users/users.schema.ts";
+import type { UsersService } from "../../accounts/users/users.service.ts";
+import { SPAN } from "../../spans/spans.schema.ts";
+import { versionNotFound } from "./datasets.errors.ts";
+import {
+  DATASET,
+  DATASET_VERSION,
+  type Dataset,
+  type DatasetExample,
+  EXAMPLE,
+  type ExampleFilter,
+  type ExampleRevision,
+} from "./datasets.schema.ts";
+import type { DatasetsService } from "./datasets.service.ts";
+import { DATASET_LABEL } from "./labels/dataset-labels.schema.ts";
+import type { DatasetLabelsService } from "./labels/dataset-labels.service.ts";
+import { SPLIT } from "./splits/dataset-splits.schema.ts";
+import type { DatasetSplitsService } from "./splits/dataset-splits.service.ts";
+
+interface DatasetTypesServices {
+  readonly datasets: DatasetsService;
+  readonly splits: DatasetSplitsService;
+  readonly labels: DatasetLabelsService;
+  readonly users: Pick<UsersService, "findUsers">;
+}
+
+type Nullish<Value> = Value | null | undefined;
+
+export function addDatasetTypes(types: GraphqlTypes, services: DatasetTypesServices): void {
+  addDatasetNode(types, services);
+  addVersionNode(types, services);
+  addExampleNode(types, services);
+  addExampleLists(types, services);
+  addSplitsAndLabels(types, services);
+  addDatasetQueries(types, services);
+  addSpanFields(types, services);
+}
+
+const json = (text: string): Json => parseJson(text);
+
+function addDatasetNode(types: GraphqlTypes, { datasets, splits, labels, users }: DatasetTypesServices): void {
+  const { builder } = types;
+  const VersionColumn = builder.enumType("DatasetVersionColumn", { values: ["createdAt"] as const });
+  const VersionSort = builder.inputType("DatasetVersionSort", {
+    fields: (t) => ({
+      col: t.field({ type: VersionColumn, required: true }),
+      dir: t.field({ type: types.SortDir, required: true }),
+    }),
+  });
+  types.defineNode(DATASET, {
+    find: (call, id) => call.load(datasets.findDatasets, id, null),
+    fields: (t) => ({
+      name: t.exposeString("name"),
+      description: t.exposeString("description", { nullable: true }),
+      metadata: t.field({ type: "JSON", resolve: ({ metadata }) => json(metadata) }),
+      createdAt: t.field({ type: "DateTime", resolve: ({ createdUs }) => createdUs }),
+      updatedAt: t.field({ type: "DateTime", resolve: ({ updatedUs }) => updatedUs }),
+      lastUpdatedAt: t.field({
+        type: "DateTime",
+        nullable: true,
+        description: "The last change of it, or of its examples: when its newest version was made.",
+        resolve: async ({ id, updatedUs }, _given, call) => {
+          const newest = await call.load(datasets.findNewestVersions, id, null);
+          return Math.max(updatedUs, newest?.createdUs ?? 0);
+        },
+      }),
+      createdBy: t.field({
+        type: types.ref(USER),
+        nullable: true,
+        resolve: ({ userId }, _given, call) => (userId === null ? null : call.load(users.findUsers, userId, null)),
+      }),
+      updatedBy: t.field({
+        type: types.ref(USER),
+        nullable: true,
+        description: "Who made the newest version.",
+        resolve: async ({ id }, _given, call) => {
+          const newest = await call.load(datasets.findNewestVersions, id, null);
+          return newest === null || newest.userId === null ? null : call.load(users.findUsers, newest.userId, null);
+        },
+      }),
+      newestVersion: t.field({
+        type: types.ref(DATASET_VERSION),
+        nullable: true,
+        resolve: ({ id }, _given, call) => call.load(datasets.findNewestVersions, id, null),
+      }),
+      versions: t.field({
+        type: types.connection(DATASET_VERSION),
+        description: "Newest first.",
+        args: { sort: t.arg({ type: VersionSort }), ...types.pagingArguments() },
+        resolve: async ({ id }, { sort, ...page }, call, info) =>
+          countedConnection({ call, info }, page, {
+            count: async () => (await call.load(datasets.countVersions, id, null)) ?? 0,
+            read: (window) => datasets.listVersionWindow(call.context, id, sort?.dir ?? "desc", window),
+          }),
+      }),
+      splits: t.field({
+        type: [types.ref(SPLIT)],
+        description: "Those that examples of the dataset are or were in, by name.",
+        resolve: async ({ id }, _given, call) => [...((await call.load(splits.listOfDatasets, id, null)) ?? [])],
+      }),
+      labels: t.field({
+        type: [types.ref(DATASET_LABEL)],
+        description: "Newest first.",
+        resolve: async ({ id }, _given, call) => [...((await call.load(labels.listOfDatasets, id, null)) ?? [])],
+      }),
+    }),
+  });
+}
+
+function addVersionNode(types: GraphqlTypes, { datasets, users }: DatasetTypesServices): void {
+  types.defineNode(DATASET_VERSION, {
+    find: (call, id) => call.load(datasets.findVersions, id, null),
+    fields: (t) => ({
+      description: t.exposeString("description", { nullable: true }),
+      metadata: t.field({ type: "JSON", resolve: ({ metadata }) => json(metadata) }),
+      createdAt: t.field({ type: "DateTime", resolve: ({ createdUs }) => createdUs }),
+      createdBy: t.field({
+        type: types.ref(USER),
+        nullable: true,
+        resolve: ({ userId }, _given, call) => (userId === null ? null : call.load(users.findUsers, userId, null)),
+      }),
+      exampleCount: t.exposeInt("exampleCount", { description: "Examples that live at the version." }),
+      createdCount: t.exposeInt("createdCount", { description: "Examples that it made." }),
+      updatedCount: t.exposeInt("updatedCount", { description: "Examples that it changed." }),
+      deletedCount: t.exposeInt("deletedCount", { description: "Examples that it removed." }),
+    }),
+  });
+}
+
+/** What examples say, and spans would say. */
+export function exampleRevision({ builder, once }: GraphqlTypes) {
+  return once("ExampleRevision", () =>
+    builder.interfaceRef<Readonly<Record<"input" | "output" | "metadata", unknown>>>("ExampleRevision").implement({
+      fields: (t) => ({
+        input: t.field({ type: "JSON", resolve: ({ input }) => input }),
+        output: t.field({ type: "JSON", resolve: ({ output }) => output }),
+        metadata: t.field({ type: "JSON", resolve: ({ metadata }) => metadata }),
+      }),
+    }),
+  );
+}
+
+function addExampleNode(types: GraphqlTypes, { datasets, splits }: DatasetTypesServices): void {
+  const { builder } = types;
+  const Kind = builder.enumType("RevisionKind", {
+    values: ["CREATE", "PATCH", "DELETE"] as const satisfies readonly RevisionKind[],
+  });
+  const Base = exampleRevision(types);
+  const Revision = builder.objectRef<ExampleRevision>("DatasetExampleRevision").implement({
+    interfaces: [Base] as never,
+    fields: (t) => ({
+      input: t.field({ type: "JSON", resolve: ({ input }) => json(input) }),
+      output: t.field({ type: "JSON", resolve: ({ output }) => json(output) }),
+      metadata: t.field({ type: "JSON", resolve: ({ metadata }) => json(metadata) }),
+      revisionKind: t.field({ type: Kind, resolve: ({ kind }) => kind }),
+      createdAt: t.field({ type: "DateTime", resolve: ({ revisedUs }) => revisedUs }),
+    }),
+  });
+  types.defineNode(EXAMPLE, {
+    find: (call, id) => call.load(datasets.findExamples, id, null),
+    fields: (t) => ({
+      externalId: t.exposeString("externalId", { nullable: true, description: "The sender's own id." }),
+      createdAt: t.field({ type: "DateTime", resolve: ({ createdUs }) => createdUs }),
+      dataset: t.field({
+        type: types.ref(DATASET),
+        resolve: ({ datasetId }, _given, call) => call.loadExisting(datasets.findDatasets, datasetId),
+      }),
+      revision: t.field({
+        type: Revision,
+        description: "What it says at the version, or now.",
+        args: { datasetVersionId: t.arg.id() },
+        resolve: async ({ id }, { datasetVersionId }, call) => {
+          const versionId = findVersionId(datasetVersionId);
+          const revision = await call.load(datasets.findRevisions, id, versionId);
+          if (revision === null) throw versionNotFound(datasetVersionId ?? "");
+          return revision;
+        },
+      }),
+      span: t.field({
+        type: types.ref(SPAN),
+        nullable: true,
+        description: "That it was made of, while it is stored.",
+        resolve: async ({ id }, _given, call) => {
+          const spanId = await call.load(datasets.findSpanIds, id, null);
+          return spanId === null ? null : ((await types.finders.get(SPAN)!(call, spanId)) as never);
+        },
+      }),
+      datasetSplits: t.field({
+        type: [types.ref(SPLIT)],
+        description: "By name.",
+        resolve: async ({ id }, _given, call) => [...((await call.load(splits.listOfExamples, id, null)) ?? [])],
+      }),
+    }),
+  });
+}
+
+const findVersionId = (id: Nullish<string>) =>
+  id === null || id === undefined ? null : requireRowId(DATASET_VERSION, id);
+
+/** The order of examples in their cursors. */
+const EXAMPLE_ORDER = "arrivalAsc";
+
+interface ExampleArguments {
+  readonly splitIds?: Nullish<readonly string[]>;
+  readonly filter?: Nullish<string>;
+  readonly filterIds?: Nullish<readonly string[]>;
+}
+
+function filterOf({ splitIds, filter, filterIds }: ExampleArguments): ExampleFilter {
+  return {
+    splits: splitIds?.map((id) => requireRowId(SPLIT, id)) ?? undefined,
+    text: filter === null || filter === undefined || filter === "" ? undefined : filter,
+    ids: filterIds?.map((id) => requireRowId(EXAMPLE, id)) ?? undefined,
+  };
+}
+
+function addExampleLists(types: GraphqlTypes, { datasets }: DatasetTypesServices): void {
+  const at = async (call: Parameters<typeof offsetConnection>[0]["call"], dataset: Dataset, id: Nullish<string>) => {
+    const versionId = findVersionId(id);
+    const version =
+      versionId === null
+        ? await call.load(datasets.findNewestVersions, dataset.id, null)
+        : await call.load(datasets.findVersions, versionId, null);
+    if (versionId !== null && version?.datasetId !== dataset.id) throw versionNotFound(id!);
+    return version;
+  };
+  types.builder.objectFields(types.ref(DATASET), (t) => ({
+    exampleCount: t.int({
+      description: "Examples that live at the version, or now.",
+      args: { datasetVersionId: t.arg.id(), splitIds: t.arg.idList() },
+      resolve: async (dataset, { datasetVersionId, splitIds }, call) => {
+        const version = await at(call, dataset, datasetVersionId);
+        if (version === null) return 0;
+        if (splitIds === null || splitIds === undefined) return version.exampleCount;
+        return datasets.countExamples(
+          call.context,
+          { datasetId: dataset.id, versionId: version.id },
+          filterOf({ splitIds }),
+        );
+      },
+    }),
+    examples: t.field({
+      type: types.connection(EXAMPLE),
+      description: "Those that live at the version, or now, in the order of their making. It is paged forward only.",
+      args: {
+        datasetVersionId: t.arg.id(),
+        splitIds: t.arg.idList({ description: "In any of these splits, today." }),
+        filter: t.arg.string({ description: "A text in input, output or metadata, in any letter case." }),
+        filterIds: t.arg.idList(),
+        ...types.pagingArguments(),
+      },
+      resolve: async (dataset, { datasetVersionId, first, last, after, before, ...filter }, call, info) => {
+        if (typeof last === "number") throw argumentRefused("last", "this list is only paged forward");
+        if (typeof before === "string") throw argumentRefused("before", "this list is only paged forward");
+        if (typeof first === "number" && first < 0) throw argumentRefused("first", "must not be negative");
+        const version = await at(call, dataset, datasetVersionId);
+        const request = { start: readStart(EXAMPLE_ORDER, after), limit: Math.min(first ?? 50, MAX_PAGE_ROWS) };
+        const page =
+          version === null
+            ? { items: [], places: [], next: null }
+            : await datasets.listExamples(
+                call.context,
+                { datasetId: dataset.id, versionId: version.id },
+                filterOf(filter),
+                request,
+              );
+        return pageConnection<DatasetExample>({ call, info }, page, EXAMPLE_ORDER);
+      },
+    }),
+  }));
+}
+
+function addSplitsAndLabels(types: GraphqlTypes, { splits, labels }: DatasetTypesServices): void {
+  types.defineNode(SPLIT, {
+    find: (call, id) => call.load(splits.findSplits, id, null),
+    fields: (t) => ({
+      name: t.exposeString("name"),
+      description: t.exposeString("description", { nullable: true }),
+      metadata: t.field({ type: "JSON", resolve: ({ metadata }) => json(metadata) }),
+      color: t.exposeString("color"),
+      createdAt: t.field({ type: "DateTime", resolve: ({ createdUs }) => createdUs }),
+      updatedAt: t.field({ type: "DateTime", resolve: ({ updatedUs }) => updatedUs }),
+    }),
+  });
+  types.defineNode(DATASET_LABEL, {
+    find: (call, id) => call.load(labels.findLabels, id, null),
+    fields: (t) => ({
+      name: t.exposeString("name"),
+      description: t.exposeString("description", { nullable: true }),
+      color: t.exposeString("color"),
+      usageCount: t.int({
+        description: "Datasets that have it.",
+        resolve: async ({ id }, _given, call) => (await call.load(labels.countUses, id, null)) ?? 0,
+      }),
+    }),
+  });
+}
+
+function addDatasetQueries(types: GraphqlTypes, { datasets, splits, labels }: DatasetTypesServices): void {
+  const { builder } = types;
+  const Column = builder.enumType("DatasetColumn", { values: ["createdAt", "name"] as const });
+  const FilterColumn = builder.enumType("DatasetFilterColumn", { values: ["name"] as const });
+  const DatasetSort = builder.inputType("DatasetSort", {
+    fields: (t) => ({
+      col: t.field({ type: Column, required: true }),
+      dir: t.field({ type: types.SortDir, required: true }),
+    }),
+  });
+  const DatasetFilter = builder.inputType("DatasetFilter", {
+    fields: (t) => ({
+      col: t.field({ type: FilterColumn }),
+      value: t.string({ description: "Somewhere in the name, in any letter case." }),
+      filterLabels: t.stringList({ description: "Ids: at least one of these labels." }),
+    }),
+  });
+  builder.queryFields((t) => ({
+    datasets: t.field({
+      type: types.connection(DATASET),
+      may: "datasets.read",
+      args: { sort: t.arg({ type: DatasetSort }), filter: t.arg({ type: DatasetFilter }), ...types.pagingArguments() },
+      resolve: async (_root, { sort, filter, ...page }, call, info) => {
+        // Ids that are none are of no label.
+        const wanted = filter?.filterLabels?.flatMap((id) => findRowId(DATASET_LABEL, id) ?? []);
+        const found = await datasets.listWholly(
+          call.context,
+          { nameContains: filter?.value ?? undefined, labels: wanted?.length === 0 ? undefined : wanted },
+          { by: sort?.col === "name" ? "name" : "created_us", direction: sort?.dir ?? "desc" },
+        );
+        return offsetConnection({ call, info }, found, page);
+      },
+    }),
+    datasetCount: t.int({
+      may: "datasets.read",
+      resolve: (_root, _given, call) => datasets.countDatasets(call.context),
+    }),
+    datasetLabels: t.field({
+      type: types.connection(DATASET_LABEL),
+      description: "By name.",
+      may: "datasets.read",
+      args: { names: t.arg.stringList(), ...types.pagingArguments() },
+      resolve: async (_root, { names, ...page }, call, info) =>
+        offsetConnection({ call, info }, await labels.listWholly(call.context, names ?? null), page),
+    }),
+    datasetSplits: t.field({
+      type: types.connection(SPLIT),
+      description: "By name.",
+      may: "datasets.read",
+      args: { names: t.arg.stringList(), ...types.pagingArguments() },
+      resolve: async (_root, { names, ...page }, call, info) =>
+        offsetConnection({ call, info }, await splits.listWholly(call.context, names ?? null), page),
+    }),
+    getDatasetExampleByExternalId: t.field({
+      type: types.ref(EXAMPLE),
+      nullable: true,
+      may: "datasets.read",
+      args: { datasetId: t.arg.id({ required: true }), externalId: t.arg.string({ required: true }) },
+      resolve: (_root, { datasetId, externalId }, call) =>
+        datasets.findExampleByExternalId(call.context, requireRowId(DATASET, datasetId), externalId),
+    }),
+  }));
+}
+
+/** From spans to the examples that were made of them. */
+function addSpanFields(types: GraphqlTypes, { datasets }: DatasetTypesServices): void {
+  types.builder.objectFields(types.ref(SPAN), (t) => ({
+    containedInDataset: t.boolean({
+      description: "An example was made of it.",
+      resolve: async ({ id }, _given, call) =>
+        ((await call.load(datasets.findExamplesOfSpans, id, null)) ?? []).length > 0,
+    }),
+    datasetExamples: t.field({
+      type: [types.ref(EXAMPLE)],
+      description: "Examples that were made of it.",
+      resolve: async ({ id }, _given, call) => {
+        const found = (await call.load(datasets.findExamplesOfSpans, id, null)) ?? [];
+        return [...found];
+      },
+    }),
+  }));
+}

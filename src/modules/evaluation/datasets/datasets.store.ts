@@ -1,0 +1,286 @@
+// The rows of datasets and of their versions.
+import { type Selectable, sql } from "kysely";
+import type { PageRequest, PlacedPage, RowWindow } from "../../../kernel/list.ts";
+import type { Dialect } from "../../../storage/dialect.ts";
+import type { DatasetsTable, DatasetVersionsTable } from "../../../storage/evaluation-tables.ts";
+import { arrivalOrder, readPage } from "../../../storage/list.ts";
+import type { CallContext } from "../../../storage/storage.ts";
+import type { Dataset, DatasetVersion } from "./datasets.schema.ts";
+
+/** How a dataset is identified: by row id or by name. */
+type DatasetKey = { readonly id: number } | { readonly name: string };
+
+interface NewDataset {
+  readonly name: string;
+  readonly description: string | null;
+  /** JSON text of an object. */
+  readonly metadata: string;
+  readonly userId: number | null;
+  readonly nowUs: number;
+}
+
+type NewVersion = Omit<DatasetVersion, "id">;
+
+export interface DatasetFilter {
+  /** Exactly this name. */
+  readonly name?: string | undefined;
+  /** In any letter case, somewhere in the name. */
+  readonly nameContains?: string | undefined;
+  /** Row ids: one of these labels. */
+  readonly labels?: readonly number[] | undefined;
+}
+
+export type DatasetsStore = ReturnType<typeof createDatasetsStore>;
+
+export function createDatasetsStore(dialect: Dialect) {
+  return { ...datasetReads(dialect), ...datasetWrites(dialect), ...versionRows(dialect) };
+}
+
+function datasetReads(dialect: Dialect) {
+  const datasets = (context: CallContext) =>
+    context.database
+      .read(context, "short")
+      .selectFrom("datasets")
+      .selectAll("datasets")
+      .where("datasets.deleting", "=", 0);
+
+  const filtered = (context: CallContext, { name, nameContains, labels }: DatasetFilter) => {
+    let query = datasets(context);
+    if (name !== undefined) query = query.where("datasets.name", "=", name);
+    if (nameContains !== undefined)
+      query = query.where(dialect.containsIgnoringCase(sql.ref("datasets.name"), nameContains));
+    if (labels !== undefined) {
+      query = query.where("datasets.id", "in", (eb) =>
+        eb
+          .selectFrom("dataset_label_uses")
+          .select("dataset_id")
+          .where(dialect.inList(sql.ref("label_id"), labels)),
+      );
+    }
+    return query;
+  };
+
+  return {
+    /** Newest first. */
+    async list(context: CallContext, filter: DatasetFilter, request: PageRequest): Promise<PlacedPage<Dataset>> {
+      const page = await readPage(filtered(context, filter), arrivalOrder(sql.ref("datasets.id"), "desc"), request);
+      return { ...page, items: page.items.map(datasetOfRow) };
+    },
+
+    /** In the order of their making, or of their names. */
+    async listWholly(
+      context: CallContext,
+      filter: DatasetFilter,
+      order: { readonly by: "created_us" | "name"; readonly direction: "asc" | "desc" },
+      limit: number,
+    ): Promise<Dataset[]> {
+      const { by, direction } = order;
+      const rows = await filtered(context, filter)
+        .orderBy(`datasets.${by}`, direction)
+        .orderBy("datasets.id", direction)
+        .limit(limit)
+        .execute();
+      return rows.map(datasetOfRow);
+    },
+
+    async count(context: CallContext): Promise<number> {
+      const row = await context.database
+        .read(context, "short")
+        .selectFrom("datasets")
+        .select((eb) => eb.fn.countAll<number>().as("count"))
+        .where("deleting", "=", 0)
+        .executeTakeFirstOrThrow();
+      return Number(row.count);
+    },
+
+    async find(context: CallContext, key: DatasetKey): Promise<Dataset | null> {
+      const query = datasets(context);
+      const row = await ("id" in key
+        ? query.where("id", "=", key.id)
+        : query.where("name", "=", key.name)
+      ).executeTakeFirst();
+      return row === undefined ? null : datasetOfRow(row);
+    },
+
+    /** Also one that is being deleted. */
+    async findWithDeleting(context: CallContext, id: number): Promise<Dataset | null> {
+      const query = context.database.read(context, "short").selectFrom("datasets").selectAll();
+      const row = await query.where("id", "=", id).executeTakeFirst();
+      return row === undefined ? null : datasetOfRow(row);
+    },
+
+    async findAll(context: CallContext, ids: readonly number[]): Promise<Dataset[]> {
+      const rows = await datasets(context)
+        .where(dialect.inList(sql.ref("id"), ids))
+        .execute();
+      return rows.map(datasetOfRow);
+    },
+  };
+}
+
+function datasetWrites(dialect: Dialect) {
+  return {
+    /** Holds the dataset, so that whoever else changes it waits until the end of the transaction. Null when it is gone. */
+    async lock(context: CallContext, key: DatasetKey): Promise<Dataset | null> {
+      const query = context.database
+        .write(context)
+        .selectFrom("datasets")
+        .selectAll()
+        .where("deleting", "=", 0)
+        .where("id" in key ? sql.ref("id") : sql.ref("name"), "=", "id" in key ? key.id : key.name);
+      // SQLite has one writer anyway.
+      const row = await (dialect.name === "sqlite" ? query : query.forNoKeyUpdate()).executeTakeFirst();
+      return row === undefined ? null : datasetOfRow(row);
+    },
+
+    /** Null when the name is taken. */
+    async insert(context: CallContext, { nowUs, userId, ...dataset }: NewDataset): Promise<Dataset | null> {
+      const row = await context.database
+        .write(context)
+        .insertInto("datasets")
+        .values({ ...dataset, user_id: userId, created_us: nowUs, updated_us: nowUs })
+        .onConflict((conflict) => conflict.column("name").where("deleting", "=", sql.lit(0)).doNothing())
+        .returningAll()
+        .executeTakeFirst();
+      return row === undefined ? null : datasetOfRow(row);
+    },
+
+    /** Null when the dataset is gone. Fails as a duplicate when the name is taken. */
+    async update(
+      context: CallContext,
+      id: number,
+      changes: Partial<Pick<Dataset, "name" | "description" | "metadata">> & { readonly updatedUs: number },
+    ): Promise<Dataset | null> {
+      const { updatedUs, ...changed } = changes;
+      const row = await context.database
+        .write(context)
+        .updateTable("datasets")
+        .set({ ...changed, updated_us: updatedUs })
+        .where("id", "=", id)
+        .where("deleting", "=", 0)
+        .returningAll()
+        .executeTakeFirst();
+      return row === undefined ? null : datasetOfRow(row);
+    },
+  };
+}
+
+function versionRows(dialect: Dialect) {
+  const versions = (context: CallContext) =>
+    context.database.read(context, "short").selectFrom("dataset_versions").selectAll("dataset_versions");
+
+  return {
+    /** Newest first. */
+    async listVersions(
+      context: CallContext,
+      datasetId: number,
+      request: PageRequest,
+    ): Promise<PlacedPage<DatasetVersion>> {
+      const page = await readPage(
+        versions(context).where("dataset_id", "=", datasetId),
+        arrivalOrder(sql.ref("dataset_versions.id"), "desc"),
+        request,
+      );
+      return { ...page, items: page.items.map(versionOfRow) };
+    },
+
+    /** By dataset; one without versions is left out. */
+    async countVersions(context: CallContext, datasetIds: readonly number[]): Promise<Map<number, number>> {
+      const rows = await context.database
+        .read(context, "short")
+        .selectFrom("dataset_versions")
+        .select((of) => ["dataset_id as id", of.fn.countAll<number>().as("count")])
+        .where(dialect.inList(sql.ref("dataset_id"), datasetIds))
+        .groupBy("dataset_id")
+        .execute();
+      return new Map(rows.map(({ id, count }) => [id, Number(count)]));
+    },
+
+    /** By their numbers. */
+    async listVersionWindow(
+      context: CallContext,
+      datasetId: number,
+      direction: "asc" | "desc",
+      { offset, limit }: RowWindow,
+    ): Promise<DatasetVersion[]> {
+      const rows = await versions(context)
+        .where("dataset_id", "=", datasetId)
+        .orderBy("id", direction)
+        .limit(limit)
+        .offset(offset)
+        .execute();
+      return rows.map(versionOfRow);
+    },
+
+    async findVersions(context: CallContext, ids: readonly number[]): Promise<DatasetVersion[]> {
+      const rows = await versions(context)
+        .where(dialect.inList(sql.ref("id"), ids))
+        .execute();
+      return rows.map(versionOfRow);
+    },
+
+    /** By dataset; those without any version are left out. */
+    async findNewestVersions(
+      context: CallContext,
+      datasetIds: readonly number[],
+    ): Promise<Map<number, DatasetVersion>> {
+      const rows = await versions(context)
+        .where("id", "in", (eb) =>
+          eb
+            .selectFrom("dataset_versions as newest")
+            .select((inner) => inner.fn.max("newest.id").as("id"))
+            .where(dialect.inList(sql.ref("newest.dataset_id"), datasetIds))
+            .groupBy("newest.dataset_id"),
+        )
+        .execute();
+      return new Map(rows.map((row) => [row.dataset_id, versionOfRow(row)]));
+    },
+
+    async insertVersion(context: CallContext, version: NewVersion): Promise<DatasetVersion> {
+      const row = await context.database
+        .write(context)
+        .insertInto("dataset_versions")
+        .values({
+          dataset_id: version.datasetId,
+          description: version.description,
+          metadata: version.metadata,
+          user_id: version.userId,
+          created_us: version.createdUs,
+          example_count: version.exampleCount,
+          created_count: version.createdCount,
+          updated_count: version.updatedCount,
+          deleted_count: version.deletedCount,
+        })
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      return versionOfRow(row);
+    },
+  };
+}
+
+function datasetOfRow(row: Selectable<DatasetsTable>): Dataset {
+  return {
+    id: row.id,
+    name: row.name,
+    description: row.description,
+    metadata: row.metadata,
+    userId: row.user_id,
+    createdUs: row.created_us,
+    updatedUs: row.updated_us,
+  };
+}
+
+function versionOfRow(row: Selectable<DatasetVersionsTable>): DatasetVersion {
+  return {
+    id: row.id,
+    datasetId: row.dataset_id,
+    description: row.description,
+    metadata: row.metadata,
+    userId: row.user_id,
+    createdUs: row.created_us,
+    exampleCount: row.example_count,
+    createdCount: row.created_count,
+    updatedCount: row.updated_count,
+    deletedCount: row.deleted_count,
+  };
+}

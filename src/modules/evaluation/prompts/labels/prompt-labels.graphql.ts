@@ -1,0 +1,144 @@
+// Labels of prompts in GraphQL: their type and list, and what changes them.
+import { argumentRefused, offsetConnection } from "../../../../graphql/connection.ts";
+import { requireRowId } from "../../../../graphql/ids.ts";
+import type { GraphqlTypes } from "../../../../graphql/types.ts";
+import { storableText } from "../../../../kernel/validation-scalars.ts";
+import { MAX_KEY_BYTES } from "../../../../model/span.ts";
+import { PROMPT, PROMPT_LABEL, type PromptLabel } from "../prompts.schema.ts";
+import type { PromptLabelsService } from "./prompt-labels.service.ts";
+
+export function addLabelTypes(types: GraphqlTypes, labels: PromptLabelsService): void {
+  types.defineNode(PROMPT_LABEL, {
+    find: (call, id) => call.load(labels.findLabels, id, null),
+    fields: (t) => ({
+      name: t.exposeString("name"),
+      description: t.exposeString("description", { nullable: true }),
+      color: t.exposeString("color", { nullable: true }),
+      usageCount: t.int({
+        description: "Prompts that carry it.",
+        resolve: async ({ id }, _given, call) => (await call.load(labels.countUses, id, null)) ?? 0,
+      }),
+    }),
+  });
+  types.builder.queryField("promptLabels", (t) =>
+    t.field({
+      type: types.connection(PROMPT_LABEL),
+      description: "By name.",
+      may: "prompts.read",
+      args: types.pagingArguments(),
+      resolve: async (_root, page, call, info) =>
+        offsetConnection({ call, info }, await labels.listWholly(call.context), page),
+    }),
+  );
+  addLabelMutations(types, labels);
+  addCarryingMutations(types, labels);
+}
+
+function addLabelMutations(types: GraphqlTypes, labels: PromptLabelsService): void {
+  const { builder } = types;
+  const CreateInput = builder.inputType("CreatePromptLabelInput", {
+    fields: (t) => ({
+      name: t.string({ required: true }),
+      description: t.string(),
+      color: t.string({ required: true }),
+    }),
+  });
+  const PatchInput = builder.inputType("PatchPromptLabelInput", {
+    fields: (t) => ({ promptLabelId: t.id({ required: true }), name: t.string(), description: t.string() }),
+  });
+  const DeleteInput = builder.inputType("DeletePromptLabelsInput", {
+    fields: (t) => ({ promptLabelIds: t.idList({ required: true }) }),
+  });
+  const Written = types.payload<{ readonly label: PromptLabel }>("PromptLabelMutationPayload", (t) => ({
+    promptLabels: t.field({
+      type: [types.ref(PROMPT_LABEL)],
+      description: "The one that was written.",
+      resolve: ({ label }) => [label],
+    }),
+  }));
+  const Deleted = types.payload<{ readonly ids: readonly string[] }>("PromptLabelDeleteMutationPayload", (t) => ({
+    deletedPromptLabelIds: t.idList({ resolve: ({ ids }) => [...ids] }),
+  }));
+  builder.mutationFields((t) => ({
+    createPromptLabel: t.field({
+      type: Written,
+      may: "prompts.change",
+      adds: true,
+      args: { input: t.arg({ type: CreateInput, required: true }) },
+      resolve: async (_root, { input: { name, description = null, color } }, call) => ({
+        label: await labels.createLabel(call.context, { name: requireLabelName(name), description, color }),
+      }),
+    }),
+    patchPromptLabel: t.field({
+      type: Written,
+      description: "What is absent stays; a description of null is cleared.",
+      may: "prompts.change",
+      adds: true,
+      args: { input: t.arg({ type: PatchInput, required: true }) },
+      resolve: async (_root, { input: { promptLabelId, name, description } }, call) => ({
+        label: await labels.patchLabel(call.context, requireRowId(PROMPT_LABEL, promptLabelId), {
+          ...(typeof name === "string" ? { name: requireLabelName(name) } : {}),
+          ...(description === undefined ? {} : { description }),
+        }),
+      }),
+    }),
+    deletePromptLabels: t.field({
+      type: Deleted,
+      description: "Also those that are gone already. Prompts lose them.",
+      may: "prompts.delete",
+      adds: false,
+      args: { input: t.arg({ type: DeleteInput, required: true }) },
+      resolve: async (_root, { input: { promptLabelIds } }, call) => {
+        await labels.deleteLabels(call.context, labelIds(promptLabelIds));
+        return { ids: promptLabelIds };
+      },
+    }),
+  }));
+}
+
+function addCarryingMutations(types: GraphqlTypes, labels: PromptLabelsService): void {
+  const { builder } = types;
+  const input = (name: string) =>
+    builder.inputType(name, {
+      fields: (t) => ({ promptId: t.id({ required: true }), promptLabelIds: t.idList({ required: true }) }),
+    });
+  const SetInput = input("SetPromptLabelsInput");
+  const UnsetInput = input("UnsetPromptLabelsInput");
+  const Changed = types.payload<object>("PromptLabelAssociationMutationPayload", () => ({}));
+  builder.mutationFields((t) => ({
+    setPromptLabels: t.field({
+      type: Changed,
+      description: "The prompt then carries exactly these.",
+      may: "prompts.change",
+      adds: true,
+      args: { input: t.arg({ type: SetInput, required: true }) },
+      resolve: async (_root, { input: { promptId, promptLabelIds } }, call) => {
+        await labels.setLabels(call.context, requireRowId(PROMPT, promptId), labelIds(promptLabelIds));
+        return {};
+      },
+    }),
+    unsetPromptLabels: t.field({
+      type: Changed,
+      description: "All or none; one that the prompt does not carry is not found.",
+      may: "prompts.delete",
+      adds: false,
+      args: { input: t.arg({ type: UnsetInput, required: true }) },
+      resolve: async (_root, { input: { promptId, promptLabelIds } }, call) => {
+        await labels.unsetLabels(call.context, requireRowId(PROMPT, promptId), labelIds(promptLabelIds));
+        return {};
+      },
+    }),
+  }));
+}
+
+const labelIds = (ids: readonly string[]) => ids.map((id) => requireRowId(PROMPT_LABEL, id));
+
+/** The key of an index. Throws kind `invalid`. */
+function requireLabelName(given: string): string {
+  const name = storableText(given);
+  if (name.trim() === "") throw argumentRefused("name", "must not be empty");
+  if (Buffer.byteLength(name) > MAX_KEY_BYTES) {
+    throw argumentRefused("name", `must not be longer than ${MAX_KEY_BYTES} bytes`);
+  }
+  return name;
+}

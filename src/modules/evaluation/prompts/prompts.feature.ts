@@ -1,0 +1,49 @@
+// Prompts: texts for models with their versions, found by name and tag.
+import { feature } from "../../feature.ts";
+import { projectsFeature } from "../../projects/projects.feature.ts";
+import { createPromptLabelsService } from "./labels/prompt-labels.service.ts";
+import { createPromptLabelsStore } from "./labels/prompt-labels.store.ts";
+import { promptRoutes } from "./prompts.routes.ts";
+import { createPromptsService } from "./prompts.service.ts";
+import { createPromptsStore } from "./prompts.store.ts";
+import { createPromptUsageService } from "./usage/prompt-usage.service.ts";
+import { createPromptUsageStore } from "./usage/prompt-usage.store.ts";
+import { createPromptTagsService } from "./versions/prompt-tags.service.ts";
+import { createPromptTagsStore } from "./versions/prompt-tags.store.ts";
+import { createPromptVersionsService } from "./versions/prompt-versions.service.ts";
+import { createPromptVersionsStore } from "./versions/prompt-versions.store.ts";
+
+export const promptsFeature = feature("prompts", ({ storage, clock, settings, identity, rollups, use }) => {
+  const store = createPromptsStore(storage.dialect);
+  const versionsStore = createPromptVersionsStore(storage.dialect);
+  const tags = createPromptTagsService({
+    store: createPromptTagsStore(storage.dialect),
+    versions: versionsStore,
+    prompts: store,
+    storage,
+    clock,
+    protectedTags: settings.protectedPromptTags,
+  });
+  const prompts = createPromptsService({ store, versions: versionsStore, tags, storage, clock });
+  const versions = createPromptVersionsService({ store: versionsStore, prompts });
+  const labels = createPromptLabelsService({
+    store: createPromptLabelsStore(storage.dialect),
+    prompts: store,
+    storage,
+  });
+  const usage = createPromptUsageService(createPromptUsageStore(storage.dialect), rollups);
+  return {
+    service: { prompts, versions, tags, labels },
+    routes: promptRoutes({ prompts, versions, tags, offeredProviders: settings.offeredProviders }),
+    graphql: async () => {
+      const [{ addPromptTypes }, { addPromptUsage }] = await Promise.all([
+        import("./prompts.graphql.ts"),
+        import("./usage/prompt-usage.graphql.ts"),
+      ]);
+      return (types) => {
+        addPromptTypes(types, { prompts, versions, tags, labels, users: identity.users });
+        addPromptUsage(types, usage, use(projectsFeature));
+      };
+    },
+  };
+});

@@ -1,0 +1,304 @@
+// Prompts in GraphQL: prompts, their versions and tags, their list, and a template filled with values.
+import { CHARACTERS_PER_VALUE } from "../../../graphql/call.ts";
+import { argumentRefused, offsetConnection } from "../../../graphql/connection.ts";
+import { requireRowId } from "../../../graphql/ids.ts";
+import type { GraphqlTypes } from "../../../graphql/types.ts";
+import { globalId } from "../../../kernel/ids.ts";
+import { isJsonObject, type Json, type JsonObject, parseJson } from "../../../kernel/json.ts";
+import { USER } from "../../accounts/users/users.schema.ts";
+import type { UsersService } from "../../accounts/users/users.service.ts";
+import { addLabelTypes } from "./labels/prompt-labels.graphql.ts";
+import type { PromptLabelsService } from "./labels/prompt-labels.service.ts";
+import { addPromptMutations } from "./prompt-mutations.graphql.ts";
+import { modelProviderType, templateFormatType } from "./prompt-words.graphql.ts";
+import { PROMPT, PROMPT_LABEL, PROMPT_VERSION, PROMPT_VERSION_TAG, type TagMove } from "./prompts.schema.ts";
+import type { PromptsService } from "./prompts.service.ts";
+import { chatTemplateType, contentTypes } from "./versions/prompt-content.graphql.ts";
+import type { InvocationParameters, ResponseFormat, Template, Tools } from "./versions/prompt-content.schema.ts";
+import { chatTemplateInput, templateOf } from "./versions/prompt-inputs.graphql.ts";
+import type { PromptTagsService } from "./versions/prompt-tags.service.ts";
+import type { PromptVersionsService } from "./versions/prompt-versions.service.ts";
+import { filledTemplate } from "./versions/template-filling.rules.ts";
+
+/** Of one chat with the values in place. */
+const MAX_FILLED_CHARACTERS = 4 * 1024 * 1024;
+
+interface PromptTypesServices {
+  readonly prompts: PromptsService;
+  readonly versions: PromptVersionsService;
+  readonly tags: PromptTagsService;
+  readonly labels: PromptLabelsService;
+  readonly users: UsersService;
+}
+
+export function addPromptTypes(types: GraphqlTypes, services: PromptTypesServices): void {
+  addPromptNode(types, services);
+  addVersionNode(types, services);
+  addTagTypes(types, services);
+  addLabelTypes(types, services.labels);
+  addPromptQueries(types, services);
+  addPromptMutations(types, services);
+}
+
+/** What is kept as JSON, in the shape that it was checked against when it came. */
+const kept = <Shape>(text: string) => parseJson(text) as Shape;
+
+function addPromptNode(types: GraphqlTypes, { prompts, versions, tags, labels, users }: PromptTypesServices): void {
+  types.defineNode(PROMPT, {
+    find: (call, id) => call.load(prompts.findPrompts, id, null),
+    fields: (t) => ({
+      name: t.field({ type: "Identifier", resolve: ({ name }) => name }),
+      description: t.exposeString("description", { nullable: true }),
+      metadata: t.field({ type: "JSON", resolve: ({ metadata }) => kept<JsonObject>(metadata) }),
+      sourcePromptId: t.id({
+        nullable: true,
+        description: "The prompt that it is a copy of.",
+        resolve: ({ sourcePromptId }) => (sourcePromptId === null ? null : globalId(PROMPT, sourcePromptId)),
+      }),
+      sourcePrompt: t.field({
+        type: types.ref(PROMPT),
+        nullable: true,
+        resolve: ({ sourcePromptId }, _given, call) =>
+          sourcePromptId === null ? null : call.load(prompts.findPrompts, sourcePromptId, null),
+      }),
+      createdAt: t.field({ type: "DateTime", resolve: ({ createdUs }) => createdUs }),
+      updatedAt: t.field({ type: "DateTime", resolve: ({ updatedUs }) => updatedUs }),
+      createdBy: t.field({
+        type: types.ref(USER),
+        nullable: true,
+        description: "Author of the first version.",
+        resolve: async ({ id }, _given, call) => {
+          const first = await call.load(versions.findEndVersions, id, "first" as const);
+          return first?.userId == null ? null : call.load(users.findUsers, first.userId, null);
+        },
+      }),
+      updatedBy: t.field({
+        type: types.ref(USER),
+        nullable: true,
+        description: "Author of the latest version.",
+        resolve: async ({ id }, _given, call) => {
+          const latest = await call.load(versions.findEndVersions, id, "latest" as const);
+          return latest?.userId == null ? null : call.load(users.findUsers, latest.userId, null);
+        },
+      }),
+      promptVersions: t.field({
+        type: types.connection(PROMPT_VERSION),
+        description: "Newest first.",
+        args: types.pagingArguments(),
+        resolve: async ({ id }, page, call, info) => {
+          const ids = await versions.listVersionIds(call.context, id);
+          const { edges, pageInfo } = offsetConnection({ call, info }, ids, page);
+          const found = await versions.findVersions(
+            call.context,
+            edges.map(({ node }) => node),
+          );
+          return {
+            edges: edges.flatMap(({ cursor, node }) => {
+              const version = found.get(node);
+              return version === undefined ? [] : [{ cursor, node: version }];
+            }),
+            pageInfo,
+          };
+        },
+      }),
+      version: t.field({
+        type: types.ref(PROMPT_VERSION),
+        description: "The one of the id, the one that the tag points at, or else the latest.",
+        args: { versionId: t.arg.id(), tagName: t.arg({ type: "Identifier" }) },
+        resolve: async ({ id }, { versionId, tagName }, call) => {
+          const identifier = globalId(PROMPT, id);
+          if (typeof versionId === "string") {
+            const version = await versions.getVersion(call.context, versionId);
+            if (version.promptId !== id) throw argumentRefused("versionId", "is a version of another prompt");
+            return version;
+          }
+          if (typeof tagName === "string") return versions.getTaggedVersion(call.context, identifier, tagName);
+          const latest = await call.load(versions.findEndVersions, id, "latest" as const);
+          return latest ?? versions.getLatestVersion(call.context, identifier);
+        },
+      }),
+      versionCount: t.int({
+        resolve: async ({ id }, _given, call) => (await call.load(versions.countVersions, id, null)) ?? 0,
+      }),
+      versionTags: t.field({
+        type: [types.ref(PROMPT_VERSION_TAG)],
+        description: "Wherever they point, by name.",
+        resolve: async ({ id }, _given, call) => (await call.load(tags.listOfPrompts, id, null)) ?? [],
+      }),
+      labels: t.field({
+        type: [types.ref(PROMPT_LABEL)],
+        description: "By name.",
+        resolve: async ({ id }, _given, call) => (await call.load(labels.listOfPrompts, id, null)) ?? [],
+      }),
+    }),
+  });
+}
+
+function addVersionNode(types: GraphqlTypes, { prompts, versions, tags, users }: PromptTypesServices): void {
+  const { builder } = types;
+  const content = contentTypes(types);
+  const TemplateType = builder.enumType("PromptTemplateType", { values: ["STRING", "CHAT"] as const });
+  types.defineNode(PROMPT_VERSION, {
+    find: (call, id) => call.load(versions.findVersions, id, null),
+    fields: (t) => ({
+      description: t.exposeString("description", { nullable: true }),
+      templateType: t.field({
+        type: TemplateType,
+        resolve: ({ templateType }) => (templateType === "CHAT" ? "CHAT" : "STRING"),
+      }),
+      templateFormat: t.field({ type: templateFormatType(types), resolve: ({ templateFormat }) => templateFormat }),
+      template: t.field({ type: content.Template, resolve: ({ template }) => kept<Template>(template) }),
+      invocationParameters: t.field({
+        type: content.InvocationParameters,
+        resolve: ({ invocationParameters }) => kept<InvocationParameters>(invocationParameters),
+      }),
+      tools: t.field({
+        type: content.Tools,
+        nullable: true,
+        resolve: ({ tools }) => (tools === null ? null : kept<Tools>(tools)),
+      }),
+      responseFormat: t.field({
+        type: content.ResponseFormat,
+        nullable: true,
+        resolve: ({ responseFormat }) => (responseFormat === null ? null : kept<ResponseFormat>(responseFormat)),
+      }),
+      modelName: t.exposeString("modelName"),
+      modelProvider: t.field({ type: modelProviderType(types), resolve: ({ modelProvider }) => modelProvider }),
+      metadata: t.field({ type: "JSON", resolve: ({ metadata }) => kept<JsonObject>(metadata) }),
+      createdAt: t.field({ type: "DateTime", resolve: ({ createdUs }) => createdUs }),
+      user: t.field({
+        type: types.ref(USER),
+        nullable: true,
+        description: "Who made it; null for one that was made while authentication was off.",
+        resolve: ({ userId }, _given, call) => (userId === null ? null : call.load(users.findUsers, userId, null)),
+      }),
+      tags: t.field({
+        type: [types.ref(PROMPT_VERSION_TAG)],
+        description: "Those that point at it, by name.",
+        resolve: async ({ id }, _given, call) => (await call.load(tags.listOfVersions, id, null)) ?? [],
+      }),
+      previousVersion: t.field({
+        type: types.ref(PROMPT_VERSION),
+        nullable: true,
+        resolve: ({ id }, _given, call) => call.load(versions.findVersionsBefore, id, null),
+      }),
+      prompt: t.field({
+        type: types.ref(PROMPT),
+        nullable: true,
+        resolve: ({ promptId }, _given, call) => call.load(prompts.findPrompts, promptId, null),
+      }),
+      sequenceNumber: t.exposeInt("number", { description: "From 1 without a gap." }),
+      isLatest: t.boolean({
+        resolve: async ({ promptId, number }, _given, call) =>
+          (await call.load(versions.countVersions, promptId, null)) === number,
+      }),
+    }),
+  });
+}
+
+function addTagTypes(types: GraphqlTypes, { versions, tags, users }: PromptTypesServices): void {
+  const { builder } = types;
+  types.defineNode(PROMPT_VERSION_TAG, {
+    find: (call, id) => call.load(tags.findTags, id, null),
+    fields: (t) => ({
+      promptVersionId: t.id({ resolve: ({ versionId }) => globalId(PROMPT_VERSION, versionId) }),
+      name: t.field({ type: "Identifier", resolve: ({ name }) => name }),
+      description: t.exposeString("description", { nullable: true }),
+      user: t.field({
+        type: types.ref(USER),
+        nullable: true,
+        description: "Who set it where it is.",
+        resolve: ({ userId }, _given, call) => (userId === null ? null : call.load(users.findUsers, userId, null)),
+      }),
+    }),
+  });
+  const Move = builder.objectRef<TagMove>("PromptTagMove").implement({
+    description: "A tag was set on a version, or removed.",
+    fields: (t) => ({
+      name: t.field({ type: "Identifier", resolve: ({ name }) => name }),
+      version: t.field({
+        type: types.ref(PROMPT_VERSION),
+        nullable: true,
+        description: "Null where it was removed.",
+        resolve: ({ versionId }, _given, call) =>
+          versionId === null ? null : call.load(versions.findVersions, versionId, null),
+      }),
+      user: t.field({
+        type: types.ref(USER),
+        nullable: true,
+        resolve: ({ userId }, _given, call) => (userId === null ? null : call.load(users.findUsers, userId, null)),
+      }),
+      movedAt: t.field({ type: "DateTime", resolve: ({ movedUs }) => movedUs }),
+    }),
+  });
+  builder.objectField(types.ref(PROMPT), "tagMoves", (t) =>
+    t.field({
+      type: [Move],
+      description: "Where its tags pointed, newest first, the last hundred.",
+      resolve: async ({ id }, _given, call) => [...((await call.load(tags.listMoves, id, null)) ?? [])],
+    }),
+  );
+}
+
+function addPromptQueries(types: GraphqlTypes, { prompts }: PromptTypesServices): void {
+  const { builder } = types;
+  const FilterColumn = builder.enumType("PromptFilterColumn", { values: ["name"] as const });
+  const Filter = builder.inputType("PromptFilter", {
+    description: "Part of the name, in any case.",
+    fields: (t) => ({
+      col: t.field({ type: FilterColumn, required: true }),
+      value: t.string({ required: true }),
+    }),
+  });
+  const Options = builder.inputType("PromptTemplateOptions", {
+    fields: (t) => ({
+      variables: t.field({
+        type: "JSON",
+        required: true,
+        description: "An object: values by the names of the variables.",
+      }),
+      format: t.field({ type: templateFormatType(types), required: true }),
+    }),
+  });
+  builder.queryFields((t) => ({
+    prompts: t.field({
+      type: types.connection(PROMPT),
+      description: "Newest first.",
+      may: "prompts.read",
+      args: {
+        ...types.pagingArguments(),
+        filter: t.arg({ type: Filter }),
+        labelIds: t.arg.idList({ description: "Those that carry at least one of them." }),
+      },
+      resolve: async (_root, { filter, labelIds, ...page }, call, info) => {
+        const found = await prompts.listWholly(call.context, {
+          nameContains: filter?.value,
+          labelIds: labelIds?.map((id) => requireRowId(PROMPT_LABEL, id)),
+        });
+        return offsetConnection({ call, info }, found, page);
+      },
+    }),
+    promptCount: t.int({
+      may: "prompts.read",
+      resolve: (_root, _given, call) => prompts.countPrompts(call.context),
+    }),
+    applyChatTemplate: t.field({
+      type: chatTemplateType(types),
+      description: "The messages with the values in the place of the variables. One without a value is refused.",
+      may: "prompts.read",
+      args: {
+        template: t.arg({ type: chatTemplateInput(types), required: true }),
+        templateOptions: t.arg({ type: Options, required: true }),
+      },
+      resolve: (_root, { template, templateOptions: { variables, format } }, call) => {
+        const values = variables as Json;
+        if (!isJsonObject(values)) throw argumentRefused("templateOptions.variables", "must be a JSON object");
+        // What another field of the request filled counts, too.
+        call.charge(0);
+        const { chat, characters } = filledTemplate(templateOf(template), format, values, MAX_FILLED_CHARACTERS);
+        call.charge(Math.ceil(characters / CHARACTERS_PER_VALUE));
+        return chat;
+      },
+    }),
+  }));
+}
