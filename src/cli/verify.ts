@@ -2,8 +2,8 @@
 import { openPrincipal } from "../access/principal.ts";
 import { verifyBlocks } from "../blocks/blocks-verify.service.ts";
 import { loadConfig } from "../config/load.ts";
-import { verifyPayloads } from "../modules/traces/verify/payloads-verify.service.ts";
-import { verifyStorage } from "../modules/traces/verify/verify.service.ts";
+import { verifyPayloads } from "../modules/tracing/traces/verify/payloads-verify.service.ts";
+import { verifyStorage } from "../modules/tracing/traces/verify/verify.service.ts";
 import { openStorageAlone } from "../storage/open.ts";
 import type { Command } from "./arguments.ts";
 

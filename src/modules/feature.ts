@@ -18,7 +18,7 @@ import type { ApiKeysService } from "./accounts/api-keys/api-keys.service.ts";
 import type { AuthRoutesNeeds } from "./accounts/auth/auth.routes.ts";
 import type { UserChangesService } from "./accounts/users/user-changes.service.ts";
 import type { UsersService } from "./accounts/users/users.service.ts";
-import type { SpanIntake } from "./spans/spans.service.ts";
+import type { SpanIntake } from "./tracing/spans/spans.service.ts";
 
 /** Accounts and who signs in to them: built before every feature, because each request is asked who it comes from. */
 export interface Identity {

@@ -1,6 +1,6 @@
 // Traces and logs of OpenTelemetry over HTTP. (Over gRPC they come by a port of their own: grpc.ts.)
 import { feature } from "../modules/feature.ts";
-import { modelsFeature } from "../modules/models/models.feature.ts";
+import { modelsFeature } from "../modules/tracing/models/models.feature.ts";
 import { createTraceSumsStore } from "../storage/trace-sums.ts";
 import { createKeptMessages } from "./logs/kept-messages.service.ts";
 import { createLogsService } from "./logs/logs.service.ts";

@@ -9,10 +9,10 @@ import { healthRoutes } from "../http/health.ts";
 import { openApiText } from "../http/openapi.ts";
 import { type RedirectFinders, redirectRoutes } from "../http/redirects.ts";
 import { promptsFeature } from "../modules/evaluation/prompts/prompts.feature.ts";
-import { projectsFeature } from "../modules/projects/projects.feature.ts";
-import { sessionsFeature } from "../modules/sessions/sessions.feature.ts";
-import { spansFeature } from "../modules/spans/spans.feature.ts";
-import { tracesFeature } from "../modules/traces/traces.feature.ts";
+import { projectsFeature } from "../modules/tracing/projects/projects.feature.ts";
+import { sessionsFeature } from "../modules/tracing/sessions/sessions.feature.ts";
+import { spansFeature } from "../modules/tracing/spans/spans.feature.ts";
+import { tracesFeature } from "../modules/tracing/traces/traces.feature.ts";
 import type { StorageReadiness } from "../storage/storage.ts";
 import type { Composition } from "./compose.ts";
 

@@ -6,7 +6,7 @@ import type { SpansOutcome } from "../ingest/ingest-messages.ts";
 import { fail } from "../kernel/failure.ts";
 import { createLink, gathered, type Link, parentChannel, portChannel, serveLink } from "../kernel/link.ts";
 import { reportRejections } from "../kernel/rejections.ts";
-import type { SpanStoring } from "../modules/spans/new-spans.rules.ts";
+import type { SpanStoring } from "../modules/tracing/spans/bodies/new-spans.rules.ts";
 import { bulkBodies, streamedBodies } from "./bulk-bodies.ts";
 
 let ingest: Link | null = null;

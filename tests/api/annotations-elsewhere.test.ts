@@ -1,7 +1,7 @@
 // Annotations beside what else is done with their targets: moved to another project, exported as tables, checked.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { ingestBatch } from "../../src/ingest/ingest-batch.ts";
-import { verifyStorage } from "../../src/modules/traces/verify/verify.service.ts";
+import { verifyStorage } from "../../src/modules/tracing/traces/verify/verify.service.ts";
 import { openTestApi, send, type TestApi } from "../support/api.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { askData } from "../support/graphql.ts";

@@ -4,7 +4,7 @@ import type { Principal } from "../../src/access/principal.ts";
 import { ingestBatch } from "../../src/ingest/ingest-batch.ts";
 import { findGlobalId } from "../../src/kernel/ids.ts";
 import { annotationsFeature } from "../../src/modules/evaluation/annotations/annotations.feature.ts";
-import { verifyStorage } from "../../src/modules/traces/verify/verify.service.ts";
+import { verifyStorage } from "../../src/modules/tracing/traces/verify/verify.service.ts";
 import { openTestApi, send, type TestApi } from "../support/api.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { incomingSpan } from "../support/spans.ts";

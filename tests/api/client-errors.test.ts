@@ -3,8 +3,8 @@ import { beforeEach, expect, test } from "bun:test";
 import { openPrincipal, type Principal } from "../../src/access/principal.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
-import { clientErrorRoutes } from "../../src/modules/client-errors/client-errors.routes.ts";
-import { createClientErrorsService } from "../../src/modules/client-errors/client-errors.service.ts";
+import { clientErrorRoutes } from "../../src/modules/instance/client-errors/client-errors.routes.ts";
+import { createClientErrorsService } from "../../src/modules/instance/client-errors/client-errors.service.ts";
 import { serverOf } from "../support/api.ts";
 import { signedIn } from "../support/principals.ts";
 

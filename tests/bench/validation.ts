@@ -7,7 +7,7 @@ import { TypeCompiler } from "@sinclair/typebox/compiler";
 import { type Json, parseJson } from "../../src/kernel/json.ts";
 import { readValue } from "../../src/kernel/validation.ts";
 import { Violations } from "../../src/kernel/violations.ts";
-import { NewSpans } from "../../src/modules/spans/span-body.schema.ts";
+import { NewSpans } from "../../src/modules/tracing/spans/bodies/span-body.schema.ts";
 import { machine, median, milliseconds, table } from "./figures.ts";
 
 const ROUNDS = 15;

@@ -5,12 +5,12 @@ import { sql } from "kysely";
 import { verifyBlocks } from "../../src/blocks/blocks-verify.service.ts";
 import { ingestBatch } from "../../src/ingest/ingest-batch.ts";
 import { createRollupsService } from "../../src/ingest/rollups/rollups.service.ts";
-import { createCostGroupsStore } from "../../src/modules/costs/cost-groups.store.ts";
-import { costDimensions } from "../../src/modules/costs/costs.schema.ts";
-import { createCostsStore } from "../../src/modules/costs/costs.store.ts";
-import { createCostChangesStore } from "../../src/modules/models/cost-changes.store.ts";
-import { createDeletionService } from "../../src/modules/traces/delete/deletion.service.ts";
-import { createTransferService } from "../../src/modules/traces/transfer/transfer.service.ts";
+import { createCostGroupsStore } from "../../src/modules/tracing/costs/cost-groups.store.ts";
+import { costDimensions } from "../../src/modules/tracing/costs/costs.schema.ts";
+import { createCostsStore } from "../../src/modules/tracing/costs/costs.store.ts";
+import { createCostChangesStore } from "../../src/modules/tracing/models/recomputation/cost-changes.store.ts";
+import { createDeletionService } from "../../src/modules/tracing/traces/delete/deletion.service.ts";
+import { createTransferService } from "../../src/modules/tracing/traces/transfer/transfer.service.ts";
 
 import { binOf, type TimeBins } from "../../src/storage/time-bins.ts";
 import { buildBlocks, type Random, randomOf } from "../support/blocks.ts";

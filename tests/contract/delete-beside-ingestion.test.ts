@@ -3,9 +3,9 @@
 import { expect, test } from "bun:test";
 import { ingestBatch } from "../../src/ingest/ingest-batch.ts";
 import { createRollupsService } from "../../src/ingest/rollups/rollups.service.ts";
-import { createDeletionService } from "../../src/modules/traces/delete/deletion.service.ts";
-import { createTransferService } from "../../src/modules/traces/transfer/transfer.service.ts";
-import { verifyStorage } from "../../src/modules/traces/verify/verify.service.ts";
+import { createDeletionService } from "../../src/modules/tracing/traces/delete/deletion.service.ts";
+import { createTransferService } from "../../src/modules/tracing/traces/transfer/transfer.service.ts";
+import { verifyStorage } from "../../src/modules/tracing/traces/verify/verify.service.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { incomingSpan, START_US } from "../support/spans.ts";
 import { openTestStorage } from "../support/storage.ts";

@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { sql } from "kysely";
 import { ingestBatch } from "../../src/ingest/ingest-batch.ts";
 import type { IncomingSpan } from "../../src/model/span.ts";
-import { verifyStorage } from "../../src/modules/traces/verify/verify.service.ts";
+import { verifyStorage } from "../../src/modules/tracing/traces/verify/verify.service.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { countsOf, sumBelow } from "../support/rollup-brute-force.ts";
 import { batches } from "../support/rollup-forests.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { ingestBatch } from "../../src/ingest/ingest-batch.ts";
 import { createIntake } from "../../src/ingest/intake.ts";
-import { verifyStorage } from "../../src/modules/traces/verify/verify.service.ts";
+import { verifyStorage } from "../../src/modules/tracing/traces/verify/verify.service.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { incomingSpan, START_US } from "../support/spans.ts";
 import { openTestStorage, type TestStorage } from "../support/storage.ts";

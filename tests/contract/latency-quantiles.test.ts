@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { sql } from "kysely";
 import { ingestBatch } from "../../src/ingest/ingest-batch.ts";
-import { createLatencyQuantilesStore } from "../../src/modules/spans/latency-quantiles.store.ts";
-import { createSpanStatisticsStore } from "../../src/modules/spans/span-statistics.store.ts";
+import { createLatencyQuantilesStore } from "../../src/modules/tracing/spans/statistics/latency-quantiles.store.ts";
+import { createSpanStatisticsStore } from "../../src/modules/tracing/spans/statistics/span-statistics.store.ts";
 import { markBlocks } from "../../src/storage/span-blocks.ts";
 import { blockSpan, buildBlocks, randomOf } from "../support/blocks.ts";
 import { forEachDriver } from "../support/drivers.ts";

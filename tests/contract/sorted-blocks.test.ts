@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { sql } from "kysely";
 import { BLOCK_SPANS } from "../../src/model/blocks/block.ts";
-import { createSpanLookupStore } from "../../src/modules/spans/span-lookup.store.ts";
+import { createSpanLookupStore } from "../../src/modules/tracing/spans/span-lookup.store.ts";
 import { openSqlite, type SqliteConnection } from "../../src/storage/sqlite/connection.ts";
 import { sortFullBlocks } from "../../src/storage/sqlite/sorted-blocks.ts";
 import { RUN_BLOCKS } from "../../src/storage/sqlite/span-order-rows.ts";

@@ -7,20 +7,20 @@ import { parseSpanFilter } from "../../src/filter/filter.ts";
 import { createRollupsService } from "../../src/ingest/rollups/rollups.service.ts";
 import { type Json, parseJson } from "../../src/kernel/json.ts";
 import { startAt, startBehind } from "../../src/kernel/list.ts";
-import { spanFilterOf } from "../../src/modules/spans/list/span-filter.rules.ts";
-import type { SpanSort } from "../../src/modules/spans/list/span-list.rules.ts";
+import { spanFilterOf } from "../../src/modules/tracing/spans/list/span-filter.rules.ts";
+import type { SpanSort } from "../../src/modules/tracing/spans/list/span-list.rules.ts";
 import {
   createSpanListStore,
   type SpanListRequest,
   type SpanListScope,
-} from "../../src/modules/spans/list/span-list.store.ts";
+} from "../../src/modules/tracing/spans/list/span-list.store.ts";
 import {
   createSpanPagesStore,
   type SpanPageRequest,
   type SpanPageScope,
-} from "../../src/modules/spans/list/span-pages.store.ts";
-import { createDeletionService } from "../../src/modules/traces/delete/deletion.service.ts";
-import { createTransferService } from "../../src/modules/traces/transfer/transfer.service.ts";
+} from "../../src/modules/tracing/spans/list/span-pages.store.ts";
+import { createDeletionService } from "../../src/modules/tracing/traces/delete/deletion.service.ts";
+import { createTransferService } from "../../src/modules/tracing/traces/transfer/transfer.service.ts";
 import { buildBlocks, oddJson, oddTexts, type Random, randomOf, storeBlockSpans } from "../support/blocks.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { settled } from "../support/settled.ts";

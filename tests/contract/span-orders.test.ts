@@ -7,12 +7,12 @@ import { createRollupsService } from "../../src/ingest/rollups/rollups.service.t
 import { type PageStart, startBehind } from "../../src/kernel/list.ts";
 import { BLOCK_SPANS } from "../../src/model/blocks/block.ts";
 import type { IncomingSpan } from "../../src/model/span.ts";
-import type { SpanSort } from "../../src/modules/spans/list/span-list.rules.ts";
-import { createSpanPagesStore } from "../../src/modules/spans/list/span-pages.store.ts";
-import { createSpanLookupStore } from "../../src/modules/spans/span-lookup.store.ts";
-import { createDeletionService } from "../../src/modules/traces/delete/deletion.service.ts";
-import { createTransferService } from "../../src/modules/traces/transfer/transfer.service.ts";
-import { verifyStorage } from "../../src/modules/traces/verify/verify.service.ts";
+import type { SpanSort } from "../../src/modules/tracing/spans/list/span-list.rules.ts";
+import { createSpanPagesStore } from "../../src/modules/tracing/spans/list/span-pages.store.ts";
+import { createSpanLookupStore } from "../../src/modules/tracing/spans/span-lookup.store.ts";
+import { createDeletionService } from "../../src/modules/tracing/traces/delete/deletion.service.ts";
+import { createTransferService } from "../../src/modules/tracing/traces/transfer/transfer.service.ts";
+import { verifyStorage } from "../../src/modules/tracing/traces/verify/verify.service.ts";
 import type { IngestStore } from "../../src/storage/ingest-store.ts";
 import type { StorageLocation } from "../../src/storage/location.ts";
 import { migrations } from "../../src/storage/migrations.ts";

@@ -6,12 +6,12 @@ import { createCandidatesStore } from "../../src/blocks/candidates.store.ts";
 import { parseSpanFilter, parseTraceFilter } from "../../src/filter/filter.ts";
 import { ingestBatch } from "../../src/ingest/ingest-batch.ts";
 import { type PageStart, startBehind } from "../../src/kernel/list.ts";
-import type { SpanSort } from "../../src/modules/spans/list/span-list.rules.ts";
+import type { SpanSort } from "../../src/modules/tracing/spans/list/span-list.rules.ts";
 import {
   createSpanPagesStore,
   type SpanPageRequest,
   type SpanPageScope,
-} from "../../src/modules/spans/list/span-pages.store.ts";
+} from "../../src/modules/tracing/spans/list/span-pages.store.ts";
 import { epochOf } from "../../src/storage/ingest-store.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { fullScans, openQueryPlans } from "../support/query-plans.ts";

@@ -13,7 +13,7 @@ import {
 } from "../../src/model/rollups/rollup-totals.ts";
 import { sessionCounts, sessionDifferences } from "../../src/model/rollups/session-rollup.ts";
 import { spanKinds } from "../../src/model/span.ts";
-import { verifyStorage } from "../../src/modules/traces/verify/verify.service.ts";
+import { verifyStorage } from "../../src/modules/tracing/traces/verify/verify.service.ts";
 import type { StoredTrace } from "../../src/storage/ingest-store.ts";
 import { createTraceSumsStore } from "../../src/storage/trace-sums.ts";
 import { forEachDriver } from "../support/drivers.ts";

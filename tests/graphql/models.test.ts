@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { createCurrentPrices } from "../../src/ingest/current-prices.ts";
 import { ingestBatch } from "../../src/ingest/ingest-batch.ts";
 import { globalId } from "../../src/kernel/ids.ts";
-import { modelsFeature } from "../../src/modules/models/models.feature.ts";
+import { modelsFeature } from "../../src/modules/tracing/models/models.feature.ts";
 import type { CallContext } from "../../src/storage/storage.ts";
 import { openTestApi, type TestApi } from "../support/api.ts";
 import { forEachDriver } from "../support/drivers.ts";

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:tes
 import { openPrincipal, type Principal } from "../../src/access/principal.ts";
 import { globalId } from "../../src/kernel/ids.ts";
 import type { User } from "../../src/modules/accounts/users/users.schema.ts";
-import { MAX_VIEWS } from "../../src/modules/views/views.service.ts";
+import { MAX_VIEWS } from "../../src/modules/tracing/views/views.service.ts";
 import { wanted } from "../support/accounts.ts";
 import { openTestApi, type TestApi } from "../support/api.ts";
 import { forEachDriver } from "../support/drivers.ts";

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { analyse, type LanguageGrain } from "../../src/filter/analyse.ts";
 import { attributeName, vocabularyOf } from "../../src/filter/vocabulary.ts";
-import { observePaths } from "../../src/modules/spans/vocabulary/observed.rules.ts";
+import { observePaths } from "../../src/modules/tracing/spans/vocabulary/observed.rules.ts";
 import { openTestApi, send, type TestApi } from "../support/api.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { storeAnnotations } from "../support/filter-data.ts";

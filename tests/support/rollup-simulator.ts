@@ -1,5 +1,5 @@
 // A store in memory that ingests batches and deletes spans in the step order of docs/protocol/storage.md, with the pure
-// functions of modules/traces in the places where the real transaction has them.
+// functions of modules/tracing/traces in the places where the real transaction has them.
 
 import type { Climbing, SumVector } from "../../src/model/rollups/rollup.ts";
 import { type AncestorRow, climb } from "../../src/model/rollups/rollup-climb.ts";

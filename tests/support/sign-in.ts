@@ -9,7 +9,7 @@ import { createRollupsService } from "../../src/ingest/rollups/rollups.service.t
 import { type Clock, systemClock } from "../../src/kernel/clock.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import type { ProviderLimits } from "../../src/modules/accounts/auth/openid/provider-requests.service.ts";
-import { projectsFeature } from "../../src/modules/projects/projects.feature.ts";
+import { projectsFeature } from "../../src/modules/tracing/projects/projects.feature.ts";
 import { createService } from "../../src/server/service.ts";
 import type { SignIns } from "../../src/server/sign-ins.ts";
 import type { CallContext } from "../../src/storage/storage.ts";

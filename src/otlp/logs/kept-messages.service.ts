@@ -9,7 +9,7 @@ import type { Logger } from "../../kernel/logger.ts";
 import { callOfAttributes, isPricedKind } from "../../model/costs/reported-call.ts";
 import { addTotals, subtractTotals, type TraceTotals, traceTotals } from "../../model/rollups/rollup-totals.ts";
 import { sessionDifferences } from "../../model/rollups/session-rollup.ts";
-import type { ChangedCallsService } from "../../modules/models/changed-calls.service.ts";
+import type { ChangedCallsService } from "../../modules/tracing/models/recomputation/changed-calls.service.ts";
 import type { CallContext, Storage } from "../../storage/storage.ts";
 import type { TraceSumsStore } from "../../storage/trace-sums.ts";
 import type { DecodedEvent } from "../decoded.ts";

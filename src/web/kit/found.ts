@@ -2,7 +2,7 @@
 // drawn is not touched by them.
 
 import { createContext, useContext, useEffect, useRef, useState } from "react";
-import { searchedWords } from "../../modules/spans/search/search.rules.ts";
+import { searchedWords } from "../../modules/tracing/spans/search/search.rules.ts";
 
 const NAME = "found";
 /** Marks of one part of the page; more would hold up the page and help nobody. */

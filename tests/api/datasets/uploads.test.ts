@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { sql } from "kysely";
 import { globalId } from "../../../src/kernel/ids.ts";
-import { verifyStorage } from "../../../src/modules/traces/verify/verify.service.ts";
+import { verifyStorage } from "../../../src/modules/tracing/traces/verify/verify.service.ts";
 import { openTestApi, send, type TestApi } from "../../support/api.ts";
 import { datasetsOf, type Uploaded } from "../../support/datasets.ts";
 import { forEachDriver } from "../../support/drivers.ts";

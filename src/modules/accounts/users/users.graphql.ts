@@ -5,7 +5,7 @@ import { authMethods, personRoles, type UserRole, userRoles } from "../../../acc
 import { offsetConnection } from "../../../graphql/connection.ts";
 import type { GraphqlTypes } from "../../../graphql/types.ts";
 import type { TypeWord } from "../../../kernel/ids.ts";
-import { SAVED_VIEW } from "../../views/views.schema.ts";
+import { SAVED_VIEW } from "../../tracing/views/views.schema.ts";
 import { SECRET } from "../secrets/secrets.schema.ts";
 import type { UserChangesService } from "./user-changes.service.ts";
 import { addUserMutations } from "./user-mutations.graphql.ts";

@@ -1,6 +1,6 @@
 // Annotation configurations: which names people judge by, with which labels or scores, and in which projects.
 import { feature } from "../../feature.ts";
-import { projectsFeature } from "../../projects/projects.feature.ts";
+import { projectsFeature } from "../../tracing/projects/projects.feature.ts";
 import { annotationConfigRoutes } from "./annotation-configs.routes.ts";
 import { createAnnotationConfigsService } from "./annotation-configs.service.ts";
 import { createAnnotationConfigsStore } from "./annotation-configs.store.ts";

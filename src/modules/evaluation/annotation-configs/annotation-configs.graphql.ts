@@ -7,8 +7,8 @@ import type { GraphqlTypes } from "../../../graphql/types.ts";
 import type { TypeWord } from "../../../kernel/ids.ts";
 import { storableText } from "../../../kernel/validation-scalars.ts";
 import type { AnnotationConfigType, OptimizationDirection } from "../../../model/annotation.ts";
-import { PROJECT, type Project } from "../../projects/projects.schema.ts";
-import type { ProjectsService } from "../../projects/projects.service.ts";
+import { PROJECT, type Project } from "../../tracing/projects/projects.schema.ts";
+import type { ProjectsService } from "../../tracing/projects/projects.service.ts";
 import {
   type AnnotationConfig,
   configWords,

@@ -4,7 +4,7 @@ import { MAX_PAGE_ROWS } from "../../../kernel/paging.ts";
 import type { OptimizationDirection } from "../../../model/annotation.ts";
 import { isDuplicate } from "../../../storage/duplicate.ts";
 import type { CallContext, Storage } from "../../../storage/storage.ts";
-import type { ProjectsService } from "../../projects/projects.service.ts";
+import type { ProjectsService } from "../../tracing/projects/projects.service.ts";
 import { findConfigId, requireConfigId, requireContent, requireFreeName } from "./annotation-config-content.rules.ts";
 import { configCursorRefused, configNameTaken, configNotFound } from "./annotation-configs.errors.ts";
 import type { AnnotationConfig, ConfigPage, NewAnnotationConfig } from "./annotation-configs.schema.ts";

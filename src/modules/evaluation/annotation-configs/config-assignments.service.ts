@@ -1,8 +1,8 @@
 // Which annotation configurations projects have: those that people judge their traces with.
 import { globalId } from "../../../kernel/ids.ts";
 import type { CallContext, Storage } from "../../../storage/storage.ts";
-import { PROJECT } from "../../projects/projects.schema.ts";
-import type { ProjectsService } from "../../projects/projects.service.ts";
+import { PROJECT } from "../../tracing/projects/projects.schema.ts";
+import type { ProjectsService } from "../../tracing/projects/projects.service.ts";
 import { findConfigId, requireConfigId } from "./annotation-config-content.rules.ts";
 import {
   alreadyAssigned,

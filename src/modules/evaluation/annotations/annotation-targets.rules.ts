@@ -2,9 +2,9 @@
 import type { TypeWord } from "../../../kernel/ids.ts";
 import type { AnnotationTarget } from "../../../model/annotation.ts";
 import type { Tables } from "../../../storage/tables.ts";
-import { SESSION } from "../../sessions/sessions.schema.ts";
-import { SPAN } from "../../spans/spans.schema.ts";
-import { TRACE } from "../../traces/traces.schema.ts";
+import { SESSION } from "../../tracing/sessions/sessions.schema.ts";
+import { SPAN } from "../../tracing/spans/spans.schema.ts";
+import { TRACE } from "../../tracing/traces/traces.schema.ts";
 import type { AnnotationRecord } from "./annotations.schema.ts";
 
 export interface TargetKind {

@@ -1,7 +1,7 @@
 // Annotations: what people and programs say about spans, traces, sessions and documents.
 
 import { feature } from "../../feature.ts";
-import { projectsFeature } from "../../projects/projects.feature.ts";
+import { projectsFeature } from "../../tracing/projects/projects.feature.ts";
 import { annotationRoutes } from "./annotations.routes.ts";
 import { createAnnotationsService } from "./annotations.service.ts";
 import { createAnnotationsStore } from "./annotations.store.ts";

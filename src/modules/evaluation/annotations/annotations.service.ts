@@ -9,7 +9,7 @@ import {
 } from "../../../kernel/list.ts";
 import type { AnnotationSource } from "../../../model/annotation.ts";
 import type { CallContext } from "../../../storage/storage.ts";
-import type { ProjectsService } from "../../projects/projects.service.ts";
+import type { ProjectsService } from "../../tracing/projects/projects.service.ts";
 import type { TargetKind } from "./annotation-targets.rules.ts";
 import {
   documentIdentifier,

@@ -5,7 +5,7 @@ import type { GraphqlTypes } from "../../../graphql/types.ts";
 import { globalId } from "../../../kernel/ids.ts";
 import { storableText } from "../../../kernel/validation-scalars.ts";
 import type { CallContext } from "../../../storage/storage.ts";
-import { SPAN } from "../../spans/spans.schema.ts";
+import { SPAN } from "../../tracing/spans/spans.schema.ts";
 import {
   addedExample,
   namedExample,

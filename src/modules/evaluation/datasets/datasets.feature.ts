@@ -1,8 +1,8 @@
 // Datasets: examples in versions, their splits and labels, uploads and exports.
 import { requireUnlockedStorage } from "../../../api/storage-lock.ts";
 import { type FeatureSettings, feature } from "../../feature.ts";
-import { sessionsFeature } from "../../sessions/sessions.feature.ts";
-import { spansFeature } from "../../spans/spans.feature.ts";
+import { sessionsFeature } from "../../tracing/sessions/sessions.feature.ts";
+import { spansFeature } from "../../tracing/spans/spans.feature.ts";
 import { annotationConfigsFeature } from "../annotation-configs/annotation-configs.feature.ts";
 import { annotationsFeature } from "../annotations/annotations.feature.ts";
 import { createDatasetDeletionStore } from "./dataset-deletion.store.ts";

@@ -14,7 +14,7 @@ import { MAX_PAGE_ROWS } from "../../../kernel/paging.ts";
 import type { RevisionKind } from "../../../model/dataset.ts";
 import { USER } from "../../accounts/users/users.schema.ts";
 import type { UsersService } from "../../accounts/users/users.service.ts";
-import { SPAN } from "../../spans/spans.schema.ts";
+import { SPAN } from "../../tracing/spans/spans.schema.ts";
 import { versionNotFound } from "./datasets.errors.ts";
 import {
   DATASET,

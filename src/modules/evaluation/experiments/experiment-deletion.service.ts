@@ -4,7 +4,7 @@ import type { Clock } from "../../../kernel/clock.ts";
 import { Failure } from "../../../kernel/failure.ts";
 import { globalId } from "../../../kernel/ids.ts";
 import type { CallContext } from "../../../storage/storage.ts";
-import type { ProjectsService } from "../../projects/projects.service.ts";
+import type { ProjectsService } from "../../tracing/projects/projects.service.ts";
 import type { ExperimentDeletionStore } from "./experiment-deletion.store.ts";
 import { requireExperimentId } from "./experiment-ids.rules.ts";
 import { experimentNotFound } from "./experiments.errors.ts";

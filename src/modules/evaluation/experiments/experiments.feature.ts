@@ -1,7 +1,7 @@
 // Experiments: a task over the examples of a dataset, what came of it, and what evaluators say of that.
 
 import { feature } from "../../feature.ts";
-import { projectsFeature } from "../../projects/projects.feature.ts";
+import { projectsFeature } from "../../tracing/projects/projects.feature.ts";
 import { annotationConfigsFeature } from "../annotation-configs/annotation-configs.feature.ts";
 import { datasetsFeature } from "../datasets/datasets.feature.ts";
 import { createComparedRunsStore } from "./comparison/compared-runs.store.ts";

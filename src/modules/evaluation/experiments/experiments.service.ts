@@ -12,7 +12,7 @@ import {
 } from "../../../kernel/list.ts";
 import { MAX_PAGE_ROWS } from "../../../kernel/paging.ts";
 import type { CallContext, Storage } from "../../../storage/storage.ts";
-import type { ProjectsService } from "../../projects/projects.service.ts";
+import type { ProjectsService } from "../../tracing/projects/projects.service.ts";
 import { DATASET, DATASET_VERSION } from "../datasets/datasets.schema.ts";
 import type { DatasetsService } from "../datasets/datasets.service.ts";
 import type { DatasetSplitsService } from "../datasets/splits/dataset-splits.service.ts";

@@ -1,6 +1,6 @@
 // Prompts: texts for models with their versions, found by name and tag.
 import { feature } from "../../feature.ts";
-import { projectsFeature } from "../../projects/projects.feature.ts";
+import { projectsFeature } from "../../tracing/projects/projects.feature.ts";
 import { createPromptLabelsService } from "./labels/prompt-labels.service.ts";
 import { createPromptLabelsStore } from "./labels/prompt-labels.store.ts";
 import { promptRoutes } from "./prompts.routes.ts";

@@ -1,7 +1,7 @@
 // Saved views as addresses: where one leads, and which one an address shows. The one that was opened stays in the address, so that
 // it is still known when its filters have been changed.
 import type { ViewTab } from "../../../model/saved-view.ts";
-import { viewQuery } from "../../../modules/views/view-address.rules.ts";
+import { viewQuery } from "../../../modules/tracing/views/view-address.rules.ts";
 import { linkTo } from "../../lib/links.ts";
 import type { SavedView } from "./views.queries.ts";
 

@@ -1,6 +1,6 @@
 // Saves, renames and deletes a view.
 import type { ViewTab } from "../../../model/saved-view.ts";
-import { viewNameProblem } from "../../../modules/views/view-address.rules.ts";
+import { viewNameProblem } from "../../../modules/tracing/views/view-address.rules.ts";
 import { changeView, createView, deleteView, type SavedView } from "../../domain/views/views.queries.ts";
 import { Checkbox, TextField } from "../../kit/Field.tsx";
 import { ConfirmDialog } from "../../kit/form/ConfirmDialog.tsx";

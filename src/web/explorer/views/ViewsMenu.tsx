@@ -2,7 +2,7 @@
 import { Bookmark, Check, House, Lock, Pencil, Plus, Save, Trash2, Users } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import type { ViewTab } from "../../../model/saved-view.ts";
-import { viewQuery } from "../../../modules/views/view-address.rules.ts";
+import { viewQuery } from "../../../modules/tracing/views/view-address.rules.ts";
 import { useViews } from "../../domain/views/use-views.ts";
 import { changeView, type SavedView, setStartView } from "../../domain/views/views.queries.ts";
 import { linkToView, OPENED_VIEW, type ShownView, shownView } from "../../domain/views/views.ts";

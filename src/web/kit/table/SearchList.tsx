@@ -3,7 +3,7 @@
 
 import { Search } from "lucide-react";
 import { type ReactNode, useEffect, useMemo, useRef } from "react";
-import { searchedWords } from "../../../modules/spans/search/search.rules.ts";
+import { searchedWords } from "../../../modules/tracing/spans/search/search.rules.ts";
 import { useAddress } from "../../lib/address.ts";
 import type { PageFailure } from "../../lib/failure.ts";
 import { type LabelKey, text } from "../../texts/texts.ts";

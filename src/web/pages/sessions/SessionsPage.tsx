@@ -1,7 +1,7 @@
 // The sessions of a project, and the session that is open over them.
 
 import { useMemo } from "react";
-import { searchedWords } from "../../../modules/spans/search/search.rules.ts";
+import { searchedWords } from "../../../modules/tracing/spans/search/search.rules.ts";
 import { literalOf, withPart } from "../../domain/filter/chips.ts";
 import { useStrip } from "../../explorer/ChartStrip.tsx";
 import { Explorer } from "../../explorer/Explorer.tsx";

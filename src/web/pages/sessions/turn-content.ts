@@ -1,5 +1,5 @@
 // What a turn shows, read from its root span and its key spans; and which turns are asked for together.
-import { keySpanKinds } from "../../../modules/traces/key-spans.rules.ts";
+import { keySpanKinds } from "../../../modules/tracing/traces/key-spans.rules.ts";
 import { kindOf } from "../../domain/trace/kind-of.ts";
 import { readPayload } from "../../domain/trace/payload/payload.ts";
 import { type Said, saidIn } from "../../domain/trace/payload/said.ts";

@@ -6,7 +6,7 @@ import type { GraphqlTypes, InputFields } from "../../../../graphql/types.ts";
 import { writeCursor } from "../../../../kernel/list.ts";
 import { storableText } from "../../../../kernel/validation-scalars.ts";
 import { NOTE } from "../../../../model/annotation.ts";
-import { PROJECT } from "../../../projects/projects.schema.ts";
+import { PROJECT } from "../../../tracing/projects/projects.schema.ts";
 import { type TargetKind, targetKinds } from "../annotation-targets.rules.ts";
 import { reservedForNotes } from "../annotations.errors.ts";
 import { requireIds, requireKey } from "../writing/annotation-inputs.graphql.ts";

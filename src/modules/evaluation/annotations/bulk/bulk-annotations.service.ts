@@ -6,7 +6,7 @@ import type { RollupsService } from "../../../../ingest/rollups/rollups.service.
 import type { Clock } from "../../../../kernel/clock.ts";
 import type { Range } from "../../../../storage/period.ts";
 import type { CallContext } from "../../../../storage/storage.ts";
-import type { ProjectsService } from "../../../projects/projects.service.ts";
+import type { ProjectsService } from "../../../tracing/projects/projects.service.ts";
 import type { TargetKind } from "../annotation-targets.rules.ts";
 import type { AnnotationOwnersStore } from "../writing/annotation-owners.store.ts";
 import { authorshipOf } from "../writing/annotation-places.service.ts";

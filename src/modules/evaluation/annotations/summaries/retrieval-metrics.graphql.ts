@@ -3,8 +3,8 @@ import { requireRowId } from "../../../../graphql/ids.ts";
 import { scopeOf } from "../../../../graphql/statistics.ts";
 import type { GraphqlTypes } from "../../../../graphql/types.ts";
 import type { CallContext } from "../../../../storage/storage.ts";
-import { PROJECT } from "../../../projects/projects.schema.ts";
-import { SPAN } from "../../../spans/spans.schema.ts";
+import { PROJECT } from "../../../tracing/projects/projects.schema.ts";
+import { SPAN } from "../../../tracing/spans/spans.schema.ts";
 import { targetKinds } from "../annotation-targets.rules.ts";
 import type { AnnotationsService } from "../annotations.service.ts";
 import {

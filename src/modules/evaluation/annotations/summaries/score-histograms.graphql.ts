@@ -3,7 +3,7 @@ import { argumentRefused } from "../../../../graphql/connection.ts";
 import { histogramBinType } from "../../../../graphql/histogram.ts";
 import { requirePeriodOf } from "../../../../graphql/statistics.ts";
 import type { GraphqlTypes } from "../../../../graphql/types.ts";
-import { PROJECT } from "../../../projects/projects.schema.ts";
+import { PROJECT } from "../../../tracing/projects/projects.schema.ts";
 import { type TargetKind, targetKinds } from "../annotation-targets.rules.ts";
 import type { ScoreHistogram } from "../annotations.schema.ts";
 import type { AnnotationSummariesService } from "./annotation-summaries.service.ts";

@@ -3,7 +3,7 @@ import { isAdministrator } from "../../../../access/policy.ts";
 import { authorIdOf } from "../../../../access/principal.ts";
 import type { Range } from "../../../../storage/period.ts";
 import type { CallContext } from "../../../../storage/storage.ts";
-import type { ProjectsService } from "../../../projects/projects.service.ts";
+import type { ProjectsService } from "../../../tracing/projects/projects.service.ts";
 import type { TargetKind } from "../annotation-targets.rules.ts";
 import { periodEmpty, periodNeeded } from "../annotations.errors.ts";
 import type { DeletionQuery } from "../annotations.schema.ts";

@@ -7,7 +7,7 @@ import type { GraphqlTypes, InputFields } from "../../../../graphql/types.ts";
 import { isJsonObject, type Json, stringifyJson } from "../../../../kernel/json.ts";
 import { type AnnotationSource, type AnnotatorKind, NOTE } from "../../../../model/annotation.ts";
 import { storableJson } from "../../../../model/attributes/text.ts";
-import { PROJECT } from "../../../projects/projects.schema.ts";
+import { PROJECT } from "../../../tracing/projects/projects.schema.ts";
 import { type TargetKind, targetKinds } from "../annotation-targets.rules.ts";
 import { annotationWords } from "../annotation-words.graphql.ts";
 import { emptyResult, nothingGiven, reservedForNotes } from "../annotations.errors.ts";

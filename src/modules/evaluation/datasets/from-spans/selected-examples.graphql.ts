@@ -3,7 +3,7 @@ import { argumentRefused } from "../../../../graphql/connection.ts";
 import { requireRowId } from "../../../../graphql/ids.ts";
 import type { GraphqlTypes } from "../../../../graphql/types.ts";
 import { storableText } from "../../../../kernel/validation-scalars.ts";
-import { SPAN } from "../../../spans/spans.schema.ts";
+import { SPAN } from "../../../tracing/spans/spans.schema.ts";
 import { requireObject } from "../dataset-inputs.graphql.ts";
 import { correctionMembers } from "./corrected-output.rules.ts";
 import {

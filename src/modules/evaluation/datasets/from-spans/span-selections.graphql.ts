@@ -2,10 +2,10 @@
 import { argumentRefused } from "../../../../graphql/connection.ts";
 import { requireRowId } from "../../../../graphql/ids.ts";
 import type { GraphqlTypes } from "../../../../graphql/types.ts";
-import { PROJECT } from "../../../projects/projects.schema.ts";
-import { SESSION } from "../../../sessions/sessions.schema.ts";
-import { SPAN } from "../../../spans/spans.schema.ts";
-import { TRACE } from "../../../traces/traces.schema.ts";
+import { PROJECT } from "../../../tracing/projects/projects.schema.ts";
+import { SESSION } from "../../../tracing/sessions/sessions.schema.ts";
+import { SPAN } from "../../../tracing/spans/spans.schema.ts";
+import { TRACE } from "../../../tracing/traces/traces.schema.ts";
 import type { SpanSelection } from "./span-selections.service.ts";
 
 export function selectionInput({ builder, TimeRange }: GraphqlTypes) {

@@ -3,9 +3,9 @@ import type { Clock } from "../../../../kernel/clock.ts";
 import { ARRIVAL, type PageStart, startBehind } from "../../../../kernel/list.ts";
 import type { Range } from "../../../../storage/period.ts";
 import type { CallContext } from "../../../../storage/storage.ts";
-import type { SessionsService } from "../../../sessions/sessions.service.ts";
-import type { SpanReadsService } from "../../../spans/span-reads.service.ts";
-import type { SpanRecord } from "../../../spans/spans.schema.ts";
+import type { SessionsService } from "../../../tracing/sessions/sessions.service.ts";
+import type { SpanReadsService } from "../../../tracing/spans/span-reads.service.ts";
+import type { SpanRecord } from "../../../tracing/spans/spans.schema.ts";
 import { sourcesNotFound } from "../datasets.errors.ts";
 import type { SpanSourcesStore } from "./span-sources.store.ts";
 

@@ -2,7 +2,7 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Dialect } from "../../../../storage/dialect.ts";
 import type { CallContext } from "../../../../storage/storage.ts";
-import type { CostEntry } from "../../../costs/costs.schema.ts";
+import type { CostEntry } from "../../../tracing/costs/costs.schema.ts";
 
 /** Sums cross as text: beyond 2^53 the databases answer each in its own way. */
 interface EntryRow {

@@ -3,7 +3,7 @@
 import { evaluationTerms, memberName, type VocabularyTerm, vocabularyOf } from "../../../../filter/vocabulary.ts";
 import { parseJson } from "../../../../kernel/json.ts";
 import type { CallContext } from "../../../../storage/storage.ts";
-import { observePaths } from "../../../spans/vocabulary/observed.rules.ts";
+import { observePaths } from "../../../tracing/spans/vocabulary/observed.rules.ts";
 import type { EvaluatedRunsStore } from "../evaluations/evaluated-runs.store.ts";
 import { unknownExperiment } from "../experiments.errors.ts";
 import type { ExperimentsStore } from "../experiments.store.ts";

@@ -2,8 +2,8 @@
 import { rangeOf } from "../../../../graphql/statistics.ts";
 import type { GraphqlTypes } from "../../../../graphql/types.ts";
 import { globalId } from "../../../../kernel/ids.ts";
-import { PROJECT } from "../../../projects/projects.schema.ts";
-import type { ProjectsService } from "../../../projects/projects.service.ts";
+import { PROJECT } from "../../../tracing/projects/projects.schema.ts";
+import type { ProjectsService } from "../../../tracing/projects/projects.service.ts";
 import { PROMPT_VERSION, type VersionScore } from "../prompts.schema.ts";
 import { conditionOfVersion } from "./prompt-usage.rules.ts";
 import type { PromptUsageService, VersionUsage } from "./prompt-usage.service.ts";

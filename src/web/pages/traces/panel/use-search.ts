@@ -2,7 +2,7 @@
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useEffect, useMemo, useState } from "react";
-import { searchedWords } from "../../../../modules/spans/search/search.rules.ts";
+import { searchedWords } from "../../../../modules/tracing/spans/search/search.rules.ts";
 import type { TraceTree } from "../../../domain/trace/tree.ts";
 import type { PageFailure } from "../../../lib/failure.ts";
 import { askGraphql } from "../../../lib/graphql.ts";

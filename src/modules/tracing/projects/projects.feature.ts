@@ -1,0 +1,25 @@
+// Projects: where traces are kept.
+import { feature } from "../../feature.ts";
+import { deletionFeature } from "../traces/delete/deletion.feature.ts";
+import { projectRoutes } from "./projects.routes.ts";
+import { createProjectsService } from "./projects.service.ts";
+import { createProjectsStore } from "./projects.store.ts";
+
+export const projectsFeature = feature("projects", ({ storage, clock, settings, ownContext, use }) => {
+  const service = createProjectsService({
+    store: createProjectsStore(storage.dialect),
+    clock,
+    defaultProjectName: settings.defaultProjectName,
+    deleteProjectContents: use(deletionFeature).deletion.deleteProjectContents,
+  });
+  const ensureDefault = async () => void (await service.ensureDefaultProject(ownContext()));
+  return {
+    service,
+    routes: projectRoutes(service),
+    graphql: async () => {
+      const { addProjectTypes } = await import("./projects.graphql.ts");
+      return (types) => addProjectTypes(types, service);
+    },
+    parts: [{ name: "default project", changes: true, start: ensureDefault, stop: () => {} }],
+  };
+});

@@ -1,0 +1,73 @@
+// Which project has which retention policy.
+import { sql } from "kysely";
+import type { Dialect } from "../../../storage/dialect.ts";
+import type { CallContext } from "../../../storage/storage.ts";
+import { DEFAULT_POLICY_ID } from "./retention.schema.ts";
+
+export type PolicyAssignmentsStore = ReturnType<typeof createPolicyAssignmentsStore>;
+
+export function createPolicyAssignmentsStore(dialect: Dialect) {
+  return {
+    async assign(context: CallContext, projectIds: readonly number[], policyId: number): Promise<void> {
+      await context.database
+        .write(context)
+        .updateTable("projects")
+        .set({ retention_policy_id: policyId === DEFAULT_POLICY_ID ? null : policyId })
+        .where(dialect.inList(sql.ref("id"), projectIds))
+        .execute();
+    },
+
+    /** Holds projects to the end of the transaction, so that their deletion waits. In id order. */
+    async lockProjects(context: CallContext, ids: readonly number[]): Promise<void> {
+      // SQLite has one writer anyway.
+      if (dialect.name === "sqlite") return;
+      await context.database
+        .write(context)
+        .selectFrom("projects")
+        .select("id")
+        .where(dialect.inList(sql.ref("id"), ids))
+        .orderBy("id")
+        .forNoKeyUpdate()
+        .execute();
+    },
+
+    /** Takes the projects away that have the policy; the others stay as they are. */
+    async release(context: CallContext, projectIds: readonly number[], policyId: number): Promise<void> {
+      await context.database
+        .write(context)
+        .updateTable("projects")
+        .set({ retention_policy_id: null })
+        .where(dialect.inList(sql.ref("id"), projectIds))
+        .where("retention_policy_id", "=", policyId)
+        .execute();
+    },
+
+    /** The policy of each project. */
+    async listOfProjects(
+      context: CallContext,
+      projectIds: readonly number[],
+    ): Promise<{ projectId: number; policyId: number }[]> {
+      const rows = await context.database
+        .read(context, "short")
+        .selectFrom("projects")
+        .select(["id", "retention_policy_id as policyId"])
+        .where(dialect.inList(sql.ref("id"), projectIds))
+        .execute();
+      return rows.map(({ id, policyId }) => ({ projectId: id, policyId: policyId ?? DEFAULT_POLICY_ID }));
+    },
+
+    /** Row ids of the projects that have the policy, ascending. */
+    async listProjects(context: CallContext, policyId: number): Promise<number[]> {
+      const query = context.database
+        .read(context, "short")
+        .selectFrom("projects")
+        .select("id")
+        .where("deleting", "=", 0);
+      const chosen =
+        policyId === DEFAULT_POLICY_ID
+          ? query.where("retention_policy_id", "is", null)
+          : query.where("retention_policy_id", "=", policyId);
+      return (await chosen.orderBy("id").execute()).map(({ id }) => id);
+    },
+  };
+}

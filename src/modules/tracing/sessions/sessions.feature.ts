@@ -1,0 +1,26 @@
+// Sessions: conversations of several traces.
+import { feature } from "../../feature.ts";
+import { projectsFeature } from "../projects/projects.feature.ts";
+import { deletionFeature } from "../traces/delete/deletion.feature.ts";
+import { createSessionListStore } from "./session-list.store.ts";
+import { createSessionReadsService } from "./session-reads.service.ts";
+import { createSessionReadsStore } from "./session-reads.store.ts";
+import { sessionRoutes } from "./sessions.routes.ts";
+import { createSessionsService } from "./sessions.service.ts";
+import { createSessionsStore } from "./sessions.store.ts";
+
+export const sessionsFeature = feature("sessions", ({ storage: { dialect }, rollups, use }) => {
+  const projects = use(projectsFeature);
+  const { deletion } = use(deletionFeature);
+  const [store, list] = [createSessionsStore(dialect), createSessionListStore(dialect)];
+  const service = createSessionsService({ store, list, projects, deletion, rollups });
+  const sessionReads = createSessionReadsService(createSessionReadsStore(dialect), rollups);
+  return {
+    service,
+    routes: sessionRoutes(service),
+    graphql: async () => {
+      const { addSessionTypes } = await import("./sessions.graphql.ts");
+      return (types) => addSessionTypes(types, { sessions: service, sessionReads, projects });
+    },
+  };
+});
