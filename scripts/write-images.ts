@@ -3,7 +3,7 @@
 import { mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { Page } from "playwright-core";
-import { exampleExports } from "../src/model/example/example-project.ts";
+import { exampleExports } from "../src/demo-data/example-project.ts";
 import { sharedBrowser } from "../tests/support/browser.ts";
 import { createSqliteDatabase } from "../tests/support/drivers.ts";
 import { createHttpClient } from "../tests/support/http.ts";

@@ -2,9 +2,9 @@
 // scripts/write-prices.ts`. docs/decisions/0025-built-in-prices.md says what is taken over and what is not.
 import { findProvider, type MatchLogic, type ModelPrice } from "@pydantic/genai-prices";
 import { devDependencies } from "../package.json" with { type: "json" };
-import { compileNamePattern } from "../src/model/costs/name-pattern.ts";
+import { compileNamePattern } from "../src/costs/name-pattern.ts";
 
-const FILE = new URL("../src/model/costs/built-in-prices.json", import.meta.url);
+const FILE = new URL("../src/costs/built-in-prices.json", import.meta.url);
 
 /** By their names there and in spans. Where a span names no provider, the first one whose pattern says most counts. */
 const providers: readonly (readonly [id: string, provider: string])[] = [

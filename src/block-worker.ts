@@ -1,2 +1,2 @@
 // Entry point of the block worker: a compiled binary resolves worker files beside its own entry point only.
-import "./blocks/block-thread.ts";
+import "./summaries/blocks/block-thread.ts";

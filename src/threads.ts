@@ -2,16 +2,16 @@
 // worker files from the folder of the entry point only.
 import { open as openFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import type { BlockSource } from "./blocks/block-source.store.ts";
+import type { PatternProblem } from "./costs/name-search.ts";
 import type { DecodeWorkerStart } from "./ingest/ingest-messages.ts";
 import { onPatternProblem } from "./ingest/pattern-problems.ts";
 import { type Failure, fail } from "./kernel/failure.ts";
 import { type Channel, createLink, gathered, type Link, workerChannel } from "./kernel/link.ts";
 import { onRejection } from "./kernel/rejections.ts";
-import type { PatternProblem } from "./model/costs/name-search.ts";
 import type { SqliteLocation, StorageLocation } from "./storage/location.ts";
 import { partialCopy } from "./storage/sqlite/partial-copy.ts";
 import { endReader, type ReaderStart } from "./storage/sqlite/readers.ts";
+import type { BlockSource } from "./summaries/blocks/block-source.store.ts";
 
 /** Hidden first argument of the command that turns a process into a reader. */
 export const READER_PROCESS = "reader-process";

@@ -7,7 +7,7 @@ import {
   exampleOutcome,
   examplePrompt,
   exampleUpload,
-} from "../model/example/example-evaluation.ts";
+} from "../demo-data/example-evaluation.ts";
 
 /** Asks the service; an answer of failure is returned, too. */
 type Ask = (method: string, path: string, body?: unknown) => Promise<Response>;

@@ -1,9 +1,9 @@
 // `spanlight demo`: sends the example project to a running service, as any program sends its traces; `--remove` deletes it again.
 import { loadConfig } from "../config/load.ts";
 import { addressOf } from "../config/server.ts";
+import { EXAMPLE_DESCRIPTION, EXAMPLE_PROJECT } from "../demo-data/example-name.ts";
+import { exampleExports } from "../demo-data/example-project.ts";
 import { fail, messageOf } from "../kernel/failure.ts";
-import { EXAMPLE_DESCRIPTION, EXAMPLE_PROJECT } from "../model/example/example-name.ts";
-import { exampleExports } from "../model/example/example-project.ts";
 import type { Command } from "./arguments.ts";
 import { removeEvaluation, sendEvaluation } from "./demo-evaluation.ts";
 

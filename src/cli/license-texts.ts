@@ -7,7 +7,7 @@ import { standardTerms } from "./license-terms.ts";
 
 const ROOT = join(import.meta.dir, "../..");
 const LICENSE_FILE = /^(licen[cs]e|copying|notice)\b|\.licen[cs]e\.txt$/i;
-/** Not a dependency of the program, which has taken over its data (src/model/costs/built-in-prices.json). */
+/** Not a dependency of the program, which has taken over its data (src/costs/built-in-prices.json). */
 const TAKEN_OVER = ["@pydantic/genai-prices"];
 
 interface Manifest {

@@ -1,10 +1,10 @@
 // `spanlight verify`: recomputes sums, counts and links from the spans, looks at every payload, and names each difference.
 import { openPrincipal } from "../access/principal.ts";
-import { verifyBlocks } from "../blocks/blocks-verify.service.ts";
 import { loadConfig } from "../config/load.ts";
 import { verifyPayloads } from "../modules/tracing/traces/verify/payloads-verify.service.ts";
 import { verifyStorage } from "../modules/tracing/traces/verify/verify.service.ts";
 import { openStorageAlone } from "../storage/open.ts";
+import { verifyBlocks } from "../summaries/blocks/blocks-verify.service.ts";
 import type { Command } from "./arguments.ts";
 
 /** No verification takes this long; it only must not be stopped as a slow read would be. */

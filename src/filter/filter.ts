@@ -1,6 +1,6 @@
 // The filter languages for everyone else: a text becomes a condition that a query takes, or a refusal.
 import { sql } from "kysely";
-import { allRequired, type RequiredValues } from "../model/blocks/required-values.ts";
+import { allRequired, type RequiredValues } from "../model/summaries/blocks/required-values.ts";
 import type { Dialect } from "../storage/dialect.ts";
 import { analyse, type LanguageGrain } from "./analyse.ts";
 import { annotatedRows } from "./annotated-rows.ts";

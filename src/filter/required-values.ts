@@ -1,6 +1,6 @@
 // The values that a condition requires of a span, as far as the filters of blocks cover them: equality of attributes, names
 // and ids with constants, joined by `and` and `or`. Everything else excludes nothing.
-import { hashedColumns } from "../model/blocks/block-filter.ts";
+import { hashedColumns } from "../model/summaries/blocks/block-filter.ts";
 import {
   allRequired,
   anyRequired,
@@ -8,7 +8,7 @@ import {
   type RequiredValues,
   requiredColumn,
   requiredValue,
-} from "../model/blocks/required-values.ts";
+} from "../model/summaries/blocks/required-values.ts";
 import type { Condition, Value } from "./tree.ts";
 
 /** Of a condition on spans. Null: any span may match. */

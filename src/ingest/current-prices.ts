@@ -2,12 +2,12 @@
 // of the last change of people's own models: when that is a new one, the batch leaves it, and comes back with the new prices. A span that
 // arrives after a change has been answered costs the new price, whatever server it arrives at.
 
-import { MAX_STEPS_PER_NAME } from "../model/costs/name-pattern.ts";
-import type { PatternProblem } from "../model/costs/name-search.ts";
-import { callOf, priceCall } from "../model/costs/price-call.ts";
-import { createPriceList, type PricedModel } from "../model/costs/price-list.ts";
-import { attributesOfCall } from "../model/costs/reported-call.ts";
-import type { SpanCost } from "../model/costs/span-cost.ts";
+import { MAX_STEPS_PER_NAME } from "../costs/name-pattern.ts";
+import type { PatternProblem } from "../costs/name-search.ts";
+import { callOf, priceCall } from "../costs/price-call.ts";
+import { createPriceList, type PricedModel } from "../costs/price-list.ts";
+import { attributesOfCall } from "../costs/reported-call.ts";
+import type { SpanCost } from "../costs/span-cost.ts";
 import type { IncomingSpan } from "../model/span.ts";
 import type { CurrentPrices } from "./priced-spans.ts";
 

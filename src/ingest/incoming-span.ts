@@ -1,9 +1,10 @@
 // The last step on every way in: nested attributes and the fields around them become an IncomingSpan.
+
+import { callOfAttributes, isPricedKind } from "../costs/reported-call.ts";
 import { fail } from "../kernel/failure.ts";
 import { isJsonObject, type JsonObject, stringifyJson } from "../kernel/json.ts";
 import { mayBeLarge, separateLargeValues } from "../model/attributes/large-values.ts";
 import { exceedsBytes } from "../model/attributes/text.ts";
-import { callOfAttributes, isPricedKind } from "../model/costs/reported-call.ts";
 import { type IncomingSpan, type LargeValue, MAX_KEY_BYTES, type SpanKind, type SpanStatus } from "../model/span.ts";
 import { saidOf } from "./said.ts";
 import { shownNameOf } from "./shown-name.ts";

@@ -1,13 +1,14 @@
 // One batch of spans in one transaction, the same for both databases: the steps in their order
 // (docs/protocol/storage.md#the-ingest-transaction). This is the one place that writes projects, sessions, traces and spans
 // together.
-import type { SumVector } from "../model/rollups/rollup.ts";
-import { climb, MAXIMUM_ANCESTORS } from "../model/rollups/rollup-climb.ts";
-import { type Folded, fold } from "../model/rollups/rollup-fold.ts";
-import { callCountsOf, countedOnce, isSameCall, repeatsInside } from "../model/rollups/rollup-repeats.ts";
-import { addTotals, traceTotals, withoutCall } from "../model/rollups/rollup-totals.ts";
-import { sessionDifferences, type TraceChange } from "../model/rollups/session-rollup.ts";
+
 import type { IncomingSpan } from "../model/span.ts";
+import type { SumVector } from "../model/summaries/rollups/rollup.ts";
+import { climb, MAXIMUM_ANCESTORS } from "../model/summaries/rollups/rollup-climb.ts";
+import { type Folded, fold } from "../model/summaries/rollups/rollup-fold.ts";
+import { callCountsOf, countedOnce, isSameCall, repeatsInside } from "../model/summaries/rollups/rollup-repeats.ts";
+import { addTotals, traceTotals, withoutCall } from "../model/summaries/rollups/rollup-totals.ts";
+import { sessionDifferences, type TraceChange } from "../model/summaries/rollups/session-rollup.ts";
 import type {
   CallReference,
   ChildSums,

@@ -1,5 +1,5 @@
 // What crosses between the main thread, the decode worker and the ingest worker.
-import type { PricedModel } from "../model/costs/price-list.ts";
+import type { PricedModel } from "../costs/price-list.ts";
 import type { IncomingLargeValue } from "../model/span.ts";
 import type { StorageLocation } from "../storage/location.ts";
 

@@ -1,6 +1,7 @@
 // Patterns of models that price nothing, or not what they could: found in the ingest worker, reported to the thread that started it.
+
+import type { PatternProblem } from "../costs/name-search.ts";
 import type { Channel } from "../kernel/link.ts";
-import type { PatternProblem } from "../model/costs/name-search.ts";
 
 interface ReportedProblem {
   readonly patternProblem: PatternProblem;

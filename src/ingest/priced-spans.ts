@@ -1,5 +1,5 @@
 // What the spans of a batch cost: priced before their transaction, and again when that meets newer prices.
-import type { SpanCost } from "../model/costs/span-cost.ts";
+import type { SpanCost } from "../costs/span-cost.ts";
 import type { IncomingSpan } from "../model/span.ts";
 import type { IngestTransaction } from "../storage/ingest-store.ts";
 import type { OwnModels } from "../storage/own-models.ts";

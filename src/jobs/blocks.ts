@@ -1,10 +1,11 @@
 // Keeps block summaries up with the spans, behind ingestion: looks every few seconds after spans have come and once in a while
 // otherwise, which only reads, and takes turns with ingestion while spans arrive. What is not summarised yet is read from the
 // tables, so that being late is slow, never wrong.
-import type { BlocksService } from "../blocks/blocks.service.ts";
+
 import { messageOf } from "../kernel/failure.ts";
 import type { Logger } from "../kernel/logger.ts";
 import type { CallContext } from "../storage/storage.ts";
+import type { BlocksService } from "../summaries/blocks/blocks.service.ts";
 
 /** Milliseconds between two looks, and for how long `afterSpans` holds: so long spans may have to wait for transactions of others
  *  to end. */

@@ -1,9 +1,10 @@
 // Settles traces whose span sums must be recomputed: soon after ingestion reports one, and what a killed server left
 // at the next start. Without such traces it does nothing at all.
-import type { RollupsService } from "../ingest/rollups/rollups.service.ts";
+
 import { messageOf } from "../kernel/failure.ts";
 import type { Logger } from "../kernel/logger.ts";
 import type { CallContext } from "../storage/storage.ts";
+import type { RollupsService } from "../summaries/rollups/rollups.service.ts";
 
 const TRACES_AT_ONCE = 20;
 /** After a failure, so that a database that is away is not asked without pause. */

@@ -85,7 +85,7 @@ export interface IncomingSpan {
   readonly completionTokens: number | null;
   /** How long its trace shall live, in microseconds since its start; null where the span does not say it. */
   readonly lifetimeUs: number | null;
-  /** JSON text of what its cost depends on (model/costs/reported-call.ts); null for what reports nothing that costs. */
+  /** JSON text of what its cost depends on (costs/reported-call.ts); null for what reports nothing that costs. */
   readonly modelCall: string | null;
   /** JSON text of the nested attributes, as stored. */
   readonly attributes: string;

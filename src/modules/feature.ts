@@ -2,18 +2,18 @@
 // of features is the product (server/features.ts); compose.ts builds them for the server, the commands and the tests alike.
 import type { RouteModule } from "../api/route.ts";
 import type { UploadsConfig } from "../config/uploads.ts";
+import type { PricedModel } from "../costs/price-list.ts";
 import type { GraphqlPart } from "../graphql/types.ts";
 import type { ExportReceiver } from "../ingest/receiver.ts";
-import type { RollupsService } from "../ingest/rollups/rollups.service.ts";
 import type { BackupTrouble } from "../jobs/backups.ts";
 import type { Job, WakeJob } from "../jobs/job.ts";
 import type { WatchJob } from "../jobs/job-runs.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { ServicePart } from "../kernel/lifecycle.ts";
 import type { Logger } from "../kernel/logger.ts";
-import type { PricedModel } from "../model/costs/price-list.ts";
 import type { ModelProvider } from "../model/prompt.ts";
 import type { CallContext, Storage } from "../storage/storage.ts";
+import type { RollupsService } from "../summaries/rollups/rollups.service.ts";
 import type { ApiKeysService } from "./accounts/api-keys/api-keys.service.ts";
 import type { AuthRoutesNeeds } from "./accounts/auth/auth.routes.ts";
 import type { UserChangesService } from "./accounts/users/user-changes.service.ts";

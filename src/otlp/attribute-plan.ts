@@ -127,7 +127,7 @@ function cutAtValues(value: Json, pieces: string[], order: number[]): void {
   }
 }
 
-/** Members of `llm` that the cost depends on (model/costs/reported-call.ts). */
+/** Members of `llm` that the cost depends on (costs/reported-call.ts). */
 const CALL_MEMBERS = ["model_name", "provider", "token_count", "cost"];
 
 function callSources(attributes: JsonObject): CallSource[] {

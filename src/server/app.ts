@@ -3,9 +3,10 @@ import { openPrincipal } from "../access/principal.ts";
 import { type BulkReader, createBulkReader } from "../api/bulk-reader.ts";
 import { storageLocked } from "../api/storage-lock.ts";
 import type { Config } from "../config/config.ts";
+import type { PatternProblem } from "../costs/name-search.ts";
+import type { PricedModel } from "../costs/price-list.ts";
 import { type ListenOptions, listen } from "../http/listen.ts";
 import { createHttpServer } from "../http/server.ts";
-import { createRollupsService } from "../ingest/rollups/rollups.service.ts";
 import { tellFileNews } from "../jobs/file-news.ts";
 import { createJobRuns } from "../jobs/job-runs.ts";
 import { createStorageGuard, type StorageGuard } from "../jobs/storage-guard.ts";
@@ -13,8 +14,6 @@ import { systemClock } from "../kernel/clock.ts";
 import { createLifecycle, type Lifecycle, type ServicePart } from "../kernel/lifecycle.ts";
 import type { Link } from "../kernel/link.ts";
 import { createLogger, type Logger } from "../kernel/logger.ts";
-import type { PatternProblem } from "../model/costs/name-search.ts";
-import type { PricedModel } from "../model/costs/price-list.ts";
 import { type GrpcServerOptions, startGrpcServer } from "../otlp/grpc.ts";
 import { createIntakeLink, type IntakeLink, type IntakeLinkOptions } from "../otlp/intake-link.ts";
 import { otlpFeature } from "../otlp/otlp.feature.ts";
@@ -24,6 +23,7 @@ import type { StorageLocation } from "../storage/location.ts";
 import { claimStorage, migrateStorage, openPostgresStorage, openSqliteStorage } from "../storage/open.ts";
 import type { ServerClaim } from "../storage/sqlite/server-claim.ts";
 import type { CallContext, Storage } from "../storage/storage.ts";
+import { createRollupsService } from "../summaries/rollups/rollups.service.ts";
 import {
   blockWorker,
   bodyWorker,

@@ -1,5 +1,5 @@
 // How much waits to be done behind ingestion, for the metrics.
-import { BLOCK_SPANS, firstOfBlock, SUMMARY_VERSION } from "../model/blocks/block.ts";
+import { BLOCK_SPANS, firstOfBlock, SUMMARY_VERSION } from "../model/summaries/blocks/block.ts";
 import type { CallContext } from "../storage/storage.ts";
 
 export interface Backlog {

@@ -1,10 +1,7 @@
 // Part of the composition root: the jobs behind ingestion, each with what it needs, and watched.
 import { statfs } from "node:fs/promises";
 import { dirname } from "node:path";
-import { createBlocksService } from "../blocks/blocks.service.ts";
-import { createBlocksStore } from "../blocks/blocks.store.ts";
 import type { Config } from "../config/config.ts";
-import type { RollupsService } from "../ingest/rollups/rollups.service.ts";
 import { type BackupsJob, createBackupsJob } from "../jobs/backups.ts";
 import { type BlocksJob, createBlocksJob } from "../jobs/blocks.ts";
 import type { Job } from "../jobs/job.ts";
@@ -25,6 +22,9 @@ import { withLease } from "../storage/lease.ts";
 import type { StorageLocation } from "../storage/location.ts";
 import { ensureDatabaseIdentity } from "../storage/sqlite/database-identity.ts";
 import type { CallContext, Storage } from "../storage/storage.ts";
+import { createBlocksService } from "../summaries/blocks/blocks.service.ts";
+import { createBlocksStore } from "../summaries/blocks/blocks.store.ts";
+import type { RollupsService } from "../summaries/rollups/rollups.service.ts";
 import { type BlockWorker, backupProcess } from "../threads.ts";
 import type { Composition } from "./compose.ts";
 import type { SignIns } from "./sign-ins.ts";

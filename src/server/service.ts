@@ -3,12 +3,12 @@
 import { join } from "node:path";
 import type { RouteModule } from "../api/route.ts";
 import type { Config } from "../config/config.ts";
+import type { PricedModel } from "../costs/price-list.ts";
 import type { WakeJob } from "../jobs/job.ts";
 import { unwatchedJobs, type WatchJob } from "../jobs/job-runs.ts";
 import { capacityBytesOf } from "../jobs/storage-guard.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { Logger } from "../kernel/logger.ts";
-import type { PricedModel } from "../model/costs/price-list.ts";
 import type { ProviderLimits } from "../modules/accounts/auth/openid/provider-requests.service.ts";
 import type { OnRefusedSignIn } from "../modules/accounts/auth/refused-sign-ins.service.ts";
 import type { HashCost } from "../modules/accounts/users/password.rules.ts";

@@ -1,13 +1,14 @@
 // What the ingest transaction asks of a database: set-wise steps in a fixed order (docs/protocol/storage.md#the-ingest-transaction).
 // Two drivers implement it beside their bulk inserts; modules/tracing/traces/ingest decides what to write.
+
+import type { SpanCost } from "../costs/span-cost.ts";
 import { Failure, fail, messageOf } from "../kernel/failure.ts";
-import type { SpanCost } from "../model/costs/span-cost.ts";
-import type { SumVector } from "../model/rollups/rollup.ts";
-import type { AncestorRow } from "../model/rollups/rollup-climb.ts";
-import type { CallCounts, CountedCall } from "../model/rollups/rollup-repeats.ts";
-import { noTotals, type TraceTotals } from "../model/rollups/rollup-totals.ts";
-import type { SessionDifference } from "../model/rollups/session-rollup.ts";
 import type { IncomingSpan } from "../model/span.ts";
+import type { SumVector } from "../model/summaries/rollups/rollup.ts";
+import type { AncestorRow } from "../model/summaries/rollups/rollup-climb.ts";
+import type { CallCounts, CountedCall } from "../model/summaries/rollups/rollup-repeats.ts";
+import { noTotals, type TraceTotals } from "../model/summaries/rollups/rollup-totals.ts";
+import type { SessionDifference } from "../model/summaries/rollups/session-rollup.ts";
 import type { OwnModels } from "./own-models.ts";
 import { type TotalsRow, totalsOfRow } from "./trace-sums.ts";
 

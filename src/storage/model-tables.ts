@@ -1,6 +1,6 @@
 // The tables of models that people enter, and of costs that are computed anew, as Kysely sees them.
 import type { ColumnType, Generated } from "kysely";
-import type { RecomputationStatus } from "../model/costs/recomputation.ts";
+import type { RecomputationStatus } from "../costs/recomputation.ts";
 
 /** Money in 10^-12 USD, of 64 bits: read as text. */
 type Money = ColumnType<number, number | undefined, never>;

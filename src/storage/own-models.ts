@@ -1,6 +1,6 @@
 // The rows of models that people have entered, as those who price spans need them: the list, and the number by which they know whether
 // theirs is the current one.
-import type { PricedModel, TokenPrice } from "../model/costs/price-list.ts";
+import type { PricedModel, TokenPrice } from "../costs/price-list.ts";
 
 /** What people have entered, and the number of the last change of it; 0 before the first. */
 export interface OwnModels {

@@ -1,7 +1,7 @@
 // The mark that invalidates the counts of a block of spans. Code that deletes spans, changes them or moves them to another project
 // marks their blocks in the same transaction.
 import { type RawBuilder, sql } from "kysely";
-import { BLOCK_SPANS, blockOf } from "../model/blocks/block.ts";
+import { BLOCK_SPANS, blockOf } from "../model/summaries/blocks/block.ts";
 import type { Dialect } from "./dialect.ts";
 import type { Database } from "./storage.ts";
 

@@ -8,9 +8,9 @@ import type {
   AnnotatorKind,
   OptimizationDirection,
 } from "../model/annotation.ts";
-import type { traceCounts } from "../model/rollups/rollup-totals.ts";
-import type { sessionCounts } from "../model/rollups/session-rollup.ts";
 import type { ViewTab } from "../model/saved-view.ts";
+import type { traceCounts } from "../model/summaries/rollups/rollup-totals.ts";
+import type { sessionCounts } from "../model/summaries/rollups/session-rollup.ts";
 import type {
   SpanBlockBitsTable,
   SpanBlockCostsTable,

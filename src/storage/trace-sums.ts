@@ -1,4 +1,4 @@
-// The sums in the rows of traces and sessions, by the lists of model/rollups: how they are read and written. Ingestion writes them with
+// The sums in the rows of traces and sessions, by the lists of model/summaries/rollups: how they are read and written. Ingestion writes them with
 // statements of its own for each database, made of the same parts.
 import { sql } from "kysely";
 import { integerToJson, type RawNumber } from "../kernel/json.ts";
@@ -8,8 +8,8 @@ import {
   type TraceCount,
   type TraceTotals,
   traceCounts,
-} from "../model/rollups/rollup-totals.ts";
-import { type SessionDifference, sessionCounts } from "../model/rollups/session-rollup.ts";
+} from "../model/summaries/rollups/rollup-totals.ts";
+import { type SessionDifference, sessionCounts } from "../model/summaries/rollups/session-rollup.ts";
 import type { CallContext, Storage } from "./storage.ts";
 
 /** Column by column: the counts, and the cost. */

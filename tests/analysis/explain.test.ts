@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { explain } from "../../src/analysis/explain/explanation.ts";
 import { falseDiscoveryRates, fisherUpperTail } from "../../src/analysis/explain/significance.ts";
 import { type ItemValue, ValueTally } from "../../src/analysis/explain/value-tally.ts";
-import { drawFrom } from "../../src/model/example/draw.ts";
+import { drawFrom } from "../../src/demo-data/draw.ts";
 import { vectorRows } from "./vectors.ts";
 
 interface ExplainRow {

@@ -2,7 +2,7 @@
 // lines and frames of libraries.
 
 import type { FailureEvidence } from "../../src/analysis/failures/failure-evidence.ts";
-import { type Draw, drawFrom } from "../../src/model/example/draw.ts";
+import { type Draw, drawFrom } from "../../src/demo-data/draw.ts";
 
 interface Cause {
   readonly type: string | null;

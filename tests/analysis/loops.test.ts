@@ -4,8 +4,8 @@ import fc from "fast-check";
 import { callKey } from "../../src/analysis/loops/call-key.ts";
 import { findRepeats } from "../../src/analysis/loops/repeats.ts";
 import { type WorkSpan, wasteOf } from "../../src/analysis/loops/waste.ts";
+import { drawFrom } from "../../src/demo-data/draw.ts";
 import type { Json } from "../../src/kernel/json.ts";
-import { drawFrom } from "../../src/model/example/draw.ts";
 import { vectorRows } from "./vectors.ts";
 
 interface LoopRow {

@@ -1,7 +1,7 @@
 // Spans over REST: what is posted comes back without loss, refusals name their spans, on both databases.
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { costSources } from "../../src/costs/span-cost.ts";
 import { globalId } from "../../src/kernel/ids.ts";
-import { costSources } from "../../src/model/costs/span-cost.ts";
 import { openTestApi, send, type TestApi } from "../support/api.ts";
 import { forEachDriver } from "../support/drivers.ts";
 

@@ -1,6 +1,7 @@
 // How long the costs of a month take while no block is summarised and when all are. Usage: tests/bench/README.md
-import { createBlocksStore } from "../../src/blocks/blocks.store.ts";
-import { blockOf } from "../../src/model/blocks/block.ts";
+
+import { blockOf } from "../../src/model/summaries/blocks/block.ts";
+import { createBlocksStore } from "../../src/summaries/blocks/blocks.store.ts";
 import { openTestStorage } from "../support/storage.ts";
 import { readArguments, sharedOptions } from "./arguments.ts";
 import { endProgress, machine, median, milliseconds, progress, short, table } from "./figures.ts";

@@ -2,9 +2,9 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { callOf, priceCall } from "../../src/model/costs/price-call.ts";
-import { createPriceList } from "../../src/model/costs/price-list.ts";
-import { attributesOfCall } from "../../src/model/costs/reported-call.ts";
+import { callOf, priceCall } from "../../src/costs/price-call.ts";
+import { createPriceList } from "../../src/costs/price-list.ts";
+import { attributesOfCall } from "../../src/costs/reported-call.ts";
 import { builtInModels } from "../support/prices.ts";
 import { readArguments, sharedOptions } from "./arguments.ts";
 import { endProgress, machine, median, progress, ratio, short, table } from "./figures.ts";

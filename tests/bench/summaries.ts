@@ -1,8 +1,8 @@
 // What block summaries are good for and what they cost: how fast they are built, how long questions take that they answer, and
 // whether ingestion feels them. Usage: tests/bench/README.md
 
-import { createBlocksStore } from "../../src/blocks/blocks.store.ts";
-import { blockOf } from "../../src/model/blocks/block.ts";
+import { blockOf } from "../../src/model/summaries/blocks/block.ts";
+import { createBlocksStore } from "../../src/summaries/blocks/blocks.store.ts";
 import type { RunningService } from "../support/server.ts";
 import { openTestStorage } from "../support/storage.ts";
 import { readArguments, sharedOptions } from "./arguments.ts";

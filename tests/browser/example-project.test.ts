@@ -1,6 +1,6 @@
 // The example project: there by one click or one command, full of traces that lists, sessions and metrics can show, and gone again.
 import { describe, expect, test } from "bun:test";
-import { exampleExports } from "../../src/model/example/example-project.ts";
+import { exampleExports } from "../../src/demo-data/example-project.ts";
 import { forPages } from "../support/pages.ts";
 import { runCommand } from "../support/server.ts";
 

@@ -1,7 +1,7 @@
 // Ways through the pages: the rail, the switcher of projects, the palette, the heads of tables; and that everything can be hit.
 import { describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { exampleExports } from "../../src/model/example/example-project.ts";
+import { exampleExports } from "../../src/demo-data/example-project.ts";
 import type { HttpClient } from "../support/http.ts";
 import { forPages } from "../support/pages.ts";
 

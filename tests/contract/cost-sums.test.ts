@@ -2,17 +2,16 @@
 // however much is summarised already.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { sql } from "kysely";
-import { verifyBlocks } from "../../src/blocks/blocks-verify.service.ts";
 import { ingestBatch } from "../../src/ingest/ingest-batch.ts";
-import { createRollupsService } from "../../src/ingest/rollups/rollups.service.ts";
 import { createCostGroupsStore } from "../../src/modules/tracing/costs/cost-groups.store.ts";
 import { costDimensions } from "../../src/modules/tracing/costs/costs.schema.ts";
 import { createCostsStore } from "../../src/modules/tracing/costs/costs.store.ts";
 import { createCostChangesStore } from "../../src/modules/tracing/models/recomputation/cost-changes.store.ts";
 import { createDeletionService } from "../../src/modules/tracing/traces/delete/deletion.service.ts";
 import { createTransferService } from "../../src/modules/tracing/traces/transfer/transfer.service.ts";
-
 import { binOf, type TimeBins } from "../../src/storage/time-bins.ts";
+import { verifyBlocks } from "../../src/summaries/blocks/blocks-verify.service.ts";
+import { createRollupsService } from "../../src/summaries/rollups/rollups.service.ts";
 import { buildBlocks, type Random, randomOf } from "../support/blocks.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { GIVEN, INPUT, OUTPUT, type PriceSpan, pricesOf, testPrice } from "../support/prices.ts";

@@ -1,11 +1,11 @@
 // Prices that people change while spans arrive at two servers of one database: what arrives after a change has been answered costs the
 // new price at both, what arrives meanwhile the old or the new one, and nothing a mixture.
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { PatternProblem } from "../../src/costs/name-search.ts";
 import { createCurrentPrices } from "../../src/ingest/current-prices.ts";
 import { ingestBatch } from "../../src/ingest/ingest-batch.ts";
 import type { CurrentPrices } from "../../src/ingest/priced-spans.ts";
 import { createMutex } from "../../src/kernel/mutex.ts";
-import type { PatternProblem } from "../../src/model/costs/name-search.ts";
 import { modelsFeature } from "../../src/modules/tracing/models/models.feature.ts";
 import type { ModelsService } from "../../src/modules/tracing/models/models.service.ts";
 import type { IngestStore } from "../../src/storage/ingest-store.ts";

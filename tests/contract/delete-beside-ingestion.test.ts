@@ -2,10 +2,10 @@
 // delete.test.ts.
 import { expect, test } from "bun:test";
 import { ingestBatch } from "../../src/ingest/ingest-batch.ts";
-import { createRollupsService } from "../../src/ingest/rollups/rollups.service.ts";
 import { createDeletionService } from "../../src/modules/tracing/traces/delete/deletion.service.ts";
 import { createTransferService } from "../../src/modules/tracing/traces/transfer/transfer.service.ts";
 import { verifyStorage } from "../../src/modules/tracing/traces/verify/verify.service.ts";
+import { createRollupsService } from "../../src/summaries/rollups/rollups.service.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { incomingSpan, START_US } from "../support/spans.ts";
 import { openTestStorage } from "../support/storage.ts";

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import fc from "fast-check";
 import { ingestBatch } from "../../src/ingest/ingest-batch.ts";
-import { createRollupsService } from "../../src/ingest/rollups/rollups.service.ts";
 import type { IncomingSpan } from "../../src/model/span.ts";
 import { createDeletionService } from "../../src/modules/tracing/traces/delete/deletion.service.ts";
 import { createTransferService } from "../../src/modules/tracing/traces/transfer/transfer.service.ts";
 import { verifyStorage } from "../../src/modules/tracing/traces/verify/verify.service.ts";
 import type { Storage } from "../../src/storage/storage.ts";
+import { createRollupsService } from "../../src/summaries/rollups/rollups.service.ts";
 import { countRows, readContents, withTurns } from "../support/contents.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { batches } from "../support/rollup-forests.ts";

@@ -1,8 +1,8 @@
 // Batches at the edges of what ingestion promises: many traces and sessions at once, projects that go away, depth, caps.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { ingestBatch } from "../../src/ingest/ingest-batch.ts";
-import { MAXIMUM_ANCESTORS } from "../../src/model/rollups/rollup-climb.ts";
 import { MAX_KEY_BYTES, MAX_TOKENS_PER_SPAN } from "../../src/model/span.ts";
+import { MAXIMUM_ANCESTORS } from "../../src/model/summaries/rollups/rollup-climb.ts";
 import { verifyStorage } from "../../src/modules/tracing/traces/verify/verify.service.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { failureOf } from "../support/failures.ts";

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import { sql } from "kysely";
 import { ingestBatch } from "../../src/ingest/ingest-batch.ts";
-import { createRollupsService } from "../../src/ingest/rollups/rollups.service.ts";
 import { verifyStorage } from "../../src/modules/tracing/traces/verify/verify.service.ts";
 import type { CallContext } from "../../src/storage/storage.ts";
+import { createRollupsService } from "../../src/summaries/rollups/rollups.service.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { incomingSpan } from "../support/spans.ts";
 import { openTestStorage } from "../support/storage.ts";

@@ -1,12 +1,7 @@
 // Spans that get messages after their block was summarised: conditions find what came, and every sum agrees with the spans.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { sql } from "kysely";
-import { createBlockSource } from "../../src/blocks/block-source.store.ts";
-import { createBlocksStore } from "../../src/blocks/blocks.store.ts";
-import { verifyBlocks } from "../../src/blocks/blocks-verify.service.ts";
-import { createCandidatesStore } from "../../src/blocks/candidates.store.ts";
 import { parseSpanFilter } from "../../src/filter/filter.ts";
-import { createRollupsService } from "../../src/ingest/rollups/rollups.service.ts";
 import type { Clock } from "../../src/kernel/clock.ts";
 import { silentLogger } from "../../src/kernel/logger.ts";
 import { createKeptMessages, type KeptMessages } from "../../src/otlp/logs/kept-messages.service.ts";
@@ -14,6 +9,11 @@ import { createMessagedTracesStore } from "../../src/otlp/logs/messaged-traces.s
 import { createPendingMessagesStore } from "../../src/otlp/logs/pending-messages.store.ts";
 import { createSpanMessagesStore } from "../../src/otlp/logs/span-messages.store.ts";
 import { createTraceSumsStore } from "../../src/storage/trace-sums.ts";
+import { createBlockSource } from "../../src/summaries/blocks/block-source.store.ts";
+import { createBlocksStore } from "../../src/summaries/blocks/blocks.store.ts";
+import { verifyBlocks } from "../../src/summaries/blocks/blocks-verify.service.ts";
+import { createCandidatesStore } from "../../src/summaries/blocks/candidates.store.ts";
+import { createRollupsService } from "../../src/summaries/rollups/rollups.service.ts";
 import { buildBlocks, randomOf, storeBlockSpans } from "../support/blocks.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { openTestStorage, type TestStorage } from "../support/storage.ts";

@@ -1,10 +1,10 @@
 // Costs computed anew, on both databases: by other prices, of a part of the calls only, with every sum that holds them, and what was cut off.
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
 import { sql } from "kysely";
+import { createPriceList } from "../../src/costs/price-list.ts";
 import { createCurrentPrices } from "../../src/ingest/current-prices.ts";
 import { ingestBatch } from "../../src/ingest/ingest-batch.ts";
 import { type Clock, systemClock } from "../../src/kernel/clock.ts";
-import { createPriceList } from "../../src/model/costs/price-list.ts";
 import { modelsFeature } from "../../src/modules/tracing/models/models.feature.ts";
 import type { RecomputationScope } from "../../src/modules/tracing/models/models.schema.ts";
 import { createCostChangesStore } from "../../src/modules/tracing/models/recomputation/cost-changes.store.ts";

@@ -3,7 +3,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { type RawBuilder, sql } from "kysely";
 import { ingestBatch } from "../../src/ingest/ingest-batch.ts";
-import { createRollupsService } from "../../src/ingest/rollups/rollups.service.ts";
 import { globalId } from "../../src/kernel/ids.ts";
 import { silentLogger } from "../../src/kernel/logger.ts";
 import { createOldTracesService } from "../../src/modules/tracing/retention/old-traces.service.ts";
@@ -19,6 +18,7 @@ import { createTransferService } from "../../src/modules/tracing/traces/transfer
 import { verifyStorage } from "../../src/modules/tracing/traces/verify/verify.service.ts";
 import { withLease } from "../../src/storage/lease.ts";
 import { deadlinePassed } from "../../src/storage/stopped-read.ts";
+import { createRollupsService } from "../../src/summaries/rollups/rollups.service.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { wholeRun } from "../support/job-runs.ts";
 import { incomingSpan } from "../support/spans.ts";

@@ -1,7 +1,7 @@
 // The rows of sorted blocks on SQLite: over more blocks than one run of keys has, with gaps in the ids, and when blocks are emptied.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { sql } from "kysely";
-import { BLOCK_SPANS } from "../../src/model/blocks/block.ts";
+import { BLOCK_SPANS } from "../../src/model/summaries/blocks/block.ts";
 import { createSpanLookupStore } from "../../src/modules/tracing/spans/span-lookup.store.ts";
 import { openSqlite, type SqliteConnection } from "../../src/storage/sqlite/connection.ts";
 import { sortFullBlocks } from "../../src/storage/sqlite/sorted-blocks.ts";

@@ -2,18 +2,18 @@
 // write.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { sql } from "kysely";
-import { createBlocksStore } from "../../src/blocks/blocks.store.ts";
-import { verifyBlocks } from "../../src/blocks/blocks-verify.service.ts";
-import { createCandidatesStore } from "../../src/blocks/candidates.store.ts";
-import { createFacetCountsStore } from "../../src/blocks/facet-counts.store.ts";
 import { ingestBatch } from "../../src/ingest/ingest-batch.ts";
-import { createRollupsService } from "../../src/ingest/rollups/rollups.service.ts";
-import { BLOCK_SPANS, SUMMARY_VERSION } from "../../src/model/blocks/block.ts";
-import { requiredValue } from "../../src/model/blocks/required-values.ts";
+import { BLOCK_SPANS, SUMMARY_VERSION } from "../../src/model/summaries/blocks/block.ts";
+import { requiredValue } from "../../src/model/summaries/blocks/required-values.ts";
 import { createDeletionService } from "../../src/modules/tracing/traces/delete/deletion.service.ts";
 import { createTransferService } from "../../src/modules/tracing/traces/transfer/transfer.service.ts";
 import { readBacklog } from "../../src/server/backlog.store.ts";
 import { SERVER_LEVEL } from "../../src/storage/migrations.ts";
+import { createBlocksStore } from "../../src/summaries/blocks/blocks.store.ts";
+import { verifyBlocks } from "../../src/summaries/blocks/blocks-verify.service.ts";
+import { createCandidatesStore } from "../../src/summaries/blocks/candidates.store.ts";
+import { createFacetCountsStore } from "../../src/summaries/blocks/facet-counts.store.ts";
+import { createRollupsService } from "../../src/summaries/rollups/rollups.service.ts";
 import { blockSpan, blocksOf, buildBlocks, randomOf, storeBlockSpans } from "../support/blocks.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { failureOf } from "../support/failures.ts";

@@ -2,9 +2,7 @@
 // of building blocks, after deletions and moves.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { sql } from "kysely";
-import { type CandidatesStore, createCandidatesStore } from "../../src/blocks/candidates.store.ts";
 import { parseSpanFilter } from "../../src/filter/filter.ts";
-import { createRollupsService } from "../../src/ingest/rollups/rollups.service.ts";
 import { type Json, parseJson } from "../../src/kernel/json.ts";
 import { startAt, startBehind } from "../../src/kernel/list.ts";
 import { spanFilterOf } from "../../src/modules/tracing/spans/list/span-filter.rules.ts";
@@ -21,6 +19,8 @@ import {
 } from "../../src/modules/tracing/spans/list/span-pages.store.ts";
 import { createDeletionService } from "../../src/modules/tracing/traces/delete/deletion.service.ts";
 import { createTransferService } from "../../src/modules/tracing/traces/transfer/transfer.service.ts";
+import { type CandidatesStore, createCandidatesStore } from "../../src/summaries/blocks/candidates.store.ts";
+import { createRollupsService } from "../../src/summaries/rollups/rollups.service.ts";
 import { buildBlocks, oddJson, oddTexts, type Random, randomOf, storeBlockSpans } from "../support/blocks.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { settled } from "../support/settled.ts";

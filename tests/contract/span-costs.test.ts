@@ -2,11 +2,11 @@
 // or in several, with spans that come twice, calls that are recorded twice, and after deletions.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { ingestBatch } from "../../src/ingest/ingest-batch.ts";
-import { createRollupsService } from "../../src/ingest/rollups/rollups.service.ts";
 import type { IncomingSpan } from "../../src/model/span.ts";
 import { createDeletionService } from "../../src/modules/tracing/traces/delete/deletion.service.ts";
 import { createTransferService } from "../../src/modules/tracing/traces/transfer/transfer.service.ts";
 import { verifyStorage } from "../../src/modules/tracing/traces/verify/verify.service.ts";
+import { createRollupsService } from "../../src/summaries/rollups/rollups.service.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { GIVEN, INPUT, OUTPUT, pricesOf, testPrice, testPrices } from "../support/prices.ts";
 import { incomingSpan } from "../support/spans.ts";

@@ -1,13 +1,10 @@
 // Facets and statistics say what a count of all spans says, however much is summarised already.
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { createCandidatesStore } from "../../src/blocks/candidates.store.ts";
-import { createFacetCountsStore } from "../../src/blocks/facet-counts.store.ts";
 import type { StatisticScope } from "../../src/filter/scope.ts";
 import { ingestBatch } from "../../src/ingest/ingest-batch.ts";
-import { createRollupsService } from "../../src/ingest/rollups/rollups.service.ts";
 import { parseJson } from "../../src/kernel/json.ts";
-import { exceptionTypeOf, facetBands } from "../../src/model/blocks/facets.ts";
 import { spanKinds, spanStatuses } from "../../src/model/span.ts";
+import { exceptionTypeOf, facetBands } from "../../src/model/summaries/blocks/facets.ts";
 import { createFacetScanStore } from "../../src/modules/tracing/spans/facets/facet-scan.store.ts";
 import { createFacetsService, listedFacets } from "../../src/modules/tracing/spans/facets/facets.service.ts";
 import { createSpanStatisticsService } from "../../src/modules/tracing/spans/statistics/span-statistics.service.ts";
@@ -16,6 +13,9 @@ import { createDeletionService } from "../../src/modules/tracing/traces/delete/d
 import { createTraceStatisticsStore } from "../../src/modules/tracing/traces/statistics/trace-statistics.store.ts";
 import { createTransferService } from "../../src/modules/tracing/traces/transfer/transfer.service.ts";
 import { binOf, type TimeBins } from "../../src/storage/time-bins.ts";
+import { createCandidatesStore } from "../../src/summaries/blocks/candidates.store.ts";
+import { createFacetCountsStore } from "../../src/summaries/blocks/facet-counts.store.ts";
+import { createRollupsService } from "../../src/summaries/rollups/rollups.service.ts";
 import { buildBlocks, randomOf, storeBlockSpans } from "../support/blocks.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { settled } from "../support/settled.ts";

@@ -2,7 +2,6 @@
 // paged in either direction, with and without conditions.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { sql } from "kysely";
-import { createCandidatesStore } from "../../src/blocks/candidates.store.ts";
 import { parseSpanFilter, parseTraceFilter } from "../../src/filter/filter.ts";
 import { ingestBatch } from "../../src/ingest/ingest-batch.ts";
 import { type PageStart, startBehind } from "../../src/kernel/list.ts";
@@ -13,6 +12,7 @@ import {
   type SpanPageScope,
 } from "../../src/modules/tracing/spans/list/span-pages.store.ts";
 import { epochOf } from "../../src/storage/ingest-store.ts";
+import { createCandidatesStore } from "../../src/summaries/blocks/candidates.store.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { fullScans, openQueryPlans } from "../support/query-plans.ts";
 import { settled } from "../support/settled.ts";

@@ -1,7 +1,8 @@
-// Every sum of the lists in model/rollups is written and read wherever traces and sessions change: each gets an amount of its own, so that
+// Every sum of the lists in model/summaries/rollups is written and read wherever traces and sessions change: each gets an amount of its own, so that
 // a place which leaves one out, or takes one for another, is found.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { sql } from "kysely";
+import { spanKinds } from "../../src/model/span.ts";
 import {
   addTotals,
   countsBy,
@@ -10,9 +11,8 @@ import {
   traceCountNames,
   traceCounts,
   traceTotals,
-} from "../../src/model/rollups/rollup-totals.ts";
-import { sessionCounts, sessionDifferences } from "../../src/model/rollups/session-rollup.ts";
-import { spanKinds } from "../../src/model/span.ts";
+} from "../../src/model/summaries/rollups/rollup-totals.ts";
+import { sessionCounts, sessionDifferences } from "../../src/model/summaries/rollups/session-rollup.ts";
 import { verifyStorage } from "../../src/modules/tracing/traces/verify/verify.service.ts";
 import type { StoredTrace } from "../../src/storage/ingest-store.ts";
 import { createTraceSumsStore } from "../../src/storage/trace-sums.ts";

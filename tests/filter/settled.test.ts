@@ -10,7 +10,6 @@ import {
 import { type StatisticScope, scopeOfRange, type spansInScope, type tracesInScope } from "../../src/filter/scope.ts";
 import type { Settled } from "../../src/filter/settled.ts";
 import { ingestBatch } from "../../src/ingest/ingest-batch.ts";
-import { createRollupsService } from "../../src/ingest/rollups/rollups.service.ts";
 import type { SessionListScope } from "../../src/modules/tracing/sessions/session-list.store.ts";
 import type { FacetScanStore } from "../../src/modules/tracing/spans/facets/facet-scan.store.ts";
 import type { SpanSort } from "../../src/modules/tracing/spans/list/span-list.rules.ts";
@@ -19,6 +18,7 @@ import type { TraceSpanRequest } from "../../src/modules/tracing/spans/list/trac
 import type { SpanRowsStore } from "../../src/modules/tracing/spans/rows/span-rows.store.ts";
 import type { SearchScope } from "../../src/modules/tracing/spans/search/search.store.ts";
 import type { TraceScope } from "../../src/modules/tracing/traces/list/trace-list.store.ts";
+import { createRollupsService } from "../../src/summaries/rollups/rollups.service.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { incomingSpan } from "../support/spans.ts";
 import { openTestStorage, type TestStorage } from "../support/storage.ts";

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { BlocksService } from "../../src/blocks/blocks.service.ts";
-import { createBlocksStore } from "../../src/blocks/blocks.store.ts";
 import { createBlocksJob } from "../../src/jobs/blocks.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import type { CallContext } from "../../src/storage/storage.ts";
+import type { BlocksService } from "../../src/summaries/blocks/blocks.service.ts";
+import { createBlocksStore } from "../../src/summaries/blocks/blocks.store.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { startLoad } from "../support/load.ts";
 import { type RunningService, startService } from "../support/server.ts";

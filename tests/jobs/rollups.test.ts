@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, jest, test } from "bun:test";
-import type { RollupsService } from "../../src/ingest/rollups/rollups.service.ts";
 import { createRollupsJob } from "../../src/jobs/rollups.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import type { CallContext } from "../../src/storage/storage.ts";
+import type { RollupsService } from "../../src/summaries/rollups/rollups.service.ts";
 
 /** Longer than the pause after a failure. */
 const PAUSE_MS = 5_000;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { Json } from "../../src/kernel/json.ts";
-import { SLICES } from "../../src/model/blocks/block.ts";
-import { type BlockFilter, createBlockFilterBuilder, PARTS } from "../../src/model/blocks/block-filter.ts";
+import { SLICES } from "../../src/model/summaries/blocks/block.ts";
+import { type BlockFilter, createBlockFilterBuilder, PARTS } from "../../src/model/summaries/blocks/block-filter.ts";
 import {
   allRequired,
   anyRequired,
@@ -10,7 +10,7 @@ import {
   type RequiredValues,
   requiredColumn,
   requiredValue,
-} from "../../src/model/blocks/required-values.ts";
+} from "../../src/model/summaries/blocks/required-values.ts";
 
 const filterOf = (...spans: readonly (readonly [slice: number, attributes: Json])[]): BlockFilter => {
   const builder = createBlockFilterBuilder();

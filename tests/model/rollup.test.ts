@@ -2,10 +2,10 @@
 // through the simulated store, and after every batch every sum must be what the slow way says.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import type { SumVector } from "../../src/model/rollups/rollup.ts";
-import { type AncestorRow, climb } from "../../src/model/rollups/rollup-climb.ts";
-import { type FoldSpan, fold } from "../../src/model/rollups/rollup-fold.ts";
-import { recompute } from "../../src/model/rollups/rollup-recompute.ts";
+import type { SumVector } from "../../src/model/summaries/rollups/rollup.ts";
+import { type AncestorRow, climb } from "../../src/model/summaries/rollups/rollup-climb.ts";
+import { type FoldSpan, fold } from "../../src/model/summaries/rollups/rollup-fold.ts";
+import { recompute } from "../../src/model/summaries/rollups/rollup-recompute.ts";
 import { countsOf, liesOnCycle, sessionCounts, sumBelow } from "../support/rollup-brute-force.ts";
 import { batches } from "../support/rollup-forests.ts";
 import { RollupSimulator, recomputed, type SimulatedSpan } from "../support/rollup-simulator.ts";

@@ -7,8 +7,8 @@ import {
   subtractTotals,
   type TraceTotals,
   traceTotals,
-} from "../../src/model/rollups/rollup-totals.ts";
-import { sessionDifferences } from "../../src/model/rollups/session-rollup.ts";
+} from "../../src/model/summaries/rollups/rollup-totals.ts";
+import { sessionDifferences } from "../../src/model/summaries/rollups/session-rollup.ts";
 
 const totals = (changed: Partial<TraceTotals> = {}): TraceTotals => ({
   ...noTotals,

@@ -1,10 +1,11 @@
 // Spans with all that blocks tell apart, generated from a seed, and summaries of their blocks built inside the test's process.
-import { type BlockSource, createBlockSource } from "../../src/blocks/block-source.store.ts";
-import { type BlocksService, createBlocksService } from "../../src/blocks/blocks.service.ts";
-import { createBlocksStore } from "../../src/blocks/blocks.store.ts";
+
 import { ingestBatch } from "../../src/ingest/ingest-batch.ts";
 import type { IncomingSpan } from "../../src/model/span.ts";
 import { createCommitWatermark } from "../../src/storage/commit-watermark.ts";
+import { type BlockSource, createBlockSource } from "../../src/summaries/blocks/block-source.store.ts";
+import { type BlocksService, createBlocksService } from "../../src/summaries/blocks/blocks.service.ts";
+import { createBlocksStore } from "../../src/summaries/blocks/blocks.store.ts";
 import { incomingSpan, START_US } from "./spans.ts";
 import type { TestStorage } from "./storage.ts";
 import { until } from "./until.ts";

@@ -1,8 +1,8 @@
 // The tables as `src/storage/tables.ts` and its parts declare them, read from their text: types leave nothing behind at run time.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { traceCounts } from "../../src/model/rollups/rollup-totals.ts";
-import { sessionCounts } from "../../src/model/rollups/session-rollup.ts";
+import { traceCounts } from "../../src/model/summaries/rollups/rollup-totals.ts";
+import { sessionCounts } from "../../src/model/summaries/rollups/session-rollup.ts";
 import type { ColumnKind } from "./schema.ts";
 
 export interface DeclaredColumn {

@@ -1,6 +1,7 @@
 // Prices for tests of what follows from them: by the name of the model, in 10^-12 USD a token.
+
+import type { SpanCost } from "../../src/costs/span-cost.ts";
 import type { CurrentPrices } from "../../src/ingest/priced-spans.ts";
-import type { SpanCost } from "../../src/model/costs/span-cost.ts";
 import type { IncomingSpan } from "../../src/model/span.ts";
 import { readModelPrices } from "../../src/server/model-prices.ts";
 

@@ -1,5 +1,5 @@
 // What the sums of spans, traces and sessions must be, worked out the slow way from what is stored and from nothing else.
-import type { SumVector } from "../../src/model/rollups/rollup.ts";
+import type { SumVector } from "../../src/model/summaries/rollups/rollup.ts";
 import { ownSums, type RollupSimulator, type SimulatedSpan } from "./rollup-simulator.ts";
 
 /** True for a span from which the parent links lead back to itself. */

@@ -1,20 +1,29 @@
 // A store in memory that ingests batches and deletes spans in the step order of docs/protocol/storage.md, with the pure
 // functions of modules/tracing/traces in the places where the real transaction has them.
 
-import type { Climbing, SumVector } from "../../src/model/rollups/rollup.ts";
-import { type AncestorRow, climb } from "../../src/model/rollups/rollup-climb.ts";
-import { fold } from "../../src/model/rollups/rollup-fold.ts";
-import { recompute } from "../../src/model/rollups/rollup-recompute.ts";
-import { callCountsOf, countedOnce, isSameCall, repeatsInside } from "../../src/model/rollups/rollup-repeats.ts";
+import type { SpanKind, SpanStatus } from "../../src/model/span.ts";
+import type { Climbing, SumVector } from "../../src/model/summaries/rollups/rollup.ts";
+import { type AncestorRow, climb } from "../../src/model/summaries/rollups/rollup-climb.ts";
+import { fold } from "../../src/model/summaries/rollups/rollup-fold.ts";
+import { recompute } from "../../src/model/summaries/rollups/rollup-recompute.ts";
+import {
+  callCountsOf,
+  countedOnce,
+  isSameCall,
+  repeatsInside,
+} from "../../src/model/summaries/rollups/rollup-repeats.ts";
 import {
   addTotals,
   subtractTotals,
   type TraceTotals,
   traceTotals,
   withoutCall,
-} from "../../src/model/rollups/rollup-totals.ts";
-import { sessionDifferences, type TraceChange, type TraceState } from "../../src/model/rollups/session-rollup.ts";
-import type { SpanKind, SpanStatus } from "../../src/model/span.ts";
+} from "../../src/model/summaries/rollups/rollup-totals.ts";
+import {
+  sessionDifferences,
+  type TraceChange,
+  type TraceState,
+} from "../../src/model/summaries/rollups/session-rollup.ts";
 
 export interface SimulatedSpan {
   readonly traceId: number;

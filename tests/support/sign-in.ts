@@ -5,7 +5,6 @@ import { openPrincipal } from "../../src/access/principal.ts";
 import { loadConfig } from "../../src/config/load.ts";
 import { ownPagesOf } from "../../src/http/own-pages.ts";
 import { createHttpServer, type HttpServer } from "../../src/http/server.ts";
-import { createRollupsService } from "../../src/ingest/rollups/rollups.service.ts";
 import { type Clock, systemClock } from "../../src/kernel/clock.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import type { ProviderLimits } from "../../src/modules/accounts/auth/openid/provider-requests.service.ts";
@@ -13,6 +12,7 @@ import { projectsFeature } from "../../src/modules/tracing/projects/projects.fea
 import { createService } from "../../src/server/service.ts";
 import type { SignIns } from "../../src/server/sign-ins.ts";
 import type { CallContext } from "../../src/storage/storage.ts";
+import { createRollupsService } from "../../src/summaries/rollups/rollups.service.ts";
 import { CHEAP } from "./accounts.ts";
 import { httpSettings } from "./api.ts";
 import { createTestBulkReader } from "./bulk-reader.ts";

@@ -1,7 +1,7 @@
 // What clicks on facets do to conditions, the width of the bars in the strip, the programs of the onboarding.
 import { describe, expect, test } from "bun:test";
 import { parseSpanFilter, parseTraceFilter } from "../../src/filter/filter.ts";
-import { latencyBands as fineBands } from "../../src/model/blocks/facets.ts";
+import { latencyBands as fineBands } from "../../src/model/summaries/blocks/facets.ts";
 import { barsOf, binLengths, binScaleFor } from "../../src/web/explorer/bins.ts";
 import {
   anySpanFacet,

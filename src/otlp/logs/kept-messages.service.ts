@@ -1,17 +1,23 @@
 // Messages that come as log records are kept as rows and given to their span, whichever of them comes first. A span that is stored and a
 // message that is kept each look for the other after their own commit, so that none of them is missed, whichever servers they came to.
+
+import { callOfAttributes, isPricedKind } from "../../costs/reported-call.ts";
 import type { LoggedMessage } from "../../ingest/incoming-logs.ts";
-import type { RollupsService } from "../../ingest/rollups/rollups.service.ts";
 import { valueAt } from "../../ingest/span-columns.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { messageOf } from "../../kernel/failure.ts";
 import type { Logger } from "../../kernel/logger.ts";
-import { callOfAttributes, isPricedKind } from "../../model/costs/reported-call.ts";
-import { addTotals, subtractTotals, type TraceTotals, traceTotals } from "../../model/rollups/rollup-totals.ts";
-import { sessionDifferences } from "../../model/rollups/session-rollup.ts";
+import {
+  addTotals,
+  subtractTotals,
+  type TraceTotals,
+  traceTotals,
+} from "../../model/summaries/rollups/rollup-totals.ts";
+import { sessionDifferences } from "../../model/summaries/rollups/session-rollup.ts";
 import type { ChangedCallsService } from "../../modules/tracing/models/recomputation/changed-calls.service.ts";
 import type { CallContext, Storage } from "../../storage/storage.ts";
 import type { TraceSumsStore } from "../../storage/trace-sums.ts";
+import type { RollupsService } from "../../summaries/rollups/rollups.service.ts";
 import type { DecodedEvent } from "../decoded.ts";
 import { messageEvent } from "./logged-messages.ts";
 import { type FilledPath, fillWithMessages } from "./message-fill.ts";

@@ -1,5 +1,5 @@
 // The rows of traces and sessions at the end of a batch on PostgreSQL: one statement each.
-import type { SessionDifference } from "../../model/rollups/session-rollup.ts";
+import type { SessionDifference } from "../../model/summaries/rollups/session-rollup.ts";
 import type { TraceUpdate } from "../ingest-store.ts";
 import { additions, sessionSums, traceSums } from "../trace-sums.ts";
 import type { PostgresSql } from "./session.ts";

@@ -1,10 +1,10 @@
 // The spans of a batch on PostgreSQL: what is stored already, the bulk insert, the ancestors and their sums.
 
-import { blockOf } from "../../model/blocks/block.ts";
-import { costSourceCode } from "../../model/costs/span-cost.ts";
-import type { SumVector } from "../../model/rollups/rollup.ts";
-import type { AncestorRow } from "../../model/rollups/rollup-climb.ts";
+import { costSourceCode } from "../../costs/span-cost.ts";
 import { type IncomingSpan, spanKinds, spanStatuses } from "../../model/span.ts";
+import { blockOf } from "../../model/summaries/blocks/block.ts";
+import type { SumVector } from "../../model/summaries/rollups/rollup.ts";
+import type { AncestorRow } from "../../model/summaries/rollups/rollup-climb.ts";
 import {
   type CallReference,
   type ChildSums,

@@ -1,10 +1,10 @@
 // The spans of a batch on SQLite: what is stored already, the inserts, the ancestors and their sums.
 
-import { blockOf } from "../../model/blocks/block.ts";
-import { costSourceCode, type SpanCost } from "../../model/costs/span-cost.ts";
-import type { SumVector } from "../../model/rollups/rollup.ts";
-import type { AncestorRow } from "../../model/rollups/rollup-climb.ts";
+import { costSourceCode, type SpanCost } from "../../costs/span-cost.ts";
 import { spanKinds, spanStatuses } from "../../model/span.ts";
+import { blockOf } from "../../model/summaries/blocks/block.ts";
+import type { SumVector } from "../../model/summaries/rollups/rollup.ts";
+import type { AncestorRow } from "../../model/summaries/rollups/rollup-climb.ts";
 import {
   type CallReference,
   type ChildSums,

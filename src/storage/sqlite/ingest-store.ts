@@ -1,7 +1,7 @@
 // Bulk ingestion on SQLite: one transaction a batch on the write connection. Here are the rows of projects, traces and
 // sessions; ingest-spans.ts has the spans. Loops of prepared statements: a look-up costs a microsecond, sets gain nothing.
 import type { Clock } from "../../kernel/clock.ts";
-import type { SessionDifference } from "../../model/rollups/session-rollup.ts";
+import type { SessionDifference } from "../../model/summaries/rollups/session-rollup.ts";
 import {
   emptyTrace,
   type IngestNeeds,

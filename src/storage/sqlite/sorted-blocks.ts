@@ -1,6 +1,6 @@
 // Writes the keys and sort values of a block of spans, sorted, when its last span has come: once in 4,096 spans, so that no
 // commit dirties a page a span. Triggers keep the rows right afterwards (migrations/sqlite/0004_span_orders.sql).
-import { BLOCK_SPANS, blockOf, firstOfBlock } from "../../model/blocks/block.ts";
+import { BLOCK_SPANS, blockOf, firstOfBlock } from "../../model/summaries/blocks/block.ts";
 import type { SpanValue } from "../span-orders.ts";
 import type { SqliteConnection } from "./connection.ts";
 import { RUN_BLOCKS, sorts } from "./span-order-rows.ts";

@@ -1,7 +1,7 @@
 // Keys and orders of spans on SQLite: of each sorted block its part of `span_keys` and `span_orders`, and the spans above the last
 // one as rows. A commit sorts a block and moves that bound at once, so a statement sees every span exactly once.
 import { type RawBuilder, type SqlBool, sql } from "kysely";
-import { BLOCK_SPANS } from "../../model/blocks/block.ts";
+import { BLOCK_SPANS } from "../../model/summaries/blocks/block.ts";
 import { onwards, type ValueOrder } from "../list.ts";
 import { isPositiveOnly, type SpanOrders, type SpanRanking, spanValues } from "../span-orders.ts";
 import { storableParameter } from "../storable-parameter.ts";

@@ -1,7 +1,8 @@
 // The groups of a project that cost most, over time.
-import type { RollupsService } from "../../../ingest/rollups/rollups.service.ts";
+
 import type { CallContext } from "../../../storage/storage.ts";
 import { beginOfBin, binsBetween, type TimeBins } from "../../../storage/time-bins.ts";
+import type { RollupsService } from "../../../summaries/rollups/rollups.service.ts";
 import type { CostGroupsStore } from "./cost-groups.store.ts";
 import type { CostDimension, CostGroups } from "./costs.schema.ts";
 

@@ -1,10 +1,10 @@
 // What calls cost by model, by user, or by kind of token: the groups that cost most, and what they cost over time. Each call once.
 import { sql } from "kysely";
-import { createCostSumsStore } from "../../../blocks/cost-sums.store.ts";
 import type { Dialect } from "../../../storage/dialect.ts";
 import type { Range } from "../../../storage/period.ts";
 import type { CallContext } from "../../../storage/storage.ts";
 import type { TimeBins } from "../../../storage/time-bins.ts";
+import { createCostSumsStore } from "../../../summaries/blocks/cost-sums.store.ts";
 import type { CostDimension, CostGroupSums } from "./costs.schema.ts";
 
 /** Sums cross as text: beyond 2^53 the databases answer each in its own way. */

@@ -1,6 +1,7 @@
 // How sums of costs and their kinds of tokens are told in GraphQL. Amounts are in USD.
+
+import { UNITS_PER_USD } from "../../../costs/price-list.ts";
 import type { GraphqlTypes } from "../../../graphql/types.ts";
-import { UNITS_PER_USD } from "../../../model/costs/price-list.ts";
 import { type CostEntry, type CostSums, NO_COSTS } from "./costs.schema.ts";
 
 export function dollarsOf(cost: number | null): number | null {

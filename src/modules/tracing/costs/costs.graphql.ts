@@ -1,8 +1,9 @@
 // What calls of models cost, as fields of spans, traces, sessions and projects.
+
+import { costSources } from "../../../costs/span-cost.ts";
 import { costSummaryType } from "../../../graphql/cost-summary.ts";
 import { requireSeriesOf, scopeOf } from "../../../graphql/statistics.ts";
 import type { GraphqlTypes } from "../../../graphql/types.ts";
-import { costSources } from "../../../model/costs/span-cost.ts";
 import { PROJECT } from "../projects/projects.schema.ts";
 import { SESSION } from "../sessions/sessions.schema.ts";
 import { SPAN } from "../spans/spans.schema.ts";

@@ -1,5 +1,5 @@
 // Sums of what calls of models cost.
-import type { CostSource } from "../../../model/costs/span-cost.ts";
+import type { CostSource } from "../../../costs/span-cost.ts";
 
 /** Money is in 10^-12 USD. Null: nothing of it is known. */
 export interface CostSums {

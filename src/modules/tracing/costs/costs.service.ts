@@ -1,8 +1,8 @@
 // What calls of models cost, for the fields of spans, traces, sessions and projects.
 import type { StatisticScope } from "../../../filter/scope.ts";
-import type { RollupsService, ScopeStatistic } from "../../../ingest/rollups/rollups.service.ts";
 import type { CallContext } from "../../../storage/storage.ts";
 import { beginOfBin, binsBetween, type TimeBins } from "../../../storage/time-bins.ts";
+import type { RollupsService, ScopeStatistic } from "../../../summaries/rollups/rollups.service.ts";
 import type { CostSums } from "./costs.schema.ts";
 import type { CostsStore } from "./costs.store.ts";
 import type { ShownCostsStore } from "./shown-costs.store.ts";

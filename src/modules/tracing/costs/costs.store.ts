@@ -1,14 +1,14 @@
 // What calls of models cost: of single spans, and summed over traces, sessions and projects, where each call counts once.
 import { type RawBuilder, sql } from "kysely";
-import { createCandidatesStore } from "../../../blocks/candidates.store.ts";
-import { createCostSumsStore } from "../../../blocks/cost-sums.store.ts";
+import { costSources } from "../../../costs/span-cost.ts";
 import { isPlain, type StatisticScope, spansInScope } from "../../../filter/scope.ts";
 import type { Settled } from "../../../filter/settled.ts";
-import { costSources } from "../../../model/costs/span-cost.ts";
 import type { Dialect } from "../../../storage/dialect.ts";
 import type { Range } from "../../../storage/period.ts";
 import type { CallContext } from "../../../storage/storage.ts";
 import type { TimeBins } from "../../../storage/time-bins.ts";
+import { createCandidatesStore } from "../../../summaries/blocks/candidates.store.ts";
+import { createCostSumsStore } from "../../../summaries/blocks/cost-sums.store.ts";
 import type { CostEntry, CostSums } from "./costs.schema.ts";
 
 /** Sums cross as text: beyond 2^53 the databases answer each in its own way. */

@@ -1,7 +1,7 @@
 // What the pages show of costs beside their sums: the total that the row of a trace, a session or a span keeps, which costs a list
 // nothing, and where the amounts of a sum are from. Calls that repeat a child are left out there, as they are of sums.
 import { sql } from "kysely";
-import { costSources } from "../../../model/costs/span-cost.ts";
+import { costSources } from "../../../costs/span-cost.ts";
 import type { Dialect } from "../../../storage/dialect.ts";
 import type { CallContext, ReadClass } from "../../../storage/storage.ts";
 import { type CostOrigins, NO_ORIGINS } from "./costs.schema.ts";

@@ -1,7 +1,8 @@
 // What a model that people enter must look like. Every refusal names the field.
+
+import { compileNamePattern } from "../../../costs/name-pattern.ts";
+import { MAX_PRICE_PER_MILLION, rateOf, type TokenPrice } from "../../../costs/price-list.ts";
 import { storableText } from "../../../kernel/validation-scalars.ts";
-import { compileNamePattern } from "../../../model/costs/name-pattern.ts";
-import { MAX_PRICE_PER_MILLION, rateOf, type TokenPrice } from "../../../model/costs/price-list.ts";
 import { MAX_TOKENS_PER_SPAN } from "../../../model/span.ts";
 import { modelRefused } from "./models.errors.ts";
 import type { GivenModel, GivenPrice, NewModel } from "./models.schema.ts";

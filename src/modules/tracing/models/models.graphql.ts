@@ -1,10 +1,11 @@
 // Models and their prices in GraphQL: the list, what calls of them cost, and what changes people's own.
+
+import { TOKENS_OF_A_PRICE, type TokenPrice, UNITS_PER_USD } from "../../../costs/price-list.ts";
 import { offsetConnection } from "../../../graphql/connection.ts";
 import { costSummaryType } from "../../../graphql/cost-summary.ts";
 import { requireRowId } from "../../../graphql/ids.ts";
 import { type GivenRange, rangeOf } from "../../../graphql/statistics.ts";
 import type { GraphqlTypes } from "../../../graphql/types.ts";
-import { TOKENS_OF_A_PRICE, type TokenPrice, UNITS_PER_USD } from "../../../model/costs/price-list.ts";
 import { providerKeyType } from "../../evaluation/prompts/prompt-words.graphql.ts";
 import { costEntryType, summaryOf } from "../costs/cost-types.graphql.ts";
 import { PROJECT } from "../projects/projects.schema.ts";

@@ -1,7 +1,8 @@
 // Models with their prices, built-in or entered by people.
+
+import type { PricedModel } from "../../../costs/price-list.ts";
+import type { RecomputationStatus } from "../../../costs/recomputation.ts";
 import type { TypeWord } from "../../../kernel/ids.ts";
-import type { PricedModel } from "../../../model/costs/price-list.ts";
-import type { RecomputationStatus } from "../../../model/costs/recomputation.ts";
 
 export const GENERATIVE_MODEL: TypeWord<GenerativeModel> = "GenerativeModel";
 

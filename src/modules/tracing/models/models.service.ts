@@ -1,8 +1,8 @@
 // The use cases of models: the built-in ones with those that people have entered. Who may call them is decided by the policy before.
 import { authorIdOf } from "../../../access/principal.ts";
+import { createPriceList, type PricedModel, type PriceList } from "../../../costs/price-list.ts";
 import type { Clock } from "../../../kernel/clock.ts";
 import type { Logger } from "../../../kernel/logger.ts";
-import { createPriceList, type PricedModel, type PriceList } from "../../../model/costs/price-list.ts";
 import type { CallContext, Storage } from "../../../storage/storage.ts";
 import { requireModel } from "./model-content.rules.ts";
 import type { ModelCostsStore, ModelScope } from "./model-costs.store.ts";

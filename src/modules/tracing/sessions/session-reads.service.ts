@@ -1,10 +1,10 @@
 // Sessions for GraphQL, which follows links, and statistics of projects over them.
 import { parseSessionFilter } from "../../../filter/filter.ts";
-import type { RollupsService } from "../../../ingest/rollups/rollups.service.ts";
 import { sessionKeyOf } from "../../../ingest/span-columns.ts";
 import type { Identified } from "../../../kernel/ids.ts";
 import type { Range } from "../../../storage/period.ts";
 import type { CallContext } from "../../../storage/storage.ts";
+import type { RollupsService } from "../../../summaries/rollups/rollups.service.ts";
 import type { CountedBand, SessionFacets, SessionReadsStore, SessionScope } from "./session-reads.store.ts";
 import type { SessionRecord } from "./sessions.schema.ts";
 

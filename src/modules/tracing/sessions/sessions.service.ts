@@ -1,6 +1,5 @@
 // The use cases of sessions. Their rows come from ingestion; what is here reads and deletes them.
 import { parseSessionFilter, requestedFilter } from "../../../filter/filter.ts";
-import type { RollupsService } from "../../../ingest/rollups/rollups.service.ts";
 import { sessionKeyOf } from "../../../ingest/span-columns.ts";
 import { identified, identifiedAll } from "../../../kernel/ids.ts";
 import {
@@ -18,6 +17,7 @@ import { MAX_PAGE_ROWS } from "../../../kernel/paging.ts";
 import type { AnnotationOrderRequest } from "../../../storage/annotation-order.ts";
 import type { Range } from "../../../storage/period.ts";
 import type { CallContext } from "../../../storage/storage.ts";
+import type { RollupsService } from "../../../summaries/rollups/rollups.service.ts";
 import type { ProjectsService } from "../projects/projects.service.ts";
 import type { DeletionService } from "../traces/delete/deletion.service.ts";
 import { type SessionSort, sessionList } from "./session-list.rules.ts";

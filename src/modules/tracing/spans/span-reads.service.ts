@@ -2,13 +2,13 @@
 // before they are shown, trees. Nothing here asks the database once a row.
 import { parseSpanFilter, parseTraceFilter } from "../../../filter/filter.ts";
 import type { AttributePath } from "../../../filter/tree.ts";
-import type { RollupsService } from "../../../ingest/rollups/rollups.service.ts";
 import { fail } from "../../../kernel/failure.ts";
 import type { Json } from "../../../kernel/json.ts";
 import type { PlacedPage, SortedRequest } from "../../../kernel/list.ts";
-import { exceptionTypeOf } from "../../../model/blocks/facets.ts";
+import { exceptionTypeOf } from "../../../model/summaries/blocks/facets.ts";
 import type { AnnotationOrderRequest } from "../../../storage/annotation-order.ts";
 import type { CallContext } from "../../../storage/storage.ts";
+import type { RollupsService } from "../../../summaries/rollups/rollups.service.ts";
 import { isSumSort, type SpanSort } from "./list/span-list.rules.ts";
 import type { SpanPageScope, SpanPagesStore } from "./list/span-pages.store.ts";
 import type { TraceSpanRequest, TraceSpansStore } from "./list/trace-spans.store.ts";

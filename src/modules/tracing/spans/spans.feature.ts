@@ -1,5 +1,5 @@
 // Spans: lists, payloads, data frames, text search, facets and the words of their filters.
-import { createFacetCountsStore } from "../../../blocks/facet-counts.store.ts";
+import { createFacetCountsStore } from "../../../summaries/blocks/facet-counts.store.ts";
 import { feature } from "../../feature.ts";
 import { projectsFeature } from "../projects/projects.feature.ts";
 import { deletionFeature } from "../traces/delete/deletion.feature.ts";

@@ -1,5 +1,5 @@
 // Traces: lists, statistics, deletion and transfer.
-import { createCandidatesStore } from "../../../blocks/candidates.store.ts";
+import { createCandidatesStore } from "../../../summaries/blocks/candidates.store.ts";
 import { feature } from "../../feature.ts";
 import { projectsFeature } from "../projects/projects.feature.ts";
 import { deletionFeature } from "./delete/deletion.feature.ts";

@@ -1,5 +1,5 @@
 // The example project: made by this page, sent as any program sends its traces, and deleted again.
-import { EXAMPLE_DESCRIPTION, EXAMPLE_PROJECT } from "../../../model/example/example-name.ts";
+import { EXAMPLE_DESCRIPTION, EXAMPLE_PROJECT } from "../../../demo-data/example-name.ts";
 import { failureOfResponse } from "../../lib/failure.ts";
 import { askGraphql, graphql } from "../../lib/graphql.ts";
 import { fetchApi } from "../../lib/session.ts";
@@ -28,7 +28,7 @@ export async function ensureExample(): Promise<string> {
   const known = projects.edges.find(({ node }) => node.name === EXAMPLE_PROJECT);
   if (known !== undefined) return known.node.id;
   // What it holds is no part of the page until somebody asks for it.
-  const { exampleExports } = await import("../../../model/example/example-project.ts");
+  const { exampleExports } = await import("../../../demo-data/example-project.ts");
   const input = { name: EXAMPLE_PROJECT, description: EXAMPLE_DESCRIPTION };
   const { createProject } = await askGraphql(createExample, { input });
   for (const body of exampleExports(Date.now())) await send(body);

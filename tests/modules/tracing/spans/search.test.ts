@@ -1,7 +1,6 @@
 // How a search goes on: slices until the page is full, the range is done or the time is over.
 import { describe, expect, test } from "bun:test";
 import { openPrincipal } from "../../../../src/access/principal.ts";
-import type { RollupsService } from "../../../../src/ingest/rollups/rollups.service.ts";
 import { fail } from "../../../../src/kernel/failure.ts";
 import {
   nextSliceSize,
@@ -14,6 +13,7 @@ import {
 } from "../../../../src/modules/tracing/spans/search/search.service.ts";
 import type { SearchStore, SliceRows } from "../../../../src/modules/tracing/spans/search/search.store.ts";
 import type { CallContext } from "../../../../src/storage/storage.ts";
+import type { RollupsService } from "../../../../src/summaries/rollups/rollups.service.ts";
 import { failureOf } from "../../../support/failures.ts";
 
 const contextWithin = (milliseconds: number): CallContext => ({

@@ -2,10 +2,10 @@
 // each is a transaction of its own and answered after its commit, and the next begins behind it. A batch that is asked for again
 // writes the same once more, so what a broken connection leaves open is finished by repeating it.
 import { parseSessionFilter, parseTraceFilter } from "../../../../filter/filter.ts";
-import type { RollupsService } from "../../../../ingest/rollups/rollups.service.ts";
 import type { Clock } from "../../../../kernel/clock.ts";
 import type { Range } from "../../../../storage/period.ts";
 import type { CallContext } from "../../../../storage/storage.ts";
+import type { RollupsService } from "../../../../summaries/rollups/rollups.service.ts";
 import type { ProjectsService } from "../../../tracing/projects/projects.service.ts";
 import type { TargetKind } from "../annotation-targets.rules.ts";
 import type { AnnotationOwnersStore } from "../writing/annotation-owners.store.ts";

@@ -1,12 +1,12 @@
 // The spans, traces and sessions of a project that match a condition, in the order of their rows, some at a time.
 import { type RawBuilder, type SqlBool, sql } from "kysely";
-import { createCandidatesStore } from "../../../../blocks/candidates.store.ts";
 import type { Filter } from "../../../../filter/filter.ts";
 import { type StatisticScope, spansInScope } from "../../../../filter/scope.ts";
 import type { Settled } from "../../../../filter/settled.ts";
 import type { Dialect } from "../../../../storage/dialect.ts";
 import type { Range } from "../../../../storage/period.ts";
 import type { CallContext } from "../../../../storage/storage.ts";
+import { createCandidatesStore } from "../../../../summaries/blocks/candidates.store.ts";
 import type { TargetKind } from "../annotation-targets.rules.ts";
 
 /** What a condition is asked of. Of spans it is one of the language of spans, and so on. */

@@ -1,5 +1,5 @@
 // What was said of the rows of a list: the scopes of the lists of spans, traces and sessions become conditions on their rows.
-import { createCandidatesStore } from "../../../../blocks/candidates.store.ts";
+
 import { parseTraceFilter } from "../../../../filter/filter.ts";
 import {
   rootsOfTraces,
@@ -8,10 +8,11 @@ import {
   spansInScope,
   tracesInList,
 } from "../../../../filter/scope.ts";
-import type { RollupsService } from "../../../../ingest/rollups/rollups.service.ts";
 import type { Dialect } from "../../../../storage/dialect.ts";
 import type { Range } from "../../../../storage/period.ts";
 import type { CallContext } from "../../../../storage/storage.ts";
+import { createCandidatesStore } from "../../../../summaries/blocks/candidates.store.ts";
+import type { RollupsService } from "../../../../summaries/rollups/rollups.service.ts";
 import { targetKinds } from "../annotation-targets.rules.ts";
 import type { AnnotationFigures } from "../annotations.schema.ts";
 import type { ListedAnnotationsStore } from "./listed-annotations.store.ts";

@@ -3,7 +3,7 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { contradicts } from "../../../../filter/annotation-sql.ts";
 import { NOTE } from "../../../../model/annotation.ts";
-import { VALUE_CHARACTERS } from "../../../../model/blocks/facets.ts";
+import { VALUE_CHARACTERS } from "../../../../model/summaries/blocks/facets.ts";
 import type { Dialect } from "../../../../storage/dialect.ts";
 import { numberBin } from "../../../../storage/number-bin.ts";
 import type { CallContext } from "../../../../storage/storage.ts";

@@ -1,8 +1,8 @@
 // Summaries of annotations: of one span, trace or session, and over a project.
 import type { StatisticScope } from "../../../../filter/scope.ts";
-import type { RollupsService } from "../../../../ingest/rollups/rollups.service.ts";
 import type { CallContext } from "../../../../storage/storage.ts";
 import { beginOfBin, binsBetween, type TimeBins } from "../../../../storage/time-bins.ts";
+import type { RollupsService } from "../../../../summaries/rollups/rollups.service.ts";
 import type { TargetKind } from "../annotation-targets.rules.ts";
 import type { AnnotationSummary, ScoreHistogram } from "../annotations.schema.ts";
 import type { AnnotationAgreement } from "./agreement.rules.ts";

@@ -1,11 +1,11 @@
 // What is said in a project, in figures: mean scores, shares of labels, names in use. They may read every annotation: slow reads.
 import { type RawBuilder, type SqlBool, sql } from "kysely";
-import { createCandidatesStore } from "../../../../blocks/candidates.store.ts";
 import { type StatisticScope, sessionsInScope, spansInScope, tracesInScope } from "../../../../filter/scope.ts";
 import type { Settled } from "../../../../filter/settled.ts";
 import type { Dialect } from "../../../../storage/dialect.ts";
 import type { CallContext, Database } from "../../../../storage/storage.ts";
 import type { TimeBins } from "../../../../storage/time-bins.ts";
+import { createCandidatesStore } from "../../../../summaries/blocks/candidates.store.ts";
 import type { TargetKind } from "../annotation-targets.rules.ts";
 import type { AnnotationSummary } from "../annotations.schema.ts";
 

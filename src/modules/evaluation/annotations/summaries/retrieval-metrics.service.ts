@@ -1,7 +1,7 @@
 // How good retrievals were, as the scores of their documents have it: of one span, and over a project.
 import type { StatisticScope } from "../../../../filter/scope.ts";
-import type { RollupsService } from "../../../../ingest/rollups/rollups.service.ts";
 import type { CallContext } from "../../../../storage/storage.ts";
+import type { RollupsService } from "../../../../summaries/rollups/rollups.service.ts";
 import type { AnnotationOwnersStore } from "../writing/annotation-owners.store.ts";
 import { type DocumentScores, documentScores } from "./retrieval-metrics.rules.ts";
 import type { RetrievalMetricsStore } from "./retrieval-metrics.store.ts";

@@ -1,10 +1,10 @@
 // The scores of retrieved documents in a project. They may read every annotation of documents: slow reads.
 import { sql } from "kysely";
-import { createCandidatesStore } from "../../../../blocks/candidates.store.ts";
 import { type StatisticScope, spansInScope } from "../../../../filter/scope.ts";
 import type { Settled } from "../../../../filter/settled.ts";
 import type { Dialect } from "../../../../storage/dialect.ts";
 import type { CallContext } from "../../../../storage/storage.ts";
+import { createCandidatesStore } from "../../../../summaries/blocks/candidates.store.ts";
 
 interface DocumentScore {
   readonly spanId: number;

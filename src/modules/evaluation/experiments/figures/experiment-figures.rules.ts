@@ -1,5 +1,5 @@
 // How figures of runs are put together.
-import { UNITS_PER_USD } from "../../../../model/costs/price-list.ts";
+import { UNITS_PER_USD } from "../../../../costs/price-list.ts";
 import type { CostEntry } from "../../../tracing/costs/costs.schema.ts";
 import type { ListedRun, RunScore } from "../comparison/compared-runs.schema.ts";
 import type { RunTokens } from "./experiment-figures.schema.ts";

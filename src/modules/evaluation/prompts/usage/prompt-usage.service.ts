@@ -1,8 +1,9 @@
 // How a version of a prompt fares: the spans that name it, by project.
-import type { RollupsService } from "../../../../ingest/rollups/rollups.service.ts";
+
 import { globalId } from "../../../../kernel/ids.ts";
 import type { Range } from "../../../../storage/period.ts";
 import type { CallContext } from "../../../../storage/storage.ts";
+import type { RollupsService } from "../../../../summaries/rollups/rollups.service.ts";
 import { PROMPT_VERSION, type VersionFigures, type VersionScore } from "../prompts.schema.ts";
 import { conditionOfVersion } from "./prompt-usage.rules.ts";
 import type { PromptUsageStore } from "./prompt-usage.store.ts";

@@ -1,11 +1,11 @@
 // Spans that were made with a version of a prompt, in figures by project. They may read many spans: slow reads.
 import { sql } from "kysely";
-import { createCandidatesStore } from "../../../../blocks/candidates.store.ts";
 import { type StatisticScope, spansInScope } from "../../../../filter/scope.ts";
 import type { Settled } from "../../../../filter/settled.ts";
 import { spanStatuses } from "../../../../model/span.ts";
 import type { Dialect } from "../../../../storage/dialect.ts";
 import type { CallContext } from "../../../../storage/storage.ts";
+import { createCandidatesStore } from "../../../../summaries/blocks/candidates.store.ts";
 import type { VersionFigures, VersionScore } from "../prompts.schema.ts";
 
 export type PromptUsageStore = ReturnType<typeof createPromptUsageStore>;

@@ -1,6 +1,6 @@
 // Stored spans that report another call than before, because messages came to them later: what they cost by the prices of now.
-import { callOf, priceCall } from "../../../../model/costs/price-call.ts";
-import { attributesOfCall } from "../../../../model/costs/reported-call.ts";
+import { callOf, priceCall } from "../../../../costs/price-call.ts";
+import { attributesOfCall } from "../../../../costs/reported-call.ts";
 import type { CallContext } from "../../../../storage/storage.ts";
 import type { ModelsService } from "../models.service.ts";
 import type { CostChangesStore, SpanCostChange } from "./cost-changes.store.ts";

@@ -1,6 +1,6 @@
 // The one place where the cost of a stored span changes, with every sum that holds it: the span, its trace and its session.
 import { sql } from "kysely";
-import { costSourceCode, type SpanCost } from "../../../../model/costs/span-cost.ts";
+import { costSourceCode, type SpanCost } from "../../../../costs/span-cost.ts";
 import { markBlocks } from "../../../../storage/span-blocks.ts";
 import type { CallContext, Storage } from "../../../../storage/storage.ts";
 import { createTraceSumsStore } from "../../../../storage/trace-sums.ts";

@@ -1,6 +1,6 @@
 // The rows of recomputations: what was asked for, how far each is, and what it has changed.
 import { type Kysely, type Selectable, sql } from "kysely";
-import type { RecomputationStatus } from "../../../../model/costs/recomputation.ts";
+import type { RecomputationStatus } from "../../../../costs/recomputation.ts";
 import type { Dialect } from "../../../../storage/dialect.ts";
 import type { CallContext } from "../../../../storage/storage.ts";
 import type { Tables } from "../../../../storage/tables.ts";

@@ -1,12 +1,13 @@
 // Computing costs anew, in GraphQL: how far it is, and what starts and ends it.
+
+import { UNITS_PER_USD } from "../../../../costs/price-list.ts";
+import { recomputationStatuses } from "../../../../costs/recomputation.ts";
 import { argumentRefused } from "../../../../graphql/connection.ts";
 import { requireRowId } from "../../../../graphql/ids.ts";
 import { rangeOf } from "../../../../graphql/statistics.ts";
 import type { GraphqlTypes } from "../../../../graphql/types.ts";
 import { globalId } from "../../../../kernel/ids.ts";
 import { storableText } from "../../../../kernel/validation-scalars.ts";
-import { UNITS_PER_USD } from "../../../../model/costs/price-list.ts";
-import { recomputationStatuses } from "../../../../model/costs/recomputation.ts";
 import { PROJECT } from "../../projects/projects.schema.ts";
 import type { CostRecomputation } from "../models.schema.ts";
 import type { RecomputationService } from "./recomputation.service.ts";

@@ -2,12 +2,12 @@
 // priced before the transaction of a slice, which is short. How far it is, is written with what a slice changes, so that it goes on after a
 // kill where it was. One runs on a database, whatever server is at it. A slice that fails is halved down to the span that is the reason.
 import { authorIdOf } from "../../../../access/principal.ts";
+import type { PriceList } from "../../../../costs/price-list.ts";
+import type { SpanCost } from "../../../../costs/span-cost.ts";
 import type { JobContext } from "../../../../jobs/job.ts";
 import type { Clock } from "../../../../kernel/clock.ts";
 import { messageOf } from "../../../../kernel/failure.ts";
 import { countFitting } from "../../../../kernel/list.ts";
-import type { PriceList } from "../../../../model/costs/price-list.ts";
-import type { SpanCost } from "../../../../model/costs/span-cost.ts";
 import { isDuplicate } from "../../../../storage/duplicate.ts";
 import type { CallContext, Storage } from "../../../../storage/storage.ts";
 import { recomputationRuns } from "../models.errors.ts";

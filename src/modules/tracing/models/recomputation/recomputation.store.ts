@@ -1,6 +1,6 @@
 // Calls whose costs are computed anew: which there are, what they report, and what they cost so far.
 import { sql } from "kysely";
-import { costSources, type SpanCost } from "../../../../model/costs/span-cost.ts";
+import { costSources, type SpanCost } from "../../../../costs/span-cost.ts";
 import { spanKinds } from "../../../../model/span.ts";
 import type { Dialect } from "../../../../storage/dialect.ts";
 import type { CallContext } from "../../../../storage/storage.ts";

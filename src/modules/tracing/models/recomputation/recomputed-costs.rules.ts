@@ -1,9 +1,10 @@
 // What stored calls cost by other prices, and whether that is another cost.
+
+import { callOf, priceCall } from "../../../../costs/price-call.ts";
+import type { PriceList } from "../../../../costs/price-list.ts";
+import { attributesOfCall, callOfAttributes, isPricedKind } from "../../../../costs/reported-call.ts";
+import type { SpanCost } from "../../../../costs/span-cost.ts";
 import { isJsonObject, parseJson } from "../../../../kernel/json.ts";
-import { callOf, priceCall } from "../../../../model/costs/price-call.ts";
-import type { PriceList } from "../../../../model/costs/price-list.ts";
-import { attributesOfCall, callOfAttributes, isPricedKind } from "../../../../model/costs/reported-call.ts";
-import type { SpanCost } from "../../../../model/costs/span-cost.ts";
 import type { ReportedCall } from "../models.schema.ts";
 
 /** As it would be if the span arrived now; undefined where that cannot be said, because patterns are too expensive for the name. */

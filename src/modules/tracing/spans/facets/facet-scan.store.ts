@@ -1,13 +1,19 @@
 // Counts of the spans that match conditions, by several facets at once: the spans are read a single time.
 import { type RawBuilder, sql } from "kysely";
-import { createCandidatesStore } from "../../../../blocks/candidates.store.ts";
-import { facetSql, isError, latencyBand } from "../../../../blocks/facet-sql.store.ts";
 import { type StatisticScope, spansInScope } from "../../../../filter/scope.ts";
 import type { Settled } from "../../../../filter/settled.ts";
 import { parseJson } from "../../../../kernel/json.ts";
-import { exceptionTypeOf, type Facet, facetCode, facets, shortened } from "../../../../model/blocks/facets.ts";
+import {
+  exceptionTypeOf,
+  type Facet,
+  facetCode,
+  facets,
+  shortened,
+} from "../../../../model/summaries/blocks/facets.ts";
 import type { Dialect } from "../../../../storage/dialect.ts";
 import type { CallContext } from "../../../../storage/storage.ts";
+import { createCandidatesStore } from "../../../../summaries/blocks/candidates.store.ts";
+import { facetSql, isError, latencyBand } from "../../../../summaries/blocks/facet-sql.store.ts";
 
 /** Facets that count spans. */
 export type ScannedFacet = Exclude<Facet, "promptTokens" | "completionTokens">;

@@ -1,11 +1,12 @@
 // Facets of the spans of a project: counted values of kind, status, model, name, user, error type and latency. Without
 // conditions the counts of blocks answer; with them the spans that match are read once, until the deadline.
-import type { FacetCountsStore } from "../../../../blocks/facet-counts.store.ts";
+
 import { isPlain, type StatisticScope } from "../../../../filter/scope.ts";
-import type { RollupsService } from "../../../../ingest/rollups/rollups.service.ts";
-import { type Facet, facetBands } from "../../../../model/blocks/facets.ts";
 import { spanKinds, spanStatuses } from "../../../../model/span.ts";
+import { type Facet, facetBands } from "../../../../model/summaries/blocks/facets.ts";
 import type { CallContext } from "../../../../storage/storage.ts";
+import type { FacetCountsStore } from "../../../../summaries/blocks/facet-counts.store.ts";
+import type { RollupsService } from "../../../../summaries/rollups/rollups.service.ts";
 import type { FacetScanStore, ScannedFacet } from "./facet-scan.store.ts";
 
 /** Spans whose latency is at least `lowUs` and below `highUs`, which is null in the last band. */

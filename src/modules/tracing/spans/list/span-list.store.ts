@@ -1,7 +1,6 @@
 // Lists of spans that are narrowed by values of columns and attributes. Which index a list walks is decided here, not by the planner:
 // a wrong one reads a whole project.
 import { type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
-import { type CandidatesStore, createCandidatesStore } from "../../../../blocks/candidates.store.ts";
 import { type Json, numberOf } from "../../../../kernel/json.ts";
 import {
   ARRIVAL,
@@ -17,12 +16,13 @@ import {
   type RequiredLiteral,
   requiredColumn,
   requiredValue,
-} from "../../../../model/blocks/required-values.ts";
+} from "../../../../model/summaries/blocks/required-values.ts";
 import { arrivedIn } from "../../../../storage/arrival-order.ts";
 import type { Dialect } from "../../../../storage/dialect.ts";
 import { arrivalBounds, type ListOrder, readPage } from "../../../../storage/list.ts";
 import type { CallContext, Database, ReadClass } from "../../../../storage/storage.ts";
 import type { Tables } from "../../../../storage/tables.ts";
+import { type CandidatesStore, createCandidatesStore } from "../../../../summaries/blocks/candidates.store.ts";
 import { type ListedSpan, listedColumns } from "../rows/span-columns.store.ts";
 import type { DiscreteSpanFilter } from "./span-filter.rules.ts";
 import { readCandidatePage, spanArrival, spanOrder } from "./span-order.store.ts";

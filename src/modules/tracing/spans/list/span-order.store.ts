@@ -1,7 +1,5 @@
 // The orders of span lists, and pages among candidates: shared by the lists of both APIs.
 import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from "kysely";
-import type { CandidateRange } from "../../../../blocks/candidate-ranges.store.ts";
-import { readCandidates } from "../../../../blocks/candidates.store.ts";
 import { ARRIVAL, type Order, type PlacedPage, rowsWanted, type SortedRequest } from "../../../../kernel/list.ts";
 import type { Dialect } from "../../../../storage/dialect.ts";
 import {
@@ -15,6 +13,8 @@ import {
   type Unsorted,
 } from "../../../../storage/list.ts";
 import type { Tables } from "../../../../storage/tables.ts";
+import type { CandidateRange } from "../../../../summaries/blocks/candidate-ranges.store.ts";
+import { readCandidates } from "../../../../summaries/blocks/candidates.store.ts";
 import type { CostSort, SpanSort } from "./span-list.rules.ts";
 
 const sortValues: Readonly<Record<Exclude<SpanSort, "arrival">, RawBuilder<number | null>>> = {

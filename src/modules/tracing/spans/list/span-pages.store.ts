@@ -1,6 +1,5 @@
 // Pages of a project's spans by any order, narrowed by conditions.
 import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from "kysely";
-import { type CandidatesStore, createCandidatesStore } from "../../../../blocks/candidates.store.ts";
 import type { Filter } from "../../../../filter/filter.ts";
 import type { Settled } from "../../../../filter/settled.ts";
 import { ARRIVAL, type PlacedPage, pageOfRows, rowsWanted, type SortedRequest } from "../../../../kernel/list.ts";
@@ -11,6 +10,7 @@ import { isUnbounded, type Range } from "../../../../storage/period.ts";
 import { isPositiveOnly, type RankedSpan, type SpanValue } from "../../../../storage/span-orders.ts";
 import type { CallContext, Database, ReadClass } from "../../../../storage/storage.ts";
 import type { Tables } from "../../../../storage/tables.ts";
+import { type CandidatesStore, createCandidatesStore } from "../../../../summaries/blocks/candidates.store.ts";
 import {
   isRepresentative,
   type RootSelection,

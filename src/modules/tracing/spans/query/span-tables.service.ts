@@ -2,11 +2,11 @@
 // up to MOST_TABLE_BYTES: no part of a data frame may be missing, so a larger one is refused by name.
 import { allOf, type Filter, parseSpanFilter, type SpanFilter } from "../../../../filter/filter.ts";
 import type { Settled, SumsOf } from "../../../../filter/settled.ts";
-import type { RollupsService } from "../../../../ingest/rollups/rollups.service.ts";
 import { fail } from "../../../../kernel/failure.ts";
 import { emptyObject } from "../../../../kernel/json.ts";
 import { type PageStart, type PlacedPage, startAt } from "../../../../kernel/list.ts";
 import type { CallContext } from "../../../../storage/storage.ts";
+import type { RollupsService } from "../../../../summaries/rollups/rollups.service.ts";
 import type { ProjectsService } from "../../projects/projects.service.ts";
 import type { SpanListStore } from "../list/span-list.store.ts";
 import type { SpanPagesStore } from "../list/span-pages.store.ts";

@@ -3,10 +3,10 @@
 // cancels by not asking again or by closing the connection.
 import { type Filter, parseSpanFilter, parseTraceFilter } from "../../../../filter/filter.ts";
 import { type TextPlace, textPlaces } from "../../../../filter/text-search.ts";
-import type { RollupsService } from "../../../../ingest/rollups/rollups.service.ts";
 import { Failure } from "../../../../kernel/failure.ts";
 import type { ListPlace } from "../../../../kernel/list.ts";
 import type { CallContext } from "../../../../storage/storage.ts";
+import type { RollupsService } from "../../../../summaries/rollups/rollups.service.ts";
 import { invalidSearchText } from "./search.errors.ts";
 import { MAX_WORDS, nextSliceSize, searchedFraction, searchedWords } from "./search.rules.ts";
 import type { SearchedKind, SearchMatch, SearchScope, SearchStore, Slice } from "./search.store.ts";

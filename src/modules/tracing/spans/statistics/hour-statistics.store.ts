@@ -1,11 +1,12 @@
 // What the counts of hours and blocks tell of the spans of a range without reading them.
-import { createFacetCountsStore } from "../../../../blocks/facet-counts.store.ts";
-import { HOUR_US } from "../../../../model/blocks/facets.ts";
+
 import { type SpanStatus, spanStatuses } from "../../../../model/span.ts";
+import { HOUR_US } from "../../../../model/summaries/blocks/facets.ts";
 import type { Dialect } from "../../../../storage/dialect.ts";
 import type { Range } from "../../../../storage/period.ts";
 import type { CallContext } from "../../../../storage/storage.ts";
 import { binOf, type TimeBins } from "../../../../storage/time-bins.ts";
+import { createFacetCountsStore } from "../../../../summaries/blocks/facet-counts.store.ts";
 
 export interface TokenSums {
   readonly prompt: number;

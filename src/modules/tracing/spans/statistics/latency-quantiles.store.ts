@@ -2,14 +2,14 @@
 // latencies are sorted. The latencies that the rank is expected among are read by the statement that counts, so that the answer
 // is exact for one moment; where more has changed meanwhile than was expected, it asks again.
 import { type RawBuilder, sql } from "kysely";
-import { readCovered, startsIn } from "../../../../blocks/covered-parts.store.ts";
-import { createFacetCountsStore, type FacetCount } from "../../../../blocks/facet-counts.store.ts";
-import { firstOfBlock } from "../../../../model/blocks/block.ts";
-import { latencyBands } from "../../../../model/blocks/facets.ts";
+import { firstOfBlock } from "../../../../model/summaries/blocks/block.ts";
+import { latencyBands } from "../../../../model/summaries/blocks/facets.ts";
 import type { Dialect } from "../../../../storage/dialect.ts";
 import { isUnbounded, type Range } from "../../../../storage/period.ts";
 import type { BandedSpans } from "../../../../storage/span-orders.ts";
 import type { CallContext } from "../../../../storage/storage.ts";
+import { readCovered, startsIn } from "../../../../summaries/blocks/covered-parts.store.ts";
+import { createFacetCountsStore, type FacetCount } from "../../../../summaries/blocks/facet-counts.store.ts";
 
 /** Projects of one question; each is a select of its own. */
 const MOST_PROJECTS = 8;

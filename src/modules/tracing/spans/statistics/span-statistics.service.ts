@@ -1,9 +1,9 @@
 // Statistics over the spans of projects.
 import type { StatisticScope } from "../../../../filter/scope.ts";
-import type { RollupsService, ScopeStatistic } from "../../../../ingest/rollups/rollups.service.ts";
 import { intersectionOf } from "../../../../storage/period.ts";
 import type { CallContext } from "../../../../storage/storage.ts";
 import { beginOfBin, binsBetween, type TimeBins } from "../../../../storage/time-bins.ts";
+import type { RollupsService, ScopeStatistic } from "../../../../summaries/rollups/rollups.service.ts";
 import type { TokenSums } from "./hour-statistics.store.ts";
 import type { QuantileScope, SpanStatisticsStore } from "./span-statistics.store.ts";
 

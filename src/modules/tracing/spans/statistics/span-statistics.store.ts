@@ -1,13 +1,13 @@
 // Counts, sums and quantiles over the spans of projects, one statement for any number of projects. They may read a whole
 // project: slow reads all of them.
 import { sql } from "kysely";
-import { createCandidatesStore } from "../../../../blocks/candidates.store.ts";
 import { isPlain, isWhole, type StatisticScope, spansInScope } from "../../../../filter/scope.ts";
 import type { Settled } from "../../../../filter/settled.ts";
 import { spanStatuses } from "../../../../model/span.ts";
 import type { Dialect } from "../../../../storage/dialect.ts";
 import type { CallContext } from "../../../../storage/storage.ts";
 import { beginOnHours, type TimeBins } from "../../../../storage/time-bins.ts";
+import { createCandidatesStore } from "../../../../summaries/blocks/candidates.store.ts";
 import { createHourStatisticsStore, type TokenSums } from "./hour-statistics.store.ts";
 import { createLatencyQuantilesStore } from "./latency-quantiles.store.ts";
 

@@ -1,9 +1,9 @@
 // Single spans of a trace that goes in parts, and the sums of those above them. Runs under the lock of the trace.
 import { sql } from "kysely";
-import type { SumVector } from "../../../../model/rollups/rollup.ts";
-import type { AncestorRow } from "../../../../model/rollups/rollup-climb.ts";
-import type { CountedSpan } from "../../../../model/rollups/rollup-totals.ts";
 import { spanKinds, spanStatuses } from "../../../../model/span.ts";
+import type { SumVector } from "../../../../model/summaries/rollups/rollup.ts";
+import type { AncestorRow } from "../../../../model/summaries/rollups/rollup-climb.ts";
+import type { CountedSpan } from "../../../../model/summaries/rollups/rollup-totals.ts";
 import type { Dialect } from "../../../../storage/dialect.ts";
 import type { CallContext } from "../../../../storage/storage.ts";
 

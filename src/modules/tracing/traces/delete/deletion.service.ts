@@ -1,8 +1,9 @@
 // Deletes traces by what names them: one trace, a period of a project, a session, a whole project. Everything goes through the
 // slices; every call can be repeated after an interruption and then finishes.
-import type { RollupsService } from "../../../../ingest/rollups/rollups.service.ts";
+
 import type { CallContext, Storage } from "../../../../storage/storage.ts";
 import { createTraceSumsStore } from "../../../../storage/trace-sums.ts";
+import type { RollupsService } from "../../../../summaries/rollups/rollups.service.ts";
 import type { TransferService } from "../transfer/transfer.service.ts";
 import { emptyPeriod, sessionKeepsFilling } from "./delete.errors.ts";
 import { createDeleteStore } from "./delete.store.ts";

@@ -1,7 +1,7 @@
 // The one door through which traces go: slices of whole traces, or parts of a large one, each a short transaction after which
 // ingestion has its turn. What is deleted stays deleted; the same call again finishes.
-import { subtractTotals, traceTotals } from "../../../../model/rollups/rollup-totals.ts";
-import { sessionDifferences, type TraceChange } from "../../../../model/rollups/session-rollup.ts";
+import { subtractTotals, traceTotals } from "../../../../model/summaries/rollups/rollup-totals.ts";
+import { sessionDifferences, type TraceChange } from "../../../../model/summaries/rollups/session-rollup.ts";
 import type { CallContext, Storage } from "../../../../storage/storage.ts";
 import type { SummedTrace, TraceSumsStore } from "../../../../storage/trace-sums.ts";
 import type { DeleteStore } from "./delete.store.ts";

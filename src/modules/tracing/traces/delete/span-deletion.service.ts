@@ -1,10 +1,11 @@
 // Deletes one span: its own values leave the trace and its session, its sums leave everything above it; its children stay as
 // they are and become orphans.
-import type { RollupsService } from "../../../../ingest/rollups/rollups.service.ts";
-import { climb, MAXIMUM_ANCESTORS } from "../../../../model/rollups/rollup-climb.ts";
-import { subtractTotals, traceTotals } from "../../../../model/rollups/rollup-totals.ts";
+
+import { climb, MAXIMUM_ANCESTORS } from "../../../../model/summaries/rollups/rollup-climb.ts";
+import { subtractTotals, traceTotals } from "../../../../model/summaries/rollups/rollup-totals.ts";
 import type { CallContext, Storage } from "../../../../storage/storage.ts";
 import type { TraceSumsStore } from "../../../../storage/trace-sums.ts";
+import type { RollupsService } from "../../../../summaries/rollups/rollups.service.ts";
 import { spanGone } from "./delete.errors.ts";
 import type { DeleteStore } from "./delete.store.ts";
 import type { DeleteSpansStore, DoomedSpan } from "./delete-spans.store.ts";

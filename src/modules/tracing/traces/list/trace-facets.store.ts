@@ -2,8 +2,8 @@
 // the user of its root span, as conditions on traces read them.
 import { type RawBuilder, sql } from "kysely";
 import { rootSpan } from "../../../../filter/place-sql.ts";
-import { VALUE_CHARACTERS } from "../../../../model/blocks/facets.ts";
 import { spanKinds } from "../../../../model/span.ts";
+import { VALUE_CHARACTERS } from "../../../../model/summaries/blocks/facets.ts";
 import type { Dialect } from "../../../../storage/dialect.ts";
 import type { CallContext } from "../../../../storage/storage.ts";
 import { type TraceScope, tracesOf } from "./trace-list.store.ts";

@@ -1,6 +1,5 @@
 // Lists of a project's traces and the figures over them, narrowed by a condition of the trace language.
 import { type Filter, parseTraceFilter, requestedFilter } from "../../../../filter/filter.ts";
-import type { RollupsService } from "../../../../ingest/rollups/rollups.service.ts";
 import { sessionKeyOf } from "../../../../ingest/span-columns.ts";
 import { identifiedAll } from "../../../../kernel/ids.ts";
 import {
@@ -18,6 +17,7 @@ import {
 import { intersectionOf, type Range } from "../../../../storage/period.ts";
 import type { CallContext } from "../../../../storage/storage.ts";
 import { beginOfBin, binsBetween, type TimeBins } from "../../../../storage/time-bins.ts";
+import type { RollupsService } from "../../../../summaries/rollups/rollups.service.ts";
 import type { ProjectsService } from "../../projects/projects.service.ts";
 import type { TraceRecord, TraceWithSpans } from "../traces.schema.ts";
 import type { TracesStore } from "../traces.store.ts";

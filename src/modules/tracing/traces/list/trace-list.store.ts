@@ -1,7 +1,6 @@
 // The traces of a project: pages by any of a few sorts, and the figures over all that match. A row without spans is not yet a trace
 // and is never shown.
 import { type RawBuilder, sql } from "kysely";
-import { createAnnotatedStore } from "../../../../blocks/annotated.store.ts";
 import type { Filter } from "../../../../filter/filter.ts";
 import type { Settled } from "../../../../filter/settled.ts";
 import type { PlacedPage, SortedRequest } from "../../../../kernel/list.ts";
@@ -10,6 +9,7 @@ import { readPage } from "../../../../storage/list.ts";
 import { isUnbounded, type Range } from "../../../../storage/period.ts";
 import type { CallContext, ReadClass } from "../../../../storage/storage.ts";
 import type { TimeBins } from "../../../../storage/time-bins.ts";
+import { createAnnotatedStore } from "../../../../summaries/blocks/annotated.store.ts";
 import { traceColumns } from "../reads/trace-columns.store.ts";
 import type { TraceRecord } from "../traces.schema.ts";
 import type { TraceSort } from "./trace-list.rules.ts";

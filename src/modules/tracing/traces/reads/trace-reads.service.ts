@@ -1,8 +1,8 @@
 // Traces for GraphQL, which follows links: many at once, never one statement a row.
 import { fail } from "../../../../kernel/failure.ts";
 import type { PageRequest, PlacedPage } from "../../../../kernel/list.ts";
-import { exceptionTypeOf } from "../../../../model/blocks/facets.ts";
 import type { SpanKind } from "../../../../model/span.ts";
+import { exceptionTypeOf } from "../../../../model/summaries/blocks/facets.ts";
 import type { CallContext } from "../../../../storage/storage.ts";
 import type { TraceRecord } from "../traces.schema.ts";
 import type { TraceReadsStore } from "./trace-reads.store.ts";

@@ -1,10 +1,10 @@
 // Statistics over the traces of projects.
 import { type StatisticScope, scopeOfRange } from "../../../../filter/scope.ts";
 import type { Settled } from "../../../../filter/settled.ts";
-import type { RollupsService, ScopeStatistic } from "../../../../ingest/rollups/rollups.service.ts";
 import type { HistogramBin } from "../../../../kernel/histogram.ts";
 import type { CallContext } from "../../../../storage/storage.ts";
 import { beginOfBin, binsBetween, type TimeBins } from "../../../../storage/time-bins.ts";
+import type { RollupsService, ScopeStatistic } from "../../../../summaries/rollups/rollups.service.ts";
 import type { TraceStatisticsStore } from "./trace-statistics.store.ts";
 
 interface SeriesPeriod {

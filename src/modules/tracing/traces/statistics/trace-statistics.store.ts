@@ -14,7 +14,7 @@ const WHOLE = scopeOfRange({ startUs: null, endUs: null });
 
 export type TraceStatisticsStore = ReturnType<typeof createTraceStatisticsStore>;
 
-/** True for every span that may match the condition of a scope; null for all (src/blocks/candidates.store.ts). */
+/** True for every span that may match the condition of a scope; null for all (src/summaries/blocks/candidates.store.ts). */
 type CandidateSpans = (context: CallContext, scope: StatisticScope) => Promise<RawBuilder<boolean> | null>;
 
 export function createTraceStatisticsStore(dialect: Dialect, candidateSpans: CandidateSpans) {

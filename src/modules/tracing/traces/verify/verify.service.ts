@@ -1,8 +1,9 @@
 // `spanlight verify`: recomputes every sum, count and link from the spans and names each difference.
-import { createRollupsService } from "../../../../ingest/rollups/rollups.service.ts";
-import { createRollupsStore, type SumRow } from "../../../../ingest/rollups/rollups.store.ts";
-import { recompute } from "../../../../model/rollups/rollup-recompute.ts";
+
+import { recompute } from "../../../../model/summaries/rollups/rollup-recompute.ts";
 import type { CallContext, Storage } from "../../../../storage/storage.ts";
+import { createRollupsService } from "../../../../summaries/rollups/rollups.service.ts";
+import { createRollupsStore, type SumRow } from "../../../../summaries/rollups/rollups.store.ts";
 import { createVerifyStore, sessionTotalNames, totalNames } from "./verify.store.ts";
 
 interface VerifyReport {

@@ -1,8 +1,8 @@
 // The rows that `spanlight verify` recomputes from the spans, read in slices by key.
 import { type RawBuilder, sql } from "kysely";
-import { costSourceCode } from "../../../../model/costs/span-cost.ts";
-import { type TraceCount, traceCountNames, traceCounts } from "../../../../model/rollups/rollup-totals.ts";
-import { sessionCounts, sharedCounts } from "../../../../model/rollups/session-rollup.ts";
+import { costSourceCode } from "../../../../costs/span-cost.ts";
+import { type TraceCount, traceCountNames, traceCounts } from "../../../../model/summaries/rollups/rollup-totals.ts";
+import { sessionCounts, sharedCounts } from "../../../../model/summaries/rollups/session-rollup.ts";
 import type { Dialect } from "../../../../storage/dialect.ts";
 import { type OwnedTable, ownedTables, tableOfOwner } from "../../../../storage/owned-tables.ts";
 import type { CallContext } from "../../../../storage/storage.ts";

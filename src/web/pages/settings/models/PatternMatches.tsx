@@ -1,5 +1,5 @@
 // What a pattern is found in, among the names that spans said lately, before it is saved.
-import { compileNamePattern } from "../../../../model/costs/name-pattern.ts";
+import { compileNamePattern } from "../../../../costs/name-pattern.ts";
 import { formatCompact } from "../../../lib/format.ts";
 import { text } from "../../../texts/texts.ts";
 import styles from "./PatternMatches.module.css";

@@ -1,7 +1,7 @@
 // A model as a form has it: texts, and prices in rows of which input and output come first and stay.
 
+import { compileNamePattern } from "../../../../costs/name-pattern.ts";
 import { messageOf } from "../../../../kernel/failure.ts";
-import { compileNamePattern } from "../../../../model/costs/name-pattern.ts";
 import type { Problems } from "../../../kit/form/use-form.ts";
 import { fromZonedFields, zonedFields } from "../../../kit/zoned-fields.ts";
 import { text } from "../../../texts/texts.ts";

@@ -1,0 +1,235 @@
+// Where the spans that match a condition can be: the sixteenths of blocks whose filters say "perhaps", and the spans above the last
+// block. A list then reads these in its own order until the page is full, and comes to the same page as without them.
+import { type RawBuilder, sql } from "kysely";
+import { narrowingOf, type StatisticScope } from "../../filter/scope.ts";
+import { BLOCK_SPANS, firstOfBlock, SLICE_SPANS, SLICES, SUMMARY_VERSION } from "../../model/summaries/blocks/block.ts";
+import {
+  ALL_SLICES,
+  blockSlicesOf,
+  partsOf,
+  type RequiredValues,
+} from "../../model/summaries/blocks/required-values.ts";
+import type { Dialect } from "../../storage/dialect.ts";
+import type { Range } from "../../storage/period.ts";
+import type { CallContext } from "../../storage/storage.ts";
+import { createAnnotatedStore } from "./annotated.store.ts";
+import { type CandidateRange, everythingFrom, placesIn, WORTHWHILE } from "./candidate-ranges.store.ts";
+
+/** A condition that asks for more parts than this reads most of the filters. */
+const MOST_PARTS = 16;
+/** The newest blocks, which show whether a value is frequent. */
+const SAMPLE = 16;
+/** Candidates that a statistic names one by one. */
+const MOST_NAMED = 50_000;
+
+/** `find` answers null where the list is to be read without candidates. */
+export type CandidatesStore = Pick<ReturnType<typeof createCandidatesStore>, "find" | "ofAnnotations" | "ofPeriod">;
+
+export function createCandidatesStore(dialect: Dialect) {
+  const annotated = createAnnotatedStore(dialect);
+
+  /** The newest blocks first. */
+  async function readFilters(context: CallContext, parts: readonly number[], limit: number | null) {
+    const database = context.database.read(context, "slow");
+    let newest = database
+      .selectFrom("span_blocks")
+      .select(["block", "unfiltered", "start_low", "start_high", "summary_version"])
+      .orderBy("block", "desc");
+    if (limit !== null) newest = newest.limit(limit);
+    const rows = await database
+      .selectFrom(newest.as("newest"))
+      .leftJoin("span_block_bits", (join) =>
+        join
+          .onRef("span_block_bits.block", "=", "newest.block")
+          .on(dialect.inList(sql.ref("span_block_bits.part"), parts)),
+      )
+      .select(["newest.block", "unfiltered", "start_low", "start_high", "summary_version", "part", "bits"])
+      .select((eb) =>
+        eb
+          .exists(
+            eb
+              .selectFrom("span_block_marks")
+              .select("span_block_marks.id")
+              .whereRef("span_block_marks.block", "=", "newest.block")
+              .where("new_values", "=", 1),
+          )
+          .as("hasNewValues"),
+      )
+      .orderBy("newest.block", "desc")
+      .execute();
+    return [...Map.groupBy(rows, (row) => row.block).values()].map((ofBlock) => ({
+      block: ofBlock[0]!.block,
+      // Nothing is known of values that came after the filter, or of its older form.
+      unfiltered:
+        ofBlock[0]!.hasNewValues || ofBlock[0]!.summary_version < SUMMARY_VERSION ? ALL_SLICES : ofBlock[0]!.unfiltered,
+      startLow: ofBlock[0]!.start_low,
+      startHigh: ofBlock[0]!.start_high,
+      parts: new Map(ofBlock.flatMap(({ part, bits }) => (part === null || bits === null ? [] : [[part, bits]]))),
+    }));
+  }
+
+  type Filters = Awaited<ReturnType<typeof readFilters>>;
+
+  /** Ranges of one block; those next to each other are one. */
+  function rangesOf({ block, startLow, startHigh }: Filters[number], slices: number): CandidateRange[] {
+    const ranges: { lowest: number; highest: number; startLow: number | null; startHigh: number | null }[] = [];
+    for (let slice = 0; slice < SLICES; slice++) {
+      if ((slices & (1 << slice)) === 0) continue;
+      const lowest = firstOfBlock(block) + slice * SLICE_SPANS;
+      const last = ranges.at(-1);
+      if (last?.highest === lowest - 1) last.highest += SLICE_SPANS;
+      else ranges.push({ lowest, highest: lowest + SLICE_SPANS - 1, startLow, startHigh });
+    }
+    return ranges;
+  }
+
+  const store = {
+    /** The candidates for spans that start in the range; null where the list should go its own way: filters tell too little, or
+     *  the value is frequent. */
+    async find(
+      context: CallContext,
+      required: RequiredValues,
+      { startUs, endUs }: Range,
+    ): Promise<CandidateRange[] | null> {
+      const parts = [...partsOf(required)];
+      if (parts.length === 0 || parts.length > MOST_PARTS) return null;
+      const isIn = ({ startLow, startHigh }: Filters[number]) =>
+        startLow !== null &&
+        startHigh !== null &&
+        (startUs === null || startHigh >= startUs) &&
+        (endUs === null || startLow < endUs);
+      const judge = (filters: Filters) => {
+        const ranges = filters.flatMap((filter) => {
+          return rangesOf(filter, blockSlicesOf(required, filter.parts, filter.unfiltered));
+        });
+        const spans = ranges.reduce((sum, { lowest, highest }) => sum + highest - lowest + 1, 0);
+        return { ranges, spans, of: filters.length * BLOCK_SPANS };
+      };
+
+      const sample = await readFilters(context, parts, SAMPLE);
+      const [last] = sample;
+      if (last === undefined) return null;
+      const sampled = judge(sample);
+      if (sampled.spans * 2 > sampled.of) return null;
+
+      const above = firstOfBlock(last.block + 1);
+      const newest = await newestSpan(context);
+      const all = sample.length < SAMPLE ? sample : await readFilters(context, parts, null);
+      const { ranges, spans, of } = judge(all.filter(isIn));
+      const tail = Math.max(0, newest - above + 1);
+      if ((spans + tail) * WORTHWHILE > of + tail) return null;
+      return [everythingFrom(above), ...ranges];
+    },
+
+    ofAnnotations: annotated.findCandidates,
+
+    /** Where spans that start in the range can be, whatever they are like; null where that is not known. */
+    ofPeriod: (context: CallContext, range: Range): Promise<CandidateRange[] | null> => placesIn(context, range),
+
+    /** True for every span that may match the condition on spans of the scope; null for all of them, when the filters do not help or
+     *  the candidates are too many to be named. Throws `filter.invalid`. */
+    async inScope(context: CallContext, scope: StatisticScope): Promise<RawBuilder<boolean> | null> {
+      const { required, annotated: rows } = narrowingOf(scope);
+      const ids = rows === null ? null : await annotated.findIds(context, rows);
+      if (ids !== null) return dialect.inList(sql.ref("spans.id"), ids);
+      const ranges = required === null ? null : await store.find(context, required, scope);
+      return ranges === null ? null : amongCandidates(dialect, ranges);
+    },
+  };
+  return store;
+}
+
+async function newestSpan(context: CallContext): Promise<number> {
+  const row = await context.database
+    .read(context, "short")
+    .selectFrom("spans")
+    .select((eb) => eb.fn.max("id").as("id"))
+    .executeTakeFirstOrThrow();
+  return row.id ?? 0;
+}
+
+/** True for the candidates; null when they are too many to be named. */
+function amongCandidates(dialect: Dialect, ranges: readonly CandidateRange[]): RawBuilder<boolean> | null {
+  const bounded = ranges.filter((range) => Number.isFinite(sizeOf(range)));
+  if (bounded.reduce((sum, range) => sum + sizeOf(range), 0) > MOST_NAMED) return null;
+  const open = ranges.filter((range) => !bounded.includes(range)).map((range) => isAmong(dialect, [range]));
+  return sql<boolean>`(${sql.join([isAmong(dialect, bounded), ...open], sql` or `)})`;
+}
+
+/** Candidates of one statement: at first few, because the page may soon be full. */
+const FIRST_GROUP = 2048;
+const LARGEST_GROUP = 32_768;
+
+interface CandidateOrder<Row> {
+  readonly direction: "asc" | "desc";
+  /** What the list is sorted by, before the row id; of `other` values no bounds are known. */
+  readonly by: "id" | "start" | "other";
+  readonly limit: number;
+  /** The value of the first row that the page may have; for `other` null. */
+  readonly from: number | null;
+  /** Null values come last in either direction. */
+  readonly place: (row: Row) => { readonly value: number | null; readonly id: number };
+}
+
+/** Reads candidates group by group, each in the order of the list and up to its limit, until no other group can come before
+ *  the end of the page. */
+export async function readCandidates<Row>(
+  dialect: Dialect,
+  ranges: readonly CandidateRange[],
+  { direction, by, limit, from, place }: CandidateOrder<Row>,
+  read: (isCandidate: RawBuilder<boolean>) => Promise<readonly Row[]>,
+): Promise<Row[]> {
+  const factor = direction === "asc" ? 1 : -1;
+  /** The value that comes first in the order of the list, and the one that comes last. */
+  const bounds = ({ lowest, highest, startLow, startHigh }: CandidateRange): [number, number] => {
+    const [low, high] = by === "id" ? [lowest, highest] : by === "start" ? [startLow, startHigh] : [null, null];
+    const known: [number, number] = [low ?? Number.NEGATIVE_INFINITY, high ?? Number.POSITIVE_INFINITY];
+    return direction === "asc" ? known : [known[1], known[0]];
+  };
+  const compare = (one: Row, other: Row) => {
+    const [a, b] = [place(one), place(other)];
+    if (a.value === null || b.value === null) {
+      return Number(a.value === null) - Number(b.value === null) || factor * (a.id - b.id);
+    }
+    return factor * (a.value - b.value || a.id - b.id);
+  };
+  const waiting = ranges
+    .filter((range) => from === null || factor * (bounds(range)[1] - from) >= 0)
+    .sort((one, other) => compareNumbers(factor, bounds(one)[0], bounds(other)[0]));
+  let found: Row[] = [];
+  for (let size = FIRST_GROUP; waiting.length > 0; size = Math.min(2 * size, LARGEST_GROUP)) {
+    const last = found.length < limit ? undefined : found[limit - 1];
+    const end = last === undefined ? null : place(last).value;
+    if (end !== null && factor * (bounds(waiting[0]!)[0] - end) > 0) break;
+    const group: CandidateRange[] = [];
+    for (let spans = 0; waiting.length > 0 && spans < size; ) {
+      // What has no end is a group of its own.
+      if (group.length > 0 && !Number.isFinite(sizeOf(waiting[0]!))) break;
+      const range = waiting.shift()!;
+      spans += sizeOf(range);
+      group.push(range);
+    }
+    found = [...found, ...(await read(isAmong(dialect, group)))].sort(compare).slice(0, limit);
+  }
+  return found;
+}
+
+function sizeOf({ lowest, highest }: CandidateRange): number {
+  return highest === Number.MAX_SAFE_INTEGER ? Number.POSITIVE_INFINITY : highest - lowest + 1;
+}
+
+function compareNumbers(factor: number, one: number, other: number): number {
+  return one === other ? 0 : factor * (one < other ? -1 : 1);
+}
+
+/** Ids one by one: no planner reads anything else for them. */
+function isAmong(dialect: Dialect, group: readonly CandidateRange[]): RawBuilder<boolean> {
+  const [first] = group;
+  if (group.length === 1 && sizeOf(first!) === Number.POSITIVE_INFINITY) {
+    return sql<boolean>`spans.id >= ${first!.lowest}`;
+  }
+  const ids = group.flatMap(({ lowest, highest }) =>
+    Array.from({ length: highest - lowest + 1 }, (_, position) => lowest + position),
+  );
+  return dialect.inList(sql.ref("spans.id"), ids);
+}
