@@ -1,2 +1,2 @@
 // Entry point of the decode worker: a compiled binary resolves worker files beside its own entry point only.
-import "./otlp/decode-thread.ts";
+import "./otlp/transport/decode-thread.ts";

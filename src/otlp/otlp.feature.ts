@@ -2,14 +2,14 @@
 import { feature } from "../modules/feature.ts";
 import { modelsFeature } from "../modules/tracing/models/models.feature.ts";
 import { createTraceSumsStore } from "../storage/trace-sums.ts";
+import { createMetricsRefusal } from "./decode/metrics.ts";
 import { createKeptMessages } from "./logs/kept-messages.service.ts";
 import { createLogsService } from "./logs/logs.service.ts";
 import { createMessagedTracesStore } from "./logs/messaged-traces.store.ts";
 import { createPendingMessagesStore } from "./logs/pending-messages.store.ts";
 import { createSpanMessagesStore } from "./logs/span-messages.store.ts";
 import { createTurnsStore } from "./logs/turns.store.ts";
-import { createMetricsRefusal } from "./metrics.ts";
-import { otlpRoutes } from "./otlp.routes.ts";
+import { otlpRoutes } from "./transport/otlp.routes.ts";
 
 export const otlpFeature = feature("otlp", ({ storage, clock, receiver, rollups, settings, log, ownContext, use }) => {
   const { dialect } = storage;

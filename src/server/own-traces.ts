@@ -21,7 +21,7 @@ import { systemClock } from "../kernel/clock.ts";
 import { messageOf } from "../kernel/failure.ts";
 import type { Logger } from "../kernel/logger.ts";
 import { readTraceparent } from "../kernel/traceparent.ts";
-import { type AnsweredExport, exportMethodOf } from "../otlp/grpc.ts";
+import { type AnsweredExport, exportMethodOf } from "../otlp/transport/grpc.ts";
 
 /** Required, not imported: its CommonJS half names gRPC where the bundler sees it, the other half looks for it when it first sends,
  *  which nothing inside the binary finds. */

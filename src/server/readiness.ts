@@ -1,6 +1,6 @@
 // Whether a balancer should send requests here: the storage answers, and spans get into it.
 import { fail } from "../kernel/failure.ts";
-import type { IntakeLink } from "../otlp/intake-link.ts";
+import type { IntakeLink } from "../otlp/transport/intake-link.ts";
 import { SILENCE_MILLISECONDS } from "../storage/postgres/session-limits.ts";
 import type { Storage } from "../storage/storage.ts";
 

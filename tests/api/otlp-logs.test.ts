@@ -1,7 +1,7 @@
 // POST /v1/logs over a database: turns of coding agents as they grow, and what the answer says.
 import { afterAll, describe, expect, test } from "bun:test";
 import { gzipSync } from "node:zlib";
-import { encodeExportResponse } from "../../src/otlp/response.ts";
+import { encodeExportResponse } from "../../src/otlp/transport/response.ts";
 import { openTestApi, send } from "../support/api.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { otlpAttributes } from "../support/otlp-encode.ts";

@@ -1,6 +1,6 @@
 // What a span costs before it reaches the writer, decoded attribute by attribute and by plans: bun tests/bench/decode.ts [rounds]
 // Processor time of this process, the collector's threads included, for the same requests of 100 spans in turn.
-import { decodeExport } from "../../src/otlp/export.ts";
+import { decodeExport } from "../../src/otlp/decode/export.ts";
 import { encodeOtlp, otlpAttributes, otlpExport } from "../support/otlp-encode.ts";
 import { machine, median, ratio, table } from "./figures.ts";
 import { createPayloads } from "./payloads.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { IncomingSpan } from "../../src/model/span.ts";
-import { decodeExport } from "../../src/otlp/export.ts";
+import { decodeExport } from "../../src/otlp/decode/export.ts";
 import { createPayloads } from "./payloads.ts";
 import { SPANS_PER_TRACE, type SpanSize } from "./spans.ts";
 

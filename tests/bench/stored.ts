@@ -7,7 +7,7 @@ import { join } from "node:path";
 import postgres from "postgres";
 import { createCurrentPrices } from "../../src/ingest/current-prices.ts";
 import { createIntake } from "../../src/ingest/intake.ts";
-import { decodeExport } from "../../src/otlp/export.ts";
+import { decodeExport } from "../../src/otlp/decode/export.ts";
 import type { StorageLocation } from "../../src/storage/location.ts";
 import { migrations } from "../../src/storage/migrations.ts";
 import { migrateStorage } from "../../src/storage/open.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
 import { Failure } from "../../src/kernel/failure.ts";
-import { inflate } from "../../src/otlp/compression.ts";
+import { inflate } from "../../src/otlp/decode/compression.ts";
 
 const text = Buffer.from("export ".repeat(1000));
 const packed: [string, Uint8Array][] = [

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { decodeProtobuf } from "../../src/otlp/decode-protobuf.ts";
-import { encodeExportResponse, jsonExportResponse } from "../../src/otlp/response.ts";
+import { decodeProtobuf } from "../../src/otlp/decode/decode-protobuf.ts";
+import { encodeExportResponse, jsonExportResponse } from "../../src/otlp/transport/response.ts";
 import { encodeOtlp, otlpAttributes, otlpExport, otlpValue, Writer } from "../support/otlp-encode.ts";
 import { decodeBody, incomingFrom, plainSpan, roundTrip, wireFormats } from "../support/otlp-request.ts";
 

@@ -4,8 +4,8 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { Failure } from "../../src/kernel/failure.ts";
 import type { IncomingSpan } from "../../src/model/span.ts";
-import { readExport } from "../../src/otlp/decode-protobuf.ts";
-import { ProtobufReader } from "../../src/otlp/protobuf.ts";
+import { readExport } from "../../src/otlp/decode/decode-protobuf.ts";
+import { ProtobufReader } from "../../src/otlp/decode/protobuf.ts";
 import { encodeOtlp, otlpAttributes, otlpExport } from "../support/otlp-encode.ts";
 import { decodeBody, plainSpan, type WireFormat } from "../support/otlp-request.ts";
 

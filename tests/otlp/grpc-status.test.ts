@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { status } from "@grpc/grpc-js";
 import { type FailureKind, fail } from "../../src/kernel/failure.ts";
-import { statusOfFailure } from "../../src/otlp/grpc-status.ts";
+import { statusOfFailure } from "../../src/otlp/transport/grpc-status.ts";
 
 interface Field {
   readonly field: number;

@@ -7,10 +7,10 @@ import type { ExportRequest } from "../../src/ingest/receiver.ts";
 import { fail } from "../../src/kernel/failure.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { createRooms } from "../../src/kernel/room.ts";
-import { inflate } from "../../src/otlp/compression.ts";
-import { decodeExport } from "../../src/otlp/export.ts";
-import type { GrpcServer } from "../../src/otlp/grpc.ts";
-import { encodeExportResponse } from "../../src/otlp/response.ts";
+import { inflate } from "../../src/otlp/decode/compression.ts";
+import { decodeExport } from "../../src/otlp/decode/export.ts";
+import type { GrpcServer } from "../../src/otlp/transport/grpc.ts";
+import { encodeExportResponse } from "../../src/otlp/transport/response.ts";
 import {
   type ClientOptions,
   EXPORT_METHOD,

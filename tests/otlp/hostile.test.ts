@@ -2,9 +2,9 @@ import { describe, expect, test } from "bun:test";
 import { Failure } from "../../src/kernel/failure.ts";
 import { isJsonObject, type Json, parseJson } from "../../src/kernel/json.ts";
 import { flatten } from "../../src/model/attributes/flatten.ts";
-import { decodeJson } from "../../src/otlp/decode-json.ts";
-import { decodeProtobuf } from "../../src/otlp/decode-protobuf.ts";
-import { MAX_ITEMS } from "../../src/otlp/decoded.ts";
+import { decodeJson } from "../../src/otlp/decode/decode-json.ts";
+import { decodeProtobuf } from "../../src/otlp/decode/decode-protobuf.ts";
+import { MAX_ITEMS } from "../../src/otlp/decoded/decoded.ts";
 import { encodeOtlp, type OtlpValue, otlpAttributes, otlpExport, Writer } from "../support/otlp-encode.ts";
 import {
   decodeBody,

@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { isJsonObject, isRawNumber, type Json, type JsonObject, parseJson } from "../../src/kernel/json.ts";
 import { flatten } from "../../src/model/attributes/flatten.ts";
 import type { IncomingSpan } from "../../src/model/span.ts";
-import { decodeExport } from "../../src/otlp/export.ts";
+import { decodeExport } from "../../src/otlp/decode/export.ts";
 import { encodeOtlp, type OtlpAttribute, type OtlpExport, otlpAttributes, otlpExport } from "../support/otlp-encode.ts";
 
 interface Vector {

@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { gzipSync } from "node:zlib";
 import { weightOf, weightOfAll } from "../../src/ingest/span-weight.ts";
 import type { IncomingSpan } from "../../src/model/span.ts";
-import { type DecodeRequest, decodeInParts } from "../../src/otlp/export.ts";
+import { type DecodeRequest, decodeInParts } from "../../src/otlp/decode/export.ts";
 import { failureOf } from "../support/failures.ts";
 import { encodeOtlp, otlpAttributes, otlpExport } from "../support/otlp-encode.ts";
 import {

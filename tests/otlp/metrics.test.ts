@@ -2,8 +2,8 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { gzipSync } from "node:zlib";
 import { createLogger, silentLogger } from "../../src/kernel/logger.ts";
-import { createMetricsRefusal } from "../../src/otlp/metrics.ts";
-import { encodeExportResponse, varint } from "../../src/otlp/response.ts";
+import { createMetricsRefusal } from "../../src/otlp/decode/metrics.ts";
+import { encodeExportResponse, varint } from "../../src/otlp/transport/response.ts";
 import { openTestApi, send } from "../support/api.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { failureOf } from "../support/failures.ts";

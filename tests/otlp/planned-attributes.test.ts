@@ -2,10 +2,10 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { Failure } from "../../src/kernel/failure.ts";
-import { createAttributePlans, MOST_PLANS } from "../../src/otlp/attribute-plans.ts";
-import { decodeProtobuf } from "../../src/otlp/decode-protobuf.ts";
-import { createAttributePlanner } from "../../src/otlp/planned-attributes.ts";
-import { varint } from "../../src/otlp/response.ts";
+import { createAttributePlans, MOST_PLANS } from "../../src/otlp/decode/attribute-plans.ts";
+import { decodeProtobuf } from "../../src/otlp/decode/decode-protobuf.ts";
+import { createAttributePlanner } from "../../src/otlp/decode/planned-attributes.ts";
+import { varint } from "../../src/otlp/transport/response.ts";
 import { attributesOf, type SpanSize, treeOfSpans } from "../bench/spans.ts";
 import { encodeOtlp, type OtlpAttribute, type OtlpSpan, otlpAttributes, otlpExport } from "../support/otlp-encode.ts";
 import { decodeBody, plainSpan } from "../support/otlp-request.ts";

@@ -10,8 +10,8 @@ import {
   SimpleSpanProcessor,
 } from "@opentelemetry/sdk-trace-node";
 import fc from "fast-check";
-import { decodeJson } from "../../src/otlp/decode-json.ts";
-import { decodeProtobuf } from "../../src/otlp/decode-protobuf.ts";
+import { decodeJson } from "../../src/otlp/decode/decode-json.ts";
+import { decodeProtobuf } from "../../src/otlp/decode/decode-protobuf.ts";
 import { decodeBody } from "../support/otlp-request.ts";
 
 interface Generated {

@@ -9,7 +9,7 @@ import {
 import { openPrincipal } from "../../src/access/principal.ts";
 import type { ExportReceiver, ExportRequest } from "../../src/ingest/receiver.ts";
 import { silentLogger } from "../../src/kernel/logger.ts";
-import { type GrpcServer, type GrpcServerOptions, startGrpcServer } from "../../src/otlp/grpc.ts";
+import { type GrpcServer, type GrpcServerOptions, startGrpcServer } from "../../src/otlp/transport/grpc.ts";
 
 export const EXPORT_METHOD = "/opentelemetry.proto.collector.trace.v1.TraceService/Export";
 export type Packing = "none" | "deflate" | "gzip";

@@ -1,6 +1,6 @@
 // Exports of logs, written as OTLP/JSON objects, in both encodings; those of coding agents come from files.
 import type { DecodedLogs } from "../../src/ingest/incoming-logs.ts";
-import type { DecodeRequest } from "../../src/otlp/export.ts";
+import type { DecodeRequest } from "../../src/otlp/decode/export.ts";
 import { decodeLogs } from "../../src/otlp/logs/decode-logs.ts";
 import {
   type OtlpAttribute,

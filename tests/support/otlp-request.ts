@@ -1,6 +1,6 @@
 // Short ways from a span written as OTLP/JSON to what ingestion gets, through either encoding.
 import type { IncomingSpan } from "../../src/model/span.ts";
-import { type DecodeRequest, decodeExport, type ExportedSpans } from "../../src/otlp/export.ts";
+import { type DecodeRequest, decodeExport, type ExportedSpans } from "../../src/otlp/decode/export.ts";
 import { encodeOtlp, type OtlpAttribute, type OtlpExport, type OtlpSpan, otlpExport } from "./otlp-encode.ts";
 
 export const wireFormats = ["protobuf", "json"] as const;

@@ -1,7 +1,7 @@
 // Messages of the Vercel AI SDK: prompts in any of its forms, answers put together from text, thoughts and calls.
 import { isJsonObject, type Json, type JsonObject } from "../../kernel/json.ts";
-import type { ChatMessage } from "../genai-chat-message.ts";
-import { scalarText, textOrJson } from "../genai-values.ts";
+import type { ChatMessage } from "../genai/chat-message.ts";
+import { scalarText, textOrJson } from "../genai/values.ts";
 import { structured } from "./source.ts";
 
 /** The messages of a prompt: a list of them, an object with `system`, `prompt` and `messages`, or none. */

@@ -1,9 +1,9 @@
 // Spans of the Vercel AI SDK's own telemetry, versions 3 to 6 and the legacy integration of 7.
 import { emptyObject, type Json } from "../../kernel/json.ts";
-import { writeChatMessages } from "../genai-chat-message.ts";
-import { INPUT_MESSAGES, OUTPUT_MESSAGES } from "../genai-messages.ts";
-import { providerNames } from "../genai-providers.ts";
-import { type Converted, present, scalarText } from "../genai-values.ts";
+import { writeChatMessages } from "../genai/chat-message.ts";
+import { INPUT_MESSAGES, OUTPUT_MESSAGES } from "../genai/messages.ts";
+import { providerNames } from "../genai/providers.ts";
+import { type Converted, present, scalarText } from "../genai/values.ts";
 import { answerMessage, promptMessages } from "./ai-sdk-messages.ts";
 import {
   below,

@@ -1,7 +1,7 @@
 // Spans of Claude Code and of Anthropic's Agent SDK, which runs it: turns, requests to the model, tools. Their names have no prefix of
 // their own, only `span.type` tells them.
 import { emptyObject, numberOf } from "../../kernel/json.ts";
-import { type Converted, present, scalarText, tokenNumber } from "../genai-values.ts";
+import { type Converted, present, scalarText, tokenNumber } from "../genai/values.ts";
 import { type Source, setParameters, setSide, setText, setTokens } from "./source.ts";
 
 const KINDS = new Map([

@@ -1,8 +1,8 @@
 // Spans of Google's Agent Development Kit: request and response of a model call in Gemini's form, arguments and result of a tool.
 import { emptyObject, isJsonObject, type Json, type JsonObject } from "../../kernel/json.ts";
-import { type ChatMessage, writeChatMessages } from "../genai-chat-message.ts";
-import { INPUT_MESSAGES, OUTPUT_MESSAGES } from "../genai-messages.ts";
-import { type Converted, present, scalarText, textOrJson } from "../genai-values.ts";
+import { type ChatMessage, writeChatMessages } from "../genai/chat-message.ts";
+import { INPUT_MESSAGES, OUTPUT_MESSAGES } from "../genai/messages.ts";
+import { type Converted, present, scalarText, textOrJson } from "../genai/values.ts";
 import {
   objectIn,
   objectsIn,

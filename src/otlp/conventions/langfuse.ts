@@ -1,8 +1,8 @@
 // Observations of Langfuse's SDKs, which send them over OTLP.
 import { isJsonObject, type Json, type JsonObject, numberOf } from "../../kernel/json.ts";
-import { chatMessage, writeChatMessages } from "../genai-chat-message.ts";
-import { INPUT_MESSAGES, OUTPUT_MESSAGES } from "../genai-messages.ts";
-import { type Converted, present, scalarText } from "../genai-values.ts";
+import { chatMessage, writeChatMessages } from "../genai/chat-message.ts";
+import { INPUT_MESSAGES, OUTPUT_MESSAGES } from "../genai/messages.ts";
+import { type Converted, present, scalarText } from "../genai/values.ts";
 import {
   below,
   firstOf,

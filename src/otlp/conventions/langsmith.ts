@@ -1,10 +1,10 @@
 // Runs of LangSmith's SDK, which sends them over OTLP beside roughly named `gen_ai.*`: a retriever there is an embedding. That is
 // why these spans are read before `gen_ai.*`.
 import { emptyObject, isJsonObject, type Json, type JsonObject } from "../../kernel/json.ts";
-import { type ChatMessage, chatMessage, writeChatMessages } from "../genai-chat-message.ts";
-import { INPUT_MESSAGES, OUTPUT_MESSAGES } from "../genai-messages.ts";
-import { providerNames } from "../genai-providers.ts";
-import { type Converted, present, scalarText } from "../genai-values.ts";
+import { type ChatMessage, chatMessage, writeChatMessages } from "../genai/chat-message.ts";
+import { INPUT_MESSAGES, OUTPUT_MESSAGES } from "../genai/messages.ts";
+import { providerNames } from "../genai/providers.ts";
+import { type Converted, present, scalarText } from "../genai/values.ts";
 import {
   below,
   objectIn,

@@ -1,8 +1,8 @@
 // Spans of logfire and of pydantic-ai, which is instrumented by it: the run of an agent, the calls of a model's own client.
 import { isJsonObject, type Json, type JsonObject, stringifyJson } from "../../kernel/json.ts";
-import { type ChatMessage, chatMessage, writeChatMessages } from "../genai-chat-message.ts";
-import { convertMessages, INPUT_MESSAGES, OUTPUT_MESSAGES } from "../genai-messages.ts";
-import { type Converted, present, scalarText } from "../genai-values.ts";
+import { type ChatMessage, chatMessage, writeChatMessages } from "../genai/chat-message.ts";
+import { convertMessages, INPUT_MESSAGES, OUTPUT_MESSAGES } from "../genai/messages.ts";
+import { type Converted, present, scalarText } from "../genai/values.ts";
 import { objectIn, objectsIn, type Source, setSide, setText, setTokens } from "./source.ts";
 
 /** The templates of logfire's instrumentation of OpenAI's Agents SDK, whose spans say nowhere else what they are. */

@@ -2,8 +2,8 @@
 import { emptyObject, isJsonObject, type Json, type JsonObject } from "../../kernel/json.ts";
 import { parseEmbeddedJson } from "../../model/attributes/embedded-json.ts";
 import { pythonJson } from "../../model/attributes/python-text.ts";
-import type { DecodedAttributes } from "../decoded.ts";
-import { type Converted, isTruthy, present, scalarText, textOrJson, tokenNumber } from "../genai-values.ts";
+import type { DecodedAttributes } from "../decoded/decoded.ts";
+import { type Converted, isTruthy, present, scalarText, textOrJson, tokenNumber } from "../genai/values.ts";
 
 /** The attributes of a span, what was added to them so far included. */
 export type Source = DecodedAttributes;

@@ -9,12 +9,12 @@ import {
   scopeIn,
   TRACE_ID_BYTES,
   valueIn,
-} from "../decode-json.ts";
-import { readResource, readScope } from "../decode-protobuf.ts";
-import { type DecodedAttributes, type DecodedValue, undecodable } from "../decoded.ts";
-import { idField, instantField, listField, textField } from "../json-fields.ts";
-import { ProtobufReader } from "../protobuf.ts";
-import { anyValue, keyValue } from "../protobuf-values.ts";
+} from "../decode/decode-json.ts";
+import { readResource, readScope } from "../decode/decode-protobuf.ts";
+import { idField, instantField, listField, textField } from "../decode/json-fields.ts";
+import { ProtobufReader } from "../decode/protobuf.ts";
+import { anyValue, keyValue } from "../decode/protobuf-values.ts";
+import { type DecodedAttributes, type DecodedValue, undecodable } from "../decoded/decoded.ts";
 import type { LogRecord, LogsRequest, ResourceLogs } from "./log-record.ts";
 
 // Tags: field number × 8 + wire type (1 eight bytes, 2 length and bytes).

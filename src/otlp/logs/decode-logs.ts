@@ -3,10 +3,10 @@
 import type { DecodedLogs, LoggedMessage, TurnInTime } from "../../ingest/incoming-logs.ts";
 import { Failure, fail, messageOf } from "../../kernel/failure.ts";
 import type { IncomingSpan } from "../../model/span.ts";
-import { inflate } from "../compression.ts";
-import { type DecodeRequest, overrideOf, rejectionsOf } from "../export.ts";
-import { sharedExtra } from "../extra.ts";
-import type { SpanSurroundings } from "../normalise.ts";
+import { inflate } from "../decode/compression.ts";
+import { type DecodeRequest, overrideOf, rejectionsOf } from "../decode/export.ts";
+import type { SpanSurroundings } from "../decode/normalise.ts";
+import { sharedExtra } from "../decoded/extra.ts";
 import { decodeLogRecords } from "./decode-log-records.ts";
 import type { LogRecord, ResourceLogs, ScopeLogs } from "./log-record.ts";
 import { messageIn } from "./logged-messages.ts";

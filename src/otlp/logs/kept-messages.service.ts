@@ -18,7 +18,7 @@ import type { ChangedCallsService } from "../../modules/tracing/models/recomputa
 import type { CallContext, Storage } from "../../storage/storage.ts";
 import type { TraceSumsStore } from "../../storage/trace-sums.ts";
 import type { RollupsService } from "../../summaries/rollups/rollups.service.ts";
-import type { DecodedEvent } from "../decoded.ts";
+import type { DecodedEvent } from "../decoded/decoded.ts";
 import { messageEvent } from "./logged-messages.ts";
 import { type FilledPath, fillWithMessages } from "./message-fill.ts";
 import type { MessagedTracesStore } from "./messaged-traces.store.ts";

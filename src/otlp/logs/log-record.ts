@@ -1,5 +1,5 @@
 // A log record of OTLP after decoding, the same for protobuf and JSON.
-import type { DecodedAttributes, DecodedResource, DecodedScope, DecodedValue } from "../decoded.ts";
+import type { DecodedAttributes, DecodedResource, DecodedScope, DecodedValue } from "../decoded/decoded.ts";
 
 /** Ids are lower-case hex, empty where there are none; instants are microseconds, 0 where there are none. */
 export interface LogRecord {

@@ -7,9 +7,9 @@ import { isJsonObject, type JsonObject, parseJson, stringifyJson } from "../../k
 import { parseEmbeddedJson } from "../../model/attributes/embedded-json.ts";
 import { exceedsBytes } from "../../model/attributes/text.ts";
 import { MAX_KEY_BYTES } from "../../model/span.ts";
-import type { DecodedEvent, DecodedValue } from "../decoded.ts";
-import { plainAttributes, plainValue } from "../events.ts";
-import { isMessageName } from "../genai-previous.ts";
+import type { DecodedEvent, DecodedValue } from "../decoded/decoded.ts";
+import { plainAttributes, plainValue } from "../decoded/events.ts";
+import { isMessageName } from "../genai/previous.ts";
 import type { LogRecord } from "./log-record.ts";
 
 /** Characters of a message as it is kept. */

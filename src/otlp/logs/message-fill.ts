@@ -6,9 +6,9 @@ import { flatten } from "../../model/attributes/flatten.ts";
 import { separateLargeValues } from "../../model/attributes/large-values.ts";
 import { AttributeTree } from "../../model/attributes/unflatten.ts";
 import type { LargeValue } from "../../model/span.ts";
-import { coercedValue } from "../coerced-value.ts";
-import type { DecodedAttributes, DecodedEvent } from "../decoded.ts";
-import { convertGenAi } from "../genai.ts";
+import { coercedValue } from "../decoded/coerced-value.ts";
+import type { DecodedAttributes, DecodedEvent } from "../decoded/decoded.ts";
+import { convertGenAi } from "../genai/genai.ts";
 
 /** Names of members from the top. */
 export type FilledPath = readonly string[];

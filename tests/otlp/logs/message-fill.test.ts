@@ -1,7 +1,7 @@
 // What messages of logs add to a stored span is what they would have added as its events.
 import { describe, expect, test } from "bun:test";
 import { type JsonObject, parseJson } from "../../../src/kernel/json.ts";
-import type { DecodedEvent } from "../../../src/otlp/decoded.ts";
+import type { DecodedEvent } from "../../../src/otlp/decoded/decoded.ts";
 import { fillWithMessages, liesIn } from "../../../src/otlp/logs/message-fill.ts";
 import { otlpAttributes, otlpExport } from "../../support/otlp-encode.ts";
 import { plainSpan, roundTrip } from "../../support/otlp-request.ts";

@@ -2,10 +2,10 @@
 // Takes its spans over OTLP/HTTP, plays the model that it calls (OPENAI_BASE_URL), and writes <case>.json when it has ended.
 
 import { isRawNumber, type Json } from "../../../src/kernel/json.ts";
-import { inflate } from "../../../src/otlp/compression.ts";
-import { decodeJson } from "../../../src/otlp/decode-json.ts";
-import { decodeProtobuf } from "../../../src/otlp/decode-protobuf.ts";
-import type { DecodedAttributes } from "../../../src/otlp/decoded.ts";
+import { inflate } from "../../../src/otlp/decode/compression.ts";
+import { decodeJson } from "../../../src/otlp/decode/decode-json.ts";
+import { decodeProtobuf } from "../../../src/otlp/decode/decode-protobuf.ts";
+import type { DecodedAttributes } from "../../../src/otlp/decoded/decoded.ts";
 import { answerOf } from "./scripted-model.ts";
 
 /** Keys that say where the program ran, not what it did. */

@@ -2,9 +2,9 @@
 import { integerOf } from "../../../ingest/span-columns.ts";
 import { numberOf } from "../../../kernel/json.ts";
 import { setSide } from "../../conventions/source.ts";
-import type { DecodedAttributes } from "../../decoded.ts";
-import { addTotal } from "../../genai.ts";
-import { type Converted, present, scalarText } from "../../genai-values.ts";
+import type { DecodedAttributes } from "../../decoded/decoded.ts";
+import { addTotal } from "../../genai/genai.ts";
+import { type Converted, present, scalarText } from "../../genai/values.ts";
 
 /** An event with its name without the prefix of its program. */
 export interface AgentEvent {

@@ -1,5 +1,5 @@
 // What Claude Code sends: docs/coding-agents.md#claude-code.
-import { present } from "../../genai-values.ts";
+import { present } from "../../genai/values.ts";
 import {
   type Agent,
   type AgentEvent,

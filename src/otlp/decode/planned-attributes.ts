@@ -1,17 +1,24 @@
 // The attributes of a span straight from protobuf to the JSON text that is stored, by a plan for their keys. What is not quite
 // ordinary is left to the long way (`protobuf-values.ts`, `normalise.ts`), with which every result agrees byte for byte.
 
-import { isPricedKind, reportedCall } from "../costs/reported-call.ts";
-import { saidOf } from "../ingest/said.ts";
-import { headOf, keyTextOf, lifetimeUsOf, type SpanColumns, spanKindOf, tokenCountOf } from "../ingest/span-columns.ts";
-import { isRawNumber, type JsonObject, parseJson, stringifyJson } from "../kernel/json.ts";
-import { parseEmbeddedJson } from "../model/attributes/embedded-json.ts";
-import { exceedsBytes } from "../model/attributes/text.ts";
-import { HEAD_CHARACTERS, LARGE_VALUE_BYTES } from "../model/span.ts";
+import { isPricedKind, reportedCall } from "../../costs/reported-call.ts";
+import { saidOf } from "../../ingest/said.ts";
+import {
+  headOf,
+  keyTextOf,
+  lifetimeUsOf,
+  type SpanColumns,
+  spanKindOf,
+  tokenCountOf,
+} from "../../ingest/span-columns.ts";
+import { isRawNumber, type JsonObject, parseJson, stringifyJson } from "../../kernel/json.ts";
+import { parseEmbeddedJson } from "../../model/attributes/embedded-json.ts";
+import { exceedsBytes } from "../../model/attributes/text.ts";
+import { HEAD_CHARACTERS, LARGE_VALUE_BYTES } from "../../model/span.ts";
+import type { PlannedAttributes } from "../decoded/decoded.ts";
 import { type AttributePlan, INTEGER_VALUE, JSON_VALUE, TEXT_VALUE } from "./attribute-plan.ts";
 import type { AttributePlans } from "./attribute-plans.ts";
 import { AttributeScan } from "./attribute-scan.ts";
-import type { PlannedAttributes } from "./decoded.ts";
 import type { ProtobufReader } from "./protobuf.ts";
 
 /** Reads the attributes of a span that follow one another, the first of which has its tag read; null, and nothing read, where there

@@ -1,17 +1,17 @@
 // The decode worker, a composition root: it unpacks, decodes and normalises export requests and hands the spans
 // to the ingest worker. Decoding takes a third of what a span costs; beside the writer it takes nothing of its time.
-import { crossingSpans } from "../ingest/crossing-spans.ts";
-import type { CrossingLogs } from "../ingest/incoming-logs.ts";
-import type { DecodeWorkerStart, ExportMessage, ExportOutcome, SpansOutcome } from "../ingest/ingest-messages.ts";
-import { weightOfAll } from "../ingest/span-weight.ts";
-import { fail } from "../kernel/failure.ts";
-import { createGarbageCount } from "../kernel/free-bytes.ts";
-import { createLink, gathered, type Link, parentChannel, portChannel, serveLink } from "../kernel/link.ts";
-import { createMutex } from "../kernel/mutex.ts";
-import { reportRejections } from "../kernel/rejections.ts";
-import type { IncomingSpan } from "../model/span.ts";
-import { decodeInParts, type Rejections } from "./export.ts";
-import { decodeLogs } from "./logs/decode-logs.ts";
+import { crossingSpans } from "../../ingest/crossing-spans.ts";
+import type { CrossingLogs } from "../../ingest/incoming-logs.ts";
+import type { DecodeWorkerStart, ExportMessage, ExportOutcome, SpansOutcome } from "../../ingest/ingest-messages.ts";
+import { weightOfAll } from "../../ingest/span-weight.ts";
+import { fail } from "../../kernel/failure.ts";
+import { createGarbageCount } from "../../kernel/free-bytes.ts";
+import { createLink, gathered, type Link, parentChannel, portChannel, serveLink } from "../../kernel/link.ts";
+import { createMutex } from "../../kernel/mutex.ts";
+import { reportRejections } from "../../kernel/rejections.ts";
+import type { IncomingSpan } from "../../model/span.ts";
+import { decodeInParts, type Rejections } from "../decode/export.ts";
+import { decodeLogs } from "../logs/decode-logs.ts";
 
 let running: { readonly settings: DecodeWorkerStart; readonly ingest: Link } | null = null;
 /** What the ingest worker may have from us at once, in spans and in their weight: two batches keep it busy. Beyond that,

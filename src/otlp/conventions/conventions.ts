@@ -1,18 +1,19 @@
 // Attributes of instrumentations that do not write OpenInference are read as OpenInference (docs/conventions.md). One family after the
 // other adds what neither the span itself nor a family before it says; what was sent is never changed.
-import { convertAiSdk } from "./conventions/ai-sdk.ts";
-import { convertClaudeCode } from "./conventions/claude-code.ts";
-import { convertGenAiVariants } from "./conventions/gen-ai-variants.ts";
-import { convertGoogleAdk } from "./conventions/google-adk.ts";
-import { convertLangfuse } from "./conventions/langfuse.ts";
-import { convertLangsmith } from "./conventions/langsmith.ts";
-import { convertLogfire } from "./conventions/logfire.ts";
-import type { Source } from "./conventions/source.ts";
-import { convertTraceloop } from "./conventions/traceloop.ts";
-import type { DecodedAttributes, DecodedEvent } from "./decoded.ts";
-import { addTotal, convertGenAi, convertResponseIdentity, isGenAi } from "./genai.ts";
-import { hasMessages, INPUT_MESSAGES, OUTPUT_MESSAGES } from "./genai-messages.ts";
-import type { Converted } from "./genai-values.ts";
+
+import type { DecodedAttributes, DecodedEvent } from "../decoded/decoded.ts";
+import { addTotal, convertGenAi, convertResponseIdentity, isGenAi } from "../genai/genai.ts";
+import { hasMessages, INPUT_MESSAGES, OUTPUT_MESSAGES } from "../genai/messages.ts";
+import type { Converted } from "../genai/values.ts";
+import { convertAiSdk } from "./ai-sdk.ts";
+import { convertClaudeCode } from "./claude-code.ts";
+import { convertGenAiVariants } from "./gen-ai-variants.ts";
+import { convertGoogleAdk } from "./google-adk.ts";
+import { convertLangfuse } from "./langfuse.ts";
+import { convertLangsmith } from "./langsmith.ts";
+import { convertLogfire } from "./logfire.ts";
+import type { Source } from "./source.ts";
+import { convertTraceloop } from "./traceloop.ts";
 
 const GEN_AI = 1;
 const AI_SDK = 2;

@@ -1,11 +1,11 @@
 // Spans of earlier GenAI conventions: messages in events or under numbered keys, and the first names of the token counts.
 // This goes beyond the reference server, so it only adds what no newer attribute gave.
-import { emptyObject, isJsonObject, type Json, type JsonObject } from "../kernel/json.ts";
-import { parseEmbeddedJson } from "../model/attributes/embedded-json.ts";
-import type { DecodedAttributes, DecodedEvent } from "./decoded.ts";
-import { type ChatMessage, chatMessage, indexedMessages, writeChatMessages } from "./genai-chat-message.ts";
-import { hasMessages, INPUT_MESSAGES, OUTPUT_MESSAGES } from "./genai-messages.ts";
-import { type Converted, present, scalarText, tokenNumber } from "./genai-values.ts";
+import { emptyObject, isJsonObject, type Json, type JsonObject } from "../../kernel/json.ts";
+import { parseEmbeddedJson } from "../../model/attributes/embedded-json.ts";
+import type { DecodedAttributes, DecodedEvent } from "../decoded/decoded.ts";
+import { type ChatMessage, chatMessage, indexedMessages, writeChatMessages } from "./chat-message.ts";
+import { hasMessages, INPUT_MESSAGES, OUTPUT_MESSAGES } from "./messages.ts";
+import { type Converted, present, scalarText, tokenNumber } from "./values.ts";
 
 const DETAILS_EVENT = "gen_ai.client.inference.operation.details";
 const CHOICE_EVENT = "gen_ai.choice";

@@ -1,7 +1,7 @@
 // The main thread's end of the decode worker and the ingest worker: bodies are moved to the one, spans of other routes come to the
 // other from the thread that read them, both bounded in bytes.
-import { arrivedSpans, crossingSpans } from "../ingest/crossing-spans.ts";
-import type { CrossingLogs } from "../ingest/incoming-logs.ts";
+import { arrivedSpans, crossingSpans } from "../../ingest/crossing-spans.ts";
+import type { CrossingLogs } from "../../ingest/incoming-logs.ts";
 import type {
   ExportMessage,
   ExportOutcome,
@@ -9,13 +9,13 @@ import type {
   IngestCounts,
   IngestWorkerStart,
   SpansOutcome,
-} from "../ingest/ingest-messages.ts";
-import type { ExportReceiver } from "../ingest/receiver.ts";
-import { Failure, fail } from "../kernel/failure.ts";
-import { type Link, movable } from "../kernel/link.ts";
-import type { Logger } from "../kernel/logger.ts";
-import { createRooms } from "../kernel/room.ts";
-import { ROWS_HELD } from "../storage/ingest-store.ts";
+} from "../../ingest/ingest-messages.ts";
+import type { ExportReceiver } from "../../ingest/receiver.ts";
+import { Failure, fail } from "../../kernel/failure.ts";
+import { type Link, movable } from "../../kernel/link.ts";
+import type { Logger } from "../../kernel/logger.ts";
+import { createRooms } from "../../kernel/room.ts";
+import { ROWS_HELD } from "../../storage/ingest-store.ts";
 
 /** As long as rows are held, a line comes after so much time again. */
 const HELD_AGAIN_MILLISECONDS = 60_000;

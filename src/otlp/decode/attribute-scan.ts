@@ -1,5 +1,5 @@
 // Where the keys and values of a span's attributes lie in the bytes of a request, without reading them.
-import { doubleToJson, type Json } from "../kernel/json.ts";
+import { doubleToJson, type Json } from "../../kernel/json.ts";
 import { MOST_KEY_BYTES } from "./attribute-plans.ts";
 import type { ProtobufReader } from "./protobuf.ts";
 

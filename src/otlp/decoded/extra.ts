@@ -1,6 +1,6 @@
 // What OpenTelemetry says about a span besides the attributes: kept as JSON in column `extra`, so that nothing that was sent
 // is lost. Member names are those of OTLP with underscores.
-import { type JsonObject, stringifyJson } from "../kernel/json.ts";
+import { type JsonObject, stringifyJson } from "../../kernel/json.ts";
 import type { DecodedLink, DecodedResource, DecodedScope, DecodedSpan } from "./decoded.ts";
 import { plainAttributes } from "./events.ts";
 

@@ -1,10 +1,10 @@
 // One message as chat APIs write it (role, content, tool_calls), which earlier GenAI conventions carry in events, in JSON
 // text or under numbered keys, and its OpenInference attributes.
-import { isJsonObject, type Json, type JsonObject } from "../kernel/json.ts";
-import { parseEmbeddedJson } from "../model/attributes/embedded-json.ts";
-import type { DecodedAttributes } from "./decoded.ts";
-import { writeToolCalls } from "./genai-messages.ts";
-import { type Converted, present, scalarText, textOrJson } from "./genai-values.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../kernel/json.ts";
+import { parseEmbeddedJson } from "../../model/attributes/embedded-json.ts";
+import type { DecodedAttributes } from "../decoded/decoded.ts";
+import { writeToolCalls } from "./messages.ts";
+import { type Converted, present, scalarText, textOrJson } from "./values.ts";
 
 export interface ChatMessage {
   readonly role: string;

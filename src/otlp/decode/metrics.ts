@@ -1,9 +1,9 @@
 // Metrics are not kept. Their senders are told so in the answer, with the number of data points, instead of failing with each export.
-import { requireFewParts } from "../api/body.ts";
-import { isJsonObject, type Json } from "../kernel/json.ts";
-import type { Logger } from "../kernel/logger.ts";
+import { requireFewParts } from "../../api/body.ts";
+import { isJsonObject, type Json } from "../../kernel/json.ts";
+import type { Logger } from "../../kernel/logger.ts";
+import { undecodable } from "../decoded/decoded.ts";
 import { inflate } from "./compression.ts";
-import { undecodable } from "./decoded.ts";
 import { ProtobufReader } from "./protobuf.ts";
 
 /** Bytes of an export once unpacked: it is read on the thread that answers. */

@@ -1,10 +1,10 @@
 // Reads single attributes of the OpenTelemetry GenAI conventions leniently: numbers for texts, integers in
 // texts, lists in JSON texts.
-import { integerOf } from "../ingest/span-columns.ts";
-import { isJsonObject, isRawNumber, type Json, type JsonObject } from "../kernel/json.ts";
-import { parseEmbeddedJson } from "../model/attributes/embedded-json.ts";
-import { pythonJson, pythonText } from "../model/attributes/python-text.ts";
-import type { DecodedAttributes, DecodedValue } from "./decoded.ts";
+import { integerOf } from "../../ingest/span-columns.ts";
+import { isJsonObject, isRawNumber, type Json, type JsonObject } from "../../kernel/json.ts";
+import { parseEmbeddedJson } from "../../model/attributes/embedded-json.ts";
+import { pythonJson, pythonText } from "../../model/attributes/python-text.ts";
+import type { DecodedAttributes, DecodedValue } from "../decoded/decoded.ts";
 
 /** Converted attributes before it is known which of them the span already has. */
 export type Converted = Map<string, Json>;

@@ -1,9 +1,9 @@
 // Reads single fields of OTLP/JSON, in both spellings of their names and with the forms that senders use for numbers, ids
 // and enumerations. A field of a wrong type fails with `otlp.unreadable_field`.
-import { fail } from "../kernel/failure.ts";
-import { integerToJson, isJsonObject, isRawNumber, type Json, type JsonObject, numberOf } from "../kernel/json.ts";
-import { microsecondsFromNanoseconds } from "../kernel/time.ts";
-import { storableText } from "../kernel/validation-scalars.ts";
+import { fail } from "../../kernel/failure.ts";
+import { integerToJson, isJsonObject, isRawNumber, type Json, type JsonObject, numberOf } from "../../kernel/json.ts";
+import { microsecondsFromNanoseconds } from "../../kernel/time.ts";
+import { storableText } from "../../kernel/validation-scalars.ts";
 
 const HEX = /^[0-9a-fA-F]*$/;
 const BASE64 = /^[A-Za-z0-9+/_-]+={0,2}$/;

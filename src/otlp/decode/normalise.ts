@@ -1,19 +1,19 @@
 // One decoded span becomes one incoming span: the steps in their order
 // (docs/protocol/ingestion.md#steps-for-attributes-otlp).
-import { incomingSpan, plannedSpan, type SpanFrame } from "../ingest/incoming-span.ts";
-import { spanKindOf, valueAt } from "../ingest/span-columns.ts";
-import { fail } from "../kernel/failure.ts";
-import { isJsonObject, type JsonObject } from "../kernel/json.ts";
-import { mayBeLarge } from "../model/attributes/large-values.ts";
-import { pythonJson } from "../model/attributes/python-text.ts";
-import { AttributeTree } from "../model/attributes/unflatten.ts";
-import type { IncomingSpan, SpanStatus } from "../model/span.ts";
-import { coercedValue } from "./coerced-value.ts";
-import { convertConventions } from "./conventions.ts";
-import type { DecodedSpan } from "./decoded.ts";
-import { eventsText } from "./events.ts";
-import { extraText } from "./extra.ts";
-import { isTruthy } from "./genai-values.ts";
+import { incomingSpan, plannedSpan, type SpanFrame } from "../../ingest/incoming-span.ts";
+import { spanKindOf, valueAt } from "../../ingest/span-columns.ts";
+import { fail } from "../../kernel/failure.ts";
+import { isJsonObject, type JsonObject } from "../../kernel/json.ts";
+import { mayBeLarge } from "../../model/attributes/large-values.ts";
+import { pythonJson } from "../../model/attributes/python-text.ts";
+import { AttributeTree } from "../../model/attributes/unflatten.ts";
+import type { IncomingSpan, SpanStatus } from "../../model/span.ts";
+import { convertConventions } from "../conventions/conventions.ts";
+import { coercedValue } from "../decoded/coerced-value.ts";
+import type { DecodedSpan } from "../decoded/decoded.ts";
+import { eventsText } from "../decoded/events.ts";
+import { extraText } from "../decoded/extra.ts";
+import { isTruthy } from "../genai/values.ts";
 
 /** What a span takes from around it. */
 export interface SpanSurroundings {

@@ -1,16 +1,16 @@
 // From the body of an export request to the spans that ingestion stores, and what had to be left out.
-import { weightOf } from "../ingest/span-weight.ts";
-import { Failure, fail, messageOf } from "../kernel/failure.ts";
-import { freeBytes } from "../kernel/free-bytes.ts";
-import { storableText } from "../kernel/validation-scalars.ts";
-import { exceedsBytes } from "../model/attributes/text.ts";
-import { type IncomingSpan, MAX_KEY_BYTES } from "../model/span.ts";
+import { weightOf } from "../../ingest/span-weight.ts";
+import { Failure, fail, messageOf } from "../../kernel/failure.ts";
+import { freeBytes } from "../../kernel/free-bytes.ts";
+import { storableText } from "../../kernel/validation-scalars.ts";
+import { exceedsBytes } from "../../model/attributes/text.ts";
+import { type IncomingSpan, MAX_KEY_BYTES } from "../../model/span.ts";
+import type { DecodedExport } from "../decoded/decoded.ts";
+import { sharedExtra } from "../decoded/extra.ts";
 import { createAttributePlans } from "./attribute-plans.ts";
 import { inflate } from "./compression.ts";
 import { decodeJson } from "./decode-json.ts";
 import { decodeProtobuf } from "./decode-protobuf.ts";
-import type { DecodedExport } from "./decoded.ts";
-import { sharedExtra } from "./extra.ts";
 import { normaliseSpan, type SpanSurroundings } from "./normalise.ts";
 import { createAttributePlanner } from "./planned-attributes.ts";
 

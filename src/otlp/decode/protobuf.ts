@@ -1,7 +1,7 @@
 // Reads the protobuf wire format with bounds. Never trusts a length; hot loops read one field after the other without
 // allocating.
-import { integerToJson, type Json } from "../kernel/json.ts";
-import { MAX_ITEMS, tooManyItems, undecodable } from "./decoded.ts";
+import { integerToJson, type Json } from "../../kernel/json.ts";
+import { MAX_ITEMS, tooManyItems, undecodable } from "../decoded/decoded.ts";
 
 const INTERNED_SLOTS = 4096;
 const INTERNED_BYTES = 128;

@@ -1,8 +1,8 @@
 // Takes the collecting of messages out of the gRPC library's hands. It keeps every piece of a message until the call has been
 // answered, beside the message, and asks nobody whether there is room for it.
-import { fail } from "../kernel/failure.ts";
-import { createGarbageCount, freeBytes } from "../kernel/free-bytes.ts";
-import type { Room } from "../kernel/room.ts";
+import { fail } from "../../kernel/failure.ts";
+import { createGarbageCount, freeBytes } from "../../kernel/free-bytes.ts";
+import type { Room } from "../../kernel/room.ts";
 
 /** The library's call keeps its collector here and nowhere public. Should a release rename it, the library collects again, and
  *  the test of the room that messages take fails. */

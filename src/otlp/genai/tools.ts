@@ -1,17 +1,9 @@
 // Callable definitions, tool calls and retrieved documents of the GenAI conventions.
-import { doubleToJson, emptyObject, isJsonObject, type Json, type JsonObject, numberOf } from "../kernel/json.ts";
-import { parseEmbeddedJson } from "../model/attributes/embedded-json.ts";
-import { pythonJson } from "../model/attributes/python-text.ts";
-import type { DecodedAttributes } from "./decoded.ts";
-import {
-  type Converted,
-  everyObject,
-  isOptionalText,
-  listInText,
-  present,
-  scalarText,
-  textOrJson,
-} from "./genai-values.ts";
+import { doubleToJson, emptyObject, isJsonObject, type Json, type JsonObject, numberOf } from "../../kernel/json.ts";
+import { parseEmbeddedJson } from "../../model/attributes/embedded-json.ts";
+import { pythonJson } from "../../model/attributes/python-text.ts";
+import type { DecodedAttributes } from "../decoded/decoded.ts";
+import { type Converted, everyObject, isOptionalText, listInText, present, scalarText, textOrJson } from "./values.ts";
 
 const JSON_TYPE = "application/json";
 

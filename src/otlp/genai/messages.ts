@@ -1,7 +1,7 @@
 // Messages of the current GenAI conventions as OpenInference messages.
-import type { Json, JsonObject } from "../kernel/json.ts";
-import type { DecodedAttributes } from "./decoded.ts";
-import { type Converted, everyObject, isOptionalText, listInText, present, textOrJson } from "./genai-values.ts";
+import type { Json, JsonObject } from "../../kernel/json.ts";
+import type { DecodedAttributes } from "../decoded/decoded.ts";
+import { type Converted, everyObject, isOptionalText, listInText, present, textOrJson } from "./values.ts";
 
 export const INPUT_MESSAGES = "llm.input_messages";
 export const OUTPUT_MESSAGES = "llm.output_messages";

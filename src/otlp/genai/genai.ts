@@ -1,13 +1,13 @@
 // Adds the OpenInference attributes that correspond to the OpenTelemetry GenAI conventions of a span
 // (docs/protocol/ingestion.md#genai-conventions). No attribute of the span itself is ever replaced.
-import { emptyObject, integerToJson, isRawNumber, type Json } from "../kernel/json.ts";
-import { pythonJson } from "../model/attributes/python-text.ts";
-import type { DecodedAttributes, DecodedEvent } from "./decoded.ts";
-import { convertMessages, hasMessages, INPUT_MESSAGES, OUTPUT_MESSAGES } from "./genai-messages.ts";
-import { adoptEventDetails, convertPreviousConventions, previousKind } from "./genai-previous.ts";
-import { providerNames } from "./genai-providers.ts";
-import { convertRetrieval, convertToolCall, convertToolDefinitions } from "./genai-tools.ts";
-import { type Converted, isTruthy, present, scalarText, tokenNumber } from "./genai-values.ts";
+import { emptyObject, integerToJson, isRawNumber, type Json } from "../../kernel/json.ts";
+import { pythonJson } from "../../model/attributes/python-text.ts";
+import type { DecodedAttributes, DecodedEvent } from "../decoded/decoded.ts";
+import { convertMessages, hasMessages, INPUT_MESSAGES, OUTPUT_MESSAGES } from "./messages.ts";
+import { adoptEventDetails, convertPreviousConventions, previousKind } from "./previous.ts";
+import { providerNames } from "./providers.ts";
+import { convertRetrieval, convertToolCall, convertToolDefinitions } from "./tools.ts";
+import { type Converted, isTruthy, present, scalarText, tokenNumber } from "./values.ts";
 
 const PREFIX = "gen_ai.";
 const JSON_TYPE = "application/json";

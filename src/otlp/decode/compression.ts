@@ -1,6 +1,6 @@
 // Unpacks request bodies with a hard limit on what comes out. `Bun.gunzipSync` knows no limit, `node:zlib` does.
 import { gunzipSync, inflateRawSync, inflateSync, zstdDecompressSync } from "node:zlib";
-import { Failure, fail } from "../kernel/failure.ts";
+import { Failure, fail } from "../../kernel/failure.ts";
 import { zstdFrames } from "./zstd-frames.ts";
 
 type Unpack = (body: Uint8Array, limits: Limits) => Uint8Array;

@@ -1,10 +1,10 @@
 // How the values of one sequence of attribute keys lie in the JSON text of the nested attributes. Spans of one place in a program
 // carry the same keys in the same order, so this is found out once and not for every span.
-import { valueAt } from "../ingest/span-columns.ts";
-import { isJsonObject, isRawNumber, type Json, type JsonObject, stringifyJson } from "../kernel/json.ts";
-import { AttributeTree } from "../model/attributes/unflatten.ts";
-import { countsTokens, holdsJson } from "./coerced-value.ts";
-import { isForeign } from "./conventions.ts";
+import { valueAt } from "../../ingest/span-columns.ts";
+import { isJsonObject, isRawNumber, type Json, type JsonObject, stringifyJson } from "../../kernel/json.ts";
+import { AttributeTree } from "../../model/attributes/unflatten.ts";
+import { isForeign } from "../conventions/conventions.ts";
+import { countsTokens, holdsJson } from "../decoded/coerced-value.ts";
 
 /** What an attribute asks of its value beyond being written as it is. */
 const ANY_VALUE = 0;

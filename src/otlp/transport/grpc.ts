@@ -11,19 +11,19 @@ import {
   type ServiceDefinition,
   setLogger,
 } from "@grpc/grpc-js";
-import { requireAllowed } from "../access/policy.ts";
-import type { Principal } from "../access/principal.ts";
-import type { TlsIdentity } from "../config/tls.ts";
-import type { ExportReceiver, ExportRequest } from "../ingest/receiver.ts";
-import { Failure, fail, messageOf } from "../kernel/failure.ts";
-import type { Logger } from "../kernel/logger.ts";
-import type { Room } from "../kernel/room.ts";
-import { isUnsampled } from "../kernel/traceparent.ts";
+import { requireAllowed } from "../../access/policy.ts";
+import type { Principal } from "../../access/principal.ts";
+import type { TlsIdentity } from "../../config/tls.ts";
+import type { ExportReceiver, ExportRequest } from "../../ingest/receiver.ts";
+import { Failure, fail, messageOf } from "../../kernel/failure.ts";
+import type { Logger } from "../../kernel/logger.ts";
+import type { Room } from "../../kernel/room.ts";
+import { isUnsampled } from "../../kernel/traceparent.ts";
+import { createMetricsRefusal } from "../decode/metrics.ts";
+import type { LogsService } from "../logs/logs.service.ts";
 import { encodingOf, keepMessagesPacked } from "./grpc-encoding.ts";
 import { collectMessages } from "./grpc-messages.ts";
 import { statusOfFailure } from "./grpc-status.ts";
-import type { LogsService } from "./logs/logs.service.ts";
-import { createMetricsRefusal } from "./metrics.ts";
 import { encodeExportResponse } from "./response.ts";
 
 const LOGS_PATH = "/opentelemetry.proto.collector.logs.v1.LogsService/Export";

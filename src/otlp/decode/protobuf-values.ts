@@ -1,8 +1,8 @@
 // The attribute values of OTLP (AnyValue, KeyValue) in protobuf. Nesting is bounded: what lies deeper is kept as base64 text
 // of its bytes.
-import { doubleToJson, emptyObject, type Json, type JsonObject } from "../kernel/json.ts";
-import { MAX_VALUE_DEPTH } from "../model/attributes/depth.ts";
-import type { DecodedAttributes, DecodedValue } from "./decoded.ts";
+import { doubleToJson, emptyObject, type Json, type JsonObject } from "../../kernel/json.ts";
+import { MAX_VALUE_DEPTH } from "../../model/attributes/depth.ts";
+import type { DecodedAttributes, DecodedValue } from "../decoded/decoded.ts";
 import type { ProtobufReader } from "./protobuf.ts";
 
 // Tags: field number × 8 + wire type.

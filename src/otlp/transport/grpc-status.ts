@@ -1,6 +1,6 @@
 // Failures as gRPC: one status a kind, and RetryInfo where sending again is worth it.
 import { Metadata, type StatusObject, status } from "@grpc/grpc-js";
-import { Failure, type FailureKind } from "../kernel/failure.ts";
+import { Failure, type FailureKind } from "../../kernel/failure.ts";
 import { varint } from "./response.ts";
 
 interface KindStatus {

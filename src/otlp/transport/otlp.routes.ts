@@ -1,12 +1,12 @@
 // OTLP over HTTP: protobuf and JSON, compressed or not, answered in the encoding of the request after
 // the spans are durable.
-import { announcedBytes, readBytes } from "../api/body.ts";
-import { type RouteModule, route } from "../api/route.ts";
-import type { ExportReceiver } from "../ingest/receiver.ts";
-import { fail } from "../kernel/failure.ts";
-import { isUnsampled } from "../kernel/traceparent.ts";
-import type { LogsService } from "./logs/logs.service.ts";
-import type { RefuseMetrics } from "./metrics.ts";
+import { announcedBytes, readBytes } from "../../api/body.ts";
+import { type RouteModule, route } from "../../api/route.ts";
+import type { ExportReceiver } from "../../ingest/receiver.ts";
+import { fail } from "../../kernel/failure.ts";
+import { isUnsampled } from "../../kernel/traceparent.ts";
+import type { RefuseMetrics } from "../decode/metrics.ts";
+import type { LogsService } from "../logs/logs.service.ts";
 import { shownLogs, shownMetrics, shownTraces } from "./otlp-examples.schema.ts";
 import { encodeExportResponse, jsonExportResponse } from "./response.ts";
 

@@ -10,8 +10,8 @@ import {
   type DecodedSpan,
   type PlannedAttributes,
   projectNameFrom,
-} from "./decoded.ts";
-import { isGenAi } from "./genai.ts";
+} from "../decoded/decoded.ts";
+import { isGenAi } from "../genai/genai.ts";
 import type { AttributePlanner } from "./planned-attributes.ts";
 import { ProtobufChecker, ProtobufReader } from "./protobuf.ts";
 import { keyValue } from "./protobuf-values.ts";

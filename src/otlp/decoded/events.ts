@@ -1,6 +1,6 @@
 // The events of a span as they are stored.
-import { emptyObject, type Json, type JsonObject, stringifyJson } from "../kernel/json.ts";
-import { formatInstant } from "../kernel/time.ts";
+import { emptyObject, type Json, type JsonObject, stringifyJson } from "../../kernel/json.ts";
+import { formatInstant } from "../../kernel/time.ts";
 import type { DecodedAttributes, DecodedEvent, DecodedValue } from "./decoded.ts";
 
 const EXCEPTION_KEYS = ["exception.type", "exception.message", "exception.escaped", "exception.stacktrace"];

@@ -1,6 +1,6 @@
 // Decodes an export request in OTLP/JSON into the same form as the protobuf decoder. Unknown fields are ignored; a span with
 // a field of a wrong type is left out and named, the others are kept.
-import { Failure, messageOf } from "../kernel/failure.ts";
+import { Failure, messageOf } from "../../kernel/failure.ts";
 import {
   doubleToJson,
   emptyObject,
@@ -9,10 +9,10 @@ import {
   type JsonObject,
   numberOf,
   parseJson,
-} from "../kernel/json.ts";
-import { hasMoreOpenings } from "../kernel/json-size.ts";
-import { storableText } from "../kernel/validation-scalars.ts";
-import { deepText, MAX_VALUE_DEPTH } from "../model/attributes/depth.ts";
+} from "../../kernel/json.ts";
+import { hasMoreOpenings } from "../../kernel/json-size.ts";
+import { storableText } from "../../kernel/validation-scalars.ts";
+import { deepText, MAX_VALUE_DEPTH } from "../../model/attributes/depth.ts";
 import {
   type DecodedAttributes,
   type DecodedEvent,
@@ -26,7 +26,7 @@ import {
   projectNameFrom,
   tooManyItems,
   undecodable,
-} from "./decoded.ts";
+} from "../decoded/decoded.ts";
 import {
   countField,
   enumField,

@@ -1,7 +1,7 @@
 // What single attributes become by their keys: token counts integers, JSON texts values, bytes text.
-import { integerOf } from "../ingest/span-columns.ts";
-import type { Json } from "../kernel/json.ts";
-import { parseEmbeddedJson } from "../model/attributes/embedded-json.ts";
+import { integerOf } from "../../ingest/span-columns.ts";
+import type { Json } from "../../kernel/json.ts";
+import { parseEmbeddedJson } from "../../model/attributes/embedded-json.ts";
 import type { DecodedValue } from "./decoded.ts";
 import { plainValue } from "./events.ts";
 
