@@ -6,10 +6,10 @@ import {
   modelValuesOf,
   nextKey,
   priceFrom,
-} from "../../src/web/pages/settings/models/model-form.ts";
-import { priceOf, priceText } from "../../src/web/pages/settings/models/price-text.ts";
-import { namesOf, patternOf } from "../../src/web/pages/settings/models/used-names.ts";
-import { endsOf, hostOf } from "../../src/web/pages/settings/models/validity.ts";
+} from "../../src/web/pages/server-settings/models/model-form.ts";
+import { priceOf, priceText } from "../../src/web/pages/server-settings/models/price-text.ts";
+import { namesOf, patternOf } from "../../src/web/pages/server-settings/models/used-names.ts";
+import { endsOf, hostOf } from "../../src/web/pages/server-settings/models/validity.ts";
 
 const model: NonNullable<Parameters<typeof modelValuesOf>[0]> = {
   id: "1",

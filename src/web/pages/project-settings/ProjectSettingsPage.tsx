@@ -8,9 +8,9 @@ import { useGraphql } from "../../lib/queries.ts";
 import { useRights } from "../../lib/viewer.ts";
 import { AnnotationConfigs } from "./AnnotationConfigs.tsx";
 import { Contents } from "./Contents.tsx";
-import { projectSettings } from "./config.queries.ts";
 import { DangerZone } from "./DangerZone.tsx";
 import { General } from "./General.tsx";
+import { projectSettings } from "./project-settings.queries.ts";
 import { Retention } from "./Retention.tsx";
 
 export default function ConfigPage() {

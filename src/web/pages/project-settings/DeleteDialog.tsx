@@ -10,8 +10,8 @@ import { lastProjectPreference } from "../../lib/last-project.ts";
 import { linkTo } from "../../lib/links.ts";
 import { useGraphql } from "../../lib/queries.ts";
 import { text } from "../../texts/texts.ts";
-import styles from "./ConfigPage.module.css";
-import { deleteProject, projectContents, type SettingsOfProject } from "./config.queries.ts";
+import styles from "./ProjectSettingsPage.module.css";
+import { deleteProject, projectContents, type SettingsOfProject } from "./project-settings.queries.ts";
 
 interface DeleteDialogProps {
   readonly project: SettingsOfProject;

@@ -6,7 +6,7 @@ import { Time } from "../../kit/Time.tsx";
 import { formatCount } from "../../lib/format.ts";
 import { useGraphql } from "../../lib/queries.ts";
 import { text } from "../../texts/texts.ts";
-import { projectContents, type SettingsOfProject } from "./config.queries.ts";
+import { projectContents, type SettingsOfProject } from "./project-settings.queries.ts";
 
 export function Contents({ project }: { readonly project: SettingsOfProject }) {
   const query = useGraphql(projectContents, { id: project.id, timeRange: null });

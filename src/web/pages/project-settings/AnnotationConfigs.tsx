@@ -11,8 +11,8 @@ import type { ResultOf } from "../../lib/graphql.ts";
 import { linkTo } from "../../lib/links.ts";
 import { useGraphql, useGraphqlMutation, useGraphqlPages } from "../../lib/queries.ts";
 import { text } from "../../texts/texts.ts";
-import styles from "./ConfigPage.module.css";
-import { assignedConfigs, type SettingsOfProject } from "./config.queries.ts";
+import styles from "./ProjectSettingsPage.module.css";
+import { assignedConfigs, type SettingsOfProject } from "./project-settings.queries.ts";
 
 interface AnnotationConfigsProps {
   readonly project: SettingsOfProject;

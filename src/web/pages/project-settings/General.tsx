@@ -8,8 +8,8 @@ import { Time } from "../../kit/Time.tsx";
 import { showToast } from "../../kit/Toast.tsx";
 import { useGraphqlMutation } from "../../lib/queries.ts";
 import { text } from "../../texts/texts.ts";
-import styles from "./ConfigPage.module.css";
-import { patchProject, type SettingsOfProject } from "./config.queries.ts";
+import styles from "./ProjectSettingsPage.module.css";
+import { patchProject, type SettingsOfProject } from "./project-settings.queries.ts";
 
 interface GeneralProps {
   readonly project: SettingsOfProject;

@@ -4,9 +4,9 @@ import { Button } from "../../kit/Button.tsx";
 import { Section } from "../../kit/Section.tsx";
 import { text } from "../../texts/texts.ts";
 import { ClearDialog } from "./ClearDialog.tsx";
-import styles from "./ConfigPage.module.css";
-import type { SettingsOfProject } from "./config.queries.ts";
 import { DeleteDialog } from "./DeleteDialog.tsx";
+import styles from "./ProjectSettingsPage.module.css";
+import type { SettingsOfProject } from "./project-settings.queries.ts";
 
 interface DangerZoneProps {
   readonly project: SettingsOfProject;

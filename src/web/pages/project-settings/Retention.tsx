@@ -9,8 +9,8 @@ import { nodesOf } from "../../lib/graphql.ts";
 import { linkTo } from "../../lib/links.ts";
 import { useGraphql, useGraphqlMutation } from "../../lib/queries.ts";
 import { text } from "../../texts/texts.ts";
-import styles from "./ConfigPage.module.css";
-import { assignPolicy, policyOfProject, type SettingsOfProject } from "./config.queries.ts";
+import styles from "./ProjectSettingsPage.module.css";
+import { assignPolicy, policyOfProject, type SettingsOfProject } from "./project-settings.queries.ts";
 
 interface RetentionProps {
   readonly project: SettingsOfProject;

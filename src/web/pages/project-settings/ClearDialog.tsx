@@ -9,8 +9,8 @@ import { askGraphql } from "../../lib/graphql.ts";
 import { useGraphql } from "../../lib/queries.ts";
 import { useTimeZone } from "../../lib/time-zone.ts";
 import { text } from "../../texts/texts.ts";
-import styles from "./ConfigPage.module.css";
-import { clearProject, projectContents, type SettingsOfProject } from "./config.queries.ts";
+import styles from "./ProjectSettingsPage.module.css";
+import { clearProject, projectContents, type SettingsOfProject } from "./project-settings.queries.ts";
 
 interface ClearDialogProps {
   readonly project: SettingsOfProject;
