@@ -4,9 +4,8 @@ import { authorIdOf, type Principal } from "../../../access/principal.ts";
 import { authMethods, personRoles, type UserRole, userRoles } from "../../../access/roles.ts";
 import { offsetConnection } from "../../../graphql/connection.ts";
 import type { GraphqlTypes } from "../../../graphql/types.ts";
-import type { TypeWord } from "../../../kernel/ids.ts";
-import { SAVED_VIEW } from "../../tracing/views/views.schema.ts";
 import { SECRET } from "../secrets/secrets.schema.ts";
+import { addAuthor } from "./author.graphql.ts";
 import type { UserChangesService } from "./user-changes.service.ts";
 import { addUserMutations } from "./user-mutations.graphql.ts";
 import { notOneself } from "./users.errors.ts";
@@ -17,12 +16,6 @@ interface UserTypesServices {
   readonly users: UsersService;
   readonly userChanges: UserChangesService;
 }
-
-/** What people make, with what its `user` says. */
-const authored: readonly (readonly [type: TypeWord<{ readonly userId: number | null }>, description: string])[] = [
-  [SECRET, "Who stored it last."],
-  [SAVED_VIEW, "Who saved it."],
-];
 
 function roleNode(role: UserRole): RoleNode {
   return { id: userRoles.indexOf(role) + 1, name: role };
@@ -69,16 +62,7 @@ export function addUserTypes(types: GraphqlTypes, { users, userChanges }: UserTy
       }),
     }),
   });
-  for (const [type, description] of authored) {
-    builder.objectFields(types.ref(type), (t) => ({
-      user: t.field({
-        type: types.ref(USER),
-        nullable: true,
-        description,
-        resolve: ({ userId }, _given, call) => (userId === null ? null : call.load(users.findUsers, userId, null)),
-      }),
-    }));
-  }
+  addAuthor(types, users, SECRET, "Who stored it last.");
 
   builder.queryFields((t) => ({
     viewer: t.field({

@@ -38,8 +38,3 @@ export const templateFormatType = (types: GraphqlTypes) =>
 /** The provider of a version. */
 export const modelProviderType = (types: GraphqlTypes) =>
   types.once("ModelProvider", () => types.builder.enumType("ModelProvider", { values: modelProviders }));
-/** The same where one is chosen. */
-export const providerKeyType = (types: GraphqlTypes) =>
-  types.once("GenerativeProviderKey", () =>
-    types.builder.enumType("GenerativeProviderKey", { values: modelProviders }),
-  );

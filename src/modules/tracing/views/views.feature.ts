@@ -4,14 +4,14 @@ import { projectsFeature } from "../projects/projects.feature.ts";
 import { createViewsService } from "./views.service.ts";
 import { createViewsStore } from "./views.store.ts";
 
-export const viewsFeature = feature("views", ({ storage, clock, use }) => {
+export const viewsFeature = feature("views", ({ storage, clock, identity, use }) => {
   const store = createViewsStore(storage.dialect);
   const service = createViewsService({ store, storage, projects: use(projectsFeature), clock });
   return {
     service,
     graphql: async () => {
       const { addViewTypes } = await import("./views.graphql.ts");
-      return (types) => addViewTypes(types, service);
+      return (types) => addViewTypes(types, service, identity.users);
     },
   };
 });

@@ -5,12 +5,14 @@ import { requireRowId } from "../../../graphql/ids.ts";
 import type { GraphqlTypes } from "../../../graphql/types.ts";
 import { globalId } from "../../../kernel/ids.ts";
 import { viewTabs } from "../../../model/saved-view.ts";
+import { addAuthor } from "../../accounts/users/author.graphql.ts";
+import type { UsersService } from "../../accounts/users/users.service.ts";
 import { PROJECT, type Project } from "../projects/projects.schema.ts";
 import { viewNameProblem, viewQueryProblem } from "./view-address.rules.ts";
 import { SAVED_VIEW, type SavedView } from "./views.schema.ts";
 import type { ViewsService } from "./views.service.ts";
 
-export function addViewTypes(types: GraphqlTypes, views: ViewsService): void {
+export function addViewTypes(types: GraphqlTypes, views: ViewsService, users: UsersService): void {
   const { builder } = types;
   types.defineNode(SAVED_VIEW, {
     find: (call, id) => call.load(views.findViews, id, null),
@@ -31,6 +33,8 @@ export function addViewTypes(types: GraphqlTypes, views: ViewsService): void {
       updatedAt: t.field({ type: "DateTime", resolve: ({ updatedUs }) => updatedUs }),
     }),
   });
+
+  addAuthor(types, users, SAVED_VIEW, "Who saved it.");
 
   builder.objectFields(types.ref(PROJECT), (t) => ({
     savedViews: t.field({

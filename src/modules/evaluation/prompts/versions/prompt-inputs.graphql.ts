@@ -4,10 +4,10 @@ import type { GraphqlTypes } from "../../../../graphql/types.ts";
 import type { Json } from "../../../../kernel/json.ts";
 import { readValue } from "../../../../kernel/validation.ts";
 import { Violations } from "../../../../kernel/violations.ts";
+import { providerKeyType } from "../../../tracing/models/model-provider.graphql.ts";
 import {
   efforts,
   promptMessageRole,
-  providerKeyType,
   reasoningEfforts,
   templateFormatType,
   thinkingDisplays,
