@@ -1,5 +1,5 @@
 // What the ingest transaction asks of a database: set-wise steps in a fixed order (docs/protocol/storage.md#the-ingest-transaction).
-// Two drivers implement it beside their bulk inserts; modules/tracing/traces/ingest decides what to write.
+// Two drivers implement it beside their bulk inserts; ingest/ decides what to write.
 
 import type { SpanCost } from "../costs/span-cost.ts";
 import { Failure, fail, messageOf } from "../kernel/failure.ts";

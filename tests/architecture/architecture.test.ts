@@ -5,6 +5,7 @@ import {
   compositionRoots,
   emptyNames,
   entryPoints,
+  FEATURE_FILE,
   folders,
   libraries,
   MAX_LINES,
@@ -14,6 +15,7 @@ import {
   sharedWithPages,
   THREADS_FILE,
   VERSION_FILE,
+  wings,
 } from "./layers.ts";
 
 const sources = await readSources("src");
@@ -26,6 +28,10 @@ function folderOf(file: string): string {
 }
 
 function moduleOf(file: string): string | null {
+  return /^modules\/[^/]+\/([^/]+)\//.exec(file)?.[1] ?? null;
+}
+
+function wingOf(file: string): string | null {
   return /^modules\/([^/]+)\//.exec(file)?.[1] ?? null;
 }
 
@@ -85,6 +91,17 @@ describe("layers", () => {
 });
 
 describe("modules", () => {
+  test("lie in known wings, which know only those that their table names", () => {
+    const files = sources.map(({ path }) => path.slice("src/".length)).filter((file) => file.startsWith("modules/"));
+    const found = new Set(files.filter((file) => file !== FEATURE_FILE).map(wingOf));
+    expect([...found].sort()).toEqual(Object.keys(wings).sort());
+    const offenders = own.filter(({ from, to }) => {
+      const [one, other] = [wingOf(from), wingOf(to)];
+      return one !== null && other !== null && one !== other && !wings[one]!.includes(other);
+    });
+    expect(shown(offenders)).toEqual([]);
+  });
+
   test("a store of theirs is imported only by its own module's stores and services, and where the program is put together", () => {
     const offenders = own.filter(({ from, to }) => {
       if (moduleOf(to) === null || !to.endsWith(".store.ts") || compositionRoots.test(from)) return false;

@@ -6,8 +6,12 @@
 export const folders: readonly string[] = [
   // Pure, without a word of the domain.
   "kernel",
-  // What spans, their attributes, sums and blocks are.
+  // What spans, their attributes and their summaries are.
   "model",
+  // Prices, and what a call costs by them.
+  "costs",
+  // The example project.
+  "demo-data",
   // What is told from spans alone: failures, loops, causes, comparisons, paths, graphs.
   "analysis",
   // Calls of models over the network; told everything they need.
@@ -21,9 +25,10 @@ export const folders: readonly string[] = [
   "api",
   "graphql",
   "ingest",
-  "blocks",
+  // What is known of many spans without reading them: of blocks of spans, and of traces and sessions.
+  "summaries",
   "jobs",
-  // One folder a feature.
+  // The features, one folder each, in wings.
   "modules",
   "otlp",
   "web",
@@ -53,10 +58,24 @@ export const moduleLayers = [
 /** What the pages share with the server: what is pure, the shapes of records, and the grammar of conditions, which they cut into
  *  chips with the parser of the server and name attributes by. */
 export const sharedWithPages =
-  /^(web|kernel|model|analysis)\/|^access\/roles\.ts$|^version\.ts$|^modules\/.+\.(schema|rules|errors)\.ts$|^filter\/(limits|refusal|text-literal|tokens|syntax|parser|attribute-path|projection)\.ts$/;
+  /^(web|kernel|model|costs|demo-data|analysis)\/|^access\/roles\.ts$|^version\.ts$|^modules\/.+\.(schema|rules|errors)\.ts$|^filter\/(limits|refusal|text-literal|tokens|syntax|parser|attribute-path|projection)\.ts$/;
 
 /** Where things are put together: these may import any store, because they hand it to its service. */
 export const compositionRoots = /^(cli|server)\/|\.feature\.ts$|-thread\.ts$/;
+
+/** The wings of the modules, and which others each may import. */
+export const wings: Readonly<Record<string, readonly string[]>> = {
+  /** Who signs in. */
+  accounts: [],
+  /** What programs send, and what is seen of it. */
+  tracing: ["accounts"],
+  /** What is measured by it. */
+  evaluation: ["accounts", "tracing"],
+  /** What concerns the whole instance. */
+  instance: ["accounts", "tracing", "evaluation"],
+};
+/** What a feature is: beside the wings, and without a word of theirs. */
+export const FEATURE_FILE = "modules/feature.ts";
 
 /** Which module may receive another module's service. Every module may receive that of projects. */
 export const serviceEdges: Readonly<Record<string, readonly string[]>> = {
@@ -70,6 +89,7 @@ export const serviceEdges: Readonly<Record<string, readonly string[]>> = {
   experiments: ["annotation-configs", "datasets", "users"],
   retention: ["traces"],
   auth: ["users", "mail"],
+  views: ["users"],
 };
 export const modulesOpenToAll: readonly string[] = ["projects"];
 
@@ -77,23 +97,23 @@ export const modulesOpenToAll: readonly string[] = ["projects"];
 export const libraries: readonly { readonly name: RegExp; readonly files: RegExp }[] = [
   { name: /^bun:sqlite$/, files: /^storage\/sqlite\// },
   { name: /^postgres$/, files: /^storage\/postgres\// },
-  { name: /^croner$/, files: /^modules\/retention\/schedule\.rules\.ts$/ },
-  { name: /^kysely$/, files: /^(storage|filter|ingest|blocks)\/|\.store\.ts$/ },
-  { name: /^(elysia|@elysiajs\/.+)$/, files: /^http\/|\.routes\.ts$|^modules\/auth\// },
-  { name: /^jose(\/.+)?$/, files: /^modules\/auth\/(token\.rules\.ts$|openid\/)/ },
-  { name: /^openid-client$/, files: /^modules\/auth\/openid\// },
+  { name: /^croner$/, files: /^modules\/tracing\/retention\/schedule\.rules\.ts$/ },
+  { name: /^kysely$/, files: /^(storage|filter|ingest|summaries)\/|\.store\.ts$/ },
+  { name: /^(elysia|@elysiajs\/.+)$/, files: /^http\/|\.routes\.ts$|^modules\/accounts\/auth\// },
+  { name: /^jose(\/.+)?$/, files: /^modules\/accounts\/auth\/(tokens\/token\.rules\.ts$|openid\/)/ },
+  { name: /^openid-client$/, files: /^modules\/accounts\/auth\/openid\// },
   { name: /^@jmespath-community\/jmespath$/, files: /^kernel\/jmespath\.ts$/ },
-  { name: /^ldapts$/, files: /^modules\/auth\/ldap\/directory-client/ },
-  { name: /^nodemailer$/, files: /^modules\/mail\/smtp/ },
+  { name: /^ldapts$/, files: /^modules\/accounts\/auth\/ldap\/directory-client/ },
+  { name: /^nodemailer$/, files: /^modules\/accounts\/mail\/smtp/ },
   { name: /^@sinclair\/typebox(\/.+)?$/, files: /^(kernel|api|http)\/|\.(schema|routes)\.ts$/ },
-  { name: /^papaparse$/, files: /^modules\/datasets\/upload-files\.rules\.ts$/ },
+  { name: /^papaparse$/, files: /^modules\/evaluation\/datasets\/uploads\/files\/upload-files\.rules\.ts$/ },
   {
     name: /^(hyparquet(-.+)?(\/src\/.+)?|apache-arrow)$/,
-    files: /^modules\/datasets\/[a-z-]+-(parquet|arrow)\.rules\.ts$/,
+    files: /^modules\/evaluation\/datasets\/(uploads\/files|exports)\/[a-z-]+-(parquet|arrow)\.rules\.ts$/,
   },
   { name: /^swagger-ui-dist\//, files: /^http\// },
   { name: /^(graphql|@pothos\/core|dataloader)$/, files: /^(http\/)?graphql\/|\.graphql\.ts$/ },
-  { name: /^@grpc\/.+$/, files: /^otlp\/grpc|^server\/own-traces\.ts$/ },
+  { name: /^@grpc\/.+$/, files: /^otlp\/transport\/grpc|^server\/own-traces\.ts$/ },
   { name: /^@opentelemetry\/.+$/, files: /^server\/own-traces\.ts$/ },
 ];
 

@@ -73,17 +73,17 @@ describe("the source", () => {
     {
       what: "an error without a kind: use fail()",
       text: /\bthrow new (Error|TypeError|RangeError)\(/,
-      files: /^src\/(model|providers|access|modules|ingest|blocks|otlp|http|graphql|filter|jobs|storage)\//,
+      files: /^src\/(model|costs|providers|access|modules|ingest|summaries|otlp|http|graphql|filter|jobs|storage)\//,
     },
     {
       what: "the clock is a parameter",
       text: /\bDate\.now\(|\bnew Date\(\)/,
-      files: /^src\/(model|providers|access|modules|ingest|blocks|otlp|filter|jobs)\//,
+      files: /^src\/(model|costs|demo-data|providers|access|modules|ingest|summaries|otlp|filter|jobs)\//,
     },
     {
       what: "sums are said to be settled that nobody settled: ask the rollups service",
       text: /\bas Settled<|\bsettledBy\(/,
-      files: /^src\/(?!filter\/|ingest\/rollups\/rollups\.service\.ts$)/,
+      files: /^src\/(?!filter\/|summaries\/rollups\/rollups\.service\.ts$)/,
     },
     { what: "chance is a parameter", text: /\bMath\.random\(/, files: /^src\// },
   ];

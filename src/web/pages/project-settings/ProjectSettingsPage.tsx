@@ -13,7 +13,7 @@ import { General } from "./General.tsx";
 import { projectSettings } from "./project-settings.queries.ts";
 import { Retention } from "./Retention.tsx";
 
-export default function ConfigPage() {
+export default function ProjectSettingsPage() {
   const { projectId = "" } = useParams<{ projectId: string }>();
   const query = useGraphql(projectSettings, { id: projectId });
   const rights = useRights();
