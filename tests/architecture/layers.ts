@@ -111,6 +111,7 @@ export const libraries: readonly { readonly name: RegExp; readonly files: RegExp
     name: /^(hyparquet(-.+)?(\/src\/.+)?|apache-arrow)$/,
     files: /^modules\/evaluation\/datasets\/(uploads\/files|exports)\/[a-z-]+-(parquet|arrow)\.rules\.ts$/,
   },
+  { name: /^diff$/, files: /^analysis\/compare\/text-differences\.ts$/ },
   { name: /^swagger-ui-dist\//, files: /^http\// },
   { name: /^(graphql|@pothos\/core|dataloader)$/, files: /^(http\/)?graphql\/|\.graphql\.ts$/ },
   { name: /^@grpc\/.+$/, files: /^otlp\/transport\/grpc|^server\/own-traces\.ts$/ },
