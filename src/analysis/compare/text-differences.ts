@@ -2,7 +2,7 @@
 import { diffArrays, diffWordsWithSpace } from "diff";
 import { isJsonObject, type Json, parseJson, stringifyJson } from "../../kernel/json.ts";
 
-export type TextDifferences =
+type TextDifferences =
   | { readonly kind: "same" }
   | { readonly kind: "keys"; readonly changes: readonly KeyChange[] }
   | {

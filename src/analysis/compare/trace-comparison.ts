@@ -3,7 +3,7 @@ import { alignSteps } from "./alignment.ts";
 import { type ComparedSpan, type ComparedTrace, comparedTrace, Numbers } from "./compared-trace.ts";
 import { TracePairs } from "./trace-pairs.ts";
 
-export type ChangedPart = "input" | "output" | "status" | "model" | "parameters" | "promptVersion";
+type ChangedPart = "input" | "output" | "status" | "model" | "parameters" | "promptVersion";
 
 export interface ComparedStep {
   /** Positions in the two lists; null in the one that has no such step. */
