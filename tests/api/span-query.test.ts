@@ -318,7 +318,9 @@ forEachDriver("spans as tables", (driver) => {
     expect((await ask({})).status).toBe(422);
   });
 
-  test("another form than JSON is refused by name", async () => {
+  test("JSON is answered to whoever takes it, another form is refused by name", async () => {
+    for (const accept of ["multipart/mixed", "*/*", "application/json, text/plain;q=0.5", "Application/*;q=0.8"])
+      expect((await ask({ queries: [{}] }, undefined, { accept })).status).toBe(200);
     const response = await ask({ queries: [{}] }, undefined, { accept: "application/x-pandas-arrow" });
     expect(response.status).toBe(415);
     expect(await response.text()).toContain("Accept: application/json");

@@ -12,8 +12,7 @@ export function spanQueryRoute(tables: SpanTablesService): Route {
     path: "/v1/spans",
     operationId: "querySpans",
     summary: "Read spans as tables",
-    description:
-      "For `Accept: application/json`, one part of `multipart/mixed` a query: a table as pandas reads it. Newest start first.",
+    description: "One part of `multipart/mixed` a query: a table in JSON as pandas reads it. Newest start first.",
     action: "spans.query",
     status: 200,
     shown: {
@@ -27,7 +26,7 @@ export function spanQueryRoute(tables: SpanTablesService): Route {
       not_found: "No query was sent.",
       invalid: "A condition or a key cannot be read.",
       too_large: "The tables would take more than 64 MiB; ask for fewer spans or columns.",
-      unsupported: "`Accept` is not `application/json`.",
+      unsupported: "`Accept` takes neither `application/json` nor `multipart/mixed`.",
     },
     example: {
       parameters: { project_name: "example-support-agent" },
@@ -39,7 +38,7 @@ export function spanQueryRoute(tables: SpanTablesService): Route {
     handler: async ({ context, query, body, request }) => {
       if (body.queries.length === 0) throw fail("spans.no_query", "not_found", "The request has no queries");
       const queries = body.queries.map(readSpanTableQuery);
-      if (request.headers.get("accept")?.trim() !== "application/json") {
+      if (!takesTables(request.headers.get("accept"))) {
         const message = "Tables are answered as JSON only, not as Arrow: send the header `Accept: application/json`";
         throw fail("spans.tables_as_json_only", "unsupported", message);
       }
@@ -56,6 +55,12 @@ export function spanQueryRoute(tables: SpanTablesService): Route {
       return multipart(documents);
     },
   });
+}
+
+/** Clients ask for what is in the parts, others for the whole, and many for anything. */
+function takesTables(accept: string | null): boolean {
+  const types = (accept ?? "*/*").split(",").map((type) => type.split(";")[0]!.trim().toLowerCase());
+  return types.some((type) => /^(application\/(json|\*)|multipart\/(mixed|\*)|\*\/\*)$/.test(type));
 }
 
 /** The old form of the same, without a body: refused as other requests without their parameter, so that clients see what is missing. */
