@@ -43,40 +43,62 @@ function bodyOf(media: string, example: unknown): BodyInit {
   return form;
 }
 
+interface Answered {
+  readonly status: number;
+  readonly ok: boolean;
+  readonly type: string | undefined;
+  readonly text: string;
+  /** For a message. */
+  readonly told: string;
+}
+
+async function callsOf(url: string): Promise<Call[]> {
+  const document = await (await fetch(`${url}/openapi.json`)).json();
+  return Object.entries(document.paths as Record<string, Record<string, Operation>>).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
+  );
+}
+
+/** One request for each kind of body with an example. `linked`: what is sent instead of the example of a parameter. */
+async function follow(url: string, { method, path, operation }: Call, linked: (name: string) => unknown) {
+  const query = new URLSearchParams();
+  let target = path;
+  for (const { name, in: place, example } of operation.parameters ?? []) {
+    const value = linked(name) ?? example;
+    if (place === "path") target = target.replace(`{${name}}`, encodeURIComponent(String(value)));
+    else for (const each of [value ?? []].flat()) query.append(name, String(each));
+  }
+  const contents = Object.entries(operation.requestBody?.content ?? { "": {} });
+  const answers: Answered[] = [];
+  for (const [media, { example }] of contents.filter(([type, shown]) => type === "" || shown.example !== undefined)) {
+    const headers = media === "" || media.startsWith("multipart/") ? {} : { "content-type": media };
+    const body = media === "" ? {} : { body: bodyOf(media, example) };
+    const answer = await fetch(`${url}${target}?${query}`, { method, headers, ...body });
+    const { status, ok } = answer;
+    const text = await answer.text();
+    const told = `${operation.operationId} ${target} ${media}: ${status} ${ok ? "" : text.slice(0, 200)}`;
+    answers.push({ status, ok, type: answer.headers.get("content-type")?.split(";")[0], text, told });
+  }
+  return answers;
+}
+
 forEachService("the OpenAPI document", (service) => {
   test("leads beyond 404 everywhere, to answers that it declares", async () => {
-    expect(await runCommand(["demo", "--url", service.running.url])).toMatchObject({ exitCode: 0 });
-    const document = await (await fetch(`${service.running.url}/openapi.json`)).json();
-    const calls: Call[] = Object.entries(document.paths as Record<string, Record<string, Operation>>).flatMap(
-      ([path, methods]) =>
-        Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
-    );
+    const { url } = service.running;
+    expect(await runCommand(["demo", "--url", url])).toMatchObject({ exitCode: 0 });
+    const calls = await callsOf(url);
     expect(calls.length).toBeGreaterThan(90);
     const linked = new Map<string, unknown>();
     const problems: string[] = [];
-    for (const { method, path, operation } of calls.toSorted((a, b) => rankOf(a) - rankOf(b))) {
-      const query = new URLSearchParams();
-      let target = path;
-      for (const { name, in: place, example } of operation.parameters ?? []) {
-        const value = linked.get(`${operation.operationId} ${name}`) ?? example;
-        if (place === "path") target = target.replace(`{${name}}`, encodeURIComponent(String(value)));
-        else if (value !== undefined) query.set(name, String(value));
-      }
-      const contents = Object.entries(operation.requestBody?.content ?? { "": {} });
-      for (const [media, { example }] of contents.filter(
-        ([type, shown]) => type === "" || shown.example !== undefined,
-      )) {
-        const headers = media === "" || media.startsWith("multipart/") ? {} : { "content-type": media };
-        const body = media === "" ? {} : { body: bodyOf(media, example) };
-        const answer = await fetch(`${service.running.url}${target}?${query}`, { method, headers, ...body });
-        const text = await answer.text();
-        const declared = operation.responses[answer.status];
-        const told = `${operation.operationId} ${target} ${media}: ${answer.status} ${answer.ok ? "" : text.slice(0, 200)}`;
-        if (answer.status === 404 || answer.status >= 500 || declared === undefined) problems.push(told);
-        const type = answer.headers.get("content-type")?.split(";")[0];
+    for (const call of calls.toSorted((a, b) => rankOf(a) - rankOf(b))) {
+      const { operation } = call;
+      const answers = await follow(url, call, (name) => linked.get(`${operation.operationId} ${name}`));
+      for (const { status, ok, type, text, told } of answers) {
+        const declared = operation.responses[status];
+        if (status === 404 || status >= 500 || declared === undefined) problems.push(told);
         if (text !== "" && declared !== undefined && declared.content?.[type!] === undefined)
           problems.push(`${told} has ${type}`);
-        for (const [name, { parameters }] of Object.entries(answer.ok ? (declared?.links ?? {}) : {})) {
+        for (const [name, { parameters }] of Object.entries(ok ? (declared?.links ?? {}) : {})) {
           for (const [parameter, place] of Object.entries(parameters)) {
             const steps = place.replace("$response.body#/", "").split("/");
             linked.set(
@@ -86,9 +108,35 @@ forEachService("the OpenAPI document", (service) => {
           }
         }
       }
-      if (operation.requestBody !== undefined && !contents.some(([, shown]) => shown.example !== undefined))
+      if (operation.requestBody !== undefined && answers.length === 0)
         problems.push(`${operation.operationId} shows no example of its body`);
     }
+    expect(problems).toEqual([]);
+  });
+});
+
+/** Of accounts: refused while authentication is off. */
+const ACCOUNTS = /^\/v1\/(users?|system)\b/;
+/** Exports only what is a conversation. */
+const CONVERSATIONS = "/v1/datasets/{id}/jsonl/openai_ft";
+
+forEachService("the examples of the OpenAPI document", (service) => {
+  test("are followed in any order: what is deleted is not what others read", async () => {
+    const { url } = service.running;
+    expect(await runCommand(["demo", "--url", url])).toMatchObject({ exitCode: 0 });
+    const calls = await callsOf(url);
+    const deletes = ({ method, path }: Call) => method === "DELETE" || path.endsWith("/delete");
+    const rank = (call: Call) => (deletes(call) ? 2 : ["POST", "PUT", "GET"].indexOf(call.method) * 3);
+    const problems: string[] = [];
+    let read = 0;
+    for (const call of calls.filter(({ method }) => method !== "PATCH").toSorted((a, b) => rank(a) - rank(b))) {
+      for (const { ok, told } of await follow(url, call, () => undefined)) {
+        if (call.method !== "GET" || ACCOUNTS.test(call.path) || call.path === CONVERSATIONS) continue;
+        read += 1;
+        if (!ok) problems.push(told);
+      }
+    }
+    expect(read).toBeGreaterThan(45);
     expect(problems).toEqual([]);
   });
 });

@@ -16,6 +16,7 @@ import type { AnnotationConfigsService } from "./annotation-configs.service.ts";
 import type { ConfigAssignmentsService } from "./config-assignments.service.ts";
 
 const id = "Q2F0ZWdvcmljYWxBbm5vdGF0aW9uQ29uZmlnOjI=";
+const another = "Q2F0ZWdvcmljYWxBbm5vdGF0aW9uQ29uZmlnOjE=";
 const sent = {
   name: "correctness",
   type: "CATEGORICAL",
@@ -130,7 +131,7 @@ function configRoutes({ configs }: ConfigServices): Route[] {
       status: 200,
       response: ConfigAnswer,
       errors: { ...badId, ...notFound },
-      example: { parameters: { config_id: id }, response: { data: answered } },
+      example: { parameters: { config_id: another }, response: { data: { ...answered, id: another } } },
       handler: async ({ context, params }) => {
         const [deleted] = await configs.deleteConfigs(context, [params.config_id]);
         return { data: configBody(deleted!) };

@@ -137,7 +137,7 @@ function listRoute(annotations: AnnotationsService, kind: TargetKind, query: TOb
       invalid: "Neither ids nor identifiers are given, or too many, or the cursor is not one of this list.",
     },
     example: {
-      parameters: { ...project, limit: 100 },
+      parameters: { ...project, [keysParameter]: [keyExamples[word]], limit: 100 },
       response: {
         data: [{ [`${word}_id`]: keyExamples[word], ...annotationBody(kind.type, stored) }],
         next_cursor: null,

@@ -153,7 +153,7 @@ function listRoutes({ datasets }: RoutesNeeds): Route[] {
       action: "datasets.change",
       status: 204,
       errors: { ...notFound, invalid: badId },
-      example: { parameters: { id } },
+      example: { parameters: { id: globalId(DATASET, 2) } },
       handler: async ({ context, params }) => {
         await datasets.deleteDataset(context, params.id);
       },

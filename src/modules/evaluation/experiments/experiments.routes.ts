@@ -164,7 +164,7 @@ function singleRoutes({ experiments }: RoutesNeeds): Route[] {
       status: 204,
       query: ExperimentDeletionQuery,
       errors,
-      example: { parameters: { experiment_id, delete_project: false } },
+      example: { parameters: { experiment_id: globalId(EXPERIMENT, 2), delete_project: false } },
       handler: async ({ context, params, query }) => {
         await experiments.deleteExperiment(context, params.experiment_id, query.delete_project);
       },

@@ -174,7 +174,7 @@ function changeRoutes({ prompts }: PromptServices): Route[] {
       status: 204,
       storageLocked: true,
       errors: { ...unknownPrompt, forbidden: "One of its tags is protected." },
-      example: { parameters: named },
+      example: { parameters: { prompt_identifier: prompt.name } },
       handler: async ({ context, params }) => {
         await prompts.deletePrompt(context, params.prompt_identifier);
       },
@@ -192,6 +192,7 @@ function writingRoutes({ prompts }: PromptServices): Route[] {
         getPromptVersionByPromptVersionId: { prompt_version_id: "$response.body#/data/id" },
         getPromptVersionTags: { prompt_version_id: "$response.body#/data/id" },
         createPromptVersionTag: { prompt_version_id: "$response.body#/data/id" },
+        deletePromptVersionTag: { prompt_version_id: "$response.body#/data/id" },
       },
       summary: "Create a version, and the prompt if its name is new",
       description:
@@ -305,7 +306,7 @@ function readingRoutes({ versions }: PromptServices): Route[] {
 }
 
 function tagRoutes({ tags }: PromptServices): Route[] {
-  const tag = { name: "production", description: "What customers get" };
+  const tag = { name: "canary", description: "What one customer in ten gets" };
   return [
     route({
       method: "GET",

@@ -98,7 +98,7 @@ export function projectRoutes(projects: ProjectsService): RouteModule {
         action: "projects.delete",
         status: 204,
         errors: { ...notFound, forbidden: "The default project cannot be deleted." },
-        example: { parameters },
+        example: { parameters: { project_identifier: project.name } },
         handler: async ({ context, params }) => {
           await projects.deleteProject(context, params.project_identifier);
         },

@@ -126,7 +126,7 @@ function policyRoutes({ retention, previews }: RetentionServices): Route[] {
       action: "retention.change",
       status: 204,
       errors: { ...badId, ...notFound },
-      example: { parameters: { policy_id: id } },
+      example: { parameters: { policy_id: globalId(RETENTION_POLICY, 2) } },
       handler: async ({ context, params }) => {
         await retention.deletePolicy(context, requirePolicyId(params.policy_id));
       },

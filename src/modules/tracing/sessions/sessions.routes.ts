@@ -1,11 +1,13 @@
 // Sessions over REST.
 import { type RouteModule, route } from "../../../api/route.ts";
+import { globalId } from "../../../kernel/ids.ts";
 import { pageBody, restCursors } from "../../../kernel/list.ts";
 import { sessionList } from "./session-list.rules.ts";
 import { sessionNotFound } from "./sessions.errors.ts";
 import {
   OneSessionQuery,
   ProjectSessionQuery,
+  SESSION,
   SessionAnswer,
   SessionPage,
   SessionQuery,
@@ -105,7 +107,7 @@ export function sessionRoutes(sessions: SessionsService): RouteModule {
         status: 204,
         storageLocked: true,
         errors: notFound,
-        example: { parameters: session },
+        example: { parameters: { session_identifier: globalId(SESSION, 9) } },
         handler: async ({ context, params }) => {
           await sessions.deleteSession(context, params.session_identifier);
         },
@@ -121,7 +123,7 @@ export function sessionRoutes(sessions: SessionsService): RouteModule {
         storageLocked: true,
         body: SessionsToDelete,
         errors: { invalid: "No session is named, or both kinds of ids are." },
-        example: { body: { session_identifiers: ["chat-1", "chat-2"] } },
+        example: { body: { session_identifiers: [globalId(SESSION, 7), globalId(SESSION, 8)] } },
         handler: async ({ context, body }) => {
           await sessions.deleteSessions(context, body.session_identifiers);
         },

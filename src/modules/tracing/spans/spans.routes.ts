@@ -2,6 +2,7 @@
 import { type RouteModule, route } from "../../../api/route.ts";
 import { streamedAnswer } from "../../../api/streamed-answer.ts";
 import type { Clock } from "../../../kernel/clock.ts";
+import { globalId } from "../../../kernel/ids.ts";
 import type { DeletionService } from "../traces/delete/deletion.service.ts";
 import { newSpansBody } from "./bodies/new-spans.rules.ts";
 import { SpansAccepted } from "./bodies/span-body.schema.ts";
@@ -11,7 +12,7 @@ import { oldSpanQueryRoute, spanQueryRoute } from "./query/span-query.routes.ts"
 import type { SpanTablesService } from "./query/span-tables.service.ts";
 import { type SearchRouteServices, searchRoutes } from "./search/search.routes.ts";
 import { batchRefusal } from "./spans.errors.ts";
-import { SpanValueQuery } from "./spans.schema.ts";
+import { SPAN, SpanValueQuery } from "./spans.schema.ts";
 import type { SpansService } from "./spans.service.ts";
 
 interface SpanRouteServices {
@@ -109,7 +110,7 @@ export function spanRoutes({
         status: 204,
         storageLocked: true,
         errors: { not_found: "No span has this identifier." },
-        example: { parameters: { span_identifier: "U3Bhbjo0Mg==" } },
+        example: { parameters: { span_identifier: globalId(SPAN, 65) } },
         handler: async ({ context, params }) => {
           const place = await spans.getSpanPlace(context, params.span_identifier);
           await deletion.deleteSpan(context, place);

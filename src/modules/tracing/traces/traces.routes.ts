@@ -8,6 +8,7 @@ import { traceList } from "./list/trace-list.rules.ts";
 import type { TraceListService } from "./list/trace-list.service.ts";
 import {
   PeriodQuery,
+  TRACE,
   type TraceBody,
   TracePage,
   TraceQuery,
@@ -95,7 +96,7 @@ export function traceRoutes({ traces, traceList: lists }: TraceRouteServices): R
         query: PeriodQuery,
         errors: { not_found: "No project has this identifier.", invalid: "The period ends before it begins." },
         example: {
-          parameters: { ...parameters, start_time: "2026-03-01T00:00:00Z", end_time: "2026-04-01T00:00:00Z" },
+          parameters: { ...parameters, start_time: "2025-03-01T00:00:00Z", end_time: "2025-04-01T00:00:00Z" },
         },
         handler: async ({ context, params, query }) => {
           await traces.deletePeriod(context, params.project_identifier, query.start_time, query.end_time);
@@ -110,7 +111,7 @@ export function traceRoutes({ traces, traceList: lists }: TraceRouteServices): R
         action: "traces.delete",
         status: 204,
         errors: { not_found: "No trace has this identifier." },
-        example: { parameters: { trace_identifier: "VHJhY2U6Nw==" } },
+        example: { parameters: { trace_identifier: globalId(TRACE, 10) } },
         handler: async ({ context, params }) => {
           await traces.deleteTrace(context, params.trace_identifier);
         },
@@ -131,7 +132,7 @@ export function traceRoutes({ traces, traceList: lists }: TraceRouteServices): R
           invalid: "The traces are in several projects.",
         },
         example: {
-          body: { trace_identifiers: [traceExample.trace_id], destination_project_identifier: "default" },
+          body: { trace_identifiers: [globalId(TRACE, 19)], destination_project_identifier: "default" },
           response: { data: { transferred_trace_count: 1, destination_project_id: project } },
         },
         handler: async ({ context, body }) => {

@@ -106,7 +106,7 @@ function labelRoutes(labels: DatasetLabelsService): Route[] {
       action: "datasets.change",
       status: 204,
       errors: notFound,
-      example: { parameters: { label_id: id } },
+      example: { parameters: { label_id: globalId(DATASET_LABEL, 2) } },
       handler: async ({ context, params }) => {
         await labels.deleteLabels(context, [params.label_id]);
       },

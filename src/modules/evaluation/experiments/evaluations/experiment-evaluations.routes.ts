@@ -92,7 +92,7 @@ export function experimentEvaluationRoutes(
         malformed: "No evaluation is named.",
       },
       example: {
-        parameters: { experiment_id, limit: 50 },
+        parameters: { experiment_id, evaluation_name: ["exact"], limit: 50 },
         response: { data: [lacking], next_cursor: null },
       },
       handler: async ({ context, params, query }) => {
