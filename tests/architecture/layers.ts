@@ -108,7 +108,7 @@ export const libraries: readonly { readonly name: RegExp; readonly files: RegExp
   { name: /^@sinclair\/typebox(\/.+)?$/, files: /^(kernel|api|http)\/|\.(schema|routes)\.ts$/ },
   { name: /^papaparse$/, files: /^modules\/evaluation\/datasets\/uploads\/files\/upload-files\.rules\.ts$/ },
   {
-    name: /^(hyparquet(-.+)?(\/src\/.+)?|apache-arrow)$/,
+    name: /^(hyparquet(-.+)?(\/src\/.+)?|apache-arrow(\/fb\/.+)?|flatbuffers)$/,
     files: /^modules\/evaluation\/datasets\/(uploads\/files|exports)\/[a-z-]+-(parquet|arrow)\.rules\.ts$/,
   },
   { name: /^diff$/, files: /^analysis\/compare\/text-differences\.ts$/ },

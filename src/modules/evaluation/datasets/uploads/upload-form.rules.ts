@@ -22,7 +22,9 @@ interface FormReader {
   release(): Promise<void>;
 }
 
-/** Bytes of the fields together, and of a file that stands before them: it has to wait. */
+/** Each column of a file may be named in several of them. */
+const MOST_FIELDS = 10_000;
+/** Bytes of the fields together with their names, and of a file that stands before them: it has to wait. */
 const MOST_FIELD_BYTES = 1024 * 1024;
 const MOST_WAITING_BYTES = 16 * 1024 * 1024;
 
@@ -47,7 +49,8 @@ const wholeFormats: Readonly<Record<string, WholeReader>> = {
 };
 
 export function createFormReader(contentType: string, limits: UploadLimits, add: (row: UploadRow) => void): FormReader {
-  const fields = new Map<string, string[]>();
+  const fields = new Map<string, Set<string>>();
+  let fieldCount = 0;
   let fieldBytes = 0;
   let head: PartHead | null = null;
   let file: PartHead | null = null;
@@ -62,8 +65,19 @@ export function createFormReader(contentType: string, limits: UploadLimits, add:
     const text = new TextDecoder().decode(Buffer.concat(pieces));
     pieces = [];
     if (taker !== null) throw uploadRefused(`${name}: must stand before the file`);
-    if (!name.endsWith("[]")) fields.set(name, [text]);
-    else if (text !== "") fields.set(name, [...new Set([...(fields.get(name) ?? []), text])]);
+    const texts = name.endsWith("[]") ? fields.get(name) : undefined;
+    if (texts !== undefined) texts.add(text);
+    else fields.set(name, new Set([text]));
+  }
+
+  function countField({ name }: PartHead): void {
+    if (++fieldCount > MOST_FIELDS) throw uploadRefused(`The form data has more than ${MOST_FIELDS} fields`);
+    countBytes(Buffer.byteLength(name));
+  }
+
+  function countBytes(bytes: number): void {
+    fieldBytes += bytes;
+    if (fieldBytes > MOST_FIELD_BYTES) throw uploadRefused(`The fields have more than ${MOST_FIELD_BYTES} bytes`);
   }
 
   function wait(bytes: Uint8Array): void {
@@ -77,7 +91,7 @@ export function createFormReader(contentType: string, limits: UploadLimits, add:
   const parts = createMultipartReader(boundaryOf(contentType), {
     begin(next) {
       head = next;
-      if (next.name !== "file") return;
+      if (next.name !== "file") return countField(next);
       if (next.fileName === null) throw uploadRefused("file: must be a file");
       if (file !== null) throw uploadRefused("file: is there twice");
       file = next;
@@ -88,8 +102,7 @@ export function createFormReader(contentType: string, limits: UploadLimits, add:
     },
     async data(bytes) {
       if (head!.name === "file") return taker === null ? wait(bytes) : taker.data(bytes);
-      fieldBytes += bytes.byteLength;
-      if (fieldBytes > MOST_FIELD_BYTES) throw uploadRefused(`The fields have more than ${MOST_FIELD_BYTES} bytes`);
+      countBytes(bytes.byteLength);
       pieces.push(bytes);
     },
     async end() {
@@ -119,11 +132,11 @@ export function createFormReader(contentType: string, limits: UploadLimits, add:
       (taker !== null && (await taker.advance())),
     end() {
       parts.end();
-      const name = uploadNameOf(fields.get("name")?.[0]);
-      const action = actionOf(fields.get("action")?.[0]);
+      const name = uploadNameOf(textOf(fields, "name"));
+      const action = actionOf(textOf(fields, "action"));
       if (file === null) throw uploadRefused("file: is missing");
       taker ??= createFileTaker(file, selectedColumns(fields), limits, add);
-      const description = fields.get("description")?.[0] ?? "";
+      const description = textOf(fields, "description") ?? "";
       return { name, action, description: description === "" ? file.fileName! : description, splitsGiven: true };
     },
     release: async () => taker?.release(),
@@ -140,12 +153,19 @@ function requireFormat({ type, encoding }: PartHead): void {
   }
 }
 
+/** The texts of each field, in order. */
+type Fields = ReadonlyMap<string, ReadonlySet<string>>;
+
+function textOf(fields: Fields, name: string): string | undefined {
+  return fields.get(name)?.values().next().value;
+}
+
 /** Throws kind `invalid` for what does not go together. */
-function selectedColumns(fields: ReadonlyMap<string, readonly string[]>): SelectedColumns {
-  uploadNameOf(fields.get("name")?.[0]);
-  actionOf(fields.get("action")?.[0]);
-  const list = (name: string) => fields.get(`${name}[]`) ?? [];
-  const single = (name: string) => fields.get(name)?.[0] || null;
+function selectedColumns(fields: Fields): SelectedColumns {
+  uploadNameOf(textOf(fields, "name"));
+  actionOf(textOf(fields, "action"));
+  const list = (name: string) => [...(fields.get(`${name}[]`) ?? [])].filter((text) => text !== "");
+  const single = (name: string) => textOf(fields, name) || null;
   const selected = {
     input: list("input_keys"),
     output: list("output_keys"),

@@ -7,6 +7,7 @@ import { readRleBitPackedHybrid } from "hyparquet/src/encoding.js";
 import { getMaxDefinitionLevel, getMaxRepetitionLevel } from "hyparquet/src/schema.js";
 import { readVarInt } from "hyparquet/src/thrift.js";
 import { uploadRefused } from "../../datasets.errors.ts";
+import { requireShortStruct } from "./upload-structs-parquet.rules.ts";
 
 interface ParquetColumn {
   readonly codec: string;
@@ -27,6 +28,9 @@ interface Reader {
   offset: number;
 }
 
+/** Of the head of a page: some ten, and two for each bound of its values. */
+const MOST_HEAD_VALUES = 1000;
+
 const brokenPage = (problem: string) => uploadRefused(`file: is no Parquet, a page cannot be read: ${problem}`);
 
 const readerOf = (bytes: Uint8Array): Reader => ({
@@ -39,6 +43,7 @@ export function countPages(bytes: Uint8Array, column: ParquetColumn, count: Page
   const reader = readerOf(bytes);
   // As the library ends.
   while (reader.offset < bytes.byteLength - 1) {
+    requireShortStruct(reader, MOST_HEAD_VALUES);
     const header = parquetHeader(reader);
     const { uncompressed_page_size: unpackedBytes, compressed_page_size: packedBytes } = header;
     const { values, nulls } = valuesOf(header);

@@ -22,6 +22,7 @@ import { createRowMaker, neededColumns, requireColumns, type SelectedColumns } f
 import { requireShortRow } from "./upload-files.rules.ts";
 import { countPages } from "./upload-pages-parquet.rules.ts";
 import type { SpooledFile } from "./upload-spool.rules.ts";
+import { requireShortStruct } from "./upload-structs-parquet.rules.ts";
 
 /** A row group is held whole: bytes of the columns that are read, unpacked, and their cells. */
 const MOST_GROUP_BYTES = 96 * 1024 * 1024;
@@ -29,6 +30,7 @@ const MOST_GROUP_CELLS = 8 * 1024 * 1024;
 const MOST_GROUP_PAGES = 100_000;
 /** What the file says of itself at its end. */
 const MOST_FOOTER_BYTES = 16 * 1024 * 1024;
+const MOST_FOOTER_VALUES = 2_000_000;
 const FOOTER_END_BYTES = 8;
 
 /** Throws kind `invalid`, naming the row and the column, for what is no example. */
@@ -97,9 +99,14 @@ async function requireShortFooter(spooled: SpooledFile): Promise<void> {
   const end = await spooled.read(Math.max(0, spooled.size - FOOTER_END_BYTES), spooled.size);
   if (end.byteLength < FOOTER_END_BYTES) throw uploadRefused("file: is no Parquet, it is too short");
   const bytes = new DataView(end.buffer).getUint32(0, true);
-  if (bytes > MOST_FOOTER_BYTES && bytes <= spooled.size) {
+  // Then the library says that it is no Parquet.
+  if (bytes > spooled.size - FOOTER_END_BYTES) return;
+  if (bytes > MOST_FOOTER_BYTES) {
     throw uploadRefused(`file: its footer has ${bytes} bytes, at most ${MOST_FOOTER_BYTES} are read`);
   }
+  const endAt = spooled.size - FOOTER_END_BYTES;
+  const footer = await spooled.read(endAt - bytes, endAt);
+  requireShortStruct({ view: new DataView(footer.buffer), offset: 0 }, MOST_FOOTER_VALUES);
 }
 
 type RowGroup = FileMetaData["row_groups"][number];
