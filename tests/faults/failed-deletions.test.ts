@@ -1,4 +1,4 @@
-// A dataset that the database refuses to delete: the service starts and goes on, other deletions too, and asking again goes on.
+// What the database refuses to delete, or to make: the service starts and goes on, other deletions too, and asking again goes on.
 import { expect, test } from "bun:test";
 import { type RawBuilder, sql } from "kysely";
 import { openStorageAlone } from "../../src/storage/open.ts";
@@ -41,6 +41,17 @@ forEachDriver("a dataset that cannot be deleted", (driver) => {
           sql`create trigger broken before delete on datasets for each row when (old.name = 'stuck')
             execute function refuse()`,
         ];
+  const breakInsertion = ["projects", "annotation_configs"].flatMap((table) =>
+    driver.name === "sqlite"
+      ? [
+          sql`create trigger ${sql.raw(`broken_${table}`)} before insert on ${sql.table(table)}
+          begin select raise(abort, 'it is stuck'); end`,
+        ]
+      : [
+          sql`create or replace function refuse() returns trigger language plpgsql as $$ begin raise 'it is stuck'; end $$`,
+          sql`create trigger broken before insert on ${sql.table(table)} for each row execute function refuse()`,
+        ],
+  );
   const mendDeletion = driver.name === "sqlite" ? sql`drop trigger broken` : sql`drop trigger broken on datasets`;
 
   test("keeps no service from starting and no other deletion back, and can be asked for again", async () => {
@@ -72,5 +83,18 @@ forEachDriver("a dataset that cannot be deleted", (driver) => {
     expect(await namesOf(databaseUrl)).toEqual(["one that stays"]);
     expect((await createHttpClient(second.url).delete(`/v1/datasets/${stuck.id}`)).status).toBe(404);
     expect(await second.stop()).toBe(0);
+  });
+
+  test("so does what a start makes sure of, and cannot make", async () => {
+    const databaseUrl = await driver.createDatabase();
+    expect(await (await startService({ databaseUrl })).stop()).toBe(0);
+    await run(databaseUrl, sql`delete from projects`, sql`delete from annotation_configs`, ...breakInsertion);
+    const service = await startService({ databaseUrl });
+    for (const name of ["default project", "feedback configuration"])
+      expect(service.log()).toMatch(
+        new RegExp(`WARNING .*the ${name} could not be made: it is tried again .*it is stuck`),
+      );
+    expect((await createHttpClient(service.url).get("/readyz")).status).toBe(200);
+    expect(await service.stop()).toBe(0);
   });
 });

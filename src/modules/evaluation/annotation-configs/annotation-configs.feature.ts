@@ -1,4 +1,5 @@
 // Annotation configurations: which names people judge by, with which labels or scores, and in which projects.
+import { ensuredPart } from "../../../jobs/ensured-part.ts";
 import { feature } from "../../feature.ts";
 import { projectsFeature } from "../../tracing/projects/projects.feature.ts";
 import { annotationConfigRoutes } from "./annotation-configs.routes.ts";
@@ -7,7 +8,7 @@ import { createAnnotationConfigsStore } from "./annotation-configs.store.ts";
 import { createConfigAssignmentsService } from "./config-assignments.service.ts";
 import { createConfigAssignmentsStore } from "./config-assignments.store.ts";
 
-export const annotationConfigsFeature = feature("annotation configurations", ({ storage, ownContext, use }) => {
+export const annotationConfigsFeature = feature("annotation configurations", ({ storage, ownContext, log, use }) => {
   const projects = use(projectsFeature);
   const assignmentsStore = createConfigAssignmentsStore(storage.dialect);
   const configs = createAnnotationConfigsService({
@@ -17,7 +18,7 @@ export const annotationConfigsFeature = feature("annotation configurations", ({ 
     projects,
   });
   const assignments = createConfigAssignmentsService({ store: assignmentsStore, storage, configs, projects });
-  const ensureFeedback = () => configs.ensureFeedbackConfig(ownContext());
+  const ensure = () => configs.ensureFeedbackConfig(ownContext());
   return {
     service: { configs, assignments },
     routes: annotationConfigRoutes({ configs, assignments }),
@@ -25,6 +26,6 @@ export const annotationConfigsFeature = feature("annotation configurations", ({ 
       const { addAnnotationConfigTypes } = await import("./annotation-configs.graphql.ts");
       return (types) => addAnnotationConfigTypes(types, { configs, assignments, projects });
     },
-    parts: [{ name: "feedback configuration", changes: true, start: ensureFeedback, stop: () => {} }],
+    parts: [ensuredPart({ name: "feedback configuration", ensure, log: log.named("annotation configurations") })],
   };
 });

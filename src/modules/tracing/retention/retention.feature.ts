@@ -1,4 +1,5 @@
 // Retention: how long traces are kept, and the sweeps that delete what is older.
+import { ensuredPart } from "../../../jobs/ensured-part.ts";
 import { feature } from "../../feature.ts";
 import { projectsFeature } from "../projects/projects.feature.ts";
 import { deletionFeature } from "../traces/delete/deletion.feature.ts";
@@ -64,12 +65,11 @@ export const retentionFeature = feature(
         },
       ],
       parts: [
-        {
+        ensuredPart({
           name: "default retention policy",
-          changes: true,
-          start: () => retention.ensureDefaultPolicy(ownContext()),
-          stop: () => {},
-        },
+          ensure: () => retention.ensureDefaultPolicy(ownContext()),
+          log: log.named("retention"),
+        }),
       ],
     };
   },
