@@ -169,6 +169,12 @@ forEachDriver("files of examples", (driver) => {
         "Line 3, column o",
       ],
       [
+        "a number beyond every double in an object to spread",
+        'o,p\n"{""x"": 1e400}",1\n',
+        { "input_keys[]": ["o"], "flatten_keys[]": ["o"] },
+        "Line 2, column o: The number 1e400",
+      ],
+      [
         "a member that is a column, too",
         'o,x\n"{""x"": 1}",2\n',
         { "input_keys[]": ["o", "x"], "flatten_keys[]": ["o"] },
@@ -196,6 +202,7 @@ forEachDriver("files of examples", (driver) => {
       ["a blank line", '{"q": 1}\n\n{"q": 2}\n', "Line 2"],
       ["what is no JSON", '{"q": 1}\n{"q": }\n', "Line 2"],
       ["what is no object", '{"q": 1}\n[1]\n', "Line 2"],
+      ["a number beyond every double", '{"q": 1e308}\n{"q": [1e400]}\n', "Line 2: The number 1e400"],
     ];
     test.each(wrongLines)("lines with %s", async (_what, content, word) => {
       const { status, text } = await jsonl(content, keys);

@@ -202,6 +202,7 @@ forEachDriver("uploads of datasets", (driver) => {
   });
 
   describe("what is refused, with nothing left of it", () => {
+    const beyond = (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON("1e400");
     const wrong: readonly [string, object, number, string][] = [
       ["no object", [1] as object, 422, "object"],
       ["no name", { inputs: [] }, 422, "name"],
@@ -214,6 +215,7 @@ forEachDriver("uploads of datasets", (driver) => {
       ["splits of another length", { name: "x", inputs: [{}], splits: [] }, 422, "splits"],
       ["a split that is a number", { name: "x", inputs: [{}], splits: [[1]] }, 422, "splits[0]"],
       ["a span that is a number", { name: "x", inputs: [{}], span_ids: [1] }, 422, "span_ids[0]"],
+      ["a number beyond every double", { name: "x", inputs: [{ q: beyond }] }, 422, "The body: The number 1e400"],
       ["ids twice", { name: "x", inputs: [{}, {}], example_ids: ["a", "a"] }, 422, "a"],
       [
         "an example of elsewhere",

@@ -2,12 +2,12 @@
 import { requireFewParts } from "../../../../api/body.ts";
 import type { Asked, StreamedBody } from "../../../../kernel/bulk-body.ts";
 import { createGarbageCount } from "../../../../kernel/free-bytes.ts";
-import { type Json, parseJson } from "../../../../kernel/json.ts";
+import type { Json } from "../../../../kernel/json.ts";
 import { syntaxErrorOffset } from "../../../../kernel/json-reader.ts";
 import { uploadRefused, uploadTypeUnknown, uploadWithoutType } from "../datasets.errors.ts";
 import { FileUpload, JsonUpload } from "./upload.schema.ts";
 import { createFormReader } from "./upload-form.rules.ts";
-import { readJsonUpload } from "./upload-json.rules.ts";
+import { readJsonUpload, uploadedJson } from "./upload-json.rules.ts";
 import type { UploadLimits } from "./upload-limits.rules.ts";
 import {
   createPartGatherer,
@@ -157,9 +157,5 @@ function parse(bytes: Uint8Array): Json {
   } catch {
     throw uploadRefused("The body is not UTF-8");
   }
-  try {
-    return parseJson(text);
-  } catch {
-    throw uploadRefused(`The body is not JSON: it is wrong at character ${syntaxErrorOffset(text) + 1}`);
-  }
+  return uploadedJson(text, "The body", () => `is not JSON, it is wrong at character ${syntaxErrorOffset(text) + 1}`);
 }

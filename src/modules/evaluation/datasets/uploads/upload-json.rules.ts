@@ -1,5 +1,5 @@
 // Uploads as one JSON document: lists of inputs, outputs and metadata side by side.
-import { isJsonObject, type Json, type JsonObject } from "../../../../kernel/json.ts";
+import { isJsonObject, type Json, type JsonObject, NumberRangeError, parseSentJson } from "../../../../kernel/json.ts";
 import { storableText } from "../../../../kernel/validation-scalars.ts";
 import { MAX_KEY_BYTES } from "../../../../model/span.ts";
 import { exampleNameOf, hashedContent } from "../dataset-content.rules.ts";
@@ -131,4 +131,13 @@ function requireDifferent(ids: readonly (string | null)[]): void {
   const seen = new Set<string>();
   const repeated = ids.filter((id) => id !== null && (seen.has(id) || !seen.add(id)));
   if (repeated.length > 0) throw exampleNamedTwice([...new Set(repeated)] as string[]);
+}
+
+/** JSON that was sent. Throws kind `invalid` that begins with the place, for a number beyond every double and for what is no JSON (`wrong`). */
+export function uploadedJson(text: string, place: string, wrong: () => string): Json {
+  try {
+    return parseSentJson(text);
+  } catch (error) {
+    throw uploadRefused(`${place}: ${error instanceof NumberRangeError ? error.message : wrong()}`);
+  }
 }

@@ -4,13 +4,13 @@ import {
   isJsonObject,
   type Json,
   type JsonObject,
-  parseJson,
+  parseSentJson,
   stringifyJson,
 } from "../../../../../kernel/json.ts";
 import { storableText } from "../../../../../kernel/validation-scalars.ts";
 import { exampleNameOf, hashedContent } from "../../dataset-content.rules.ts";
 import { uploadRefused } from "../../datasets.errors.ts";
-import { requireShort, splitNames } from "../upload-json.rules.ts";
+import { requireShort, splitNames, uploadedJson } from "../upload-json.rules.ts";
 import { requireFewMembers, tooManyColumns, type UploadLimits } from "../upload-limits.rules.ts";
 import type { UploadRow } from "../upload-parts.rules.ts";
 
@@ -120,11 +120,7 @@ function objectIn(value: Json | undefined, isText: boolean, place: string, limit
 
 function parsedCell(text: string, place: string, { maxRowMembers }: UploadLimits): Json {
   requireFewMembers(text, maxRowMembers, place);
-  try {
-    return parseJson(text);
-  } catch {
-    throw uploadRefused(`${place}: is no JSON object, and is to be spread`);
-  }
+  return uploadedJson(text, place, () => "is no JSON object, and is to be spread");
 }
 
 /** `input.a.b` of the input is the member b of a; other columns keep their whole name. */
@@ -151,7 +147,7 @@ function jsonLike(text: string, place: string, { maxRowMembers }: UploadLimits):
   if (!JSON_LIKE.test(text)) return text;
   requireFewMembers(text, maxRowMembers, place);
   try {
-    return parseJson(text);
+    return parseSentJson(text);
   } catch {
     return text;
   }

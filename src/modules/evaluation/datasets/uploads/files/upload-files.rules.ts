@@ -1,8 +1,9 @@
 // Files of examples, read piece by piece: CSV and lines of JSON. What is refused is named by line and column.
 import Papa from "papaparse";
-import { isJsonObject, type Json, parseJson } from "../../../../../kernel/json.ts";
+import { isJsonObject } from "../../../../../kernel/json.ts";
 import { syntaxErrorOffset } from "../../../../../kernel/json-reader.ts";
 import { uploadRefused } from "../../datasets.errors.ts";
+import { uploadedJson } from "../upload-json.rules.ts";
 import { requireFewMembers, tooManyColumns, type UploadLimits } from "../upload-limits.rules.ts";
 import type { UploadRow } from "../upload-parts.rules.ts";
 import { createRowMaker, neededColumns, requireColumns, type SelectedColumns } from "./upload-columns.rules.ts";
@@ -132,12 +133,8 @@ export function createJsonLinesReader(
     const place = `Line ${line}`;
     if (text.trim() === "") throw uploadRefused(`${place}: is blank`);
     requireFewMembers(text, limits.maxRowMembers, place);
-    let value: Json;
-    try {
-      value = parseJson(text);
-    } catch {
-      throw uploadRefused(`${place}: is not JSON, it is wrong at character ${syntaxErrorOffset(text) + 1}`);
-    }
+    const wrong = () => `is not JSON, it is wrong at character ${syntaxErrorOffset(text) + 1}`;
+    const value = uploadedJson(text, place, wrong);
     if (!isJsonObject(value)) throw uploadRefused(`${place}: is no JSON object`);
     const object = value;
     add(rowOf((column) => (Object.hasOwn(object, column) ? object[column] : undefined), place));
