@@ -54,6 +54,8 @@ interface RoutesNeeds extends DatasetServices {
 }
 
 export const id = globalId(DATASET, 1);
+/** What an upload makes beside it. */
+const madeId = globalId(DATASET, 2);
 const uploadExamples = {
   "application/json": {
     example: {
@@ -153,7 +155,7 @@ function listRoutes({ datasets }: RoutesNeeds): Route[] {
       action: "datasets.change",
       status: 204,
       errors: { ...notFound, invalid: badId },
-      example: { parameters: { id: globalId(DATASET, 2) } },
+      example: { parameters: { id: madeId } },
       handler: async ({ context, params }) => {
         await datasets.deleteDataset(context, params.id);
       },
@@ -214,8 +216,8 @@ function uploadRoute({ uploads, log, uploadBounds, maxUploadsAtOnce }: RoutesNee
       parameters: { sync: true },
       response: {
         data: {
-          dataset_id: id,
-          version_id: versionId,
+          dataset_id: madeId,
+          version_id: globalId(DATASET_VERSION, 2),
           num_created_examples: 1,
           num_updated_examples: 0,
           num_deleted_examples: 0,

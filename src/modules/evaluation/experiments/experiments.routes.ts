@@ -31,6 +31,8 @@ interface RoutesNeeds {
 }
 
 const experiment_id = globalId(EXPERIMENT, 1);
+/** What is made beside it. */
+const madeId = globalId(EXPERIMENT, 2);
 const dataset_id = globalId(DATASET, 1);
 const instant = "2026-03-01T10:00:00+00:00";
 const experiment = {
@@ -91,7 +93,7 @@ function datasetRoutes({ experiments }: RoutesNeeds): Route[] {
       example: {
         parameters: { dataset_id },
         body: { name: "shorter answers", repetitions: 1 },
-        response: { data: experiment },
+        response: { data: { ...experiment, id: madeId } },
       },
       handler: async ({ context, params, body }) => ({
         data: experimentBody(await experiments.createExperiment(context, params.dataset_id, body)),
@@ -164,7 +166,7 @@ function singleRoutes({ experiments }: RoutesNeeds): Route[] {
       status: 204,
       query: ExperimentDeletionQuery,
       errors,
-      example: { parameters: { experiment_id: globalId(EXPERIMENT, 2), delete_project: false } },
+      example: { parameters: { experiment_id: madeId, delete_project: false } },
       handler: async ({ context, params, query }) => {
         await experiments.deleteExperiment(context, params.experiment_id, query.delete_project);
       },
