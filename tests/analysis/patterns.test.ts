@@ -35,7 +35,7 @@ function traceOf(text: string): readonly NamedSpan[] {
   return spans;
 }
 
-const patternOf = (text: string) => new StepFolder().patternOf(traceOf(text));
+const patternOf = (text: string) => new StepFolder().fold(traceOf(text)).id;
 
 describe("patterns", () => {
   test.each([
@@ -58,7 +58,7 @@ describe("patterns", () => {
   });
 
   test("are shown as steps with depth and how often each is repeated", () => {
-    const steps = new StepFolder().stepsOf(traceOf("think(llm) act think(llm) act act think(llm llm) end"));
+    const steps = new StepFolder().fold(traceOf("think(llm) act think(llm) act act think(llm llm) end")).steps();
     expect(steps.map(({ name, depth, times }) => `${depth} ${name} ${times}`)).toEqual([
       "0 agent 1",
       "1 think 2",
@@ -85,9 +85,9 @@ describe("patterns", () => {
               endUs: span.endUs + round * 100,
             })),
           ).flat();
-        const once = new StepFolder().patternOf([root, ...repeat(1)]);
-        expect(used.patternOf([root, ...repeat(times)])).toBe(once);
-        expect(used.stepsOf([root, ...repeat(times)]).length).toBe(used.stepsOf([root, ...repeat(1)]).length);
+        const once = new StepFolder().fold([root, ...repeat(1)]).id;
+        expect(used.fold([root, ...repeat(times)]).id).toBe(once);
+        expect(used.fold([root, ...repeat(times)]).steps().length).toBe(used.fold([root, ...repeat(1)]).steps().length);
       }),
       { numRuns: 200 },
     );
@@ -148,8 +148,8 @@ describe("counts of patterns", () => {
   test("differences are the steps that only one has", () => {
     const folder = new StepFolder();
     const [failing, good] = [
-      folder.stepsOf(traceOf("plan look look answer")),
-      folder.stepsOf(traceOf("plan look check(rule) answer")),
+      folder.fold(traceOf("plan look look answer")).steps(),
+      folder.fold(traceOf("plan look check(rule) answer")).steps(),
     ];
     const rows = patternDifferences(failing, good);
     expect(rows.map(({ a, b }) => [a === null ? null : failing[a]!.name, b === null ? null : good[b]!.name])).toEqual([

@@ -14,6 +14,7 @@ const MOST_MASKED = 400;
 const MONTH = "(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\\.?";
 const WEEKDAY = "(?:mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6},?\\s";
 const CLOCK = "\\d{1,2}:\\d{2}(?::\\d{2}(?:[.,]\\d{1,9})?)?";
+const DASH = 45;
 const WORD_UNIT = "[\\w\\u00c0-\\u024f-]";
 
 /** Behind these words stands what was to be parsed: text of a model or of a user. */
@@ -31,12 +32,14 @@ const DATE = new RegExp(
   `\\d{4}-\\d{2}-\\d{2}(?:[T ]${CLOCK}(?:Z|[+-]\\d{2}:?\\d{2})?)?|(?:${WEEKDAY})?\\d{1,2}[\\s-]${MONTH}[\\s,-]{1,2}\\d{2,4}(?:\\s${CLOCK})?(?:\\s(?:GMT|UTC))?|(?:${WEEKDAY})?${MONTH}\\s\\d{1,2}(?:,?\\s${CLOCK})?,?\\s\\d{4}(?:\\s${CLOCK})?`,
   "iy",
 );
-const DATE_WORD = new RegExp(`^(?:${MONTH}|${WEEKDAY.slice(0, -4)})$`, "i");
+/** Only a month with a day or a year makes a date. */
+const NAMED_MONTH = new RegExp(`${MONTH}[\\s,-]{1,2}\\d|\\d[\\s-]${MONTH}`, "i");
 /** With a unit that follows at once. */
 const NUMBER = new RegExp(`\\d+(?:[.,:]\\d+)*(?:e[-+]?\\d+)?(?:[a-zµ]{1,3}(?!${WORD_UNIT})|%|(?!${WORD_UNIT}))`, "iy");
 /** The value of `Key (name)=(value)`. */
 const VALUE_IN_PARENTHESES = /\([^()\n]{0,2000}\)/y;
 
+const BLANKS = /\s{2,}|[^\S ]/g;
 const MASKS_IN_A_ROW = /…(?:\s?[-,;:/x+.]?\s?…)+/g;
 
 /** The text with every variable part as MASK and blanks as one, at most MOST_MASKED long. Time grows with the length of the text. */
@@ -44,56 +47,74 @@ export function maskedText(text: string): string {
   let read = text.length > MOST_READ ? text.slice(0, MOST_READ) : text;
   const unparsed = UNPARSED.exec(read);
   if (unparsed !== null) read = read.slice(0, unparsed.index + unparsed[0].length) + MASK;
-  const masked = masksIn(read).replace(MASKS_IN_A_ROW, MASK).trim();
+  const masked = masksIn(read).replace(BLANKS, " ").replace(MASKS_IN_A_ROW, MASK).trim();
   return masked.length > MOST_MASKED ? masked.slice(0, MOST_MASKED) : masked;
 }
 
-function masksIn(text: string): string {
-  const holds = { mail: text.includes("@"), path: text.includes("/"), address: text.includes("::") };
-  let masked = "";
-  let at = 0;
-  while (at < text.length) {
-    const code = text.charCodeAt(at);
-    if (isBlank(code)) {
-      if (!masked.endsWith(" ")) masked += " ";
-      at++;
-    } else if (isWordUnit(code)) {
-      const end = endOfVariable(text, at, holds);
-      if (end > at) masked += MASK;
-      else masked += maskedWord((matchAt(WORD, text, at) ?? text[at])!, MASK);
-      at = end > at ? end : Math.max(WORD.lastIndex, at + 1);
-    } else {
-      const end = endOfMarked(text, at, code);
-      if (end > at) masked += MASK;
-      // The sign of a number goes with it.
-      else if (!isSign(text, at, code)) masked += text[at];
-      at = end > at ? end : at + 1;
-    }
-  }
-  return masked;
+/** What a text may hold: most hold none of these, and need not be searched for them at every word. */
+interface Holds {
+  readonly mail: boolean;
+  readonly slash: boolean;
+  readonly drive: boolean;
+  readonly colons: boolean;
+  readonly month: boolean;
 }
 
-/** Behind the variable part that begins with the letter or digit at this position, or the position itself. */
-function endOfVariable(text: string, at: number, holds: { mail: boolean; path: boolean; address: boolean }): number {
-  const isDigit = isDigitUnit(text.charCodeAt(at));
-  if (isDigit) {
-    const end = endAt(DATE, text, at) || (holds.address && endAt(NETWORK_ADDRESS, text, at)) || endAt(UUID, text, at);
-    if (end) return end;
-    const number = endAt(NUMBER, text, at);
-    if (number) return number;
+function holdsOf(text: string): Holds {
+  return {
+    mail: text.includes("@"),
+    slash: text.includes("/"),
+    drive: text.includes(":\\"),
+    colons: text.includes("::"),
+    month: NAMED_MONTH.test(text),
+  };
+}
+
+function masksIn(text: string): string {
+  const holds = holdsOf(text);
+  let masked = "";
+  /** Up to here the text is in `masked`. */
+  let copied = 0;
+  let at = 0;
+  const replace = (end: number, by: string) => {
+    masked += text.slice(copied, at) + by;
+    copied = end;
+  };
+  while (at < text.length) {
+    const code = text.charCodeAt(at);
+    let end = at + 1;
+    if (isWordUnit(code)) {
+      const variableEnd = endOfVariable(text, at, code, holds);
+      const word = variableEnd > 0 ? null : matchAt(WORD, text, at)!;
+      end = word === null ? variableEnd : WORD.lastIndex;
+      const by = word === null ? MASK : maskedWord(word, MASK);
+      if (by !== word) replace(end, by);
+    } else if (!isBlank(code)) {
+      const markedEnd = endOfMarked(text, at, code);
+      // The sign of a number goes with it.
+      if (markedEnd === at && isSign(text, at, code)) replace(end, "");
+      if (markedEnd > at) {
+        end = markedEnd;
+        replace(end, MASK);
+      }
+    }
+    at = end;
   }
-  const end =
+  return masked + text.slice(copied);
+}
+
+/** Behind the variable part that begins with the letter or digit at this position, or 0. */
+function endOfVariable(text: string, at: number, code: number, holds: Holds): number {
+  const named =
+    (holds.month && endAt(DATE, text, at)) ||
+    (holds.colons && endAt(NETWORK_ADDRESS, text, at)) ||
+    (text.charCodeAt(at + 8) === DASH && endAt(UUID, text, at)) ||
     (holds.mail && endAt(MAIL, text, at)) ||
-    (holds.path && (endAt(ADDRESS, text, at) || endAt(RELATIVE_PATH, text, at))) ||
-    endAt(DRIVE_PATH, text, at) ||
-    (holds.address && endAt(NETWORK_ADDRESS, text, at));
-  if (end) return end;
-  const word = matchAt(WORD, text, at);
-  if (word === null) return at;
-  const wordEnd = WORD.lastIndex;
-  const found = (DATE_WORD.test(word) && endAt(DATE, text, at)) || (wordEnd - at >= 36 && endAt(UUID, text, at)) || at;
-  WORD.lastIndex = wordEnd;
-  return found;
+    (holds.slash && (endAt(ADDRESS, text, at) || endAt(RELATIVE_PATH, text, at))) ||
+    (holds.drive && endAt(DRIVE_PATH, text, at));
+  if (named) return named;
+  if (!isDigitUnit(code)) return 0;
+  return (text.charCodeAt(at + 4) === DASH && endAt(DATE, text, at)) || endAt(NUMBER, text, at);
 }
 
 /** Behind the variable part that begins with a sign: a quoted value, a path, a value in parentheses; or the position itself. */

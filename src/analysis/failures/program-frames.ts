@@ -94,10 +94,13 @@ function framed(pattern: RegExp, line: string): Frame | null {
 /** Lines of stack traces are few and come again and again. Null for a line that is no frame of the program. */
 const known = new Map<string, string | null>();
 const MOST_KNOWN = 10_000;
+const MAY_BE_FRAME = /^\s*(?:File "|at |from |#\d)|\.(?:go|rb|rs):\d/;
+/** Go and Rust write the function above the file. */
+const NEEDS_LINE_BEFORE = /\.(?:go|rs):\d/;
 
 function programFrame(line: string, before: string): string | null {
-  if (line.length > LONGEST_LINE || before.length > LONGEST_LINE) return null;
-  const key = `${before}\n${line}`;
+  if (!MAY_BE_FRAME.test(line) || line.length > LONGEST_LINE || before.length > LONGEST_LINE) return null;
+  const key = NEEDS_LINE_BEFORE.test(line) ? `${before}\n${line}` : line;
   const found = known.get(key);
   if (found !== undefined) return found;
   if (known.size >= MOST_KNOWN) known.clear();

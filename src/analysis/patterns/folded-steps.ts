@@ -1,7 +1,7 @@
 // The steps of a trace without their repetitions: traces that do the same, however often they repeat it, have the same pattern.
 import type { NamedSpan } from "../critical-path/instant-steps.ts";
 import { digestOf } from "../digest.ts";
-import { type Forest, forestOf } from "../forest.ts";
+import { forestOf } from "../forest.ts";
 import { wavesOf } from "../waves.ts";
 
 export interface PatternStep {
@@ -32,30 +32,40 @@ const MOST_STEPS = 1000;
 /** Shapes that are remembered: traces of one program have few. */
 const MOST_SHAPES = 200_000;
 
+/** A trace without its repetitions. */
+class FoldedTrace {
+  /** Of its pattern: equal for traces of one pattern in every process. */
+  readonly id: string;
+
+  constructor(
+    private readonly spans: readonly NamedSpan[],
+    private readonly roots: readonly FoldedStep[],
+    private readonly below: readonly (readonly FoldedStep[])[],
+  ) {
+    this.id = digestOf(roots.map(({ shape }) => shape.digest));
+  }
+
+  /** As they are shown: parents before children, at most 1,000. */
+  steps(): readonly PatternStep[] {
+    const steps: PatternStep[] = [];
+    const waiting = this.roots.toReversed().map((folded) => ({ folded, depth: 0 }));
+    for (let next = waiting.pop(); next !== undefined && steps.length < MOST_STEPS; next = waiting.pop()) {
+      const { folded, depth } = next;
+      const { kind, name } = this.spans[folded.at]!;
+      steps.push({ kind, name, depth, times: folded.times });
+      for (const each of this.below[folded.at]!.toReversed()) waiting.push({ folded: each, depth: depth + 1 });
+    }
+    return steps;
+  }
+}
+
 /** Folds traces one after the other, and remembers what they have in common. */
 export class StepFolder {
   private shapes = new Map<string, Shape>();
 
-  /** The id of the trace's pattern: equal for traces of one pattern in every process. Takes time n log n. */
-  patternOf(spans: readonly NamedSpan[]): string {
-    return digestOf(this.fold(spans, forestOf(spans)).roots.map(({ shape }) => shape.digest));
-  }
-
-  /** The steps of the trace as they are shown: parents before children, at most 1,000. */
-  stepsOf(spans: readonly NamedSpan[]): readonly PatternStep[] {
-    const { roots, below } = this.fold(spans, forestOf(spans));
-    const steps: PatternStep[] = [];
-    const waiting = roots.toReversed().map((folded) => ({ folded, depth: 0 }));
-    for (let next = waiting.pop(); next !== undefined && steps.length < MOST_STEPS; next = waiting.pop()) {
-      const { folded, depth } = next;
-      const { kind, name } = spans[folded.at]!;
-      steps.push({ kind, name, depth, times: folded.times });
-      for (const each of below[folded.at]!.toReversed()) waiting.push({ folded: each, depth: depth + 1 });
-    }
-    return steps;
-  }
-
-  private fold(spans: readonly NamedSpan[], { preorder, children, roots }: Forest) {
+  /** Takes time n log n. */
+  fold(spans: readonly NamedSpan[]): FoldedTrace {
+    const { preorder, children, roots } = forestOf(spans);
     if (this.shapes.size > MOST_SHAPES) this.shapes = new Map();
     const below = new Array<readonly FoldedStep[]>(spans.length);
     const shapes = new Array<Shape>(spans.length);
@@ -64,7 +74,7 @@ export class StepFolder {
       below[at] = this.foldSiblings(spans, children[at]!, shapes);
       shapes[at] = this.shapeOf(spans[at]!, below[at]);
     }
-    return { below, roots: this.foldSiblings(spans, roots, shapes) };
+    return new FoldedTrace(spans, this.foldSiblings(spans, roots, shapes), below);
   }
 
   /** Steps that ran side by side have no order: theirs is that of their names. */

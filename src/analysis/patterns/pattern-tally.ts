@@ -47,14 +47,15 @@ export class PatternTally {
 
   /** Takes time n log n. Returns the id of the trace's pattern. */
   add(trace: PatternTrace): string {
-    const id = this.folder.patternOf(trace.spans);
+    const folded = this.folder.fold(trace.spans);
+    const { id } = folded;
     let pattern = this.patterns.get(id);
     if (pattern === undefined) {
       if (this.patterns.size >= MOST_PATTERNS) {
         this.others++;
         return id;
       }
-      pattern = emptyPattern(id, this.folder.stepsOf(trace.spans), trace);
+      pattern = emptyPattern(id, folded.steps(), trace);
       this.patterns.set(id, pattern);
     }
     pattern.traces++;
