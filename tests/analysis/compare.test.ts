@@ -209,6 +209,8 @@ describe("steps of two traces", () => {
       "renamed step one",
       "changed b output",
     ]);
+    const few = editsOf([["agent", [["x", ["a", "b", "c", "d"]]]]], [["agent", [["y", ["a", "p", "q", "r"]]]]]);
+    expect(few.filter((edit) => / [xy]$/.test(edit))).toEqual(["removed x", "inserted y"]);
     expect(editsOf([["agent", ["a", "search=found"]]], [["agent", ["a", "lookup=none"]]])).toEqual([
       "removed search",
       "inserted lookup",
@@ -222,6 +224,28 @@ describe("steps of two traces", () => {
     ]);
     const rows = compareTraces(traceOf([["agent", ["get=1", "get=2", "get=3"]]]), traceOf([["agent", ["get=3"]]]));
     expect(rows.find(({ b }) => b === 1)!.a).toBe(3);
+  });
+
+  test("of one name are paired below the step where they are", () => {
+    expect(
+      editsOf(
+        [
+          ["x", ["get"]],
+          ["y", ["get", "end"]],
+        ],
+        [["y", ["get", "end"]]],
+      ),
+    ).toEqual(["removed x", "removed get"]);
+    const rows = compareTraces(traceOf([["x", ["get"]], "get"]), traceOf(["get"]));
+    expect(rows.find(({ b }) => b === 0)!.a).toBe(2);
+  });
+
+  test("that changed their order below a renamed step are moved", () => {
+    const [one, other] = [
+      ["f=1", "g=2", "h=3"],
+      ["g=2", "h=3", "f=1"],
+    ];
+    expect(editsOf([["run one", one]], [["run two", other]])).toEqual(["renamed run one", "moved f"]);
   });
 
   test("say which parts changed, and the difference of time, tokens and cost", () => {

@@ -111,6 +111,7 @@ describe("masking", () => {
     ],
     ["Key (mail)=(Foo Bar) exists for a.b+c@example.org", "Key (mail)=… exists for …"],
     ["ошибка 5 в строке 7: слово 「東京」 で 3 件", "ошибка … в строке …: слово … で … 件"],
+    ["moved by -5 and +3.2e-7 to 0x7fff, 30 %, 12:30:01 or 5µs", "moved by … and … to … %, … or …"],
     ["a\n\t  b", "a b"],
     ['it said: "unclosed', 'it said: "unclosed'],
   ])("%p", (text, masked) => {

@@ -230,8 +230,22 @@ describe("waste", () => {
       { ...base, spanKey: `f${at}`, parentKey: `a${at}`, kind: "TOOL", startUs: at * 10, endUs: at * 10 + 9 },
       { ...base, spanKey: `g${at}`, parentKey: `f${at}`, kind: "TOOL", startUs: at * 10, endUs: at * 10 + 9 },
     ]);
+    const twice = [0, 1].flatMap((at): WorkSpan[] => [
+      { ...base, spanKey: `t${at}`, parentKey: "r", kind: "TOOL", startUs: at * 10, endUs: at * 10 + 9 },
+      { ...base, spanKey: `u${at}`, parentKey: `t${at}`, kind: "TOOL", startUs: at * 10, endUs: at * 10 + 9 },
+    ]);
     const root: WorkSpan = { ...base, spanKey: "r", parentKey: null, kind: "AGENT", startUs: 0, endUs: 30 };
     expect(wasteOf([root, ...agents]).all).toEqual([]);
+    expect(wasteOf([root, ...twice]).all).toEqual([]);
+    // An agent that a tool runs makes calls of its own.
+    const inside = [0, 1, 2].map(
+      (at): WorkSpan => ({ ...base, spanKey: `i${at}`, parentKey: "a", kind: "TOOL", startUs: at, endUs: at + 1 }),
+    );
+    const runs: WorkSpan[] = [
+      { ...base, spanKey: "t", parentKey: "r", kind: "TOOL", startUs: 0, endUs: 9 },
+      { ...base, spanKey: "a", parentKey: "t", kind: "AGENT", startUs: 0, endUs: 9 },
+    ];
+    expect(wasteOf([root, ...runs, ...inside]).all.map(({ agentKey, times }) => [agentKey, times])).toEqual([["a", 3]]);
     expect(wasteOf([]).all).toEqual([]);
   });
 });

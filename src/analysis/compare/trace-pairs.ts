@@ -53,7 +53,7 @@ export class TracePairs {
     const other = this.ofB[at]!;
     const [aboveA, aboveB] = [nearestPaired(this.a, this.ofA, other), nearestPaired(this.b, this.ofB, at)];
     if ((aboveA < 0 ? -1 : this.ofA[aboveA]!) !== aboveB) return true;
-    if (this.isInOrder(at) || (aboveB >= 0 && !this.isInOrder(aboveB))) return false;
+    if (this.isInOrder(at)) return false;
     return this.siblingsOf(aboveB).some((sibling) => this.isInOrder(sibling) && this.overtakes(at, sibling));
   }
 

@@ -93,34 +93,29 @@ function waitsOf({ roots, children }: Forest, { starts, ends }: ClippedTimes): I
   const waits = new Int32Array(starts.length).fill(-1);
   for (const siblings of [roots, ...children]) {
     if (siblings.length < 2) continue;
-    const byEnd = siblings.map((at, order) => ({ at, order })).sort((a, b) => ends[a.at]! - ends[b.at]!);
-    siblings.forEach((at, order) => {
-      waits[at] = lastEndedBefore(byEnd, at, order, { starts, ends });
-    });
+    const byEnd = siblings.toSorted((a, b) => ends[a]! - ends[b]!);
+    for (const at of siblings) waits[at] = lastEndedBefore(byEnd, at, { starts, ends });
   }
   return waits;
 }
 
-type Ordered = { readonly at: number; readonly order: number };
-
 /** As the critical path chooses: the one that ended last, of equal ones the longer, then the one before in the list. */
-function lastEndedBefore(byEnd: readonly Ordered[], at: number, order: number, { starts, ends }: ClippedTimes): number {
+function lastEndedBefore(byEnd: readonly number[], at: number, { starts, ends }: ClippedTimes): number {
   let [low, high] = [0, byEnd.length];
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (ends[byEnd[middle]!.at]! <= starts[at]!) low = middle + 1;
+    if (ends[byEnd[middle]!]! <= starts[at]!) low = middle + 1;
     else high = middle;
   }
   let best = -1;
   for (let each = low - 1; each >= 0; each--) {
     const candidate = byEnd[each]!;
-    if (best >= 0 && ends[candidate.at]! < ends[best]!) break;
-    if (ends[candidate.at] === starts[candidate.at] || candidate.order >= order) continue;
+    if (best >= 0 && ends[candidate]! < ends[best]!) break;
+    // Points in time delay nothing.
+    if (ends[candidate] === starts[candidate]) continue;
     const isBetter =
-      best < 0 ||
-      starts[candidate.at]! < starts[best]! ||
-      (starts[candidate.at] === starts[best] && candidate.at < best);
-    if (isBetter) best = candidate.at;
+      best < 0 || starts[candidate]! < starts[best]! || (starts[candidate] === starts[best] && candidate < best);
+    if (isBetter) best = candidate;
   }
   return best;
 }

@@ -52,7 +52,8 @@ export function explain(tally: ValueTally): Explanation {
   const judged = looked.map(({ key, value, range, selectedWith, restWith }, at) => {
     const lift = selected === 0 ? 0 : selectedWith / selected / ((selectedWith + restWith) / all);
     const q = rates[at]!;
-    const isSignificant = !isTooFew && lift > 1 && q <= ACCEPTED_RATE;
+    // The test has one side: what is rarer among the selected has a p near 1.
+    const isSignificant = !isTooFew && q <= ACCEPTED_RATE;
     const without = { selectedWithout: selected - selectedWith, restWithout: rest - restWith };
     const explained = {
       key,
