@@ -74,6 +74,7 @@ export interface DatasetsTable {
   user_id: number | null;
   created_us: number;
   updated_us: number;
+  /** 1 while it is being deleted, 2 while its first upload is made into it: seen is only 0. */
   deleting: Generated<number>;
   last_experiment: Generated<number>;
 }

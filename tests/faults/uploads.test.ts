@@ -15,6 +15,8 @@ setDefaultTimeout(60_000);
 
 /** More than two parts, so that some are stored when the rest is still to come. */
 const ROWS = 6000;
+/** So many that making the dataset of them takes a second. */
+const LARGE = { sqlite: 60_000, postgres: 12_000 };
 const form = (name: string, { action = "create", mark = "first" } = {}) => {
   const line = (at: number) => JSON.stringify({ q: `${at} ${mark} ${"x".repeat(500)}` });
   const content = Array.from({ length: ROWS }, (_, at) => line(at)).join("\n");
@@ -43,18 +45,15 @@ function sendHalf(port: number, body: Uint8Array<ArrayBuffer>) {
 
 /** Rows of uploads that are kept, and contents that no version points to. */
 async function leftOver(databaseUrl: string): Promise<{ readonly uploads: number; readonly rows: number }> {
-  const storage = openStorageAlone(locationOf(databaseUrl));
-  try {
+  return withStorage(databaseUrl, async (storage) => {
     const database = storage.handle.read(contextOf(storage), "short");
-    const count = async (from: ReturnType<typeof sql>) =>
-      Number((await sql<{ n: number }>`select count(*) as n from ${from}`.execute(database)).rows[0]!.n);
-    const staged = await count(sql`dataset_upload_rows`);
-    const loose = await count(sql`dataset_contents where id not in (
-      select content_id from dataset_revisions where content_id is not null)`);
-    return { uploads: await count(sql`dataset_uploads`), rows: staged + loose };
-  } finally {
-    await storage.close();
-  }
+    const staged = await counted(database, sql`dataset_upload_rows`);
+    const loose = await counted(
+      database,
+      sql`dataset_contents where id not in (select content_id from dataset_revisions where content_id is not null)`,
+    );
+    return { uploads: await counted(database, sql`dataset_uploads`), rows: staged + loose };
+  });
 }
 
 const datasetsOn = async (url: string) =>
@@ -113,16 +112,59 @@ forEachDriver("uploads through real servers", (driver) => {
     expect((await send(second.url, form("killed"))).status).toBe(200);
     expect(await second.stop()).toBe(0);
   });
+
+  test("kill -9 while a large dataset is made: nobody sees any of it, and it is removed", async () => {
+    const databaseUrl = await driver.createDatabase();
+    const [port, grpcPort] = [await freePort(), await freePort()];
+    const first = await startService({ databaseUrl, port, grpcPort });
+    const content = Array.from({ length: LARGE[driver.name] }, (_, at) => `{"q":${at}}`).join("\n");
+    const large = formOf(
+      { name: "large", action: "create", "input_keys[]": ["q"] },
+      { content, type: "application/jsonl" },
+    );
+    const sending = send(first.url, large).catch(() => {});
+    await withStorage(databaseUrl, async (storage) => {
+      const database = storage.handle.read(contextOf(storage), "short");
+      await until(async () => (await counted(database, sql`datasets where deleting = 2`)) === 1);
+      await first.kill();
+    });
+    await sending;
+    if (driver.name === "postgres") await makeOld(databaseUrl);
+    const second = await startService({ databaseUrl, port, grpcPort });
+    await until(async () => (await leftOver(databaseUrl)).uploads === 0);
+    expect(await leftOver(databaseUrl)).toEqual({ uploads: 0, rows: 0 });
+    expect(
+      await withStorage(databaseUrl, (storage) =>
+        counted(storage.handle.read(contextOf(storage), "short"), sql`datasets where deleting <> 1`),
+      ),
+    ).toBe(0);
+    expect((await send(second.url, form("large"))).status).toBe(200);
+    expect(await datasetsOn(second.url)).toMatchObject([{ name: "large", example_count: ROWS }]);
+    expect(await second.stop()).toBe(0);
+  });
 });
 
-/** As if nothing had come for more than an hour: another server might still go on with what is younger. */
-async function makeOld(databaseUrl: string): Promise<void> {
+async function withStorage<Result>(
+  databaseUrl: string,
+  work: (storage: ReturnType<typeof openStorageAlone>) => Promise<Result>,
+): Promise<Result> {
   const storage = openStorageAlone(locationOf(databaseUrl));
   try {
-    await sql`update dataset_uploads set touched_us = touched_us - 3700000000`.execute(
-      storage.handle.write(contextOf(storage)),
-    );
+    return await work(storage);
   } finally {
     await storage.close();
   }
+}
+
+async function counted(database: Parameters<ReturnType<typeof sql>["execute"]>[0], from: ReturnType<typeof sql>) {
+  return Number((await sql<{ n: number }>`select count(*) as n from ${from}`.execute(database)).rows[0]!.n);
+}
+
+/** As if nothing had come for more than an hour: another server might still go on with what is younger. */
+async function makeOld(databaseUrl: string): Promise<void> {
+  await withStorage(databaseUrl, (storage) =>
+    sql`update dataset_uploads set touched_us = touched_us - 3700000000`.execute(
+      storage.handle.write(contextOf(storage)),
+    ),
+  );
 }

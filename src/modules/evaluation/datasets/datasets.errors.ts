@@ -106,3 +106,7 @@ export const sourcesNotFound = (type: string, rowIds: readonly number[]) =>
     "not_found",
     `These are not there: ${named(rowIds.map((rowId) => globalId(type, rowId)))}`,
   );
+
+export function uploadGivenUp() {
+  return fail("datasets.upload_given_up", "unavailable", "The upload took too long and was given up");
+}

@@ -23,6 +23,7 @@ import { createDatasetSplitsService } from "./splits/dataset-splits.service.ts";
 import { createDatasetSplitsStore } from "./splits/dataset-splits.store.ts";
 import { createDatasetUploadsService } from "./uploads/dataset-uploads.service.ts";
 import type { UploadBounds } from "./uploads/upload-feed.rules.ts";
+import { createUploadedDatasets } from "./uploads/upload-new-dataset.service.ts";
 import { createUploadSplitsStore } from "./uploads/upload-splits.store.ts";
 import { createUploadVersion } from "./uploads/upload-version.service.ts";
 import { createUploadsStore } from "./uploads/uploads.store.ts";
@@ -51,6 +52,7 @@ export const datasetsFeature = feature(
       storage,
       store: uploadRows,
       apply: createUploadVersion({ store: uploadRows, splits: uploadSplits, datasets: store }),
+      uploadedDatasets: createUploadedDatasets({ storage, store: uploadRows, splits: uploadSplits, datasets: store }),
       clock,
       findSpans: spanSources.findSpans,
     });

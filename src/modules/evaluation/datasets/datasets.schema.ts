@@ -34,6 +34,9 @@ export interface DatasetVersion {
   readonly deletedCount: number;
 }
 
+/** `datasets.deleting` of one that its first upload is not wholly in: nothing shows it. */
+export const BEING_MADE = 2;
+
 /** What is said of a version that is made. */
 export interface VersionWords {
   readonly description: string | null;

@@ -5,7 +5,7 @@ import type { Dialect } from "../../../storage/dialect.ts";
 import type { DatasetsTable, DatasetVersionsTable } from "../../../storage/evaluation-tables.ts";
 import { arrivalOrder, readPage } from "../../../storage/list.ts";
 import type { CallContext } from "../../../storage/storage.ts";
-import type { Dataset, DatasetVersion } from "./datasets.schema.ts";
+import { BEING_MADE, type Dataset, type DatasetVersion } from "./datasets.schema.ts";
 
 /** How a dataset is identified: by row id or by name. */
 type DatasetKey = { readonly id: number } | { readonly name: string };
@@ -143,6 +143,29 @@ function datasetWrites(dialect: Dialect) {
         .returningAll()
         .executeTakeFirst();
       return row === undefined ? null : datasetOfRow(row);
+    },
+
+    /** One that nobody sees before `publish`: its name is not taken until then. Answers with its row id. */
+    async insertHidden(context: CallContext, { nowUs, userId, ...dataset }: NewDataset): Promise<number> {
+      const { id } = await context.database
+        .write(context)
+        .insertInto("datasets")
+        .values({ ...dataset, user_id: userId, created_us: nowUs, updated_us: nowUs, deleting: BEING_MADE })
+        .returning("id")
+        .executeTakeFirstOrThrow();
+      return id;
+    },
+
+    /** Shows it. False when it was given up. Fails as a duplicate when the name was taken meanwhile. */
+    async publish(context: CallContext, id: number): Promise<boolean> {
+      const published = await context.database
+        .write(context)
+        .updateTable("datasets")
+        .set({ deleting: 0 })
+        .where("id", "=", id)
+        .where("deleting", "=", BEING_MADE)
+        .executeTakeFirst();
+      return published.numUpdatedRows > 0n;
     },
 
     /** Null when the dataset is gone. Fails as a duplicate when the name is taken. */

@@ -1,10 +1,10 @@
 // Uploads: their rows are taken in parts, and become a version of a dataset in one last transaction, or nothing.
 import type { JobContext } from "../../../../jobs/job.ts";
 import type { Clock } from "../../../../kernel/clock.ts";
-import { fail } from "../../../../kernel/failure.ts";
 import type { CallContext, Storage } from "../../../../storage/storage.ts";
-import { uploadRefused } from "../datasets.errors.ts";
+import { uploadGivenUp, uploadRefused } from "../datasets.errors.ts";
 import type { DatasetChange } from "../datasets.schema.ts";
+import type { UploadedDatasets } from "./upload-new-dataset.service.ts";
 import type { UploadPart, UploadSource } from "./upload-parts.rules.ts";
 import type { ApplyUpload } from "./upload-version.service.ts";
 import { MANY_ROWS, MOST_UPLOAD_ROWS, type UploadRange, type UploadsStore } from "./uploads.store.ts";
@@ -13,6 +13,7 @@ interface UploadsDependencies {
   readonly storage: Pick<Storage, "transaction" | "dialect" | "refreshStatistics">;
   readonly store: UploadsStore;
   readonly apply: ApplyUpload;
+  readonly uploadedDatasets: UploadedDatasets;
   readonly clock: Clock;
   /** Row ids of spans by their exporters' ids; of those that share one, the newest. */
   readonly findSpans: (context: CallContext, spanKeys: readonly string[]) => Promise<Map<string, number>>;
@@ -35,7 +36,7 @@ export interface DatasetUploadsService {
 const GIVEN_UP_US = 3_600_000_000;
 
 export function createDatasetUploadsService(dependencies: UploadsDependencies): DatasetUploadsService {
-  const { storage, store, apply, clock, findSpans } = dependencies;
+  const { storage, store, apply, uploadedDatasets, clock, findSpans } = dependencies;
 
   async function stagePart(context: CallContext, range: UploadRange, part: UploadPart): Promise<void> {
     if (part.position + part.count > MOST_UPLOAD_ROWS) {
@@ -52,10 +53,11 @@ export function createDatasetUploadsService(dependencies: UploadsDependencies): 
       if (isStaged) await store.link(inner, range, linked);
       return isStaged;
     });
-    if (!kept) throw fail("datasets.upload_given_up", "unavailable", "The upload took too long and was given up");
+    if (!kept) throw uploadGivenUp();
   }
 
   async function clear(context: CallContext, range: UploadRange): Promise<void> {
+    await store.abandon(context, range);
     let isLeft = true;
     while (isLeft) isLeft = await storage.transaction(context, (inner) => store.clearSlice(inner, range));
   }
@@ -65,10 +67,11 @@ export function createDatasetUploadsService(dependencies: UploadsDependencies): 
   const givenUpBefore = () =>
     Math.max(clock.now() - GIVEN_UP_US, storage.dialect.name === "sqlite" ? startedUs : Number.NEGATIVE_INFINITY);
 
-  async function staged<Result>(
+  /** Takes the rows in, and lets `finish` make something of them and commit the upload. */
+  async function takeIn<Result>(
     context: CallContext,
     next: () => Promise<UploadPart | null>,
-    work: (inner: CallContext, range: UploadRange, count: number) => Promise<Result>,
+    finish: (range: UploadRange, count: number) => Promise<Result>,
   ): Promise<Result> {
     const range = await store.begin(context, clock.now());
     try {
@@ -79,11 +82,7 @@ export function createDatasetUploadsService(dependencies: UploadsDependencies): 
         count += part.count;
         part = following;
       }
-      const result = await storage.transaction(context, async (inner) => {
-        const made = await work(inner, range, count);
-        await store.commit(inner, range);
-        return made;
-      });
+      const result = await finish(range, count);
       // Until then PostgreSQL would read all examples for a page of them. What comes of it is no matter of the upload.
       if (count >= MANY_ROWS) await storage.refreshStatistics().catch(() => {});
       return result;
@@ -93,14 +92,31 @@ export function createDatasetUploadsService(dependencies: UploadsDependencies): 
     }
   }
 
+  const atOnce = <Result>(
+    context: CallContext,
+    range: UploadRange,
+    work: (inner: CallContext) => Promise<Result>,
+  ): Promise<Result> =>
+    storage.transaction(context, async (inner) => {
+      const made = await work(inner);
+      await store.commit(inner, range);
+      return made;
+    });
+
   return {
-    staged,
+    staged: (context, next, work) =>
+      takeIn(context, next, (range, count) => atOnce(context, range, (inner) => work(inner, range, count))),
 
     upload: (context, source) =>
-      staged(
+      takeIn(
         context,
         () => source.next(),
-        async (inner, range, count) => apply(inner, range, await source.facts(), count, clock.now()),
+        async (range, count) => {
+          const facts = await source.facts();
+          if (await uploadedDatasets.isLargeAndNew(context, facts, count))
+            return uploadedDatasets.make(context, range, facts, count, () => clock.now());
+          return atOnce(context, range, (inner) => apply(inner, range, facts, count, clock.now()));
+        },
       ),
 
     async sweep({ context, goOn, attempt }) {

@@ -17,7 +17,7 @@ interface UploadVersionDependencies {
 }
 
 /** Ids that are looked for to be named in a refusal. */
-const MOST_FOUND = 100;
+export const MOST_FOUND = 100;
 
 /** Applies the `count` rows of a range, inside the caller's transaction. Throws kind `conflict` for a name that is taken, `invalid` for
  *  rows that do not go together. */

@@ -3,6 +3,7 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Dialect } from "../../../../storage/dialect.ts";
 import type { CallContext } from "../../../../storage/storage.ts";
+import { BEING_MADE } from "../datasets.schema.ts";
 import type { UploadPart } from "./upload-parts.rules.ts";
 
 /** Rows of one upload: their contents have numbers of its own. */
@@ -52,6 +53,12 @@ async function list<Row>(context: CallContext, statement: RawBuilder<Row>): Prom
   return (await statement.execute(context.database.write(context))).rows;
 }
 
+/** Says that the upload goes on. False when it was given up meanwhile. */
+async function touch(context: CallContext, { upload }: UploadRange, nowUs: number): Promise<boolean> {
+  const touching = sql`update dataset_uploads set touched_us = ${nowUs} where id = ${upload} and committed = 0`;
+  return (await run(context, touching)) > 0;
+}
+
 function stagedRows(dialect: Dialect) {
   const value = sql.ref("value");
   const integer = (position: number) => dialect.member(value, position, "integer");
@@ -71,15 +78,12 @@ function stagedRows(dialect: Dialect) {
     /** Writes a part. False when the upload was given up meanwhile. */
     async stage(
       context: CallContext,
-      { upload, first }: UploadRange,
+      range: UploadRange,
       { contents, named, splits }: UploadPart,
       nowUs: number,
     ): Promise<boolean> {
-      const touched = await run(
-        context,
-        sql`update dataset_uploads set touched_us = ${nowUs} where id = ${upload} and committed = 0`,
-      );
-      if (touched === 0) return false;
+      if (!(await touch(context, range, nowUs))) return false;
+      const { first } = range;
       const contentId = sql`${sql.lit(first)} + ${integer(0)}`;
       await run(
         context,
@@ -322,6 +326,17 @@ function uploadedRevisions(dialect: Dialect) {
 
 function leftRows() {
   return {
+    touch,
+
+    /** Lets the dataset that a failed upload was making be deleted; it was never seen. */
+    async abandon(context: CallContext, { first, last }: UploadRange): Promise<void> {
+      await run(
+        context,
+        sql`update datasets set deleting = 1 where deleting = ${BEING_MADE} and id in (
+          select dataset_id from dataset_examples where origin between ${first} and ${last})`,
+      );
+    },
+
     /** Marks the upload as taken over; what is left of it is cleared later. */
     async commit(context: CallContext, { upload }: UploadRange): Promise<void> {
       await run(context, sql`update dataset_uploads set committed = 1 where id = ${upload}`);
