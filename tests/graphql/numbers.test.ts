@@ -136,6 +136,9 @@ forEachDriver("numbers over /graphql", (driver) => {
     const query = "query ($first: Int) { projects(first: $first) { edges { node { name } } } }";
     expect(await posted(query, '{"first":1.5}')).toContain("Int cannot represent non-integer value: 1.5");
     expect(await posted(query, '{"first":4294967296}')).toContain('Variable \\"$first\\" got invalid value 4294967296');
+    expect(await posted(query, '{"first":9007199254740993}')).toContain("got invalid value 9007199254740993; Int");
+    const named = "query ($name: String!) { getProjectByName(name: $name) { name } }";
+    expect(await posted(named, '{"name":1.0}')).toContain("got invalid value 1.0; String");
     expect(await posted(query, '{"first":1e400}')).toContain("The number 1e400 is beyond the range of a double");
     expect(await askRefusal(api, "{ projects(first: 1.5) { edges { node { name } } } }")).toContain("1.5");
   });

@@ -30,6 +30,8 @@ const texts: Readonly<Record<string, string>> = {
 /** Nobody may delete the default project: a bad request, not a lack of rights. */
 const codes: Readonly<Record<string, string>> = { "projects.default_protected": "BAD_REQUEST" };
 
+/** How the library shows a number that is kept as its text. In a text of the sender its quotes would be escaped. */
+const RAW_NUMBER = /\{ rawJSON: "([^"]*)" \}/g;
 const MASKED = "an unexpected error occurred";
 
 interface FaultHandling {
@@ -54,7 +56,7 @@ export function answeredError(error: GraphQLError, { onFault, maskFaults }: Faul
     return answer(texts[cause.code] ?? cause.message, codes[cause.code] ?? codeOfKind[cause.kind], more);
   }
   // Raised by GraphQL itself: the document or its variables are wrong.
-  if (cause === null) return answer(error.message, "BAD_REQUEST");
+  if (cause === null) return answer(error.message.replaceAll(RAW_NUMBER, "$1"), "BAD_REQUEST");
   onFault(cause);
   return answer(maskFaults ? MASKED : messageOf(cause), codeOfKind.internal);
 }
