@@ -69,6 +69,13 @@ describe("a file of an operator", () => {
     expect(model).toMatchObject({ name: "acme", provider: "acme", startUs, source: "our contract" });
   });
 
+  test("has numbers in every spelling of JSON", () => {
+    const spelled = (number: string) =>
+      readPricesFile(fileOf({ ...entry, prompt: { input: 2 } }).replace(":2}", `:${number}}`));
+    for (const number of ["2.0", "2e0", "0.2E+1", "20e-1"]) expect(spelled(number)).toEqual(spelled("2"));
+    expect(() => spelled("1e400")).toThrow("entry 1 (acme): prompt.input must be a price");
+  });
+
   test.each([
     ["no object", "[]", "the file must be an object"],
     ["no models", "{}", "a list called models"],
