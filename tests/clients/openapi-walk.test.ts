@@ -14,7 +14,7 @@ interface Operation {
   readonly responses: Readonly<Record<string, Answer>>;
 }
 interface Answer {
-  readonly content?: Readonly<Record<string, unknown>>;
+  readonly content?: Readonly<Record<string, { readonly schema?: { readonly type?: unknown } }>>;
   readonly links?: Readonly<Record<string, { readonly parameters: Readonly<Record<string, string>> }>>;
 }
 interface Call {
@@ -96,8 +96,11 @@ forEachService("the OpenAPI document", (service) => {
       for (const { status, ok, type, text, told } of answers) {
         const declared = operation.responses[status];
         if (status === 404 || status >= 500 || declared === undefined) problems.push(told);
-        if (text !== "" && declared !== undefined && declared.content?.[type!] === undefined)
-          problems.push(`${told} has ${type}`);
+        if (text !== "" && declared !== undefined) {
+          const content = declared.content?.[type!];
+          if (content === undefined) problems.push(`${told} has ${type}`);
+          if (type === "application/json" && content?.schema?.type === "string") problems.push(`${told} is no text`);
+        }
         for (const [name, { parameters }] of Object.entries(ok ? (declared?.links ?? {}) : {})) {
           for (const [parameter, place] of Object.entries(parameters)) {
             const steps = place.replace("$response.body#/", "").split("/");

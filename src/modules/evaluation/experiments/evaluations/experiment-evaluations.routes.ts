@@ -9,6 +9,7 @@ import { MadeRun, RUN } from "../runs/experiment-runs.schema.ts";
 import type { EvaluatedRunsService } from "./evaluated-runs.service.ts";
 import {
   EVALUATION,
+  exportedRunsSchema,
   IncompleteEvaluationsAnswer,
   IncompleteEvaluationsQuery,
   incompleteEvaluationBody,
@@ -106,6 +107,7 @@ export function experimentEvaluationRoutes(
       summary: "Export the runs of an experiment",
       description: "A list of runs with their examples and evaluations, by example and repetition.",
       type: "application/json",
+      schema: exportedRunsSchema,
     }),
     exportRoute(evaluatedRuns, {
       format: "csv",
@@ -113,6 +115,7 @@ export function experimentEvaluationRoutes(
       summary: "Export the runs of an experiment as CSV",
       description: "A row for each run, by example and repetition, with columns for each evaluation.",
       type: "text/csv",
+      schema: { type: "string" },
     }),
   ];
 }
@@ -123,16 +126,17 @@ interface RunExport {
   readonly summary: string;
   readonly description: string;
   readonly type: string;
+  readonly schema: Readonly<Record<string, unknown>>;
 }
 
-function exportRoute(evaluatedRuns: EvaluatedRunsService, { format, type, ...words }: RunExport): Route {
+function exportRoute(evaluatedRuns: EvaluatedRunsService, { format, type, schema, ...words }: RunExport): Route {
   return route({
     method: "GET",
     path: `/v1/experiments/{experiment_id}/${format}`,
     ...words,
     action: "experiments.read",
     status: 200,
-    rawAnswer: type,
+    shown: { answer: { [type]: { schema } } },
     errors: { not_found: "No experiment has this id, or it has no runs yet.", invalid: "The id is none." },
     example: { parameters: { experiment_id } },
     handler: async ({ context, params }) => {

@@ -95,3 +95,46 @@ export function incompleteEvaluationBody({ run, example, names }: IncompleteEval
     evaluation_names: [...names],
   };
 }
+
+const text = { type: "string" } as const;
+const orNull = (type: "string" | "integer" | "number") => ({ type: [type, "null"] });
+const instant = { type: "string", format: "date-time" } as const;
+const objectOf = (properties: Readonly<Record<string, object>>) => ({
+  type: "object",
+  properties,
+  required: Object.keys(properties),
+});
+
+/** JSON schema of what an export of runs holds: it is written piece by piece, beside the schemas. */
+export const exportedRunsSchema = {
+  type: "array",
+  items: objectOf({
+    example_id: text,
+    repetition_number: { type: "integer" },
+    input: { type: "object" },
+    reference_output: { type: "object" },
+    output: { description: "Any JSON." },
+    error: orNull("string"),
+    latency_ms: { type: "number" },
+    start_time: instant,
+    end_time: instant,
+    trace_id: orNull("string"),
+    prompt_token_count: orNull("integer"),
+    completion_token_count: orNull("integer"),
+    annotations: {
+      type: "array",
+      items: objectOf({
+        name: text,
+        annotator_kind: text,
+        label: orNull("string"),
+        score: orNull("number"),
+        explanation: orNull("string"),
+        trace_id: orNull("string"),
+        error: orNull("string"),
+        metadata: { type: "object" },
+        start_time: instant,
+        end_time: instant,
+      }),
+    },
+  }),
+};
