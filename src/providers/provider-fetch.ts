@@ -7,19 +7,13 @@ export interface ProviderRequest {
   readonly body: string | null;
   /** Kind of provider in metrics: from a small fixed set. */
   readonly label: string;
-  readonly limits: RequestLimits;
-  readonly signal: AbortSignal;
-}
-
-export interface RequestLimits {
-  /** From the start of the request to the first byte of the answer. */
-  readonly firstByteSeconds: number;
-  /** Between two pieces of the answer. */
-  readonly idleSeconds: number;
+  /** How long nothing may come; asked again whenever something came. */
+  readonly silenceSeconds: () => number;
   /** Of the whole exchange. */
   readonly totalSeconds: number;
   /** Of the unpacked answer. */
   readonly maximumBytes: number;
+  readonly signal: AbortSignal;
 }
 
 export interface ProviderResponse {

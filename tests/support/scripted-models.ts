@@ -1,0 +1,280 @@
+// A provider of models on this machine that speaks every protocol. The model of a request says what it does:
+// - `text`: "Hello ", "world"; `finaltext`: " tail" together with the end; `empty`: nothing; `length`: cut by the limit of tokens;
+// - `echo`: the last message; `keyecho`: the key of the request, in pieces; `tool`: a call of every tool that was sent;
+// - `e<status>`: that status with the key in its text; `e429-after-<seconds>`: with `retry-after`; `flaky-<count>`: 500 that often,
+//   then text;
+// - `sseerr`: "partial", then an error inside the stream; `failed`: text, then `response.failed`; `badjson`: an event that is no JSON;
+// - `cut`: "partial", then the connection is closed; `slow`: "first ", then silence; `silent`: no byte at all;
+//   `slow-first-byte-<ms>`: text after that time; `open`: text, and the connection stays open;
+// - `html`: a page; `plain`: text in JSON although a stream was asked for; `huge-<bytes>`: a stream of that size;
+//   `redirect-<status>-<address>`: leads there, `metadata` being the address at which clouds answer.
+// `odd-<bytes>-<model>` sends the stream in pieces of that many bytes.
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import {
+  failedResponse,
+  type ScriptedAnswer,
+  type ScriptedWire,
+  scriptedAnthropic,
+  scriptedBedrock,
+  scriptedChat,
+  scriptedGoogle,
+  scriptedResponses,
+} from "./scripted-answers.ts";
+
+export interface ScriptedRequest {
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+  /** Parsed; empty for what is no JSON. */
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+export interface ScriptedModels {
+  /** Without a slash at the end. */
+  readonly address: string;
+  readonly port: number;
+  /** Bases of the protocols. */
+  readonly openAi: string;
+  readonly requests: ScriptedRequest[];
+  /** Requests that were not answered to their end because the other side went away. */
+  readonly abandoned: ScriptedRequest[];
+  /** How many were answered at the same time, at most. */
+  mostAtOnce: number;
+  close(): Promise<void>;
+}
+
+interface Asked {
+  readonly request: ScriptedRequest;
+  readonly wire: ScriptedWire;
+  readonly model: string;
+  readonly isStream: boolean;
+  readonly key: string;
+}
+
+export async function startScriptedModels(): Promise<ScriptedModels> {
+  const failures = new Map<string, number>();
+  let running = 0;
+  const server = createServer((incoming, outgoing) => {
+    outgoing.on("error", () => {});
+    running++;
+    models.mostAtOnce = Math.max(models.mostAtOnce, running);
+    outgoing.once("close", () => running--);
+    void answer(incoming, outgoing).catch(() => outgoing.destroy());
+  });
+  async function answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+    const request = await requestOf(incoming);
+    models.requests.push(request);
+    outgoing.once("close", () => {
+      if (!outgoing.writableFinished) models.abandoned.push(request);
+    });
+    const asked = askedOf(request);
+    if (asked === null) return end(outgoing, 404, "application/json", '{"error":{"message":"no such path"}}');
+    await play(asked, outgoing, failures);
+  }
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  const address = `http://127.0.0.1:${port}`;
+  const models: ScriptedModels = {
+    address,
+    port,
+    openAi: `${address}/v1`,
+    requests: [],
+    abandoned: [],
+    mostAtOnce: 0,
+    async close() {
+      server.closeAllConnections();
+      await new Promise((closed) => server.close(closed));
+    },
+  };
+  return models;
+}
+
+async function requestOf(incoming: IncomingMessage): Promise<ScriptedRequest> {
+  const pieces: Buffer[] = [];
+  for await (const piece of incoming) pieces.push(piece as Buffer);
+  const text = Buffer.concat(pieces).toString();
+  let body: ScriptedRequest["body"] = {};
+  try {
+    body = JSON.parse(text) as ScriptedRequest["body"];
+  } catch {
+    // A form, or nothing.
+  }
+  return { path: incoming.url ?? "", headers: incoming.headers as Record<string, string>, text, body };
+}
+
+/** The protocol by the path, and the model by the body or the path. */
+function askedOf(request: ScriptedRequest): Asked | null {
+  const { path, body, headers } = request;
+  const key = String(headers.authorization ?? headers["x-api-key"] ?? headers["x-goog-api-key"] ?? "");
+  const shared = { request, key, model: String(body.model ?? ""), isStream: body.stream === true };
+  if (path.endsWith("/chat/completions")) return { ...shared, wire: scriptedChat };
+  if (path.endsWith("/responses")) return { ...shared, wire: scriptedResponses };
+  if (path.endsWith("/v1/messages")) return { ...shared, wire: scriptedAnthropic };
+  const google = /\/v1beta\/models\/([^:]+):(streamG|g)enerateContent/.exec(path);
+  if (google !== null) {
+    return {
+      ...shared,
+      wire: scriptedGoogle,
+      model: decodeURIComponent(google[1]!),
+      isStream: google[2] === "streamG",
+    };
+  }
+  const bedrock = /\/model\/([^/]+)\/converse(-stream)?$/.exec(path);
+  if (bedrock === null) return null;
+  return {
+    ...shared,
+    wire: scriptedBedrock,
+    model: decodeURIComponent(bedrock[1]!),
+    isStream: bedrock[2] !== undefined,
+  };
+}
+
+async function play(asked: Asked, outgoing: ServerResponse, failures: Map<string, number>): Promise<void> {
+  const { wire, isStream, key } = asked;
+  const odd = /^odd-(\d+)-(.+)$/.exec(asked.model);
+  const model = odd?.[2] ?? asked.model;
+  const refused = /^e(\d{3})(?:-after-([\d.]+))?$/.exec(model);
+  if (refused !== null) {
+    const [, status, after] = refused;
+    if (after !== undefined) outgoing.setHeader("retry-after", after);
+    return end(
+      outgoing,
+      Number(status),
+      "application/json",
+      wire.refusal(Number(status), `fake error ${status} key=${key}`),
+    );
+  }
+  const flaky = /^flaky-(\d+)$/.exec(model);
+  if (flaky !== null) {
+    const failed = failures.get(model) ?? 0;
+    failures.set(model, failed + 1);
+    if (failed < Number(flaky[1])) return end(outgoing, 500, "application/json", wire.refusal(500, "fake error 500"));
+  }
+  const redirect = /^redirect-(\d{3})-(.+)$/.exec(model);
+  if (redirect !== null) {
+    outgoing.setHeader("location", redirect[2] === "metadata" ? "http://169.254.169.254/latest/" : redirect[2]!);
+    return end(outgoing, Number(redirect[1]), "text/plain", "elsewhere");
+  }
+  const huge = /^huge-(\d+)$/.exec(model);
+  if (huge !== null) return sendHuge(Number(huge[1]), wire, outgoing);
+  if (model === "html") return end(outgoing, 200, "text/html", "<html><body>Welcome</body></html>");
+  if (model === "silent") return;
+  const wait = /^slow-first-byte-(\d+)$/.exec(model);
+  if (wait !== null) await Bun.sleep(Number(wait[1]));
+  const said = scriptOf(model, asked);
+  if (!isStream || model === "plain") return end(outgoing, 200, "application/json", wire.whole(said, model));
+  outgoing.writeHead(200, { "content-type": wire.streamType });
+  await send(streamOf(model, said, wire), Number(odd?.[1] ?? 0), outgoing);
+  if (model === "cut") outgoing.destroy();
+  else if (model !== "slow" && model !== "open") outgoing.end();
+}
+
+function end(outgoing: ServerResponse, status: number, contentType: string, text: string): void {
+  outgoing.writeHead(status, { "content-type": contentType });
+  outgoing.end(text);
+}
+
+function scriptOf(model: string, { request, key }: Asked): ScriptedAnswer {
+  const plain: ScriptedAnswer = { texts: ["Hello ", "world"], calls: [], finish: "stop" };
+  switch (model) {
+    case "finaltext":
+      return { ...plain, lastText: " tail" };
+    case "empty":
+      return { ...plain, texts: [] };
+    case "length":
+      return { ...plain, finish: "length" };
+    case "echo":
+      return { ...plain, texts: [lastMessage(request)] };
+    case "keyecho":
+      return { ...plain, texts: ["your key is ", ...(key.match(/.{1,5}/g) ?? []), " of course"] };
+    case "tool":
+      return { ...plain, texts: [], calls: callsOf(request) };
+    case "cut":
+    case "sseerr":
+      return { ...plain, texts: ["partial", "never"] };
+    case "slow":
+      return { ...plain, texts: ["first ", "never"] };
+    default:
+      return plain;
+  }
+}
+
+/** The whole stream, or its beginning and what comes instead of the rest. */
+function streamOf(model: string, said: ScriptedAnswer, wire: ScriptedWire): Uint8Array[] {
+  const stream = wire.stream(said, model);
+  const before = stream.findIndex((piece) => new TextDecoder().decode(piece).includes(said.texts[0] ?? "no text"));
+  switch (model) {
+    case "cut":
+    case "slow":
+      return stream.slice(0, before + 1);
+    case "sseerr":
+      return [...stream.slice(0, before + 1), wire.error("mid stream boom"), ...stream.slice(before + 1)];
+    case "badjson":
+      return [wire.unreadable()];
+    case "failed":
+      return failedResponse(said, model, "resp boom", "server_error");
+    default:
+      return stream;
+  }
+}
+
+/** In pieces of `pieceBytes`, or event by event, each on its way before the next. */
+async function send(events: readonly Uint8Array[], pieceBytes: number, outgoing: ServerResponse): Promise<void> {
+  const all = Buffer.concat(events);
+  const pieces =
+    pieceBytes === 0
+      ? events
+      : Array.from({ length: Math.ceil(all.length / pieceBytes) }, (_, position) =>
+          all.subarray(position * pieceBytes, (position + 1) * pieceBytes),
+        );
+  for (const piece of pieces) {
+    if (outgoing.destroyed) return;
+    await new Promise<void>((sent) => outgoing.write(piece, () => sent()));
+  }
+}
+
+async function sendHuge(bytes: number, wire: ScriptedWire, outgoing: ServerResponse): Promise<void> {
+  outgoing.writeHead(200, { "content-type": wire.streamType });
+  const stream = wire.stream({ texts: ["x".repeat(8192)], calls: [], finish: "stop" }, "huge");
+  const piece = stream.find((event) => event.length > 8192)!;
+  const closed = new Promise<void>((resolve) => outgoing.once("close", resolve));
+  for (let sent = 0; sent < bytes && !outgoing.destroyed; sent += piece.length) {
+    const drained = new Promise<void>((resolve) => outgoing.write(piece, () => resolve()));
+    await Promise.race([drained, closed]);
+  }
+  outgoing.end();
+}
+
+/** Of chat completions, as the other protocols are not asked to echo. */
+function lastMessage({ body }: ScriptedRequest): string {
+  const messages = (body.messages ?? body.input ?? []) as { readonly content?: unknown }[];
+  return String(messages.at(-1)?.content ?? "");
+}
+
+interface SentTool {
+  readonly name?: string;
+  readonly function?: { readonly name: string; readonly parameters?: unknown };
+  readonly functionDeclarations?: readonly { readonly name: string }[];
+  readonly toolSpec?: { readonly name: string };
+}
+
+/** One call a tool: the first label of an enumeration, else "because " and the beginning of the last message. */
+function callsOf(request: ScriptedRequest): ScriptedAnswer["calls"] {
+  const { tools, toolConfig } = request.body as { tools?: SentTool[]; toolConfig?: { tools?: SentTool[] } };
+  return (tools ?? toolConfig?.tools ?? []).flatMap((tool) => {
+    const names = tool.functionDeclarations?.map(({ name }) => name) ?? [
+      tool.name ?? tool.function?.name ?? tool.toolSpec?.name ?? "unnamed",
+    ];
+    return names.map((name) => ({ name, arguments: argumentsFor(tool, request) }));
+  });
+}
+
+/** With blanks, as models write. */
+function argumentsFor(tool: SentTool, request: ScriptedRequest): string {
+  const label = /"enum":\["([^"]+)"/.exec(JSON.stringify(tool))?.[1];
+  const because = JSON.stringify(`because ${lastMessage(request).slice(0, 20)}`);
+  return label === undefined
+    ? `{"city": ${because}}`
+    : `{"label": ${JSON.stringify(label)}, "explanation": ${because}}`;
+}
