@@ -1,7 +1,7 @@
 // The providers that are known by name: their keys, addresses and variables. A provider that speaks like OpenAI is a row here.
 import { type ModelProvider, modelProviderNames, parameterFamily } from "../model/prompt.ts";
 
-interface BuiltInProvider {
+export interface BuiltInProvider {
   readonly provider: ModelProvider;
   readonly name: string;
   /** Of the models, in the message about a missing key: `An API key is required for … models.` */

@@ -19,6 +19,8 @@ export type ModelCredentials =
   /** A token is fetched from Microsoft Entra ID and kept in memory until it expires. */
   | {
       readonly type: "azure_ad";
+      /** Without a slash at the end, e.g. `https://login.microsoftonline.com`. */
+      readonly authority: string;
       readonly tenantId: string;
       readonly clientId: string;
       readonly clientSecret: string;

@@ -8,7 +8,7 @@ import type {
   Tools,
 } from "../../src/modules/evaluation/prompts/versions/prompt-content.schema.ts";
 import { builtInProviders } from "../../src/providers/built-in-providers.ts";
-import type { CallModel } from "../../src/providers/call-model.ts";
+import type { callModel } from "../../src/providers/call-model.ts";
 import type { ModelCall, ModelEndpoint } from "../../src/providers/model-call.ts";
 import {
   adaptiveThinkingModels,
@@ -69,7 +69,7 @@ test("what is stored of a version of a prompt is a call without being rewritten"
     parameters: InvocationParameters,
   ): ModelCall => ({ endpoint, model: "any", messages, tools, responseFormat, parameters, streaming: true });
   // The types are the test: `bun check` refuses a shape that differs.
-  const called: (call: CallModel) => Parameters<CallModel>[0] = () =>
+  const called = (): Parameters<typeof callModel>[0] =>
     callOf({} as ModelEndpoint, [], {} as Tools, {} as ResponseFormat, { type: "openai", openai: {} });
   expect(called).toBeFunction();
 });

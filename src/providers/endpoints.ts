@@ -1,0 +1,263 @@
+// From a provider by name to the endpoint that is called: its address, protocol and keys, and whose keys may go where.
+import type { ModelProvider } from "../model/prompt.ts";
+import { AZURE_AUTHORITY, AZURE_SCOPE } from "./azure-tokens.ts";
+import { type BuiltInProvider, builtInProviders } from "./built-in-providers.ts";
+import {
+  addressNotTaken,
+  foreignAddress,
+  noAddress,
+  noKey,
+  noSuchRegion,
+  providerNotAllowed,
+} from "./endpoints.errors.ts";
+import type { ModelCredentials, ModelEndpoint, Wire } from "./model-call.ts";
+import { openAiChatModels, openAiReasoningModels } from "./model-lists.ts";
+import { requireSendableHeaders } from "./request-headers.ts";
+
+/** What a caller says about the way to a provider; what does not belong to the provider is ignored. */
+export interface ConnectionWishes {
+  readonly baseUrl?: string | null;
+  readonly azureEndpoint?: string | null;
+  readonly regionName?: string | null;
+  readonly endpointUrl?: string | null;
+  readonly openaiApiType?: "CHAT_COMPLETIONS" | "RESPONSES" | null;
+  readonly organization?: string | null;
+  readonly project?: string | null;
+}
+
+export interface EndpointWishes {
+  readonly provider: ModelProvider;
+  readonly model: string;
+  readonly connection: ConnectionWishes | null;
+  /** Keys of this request alone, by the names of variables; the first of a name counts, an empty one does not. */
+  readonly credentials: readonly { readonly name: string; readonly value: string }[];
+  /** As the caller sent them; they are checked here. */
+  readonly headers: unknown;
+}
+
+export interface EndpointSources {
+  /** A stored secret; rejects where it cannot be decrypted. */
+  findSecret(name: string): Promise<string | null>;
+  /** A variable of the server's environment. */
+  findVariable(name: string): string | null;
+  /** Providers that may be called; null for all. */
+  readonly allowedProviders: readonly ModelProvider[] | null;
+}
+
+interface FoundKey {
+  readonly value: string;
+  readonly source: "request" | "server";
+}
+
+/** The key text for servers that want some key and got none. */
+const PLACEHOLDER_KEY = "sk-placeholder";
+const DEFAULT_REGION = "us-east-1";
+/** The region becomes a part of a host name. */
+const REGION = /^[a-z]{2}(-[a-z0-9]+)+$/;
+
+/** The endpoint of a provider by name. Throws kind `invalid` with what is missing. A key of the server, stored or in its environment,
+ *  never goes to an address that came with the request. */
+export async function resolveEndpoint(wishes: EndpointWishes, sources: EndpointSources): Promise<ModelEndpoint> {
+  const provider = builtInProviders.get(wishes.provider)!;
+  if (sources.allowedProviders !== null && !sources.allowedProviders.includes(wishes.provider)) {
+    throw providerNotAllowed(wishes.provider);
+  }
+  const { connection } = wishes;
+  const keyOf = keyFinder(wishes, sources);
+  const way = await wayTo(provider, connection ?? {}, keyOf, sources);
+  const bringsKey = wishes.credentials.some(({ value }) => value !== "");
+  return {
+    provider: wishes.provider,
+    wire: wireOf(wishes),
+    ...way,
+    headers: requireSendableHeaders(wishes.headers, { allowsKeys: bringsKey }),
+    ...organisationOf(provider, connection ?? {}),
+    llmProvider: provider.llmProvider,
+    shownName: provider.name,
+  };
+}
+
+function organisationOf({ llmSystem }: BuiltInProvider, { organization, project }: ConnectionWishes) {
+  return llmSystem === "openai"
+    ? { organization: textOrNull(organization), project: textOrNull(project) }
+    : { organization: null, project: null };
+}
+
+/** Whether a provider by name could be called without any key of a request; a secret that cannot be decrypted is none. */
+export async function hasServerKeys(
+  provider: ModelProvider,
+  sources: Pick<EndpointSources, "findSecret" | "findVariable">,
+): Promise<boolean> {
+  const { requiredVariables, keyVariables } = builtInProviders.get(provider)!;
+  const isSet = async (name: string) =>
+    sources.findVariable(name) !== null || (await sources.findSecret(name).catch(() => null)) !== null;
+  const alternatives = requiredVariables.length > 1 ? [] : keyVariables.slice(1);
+  for (const name of alternatives) if (await isSet(name)) return true;
+  for (const name of requiredVariables) if (!(await isSet(name))) return false;
+  return true;
+}
+
+/** The address of Azure behind which the protocol of OpenAI stands. */
+export function azureBaseUrl(endpoint: string): string {
+  const base = withoutSlash(endpoint);
+  return base.endsWith("/openai/v1") ? base : `${base}/openai/v1`;
+}
+
+/** The address of Bedrock in a region. Throws kind `invalid` for what is no region. */
+export function bedrockBaseUrl(region: string): string {
+  if (!REGION.test(region)) throw noSuchRegion(region);
+  return `https://bedrock-runtime.${region}.amazonaws.com`;
+}
+
+export function wireOf({
+  provider,
+  model,
+  connection,
+}: Pick<EndpointWishes, "provider" | "model" | "connection">): Wire {
+  switch (provider) {
+    case "ANTHROPIC":
+      return "anthropic";
+    case "GOOGLE":
+      return "google";
+    case "AWS":
+      return "bedrock";
+    case "OPENAI":
+    case "AZURE_OPENAI":
+      if (connection?.openaiApiType === "RESPONSES") return "openai_responses";
+      if (connection?.openaiApiType === "CHAT_COMPLETIONS") return "openai_chat";
+      if (provider === "AZURE_OPENAI")
+        return openAiReasoningModels.includes(model) ? "openai_responses" : "openai_chat";
+      // Whoever gives an address most likely has a server that knows the older protocol alone.
+      return connection !== null || openAiChatModels.includes(model) ? "openai_chat" : "openai_responses";
+    default:
+      return "openai_chat";
+  }
+}
+
+type KeyFinder = (names: readonly string[]) => Promise<FoundKey | null>;
+
+/** Keys of the request, then stored ones, then the environment. */
+function keyFinder({ credentials }: EndpointWishes, sources: EndpointSources): KeyFinder {
+  return async (names) => {
+    for (const name of names) {
+      const sent = credentials.find((each) => each.name === name)?.value ?? "";
+      if (sent !== "") return { value: sent, source: "request" };
+    }
+    for (const name of names) {
+      const kept = (await sources.findSecret(name)) || sources.findVariable(name) || "";
+      if (kept !== "") return { value: kept, source: "server" };
+    }
+    return null;
+  };
+}
+
+type Way = Pick<ModelEndpoint, "baseUrl" | "credentials" | "region">;
+
+async function wayTo(
+  provider: BuiltInProvider,
+  connection: ConnectionWishes,
+  keyOf: KeyFinder,
+  sources: EndpointSources,
+): Promise<Way> {
+  switch (provider.provider) {
+    case "AWS":
+      return wayToBedrock(provider, connection, keyOf, sources);
+    case "AZURE_OPENAI":
+      return wayToAzure(provider, connection, keyOf, sources);
+    default:
+      return wayByKey(provider, connection, keyOf, sources);
+  }
+}
+
+async function wayByKey(
+  provider: BuiltInProvider,
+  connection: ConnectionWishes,
+  keyOf: KeyFinder,
+  { findVariable }: EndpointSources,
+): Promise<Way> {
+  const wished = textOrNull(connection.baseUrl);
+  const configured = textOrNull(provider.addressVariable === null ? null : findVariable(provider.addressVariable));
+  const address = wished ?? configured ?? provider.defaultAddress;
+  if (address === null) throw noAddress(provider);
+  const key = await keyOf(provider.keyVariables);
+  if (wished !== null && key?.source === "server") throw foreignAddress(provider);
+  const baseUrl = checkedAddress(address);
+  if (key !== null) return { baseUrl, credentials: { type: "api_key", apiKey: key.value }, region: null };
+  if (provider.keyVariables.length === 0) return { baseUrl, credentials: { type: "none" }, region: null };
+  const speaksOpenAi = provider.llmSystem === "openai";
+  if (!speaksOpenAi || (wished ?? configured) === null) throw noKey(provider);
+  return { baseUrl, credentials: { type: "api_key", apiKey: PLACEHOLDER_KEY }, region: null };
+}
+
+async function wayToAzure(
+  provider: BuiltInProvider,
+  connection: ConnectionWishes,
+  keyOf: KeyFinder,
+  { findVariable }: EndpointSources,
+): Promise<Way> {
+  const wished = textOrNull(connection.azureEndpoint);
+  const address = wished ?? textOrNull(findVariable("AZURE_OPENAI_ENDPOINT"));
+  if (address === null) throw noAddress(provider);
+  const key = await keyOf(provider.keyVariables);
+  const credentials: ModelCredentials | null =
+    key === null ? applicationOf(findVariable) : { type: "api_key", apiKey: key.value };
+  if (credentials === null) throw noKey(provider);
+  if (wished !== null && key?.source !== "request") throw foreignAddress(provider);
+  return { baseUrl: azureBaseUrl(checkedAddress(address)), credentials, region: null };
+}
+
+/** The application that Azure's own libraries read from the environment. */
+function applicationOf(findVariable: EndpointSources["findVariable"]): ModelCredentials | null {
+  const tenantId = textOrNull(findVariable("AZURE_TENANT_ID"));
+  const clientId = textOrNull(findVariable("AZURE_CLIENT_ID"));
+  const clientSecret = textOrNull(findVariable("AZURE_CLIENT_SECRET"));
+  if (tenantId === null || clientId === null || clientSecret === null) return null;
+  const authority = withoutSlash(textOrNull(findVariable("AZURE_AUTHORITY_HOST")) ?? AZURE_AUTHORITY);
+  return { type: "azure_ad", authority, tenantId, clientId, clientSecret, scope: AZURE_SCOPE };
+}
+
+async function wayToBedrock(
+  provider: BuiltInProvider,
+  connection: ConnectionWishes,
+  keyOf: KeyFinder,
+  { findVariable }: EndpointSources,
+): Promise<Way> {
+  const region = textOrNull(connection.regionName) ?? textOrNull(findVariable("AWS_REGION")) ?? DEFAULT_REGION;
+  const wished = textOrNull(connection.endpointUrl);
+  const id = await keyOf(["AWS_ACCESS_KEY_ID"]);
+  const secret = await keyOf(["AWS_SECRET_ACCESS_KEY"]);
+  const token = await keyOf(["AWS_SESSION_TOKEN"]);
+  if (id === null || secret === null) throw noKey(provider);
+  const isFromServer = [id, secret, token].some((key) => key?.source === "server");
+  if (wished !== null && isFromServer) throw foreignAddress(provider);
+  const regional = bedrockBaseUrl(region);
+  return {
+    baseUrl: wished === null ? regional : checkedAddress(wished),
+    credentials: {
+      type: "access_keys",
+      accessKeyId: id.value,
+      secretAccessKey: secret.value,
+      // That of the server does not belong to keys of the request.
+      sessionToken: token !== null && (token.source === "request" || id.source === "server") ? token.value : null,
+    },
+    region,
+  };
+}
+
+/** Without a slash at the end. Throws kind `invalid` for anything but http and https, and for a user, query or fragment. */
+export function checkedAddress(text: string): string {
+  const url = URL.canParse(text.trim()) ? new URL(text.trim()) : null;
+  if (url === null || !/^https?:$/.test(url.protocol)) throw addressNotTaken("must begin with http:// or https://");
+  if (url.username !== "" || url.password !== "") throw addressNotTaken("must not contain a user or password");
+  if (url.search !== "" || url.hash !== "") throw addressNotTaken("must not have a query or a fragment");
+  return withoutSlash(url.href);
+}
+
+function withoutSlash(text: string): string {
+  return text.replace(/\/+$/, "");
+}
+
+function textOrNull(text: string | null | undefined): string | null {
+  const trimmed = text?.trim() ?? "";
+  return trimmed === "" ? null : trimmed;
+}
