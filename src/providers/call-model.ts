@@ -1,8 +1,11 @@
 // Calling a model, whatever wire it speaks.
-import type { Clock } from "../kernel/clock.ts";
+import { slept } from "./abort.ts";
+import { type AttemptNeeds, attempt } from "./attempt.ts";
+import { cancelled } from "./failures.ts";
 import type { ModelCall } from "./model-call.ts";
+import { requireModelCall } from "./model-call-checks.ts";
 import type { ModelAttempt, ModelEvent } from "./model-event.ts";
-import type { ProviderFetch, RequestLimits } from "./provider-fetch.ts";
+import type { RateBuckets } from "./rate-buckets.ts";
 
 /** When a failed attempt is repeated. */
 export interface RetryPolicy {
@@ -10,15 +13,33 @@ export interface RetryPolicy {
   delaySeconds(attempt: ModelAttempt): number | null;
 }
 
-interface CallNeeds {
-  readonly fetch: ProviderFetch;
-  /** Aborting it ends the call with a failure of kind `cancelled`. */
-  readonly signal: AbortSignal;
-  readonly clock: Clock;
+/** `signal` ends the call with a failure of kind `cancelled`. */
+export interface CallNeeds extends AttemptNeeds {
   readonly retries: RetryPolicy;
-  readonly limits: RequestLimits;
+  /** Null to start at once, whatever the provider said to others. */
+  readonly rates: RateBuckets | null;
 }
 
 /** Events as they arrive: pieces of the answer, then one `finish` or `failure`, which is never thrown. Throws kind `invalid`, before
- *  anything is sent, for a call that cannot be put into the wire. Leaving the loop early closes the connection. */
-export type CallModel = (call: ModelCall, needs: CallNeeds) => AsyncIterable<ModelEvent>;
+ *  anything is sent, for a call that cannot be put into the wire (`requireModelCall`). Leaving the loop early closes the connection. */
+export async function* callModel(call: ModelCall, needs: CallNeeds): AsyncGenerator<ModelEvent, void, undefined> {
+  requireModelCall(call);
+  for (let number = 1; ; number++) {
+    if (!(await slept(needs.rates?.reserveSeconds(call) ?? 0, needs.signal))) break;
+    const made = yield* attempt(call, number, needs);
+    const { failure } = made;
+    if (failure === null) {
+      yield { type: "finish", attempt: made };
+      return;
+    }
+    if (failure.kind === "rate_limit") needs.rates?.refused(call, made.startUs, failure.retryAfterSeconds);
+    const delaySeconds = needs.signal.aborted ? null : needs.retries.delaySeconds(made);
+    if (delaySeconds === null) {
+      yield { type: "failure", failure, attempt: made };
+      return;
+    }
+    yield { type: "retry", attempt: made, delaySeconds };
+    if (!(await slept(delaySeconds, needs.signal))) break;
+  }
+  yield { type: "failure", failure: cancelled(), attempt: null };
+}

@@ -1,6 +1,21 @@
-// What the ways in which a call comes to nothing have in common.
+// The ways in which a call comes to nothing, in one form.
+import { TokenRefusedError } from "./azure-tokens.ts";
 import type { ModelFailure, ModelFailureKind } from "./model-event.ts";
-import type { ProviderFetchError, ProviderResponse } from "./provider-fetch.ts";
+import { ProviderFetchError, type ProviderResponse } from "./provider-fetch.ts";
+import { findJson } from "./wire-messages.ts";
+import { errorInAnswer } from "./wires/error-texts.ts";
+
+const MOST_MESSAGE_BYTES = 2048;
+/** Of an answer that is no JSON. */
+const MOST_SHOWN_CHARACTERS = 300;
+
+/** Words of providers in errors inside an answer that began well. */
+const KINDS_BY_CODE: readonly (readonly [RegExp, ModelFailureKind])[] = [
+  [/rate.?limit|throttling|resource_exhausted|too_many_requests/i, "rate_limit"],
+  [/overloaded|unavailable/i, "overloaded"],
+  [/authentication|permission|invalid_api_key/i, "auth"],
+];
+const TRANSIENT_CODE = /server_error|api_error|internal|timeout|stream_error|modelStreamError/i;
 
 /** Statuses after which the same request may succeed: timeout, conflict, too many, and faults of the provider. */
 export function isTransientStatus(status: number): boolean {
@@ -24,8 +39,88 @@ export function retryAfterSeconds({ headers }: Pick<ProviderResponse, "headers">
   return Number.isNaN(date) ? null : Math.max(0, date / 1000 - nowUs / 1e6);
 }
 
-/** A fault of the network, as a failure of the call. */
-export function networkFailure({ kind, message }: ProviderFetchError): ModelFailure {
-  const isTransient = kind === "connection" || kind === "timeout";
-  return { kind, message, status: null, code: null, retryAfterSeconds: null, isTransient };
+/** An answer with a status that is no success. `body` is as much of it as was read. */
+export function refusal(
+  provider: string,
+  { status, headers }: Pick<ProviderResponse, "status" | "headers">,
+  body: string,
+  nowUs: number,
+): ModelFailure {
+  const { message, code } = errorInAnswer(findJson(body));
+  // Amazon's word stands in a header.
+  const word = code ?? headers.get("x-amzn-errortype")?.split(":")[0] ?? null;
+  const told = message || shownBody(body, headers.get("content-type") ?? "");
+  return {
+    kind: failureKindOf(status),
+    message: `${provider} answered ${status}${told === "" ? "" : `: ${told}`}`,
+    status,
+    code: word,
+    retryAfterSeconds: retryAfterSeconds({ headers }, nowUs),
+    isTransient: isTransientStatus(status),
+  };
+}
+
+/** An error inside an answer, in the provider's words. */
+export function errorInside(message: string, code: string | null, provider: string): ModelFailure {
+  const kind = KINDS_BY_CODE.find(([pattern]) => code !== null && pattern.test(code))?.[1] ?? "provider_error";
+  const isTransient = kind === "rate_limit" || kind === "overloaded" || (code !== null && TRANSIENT_CODE.test(code));
+  return plain(kind, message || `${provider} ended the answer with an error${code === null ? "" : ` (${code})`}`, {
+    code,
+    isTransient,
+  });
+}
+
+/** An answer that is none of a model. */
+export function noCompletion(message: string): ModelFailure {
+  return plain("no_completion", message);
+}
+
+/** An answer whose end is missing. */
+export function brokenAnswer(provider: string): ModelFailure {
+  return plain("connection", `${provider} ended the answer before it was complete`, { isTransient: true });
+}
+
+export function cancelled(): ModelFailure {
+  return plain("cancelled", "The call was cancelled");
+}
+
+/** Anything that was thrown on the way; null for what is a fault of ours. */
+export function thrownFailure(error: unknown): ModelFailure | null {
+  if (error instanceof ProviderFetchError) {
+    return plain(error.kind, error.message, { isTransient: error.kind === "connection" || error.kind === "timeout" });
+  }
+  if (error instanceof TokenRefusedError) {
+    const { status, code, message } = error;
+    return plain(status === 400 ? "auth" : failureKindOf(status), message, {
+      status,
+      code,
+      isTransient: isTransientStatus(status),
+    });
+  }
+  return null;
+}
+
+/** Without secrets, and at most 2 kB. */
+export function shownFailure(failure: ModelFailure, redact: (text: string) => string): ModelFailure {
+  const { message, code } = failure;
+  return { ...failure, message: cut(redact(message)), code: code === null ? null : cut(redact(code)) };
+}
+
+function plain(kind: ModelFailureKind, message: string, changes: Partial<ModelFailure> = {}): ModelFailure {
+  return { kind, message, status: null, code: null, retryAfterSeconds: null, isTransient: false, ...changes };
+}
+
+/** A page of HTML says nothing to people. */
+function shownBody(body: string, contentType: string): string {
+  const text = body.trim();
+  if (text.startsWith("<") || contentType.includes("html")) return "a page of HTML";
+  return text.length > MOST_SHOWN_CHARACTERS ? `${text.slice(0, MOST_SHOWN_CHARACTERS)}…` : text;
+}
+
+function cut(text: string): string {
+  const bytes = Buffer.from(text.toWellFormed());
+  if (bytes.length <= MOST_MESSAGE_BYTES) return text;
+  // A character that was cut through is left out.
+  const kept = new TextDecoder().decode(bytes.subarray(0, MOST_MESSAGE_BYTES - 3)).replace(/\ufffd+$/, "");
+  return `${kept}…`;
 }

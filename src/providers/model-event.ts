@@ -60,7 +60,7 @@ export interface ModelFailure {
   readonly isTransient: boolean;
 }
 
-/** The request as it was sent. No header is kept: they hold keys. */
+/** The request as it was sent, or would have been. No header is kept: they hold keys. */
 export interface SentRequest {
   readonly method: string;
   /** Without user, query and fragment. */
@@ -88,8 +88,8 @@ export interface ModelAttempt {
   readonly endUs: number;
   /** When the first text or tool call arrived; null where none did. */
   readonly firstTokenUs: number | null;
-  /** Null where nothing was sent, e.g. to an address that may not be called. */
-  readonly sent: SentRequest | null;
+  readonly sent: SentRequest;
+  /** Null where no answer came. */
   readonly received: ReceivedAnswer | null;
   /** The answer so far, also of a failed attempt. */
   readonly text: string;
@@ -120,5 +120,5 @@ export type ModelEvent =
   | { readonly type: "retry"; readonly attempt: ModelAttempt; readonly delaySeconds: number }
   /** The last event of a call that succeeded. */
   | { readonly type: "finish"; readonly attempt: ModelAttempt }
-  /** The last event of a call that failed. */
-  | { readonly type: "failure"; readonly failure: ModelFailure; readonly attempt: ModelAttempt };
+  /** The last event of a call that failed. Without an attempt where it was cancelled between two, both told before or none. */
+  | { readonly type: "failure"; readonly failure: ModelFailure; readonly attempt: ModelAttempt | null };

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { failureKindOf, isTransientStatus, networkFailure, retryAfterSeconds } from "../../src/providers/failures.ts";
+import { failureKindOf, isTransientStatus, retryAfterSeconds, thrownFailure } from "../../src/providers/failures.ts";
 import { ProviderFetchError } from "../../src/providers/provider-fetch.ts";
 
 const NOW = Date.parse("2026-05-01T12:00:00Z") * 1000;
@@ -34,6 +34,6 @@ test("a status is a refused key, too many requests, an overload or another error
 
 test("a connection that breaks and a timeout may pass; a refused address and a large answer stay", () => {
   const kinds = ["connection", "timeout", "address", "too_large"] as const;
-  const transient = kinds.filter((kind) => networkFailure(new ProviderFetchError(kind, "x")).isTransient);
+  const transient = kinds.filter((kind) => thrownFailure(new ProviderFetchError(kind, "x"))?.isTransient);
   expect(transient).toEqual(["connection", "timeout"]);
 });

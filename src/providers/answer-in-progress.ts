@@ -1,0 +1,117 @@
+// The answer of one attempt while it arrives: a wire puts pieces in, events and the record of the attempt come out, without secrets.
+import { randomBytes } from "node:crypto";
+import type { FinishReason, ModelEvent, ModelToolCall, TokenUsage } from "./model-event.ts";
+import type { Redactor } from "./redaction.ts";
+
+type Piece = Extract<ModelEvent, { readonly type: "text" | "tool_call" }>;
+
+interface CallInProgress {
+  readonly index: number;
+  readonly id: string;
+  name: string;
+  arguments: string;
+  readonly redactor: ReturnType<Redactor["stream"]>;
+}
+
+/** An error inside an answer, as the provider words it. */
+interface ErrorInAnswer {
+  readonly message: string;
+  readonly code: string | null;
+}
+
+export class AnswerInProgress {
+  text = "";
+  usage: TokenUsage | null = null;
+  finishReason: FinishReason | null = null;
+  providerFinishReason: string | null = null;
+  responseId: string | null = null;
+  responseModel: string | null = null;
+  /** The whole answer as JSON text, where the wire has one. */
+  whole: string | null = null;
+  error: ErrorInAnswer | null = null;
+  /** The provider said why it stopped: counts may still come. */
+  isComplete = false;
+  /** The provider said that nothing more comes. */
+  isDone = false;
+  /** Whether anything came that belongs to an answer of a model. */
+  isAnswer = false;
+  /** An event was not even of the right form. */
+  isUnreadable = false;
+  /** Of the call that the last piece belonged to. */
+  lastCallKey = "0";
+  /** It came in one piece, and so is passed on. */
+  isWhole = false;
+  readonly #calls = new Map<string, CallInProgress>();
+  readonly #redactor: Redactor;
+  readonly #texts: ReturnType<Redactor["stream"]>;
+  #pieces: Piece[] = [];
+
+  constructor(redactor: Redactor) {
+    this.#redactor = redactor;
+    this.#texts = redactor.stream();
+  }
+
+  addText(text: string): void {
+    this.#emitText(this.#texts.push(text));
+  }
+
+  /** `key` tells the calls of one answer apart. The first piece names the function; without an id one is made. */
+  addToolCall(key: string, piece: { readonly id?: string; readonly name?: string; readonly arguments?: string }): void {
+    this.lastCallKey = key;
+    let call = this.#calls.get(key);
+    if (call === undefined) {
+      const id = piece.id || randomBytes(4).toString("hex");
+      call = { index: this.#calls.size, id, name: "", arguments: "", redactor: this.#redactor.stream() };
+      this.#calls.set(key, call);
+    }
+    const name = call.name === "" ? this.#redactor.text(piece.name ?? "") : "";
+    call.name += name;
+    this.#emitCall(call, name, call.redactor.push(piece.arguments ?? ""));
+  }
+
+  finish(reason: FinishReason, providerReason: string): void {
+    this.finishReason = reason;
+    this.providerFinishReason = providerReason;
+  }
+
+  fail(message: string, code: string | null): void {
+    this.error ??= { message, code };
+  }
+
+  /** Passes on what was held back. */
+  close(): void {
+    this.#emitText(this.#texts.end());
+    for (const call of this.#calls.values()) this.#emitCall(call, "", call.redactor.end());
+  }
+
+  /** Events since the last time. */
+  takePieces(): readonly Piece[] {
+    const pieces = this.#pieces;
+    this.#pieces = [];
+    return pieces;
+  }
+
+  get toolCalls(): ModelToolCall[] {
+    return [...this.#calls.values()].map(({ id, name, arguments: text }) => ({ id, name, arguments: text }));
+  }
+
+  /** Whether a secret was found in what the model wrote: it may be scattered over the pieces as they were received. */
+  get repeatedSecret(): boolean {
+    return this.#texts.found || [...this.#calls.values()].some(({ redactor }) => redactor.found);
+  }
+
+  #emitText(text: string): void {
+    if (text === "") return;
+    this.text += text;
+    const last = this.isWhole ? this.#pieces.at(-1) : undefined;
+    if (last?.type === "text") this.#pieces.splice(-1, 1, { type: "text", text: last.text + text });
+    else this.#pieces.push({ type: "text", text });
+  }
+
+  #emitCall(call: CallInProgress, name: string, text: string): void {
+    if (name === "" && text === "") return;
+    call.arguments += text;
+    const { index, id } = call;
+    this.#pieces.push({ type: "tool_call", index, id, name, arguments: text });
+  }
+}

@@ -1,0 +1,254 @@
+// One request to a provider, from the call to the record of what came of it.
+import type { Clock } from "../kernel/clock.ts";
+import { isJsonObject } from "../kernel/json.ts";
+import { untilAborted } from "./abort.ts";
+import { AnswerInProgress } from "./answer-in-progress.ts";
+import { authorisedHeaders } from "./authorisation.ts";
+import type { AzureTokens } from "./azure-tokens.ts";
+import type { CallLimits } from "./call-limits.ts";
+import { amazonEvents, type EventStream, type ReceivedEvent, serverSentEvents } from "./event-streams.ts";
+import {
+  brokenAnswer,
+  cancelled,
+  errorInside,
+  noCompletion,
+  refusal,
+  shownFailure,
+  thrownFailure,
+} from "./failures.ts";
+import type { ModelCall } from "./model-call.ts";
+import type { ModelAttempt, ModelEvent, ModelFailure, ReceivedAnswer } from "./model-event.ts";
+import type { ProviderFetch, ProviderResponse } from "./provider-fetch.ts";
+import { createRedactor, secretsOf } from "./redaction.ts";
+import { findJson } from "./wire-messages.ts";
+import { errorInAnswer } from "./wires/error-texts.ts";
+import { wires } from "./wires/wires.ts";
+
+export interface AttemptNeeds {
+  readonly fetch: ProviderFetch;
+  readonly tokens: AzureTokens;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  readonly limits: CallLimits;
+}
+
+type Piece = Extract<ModelEvent, { readonly type: "text" | "tool_call" }>;
+
+/** Of an answer that is refused, more is not read. */
+const MOST_REFUSAL_BYTES = 256 * 1024;
+/** After the provider gave the reason of its end, counts may follow; after its last event only the end of the connection. */
+const SECONDS_FOR_COUNTS = 5;
+const SECONDS_FOR_END = 0.25;
+const DONE = "[DONE]";
+
+/** Yields pieces of the answer as they arrive, and returns the record. Never throws but for faults of ours. */
+export async function* attempt(
+  call: ModelCall,
+  number: number,
+  needs: AttemptNeeds,
+): AsyncGenerator<Piece, ModelAttempt, undefined> {
+  const { endpoint, streaming } = call;
+  const { clock, signal, limits } = needs;
+  const wire = wires[endpoint.wire];
+  const request = wire.request(call);
+  const url = `${endpoint.baseUrl}${request.path}`;
+  const body = JSON.stringify(request.body);
+  const startUs = clock.now();
+  let redactor = createRedactor(secretsOf(endpoint));
+  let answer = new AnswerInProgress(redactor);
+  let firstTokenUs: number | null = null;
+  let response: ProviderResponse | null = null;
+  let failure: ModelFailure | null = null;
+  const received = new ReceivedBytes(endpoint.wire === "bedrock" && streaming);
+
+  const taken = (): readonly Piece[] => {
+    const pieces = answer.takePieces();
+    if (pieces.length > 0) firstTokenUs ??= clock.now();
+    return pieces;
+  };
+  const silenceSeconds = () => {
+    if (answer.isDone) return SECONDS_FOR_END;
+    if (answer.isComplete) return SECONDS_FOR_COUNTS;
+    return firstTokenUs === null ? limits.firstPieceSeconds : limits.idleSeconds;
+  };
+
+  try {
+    const unsigned = { url, headers: request.headers, body };
+    const { headers, secrets } = await untilAborted(authorisedHeaders(call, unsigned, needs.tokens, startUs), signal);
+    redactor = createRedactor([...secretsOf(endpoint), ...secrets]);
+    answer = new AnswerInProgress(redactor);
+    const { totalSeconds, maximumBytes } = limits;
+    response = await needs.fetch({
+      method: "POST",
+      url,
+      headers,
+      body,
+      label: endpoint.provider,
+      silenceSeconds,
+      totalSeconds,
+      maximumBytes,
+      signal,
+    });
+    if (response.status < 200 || response.status > 299) {
+      failure = refusal(endpoint.shownName, response, await refusalText(response, received), clock.now());
+    } else {
+      const stream = await eventStreamOf(call, response);
+      const reader = wire.readStream(answer);
+      for await (const bytes of response.body) {
+        for (const event of received.add(bytes, stream)) readEvent(event, reader, answer, endpoint.shownName);
+        yield* taken();
+        if (answer.error !== null) break;
+      }
+      for (const event of received.close(stream)) readEvent(event, reader, answer, endpoint.shownName);
+      if (received.events === 0) readWhole(received.text(), wire, answer);
+    }
+  } catch (error) {
+    const thrown = signal.aborted ? cancelled() : failureOf(error, endpoint.shownName);
+    // A connection that breaks after the end of an answer does not undo it.
+    const isLate = answer.isComplete && (thrown.kind === "connection" || thrown.kind === "timeout");
+    if (!isLate) failure = thrown;
+  }
+  answer.close();
+  yield* taken();
+  failure ??= failureIn(answer, response, endpoint.shownName);
+  const redact = redactor.text;
+  return {
+    number,
+    wire: endpoint.wire,
+    startUs,
+    endUs: Math.max(startUs, clock.now()),
+    firstTokenUs,
+    sent: { method: "POST", url: redact(shownUrl(url)), path: request.shownPath, body: redact(body) },
+    received: response === null ? null : receivedAnswer(response, received, answer, redact),
+    text: answer.text,
+    toolCalls: answer.toolCalls,
+    answer: answer.whole === null ? null : redact(answer.whole),
+    usage: answer.usage,
+    finishReason: answer.finishReason,
+    providerFinishReason: answer.providerFinishReason,
+    responseId: answer.responseId,
+    responseModel: answer.responseModel,
+    failure: failure === null ? null : shownFailure(failure, redact),
+  };
+}
+
+/** What has come, byte by byte. */
+class ReceivedBytes {
+  events = 0;
+  readonly #pieces: Uint8Array[] = [];
+  readonly #lines: string[] | null;
+
+  /** A binary stream is kept as lines of JSON. */
+  constructor(isBinary: boolean) {
+    this.#lines = isBinary ? [] : null;
+  }
+
+  add(bytes: Uint8Array, stream: EventStream | null): readonly ReceivedEvent[] {
+    this.#pieces.push(bytes);
+    return stream === null ? [] : this.#counted(stream.push(bytes));
+  }
+
+  close(stream: EventStream | null): readonly ReceivedEvent[] {
+    return stream === null ? [] : this.#counted(stream.end());
+  }
+
+  text(): string {
+    if (this.#lines !== null && this.events > 0) return this.#lines.map((line) => `${line}\n`).join("");
+    return new TextDecoder().decode(Buffer.concat(this.#pieces));
+  }
+
+  #counted(events: readonly ReceivedEvent[]): readonly ReceivedEvent[] {
+    this.events += events.length;
+    this.#lines?.push(...events.map(({ name, data }) => `{${JSON.stringify(name)}:${data}}`));
+    return events;
+  }
+}
+
+/** By what the provider says it sends; where it says nothing useful, by what was asked for. */
+async function eventStreamOf({ streaming }: ModelCall, { headers }: ProviderResponse): Promise<EventStream | null> {
+  const contentType = headers.get("content-type") ?? "";
+  if (contentType.includes("application/vnd.amazon.eventstream")) return amazonEvents();
+  if (contentType.includes("json")) return null;
+  return streaming || contentType.includes("text/event-stream") ? serverSentEvents() : null;
+}
+
+async function refusalText(response: ProviderResponse, received: ReceivedBytes): Promise<string> {
+  let bytes = 0;
+  for await (const piece of response.body) {
+    received.add(piece, null);
+    bytes += piece.length;
+    if (bytes >= MOST_REFUSAL_BYTES) break;
+  }
+  return received.text();
+}
+
+function readEvent(
+  { name, data, isException }: ReceivedEvent,
+  reader: ReturnType<(typeof wires)["anthropic"]["readStream"]>,
+  answer: AnswerInProgress,
+  provider: string,
+): void {
+  if (answer.error !== null) return;
+  if (data.trim() === DONE) {
+    answer.isComplete = true;
+    answer.isDone = true;
+    return;
+  }
+  const value = findJson(data);
+  if (isException) {
+    const { message } = errorInAnswer(value);
+    answer.fail(message, name);
+  } else if (!isJsonObject(value)) {
+    answer.isUnreadable = true;
+    answer.fail(`${provider} sent an event that is not a JSON object`, null);
+  } else reader.event(name, value);
+}
+
+function readWhole(text: string, wire: (typeof wires)["anthropic"], answer: AnswerInProgress): void {
+  const value = findJson(text);
+  if (!isJsonObject(value)) return;
+  answer.isWhole = true;
+  wire.readWhole(value, answer);
+  if (answer.isAnswer) answer.whole = text;
+  else if (value.error !== undefined && value.error !== null) {
+    const { message, code } = errorInAnswer(value);
+    answer.fail(message, code);
+  }
+}
+
+/** Why an answer that came to its end is none, or null for one that is. */
+function failureIn(answer: AnswerInProgress, response: ProviderResponse | null, provider: string): ModelFailure | null {
+  if (answer.error !== null) {
+    const { message, code } = answer.error;
+    return answer.isUnreadable ? noCompletion(message) : errorInside(message, code, provider);
+  }
+  if (answer.isAnswer) return answer.isComplete ? null : brokenAnswer(provider);
+  const contentType = response?.headers.get("content-type") ?? "no content type";
+  return noCompletion(`${provider} sent no completion (${contentType})`);
+}
+
+function failureOf(error: unknown, provider: string): ModelFailure {
+  const failure = thrownFailure(error);
+  if (failure !== null) return failure;
+  const { name } = error instanceof Error ? error : { name: "" };
+  if (name === "Failure") return noCompletion(`${provider} sent a stream that cannot be read`);
+  throw error;
+}
+
+function receivedAnswer(
+  { status, headers }: ProviderResponse,
+  received: ReceivedBytes,
+  answer: AnswerInProgress,
+  redact: (text: string) => string,
+): ReceivedAnswer {
+  // A secret that came piece by piece cannot be found in the pieces.
+  const isScattered = answer.repeatedSecret && received.events > 0;
+  const body = isScattered ? "[REDACTED: the answer repeats a secret of the call]" : redact(received.text());
+  return { status, contentType: headers.get("content-type") ?? null, body };
+}
+
+function shownUrl(url: string): string {
+  if (!URL.canParse(url)) return url.split(/[?#]/)[0]!;
+  const { origin, pathname } = new URL(url);
+  return `${origin}${pathname}`;
+}

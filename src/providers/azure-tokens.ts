@@ -1,0 +1,105 @@
+// Tokens of Microsoft Entra ID for applications (client credentials), kept until shortly before they expire.
+import { createHash } from "node:crypto";
+import type { Clock } from "../kernel/clock.ts";
+import { isJsonObject } from "../kernel/json.ts";
+import type { ModelCredentials } from "./model-call.ts";
+import type { ProviderFetch, ProviderResponse } from "./provider-fetch.ts";
+import { findJson } from "./wire-messages.ts";
+import { errorInAnswer } from "./wires/error-texts.ts";
+import { memberNumber, memberText } from "./wires/members.ts";
+
+export type AzureAdCredentials = Extract<ModelCredentials, { readonly type: "azure_ad" }>;
+
+/** Where Entra ID answers, but in national clouds. */
+export const AZURE_AUTHORITY = "https://login.microsoftonline.com";
+/** The scope of Azure OpenAI. */
+export const AZURE_SCOPE = "https://cognitiveservices.azure.com/.default";
+
+const SECONDS_TO_SPARE = 120;
+const TIMEOUT_SECONDS = 20;
+const MOST_BYTES = 64 * 1024;
+/** Applications at once; the oldest are forgotten. */
+const MOST_TOKENS = 200;
+
+interface KeptToken {
+  readonly token: Promise<string>;
+  /** Known when the token is there. */
+  expiresUs: number;
+}
+
+/** Entra ID refused, as it says itself. */
+export class TokenRefusedError extends Error {
+  override readonly name = "TokenRefusedError";
+  constructor(
+    readonly status: number,
+    readonly code: string | null,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+export interface AzureTokens {
+  /** Rejects with `TokenRefusedError`, and as `fetch` does. Calls at the same time share one request. */
+  get(credentials: AzureAdCredentials): Promise<string>;
+}
+
+/** One is made for a server. */
+export function createAzureTokens(fetch: ProviderFetch, clock: Clock): AzureTokens {
+  const tokens = new Map<string, KeptToken>();
+  return {
+    async get(credentials) {
+      const key = createHash("sha256").update(JSON.stringify(credentials)).digest("hex");
+      const kept = tokens.get(key);
+      if (kept !== undefined && kept.expiresUs > clock.now()) return kept.token;
+      const asked = requestToken(credentials, fetch);
+      const entry: KeptToken = { token: asked.then(({ token }) => token), expiresUs: Number.POSITIVE_INFINITY };
+      tokens.delete(key);
+      tokens.set(key, entry);
+      for (const oldest of [...tokens.keys()].slice(0, Math.max(0, tokens.size - MOST_TOKENS))) tokens.delete(oldest);
+      try {
+        const { seconds } = await asked;
+        entry.expiresUs = clock.now() + (seconds - SECONDS_TO_SPARE) * 1e6;
+      } catch {
+        tokens.delete(key);
+      }
+      return entry.token;
+    },
+  };
+}
+
+async function requestToken(credentials: AzureAdCredentials, fetch: ProviderFetch) {
+  const { authority, tenantId, clientId, clientSecret, scope } = credentials;
+  const response = await fetch({
+    method: "POST",
+    url: `${authority}/${encodeURIComponent(tenantId)}/oauth2/v2.0/token`,
+    headers: { "content-type": "application/x-www-form-urlencoded" },
+    body: new URLSearchParams({
+      grant_type: "client_credentials",
+      client_id: clientId,
+      client_secret: clientSecret,
+      scope,
+    }).toString(),
+    label: "AZURE_OPENAI",
+    silenceSeconds: () => TIMEOUT_SECONDS,
+    totalSeconds: TIMEOUT_SECONDS,
+    maximumBytes: MOST_BYTES,
+    // Others may wait for the same token: it is not cancelled with one call.
+    signal: new AbortController().signal,
+  });
+  const answer = findJson(await textOf(response));
+  const token = memberText(answer, "access_token");
+  if (response.status === 200 && token !== "") {
+    // Older servers write the number as a text.
+    return { token, seconds: memberNumber(answer, "expires_in") ?? (Number(memberText(answer, "expires_in")) || 0) };
+  }
+  const message = memberText(answer, "error_description") || errorInAnswer(answer).message || "no token";
+  const code = isJsonObject(answer) ? memberText(answer, "error") || null : null;
+  throw new TokenRefusedError(response.status, code, `Microsoft Entra ID answered ${response.status}: ${message}`);
+}
+
+async function textOf({ body }: ProviderResponse): Promise<string> {
+  const pieces: Uint8Array[] = [];
+  for await (const piece of body) pieces.push(piece);
+  return new TextDecoder().decode(Buffer.concat(pieces));
+}

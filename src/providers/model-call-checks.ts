@@ -1,0 +1,29 @@
+// What every call must be before it is put into a wire.
+import { isJsonObject, type Json } from "../kernel/json.ts";
+import { parameterFamily } from "../model/prompt.ts";
+import { builtInProviders } from "./built-in-providers.ts";
+import { extraBodyNoObject, noModelName, noTools, otherFamily, thinkingBudgetTooLarge } from "./model-call.errors.ts";
+import type { CallParameters, ModelCall } from "./model-call.ts";
+import { requireSendableHeaders } from "./request-headers.ts";
+import { wires } from "./wires/wires.ts";
+
+/** Throws kind `invalid`, naming the member, for a call that the provider's wire cannot express. Asks nobody. */
+export function requireModelCall(call: ModelCall): void {
+  const { endpoint, model, tools, parameters } = call;
+  const expected = parameterFamily(endpoint.provider);
+  if (model.trim() === "") throw noModelName(builtInProviders.get(endpoint.provider)?.modelsName ?? endpoint.shownName);
+  if (parameters.type !== expected) throw otherFamily(parameters.type, endpoint.provider, expected);
+  if (tools !== null && tools.tools.length === 0) throw noTools();
+  requireParameters(parameters);
+  // Whoever made the endpoint has decided about keys.
+  requireSendableHeaders(endpoint.headers, { allowsKeys: true });
+  wires[endpoint.wire].request(call);
+}
+
+function requireParameters(parameters: CallParameters): void {
+  const values = (parameters as unknown as Record<string, Readonly<Record<string, Json>>>)[parameters.type] ?? {};
+  if (values.extra_body !== undefined && !isJsonObject(values.extra_body)) throw extraBodyNoObject();
+  if (parameters.type !== "anthropic") return;
+  const { thinking, max_tokens } = parameters.anthropic;
+  if (thinking?.type === "enabled" && thinking.budget_tokens >= max_tokens) throw thinkingBudgetTooLarge();
+}

@@ -1,0 +1,109 @@
+// Messages of a call in the form from which every wire is written: one purpose each.
+import { isJsonObject, type Json, type JsonObject, parseJson } from "../kernel/json.ts";
+import type { CallMessage, CallPart, CallRole } from "./model-call.ts";
+import type { ModelToolCall } from "./model-event.ts";
+
+export type ContentPart = Extract<CallPart, { readonly type: "text" | "image" }>;
+
+interface WithContent {
+  /** Its texts, joined by line breaks. */
+  readonly text: string;
+  /** Texts and images in their order; without images the one text. */
+  readonly parts: readonly ContentPart[];
+  readonly hasImages: boolean;
+}
+
+export type WireMessage =
+  | ({ readonly role: "system" | "user" } & WithContent)
+  | ({ readonly role: "assistant"; readonly toolCalls: readonly ModelToolCall[] } & WithContent)
+  /** `value` is the result as it was given, `text` how it is written as text. */
+  | { readonly role: "tool"; readonly toolCallId: string; readonly text: string; readonly value: Json };
+
+const roles: Readonly<Record<CallRole, WireMessage["role"]>> = {
+  user: "user",
+  system: "system",
+  developer: "system",
+  assistant: "assistant",
+  model: "assistant",
+  ai: "assistant",
+  tool: "tool",
+};
+
+/** Results of tools become messages of their own; everything else keeps its order. */
+export function wireMessages(messages: readonly CallMessage[]): WireMessage[] {
+  return messages.flatMap(({ role, content }): WireMessage[] => {
+    const parts: readonly CallPart[] = typeof content === "string" ? [{ type: "text", text: content }] : content;
+    const shown = contentOf(parts);
+    const results = parts.filter((part) => part.type === "tool_result");
+    const word = roles[role];
+    if (word === "tool" && results.length === 0)
+      return [{ role: "tool", toolCallId: "", text: shown.text, value: shown.text }];
+    const answered = results.map(({ tool_call_id, tool_result }): WireMessage => {
+      const value = tool_result as Json;
+      return { role: "tool", toolCallId: tool_call_id, text: textOfResult(value), value };
+    });
+    const isSpoken = word !== "tool" && (shown.parts.length > 0 || results.length === 0);
+    if (!isSpoken) return answered;
+    return [
+      ...answered,
+      word === "assistant" ? { role: word, ...shown, toolCalls: callsOf(parts) } : { role: word, ...shown },
+    ];
+  });
+}
+
+/** The arguments of a call as an object; `{}` for what is none. */
+export function argumentsObject(text: string): JsonObject {
+  const value = findJson(text);
+  return isJsonObject(value) ? value : {};
+}
+
+/** Null for a text that is no JSON. */
+export function findJson(text: string): Json {
+  try {
+    return parseJson(text);
+  } catch {
+    return null;
+  }
+}
+
+/** Neighbours of one role as one message, for wires whose roles must alternate. */
+export function joinedByRole<Message extends { readonly role: string; readonly parts: JsonObject[] }>(
+  messages: readonly Message[],
+): Message[] {
+  const joined: Message[] = [];
+  for (const message of messages) {
+    const last = joined.at(-1);
+    if (last?.role === message.role) last.parts.push(...message.parts);
+    else joined.push(message);
+  }
+  return joined;
+}
+
+/** Without empty texts, which some wires refuse. */
+export function spokenParts(parts: readonly ContentPart[]): readonly ContentPart[] {
+  return parts.filter((part) => part.type === "image" || part.text !== "");
+}
+
+/** The bytes inside a `data:` URL, or null for any other address. */
+export function inlineImage(url: string): { readonly mediaType: string; readonly base64: string } | null {
+  const match = /^data:([^;,]+)(?:;[^;,]+)*;base64,(.*)$/s.exec(url);
+  return match === null ? null : { mediaType: match[1]!, base64: match[2]! };
+}
+
+function contentOf(parts: readonly CallPart[]): WithContent {
+  const shown = parts.filter((part) => part.type === "text" || part.type === "image");
+  const texts = shown.filter((part) => part.type === "text").map(({ text }) => text);
+  const text = texts.join("\n");
+  const hasImages = texts.length < shown.length;
+  return { text, parts: hasImages || texts.length === 0 ? shown : [{ type: "text", text }], hasImages };
+}
+
+function callsOf(parts: readonly CallPart[]): ModelToolCall[] {
+  return parts
+    .filter((part) => part.type === "tool_call")
+    .map(({ tool_call_id, tool_call }) => ({ id: tool_call_id, name: tool_call.name, arguments: tool_call.arguments }));
+}
+
+function textOfResult(value: Json): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}

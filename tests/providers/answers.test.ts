@@ -1,0 +1,319 @@
+// What is read from answers of every protocol, over real connections: good ones, odd ones and those that break.
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
+import type { ModelCall, Wire } from "../../src/providers/model-call.ts";
+import type { TokenUsage } from "../../src/providers/model-event.ts";
+import { callTools, modelCall, TEST_KEY } from "../support/model-calls.ts";
+import { type MadeCall, providerCalls } from "../support/provider-calls.ts";
+import { type ScriptedModels, startScriptedModels } from "../support/scripted-models.ts";
+import { until } from "../support/until.ts";
+import { TEST_ACCESS_KEYS, wireEndpoint, wireNames, wireParameters } from "../support/wire-endpoints.ts";
+
+let models: ScriptedModels;
+const calls = providerCalls();
+beforeAll(async () => {
+  models = await startScriptedModels();
+});
+afterAll(() => models.close());
+afterEach(() => {
+  models.requests.length = 0;
+  models.abandoned.length = 0;
+});
+
+const callOf = (wire: Wire, model: string, changes: Partial<ModelCall> = {}) =>
+  modelCall(wireEndpoint(models, wire), { model, parameters: wireParameters[wire], ...changes });
+const ask = (wire: Wire, model: string, changes?: Partial<ModelCall>, needs?: Parameters<typeof calls.run>[1]) =>
+  calls.run(callOf(wire, model, changes), needs);
+
+const noDetails = { cacheWrite: null, promptAudio: null, completionAudio: null };
+const usages: Readonly<Record<Wire, TokenUsage>> = {
+  openai_chat: {
+    ...{ prompt: 11, completion: 7, total: 18, cacheRead: 3, reasoning: 2 },
+    ...noDetails,
+    ...{ promptAudio: 0, completionAudio: 0 },
+  },
+  openai_responses: { prompt: 11, completion: 7, total: 18, cacheRead: 3, reasoning: 2, ...noDetails },
+  anthropic: { prompt: 18, completion: 7, total: null, cacheRead: 3, reasoning: null, ...noDetails, cacheWrite: 4 },
+  google: { prompt: 11, completion: 9, total: 20, cacheRead: null, reasoning: 2, ...noDetails },
+  bedrock: { prompt: 18, completion: 7, total: 25, cacheRead: 3, reasoning: null, ...noDetails, cacheWrite: 4 },
+};
+
+const kindsByStatus = new Map([
+  [401, "auth"],
+  [403, "auth"],
+  [429, "rate_limit"],
+  [503, "overloaded"],
+  [529, "overloaded"],
+]);
+
+describe.each([...wireNames])("%s", (wire) => {
+  test("streams text, and says at the end what it cost and why it stopped", async () => {
+    const { short, attempt } = await ask(wire, "text");
+    expect(short).toEqual(["Hello ", "world", "finish"]);
+    expect(attempt).toMatchObject({
+      number: 1,
+      wire,
+      text: "Hello world",
+      toolCalls: [],
+      finishReason: "stop",
+      failure: null,
+    });
+    expect(attempt.usage).toEqual(usages[wire]);
+    expect(attempt.firstTokenUs).toBeGreaterThanOrEqual(attempt.startUs);
+    expect(attempt.endUs).toBeGreaterThanOrEqual(attempt.firstTokenUs!);
+  });
+
+  test("gives the text in one piece where it is not streamed, and the answer as it came", async () => {
+    const { short, attempt } = await ask(wire, "text", { streaming: false });
+    expect(short).toEqual(["Hello world", "finish"]);
+    expect(attempt).toMatchObject({ text: "Hello world", finishReason: "stop", usage: usages[wire] });
+    expect(attempt.answer).toBe(attempt.received!.body);
+    expect(attempt.received).toMatchObject({ status: 200, contentType: "application/json" });
+  });
+
+  test.each([1, 7, 100])("reads a stream in pieces of %d bytes", async (bytes) => {
+    const whole = await ask(wire, "text");
+    const odd = await ask(wire, `odd-${bytes}-text`);
+    expect(odd.short).toEqual(whole.short);
+    expect(odd.attempt.usage).toEqual(whole.attempt.usage);
+    expect(odd.attempt.received!.body).toBe(whole.attempt.received!.body);
+  });
+
+  test("keeps the text that comes together with the end", async () => {
+    expect((await ask(wire, "finaltext")).text).toBe("Hello world tail");
+  });
+
+  test("takes an answer without any text, and one that was cut by the limit of tokens", async () => {
+    expect((await ask(wire, "empty")).short).toEqual(["finish"]);
+    const { short, attempt } = await ask(wire, "length");
+    expect(short.at(-1)).toBe("finish");
+    expect(attempt.finishReason).toBe("length");
+  });
+
+  test.each([true, false])("calls tools, streaming %p", async (streaming) => {
+    const { events, attempt } = await ask(wire, "tool", { tools: callTools(["f", "g"]), streaming });
+    expect(attempt.finishReason).toBe("tool_calls");
+    expect(attempt.toolCalls.map(({ name }) => name)).toEqual(["f", "g"]);
+    for (const { arguments: text } of attempt.toolCalls) {
+      expect(JSON.parse(text)).toEqual({ city: expect.stringContaining("because") });
+    }
+    const pieces = events.filter((event) => event.type === "tool_call");
+    const ids = new Set(pieces.map(({ id }) => id));
+    expect([...ids]).toEqual(attempt.toolCalls.map(({ id }) => id));
+    expect(ids.has("")).toBe(false);
+    const isPieceByPiece = streaming && (wire === "openai_chat" || wire === "bedrock");
+    expect(pieces.map(({ name }) => name)).toEqual(isPieceByPiece ? ["f", "", "", "g", "", ""] : ["f", "g"]);
+    if (isPieceByPiece) expect(pieces[0]!.arguments).toBe("");
+  });
+
+  test.each([400, 401, 403, 404, 422, 429, 500, 503, 529])(
+    "tells a refusal with status %d, without the key",
+    async (status) => {
+      const made = await ask(wire, `e${status}`);
+      expect(made.short).toEqual(["failure"]);
+      expect(made.failure).toMatchObject({
+        kind: kindsByStatus.get(status) ?? "provider_error",
+        status,
+        retryAfterSeconds: null,
+        isTransient: status === 429 || status >= 500,
+      });
+      const { shownName } = callOf(wire, "").endpoint;
+      expect(made.failure!.message).toStartWith(`${shownName} answered ${status}: fake error ${status} key=`);
+      expectNoSecret(made);
+    },
+  );
+
+  test("says when it may be asked again", async () => {
+    expect((await ask(wire, "e429-after-7")).failure?.retryAfterSeconds).toBe(7);
+  });
+
+  test("keeps what came before an error in the stream", async () => {
+    const { short, failure, attempt } = await ask(wire, "sseerr");
+    expect(short).toEqual(["partial", "failure"]);
+    expect(failure).toMatchObject({ message: "mid stream boom", status: null });
+    expect(attempt).toMatchObject({ text: "partial", finishReason: null });
+    expect(attempt.received!.body).toContain("partial");
+  });
+
+  test("keeps what came before the connection broke", async () => {
+    const { short, failure, attempt } = await ask(wire, "cut");
+    expect(short).toEqual(["partial", "failure"]);
+    expect(failure).toMatchObject({ kind: "connection", isTransient: true });
+    expect(attempt.received!.body).toContain("partial");
+  });
+
+  test("refuses what is no answer of a model", async () => {
+    for (const streaming of [true, false]) {
+      const { short, failure } = await ask(wire, "html", { streaming });
+      expect(short).toEqual(["failure"]);
+      expect(failure).toMatchObject({ kind: "no_completion", isTransient: false });
+      expect(failure!.message).toEndWith("sent no completion (text/html)");
+    }
+    const unreadable = await ask(wire, "badjson");
+    expect(unreadable.failure?.kind).toBe("no_completion");
+  });
+
+  test("takes a whole answer where a stream was asked for", async () => {
+    expect((await ask(wire, "plain")).short).toEqual(["Hello world", "finish"]);
+  });
+
+  test("stops an answer that is too large", async () => {
+    const limits = { ...calls.needs().limits, maximumBytes: 1e6 };
+    const { failure } = await ask(wire, "huge-100000000", {}, { limits });
+    expect(failure).toMatchObject({ kind: "too_large", isTransient: false });
+    await until(() => models.abandoned.length === 1);
+  });
+
+  test("does not wait for a connection that stays open after the end", async () => {
+    const { short, attempt } = await ask(wire, "open");
+    expect(short).toEqual(["Hello ", "world", "finish"]);
+    expect(attempt.failure).toBeNull();
+  });
+
+  test("follows no redirect to another place", async () => {
+    const { failure } = await ask(wire, "redirect-307-metadata");
+    expect(failure).toMatchObject({ kind: "address", isTransient: false });
+  });
+});
+
+test("the time until the first piece, between pieces and of the whole is limited", async () => {
+  const { limits } = calls.needs();
+  const late = await ask(
+    "openai_chat",
+    "slow-first-byte-60000",
+    {},
+    { limits: { ...limits, firstPieceSeconds: 0.05 } },
+  );
+  expect(late).toMatchObject({ short: ["failure"], failure: { kind: "timeout", isTransient: true } });
+  // A model may think for longer than it may pause.
+  const thinking = await ask("openai_chat", "slow-first-byte-300", {}, { limits: { ...limits, idleSeconds: 0.1 } });
+  expect(thinking.short).toEqual(["Hello ", "world", "finish"]);
+  const pausing = await ask("openai_chat", "slow", {}, { limits: { ...limits, idleSeconds: 0.1 } });
+  expect(pausing).toMatchObject({ short: ["first ", "failure"], failure: { kind: "timeout" } });
+  const endless = await ask("openai_chat", "slow", {}, { limits: { ...limits, totalSeconds: 0.2 } });
+  expect(endless.failure?.kind).toBe("timeout");
+});
+
+describe("cancelling", () => {
+  test("ends the call at once with a failure, keeps what came, and closes the connection", async () => {
+    const controller = new AbortController();
+    const running = ask("openai_chat", "slow", {}, { signal: controller.signal });
+    await until(() => models.requests.length === 1);
+    setTimeout(() => controller.abort(), 100);
+    const { short, failure, attempt } = await running;
+    expect(short).toEqual(["first ", "failure"]);
+    expect(failure).toMatchObject({ kind: "cancelled", isTransient: false });
+    expect(attempt).toMatchObject({ text: "first ", received: { status: 200 } });
+    await until(() => models.abandoned.length === 1);
+  });
+
+  test("between two attempts tells no attempt twice", async () => {
+    const controller = new AbortController();
+    const retries = {
+      delaySeconds: () => {
+        controller.abort();
+        return 60;
+      },
+    };
+    const { events, attempts } = await ask("openai_chat", "e500", {}, { signal: controller.signal, retries });
+    expect(events.at(-1)).toMatchObject({ type: "failure", failure: { kind: "cancelled" }, attempt: null });
+    expect(attempts.length).toBe(1);
+  });
+
+  test("before the start sends nothing", async () => {
+    const { events } = await ask("openai_chat", "text", {}, { signal: AbortSignal.abort() });
+    expect(events).toMatchObject([{ type: "failure", failure: { kind: "cancelled" }, attempt: null }]);
+    expect(models.requests).toEqual([]);
+  });
+
+  test("leaving the loop closes the connection", async () => {
+    for await (const event of callsOf("slow")) {
+      expect(event.type).toBe("text");
+      break;
+    }
+    await until(() => models.abandoned.length === 1);
+  });
+
+  async function* callsOf(model: string) {
+    const { callModel } = await import("../../src/providers/call-model.ts");
+    yield* callModel(callOf("openai_chat", model), calls.needs());
+  }
+});
+
+describe("retries", () => {
+  const atOnce = {
+    delaySeconds: ({ number, failure }: { number: number; failure: unknown }) =>
+      failure !== null && number < 3 ? 0 : null,
+  };
+
+  test("are attempts of their own, each told", async () => {
+    const { short, attempts } = await ask("openai_chat", "flaky-2", {}, { retries: atOnce });
+    expect(short).toEqual(["retry", "retry", "Hello ", "world", "finish"]);
+    expect(attempts.map(({ number, failure }) => [number, failure?.status ?? null])).toEqual([
+      [1, 500],
+      [2, 500],
+      [3, null],
+    ]);
+  });
+
+  test("end with the last failure", async () => {
+    const { short, attempts } = await ask("openai_chat", "cut", {}, { retries: atOnce });
+    expect(short).toEqual(["partial", "retry", "partial", "retry", "partial", "failure"]);
+    expect(attempts.length).toBe(3);
+  });
+});
+
+describe("secrets", () => {
+  test.each([...wireNames])("that the model repeats piece by piece do not come through %s", async (wire) => {
+    const made = await ask(wire, "keyecho");
+    expect(made.text).toStartWith("your key is ");
+    expect(made.text).toContain("[REDACTED]");
+    expect(made.text).toEndWith(" of course");
+    expectNoSecret(made);
+  });
+
+  test("stay in the request alone, also those of headers and of the body", async () => {
+    const secret = "a-secret-of-a-header";
+    const endpoint = wireEndpoint(models, "openai_chat", { headers: { "x-team": secret } });
+    const extra = { type: "openai", openai: { extra_body: { note: `${TEST_KEY} and ${secret}` } } } as const;
+    const made = await calls.run(modelCall(endpoint, { model: "e400", parameters: extra }));
+    expect(models.requests[0]!.headers).toMatchObject({ "x-team": secret, authorization: `Bearer ${TEST_KEY}` });
+    expect(made.attempt.sent.body).toContain('"note":"[REDACTED] and [REDACTED]"');
+    expect(JSON.stringify(made)).not.toContain(secret);
+    expectNoSecret(made);
+  });
+
+  test("what is told of a failure is at most 2 kB", async () => {
+    const endpoint = wireEndpoint(models, "openai_chat", { shownName: "é".repeat(3000) });
+    const { failure } = await calls.run(modelCall(endpoint, { model: "e400" }));
+    expect(Buffer.byteLength(failure!.message)).toBeLessThanOrEqual(2048);
+    expect(failure!.message).toEndWith("é…");
+  });
+});
+
+test("the request is recorded as it was sent, without query and keys", async () => {
+  const { attempt } = await ask("google", "text");
+  const [request] = models.requests;
+  expect(attempt.sent).toEqual({
+    method: "POST",
+    url: `${models.address}/v1beta/models/text:streamGenerateContent`,
+    path: null,
+    body: request!.text,
+  });
+  expect((await ask("anthropic", "text")).attempt.sent).toMatchObject({
+    url: `${models.address}/v1/messages`,
+    path: "/v1/messages",
+    body: models.requests.at(-1)!.text,
+  });
+});
+
+test("a reason of the provider that is not known is other, with its word", async () => {
+  const { attempt } = await ask("google", "text");
+  expect(attempt).toMatchObject({ finishReason: "stop", providerFinishReason: "STOP", responseId: "gemini-scripted" });
+});
+
+function expectNoSecret(made: MadeCall): void {
+  const everything = JSON.stringify(made);
+  for (const secret of [TEST_KEY, TEST_ACCESS_KEYS.accessKeyId, TEST_ACCESS_KEYS.secretAccessKey]) {
+    expect(everything).not.toContain(secret);
+  }
+}
