@@ -53,6 +53,8 @@ interface PoolUsage {
 
 export interface Storage {
   readonly dialect: Dialect;
+  /** False behind a pooler of transactions: one that stays open keeps one of the few sessions that all share. */
+  readonly keepsSessions: boolean;
   /** The handle for contexts outside any transaction. */
   readonly handle: DatabaseHandle;
   /** Runs `work` in one transaction; commits when it resolves, rolls back when it throws. A context that is already in a

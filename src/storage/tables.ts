@@ -240,6 +240,12 @@ export interface RetentionSweepsTable {
   failure: string | null;
 }
 
+interface LeasesTable {
+  name: string;
+  holder: string;
+  until_us: number;
+}
+
 interface JobFailuresTable {
   job: string;
   item: string;
@@ -418,6 +424,7 @@ export interface Tables {
   retention_policies: RetentionPoliciesTable;
   retention_sweeps: RetentionSweepsTable;
   job_failures: JobFailuresTable;
+  leases: LeasesTable;
   annotation_configs: AnnotationConfigsTable;
   project_annotation_configs: ProjectAnnotationConfigsTable;
   pending_rollups: PendingRollupsTable;

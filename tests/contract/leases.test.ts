@@ -5,6 +5,7 @@ import { withLease } from "../../src/storage/lease.ts";
 import { type LeaseName, lockKeys } from "../../src/storage/lock-keys.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { openTestStorage, type TestStorage } from "../support/storage.ts";
+import { until } from "../support/until.ts";
 
 const LEASES: readonly LeaseName[] = ["blocks", "retention", "datasetDeletions", "dismissedExperiments"];
 
@@ -16,6 +17,7 @@ test("no two locks have one key", () => {
 forEachDriver("leases", (driver) => {
   let store: TestStorage;
   let other: TestStorage;
+  const withoutSessions = ({ storage }: TestStorage) => ({ ...storage, keepsSessions: false });
   beforeAll(async () => {
     const url = await driver.createDatabase();
     store = await openTestStorage(url);
@@ -41,6 +43,42 @@ forEachDriver("leases", (driver) => {
   });
 
   if (driver.name === "sqlite") return;
+
+  test("where no session is kept, a lease is a row: had by one server, as long as it renews it", async () => {
+    const pooled = { held: withoutSessions(store), other: withoutSessions(other) };
+    const tryIn = (storage: typeof pooled.other, lease: LeaseName = "retention") =>
+      withLease(storage, other.context(), lease, async () => {});
+    const quick = { valid: 300, renew: 50 };
+    const work = async () => {
+      // Longer than it is valid without being renewed.
+      await Bun.sleep(2 * quick.valid);
+      expect(await tryIn(pooled.other)).toBe(false);
+      expect(await tryIn(pooled.other, "blocks")).toBe(true);
+      // Nor by a server that keeps its sessions.
+      expect(await tryIn(other.storage)).toBe(false);
+    };
+    expect(await withLease(pooled.held, store.context(), "retention", work, quick)).toBe(true);
+    expect([await tryIn(pooled.other), await tryIn(other.storage)]).toEqual([true, true]);
+    const failing = withLease(pooled.held, store.context(), "retention", () => Promise.reject(new Error("no")), quick);
+    expect(await failing.catch(String)).toBe("Error: no");
+    expect(await tryIn(pooled.other)).toBe(true);
+    await withLease(store.storage, store.context(), "retention", async () => {
+      expect(await tryIn(pooled.other)).toBe(false);
+    });
+  });
+
+  test("the row of a server that is gone is free when its time is over", async () => {
+    const frozen = { valid: 200, renew: 60_000 };
+    await withLease(
+      withoutSessions(store),
+      store.context(),
+      "retention",
+      async () => {
+        await until(() => withLease(withoutSessions(other), other.context(), "retention", async () => {}));
+      },
+      frozen,
+    );
+  });
 
   test("statistics are renewed while a sweep of retention runs", async () => {
     await sql`insert into projects (name, created_us, updated_us)

@@ -104,6 +104,7 @@ export function createPostgresStorage(location: PostgresLocation, options: Postg
 
   return {
     dialect: postgresDialect,
+    keepsSessions: location.poolMode === "session",
     handle,
     transaction,
     withTraces: (context, traceKeys, work) =>

@@ -118,6 +118,7 @@ export function createSqliteStorage(parts: SqliteParts): Storage {
 
   return {
     dialect: sqliteDialect,
+    keepsSessions: true,
     handle,
     transaction,
     // The writer is held by the whole transaction: nobody else can touch these rows.
