@@ -33,7 +33,7 @@ export function datasetOperationsRoute({ datasets, changes }: OperationServices)
       parameters: { dataset_identifier: "example-refunds" },
       body: {
         operations: [
-          { op: "add", input: { question: "Why?" }, output: {}, metadata: {}, id: "refund-2" },
+          { op: "add", input: { question: "Why?" }, output: {}, metadata: {}, id: "refund-4" },
           { op: "replace", example_id: "refund-1", field: "output", value: { answer: "On its way." } },
           { op: "remove", example_id: globalId(EXAMPLE, 3) },
         ],

@@ -123,7 +123,7 @@ export function datasetSplitRoutes({ datasets, splits }: SplitServices): Route[]
       action: "datasets.change",
       status: 204,
       errors: { not_found: "No dataset, or no split, has this identifier.", invalid: "This is no id of a split." },
-      example: { parameters: { ...named, split_id: globalId(SPLIT, 2) } },
+      example: { parameters: { ...named, split_id: id } },
       handler: async ({ context, params }) => {
         requireSplitId(params.split_id);
         await datasets.getIdentified(context, params.dataset_identifier);

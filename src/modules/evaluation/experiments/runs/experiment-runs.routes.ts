@@ -24,7 +24,7 @@ const instant = "2026-03-01T10:00:00+00:00";
 const run = {
   dataset_example_id,
   output: "On its way.",
-  repetition_number: 1,
+  repetition_number: 2,
   start_time: instant,
   end_time: instant,
   trace_id: "0af7651916cd43dd8448eb211c80319c",
