@@ -3,8 +3,8 @@ import { isJsonObject, type Json, stringifyJson } from "./json.ts";
 
 const NEEDS_QUOTES = /[",\r\n]/;
 
-/** Spreadsheets run a cell that begins so as a formula. */
-const BEGINS_FORMULA = /^[=+\-@\t\r]/;
+/** Spreadsheets run a cell that begins so as a formula, some of them also with the wide forms of the characters. */
+const BEGINS_FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 
 /** Quoted where that is needed (RFC 4180), ended by a line feed. What a spreadsheet would run has an apostrophe before it, which

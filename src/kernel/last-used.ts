@@ -3,6 +3,7 @@
 interface LastUsed<Key, Value> {
   find(key: Key): Value | undefined;
   set(key: Key, value: Value): void;
+  delete(key: Key): void;
 }
 
 /** Holds at most `limit`, and of the keys always those that half of `limit` others have not come after. */
@@ -20,6 +21,10 @@ export function createLastUsed<Key, Value>(limit: number): LastUsed<Key, Value> 
 
   return {
     set,
+    delete(key) {
+      current.delete(key);
+      before.delete(key);
+    },
     find(key) {
       const value = current.get(key);
       if (value !== undefined) return value;

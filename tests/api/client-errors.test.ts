@@ -127,3 +127,21 @@ test("the limit can be switched off", async () => {
   const report = opened(true);
   for (let sent = 0; sent < 30; sent++) expect((await report({ message: "m" })).status).toBe(204);
 });
+
+test("an address that goes on reporting stays counted, whatever many others report", () => {
+  const log = createLogger({ level: "info", mode: "structured", write: () => {} });
+  const service = createClientErrorsService(log, { ...systemClock, now: () => nowUs }, false);
+  const refused = () => {
+    try {
+      service.admit(address);
+      return false;
+    } catch {
+      return true;
+    }
+  };
+  while (!refused());
+  for (let other = 0; other < 25_000; other++) {
+    service.admit(`198.51.${other >> 8}.${other & 255}`);
+    if (other % 1000 === 0) expect(refused()).toBe(true);
+  }
+});

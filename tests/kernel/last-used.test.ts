@@ -19,6 +19,13 @@ test("holds what was used last, and never more than the limit", () => {
   expect(held).toBeLessThanOrEqual(10);
 });
 
+test("a key that is deleted is gone, however long ago it was used", () => {
+  const kept = createLastUsed<string, number>(4);
+  for (const key of ["a", "b", "c"]) kept.set(key, 1);
+  for (const key of ["a", "c"]) kept.delete(key);
+  expect(["a", "b", "c"].map(kept.find)).toEqual([undefined, 1, undefined]);
+});
+
 test("a key that is set again has the new value", () => {
   const kept = createLastUsed<string, number>(4);
   kept.set("a", 1);

@@ -1,5 +1,6 @@
-// Texts of documents as parsed and validated documents; the newest are kept, because programs send the same ones again.
+// Texts of documents as parsed and validated documents; those that were used last are kept, because programs send the same ones again.
 import { type DocumentNode, GraphQLError, type GraphQLSchema, parse, validate } from "graphql";
+import { createLastUsed } from "../../kernel/last-used.ts";
 import { limitErrors, MAX_CHARACTERS, MAX_TOKENS } from "./limits.ts";
 
 type ReadDocument =
@@ -13,15 +14,12 @@ const LONGEST_KEPT = 10_000;
 const MOST_ERRORS = 20;
 
 export function createDocumentReader(schema: GraphQLSchema): (text: string) => ReadDocument {
-  const kept = new Map<string, ReadDocument>();
+  const kept = createLastUsed<string, ReadDocument>(MOST_KEPT);
   return (text) => {
-    const found = kept.get(text);
+    const found = kept.find(text);
     if (found !== undefined) return found;
     const read = readDocument(schema, text);
-    if (text.length <= LONGEST_KEPT) {
-      if (kept.size >= MOST_KEPT) kept.delete(kept.keys().next().value!);
-      kept.set(text, read);
-    }
+    if (text.length <= LONGEST_KEPT) kept.set(text, read);
     return read;
   };
 }

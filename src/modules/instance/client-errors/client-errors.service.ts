@@ -1,6 +1,7 @@
 // Errors that happened in pages, as lines of this server's log. Nothing of them is stored.
 import type { Clock } from "../../../kernel/clock.ts";
 import { fail } from "../../../kernel/failure.ts";
+import { createLastUsed } from "../../../kernel/last-used.ts";
 import { limitedAddress } from "../../../kernel/limited-address.ts";
 import type { Logger } from "../../../kernel/logger.ts";
 import type { ClientError } from "./client-errors.schema.ts";
@@ -8,7 +9,7 @@ import type { ClientError } from "./client-errors.schema.ts";
 /** Reports of one address: 20 at once, and one more every second. */
 const BURST = 20;
 const REFILL_US = 1_000_000;
-/** Addresses that are counted. Beyond it all of them are forgotten, which lets a few more lines into the log. */
+/** Addresses that are counted: those that reported last. */
 const MOST_ADDRESSES = 10_000;
 /** Characters of a text in the log at most. */
 const MOST_CHARACTERS = 8000;
@@ -23,20 +24,19 @@ export interface ClientErrorsService {
  *  SERVICE_DISABLE_RATE_LIMIT. */
 export function createClientErrorsService(log: Logger, clock: Clock, disabled: boolean): ClientErrorsService {
   /** When the address may report a whole burst again. */
-  const fullUs = new Map<string, number>();
+  const fullUs = createLastUsed<string, number>(MOST_ADDRESSES);
 
   return {
     admit(clientAddress) {
       if (disabled) return;
       const address = limitedAddress(clientAddress);
       const nowUs = clock.now();
-      const nextUs = Math.max(fullUs.get(address) ?? 0, nowUs) + REFILL_US;
+      const nextUs = Math.max(fullUs.find(address) ?? 0, nowUs) + REFILL_US;
       const overUs = nextUs - nowUs - BURST * REFILL_US;
       if (overUs > 0) {
         const retryAfterSeconds = Math.max(1, overUs / REFILL_US);
         throw fail("client_errors.too_many", "rate_limited", "Too Many Requests", { retryAfterSeconds });
       }
-      if (fullUs.size >= MOST_ADDRESSES) fullUs.clear();
       fullUs.set(address, nextUs);
     },
 

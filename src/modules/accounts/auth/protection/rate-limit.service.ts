@@ -1,5 +1,6 @@
 // How often one address may ask the routes of a sign-in, counted by all servers together.
 import type { Clock } from "../../../../kernel/clock.ts";
+import { createLastUsed } from "../../../../kernel/last-used.ts";
 import { limitedAddress } from "../../../../kernel/limited-address.ts";
 import type { CallContext } from "../../../../storage/storage.ts";
 import { tooManyRequests } from "../auth.errors.ts";
@@ -36,7 +37,7 @@ const MOST_REMEMBERED = 10_000;
 
 /** `disabled` is SERVICE_DISABLE_RATE_LIMIT. */
 export function createRateLimitService(store: RateLimitStore, clock: Clock, disabled: boolean): RateLimitService {
-  const refusedUntilUs = new Map<string, number>();
+  const refusedUntilUs = createLastUsed<string, number>(MOST_REMEMBERED);
 
   return {
     async take(context, { name, burst, refillSeconds }, clientAddress) {
@@ -44,13 +45,12 @@ export function createRateLimitService(store: RateLimitStore, clock: Clock, disa
       const bucket = `${name} ${limitedAddress(clientAddress)}`;
       const nowUs = clock.now();
       const refillUs = refillSeconds * 1_000_000;
-      let untilUs = refusedUntilUs.get(bucket) ?? 0;
+      let untilUs = refusedUntilUs.find(bucket) ?? 0;
       if (untilUs <= nowUs) {
         refusedUntilUs.delete(bucket);
         const fullUs = await store.take(context, bucket, { nowUs, refillUs, burst });
         if (fullUs === null) return;
         untilUs = fullUs - (burst - 1) * refillUs;
-        if (refusedUntilUs.size >= MOST_REMEMBERED) refusedUntilUs.clear();
         refusedUntilUs.set(bucket, untilUs);
       }
       throw tooManyRequests(Math.max(1, (untilUs - nowUs) / 1_000_000));

@@ -2,6 +2,7 @@
 // that a busy exporter costs one read a second, and not at all once this server knows that something changed.
 import { anonymousPrincipal, type Principal } from "../../../../access/principal.ts";
 import type { Clock } from "../../../../kernel/clock.ts";
+import { createLastUsed } from "../../../../kernel/last-used.ts";
 import type { Logger } from "../../../../kernel/logger.ts";
 import type { CallContext } from "../../../../storage/storage.ts";
 import { ACCESS_COOKIE, findCookie } from "../cookie.rules.ts";
@@ -63,7 +64,7 @@ interface Trusted {
 
 export function createCredentialsService(dependencies: CredentialsDependencies): CredentialsService {
   const { tokens, rows, adminSecret, clock, log } = dependencies;
-  const trusted = new Map<string, Trusted>();
+  const trusted = createLastUsed<string, Trusted>(MOST_TRUSTED);
   const reading = new Map<string, Reading>();
   /** What was read before this time, of `performance.now()`, is not trusted. */
   const trustedFromMs = new Map<number, number>();
@@ -85,7 +86,7 @@ export function createCredentialsService(dependencies: CredentialsDependencies):
   /** What a token with a valid signature and a row names; null for everything else. */
   async function read(context: CallContext, token: string): Promise<Trusted | null> {
     const readMs = performance.now();
-    const claims = trusted.get(token)?.claims ?? (await tokens.read(token));
+    const claims = trusted.find(token)?.claims ?? (await tokens.read(token));
     if (claims === null || (claims.kind !== "AccessToken" && claims.kind !== "ApiKey")) return null;
     const row = await rows[claims.kind](context, claims.rowId);
     if (row === null || !carriesRandomOf(claims, row.randomHash)) {
@@ -93,15 +94,13 @@ export function createCredentialsService(dependencies: CredentialsDependencies):
       return null;
     }
     const found = { claims, row, readMs };
-    if (isTrusted(found)) {
-      if (trusted.size >= MOST_TRUSTED) trusted.clear();
-      trusted.set(token, found);
-    } else trusted.delete(token);
+    if (isTrusted(found)) trusted.set(token, found);
+    else trusted.delete(token);
     return found;
   }
 
   async function find(context: CallContext, token: string): Promise<Trusted | null> {
-    const known = trusted.get(token);
+    const known = trusted.find(token);
     const nowMs = performance.now();
     if (known !== undefined && nowMs - known.readMs < TRUST_MILLISECONDS && isTrusted(known)) return known;
     // A burst of requests with one token waits for one read, unless something has changed since that began.
@@ -129,7 +128,7 @@ export function createCredentialsService(dependencies: CredentialsDependencies):
       const token = tokenOf(sent);
       if (token === null) return anonymousPrincipal;
       // What is known as a token is not the secret: no digest is made of it with every request.
-      const mayBeSecret = Boolean(sent.authorization) && !trusted.has(token);
+      const mayBeSecret = Boolean(sent.authorization) && trusted.find(token) === undefined;
       const bySecret = mayBeSecret ? await adminSecretPrincipal(context, token) : null;
       if (bySecret !== null) return bySecret;
       const found = await find(context, token);
