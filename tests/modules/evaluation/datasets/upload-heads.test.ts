@@ -14,6 +14,7 @@ import { Type } from "apache-arrow/fb/type";
 import { Builder } from "flatbuffers";
 import { parquetWriteBuffer } from "hyparquet-writer";
 import { datasetUploadBody } from "../../../../src/modules/evaluation/datasets/uploads/upload-body.rules.ts";
+import { requireFewMembersInRows } from "../../../../src/modules/evaluation/datasets/uploads/upload-limits.rules.ts";
 import { failureOf } from "../../../support/failures.ts";
 
 const PARQUET = "application/vnd.apache.parquet";
@@ -74,6 +75,38 @@ describe("form data", () => {
   test("a text that is blank, or there twice, is no other column", async () => {
     const fields = field("output_keys[]", "") + field("output_keys[]", "a") + field("output_keys[]", "a");
     expect(await read(formOf("text/csv", csv, fields))).toBe(1);
+  });
+});
+
+describe("JSON", () => {
+  const most = 100;
+  const check = (document: unknown) => () => requireFewMembersInRows(Buffer.from(JSON.stringify(document)), most);
+  const values = (count: number) => new Array<number>(count).fill(1);
+
+  test("the values of each row are counted before the document is parsed", () => {
+    expect(check({ inputs: [{ a: values(10) }, { a: values(most) }], outputs: [] })).toThrow(
+      "Row 2: has more than 100",
+    );
+    expect(check({ inputs: [{ a: values(most) }] })).toThrow("Row 1: has more than 100 values");
+    const object = Object.fromEntries(values(most + 1).map((one, at) => [`k${at}`, one]));
+    expect(check({ name: "a", inputs: [{}], metadata: [{}, {}, object] })).toThrow("Row 3: has more than 100 values");
+  });
+
+  test("neither many rows nor what stands in texts counts", () => {
+    expect(
+      check({ inputs: values(1000).map(() => ({ a: values(10) })), outputs: values(1000).map(() => ({})) }),
+    ).not.toThrow();
+    expect(check({ inputs: [{ a: values(most - 2) }, { a: values(most - 2) }] })).not.toThrow();
+    expect(check({ inputs: [{ a: `${",[{".repeat(1000)}\\"` }, { '"]}': ",".repeat(1000) }] })).not.toThrow();
+  });
+
+  test("a document that is broken is read to its end", () => {
+    for (const broken of ['{"inputs":[{"a":"', "]]]]", "{".repeat(150)]) {
+      const words = broken.startsWith("{{") ? "has more than" : null;
+      const asked = () => requireFewMembersInRows(Buffer.from(`${broken}${" ".repeat(300)}`), most);
+      if (words === null) expect(asked).not.toThrow();
+      else expect(asked).toThrow(words);
+    }
   });
 });
 

@@ -8,7 +8,7 @@ import { uploadRefused, uploadTypeUnknown, uploadWithoutType } from "../datasets
 import { FileUpload, JsonUpload } from "./upload.schema.ts";
 import { createFormReader } from "./upload-form.rules.ts";
 import { readJsonUpload, uploadedJson } from "./upload-json.rules.ts";
-import type { UploadLimits } from "./upload-limits.rules.ts";
+import { requireFewMembersInRows, type UploadLimits } from "./upload-limits.rules.ts";
 import {
   createPartGatherer,
   type PartGatherer,
@@ -107,13 +107,13 @@ export const datasetUploadBody: StreamedBody<KeptUpload> = {
 
 function readerOf(contentType: string | null, limits: UploadLimits, { add }: PartGatherer): UploadReader {
   if (contentType === null || contentType === "") throw uploadWithoutType();
-  if (contentType.startsWith("application/json")) return createJsonReader(add);
+  if (contentType.startsWith("application/json")) return createJsonReader(limits, add);
   if (contentType.startsWith("multipart/form-data")) return createFormReader(contentType, limits, add);
   throw uploadTypeUnknown(contentType);
 }
 
 /** Holds the document until it is whole: its lists stand side by side. */
-function createJsonReader(add: PartGatherer["add"]): UploadReader {
+function createJsonReader({ maxRowMembers }: UploadLimits, add: PartGatherer["add"]): UploadReader {
   const pieces: Uint8Array[] = [];
   let rows: Iterator<UploadRow> | undefined;
   let size = 0;
@@ -130,6 +130,7 @@ function createJsonReader(add: PartGatherer["add"]): UploadReader {
       const bytes = Buffer.concat(pieces);
       pieces.length = 0;
       requireFewParts(bytes, MOST_JSON_PARTS);
+      requireFewMembersInRows(bytes, maxRowMembers);
       const read = readJsonUpload(parse(bytes));
       rows = read.rows[Symbol.iterator]();
       return read.facts;

@@ -74,10 +74,39 @@ export function tooManyMembers(place: string, most: number): Failure {
   return tooLarge(`${place}: has more than ${most} values`, "SERVICE_MAX_UPLOAD_ROW_MEMBERS");
 }
 
+/** The same of each entry of the lists that a document holds, before all of it is parsed: in memory it has many times its bytes. */
+export function requireFewMembersInRows(document: Uint8Array, most: number): void {
+  if (document.byteLength <= 2 * most) return;
+  let [depth, row, members] = [0, 1, 0];
+  for (let at = 0; at < document.byteLength; at++) {
+    const byte = document[at]!;
+    if (byte === QUOTE) at = endOfTextIn(document, at);
+    else if (OPENINGS.includes(byte)) {
+      depth++;
+      if (depth === LIST_DEPTH) [row, members] = [1, 0];
+      else if (depth > LIST_DEPTH) members++;
+    } else if (CLOSINGS.includes(byte)) depth--;
+    else if (byte === COMMA && depth === LIST_DEPTH) [row, members] = [row + 1, 0];
+    else if (byte === COMMA && depth > LIST_DEPTH) members++;
+    if (members > most) throw tooManyMembers(`Row ${row}`, most);
+  }
+}
+
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const COMMA = 0x2c;
 const OPENINGS = [0x5b, 0x7b];
+const CLOSINGS = [0x5d, 0x7d];
+/** Of the entries of `inputs` and the other lists. */
+const LIST_DEPTH = 2;
+
+function endOfTextIn(document: Uint8Array, start: number): number {
+  for (let at = start + 1; at < document.byteLength; at++) {
+    if (document[at] === QUOTE) return at;
+    if (document[at] === BACKSLASH) at++;
+  }
+  return document.byteLength;
+}
 
 /** Commas and openings outside of texts: each stands before a value. Ends beyond `most`. */
 function countMembers(text: string, most: number): number {
