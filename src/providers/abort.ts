@@ -1,7 +1,7 @@
-// Waiting that ends with a signal.
+// Waiting that an abort signal ends.
 
-/** The promise, or a rejection with the signal's reason as soon as that is aborted. */
-export async function untilAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
+/** Settles as the promise does, or rejects with the signal's reason as soon as it is aborted. */
+export async function raceWithAbort<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
   const { promise: aborted, reject } = Promise.withResolvers<never>();
   const onAbort = () => reject(signal.reason);
   if (signal.aborted) onAbort();
@@ -13,13 +13,13 @@ export async function untilAborted<Value>(promise: Promise<Value>, signal: Abort
   }
 }
 
-/** False where the signal was aborted before the time was over. */
-export async function slept(seconds: number, signal: AbortSignal): Promise<boolean> {
+/** False if the signal was aborted before the time was over. */
+export async function sleepUnlessAborted(seconds: number, signal: AbortSignal): Promise<boolean> {
   if (seconds <= 0) return !signal.aborted;
   const { promise, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, seconds * 1000);
   try {
-    await untilAborted(promise, signal);
+    await raceWithAbort(promise, signal);
     return true;
   } catch {
     return false;

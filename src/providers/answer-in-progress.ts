@@ -1,4 +1,4 @@
-// The answer of one attempt while it arrives: a wire puts pieces in, events and the record of the attempt come out, without secrets.
+// The answer of one attempt while it arrives. A wire adds pieces; events and the fields of the record are read from it, redacted.
 import { randomBytes } from "node:crypto";
 import type { FinishReason, ModelEvent, ModelToolCall, TokenUsage } from "./model-event.ts";
 import type { Redactor } from "./redaction.ts";
@@ -13,7 +13,7 @@ interface CallInProgress {
   readonly redactor: ReturnType<Redactor["stream"]>;
 }
 
-/** An error inside an answer, as the provider words it. */
+/** An error inside an answer, with the provider's message and code. */
 interface ErrorInAnswer {
   readonly message: string;
   readonly code: string | null;
@@ -29,17 +29,17 @@ export class AnswerInProgress {
   /** The whole answer as JSON text, where the wire has one. */
   whole: string | null = null;
   error: ErrorInAnswer | null = null;
-  /** The provider said why it stopped: counts may still come. */
+  /** A finish reason was received; token counts may follow. */
   isComplete = false;
-  /** The provider said that nothing more comes. */
+  /** The last event was received. */
   isDone = false;
-  /** Whether anything came that belongs to an answer of a model. */
+  /** Whether anything was received that belongs to an answer of a model. */
   isAnswer = false;
-  /** An event was not even of the right form. */
+  /** An event was no JSON object. */
   isUnreadable = false;
-  /** Of the call that the last piece belonged to. */
+  /** Key of the call that received the last piece. */
   lastCallKey = "0";
-  /** It came in one piece, and so is passed on. */
+  /** It was received in one piece: its texts are emitted as one. */
   isWhole = false;
   readonly #calls = new Map<string, CallInProgress>();
   readonly #redactor: Redactor;
@@ -55,7 +55,7 @@ export class AnswerInProgress {
     this.#emitText(this.#texts.push(text));
   }
 
-  /** `key` tells the calls of one answer apart. The first piece names the function; without an id one is made. */
+  /** `key` identifies a call within the answer. The first piece names the function; a missing id is generated. */
   addToolCall(key: string, piece: { readonly id?: string; readonly name?: string; readonly arguments?: string }): void {
     this.lastCallKey = key;
     let call = this.#calls.get(key);
@@ -78,13 +78,13 @@ export class AnswerInProgress {
     this.error ??= { message, code };
   }
 
-  /** Passes on what was held back. */
+  /** Emits what the redactors held back. */
   close(): void {
     this.#emitText(this.#texts.end());
     for (const call of this.#calls.values()) this.#emitCall(call, "", call.redactor.end());
   }
 
-  /** Events since the last time. */
+  /** The events since the last call. */
   takePieces(): readonly Piece[] {
     const pieces = this.#pieces;
     this.#pieces = [];
@@ -95,7 +95,7 @@ export class AnswerInProgress {
     return [...this.#calls.values()].map(({ id, name, arguments: text }) => ({ id, name, arguments: text }));
   }
 
-  /** Whether a secret was found in what the model wrote: it may be scattered over the pieces as they were received. */
+  /** Whether the model's own text contained a secret, which may then be split over several events of the raw stream. */
   get repeatedSecret(): boolean {
     return this.#texts.found || [...this.#calls.values()].some(({ redactor }) => redactor.found);
   }

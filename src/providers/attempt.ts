@@ -1,23 +1,23 @@
-// One request to a provider, from the call to the record of what came of it.
+// One request to a provider, from the call to the record of the attempt.
 import type { Clock } from "../kernel/clock.ts";
 import { isJsonObject } from "../kernel/json.ts";
-import { untilAborted } from "./abort.ts";
+import { raceWithAbort } from "./abort.ts";
 import { AnswerInProgress } from "./answer-in-progress.ts";
 import { authorisedHeaders } from "./authorisation.ts";
 import type { AzureTokens } from "./azure-tokens.ts";
 import type { CallLimits } from "./call-limits.ts";
 import { amazonEvents, type EventStream, type ReceivedEvent, serverSentEvents } from "./event-streams.ts";
 import {
-  brokenAnswer,
   cancelled,
-  errorInside,
+  incompleteAnswer,
   noCompletion,
-  refusal,
-  shownFailure,
+  redactedFailure,
+  statusFailure,
+  streamError,
   thrownFailure,
 } from "./failures.ts";
 import type { ModelCall } from "./model-call.ts";
-import type { ModelAttempt, ModelEvent, ModelFailure, ReceivedAnswer } from "./model-event.ts";
+import type { ModelAttempt, ModelEvent, ModelFailure, RecordedResponse } from "./model-event.ts";
 import type { ProviderFetch, ProviderResponse } from "./provider-fetch.ts";
 import { createRedactor, secretsOf } from "./redaction.ts";
 import { findJson } from "./wire-messages.ts";
@@ -34,15 +34,15 @@ export interface AttemptNeeds {
 
 type Piece = Extract<ModelEvent, { readonly type: "text" | "tool_call" }>;
 
-/** Of an answer that is refused, more is not read. */
+/** Of the body of an error response, no more is read. */
 const MOST_REFUSAL_BYTES = 256 * 1024;
-/** After the provider gave the reason of its end, counts may follow; after its last event only the end of the connection. */
+/** How long to wait after the finish reason for token counts, and after the last event for the end of the response. */
 const SECONDS_FOR_COUNTS = 5;
 const SECONDS_FOR_END = 0.25;
 const DONE = "[DONE]";
 
-/** Yields pieces of the answer as they arrive, and returns the record. Never throws but for faults of ours. */
-export async function* attempt(
+/** Yields pieces of the answer as they arrive, and returns the record. Failures of the provider or the network are part of the record. */
+export async function* runAttempt(
   call: ModelCall,
   number: number,
   needs: AttemptNeeds,
@@ -66,7 +66,7 @@ export async function* attempt(
     if (pieces.length > 0) firstTokenUs ??= clock.now();
     return pieces;
   };
-  const silenceSeconds = () => {
+  const maximumIdleSeconds = () => {
     if (answer.isDone) return SECONDS_FOR_END;
     if (answer.isComplete) return SECONDS_FOR_COUNTS;
     return firstTokenUs === null ? limits.firstPieceSeconds : limits.idleSeconds;
@@ -74,7 +74,7 @@ export async function* attempt(
 
   try {
     const unsigned = { url, headers: request.headers, body };
-    const { headers, secrets } = await untilAborted(authorisedHeaders(call, unsigned, needs.tokens, startUs), signal);
+    const { headers, secrets } = await raceWithAbort(authorisedHeaders(call, unsigned, needs.tokens, startUs), signal);
     redactor = createRedactor([...secretsOf(endpoint), ...secrets]);
     answer = new AnswerInProgress(redactor);
     const { totalSeconds, maximumBytes } = limits;
@@ -84,33 +84,33 @@ export async function* attempt(
       headers,
       body,
       label: endpoint.provider,
-      silenceSeconds,
+      maximumIdleSeconds,
       totalSeconds,
       maximumBytes,
       signal,
     });
     if (response.status < 200 || response.status > 299) {
-      failure = refusal(endpoint.shownName, response, await refusalText(response, received), clock.now());
+      failure = statusFailure(endpoint.displayName, response, await errorBody(response, received), clock.now());
     } else {
       const stream = await eventStreamOf(call, response);
       const reader = wire.readStream(answer);
       for await (const bytes of response.body) {
-        for (const event of received.add(bytes, stream)) readEvent(event, reader, answer, endpoint.shownName);
+        for (const event of received.add(bytes, stream)) readEvent(event, reader, answer, endpoint.displayName);
         yield* taken();
         if (answer.error !== null) break;
       }
-      for (const event of received.close(stream)) readEvent(event, reader, answer, endpoint.shownName);
+      for (const event of received.close(stream)) readEvent(event, reader, answer, endpoint.displayName);
       if (received.events === 0) readWhole(received.text(), wire, answer);
     }
   } catch (error) {
-    const thrown = signal.aborted ? cancelled() : failureOf(error, endpoint.shownName);
-    // A connection that breaks after the end of an answer does not undo it.
+    const thrown = signal.aborted ? cancelled() : failureOf(error, endpoint.displayName);
+    // A connection that breaks after the finish reason does not invalidate the answer.
     const isLate = answer.isComplete && (thrown.kind === "connection" || thrown.kind === "timeout");
     if (!isLate) failure = thrown;
   }
   answer.close();
   yield* taken();
-  failure ??= failureIn(answer, response, endpoint.shownName);
+  failure ??= failureIn(answer, response, endpoint.displayName);
   const redact = redactor.text;
   return {
     number,
@@ -118,27 +118,27 @@ export async function* attempt(
     startUs,
     endUs: Math.max(startUs, clock.now()),
     firstTokenUs,
-    sent: { method: "POST", url: redact(shownUrl(url)), path: request.shownPath, body: redact(body) },
-    received: response === null ? null : receivedAnswer(response, received, answer, redact),
+    request: { method: "POST", url: redact(spanUrl(url)), path: request.spanPath, body: redact(body) },
+    response: response === null ? null : recordedResponse(response, received, answer, redact),
     text: answer.text,
     toolCalls: answer.toolCalls,
-    answer: answer.whole === null ? null : redact(answer.whole),
+    responseJson: answer.whole === null ? null : redact(answer.whole),
     usage: answer.usage,
     finishReason: answer.finishReason,
     providerFinishReason: answer.providerFinishReason,
     responseId: answer.responseId,
     responseModel: answer.responseModel,
-    failure: failure === null ? null : shownFailure(failure, redact),
+    failure: failure === null ? null : redactedFailure(failure, redact),
   };
 }
 
-/** What has come, byte by byte. */
+/** The body as received so far. */
 class ReceivedBytes {
   events = 0;
   readonly #pieces: Uint8Array[] = [];
   readonly #lines: string[] | null;
 
-  /** A binary stream is kept as lines of JSON. */
+  /** A binary stream is recorded as one line of JSON an event. */
   constructor(isBinary: boolean) {
     this.#lines = isBinary ? [] : null;
   }
@@ -164,7 +164,7 @@ class ReceivedBytes {
   }
 }
 
-/** By what the provider says it sends; where it says nothing useful, by what was asked for. */
+/** Decided by the content type; if that says nothing useful, by whether a stream was requested. */
 async function eventStreamOf({ streaming }: ModelCall, { headers }: ProviderResponse): Promise<EventStream | null> {
   const contentType = headers.get("content-type") ?? "";
   if (contentType.includes("application/vnd.amazon.eventstream")) return amazonEvents();
@@ -172,7 +172,7 @@ async function eventStreamOf({ streaming }: ModelCall, { headers }: ProviderResp
   return streaming || contentType.includes("text/event-stream") ? serverSentEvents() : null;
 }
 
-async function refusalText(response: ProviderResponse, received: ReceivedBytes): Promise<string> {
+async function errorBody(response: ProviderResponse, received: ReceivedBytes): Promise<string> {
   let bytes = 0;
   for await (const piece of response.body) {
     received.add(piece, null);
@@ -216,13 +216,13 @@ function readWhole(text: string, wire: (typeof wires)["anthropic"], answer: Answ
   }
 }
 
-/** Why an answer that came to its end is none, or null for one that is. */
+/** Why a response that was read to its end is not a complete answer; null if it is one. */
 function failureIn(answer: AnswerInProgress, response: ProviderResponse | null, provider: string): ModelFailure | null {
   if (answer.error !== null) {
     const { message, code } = answer.error;
-    return answer.isUnreadable ? noCompletion(message) : errorInside(message, code, provider);
+    return answer.isUnreadable ? noCompletion(message) : streamError(message, code, provider);
   }
-  if (answer.isAnswer) return answer.isComplete ? null : brokenAnswer(provider);
+  if (answer.isAnswer) return answer.isComplete ? null : incompleteAnswer(provider);
   const contentType = response?.headers.get("content-type") ?? "no content type";
   return noCompletion(`${provider} sent no completion (${contentType})`);
 }
@@ -235,19 +235,19 @@ function failureOf(error: unknown, provider: string): ModelFailure {
   throw error;
 }
 
-function receivedAnswer(
+function recordedResponse(
   { status, headers }: ProviderResponse,
   received: ReceivedBytes,
   answer: AnswerInProgress,
   redact: (text: string) => string,
-): ReceivedAnswer {
-  // A secret that came piece by piece cannot be found in the pieces.
+): RecordedResponse {
+  // A secret that is split over events cannot be found in the raw stream.
   const isScattered = answer.repeatedSecret && received.events > 0;
   const body = isScattered ? "[REDACTED: the answer repeats a secret of the call]" : redact(received.text());
   return { status, contentType: headers.get("content-type") ?? null, body };
 }
 
-function shownUrl(url: string): string {
+function spanUrl(url: string): string {
   if (!URL.canParse(url)) return url.split(/[?#]/)[0]!;
   const { origin, pathname } = new URL(url);
   return `${origin}${pathname}`;

@@ -1,4 +1,4 @@
-// The headers that say who asks, each provider's in its own way.
+// Headers that authenticate a request, in each provider's own way.
 import { AwsV4Signer } from "aws4fetch";
 import type { AzureTokens } from "./azure-tokens.ts";
 import type { ModelCall, ModelCredentials, ModelEndpoint } from "./model-call.ts";
@@ -12,11 +12,11 @@ interface Unsigned {
 
 interface Authorised {
   readonly headers: Readonly<Record<string, string>>;
-  /** Secrets that came up on the way. */
+  /** Secrets that were obtained meanwhile. */
   readonly secrets: readonly string[];
 }
 
-/** All headers of a request. Those that people added win, but over a signature; betas of Anthropic add up. `nowUs` is microseconds UTC.
+/** All headers of a request. Custom headers override the others, except a signature; values of `anthropic-beta` are joined. `nowUs` is microseconds UTC.
  *  Rejects as `AzureTokens.get` does. */
 export async function authorisedHeaders(
   { endpoint }: Pick<ModelCall, "endpoint">,
@@ -31,7 +31,7 @@ export async function authorisedHeaders(
     "content-type": "application/json",
     ...headers,
     ...keyHeader(endpoint, token),
-    ...organisationHeaders(endpoint),
+    ...organizationHeaders(endpoint),
     ...own,
   };
   const betas = [headers["anthropic-beta"], own["anthropic-beta"]].filter((beta) => beta !== undefined);
@@ -54,7 +54,7 @@ function keyHeader({ wire, credentials }: ModelEndpoint, token: string | null): 
   }
 }
 
-function organisationHeaders({ organization, project }: ModelEndpoint): Record<string, string> {
+function organizationHeaders({ organization, project }: ModelEndpoint): Record<string, string> {
   return {
     ...(organization === null ? {} : { "openai-organization": organization }),
     ...(project === null ? {} : { "openai-project": project }),

@@ -1,4 +1,4 @@
-// Tokens of Microsoft Entra ID for applications (client credentials), kept until shortly before they expire.
+// Tokens of Microsoft Entra ID for applications (client credentials), cached until shortly before they expire.
 import { createHash } from "node:crypto";
 import type { Clock } from "../kernel/clock.ts";
 import { isJsonObject } from "../kernel/json.ts";
@@ -10,7 +10,7 @@ import { memberNumber, memberText } from "./wires/members.ts";
 
 export type AzureAdCredentials = Extract<ModelCredentials, { readonly type: "azure_ad" }>;
 
-/** Where Entra ID answers, but in national clouds. */
+/** Entra ID, except in national clouds. */
 export const AZURE_AUTHORITY = "https://login.microsoftonline.com";
 /** The scope of Azure OpenAI. */
 export const AZURE_SCOPE = "https://cognitiveservices.azure.com/.default";
@@ -18,16 +18,16 @@ export const AZURE_SCOPE = "https://cognitiveservices.azure.com/.default";
 const SECONDS_TO_SPARE = 120;
 const TIMEOUT_SECONDS = 20;
 const MOST_BYTES = 64 * 1024;
-/** Applications at once; the oldest are forgotten. */
+/** Cached applications; the oldest are removed first. */
 const MOST_TOKENS = 200;
 
-interface KeptToken {
+interface CachedToken {
   readonly token: Promise<string>;
-  /** Known when the token is there. */
+  /** Infinity while the token is being requested. */
   expiresUs: number;
 }
 
-/** Entra ID refused, as it says itself. */
+/** Entra ID refused, with its own message. */
 export class TokenRefusedError extends Error {
   override readonly name = "TokenRefusedError";
   constructor(
@@ -40,20 +40,20 @@ export class TokenRefusedError extends Error {
 }
 
 export interface AzureTokens {
-  /** Rejects with `TokenRefusedError`, and as `fetch` does. Calls at the same time share one request. */
+  /** Rejects with `TokenRefusedError`, and as `fetch` does. Concurrent calls share one request. */
   get(credentials: AzureAdCredentials): Promise<string>;
 }
 
-/** One is made for a server. */
+/** Created once for a server. */
 export function createAzureTokens(fetch: ProviderFetch, clock: Clock): AzureTokens {
-  const tokens = new Map<string, KeptToken>();
+  const tokens = new Map<string, CachedToken>();
   return {
     async get(credentials) {
       const key = createHash("sha256").update(JSON.stringify(credentials)).digest("hex");
-      const kept = tokens.get(key);
-      if (kept !== undefined && kept.expiresUs > clock.now()) return kept.token;
+      const cached = tokens.get(key);
+      if (cached !== undefined && cached.expiresUs > clock.now()) return cached.token;
       const asked = requestToken(credentials, fetch);
-      const entry: KeptToken = { token: asked.then(({ token }) => token), expiresUs: Number.POSITIVE_INFINITY };
+      const entry: CachedToken = { token: asked.then(({ token }) => token), expiresUs: Number.POSITIVE_INFINITY };
       tokens.delete(key);
       tokens.set(key, entry);
       for (const oldest of [...tokens.keys()].slice(0, Math.max(0, tokens.size - MOST_TOKENS))) tokens.delete(oldest);
@@ -81,16 +81,16 @@ async function requestToken(credentials: AzureAdCredentials, fetch: ProviderFetc
       scope,
     }).toString(),
     label: "AZURE_OPENAI",
-    silenceSeconds: () => TIMEOUT_SECONDS,
+    maximumIdleSeconds: () => TIMEOUT_SECONDS,
     totalSeconds: TIMEOUT_SECONDS,
     maximumBytes: MOST_BYTES,
-    // Others may wait for the same token: it is not cancelled with one call.
+    // Other calls may wait for the same token, so one call does not cancel it.
     signal: new AbortController().signal,
   });
   const answer = findJson(await textOf(response));
   const token = memberText(answer, "access_token");
   if (response.status === 200 && token !== "") {
-    // Older servers write the number as a text.
+    // The older endpoint writes the number as a string.
     return { token, seconds: memberNumber(answer, "expires_in") ?? (Number(memberText(answer, "expires_in")) || 0) };
   }
   const message = memberText(answer, "error_description") || errorInAnswer(answer).message || "no token";

@@ -1,18 +1,18 @@
-// The providers that are known by name: their keys, addresses and variables. A provider that speaks like OpenAI is a row here.
+// The built-in providers: their environment variables and addresses. A provider with OpenAI's chat completions is one row here.
 import { type ModelProvider, modelProviderNames, parameterFamily } from "../model/prompt.ts";
 
 export interface BuiltInProvider {
   readonly provider: ModelProvider;
   readonly name: string;
-  /** Of the models, in the message about a missing key: `An API key is required for … models.` */
+  /** In the message about a missing key: `An API key is required for … models.` */
   readonly modelsName: string;
-  /** Variables with the key, the first alone being named in messages; any of the alternatives will do. */
+  /** Variables that may hold the key, in order of precedence; messages name the first. */
   readonly keyVariables: readonly string[];
-  /** Variables that must all have a value before the provider can be called; secrets are stored under the same names. */
+  /** Variables that must all be set; secrets are stored under the same names. */
   readonly requiredVariables: readonly string[];
-  /** Null where there is none: the address must be given. */
+  /** Null: the address must be configured. */
   readonly defaultAddress: string | null;
-  /** Variable with another address; null where there is none. */
+  /** Variable that overrides the address; null if there is none. */
   readonly addressVariable: string | null;
   /** `llm.provider` and `llm.system` of spans. */
   readonly llmProvider: string;
@@ -25,7 +25,7 @@ type Facts = Partial<
   Pick<BuiltInProvider, "modelsName" | "keyVariables" | "requiredVariables" | "addressVariable" | "llmProvider">
 >;
 
-/** What is not said follows from the key: `XAI` has XAI_API_KEY, XAI_BASE_URL and `xai`. */
+/** Defaults follow from the key: `XAI` has XAI_API_KEY, XAI_BASE_URL and `xai`. */
 function builtIn(provider: ModelProvider, defaultAddress: string | null, facts: Facts = {}): BuiltInProvider {
   const keyVariables = facts.keyVariables ?? [`${provider}_API_KEY`];
   return {
@@ -54,7 +54,7 @@ const list: readonly BuiltInProvider[] = [
   builtIn("DEEPSEEK", "https://api.deepseek.com"),
   builtIn("XAI", "https://api.x.ai/v1"),
   builtIn("OLLAMA", null, { keyVariables: [] }),
-  // The address is that of the region; AWS_SESSION_TOKEN may be added.
+  // The address depends on the region; AWS_SESSION_TOKEN is optional.
   builtIn("AWS", null, {
     keyVariables: ["AWS_ACCESS_KEY_ID"],
     requiredVariables: ["AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"],

@@ -1,8 +1,8 @@
-// How long and how large answers may be.
+// Time and size limits of calls.
 import type { ModelEndpoint } from "./model-call.ts";
 
 export interface CallLimits {
-  /** Until the first piece of the answer: models think, and local ones are loaded. */
+  /** Until the first piece of the answer: reasoning and loading a local model take time. */
   readonly firstPieceSeconds: number;
   /** Without any byte, after the first piece. */
   readonly idleSeconds: number;
@@ -13,13 +13,13 @@ export interface CallLimits {
 
 const MAXIMUM_BYTES = 32 * 1024 * 1024;
 
-/** Somebody waits for the answer. Providers by name that speak like OpenAI are given up earlier. */
+/** For interactive calls. Built-in providers with OpenAI's protocols have the shorter limit of OpenAI's client. */
 export function playgroundLimits({ wire }: ModelEndpoint, isCustom: boolean): CallLimits {
   const isQuick = !isCustom && (wire === "openai_chat" || wire === "openai_responses");
   return { firstPieceSeconds: 90, idleSeconds: isQuick ? 30 : 90, totalSeconds: 600, maximumBytes: MAXIMUM_BYTES };
 }
 
-/** A run of an experiment, and an evaluation of one. */
+/** For runs of experiments, and for evaluations. */
 export const taskLimits: CallLimits = limitsOf(120);
 export const evaluationLimits: CallLimits = limitsOf(60);
 

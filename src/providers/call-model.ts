@@ -1,13 +1,13 @@
 // Calling a model, whatever wire it speaks.
-import { slept } from "./abort.ts";
-import { type AttemptNeeds, attempt } from "./attempt.ts";
+import { sleepUnlessAborted } from "./abort.ts";
+import { type AttemptNeeds, runAttempt } from "./attempt.ts";
 import { cancelled } from "./failures.ts";
 import type { ModelCall } from "./model-call.ts";
 import { requireModelCall } from "./model-call-checks.ts";
 import type { ModelAttempt, ModelEvent } from "./model-event.ts";
 import type { RateBuckets } from "./rate-buckets.ts";
 
-/** When a failed attempt is repeated. */
+/** Whether a failed attempt is repeated. */
 export interface RetryPolicy {
   /** Seconds to wait before the next attempt, or null to give up. `attempt.number` is that of the failed one. */
   delaySeconds(attempt: ModelAttempt): number | null;
@@ -16,7 +16,7 @@ export interface RetryPolicy {
 /** `signal` ends the call with a failure of kind `cancelled`. */
 export interface CallNeeds extends AttemptNeeds {
   readonly retries: RetryPolicy;
-  /** Null to start at once, whatever the provider said to others. */
+  /** Null to ignore rate limits that other calls have hit. */
   readonly rates: RateBuckets | null;
 }
 
@@ -25,21 +25,21 @@ export interface CallNeeds extends AttemptNeeds {
 export async function* callModel(call: ModelCall, needs: CallNeeds): AsyncGenerator<ModelEvent, void, undefined> {
   requireModelCall(call);
   for (let number = 1; ; number++) {
-    if (!(await slept(needs.rates?.reserveSeconds(call) ?? 0, needs.signal))) break;
-    const made = yield* attempt(call, number, needs);
+    if (!(await sleepUnlessAborted(needs.rates?.reserveSeconds(call) ?? 0, needs.signal))) break;
+    const made = yield* runAttempt(call, number, needs);
     const { failure } = made;
     if (failure === null) {
       yield { type: "finish", attempt: made };
       return;
     }
-    if (failure.kind === "rate_limit") needs.rates?.refused(call, made.startUs, failure.retryAfterSeconds);
+    if (failure.kind === "rate_limit") needs.rates?.recordRateLimit(call, made.startUs, failure.retryAfterSeconds);
     const delaySeconds = needs.signal.aborted ? null : needs.retries.delaySeconds(made);
     if (delaySeconds === null) {
       yield { type: "failure", failure, attempt: made };
       return;
     }
     yield { type: "retry", attempt: made, delaySeconds };
-    if (!(await slept(delaySeconds, needs.signal))) break;
+    if (!(await sleepUnlessAborted(delaySeconds, needs.signal))) break;
   }
   yield { type: "failure", failure: cancelled(), attempt: null };
 }

@@ -1,4 +1,4 @@
-// Why a provider cannot be called: each says what to set.
+// Why a provider cannot be called; each message says what to set.
 import { fail } from "../kernel/failure.ts";
 import type { BuiltInProvider } from "./built-in-providers.ts";
 

@@ -1,4 +1,4 @@
-// From a provider by name to the endpoint that is called: its address, protocol and keys, and whose keys may go where.
+// Resolves a built-in provider to an endpoint: address, protocol and credentials, and which credentials may go to which address.
 import type { ModelProvider } from "../model/prompt.ts";
 import { AZURE_AUTHORITY, AZURE_SCOPE } from "./azure-tokens.ts";
 import { type BuiltInProvider, builtInProviders } from "./built-in-providers.ts";
@@ -14,8 +14,8 @@ import type { ModelCredentials, ModelEndpoint, Wire } from "./model-call.ts";
 import { openAiChatModels, openAiReasoningModels } from "./model-lists.ts";
 import { requireSendableHeaders } from "./request-headers.ts";
 
-/** What a caller says about the way to a provider; what does not belong to the provider is ignored. */
-export interface ConnectionWishes {
+/** Connection options of a caller; members that do not belong to the provider are ignored. */
+export interface ConnectionOptions {
   readonly baseUrl?: string | null;
   readonly azureEndpoint?: string | null;
   readonly regionName?: string | null;
@@ -25,13 +25,13 @@ export interface ConnectionWishes {
   readonly project?: string | null;
 }
 
-export interface EndpointWishes {
+export interface EndpointRequest {
   readonly provider: ModelProvider;
   readonly model: string;
-  readonly connection: ConnectionWishes | null;
-  /** Keys of this request alone, by the names of variables; the first of a name counts, an empty one does not. */
+  readonly connection: ConnectionOptions | null;
+  /** Keys for this request only, by variable name. The first entry of a name counts; empty values are ignored. */
   readonly credentials: readonly { readonly name: string; readonly value: string }[];
-  /** As the caller sent them; they are checked here. */
+  /** As sent by the caller; validated here. */
   readonly headers: unknown;
 }
 
@@ -49,41 +49,41 @@ interface FoundKey {
   readonly source: "request" | "server";
 }
 
-/** The key text for servers that want some key and got none. */
+/** Sent if no key is configured: many compatible servers require some value. */
 const PLACEHOLDER_KEY = "sk-placeholder";
 const DEFAULT_REGION = "us-east-1";
-/** The region becomes a part of a host name. */
+/** The region becomes part of a host name. */
 const REGION = /^[a-z]{2}(-[a-z0-9]+)+$/;
 
-/** The endpoint of a provider by name. Throws kind `invalid` with what is missing. A key of the server, stored or in its environment,
- *  never goes to an address that came with the request. */
-export async function resolveEndpoint(wishes: EndpointWishes, sources: EndpointSources): Promise<ModelEndpoint> {
+/** The endpoint of a built-in provider. Throws kind `invalid` that names what is missing. A key of the server, stored or from its
+ *  environment, is never sent to an address that came with the request. */
+export async function resolveEndpoint(wishes: EndpointRequest, sources: EndpointSources): Promise<ModelEndpoint> {
   const provider = builtInProviders.get(wishes.provider)!;
   if (sources.allowedProviders !== null && !sources.allowedProviders.includes(wishes.provider)) {
     throw providerNotAllowed(wishes.provider);
   }
   const { connection } = wishes;
   const keyOf = keyFinder(wishes, sources);
-  const way = await wayTo(provider, connection ?? {}, keyOf, sources);
+  const way = await resolveTarget(provider, connection ?? {}, keyOf, sources);
   const bringsKey = wishes.credentials.some(({ value }) => value !== "");
   return {
     provider: wishes.provider,
     wire: wireOf(wishes),
     ...way,
     headers: requireSendableHeaders(wishes.headers, { allowsKeys: bringsKey }),
-    ...organisationOf(provider, connection ?? {}),
+    ...organizationOf(provider, connection ?? {}),
     llmProvider: provider.llmProvider,
-    shownName: provider.name,
+    displayName: provider.name,
   };
 }
 
-function organisationOf({ llmSystem }: BuiltInProvider, { organization, project }: ConnectionWishes) {
+function organizationOf({ llmSystem }: BuiltInProvider, { organization, project }: ConnectionOptions) {
   return llmSystem === "openai"
     ? { organization: textOrNull(organization), project: textOrNull(project) }
     : { organization: null, project: null };
 }
 
-/** Whether a provider by name could be called without any key of a request; a secret that cannot be decrypted is none. */
+/** Whether the server itself has the credentials of a built-in provider; a secret that cannot be decrypted does not count. */
 export async function hasServerKeys(
   provider: ModelProvider,
   sources: Pick<EndpointSources, "findSecret" | "findVariable">,
@@ -97,13 +97,13 @@ export async function hasServerKeys(
   return true;
 }
 
-/** The address of Azure behind which the protocol of OpenAI stands. */
+/** The base URL of OpenAI's protocol on an Azure endpoint. */
 export function azureBaseUrl(endpoint: string): string {
   const base = withoutSlash(endpoint);
   return base.endsWith("/openai/v1") ? base : `${base}/openai/v1`;
 }
 
-/** The address of Bedrock in a region. Throws kind `invalid` for what is no region. */
+/** The address of Bedrock in a region. Throws kind `invalid` for an invalid region name. */
 export function bedrockBaseUrl(region: string): string {
   if (!REGION.test(region)) throw noSuchRegion(region);
   return `https://bedrock-runtime.${region}.amazonaws.com`;
@@ -113,7 +113,7 @@ export function wireOf({
   provider,
   model,
   connection,
-}: Pick<EndpointWishes, "provider" | "model" | "connection">): Wire {
+}: Pick<EndpointRequest, "provider" | "model" | "connection">): Wire {
   switch (provider) {
     case "ANTHROPIC":
       return "anthropic";
@@ -127,8 +127,9 @@ export function wireOf({
       if (connection?.openaiApiType === "CHAT_COMPLETIONS") return "openai_chat";
       if (provider === "AZURE_OPENAI")
         return openAiReasoningModels.includes(model) ? "openai_responses" : "openai_chat";
-      // Whoever gives an address most likely has a server that knows the older protocol alone.
-      return connection !== null || openAiChatModels.includes(model) ? "openai_chat" : "openai_responses";
+      // Compatible servers at another address mostly implement the older protocol only.
+      if (textOrNull(connection?.baseUrl) !== null) return "openai_chat";
+      return openAiChatModels.includes(model) ? "openai_chat" : "openai_responses";
     default:
       return "openai_chat";
   }
@@ -136,45 +137,45 @@ export function wireOf({
 
 type KeyFinder = (names: readonly string[]) => Promise<FoundKey | null>;
 
-/** Keys of the request, then stored ones, then the environment. */
-function keyFinder({ credentials }: EndpointWishes, sources: EndpointSources): KeyFinder {
+/** Order: request, secret store, environment. */
+function keyFinder({ credentials }: EndpointRequest, sources: EndpointSources): KeyFinder {
   return async (names) => {
     for (const name of names) {
       const sent = credentials.find((each) => each.name === name)?.value ?? "";
       if (sent !== "") return { value: sent, source: "request" };
     }
     for (const name of names) {
-      const kept = (await sources.findSecret(name)) || sources.findVariable(name) || "";
-      if (kept !== "") return { value: kept, source: "server" };
+      const own = (await sources.findSecret(name)) || sources.findVariable(name) || "";
+      if (own !== "") return { value: own, source: "server" };
     }
     return null;
   };
 }
 
-type Way = Pick<ModelEndpoint, "baseUrl" | "credentials" | "region">;
+type EndpointTarget = Pick<ModelEndpoint, "baseUrl" | "credentials" | "region">;
 
-async function wayTo(
+async function resolveTarget(
   provider: BuiltInProvider,
-  connection: ConnectionWishes,
+  connection: ConnectionOptions,
   keyOf: KeyFinder,
   sources: EndpointSources,
-): Promise<Way> {
+): Promise<EndpointTarget> {
   switch (provider.provider) {
     case "AWS":
-      return wayToBedrock(provider, connection, keyOf, sources);
+      return resolveBedrock(provider, connection, keyOf, sources);
     case "AZURE_OPENAI":
-      return wayToAzure(provider, connection, keyOf, sources);
+      return resolveAzure(provider, connection, keyOf, sources);
     default:
-      return wayByKey(provider, connection, keyOf, sources);
+      return resolveByKey(provider, connection, keyOf, sources);
   }
 }
 
-async function wayByKey(
+async function resolveByKey(
   provider: BuiltInProvider,
-  connection: ConnectionWishes,
+  connection: ConnectionOptions,
   keyOf: KeyFinder,
   { findVariable }: EndpointSources,
-): Promise<Way> {
+): Promise<EndpointTarget> {
   const wished = textOrNull(connection.baseUrl);
   const configured = textOrNull(provider.addressVariable === null ? null : findVariable(provider.addressVariable));
   const address = wished ?? configured ?? provider.defaultAddress;
@@ -189,12 +190,12 @@ async function wayByKey(
   return { baseUrl, credentials: { type: "api_key", apiKey: PLACEHOLDER_KEY }, region: null };
 }
 
-async function wayToAzure(
+async function resolveAzure(
   provider: BuiltInProvider,
-  connection: ConnectionWishes,
+  connection: ConnectionOptions,
   keyOf: KeyFinder,
   { findVariable }: EndpointSources,
-): Promise<Way> {
+): Promise<EndpointTarget> {
   const wished = textOrNull(connection.azureEndpoint);
   const address = wished ?? textOrNull(findVariable("AZURE_OPENAI_ENDPOINT"));
   if (address === null) throw noAddress(provider);
@@ -206,7 +207,7 @@ async function wayToAzure(
   return { baseUrl: azureBaseUrl(checkedAddress(address)), credentials, region: null };
 }
 
-/** The application that Azure's own libraries read from the environment. */
+/** The application in the variables that Azure's own libraries read. */
 function applicationOf(findVariable: EndpointSources["findVariable"]): ModelCredentials | null {
   const tenantId = textOrNull(findVariable("AZURE_TENANT_ID"));
   const clientId = textOrNull(findVariable("AZURE_CLIENT_ID"));
@@ -216,12 +217,12 @@ function applicationOf(findVariable: EndpointSources["findVariable"]): ModelCred
   return { type: "azure_ad", authority, tenantId, clientId, clientSecret, scope: AZURE_SCOPE };
 }
 
-async function wayToBedrock(
+async function resolveBedrock(
   provider: BuiltInProvider,
-  connection: ConnectionWishes,
+  connection: ConnectionOptions,
   keyOf: KeyFinder,
   { findVariable }: EndpointSources,
-): Promise<Way> {
+): Promise<EndpointTarget> {
   const region = textOrNull(connection.regionName) ?? textOrNull(findVariable("AWS_REGION")) ?? DEFAULT_REGION;
   const wished = textOrNull(connection.endpointUrl);
   const id = await keyOf(["AWS_ACCESS_KEY_ID"]);
@@ -237,7 +238,7 @@ async function wayToBedrock(
       type: "access_keys",
       accessKeyId: id.value,
       secretAccessKey: secret.value,
-      // That of the server does not belong to keys of the request.
+      // A session token of the server does not belong to access keys of the request.
       sessionToken: token !== null && (token.source === "request" || id.source === "server") ? token.value : null,
     },
     region,

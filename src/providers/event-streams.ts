@@ -1,19 +1,19 @@
-// Streams of events out of bytes in any pieces: server-sent events, and the binary frames of Amazon.
+// Decodes event streams from chunks of any size: server-sent events, and the binary frames of Amazon.
 import { createParser } from "eventsource-parser";
 import { fail } from "../kernel/failure.ts";
 
 export interface ReceivedEvent {
-  /** Empty for none. */
+  /** Empty if the event has no name. */
   readonly name: string;
   readonly data: string;
-  /** The provider ended the stream with an exception of that name. */
+  /** The event is an exception of that name, which ends the stream. */
   readonly isException: boolean;
 }
 
 export interface EventStream {
   /** The events that the bytes complete. Throws kind `malformed` for bytes that are no such stream. */
   push(bytes: Uint8Array): readonly ReceivedEvent[];
-  /** The rest, when nothing more comes. */
+  /** Events in what remains, at the end of the stream. */
   end(): readonly ReceivedEvent[];
 }
 
@@ -31,7 +31,7 @@ export function serverSentEvents(): EventStream {
   };
   return {
     push: (bytes) => take(decoder.decode(bytes, { stream: true })),
-    // Some servers leave the last empty line out.
+    // Some servers omit the last empty line.
     end: () => take(`${decoder.decode()}\n\n`),
   };
 }
@@ -50,7 +50,7 @@ export async function amazonEvents(): Promise<EventStream> {
     (bytes) => (typeof bytes === "string" ? bytes : decoder.decode(bytes)),
     (text) => new TextEncoder().encode(text),
   );
-  /** Joined only when they are a whole frame. */
+  /** Concatenated only when they hold a whole frame. */
   let pieces: Uint8Array[] = [];
   let size = 0;
   let wanted = LENGTH_BYTES;
@@ -97,7 +97,7 @@ export async function amazonEvents(): Promise<EventStream> {
   };
 }
 
-/** Of the frame that the bytes begin with; they are at least its length. */
+/** Length of the first frame. `bytes` has at least LENGTH_BYTES. */
 function frameLength(bytes: Uint8Array): number {
   const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0);
   if (length < LEAST_FRAME_BYTES || length > MOST_FRAME_BYTES) {

@@ -1,4 +1,4 @@
-// The ways in which a call comes to nothing, in one form.
+// Builds the failure of a call from a status, a thrown error or an error inside an answer.
 import { TokenRefusedError } from "./azure-tokens.ts";
 import type { ModelFailure, ModelFailureKind } from "./model-event.ts";
 import { ProviderFetchError, type ProviderResponse } from "./provider-fetch.ts";
@@ -6,10 +6,10 @@ import { findJson } from "./wire-messages.ts";
 import { errorInAnswer } from "./wires/error-texts.ts";
 
 const MOST_MESSAGE_BYTES = 2048;
-/** Of an answer that is no JSON. */
+/** Of a body that is not JSON. */
 const MOST_SHOWN_CHARACTERS = 300;
 
-/** Words of providers in errors inside an answer that began well. */
+/** Error codes of providers, for errors after a successful status. */
 const KINDS_BY_CODE: readonly (readonly [RegExp, ModelFailureKind])[] = [
   [/rate.?limit|throttling|resource_exhausted|too_many_requests/i, "rate_limit"],
   [/overloaded|unavailable/i, "overloaded"],
@@ -17,7 +17,7 @@ const KINDS_BY_CODE: readonly (readonly [RegExp, ModelFailureKind])[] = [
 ];
 const TRANSIENT_CODE = /server_error|api_error|internal|timeout|stream_error|modelStreamError/i;
 
-/** Statuses after which the same request may succeed: timeout, conflict, too many, and faults of the provider. */
+/** Whether the same request may succeed later: timeout, conflict, rate limit, server error. */
 export function isTransientStatus(status: number): boolean {
   return status === 408 || status === 409 || status === 429 || status >= 500;
 }
@@ -28,8 +28,8 @@ export function failureKindOf(status: number): ModelFailureKind {
   return status === 503 || status === 529 ? "overloaded" : "provider_error";
 }
 
-/** The wait that an answer asks for, in seconds: `retry-after-ms`, or `retry-after` as seconds or as a date. Null for none that can be
- *  read. `nowUs` is microseconds UTC. */
+/** The delay a response asks for, in seconds: `retry-after-ms`, or `retry-after` as seconds or a date. Null if it is missing or
+ *  invalid. `nowUs` is microseconds UTC. */
 export function retryAfterSeconds({ headers }: Pick<ProviderResponse, "headers">, nowUs: number): number | null {
   const milliseconds = Number(headers.get("retry-after-ms") ?? Number.NaN);
   if (Number.isFinite(milliseconds) && milliseconds >= 0) return milliseconds / 1000;
@@ -39,29 +39,28 @@ export function retryAfterSeconds({ headers }: Pick<ProviderResponse, "headers">
   return Number.isNaN(date) ? null : Math.max(0, date / 1000 - nowUs / 1e6);
 }
 
-/** An answer with a status that is no success. `body` is as much of it as was read. */
-export function refusal(
+/** An error response. `body` is as much of it as was read. */
+export function statusFailure(
   provider: string,
   { status, headers }: Pick<ProviderResponse, "status" | "headers">,
   body: string,
   nowUs: number,
 ): ModelFailure {
   const { message, code } = errorInAnswer(findJson(body));
-  // Amazon's word stands in a header.
-  const word = code ?? headers.get("x-amzn-errortype")?.split(":")[0] ?? null;
-  const told = message || shownBody(body, headers.get("content-type") ?? "");
+  const details = message || bodyExcerpt(body, headers.get("content-type") ?? "");
   return {
     kind: failureKindOf(status),
-    message: `${provider} answered ${status}${told === "" ? "" : `: ${told}`}`,
+    message: `${provider} answered ${status}${details === "" ? "" : `: ${details}`}`,
     status,
-    code: word,
+    // Amazon sends its error code in a header.
+    code: code ?? headers.get("x-amzn-errortype")?.split(":")[0] ?? null,
     retryAfterSeconds: retryAfterSeconds({ headers }, nowUs),
     isTransient: isTransientStatus(status),
   };
 }
 
-/** An error inside an answer, in the provider's words. */
-export function errorInside(message: string, code: string | null, provider: string): ModelFailure {
+/** An error after a successful status, with the provider's message and code. */
+export function streamError(message: string, code: string | null, provider: string): ModelFailure {
   const kind = KINDS_BY_CODE.find(([pattern]) => code !== null && pattern.test(code))?.[1] ?? "provider_error";
   const isTransient = kind === "rate_limit" || kind === "overloaded" || (code !== null && TRANSIENT_CODE.test(code));
   return plain(kind, message || `${provider} ended the answer with an error${code === null ? "" : ` (${code})`}`, {
@@ -70,13 +69,13 @@ export function errorInside(message: string, code: string | null, provider: stri
   });
 }
 
-/** An answer that is none of a model. */
+/** A response that is not the answer of a model. */
 export function noCompletion(message: string): ModelFailure {
   return plain("no_completion", message);
 }
 
-/** An answer whose end is missing. */
-export function brokenAnswer(provider: string): ModelFailure {
+/** An answer that ended without a finish reason. */
+export function incompleteAnswer(provider: string): ModelFailure {
   return plain("connection", `${provider} ended the answer before it was complete`, { isTransient: true });
 }
 
@@ -84,7 +83,7 @@ export function cancelled(): ModelFailure {
   return plain("cancelled", "The call was cancelled");
 }
 
-/** Anything that was thrown on the way; null for what is a fault of ours. */
+/** The failure of an error thrown by the network or Entra ID; null for any other error. */
 export function thrownFailure(error: unknown): ModelFailure | null {
   if (error instanceof ProviderFetchError) {
     return plain(error.kind, error.message, { isTransient: error.kind === "connection" || error.kind === "timeout" });
@@ -100,8 +99,8 @@ export function thrownFailure(error: unknown): ModelFailure | null {
   return null;
 }
 
-/** Without secrets, and at most 2 kB. */
-export function shownFailure(failure: ModelFailure, redact: (text: string) => string): ModelFailure {
+/** The failure without secrets, its texts at most 2 kB. */
+export function redactedFailure(failure: ModelFailure, redact: (text: string) => string): ModelFailure {
   const { message, code } = failure;
   return { ...failure, message: cut(redact(message)), code: code === null ? null : cut(redact(code)) };
 }
@@ -110,17 +109,17 @@ function plain(kind: ModelFailureKind, message: string, changes: Partial<ModelFa
   return { kind, message, status: null, code: null, retryAfterSeconds: null, isTransient: false, ...changes };
 }
 
-/** A page of HTML says nothing to people. */
-function shownBody(body: string, contentType: string): string {
+/** HTML pages are named, not quoted. */
+function bodyExcerpt(body: string, contentType: string): string {
   const text = body.trim();
-  if (text.startsWith("<") || contentType.includes("html")) return "a page of HTML";
+  if (text.startsWith("<") || contentType.includes("html")) return "an HTML page";
   return text.length > MOST_SHOWN_CHARACTERS ? `${text.slice(0, MOST_SHOWN_CHARACTERS)}…` : text;
 }
 
 function cut(text: string): string {
   const bytes = Buffer.from(text.toWellFormed());
   if (bytes.length <= MOST_MESSAGE_BYTES) return text;
-  // A character that was cut through is left out.
-  const kept = new TextDecoder().decode(bytes.subarray(0, MOST_MESSAGE_BYTES - 3)).replace(/\ufffd+$/, "");
-  return `${kept}…`;
+  // Drops a character that was cut in half.
+  const head = new TextDecoder().decode(bytes.subarray(0, MOST_MESSAGE_BYTES - 3)).replace(/\ufffd+$/, "");
+  return `${head}…`;
 }

@@ -1,48 +1,48 @@
-// When a request has taken too long: nothing came for a while, or the whole of it does not end.
-import { untilAborted } from "./abort.ts";
+// Time limits of one request: how long nothing may arrive, and how long the whole may take.
+import { raceWithAbort } from "./abort.ts";
 import { ProviderFetchError, type ProviderRequest } from "./provider-fetch.ts";
 
 export interface FetchDeadline {
-  /** Aborted by the deadline and by the caller. */
+  /** Aborted by a limit and by the caller's signal. */
   readonly signal: AbortSignal;
-  /** Something is waited for: the silence begins. */
-  listen(): void;
-  /** Something came, or nothing is waited for. */
-  heard(): void;
+  startIdleTimer(): void;
+  stopIdleTimer(): void;
   /** Rejects when the signal is aborted before the promise settles. */
   race<Value>(promise: Promise<Value>): Promise<Value>;
-  /** What to tell for an error: the reason of the abort, if there is one. */
-  errorFor(error: unknown): unknown;
+  /** The reason of the abort if there is one, else the error. */
+  reasonFor(error: unknown): unknown;
+  /** Clears the timers. */
   stop(): void;
 }
 
-type Watched = Pick<ProviderRequest, "url" | "silenceSeconds" | "totalSeconds" | "signal">;
+type Limited = Pick<ProviderRequest, "url" | "maximumIdleSeconds" | "totalSeconds" | "signal">;
 
-export function startDeadline({ url, silenceSeconds, totalSeconds, signal }: Watched): FetchDeadline {
+/** Starts both timers. */
+export function startDeadline({ url, maximumIdleSeconds, totalSeconds, signal }: Limited): FetchDeadline {
   const controller = new AbortController();
   const host = URL.canParse(url) ? new URL(url).host : "The provider";
-  const give = (seconds: number, what: string) =>
-    controller.abort(new ProviderFetchError("timeout", `${host} ${what} for ${seconds} seconds`));
+  const expire = (what: string, seconds: number) =>
+    controller.abort(new ProviderFetchError("timeout", `${host} ${what} ${seconds} seconds`));
   const onAbort = () => controller.abort(signal.reason);
   if (signal.aborted) onAbort();
   signal.addEventListener("abort", onAbort, { once: true });
-  const total = setTimeout(() => give(totalSeconds, "has been answering"), totalSeconds * 1000);
-  let silence: Timer | undefined;
-  const listen = () => {
-    clearTimeout(silence);
-    const seconds = silenceSeconds();
-    silence = setTimeout(() => give(seconds, "sent nothing"), seconds * 1000);
+  const total = setTimeout(() => expire("did not finish within", totalSeconds), totalSeconds * 1000);
+  let idle: Timer | undefined;
+  const startIdleTimer = () => {
+    clearTimeout(idle);
+    const seconds = maximumIdleSeconds();
+    idle = setTimeout(() => expire("sent nothing for", seconds), seconds * 1000);
   };
-  listen();
+  startIdleTimer();
   return {
     signal: controller.signal,
-    listen,
-    heard: () => clearTimeout(silence),
-    race: (promise) => untilAborted(promise, controller.signal),
-    errorFor: (error) => (controller.signal.aborted ? controller.signal.reason : error),
+    startIdleTimer,
+    stopIdleTimer: () => clearTimeout(idle),
+    race: (promise) => raceWithAbort(promise, controller.signal),
+    reasonFor: (error) => (controller.signal.aborted ? controller.signal.reason : error),
     stop() {
       clearTimeout(total);
-      clearTimeout(silence);
+      clearTimeout(idle);
       signal.removeEventListener("abort", onAbort);
     },
   };

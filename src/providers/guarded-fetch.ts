@@ -1,5 +1,5 @@
-// The one way to the network. Whoever chooses an address that this server calls could otherwise reach what only this server reaches: so
-// every address is checked, the connection goes to the very address that was checked, and redirects are checked again.
+// The only way from this server to a provider. A caller who chooses the address could otherwise reach internal services (SSRF), so every
+// resolved address is checked, the connection goes to the checked addresses, and redirects are checked again.
 import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
 import type { Metrics } from "../kernel/metrics.ts";
@@ -10,17 +10,17 @@ import { declareFetchMetrics } from "./fetch-metrics.ts";
 import { createHttpClient, type HttpClient, type HttpResponse } from "./http-exchange.ts";
 import { type ProviderFetch, ProviderFetchError, type ProviderRequest } from "./provider-fetch.ts";
 
-/** Addresses of a host, as text; rejects for a name without any. */
+/** The IP addresses of a host; rejects if the name cannot be resolved. */
 export type ResolveHost = (host: string) => Promise<readonly string[]>;
 
 export interface GuardOptions {
-  /** Whether the own machine and private networks may be called. */
+  /** Whether loopback and private networks may be called. */
   readonly allowsPrivateAddresses: boolean;
-  /** Names that alone may be called, `*.example.com` for all below; null for all. */
+  /** The only hosts that may be called, `*.example.com` for all below; null for all hosts. */
   readonly allowedHosts: readonly string[] | null;
   readonly metrics: Metrics;
   readonly resolve?: ResolveHost;
-  /** PEM of authorities that are trusted instead of the well-known ones. */
+  /** PEM of certificate authorities, trusted instead of the default ones. */
   readonly authorities?: string;
 }
 
@@ -30,41 +30,40 @@ interface Guard {
 }
 
 const MOST_REDIRECTS = 3;
-/** Redirects after which a POST stays one. */
-const KEPT_METHOD = new Set([307, 308]);
-const REDIRECTS = new Set([301, 302, 303, ...KEPT_METHOD]);
+/** Redirects that keep the method. */
+const METHOD_KEEPING_REDIRECTS = new Set([307, 308]);
+const REDIRECTS = new Set([301, 302, 303, ...METHOD_KEEPING_REDIRECTS]);
 const OWN_HEADERS = { "user-agent": `spanlight/${VERSION}`, accept: "*/*", "accept-encoding": "identity" } as const;
 
-/** The guarded way to every provider; one is made for a server. Answers of every status are returned; redirects are followed on the
- *  same host only. */
+/** Created once for a server. Responses of every status are returned; redirects are followed on the same host only. */
 export function createGuardedFetch(options: GuardOptions): ProviderFetch {
   const metrics = declareFetchMetrics(options.metrics);
   const guard: Guard = { options, client: createHttpClient(options.authorities) };
   return async (request) => {
-    const finished = metrics.started(request.label);
+    const recordOutcome = metrics.start(request.label);
     const deadline = startDeadline(request);
     try {
-      const { response, url } = await followed(request, guard, deadline);
+      const { response, url } = await sendFollowingRedirects(request, guard, deadline);
       const { status, headers } = response;
-      return { status, headers, body: bounded(response, url, request, deadline, finished) };
+      return { status, headers, body: limitedBody(response, url, request, deadline, recordOutcome) };
     } catch (error) {
       deadline.stop();
-      const told = deadline.errorFor(error);
-      finished(told);
-      throw told;
+      const reason = deadline.reasonFor(error);
+      recordOutcome(reason);
+      throw reason;
     }
   };
 }
 
-async function followed(request: ProviderRequest, guard: Guard, deadline: FetchDeadline) {
-  let url = parsedUrl(request.url);
+async function sendFollowingRedirects(request: ProviderRequest, guard: Guard, deadline: FetchDeadline) {
+  let url = parseProviderUrl(request.url);
   for (let redirects = 0; ; redirects++) {
-    const response = await connected(url, request, guard, deadline);
+    const response = await send(url, request, guard, deadline);
     const location = REDIRECTS.has(response.status) ? response.headers.get("location") : undefined;
     if (location === undefined) return { response, url };
     response.close();
     const target = redirectTarget(url, location);
-    if (request.method !== "GET" && !KEPT_METHOD.has(response.status)) {
+    if (request.method !== "GET" && !METHOD_KEEPING_REDIRECTS.has(response.status)) {
       throw new ProviderFetchError("address", `${url.host} redirects to another page (${response.status})`);
     }
     if (redirects === MOST_REDIRECTS) throw new ProviderFetchError("address", `${url.host} redirects too often`);
@@ -72,8 +71,8 @@ async function followed(request: ProviderRequest, guard: Guard, deadline: FetchD
   }
 }
 
-/** Throws for everything but http and https, and for a user in the address. */
-function parsedUrl(text: string): URL {
+/** Throws for other protocols than http and https, and for user info. */
+function parseProviderUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || (url.protocol !== "http:" && url.protocol !== "https:")) {
     throw new ProviderFetchError("address", "The address of the provider must begin with http:// or https://");
@@ -84,12 +83,12 @@ function parsedUrl(text: string): URL {
   return url;
 }
 
-/** Keys are sent again, so the target must be the same host, and no less safe. */
+/** The request is repeated with its keys, so the target must be the same host, and https must stay https. */
 function redirectTarget(from: URL, location: string): URL {
   if (!URL.canParse(location, from.href)) {
-    throw new ProviderFetchError("address", `${from.host} redirects to nowhere`);
+    throw new ProviderFetchError("address", `${from.host} redirects to an invalid address`);
   }
-  const to = parsedUrl(new URL(location, from).href);
+  const to = parseProviderUrl(new URL(location, from).href);
   const isUpgrade = from.protocol === "http:" && to.protocol === "https:" && from.port === "" && to.port === "";
   if (to.hostname !== from.hostname || !(to.origin === from.origin || isUpgrade)) {
     throw new ProviderFetchError("address", `${from.host} redirects to another host`);
@@ -97,7 +96,7 @@ function redirectTarget(from: URL, location: string): URL {
   return to;
 }
 
-async function connected(
+async function send(
   url: URL,
   { method, headers, body }: ProviderRequest,
   { options, client }: Guard,
@@ -112,29 +111,32 @@ async function connected(
   }
 }
 
-/** Every address of the host is checked: which of them is taken is not known before. */
+/** All addresses of the host, each of which may be connected to: one that is refused refuses the host. */
 async function checkedAddresses(url: URL, options: GuardOptions): Promise<readonly string[]> {
-  // An address of IPv6 stands in brackets in a URL.
+  // URLs have IPv6 addresses in brackets.
   const host = url.hostname.replace(/^\[|\]$/g, "");
   if (options.allowedHosts !== null && !isAllowedHost(host, options.allowedHosts)) {
     throw new ProviderFetchError("address", `${host} is not among the hosts that may be called`);
   }
-  const addresses = isIP(host) === 0 ? await resolved(host, options.resolve ?? resolveBySystem) : [host];
+  const addresses = isIP(host) === 0 ? await resolveHost(host, options.resolve ?? resolveBySystem) : [host];
   if (addresses.length === 0) throw new ProviderFetchError("connection", `${host} has no address`);
   const classes = new Set(addresses.map(addressClassOf));
   if (classes.has("forbidden")) {
     throw new ProviderFetchError(
       "address",
-      `${host} leads to an address that is never called, such as a link-local one`,
+      `${host} resolves to a link-local, metadata or reserved address, which is never called`,
     );
   }
   if (classes.has("private") && !options.allowsPrivateAddresses) {
-    throw new ProviderFetchError("address", `${host} leads to a private address, and those are not allowed`);
+    throw new ProviderFetchError(
+      "address",
+      `${host} resolves to a private address; SERVICE_ALLOW_PRIVATE_PROVIDERS allows these`,
+    );
   }
   return addresses;
 }
 
-async function resolved(host: string, resolve: ResolveHost): Promise<readonly string[]> {
+async function resolveHost(host: string, resolve: ResolveHost): Promise<readonly string[]> {
   try {
     return await resolve(host);
   } catch {
@@ -142,27 +144,27 @@ async function resolved(host: string, resolve: ResolveHost): Promise<readonly st
   }
 }
 
-/** IPv4 first: many networks announce IPv6 that leads nowhere. */
+/** IPv4 first: many networks have IPv6 addresses without a route. */
 async function resolveBySystem(host: string): Promise<readonly string[]> {
   const found = await lookup(host, { all: true, order: "ipv4first" });
   return found.map(({ address }) => address);
 }
 
-async function* bounded(
+async function* limitedBody(
   response: HttpResponse,
   url: URL,
   { maximumBytes }: ProviderRequest,
   deadline: FetchDeadline,
-  finished: (outcome: unknown) => void,
+  recordOutcome: (outcome: unknown) => void,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   let bytes = 0;
   let outcome: unknown = response.status;
   try {
     while (true) {
-      deadline.listen();
+      deadline.startIdleTimer();
       const { done, value } = await response.body.next();
-      // The time that the caller takes for a piece does not count.
-      deadline.heard();
+      // The time that the reader takes does not count.
+      deadline.stopIdleTimer();
       if (done === true) return;
       bytes += value.length;
       if (bytes > maximumBytes) {
@@ -171,11 +173,11 @@ async function* bounded(
       yield value;
     }
   } catch (error) {
-    outcome = error instanceof ProviderFetchError ? error : deadline.errorFor(brokenOff(url, error));
+    outcome = error instanceof ProviderFetchError ? error : deadline.reasonFor(interrupted(url, error));
     throw outcome;
   } finally {
     deadline.stop();
-    finished(outcome);
+    recordOutcome(outcome);
     response.close();
   }
 }
@@ -186,19 +188,19 @@ function codeOf(error: unknown): string {
 
 function connectionError(url: URL, error: unknown): ProviderFetchError {
   const code = codeOf(error);
-  if (code === "ECONNREFUSED") return new ProviderFetchError("connection", `${url.host} refuses the connection`);
+  if (code === "ECONNREFUSED") return new ProviderFetchError("connection", `${url.host} refused the connection`);
   if (code === "ECONNRESET") {
     return new ProviderFetchError("connection", `${url.host} closed the connection without an answer`);
   }
-  const what = code.startsWith("HPE_") ? "no answer of HTTP from" : connectionWord(code);
-  return new ProviderFetchError("connection", `There is ${what} ${url.host}${code === "" ? "" : ` (${code})`}`);
+  const details = code === "" ? "" : ` (${code})`;
+  if (code.startsWith("HPE_")) {
+    return new ProviderFetchError("connection", `${url.host} sent an invalid HTTP response${details}`);
+  }
+  const what = /CERT|TLS|SSL|UNABLE_TO_|EPROTO/.test(code) ? "TLS connection" : "connection";
+  return new ProviderFetchError("connection", `The ${what} to ${url.host} failed${details}`);
 }
 
-function connectionWord(code: string): string {
-  return /CERT|TLS|SSL|UNABLE_TO_|EPROTO/.test(code) ? "no safe connection to" : "no connection to";
-}
-
-function brokenOff(url: URL, error: unknown): ProviderFetchError {
+function interrupted(url: URL, error: unknown): ProviderFetchError {
   const code = codeOf(error);
   const why = code === "" || code === "ECONNRESET" ? "" : ` (${code})`;
   return new ProviderFetchError("connection", `${url.host} closed the connection in the middle of the answer${why}`);

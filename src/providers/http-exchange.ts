@@ -1,22 +1,22 @@
-// One request over HTTP to addresses that were checked. node:http takes the addresses instead of asking for them, tells TLS and the server
-// the name, knows no proxy of the environment, and hands over every byte before it says that the connection broke.
+// HTTP requests to addresses that are known already. node:http takes them through `lookup`, sends the host name to TLS and the server, ignores
+// proxies of the environment, and delivers all received bytes before it reports that a connection broke.
 import { Agent, type IncomingMessage, type RequestOptions, request as requestOverHttp } from "node:http";
 import { request as requestOverTls, Agent as TlsAgent } from "node:https";
 import type { LookupFunction, Socket } from "node:net";
 import { createBrotliDecompress, createUnzip, createZstdDecompress } from "node:zlib";
 
-/** Servers close a connection that nobody uses after five seconds and more; one that is closed while it is taken fails a call. */
-const UNUSED_MILLISECONDS = 4000;
+/** Below the keep-alive timeouts of servers, which are 5 seconds and more: a request sent into a closing connection fails. */
+const KEEP_ALIVE_MILLISECONDS = 4000;
 /** Received and not yet read. */
-const MOST_WAITING_BYTES = 256 * 1024;
+const MOST_BUFFERED_BYTES = 256 * 1024;
 
 interface HttpRequest {
   readonly method: string;
   readonly url: URL;
-  /** None of them is `host`, which is that of the URL. */
+  /** Without `host`, which is taken from the URL. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;
-  /** The next one is tried where no connection comes about. */
+  /** The next one is tried if a connection cannot be established. */
   readonly addresses: readonly string[];
   readonly signal: AbortSignal;
 }
@@ -25,9 +25,9 @@ export interface HttpResponse {
   readonly status: number;
   /** Names in lower case. */
   readonly headers: ReadonlyMap<string, string>;
-  /** Unpacked. */
+  /** Decompressed. */
   readonly body: AsyncGenerator<Uint8Array, void, undefined>;
-  /** To be called when nothing more is read: closes the connection of an answer that has not ended. */
+  /** To be called when nothing more is read. Closes the connection unless the response has ended. */
   close(): void;
 }
 
@@ -36,13 +36,13 @@ export interface HttpClient {
   send(request: HttpRequest): Promise<HttpResponse>;
 }
 
-/** Keeps connections for the next request to the same server. `authorities` is PEM, trusted instead of the well-known ones. */
+/** Keeps connections alive for further requests. `authorities` is PEM, trusted instead of the default certificate authorities. */
 export function createHttpClient(authorities?: string): HttpClient {
   const plain = new Agent({ keepAlive: true });
   const tls = new TlsAgent({ keepAlive: true, ...(authorities === undefined ? {} : { ca: authorities }) });
-  for (const agent of [plain, tls]) agent.on("free", (socket: Socket) => socket.setTimeout(UNUSED_MILLISECONDS));
+  for (const agent of [plain, tls]) agent.on("free", (socket: Socket) => socket.setTimeout(KEEP_ALIVE_MILLISECONDS));
   const known = new WeakSet<Socket>();
-  const take = (socket: Socket) => {
+  const claimSocket = (socket: Socket) => {
     socket.setTimeout(0);
     if (known.has(socket)) return;
     known.add(socket);
@@ -56,18 +56,18 @@ export function createHttpClient(authorities?: string): HttpClient {
         method,
         agent: isTls ? tls : plain,
         headers: { ...headers, ...(body === null ? {} : { "content-length": String(Buffer.byteLength(body)) }) },
-        lookup: pinned(addresses),
+        lookup: fixedLookup(addresses),
         signal,
       };
       const request = (isTls ? requestOverTls : requestOverHttp)(url, options, resolve);
-      request.once("socket", take);
+      request.once("socket", claimSocket);
       request.on("error", (error) => reject(signal.aborted ? signal.reason : error));
       request.end(body ?? undefined);
       const response = await promise;
       return {
         status: response.statusCode ?? 0,
         headers: headersOf(response),
-        body: unpacked(response, signal),
+        body: decompressed(response, signal),
         close() {
           if (response.complete) response.resume();
           else response.destroy();
@@ -77,8 +77,8 @@ export function createHttpClient(authorities?: string): HttpClient {
   };
 }
 
-/** The addresses are known: nobody is asked. */
-function pinned(addresses: readonly string[]): LookupFunction {
+/** Answers with the given addresses. */
+function fixedLookup(addresses: readonly string[]): LookupFunction {
   const all = addresses.map((address) => ({ address, family: address.includes(":") ? 6 : 4 }));
   return (_host, { all: wantsAll }, callback) => {
     const [first] = all;
@@ -95,14 +95,14 @@ function headersOf({ headers }: IncomingMessage): ReadonlyMap<string, string> {
   );
 }
 
-/** None was asked for, but some servers pack all the same. */
-function unpacked(response: IncomingMessage, signal: AbortSignal): AsyncGenerator<Uint8Array, void, undefined> {
-  const unpack = unpackers[response.headers["content-encoding"]?.toLowerCase() ?? "identity"];
+/** Servers may compress although `identity` was requested. */
+function decompressed(response: IncomingMessage, signal: AbortSignal): AsyncGenerator<Uint8Array, void, undefined> {
+  const create = decompressors[response.headers["content-encoding"]?.toLowerCase() ?? "identity"];
   const bytes = bytesOf(response, signal);
-  return unpack === undefined ? bytes : unpackedBy(unpack(), bytes, response);
+  return create === undefined ? bytes : decompressedBy(create(), bytes, response);
 }
 
-const unpackers: Readonly<Record<string, () => ReturnType<typeof createUnzip>>> = {
+const decompressors: Readonly<Record<string, () => ReturnType<typeof createUnzip>>> = {
   gzip: createUnzip,
   "x-gzip": createUnzip,
   deflate: createUnzip,
@@ -110,45 +110,45 @@ const unpackers: Readonly<Record<string, () => ReturnType<typeof createUnzip>>> 
   zstd: createZstdDecompress,
 };
 
-async function* unpackedBy(
-  unpacker: ReturnType<typeof createUnzip>,
-  packed: AsyncGenerator<Uint8Array, void, undefined>,
+async function* decompressedBy(
+  decompressor: ReturnType<typeof createUnzip>,
+  compressed: AsyncGenerator<Uint8Array, void, undefined>,
   response: IncomingMessage,
 ): AsyncGenerator<Uint8Array, void, undefined> {
-  const closed = new Promise<void>((resolve) => unpacker.once("close", resolve));
+  const closed = new Promise<void>((resolve) => decompressor.once("close", resolve));
   const feeding = (async () => {
     try {
-      for await (const piece of packed) {
-        const taken = new Promise<void>((resolve) => unpacker.write(piece, () => resolve()));
-        await Promise.race([taken, closed]);
-        if (unpacker.destroyed) return;
+      for await (const piece of compressed) {
+        const written = new Promise<void>((resolve) => decompressor.write(piece, () => resolve()));
+        await Promise.race([written, closed]);
+        if (decompressor.destroyed) return;
       }
-      unpacker.end();
+      decompressor.end();
     } catch (error) {
-      unpacker.destroy(error as Error);
+      decompressor.destroy(error as Error);
     }
   })();
   try {
-    for await (const piece of unpacker) yield piece as Uint8Array;
+    for await (const piece of decompressor) yield piece as Uint8Array;
   } finally {
-    unpacker.destroy();
-    // A piece that is still waited for would keep the feeding from its end.
+    decompressor.destroy();
+    // Ends the pending read, which the feeding waits for.
     if (!response.complete) response.destroy();
     await feeding;
   }
 }
 
-/** The pieces as they arrive. Whatever came is read before an error is thrown. */
-async function* bytesOf(response: IncomingMessage, signal: AbortSignal): AsyncGenerator<Uint8Array, void, undefined> {
-  let waiting: Uint8Array[] = [];
-  let waitingBytes = 0;
+/** The chunks as they arrive. Listens at once; received bytes are yielded before an error is thrown. */
+function bytesOf(response: IncomingMessage, signal: AbortSignal): AsyncGenerator<Uint8Array, void, undefined> {
+  let buffered: Uint8Array[] = [];
+  let bufferedBytes = 0;
   let isOver = false;
   let failure: unknown = null;
   let wake = () => {};
-  response.on("data", (piece: Uint8Array) => {
-    waiting.push(piece);
-    waitingBytes += piece.length;
-    if (waitingBytes > MOST_WAITING_BYTES) response.pause();
+  response.on("data", (chunk: Uint8Array) => {
+    buffered.push(chunk);
+    bufferedBytes += chunk.length;
+    if (bufferedBytes > MOST_BUFFERED_BYTES) response.pause();
     wake();
   });
   response.once("end", () => {
@@ -160,27 +160,29 @@ async function* bytesOf(response: IncomingMessage, signal: AbortSignal): AsyncGe
     wake();
   });
   response.once("close", () => {
-    if (!response.complete) failure ??= new BrokenOffError();
+    if (!response.complete) failure ??= new InterruptedError();
     isOver = true;
     wake();
   });
-  while (true) {
-    const pieces = waiting;
-    waiting = [];
-    waitingBytes = 0;
-    yield* pieces;
-    if (waiting.length > 0) continue;
-    if (signal.aborted) throw signal.reason;
-    if (failure !== null) throw failure;
-    if (isOver) return;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    wake = resolve;
-    response.resume();
-    await promise;
-  }
+  return (async function* () {
+    while (true) {
+      const chunks = buffered;
+      buffered = [];
+      bufferedBytes = 0;
+      yield* chunks;
+      if (buffered.length > 0) continue;
+      if (signal.aborted) throw signal.reason;
+      if (failure !== null) throw failure;
+      if (isOver) return;
+      const { promise, resolve } = Promise.withResolvers<void>();
+      wake = resolve;
+      response.resume();
+      await promise;
+    }
+  })();
 }
 
-/** The connection was closed before the end of the answer, in whatever way. */
-class BrokenOffError extends Error {
+/** The connection was closed before the end of the response. */
+class InterruptedError extends Error {
   readonly code = "ECONNRESET";
 }

@@ -1,4 +1,4 @@
-// A call of a model as an LLM span in the words of OpenInference: one span an attempt. Pure, so that nobody needs a provider to test it.
+// Turns a call and one of its attempts into the attributes of an LLM span, in the OpenInference conventions. Pure functions.
 import type { Json, JsonObject } from "../kernel/json.ts";
 import { builtInProviders } from "./built-in-providers.ts";
 import type { CallMessage, ModelCall } from "./model-call.ts";
@@ -29,16 +29,16 @@ export interface LlmSpan {
 }
 
 interface LlmSpanOptions {
-  /** Whether the answer is kept as it was received too, where `output.value` is not that: streams are ten times as large as their text. */
-  readonly keepsReceived: boolean;
+  /** Adds the body as response (`http.response.body`) if `output.value` differs from it. A stream is about ten times the size of its text. */
+  readonly includeResponseBody: boolean;
 }
 
-export function llmSpan(call: ModelCall, attempt: ModelAttempt, { keepsReceived }: LlmSpanOptions): LlmSpan {
+export function llmSpan(call: ModelCall, attempt: ModelAttempt, { includeResponseBody }: LlmSpanOptions): LlmSpan {
   const { failure, startUs, endUs } = attempt;
   const attributes: Attributes = {
     "openinference.span.kind": "LLM",
     ...requestAttributes(call, attempt),
-    ...answerAttributes(attempt, keepsReceived),
+    ...answerAttributes(attempt, includeResponseBody),
   };
   const exception: Attributes =
     failure === null ? {} : { "exception.type": failure.kind, "exception.message": failure.message };
@@ -54,13 +54,13 @@ export function llmSpan(call: ModelCall, attempt: ModelAttempt, { keepsReceived 
   };
 }
 
-/** What a run of an experiment stores as its output. Definitions of tools are those of the span. */
+/** The output of an experiment run. `available_tools` are the tool definitions of the span. */
 export function runOutput(call: ModelCall, attempt: ModelAttempt): JsonObject {
   const request = wires[call.endpoint.wire].request(call);
   return { messages: [answerMessage(attempt, "object")], available_tools: [...request.tools] };
 }
 
-function requestAttributes(call: ModelCall, { sent }: ModelAttempt): Attributes {
+function requestAttributes(call: ModelCall, { request: sent }: ModelAttempt): Attributes {
   const { endpoint, model } = call;
   const request = wires[endpoint.wire].request(call);
   const redact = createRedactor(secretsOf(endpoint)).text;
@@ -130,22 +130,22 @@ function callAttributes(
   );
 }
 
-function answerAttributes(attempt: ModelAttempt, keepsReceived: boolean): Attributes {
-  const { usage, providerFinishReason, firstTokenUs, startUs, received } = attempt;
+function answerAttributes(attempt: ModelAttempt, includeResponseBody: boolean): Attributes {
+  const { usage, providerFinishReason, firstTokenUs, startUs, response } = attempt;
   const output = outputOf(attempt);
-  const isReceivedShown = received !== null && received.body !== "" && received.body !== output["output.value"];
+  const isBodyShown = response !== null && response.body !== "" && response.body !== output["output.value"];
   return {
     ...outputMessage(attempt),
     ...output,
     ...(usage === null ? {} : tokenAttributes(usage)),
     ...(providerFinishReason === null ? {} : { "llm.finish_reason": providerFinishReason }),
     ...(firstTokenUs === null ? {} : { "gen_ai.server.time_to_first_token": (firstTokenUs - startUs) / 1e6 }),
-    ...(received === null ? {} : { "http.response.status_code": received.status }),
-    ...(keepsReceived && isReceivedShown ? { "http.response.body": received.body } : {}),
+    ...(response === null ? {} : { "http.response.status_code": response.status }),
+    ...(includeResponseBody && isBodyShown ? { "http.response.body": response.body } : {}),
   };
 }
 
-/** Nothing where nothing was written, e.g. by a provider that refused. */
+/** Empty if the model wrote nothing, e.g. because the provider refused. */
 function outputMessage({ wire, text, toolCalls, finishReason }: ModelAttempt): Attributes {
   if (text === "" && toolCalls.length === 0 && finishReason === null) return {};
   const prefix = "llm.output_messages.0.message";
@@ -163,9 +163,10 @@ function outputMessage({ wire, text, toolCalls, finishReason }: ModelAttempt): A
   };
 }
 
-/** The provider's whole answer where there is one; else what came, as text or as a message with its calls. */
+/** The provider's JSON answer if there is one, else the text, or a message with the tool calls. */
 function outputOf(attempt: ModelAttempt): Attributes {
-  if (attempt.answer !== null) return { "output.value": attempt.answer, "output.mime_type": "application/json" };
+  if (attempt.responseJson !== null)
+    return { "output.value": attempt.responseJson, "output.mime_type": "application/json" };
   if (attempt.toolCalls.length > 0) {
     const messages = { messages: [answerMessage(attempt, "text")] };
     return { "output.value": JSON.stringify(messages), "output.mime_type": "application/json" };
@@ -174,7 +175,7 @@ function outputOf(attempt: ModelAttempt): Attributes {
   return { "output.value": attempt.text, "output.mime_type": "text/plain" };
 }
 
-/** Arguments as they were written, or as the object they stand for where they can be read. */
+/** Arguments as the model wrote them, or parsed if they are JSON. */
 function answerMessage({ text, toolCalls }: ModelAttempt, form: "text" | "object"): JsonObject {
   const calls = toolCalls.map(({ id, name, arguments: written }) => ({
     id,

@@ -1,4 +1,4 @@
-// What every call must be before it is put into a wire.
+// Validates calls before anything is sent.
 import { isJsonObject, type Json } from "../kernel/json.ts";
 import { parameterFamily } from "../model/prompt.ts";
 import { builtInProviders } from "./built-in-providers.ts";
@@ -7,15 +7,16 @@ import type { CallParameters, ModelCall } from "./model-call.ts";
 import { requireSendableHeaders } from "./request-headers.ts";
 import { wires } from "./wires/wires.ts";
 
-/** Throws kind `invalid`, naming the member, for a call that the provider's wire cannot express. Asks nobody. */
+/** Throws kind `invalid`, naming the member, for a call that is invalid or that the protocol cannot express. */
 export function requireModelCall(call: ModelCall): void {
   const { endpoint, model, tools, parameters } = call;
   const expected = parameterFamily(endpoint.provider);
-  if (model.trim() === "") throw noModelName(builtInProviders.get(endpoint.provider)?.modelsName ?? endpoint.shownName);
+  if (model.trim() === "")
+    throw noModelName(builtInProviders.get(endpoint.provider)?.modelsName ?? endpoint.displayName);
   if (parameters.type !== expected) throw otherFamily(parameters.type, endpoint.provider, expected);
   if (tools !== null && tools.tools.length === 0) throw noTools();
   requireParameters(parameters);
-  // Whoever made the endpoint has decided about keys.
+  // Headers with keys were checked when the endpoint was created.
   requireSendableHeaders(endpoint.headers, { allowsKeys: true });
   wires[endpoint.wire].request(call);
 }

@@ -1,4 +1,4 @@
-// Calls that cannot be made: each names the member that is wrong.
+// Refusals of invalid calls; each message names the member.
 import { fail } from "../kernel/failure.ts";
 import type { ModelProvider } from "../model/prompt.ts";
 

@@ -1,12 +1,12 @@
-// A call of a model, in words that every wire understands. Messages, tools, response format and parameters have the shapes in which
-// versions of prompts are stored, so that a stored version is called without being rewritten.
+// A model call, independent of the provider's protocol. Messages, tools, response format and parameters have the shapes of stored prompt
+// versions, so that a stored version can be called without conversion.
 import type { JsonObject } from "../kernel/json.ts";
 import type { ModelProvider } from "../model/prompt.ts";
 
-/** The protocols that are spoken. Most providers speak that of OpenAI's chat completions. */
+/** Protocols of providers. Most providers implement OpenAI's chat completions. */
 export type Wire = "openai_chat" | "openai_responses" | "anthropic" | "google" | "bedrock";
 
-/** Secrets of one call. They are sent to the endpoint alone, and are redacted in every text that comes out of this layer. */
+/** Secrets of a call. They are sent to the endpoint only, and redacted in every text that leaves this layer. */
 export type ModelCredentials =
   | { readonly type: "none" }
   | { readonly type: "api_key"; readonly apiKey: string }
@@ -16,10 +16,10 @@ export type ModelCredentials =
       readonly secretAccessKey: string;
       readonly sessionToken: string | null;
     }
-  /** A token is fetched from Microsoft Entra ID and kept in memory until it expires. */
+  /** An application of Microsoft Entra ID; its tokens are cached in memory. */
   | {
       readonly type: "azure_ad";
-      /** Without a slash at the end, e.g. `https://login.microsoftonline.com`. */
+      /** Without a trailing slash, e.g. `https://login.microsoftonline.com`. */
       readonly authority: string;
       readonly tenantId: string;
       readonly clientId: string;
@@ -27,44 +27,44 @@ export type ModelCredentials =
       readonly scope: string;
     };
 
-/** Where a call goes, and with which keys. */
+/** Where a call goes, and with which credentials. */
 export interface ModelEndpoint {
   readonly provider: ModelProvider;
   readonly wire: Wire;
-  /** `http` or `https`, without a slash at the end: what the wire puts its paths behind, e.g. `https://api.openai.com/v1`. */
+  /** `http` or `https`, without a trailing slash, e.g. `https://api.openai.com/v1`; the wire appends its path. */
   readonly baseUrl: string;
   readonly credentials: ModelCredentials;
-  /** Names and values as `requireSendableHeaders` takes them. Their values count as secrets. */
+  /** Additional headers, as returned by `requireSendableHeaders`. Their values count as secrets. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Sent as `OpenAI-Organization` and `OpenAI-Project`; null for none. */
+  /** Sent as `OpenAI-Organization` and `OpenAI-Project`. */
   readonly organization: string | null;
   readonly project: string | null;
-  /** Of Amazon Bedrock, e.g. `us-east-1`; null for every other wire. */
+  /** AWS region for Bedrock, e.g. `us-east-1`; null for other wires. */
   readonly region: string | null;
-  /** The provider in attributes of spans (`llm.provider`), e.g. `openai`. */
+  /** Value of the span attribute `llm.provider`, e.g. `openai`. */
   readonly llmProvider: string;
-  /** The provider in messages for people, e.g. `OpenAI`, or the name of a custom provider. */
-  readonly shownName: string;
+  /** Used in messages, e.g. `OpenAI`, or the name of a custom provider. */
+  readonly displayName: string;
 }
 
 export type CallRole = "user" | "assistant" | "model" | "ai" | "tool" | "system" | "developer";
 
 export type CallPart =
   | { readonly type: "text"; readonly text: string }
-  /** `url` is an address of http or https, or a `data:` URL with base64. Bedrock takes `data:` alone. */
+  /** `url` is an http(s) URL or a `data:` URL with base64; Bedrock accepts `data:` only. */
   | { readonly type: "image"; readonly url: string }
   | {
       readonly type: "tool_call";
       readonly tool_call_id: string;
-      /** `arguments` is JSON text; what is no JSON object is sent as `{}` where a wire wants an object. */
+      /** `arguments` is JSON text; invalid JSON is sent as `{}`. */
       readonly tool_call: { readonly type: "function"; readonly name: string; readonly arguments: string };
     }
-  /** `tool_result` is any JSON; what is no text is sent as JSON text. */
+  /** `tool_result` is any JSON value; other values than strings are sent as JSON text. */
   | { readonly type: "tool_result"; readonly tool_call_id: string; readonly tool_result: unknown };
 
 export interface CallMessage {
   readonly role: CallRole;
-  /** Variables are filled already. */
+  /** With its template variables filled in. */
   readonly content: string | readonly CallPart[];
 }
 
@@ -79,7 +79,7 @@ export type CallTool =
         readonly strict?: boolean;
       };
     }
-  /** In the provider's own words. */
+  /** In the provider's own format. */
   | { readonly type: "raw"; readonly raw: JsonObject };
 
 export type CallToolChoice =
@@ -95,7 +95,7 @@ export interface CallTools {
   readonly disable_parallel_tool_calls?: boolean;
 }
 
-/** May stand beside tools. */
+/** Can be combined with tools. */
 export interface CallResponseFormat {
   readonly type: "json_schema";
   readonly json_schema: {
@@ -158,7 +158,7 @@ export interface AwsCallParameters {
   readonly extra_body?: JsonObject;
 }
 
-/** The family must be that of the wire. `extra_body` is merged into the body of the request, at its top, and wins. */
+/** The family must be that of the provider. `extra_body` is merged into the top level of the request body and overrides it. */
 export type CallParameters =
   | { readonly type: "openai"; readonly openai: OpenAiCallParameters }
   | { readonly type: "anthropic"; readonly anthropic: AnthropicCallParameters }
@@ -167,12 +167,12 @@ export type CallParameters =
 
 export interface ModelCall {
   readonly endpoint: ModelEndpoint;
-  /** As the provider names it; any text. */
+  /** Name of the model at the provider. */
   readonly model: string;
   readonly messages: readonly CallMessage[];
   readonly tools: CallTools | null;
   readonly responseFormat: CallResponseFormat | null;
   readonly parameters: CallParameters;
-  /** Whether the answer is asked for in pieces. The events are the same without, with the text in one piece. */
+  /** Whether to request a stream. Without, the events are the same with the text in one piece. */
   readonly streaming: boolean;
 }

@@ -1,7 +1,7 @@
-// What comes of a call of a model: pieces of the answer as they arrive, then exactly one end.
+// The events of a call: pieces of the answer as they arrive, then exactly one final event.
 import type { Wire } from "./model-call.ts";
 
-/** Counts as the provider reports them; null where it does not. Prompt and completion include their details. */
+/** Token counts as the provider reports them; null if it does not. `prompt` and `completion` include their details. */
 export interface TokenUsage {
   readonly prompt: number | null;
   readonly completion: number | null;
@@ -13,10 +13,10 @@ export interface TokenUsage {
   readonly completionAudio: number | null;
 }
 
-/** `other` for what the provider alone knows; its own word stands in `ModelAttempt.providerFinishReason`. */
+/** `other` for reasons of one provider only; `ModelAttempt.providerFinishReason` has the original. */
 export type FinishReason = "stop" | "length" | "tool_calls" | "content_filter" | "other";
 
-/** A whole call of a tool. */
+/** A complete tool call. */
 export interface ModelToolCall {
   readonly id: string;
   readonly name: string;
@@ -24,16 +24,16 @@ export interface ModelToolCall {
   readonly arguments: string;
 }
 
-/** Why a call came to nothing:
- *  - `auth`: the provider refused the key (401, 403);
+/** Why a call failed:
+ *  - `auth`: the provider refused the credentials (401, 403);
  *  - `rate_limit`: 429; `overloaded`: 503, 529;
- *  - `timeout`: nothing came for too long, or the whole call took too long;
+ *  - `timeout`: nothing arrived for too long, or the attempt took too long;
  *  - `connection`: the provider cannot be reached, or the connection broke;
- *  - `address`: the address may not be called;
- *  - `provider_error`: any other refusal, or an error inside the answer;
- *  - `no_completion`: an answer that is no answer of a model;
- *  - `too_large`: the answer is larger than the bound;
- *  - `cancelled`: the caller's signal. */
+ *  - `address`: the address must not be called;
+ *  - `provider_error`: any other error of the provider;
+ *  - `no_completion`: the response is not the answer of a model;
+ *  - `too_large`: the answer exceeds the size limit;
+ *  - `cancelled`: the caller's signal was aborted. */
 export type ModelFailureKind =
   | "auth"
   | "rate_limit"
@@ -48,59 +48,59 @@ export type ModelFailureKind =
 
 export interface ModelFailure {
   readonly kind: ModelFailureKind;
-  /** For people, at most 2 kB, without secrets. */
+  /** At most 2 kB, redacted. */
   readonly message: string;
-  /** Status of HTTP; null where none came, or where the error stood inside a good answer. */
+  /** HTTP status; null without a response, and for an error after a successful status. */
   readonly status: number | null;
-  /** The provider's own word, e.g. `context_length_exceeded`; null for none. */
+  /** The provider's error code, e.g. `context_length_exceeded`. */
   readonly code: string | null;
-  /** As the provider asked for it; null where it did not. */
+  /** Delay that the provider asked for. */
   readonly retryAfterSeconds: number | null;
   /** Whether the same call may succeed later. */
   readonly isTransient: boolean;
 }
 
-/** The request as it was sent, or would have been. No header is kept: they hold keys. */
-export interface SentRequest {
+/** The request as it was sent, or would have been sent. Headers are not recorded: they contain keys. */
+export interface RecordedRequest {
   readonly method: string;
-  /** Without user, query and fragment. */
+  /** Without user info, query and fragment. */
   readonly url: string;
-  /** What of the path stands behind the base address; null for Google and Bedrock, whose paths name the model. */
+  /** Path relative to the base URL; null for Google and Bedrock, whose paths contain the model. */
   readonly path: string | null;
-  /** JSON text, byte by byte but for secrets. */
+  /** The JSON text that was sent, redacted. */
   readonly body: string;
 }
 
-/** What came back, as far as it came. */
-export interface ReceivedAnswer {
+/** The response as far as it was received. */
+export interface RecordedResponse {
   readonly status: number;
   readonly contentType: string | null;
-  /** Byte by byte but for secrets; of Bedrock's binary stream a line of JSON an event. */
+  /** The text that was received, redacted. For Bedrock's binary stream one line of JSON an event. */
   readonly body: string;
 }
 
-/** One request and what came of it: what a span is made of. Times are microseconds UTC. */
+/** The record of one request and its response, from which a span is made. Times are microseconds UTC. */
 export interface ModelAttempt {
   /** From 1. */
   readonly number: number;
   readonly wire: Wire;
   readonly startUs: number;
   readonly endUs: number;
-  /** When the first text or tool call arrived; null where none did. */
+  /** When the first text or tool call arrived. */
   readonly firstTokenUs: number | null;
-  readonly sent: SentRequest;
-  /** Null where no answer came. */
-  readonly received: ReceivedAnswer | null;
-  /** The answer so far, also of a failed attempt. */
+  readonly request: RecordedRequest;
+  /** Null if no response was received. */
+  readonly response: RecordedResponse | null;
+  /** Text and tool calls so far, also of a failed attempt. */
   readonly text: string;
   readonly toolCalls: readonly ModelToolCall[];
-  /** The whole answer as JSON text where the wire has one: not streamed, or the last event of Responses; that of Anthropic is put
-   *  together from its events. Null otherwise. */
-  readonly answer: string | null;
+  /** The provider's whole answer as JSON text: the body if it was not streamed, the last event of Responses, the message assembled
+   *  from Anthropic's events. Null for other streams. */
+  readonly responseJson: string | null;
   readonly usage: TokenUsage | null;
   readonly finishReason: FinishReason | null;
   readonly providerFinishReason: string | null;
-  /** Id and model that the provider gives in its answer. */
+  /** Id and model as named in the response. */
   readonly responseId: string | null;
   readonly responseModel: string | null;
   readonly failure: ModelFailure | null;
@@ -108,7 +108,7 @@ export interface ModelAttempt {
 
 export type ModelEvent =
   | { readonly type: "text"; readonly text: string }
-  /** A piece of a call: the first of an index has the name, later ones an empty name and a piece of the arguments. The id is in all. */
+  /** A piece of a tool call. The first piece of an index has the name, later ones have an empty name and a piece of the arguments. */
   | {
       readonly type: "tool_call";
       readonly index: number;
@@ -116,9 +116,9 @@ export type ModelEvent =
       readonly name: string;
       readonly arguments: string;
     }
-  /** The attempt failed, and another one starts after the delay: what came of it so far is void. */
+  /** The attempt failed and another one starts after the delay: pieces received so far are void. */
   | { readonly type: "retry"; readonly attempt: ModelAttempt; readonly delaySeconds: number }
   /** The last event of a call that succeeded. */
   | { readonly type: "finish"; readonly attempt: ModelAttempt }
-  /** The last event of a call that failed. Without an attempt where it was cancelled between two, both told before or none. */
+  /** The last event of a call that failed. `attempt` is null if the call was cancelled while no attempt was running. */
   | { readonly type: "failure"; readonly failure: ModelFailure; readonly attempt: ModelAttempt | null };

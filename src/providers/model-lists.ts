@@ -1,7 +1,7 @@
-// Names of models that are suggested for each provider. They age and forbid nothing: any name is sent as it is given.
+// Model names that are suggested for each provider. They become outdated and restrict nothing: any name can be called.
 import type { ModelProvider } from "../model/prompt.ts";
 
-/** Models of OpenAI that speak chat completions; every other one is asked through Responses. */
+/** OpenAI models that are called through chat completions; all others through Responses. */
 export const openAiChatModels: readonly string[] = [
   "gpt-4.1",
   "gpt-4.1-mini",
@@ -42,7 +42,7 @@ export const openAiReasoningModels: readonly string[] = [
   "o4-mini",
 ];
 
-/** Models of Anthropic that decide themselves how long they think: they refuse temperature, top_p and a thinking budget. */
+/** Anthropic models with adaptive thinking: they reject temperature, top_p and a thinking budget. */
 export const adaptiveThinkingModels: readonly string[] = [
   "claude-fable-5-1",
   "claude-fable-5",
@@ -55,7 +55,7 @@ export const adaptiveThinkingModels: readonly string[] = [
   "claude-haiku-5-5",
 ];
 
-/** Newest first where the provider has an order. */
+/** Suggested models by provider. */
 export const modelLists: Readonly<Record<ModelProvider, readonly string[]>> = {
   OPENAI: [...openAiChatModels, ...openAiReasoningModels],
   AZURE_OPENAI: openAiReasoningModels,

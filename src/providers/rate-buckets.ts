@@ -1,4 +1,4 @@
-// How often a provider is asked, once it has said "too often": everybody in this process with the same key slows down together.
+// Slows down requests to a provider after it answered 429, for all calls of this process with the same key.
 import { createHash } from "node:crypto";
 import type { Clock } from "../kernel/clock.ts";
 import type { ModelCall } from "./model-call.ts";
@@ -9,26 +9,26 @@ const MOST_PER_SECOND = START_PER_SECOND * 8;
 const GROWTH_PER_SECOND = 1.01;
 const QUIET_US = 60e6;
 const FORGOTTEN_US = 15 * 60e6;
-/** Their limits are of one model, those of others of the key. */
+/** These providers limit each model; the others limit the key. */
 const LIMITED_BY_MODEL = new Set(["OPENAI", "AZURE_OPENAI", "GOOGLE", "AWS"]);
 
 interface Bucket {
   perSecond: number;
   /** When the next request may start. */
   nextUs: number;
-  /** When `perSecond` was last brought up to date. */
+  /** When `perSecond` was last updated. */
   updatedUs: number;
   slowedUs: number;
 }
 
 export interface RateBuckets {
-  /** Takes the next place; the request may start after that many seconds. 0 until the provider refuses one. */
+  /** Reserves the next start; the request may start after that many seconds. 0 until the first 429. */
   reserveSeconds(call: ModelCall): number;
-  /** The provider answered 429 to a request that started then; it may say how long to wait. */
-  refused(call: ModelCall, startedUs: number, retryAfterSeconds: number | null): void;
+  /** Records a 429 for a request that started at `startedUs`, with the delay that the provider asked for. */
+  recordRateLimit(call: ModelCall, startedUs: number, retryAfterSeconds: number | null): void;
 }
 
-/** One is made for a server; it is kept in memory alone. */
+/** Created once for a server; held in memory. */
 export function createRateBuckets(clock: Clock): RateBuckets {
   const buckets = new Map<string, Bucket>();
   return {
@@ -41,14 +41,14 @@ export function createRateBuckets(clock: Clock): RateBuckets {
       bucket.nextUs = start + 1e6 / bucket.perSecond;
       return (start - now) / 1e6;
     },
-    refused(call, startedUs, retryAfterSeconds) {
+    recordRateLimit(call, startedUs, retryAfterSeconds) {
       const now = clock.now();
       for (const [key, { nextUs }] of buckets) if (nextUs < now - FORGOTTEN_US) buckets.delete(key);
       const key = keyOf(call);
       const bucket = buckets.get(key) ?? { perSecond: START_PER_SECOND, nextUs: now, updatedUs: now, slowedUs: -1 };
       buckets.set(key, bucket);
       speedUp(bucket, now);
-      // Requests that were on their way together are refused together: they slow down once.
+      // Concurrent requests are refused together: only requests started after the last slowdown count.
       if (bucket.slowedUs < 0) bucket.slowedUs = now;
       else if (startedUs >= bucket.slowedUs) {
         bucket.perSecond = Math.max(LEAST_PER_SECOND, bucket.perSecond / 2);
@@ -67,7 +67,7 @@ function speedUp(bucket: Bucket, now: number): void {
   bucket.updatedUs = now;
 }
 
-/** Keys are not kept. */
+/** A hash, so that keys are not retained. */
 function keyOf({ endpoint, model }: ModelCall): string {
   const { provider, baseUrl, credentials } = endpoint;
   const limited = [provider, baseUrl, credentials, LIMITED_BY_MODEL.has(provider) ? model : null];

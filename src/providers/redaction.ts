@@ -1,27 +1,27 @@
-// Secrets of a call never leave it: providers repeat keys in errors, and models repeat what they read.
+// Removes the secrets of a call from texts: providers echo keys in errors, and models repeat their input.
 import type { ModelEndpoint } from "./model-call.ts";
 
 const REDACTED = "[REDACTED]";
-/** Shorter values are parts of ordinary words. */
+/** Shorter values would match ordinary text. */
 const LEAST_SECRET_LENGTH = 8;
 
 export interface Redactor {
   /** The text without secrets. */
   text(value: string): string;
-  /** For a text that arrives in pieces. */
+  /** For text that arrives in pieces. */
   stream(): StreamRedactor;
 }
 
 interface StreamRedactor {
-  /** What is safe to pass on. The beginning of what may become a secret is held back. */
+  /** The text that can be passed on. A suffix that may be the start of a secret is held back. */
   push(piece: string): string;
-  /** What was held back, when nothing more comes. */
+  /** The held back text, at the end. */
   end(): string;
   /** Whether a secret was found. */
   readonly found: boolean;
 }
 
-/** Everything of the endpoint that must not be seen: keys, tokens, and values of its headers. */
+/** The secrets of an endpoint: keys, tokens, and values of its headers. */
 export function secretsOf({ credentials, headers }: ModelEndpoint): string[] {
   const values = Object.values(headers);
   switch (credentials.type) {
@@ -36,16 +36,22 @@ export function secretsOf({ credentials, headers }: ModelEndpoint): string[] {
   }
 }
 
-/** Redacts the values, also as they are written in URLs and in JSON texts. */
+/** Redacts the values, also in their URL-encoded and JSON-escaped forms. */
 export function createRedactor(secrets: readonly string[]): Redactor {
   const long = secrets.filter((secret) => secret.length >= LEAST_SECRET_LENGTH);
   const forms = new Set(
-    long.flatMap((secret) => [secret, encodeURIComponent(secret.toWellFormed()), JSON.stringify(secret).slice(1, -1)]),
+    long.flatMap((secret) => [secret, encodeURIComponent(secret.toWellFormed()), ...jsonForms(secret)]),
   );
-  // A secret that contains another one goes first.
+  // Longest first: a secret may contain another one.
   const sorted = [...forms].sort((a, b) => b.length - a.length);
   const text = (value: string) => sorted.reduce((rest, form) => rest.replaceAll(form, REDACTED), value);
   return { text, stream: () => streamRedactor(sorted, text) };
+}
+
+/** Some servers escape slashes too. */
+function jsonForms(secret: string): string[] {
+  const escaped = JSON.stringify(secret).slice(1, -1);
+  return [escaped, escaped.replaceAll("/", "\\/")];
 }
 
 function streamRedactor(forms: readonly string[], redact: (value: string) => string): StreamRedactor {
@@ -71,7 +77,7 @@ function streamRedactor(forms: readonly string[], redact: (value: string) => str
   };
 }
 
-/** The length of the longest end of the text that one of the forms begins with. */
+/** Length of the longest suffix of the text that is a prefix of one of the forms. */
 function beginningAtEnd(text: string, forms: readonly string[]): number {
   let longest = 0;
   for (const form of forms) {

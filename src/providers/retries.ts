@@ -1,16 +1,16 @@
-// When a failed attempt is repeated: at once and quietly for somebody who waits, patiently for a job.
+// Retry policies of interactive calls and of background jobs.
 import type { RetryPolicy } from "./call-model.ts";
 import type { ModelAttempt } from "./model-event.ts";
 
-interface Waits {
-  /** Seconds before each further attempt, where the provider does not ask for longer. */
+interface PolicyOptions {
+  /** Delay before each further attempt, unless the provider asks for longer. */
   readonly seconds: readonly number[];
-  /** A provider that asks for more is not asked again. */
+  /** There is no retry if the provider asks for longer. */
   readonly longestSeconds: number;
   readonly repeats: (attempt: ModelAttempt) => boolean;
 }
 
-function policy({ seconds, longestSeconds, repeats }: Waits): RetryPolicy {
+function policy({ seconds, longestSeconds, repeats }: PolicyOptions): RetryPolicy {
   return {
     delaySeconds(attempt) {
       const own = seconds[attempt.number - 1];
@@ -22,15 +22,15 @@ function policy({ seconds, longestSeconds, repeats }: Waits): RetryPolicy {
   };
 }
 
-/** Custom providers of the playground: what they answer is shown. */
+/** For custom providers in the playground. */
 export const noRetries: RetryPolicy = { delaySeconds: () => null };
 
-/** Somebody waits: two further attempts, and none after a part of the answer was shown or a limit of time was reached. */
+/** For interactive calls: two retries, none after a part of the answer was shown or after a timeout. */
 export const playgroundRetries: RetryPolicy = policy({
   seconds: [0.5, 1],
   longestSeconds: 60,
   repeats: ({ firstTokenUs, failure }) => firstTokenUs === null && failure?.kind !== "timeout",
 });
 
-/** Nobody waits: three further attempts, also of an answer that broke off. */
+/** For background jobs: three retries, also after a timeout or an incomplete answer. */
 export const jobRetries: RetryPolicy = policy({ seconds: [1, 2, 4], longestSeconds: 300, repeats: () => true });

@@ -1,4 +1,4 @@
-// Messages of a call in the form from which every wire is written: one purpose each.
+// Normalises the messages of a call for the protocol adapters: one role and purpose each.
 import { isJsonObject, type Json, type JsonObject, parseJson } from "../kernel/json.ts";
 import type { CallMessage, CallPart, CallRole } from "./model-call.ts";
 import type { ModelToolCall } from "./model-event.ts";
@@ -6,9 +6,9 @@ import type { ModelToolCall } from "./model-event.ts";
 export type ContentPart = Extract<CallPart, { readonly type: "text" | "image" }>;
 
 interface WithContent {
-  /** Its texts, joined by line breaks. */
+  /** Its texts, joined by line feeds. */
   readonly text: string;
-  /** Texts and images in their order; without images the one text. */
+  /** Texts and images in order; a single text if there are no images. */
   readonly parts: readonly ContentPart[];
   readonly hasImages: boolean;
 }
@@ -16,7 +16,7 @@ interface WithContent {
 export type WireMessage =
   | ({ readonly role: "system" | "user" } & WithContent)
   | ({ readonly role: "assistant"; readonly toolCalls: readonly ModelToolCall[] } & WithContent)
-  /** `value` is the result as it was given, `text` how it is written as text. */
+  /** `value` is the result, `text` the same as text. */
   | { readonly role: "tool"; readonly toolCallId: string; readonly text: string; readonly value: Json };
 
 const roles: Readonly<Record<CallRole, WireMessage["role"]>> = {
@@ -29,35 +29,35 @@ const roles: Readonly<Record<CallRole, WireMessage["role"]>> = {
   tool: "tool",
 };
 
-/** Results of tools become messages of their own; everything else keeps its order. */
+/** Tool results become messages of their own; the order is kept. */
 export function wireMessages(messages: readonly CallMessage[]): WireMessage[] {
   return messages.flatMap(({ role, content }): WireMessage[] => {
     const parts: readonly CallPart[] = typeof content === "string" ? [{ type: "text", text: content }] : content;
     const shown = contentOf(parts);
     const results = parts.filter((part) => part.type === "tool_result");
-    const word = roles[role];
-    if (word === "tool" && results.length === 0)
+    const wireRole = roles[role];
+    if (wireRole === "tool" && results.length === 0)
       return [{ role: "tool", toolCallId: "", text: shown.text, value: shown.text }];
-    const answered = results.map(({ tool_call_id, tool_result }): WireMessage => {
+    const toolMessages = results.map(({ tool_call_id, tool_result }): WireMessage => {
       const value = tool_result as Json;
       return { role: "tool", toolCallId: tool_call_id, text: textOfResult(value), value };
     });
-    const isSpoken = word !== "tool" && (shown.parts.length > 0 || results.length === 0);
-    if (!isSpoken) return answered;
+    const hasOwnContent = wireRole !== "tool" && (shown.parts.length > 0 || results.length === 0);
+    if (!hasOwnContent) return toolMessages;
     return [
-      ...answered,
-      word === "assistant" ? { role: word, ...shown, toolCalls: callsOf(parts) } : { role: word, ...shown },
+      ...toolMessages,
+      wireRole === "assistant" ? { role: wireRole, ...shown, toolCalls: callsOf(parts) } : { role: wireRole, ...shown },
     ];
   });
 }
 
-/** The arguments of a call as an object; `{}` for what is none. */
+/** The arguments of a tool call as an object; `{}` if they are not a JSON object. */
 export function argumentsObject(text: string): JsonObject {
   const value = findJson(text);
   return isJsonObject(value) ? value : {};
 }
 
-/** Null for a text that is no JSON. */
+/** Null for invalid JSON. */
 export function findJson(text: string): Json {
   try {
     return parseJson(text);
@@ -66,8 +66,8 @@ export function findJson(text: string): Json {
   }
 }
 
-/** Neighbours of one role as one message, for wires whose roles must alternate. */
-export function joinedByRole<Message extends { readonly role: string; readonly parts: JsonObject[] }>(
+/** Merges consecutive messages of the same role, for protocols whose roles must alternate. */
+export function mergeByRole<Message extends { readonly role: string; readonly parts: JsonObject[] }>(
   messages: readonly Message[],
 ): Message[] {
   const joined: Message[] = [];
@@ -79,8 +79,8 @@ export function joinedByRole<Message extends { readonly role: string; readonly p
   return joined;
 }
 
-/** Without empty texts, which some wires refuse. */
-export function spokenParts(parts: readonly ContentPart[]): readonly ContentPart[] {
+/** Without empty texts, which some providers reject. */
+export function nonEmptyParts(parts: readonly ContentPart[]): readonly ContentPart[] {
   return parts.filter((part) => part.type === "image" || part.text !== "");
 }
 

@@ -1,31 +1,31 @@
-// What one protocol of models must be able to do. Adapters are pure: requests go out and answers come in elsewhere.
+// The interface of a protocol adapter. Adapters are pure: they build requests and read answers, and send nothing.
 import type { JsonObject } from "../kernel/json.ts";
 import type { AnswerInProgress } from "./answer-in-progress.ts";
 import type { ModelCall } from "./model-call.ts";
 
 export interface WireRequest {
-  /** Behind the base address, with its query, e.g. `/chat/completions`. */
+  /** Relative to the base URL, with query, e.g. `/chat/completions`. */
   readonly path: string;
-  /** Of the path what spans show; null where it names the model. */
-  readonly shownPath: string | null;
+  /** `url.path` of the span; null if the path contains the model. */
+  readonly spanPath: string | null;
   readonly body: JsonObject;
   /** The body without messages, model and tools, and with `extra_body` as a member: `llm.invocation_parameters`. */
   readonly parameters: JsonObject;
-  /** Definitions of tools as they are sent: `llm.tools`. */
+  /** Tool definitions as sent: `llm.tools`. */
   readonly tools: readonly JsonObject[];
   readonly headers: Readonly<Record<string, string>>;
 }
 
 export interface StreamReader {
-  /** One event of the stream: its name (empty for none) and its data. */
+  /** One event of the stream: its name (empty if it has none) and its data. */
   event(name: string, data: JsonObject): void;
 }
 
 export interface WireProtocol {
-  /** Throws kind `invalid` for what the wire cannot express. */
+  /** Throws kind `invalid` for what the protocol cannot express. */
   request(call: ModelCall): WireRequest;
-  /** Reads one streamed answer into `answer`, whose `isComplete` it sets at the end. */
+  /** Reads the events of a stream into `answer`; sets its `isComplete` at the finish reason. */
   readStream(answer: AnswerInProgress): StreamReader;
-  /** Reads an answer that came in one piece. */
+  /** Reads an answer that was not streamed. */
   readWhole(data: JsonObject, answer: AnswerInProgress): void;
 }

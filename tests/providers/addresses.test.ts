@@ -20,7 +20,7 @@ test.each([
   [
     "forbidden",
     [
-      // Metadata of clouds, in every spelling.
+      // Cloud metadata services, in every notation.
       "169.254.169.254",
       "::ffff:169.254.169.254",
       "64:ff9b::a9fe:a9fe",
@@ -56,7 +56,7 @@ test.each([
   );
 });
 
-test("hosts are allowed by name or by what they end in, in any letter case", () => {
+test("hosts are allowed by exact name or by wildcard, case-insensitively", () => {
   const allowed = ["api.openai.com", "*.Example.com"];
   const hosts = ["api.openai.com", "API.OpenAI.com", "a.example.com", "a.b.EXAMPLE.com"];
   expect(hosts.filter((host) => isAllowedHost(host, allowed))).toEqual(hosts);

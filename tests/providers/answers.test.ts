@@ -1,4 +1,4 @@
-// What is read from answers of every protocol, over real connections: good ones, odd ones and those that break.
+// Reads answers of every protocol over real connections: successful, unusual and broken ones.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import type { ModelCall, Wire } from "../../src/providers/model-call.ts";
 import type { TokenUsage } from "../../src/providers/model-event.ts";
@@ -46,7 +46,7 @@ const kindsByStatus = new Map([
 ]);
 
 describe.each([...wireNames])("%s", (wire) => {
-  test("streams text, and says at the end what it cost and why it stopped", async () => {
+  test("streams text, then reports usage and finish reason", async () => {
     const { short, attempt } = await ask(wire, "text");
     expect(short).toEqual(["Hello ", "world", "finish"]);
     expect(attempt).toMatchObject({
@@ -62,12 +62,12 @@ describe.each([...wireNames])("%s", (wire) => {
     expect(attempt.endUs).toBeGreaterThanOrEqual(attempt.firstTokenUs!);
   });
 
-  test("gives the text in one piece where it is not streamed, and the answer as it came", async () => {
+  test("returns an answer that is not streamed in one piece, and records its body", async () => {
     const { short, attempt } = await ask(wire, "text", { streaming: false });
     expect(short).toEqual(["Hello world", "finish"]);
     expect(attempt).toMatchObject({ text: "Hello world", finishReason: "stop", usage: usages[wire] });
-    expect(attempt.answer).toBe(attempt.received!.body);
-    expect(attempt.received).toMatchObject({ status: 200, contentType: "application/json" });
+    expect(attempt.responseJson).toBe(attempt.response!.body);
+    expect(attempt.response).toMatchObject({ status: 200, contentType: "application/json" });
   });
 
   test.each([1, 7, 100])("reads a stream in pieces of %d bytes", async (bytes) => {
@@ -75,14 +75,14 @@ describe.each([...wireNames])("%s", (wire) => {
     const odd = await ask(wire, `odd-${bytes}-text`);
     expect(odd.short).toEqual(whole.short);
     expect(odd.attempt.usage).toEqual(whole.attempt.usage);
-    expect(odd.attempt.received!.body).toBe(whole.attempt.received!.body);
+    expect(odd.attempt.response!.body).toBe(whole.attempt.response!.body);
   });
 
-  test("keeps the text that comes together with the end", async () => {
+  test("keeps text in the chunk with the finish reason", async () => {
     expect((await ask(wire, "finaltext")).text).toBe("Hello world tail");
   });
 
-  test("takes an answer without any text, and one that was cut by the limit of tokens", async () => {
+  test("accepts empty answers, and answers cut off by the token limit", async () => {
     expect((await ask(wire, "empty")).short).toEqual(["finish"]);
     const { short, attempt } = await ask(wire, "length");
     expect(short.at(-1)).toBe("finish");
@@ -105,43 +105,40 @@ describe.each([...wireNames])("%s", (wire) => {
     if (isPieceByPiece) expect(pieces[0]!.arguments).toBe("");
   });
 
-  test.each([400, 401, 403, 404, 422, 429, 500, 503, 529])(
-    "tells a refusal with status %d, without the key",
-    async (status) => {
-      const made = await ask(wire, `e${status}`);
-      expect(made.short).toEqual(["failure"]);
-      expect(made.failure).toMatchObject({
-        kind: kindsByStatus.get(status) ?? "provider_error",
-        status,
-        retryAfterSeconds: null,
-        isTransient: status === 429 || status >= 500,
-      });
-      const { shownName } = callOf(wire, "").endpoint;
-      expect(made.failure!.message).toStartWith(`${shownName} answered ${status}: fake error ${status} key=`);
-      expectNoSecret(made);
-    },
-  );
+  test.each([400, 401, 403, 404, 422, 429, 500, 503, 529])("reports status %d without the key", async (status) => {
+    const made = await ask(wire, `e${status}`);
+    expect(made.short).toEqual(["failure"]);
+    expect(made.failure).toMatchObject({
+      kind: kindsByStatus.get(status) ?? "provider_error",
+      status,
+      retryAfterSeconds: null,
+      isTransient: status === 429 || status >= 500,
+    });
+    const { displayName } = callOf(wire, "").endpoint;
+    expect(made.failure!.message).toStartWith(`${displayName} answered ${status}: fake error ${status} key=`);
+    expectNoSecret(made);
+  });
 
-  test("says when it may be asked again", async () => {
+  test("reports the retry-after delay", async () => {
     expect((await ask(wire, "e429-after-7")).failure?.retryAfterSeconds).toBe(7);
   });
 
-  test("keeps what came before an error in the stream", async () => {
+  test("keeps the text before an error in the stream", async () => {
     const { short, failure, attempt } = await ask(wire, "sseerr");
     expect(short).toEqual(["partial", "failure"]);
     expect(failure).toMatchObject({ message: "mid stream boom", status: null });
     expect(attempt).toMatchObject({ text: "partial", finishReason: null });
-    expect(attempt.received!.body).toContain("partial");
+    expect(attempt.response!.body).toContain("partial");
   });
 
-  test("keeps what came before the connection broke", async () => {
+  test("keeps the text before the connection broke", async () => {
     const { short, failure, attempt } = await ask(wire, "cut");
     expect(short).toEqual(["partial", "failure"]);
     expect(failure).toMatchObject({ kind: "connection", isTransient: true });
-    expect(attempt.received!.body).toContain("partial");
+    expect(attempt.response!.body).toContain("partial");
   });
 
-  test("refuses what is no answer of a model", async () => {
+  test("rejects responses that are not answers of a model", async () => {
     for (const streaming of [true, false]) {
       const { short, failure } = await ask(wire, "html", { streaming });
       expect(short).toEqual(["failure"]);
@@ -152,30 +149,30 @@ describe.each([...wireNames])("%s", (wire) => {
     expect(unreadable.failure?.kind).toBe("no_completion");
   });
 
-  test("takes a whole answer where a stream was asked for", async () => {
+  test("accepts a JSON answer although a stream was requested", async () => {
     expect((await ask(wire, "plain")).short).toEqual(["Hello world", "finish"]);
   });
 
-  test("stops an answer that is too large", async () => {
+  test("stops reading an answer that is too large", async () => {
     const limits = { ...calls.needs().limits, maximumBytes: 1e6 };
     const { failure } = await ask(wire, "huge-100000000", {}, { limits });
     expect(failure).toMatchObject({ kind: "too_large", isTransient: false });
     await until(() => models.abandoned.length === 1);
   });
 
-  test("does not wait for a connection that stays open after the end", async () => {
+  test("does not wait if the connection stays open after the last event", async () => {
     const { short, attempt } = await ask(wire, "open");
     expect(short).toEqual(["Hello ", "world", "finish"]);
     expect(attempt.failure).toBeNull();
   });
 
-  test("follows no redirect to another place", async () => {
+  test("does not follow a redirect to a metadata service", async () => {
     const { failure } = await ask(wire, "redirect-307-metadata");
     expect(failure).toMatchObject({ kind: "address", isTransient: false });
   });
 });
 
-test("the time until the first piece, between pieces and of the whole is limited", async () => {
+test("the time to the first piece, between pieces, and of the whole attempt is limited", async () => {
   const { limits } = calls.needs();
   const late = await ask(
     "openai_chat",
@@ -184,7 +181,7 @@ test("the time until the first piece, between pieces and of the whole is limited
     { limits: { ...limits, firstPieceSeconds: 0.05 } },
   );
   expect(late).toMatchObject({ short: ["failure"], failure: { kind: "timeout", isTransient: true } });
-  // A model may think for longer than it may pause.
+  // The idle limit applies only after the first piece.
   const thinking = await ask("openai_chat", "slow-first-byte-300", {}, { limits: { ...limits, idleSeconds: 0.1 } });
   expect(thinking.short).toEqual(["Hello ", "world", "finish"]);
   const pausing = await ask("openai_chat", "slow", {}, { limits: { ...limits, idleSeconds: 0.1 } });
@@ -193,8 +190,8 @@ test("the time until the first piece, between pieces and of the whole is limited
   expect(endless.failure?.kind).toBe("timeout");
 });
 
-describe("cancelling", () => {
-  test("ends the call at once with a failure, keeps what came, and closes the connection", async () => {
+describe("cancellation", () => {
+  test("ends the call with a failure, keeps the partial answer, and closes the connection", async () => {
     const controller = new AbortController();
     const running = ask("openai_chat", "slow", {}, { signal: controller.signal });
     await until(() => models.requests.length === 1);
@@ -202,11 +199,11 @@ describe("cancelling", () => {
     const { short, failure, attempt } = await running;
     expect(short).toEqual(["first ", "failure"]);
     expect(failure).toMatchObject({ kind: "cancelled", isTransient: false });
-    expect(attempt).toMatchObject({ text: "first ", received: { status: 200 } });
+    expect(attempt).toMatchObject({ text: "first ", response: { status: 200 } });
     await until(() => models.abandoned.length === 1);
   });
 
-  test("between two attempts tells no attempt twice", async () => {
+  test("between two attempts reports no attempt twice", async () => {
     const controller = new AbortController();
     const retries = {
       delaySeconds: () => {
@@ -245,7 +242,7 @@ describe("retries", () => {
       failure !== null && number < 3 ? 0 : null,
   };
 
-  test("are attempts of their own, each told", async () => {
+  test("are separate attempts, each reported", async () => {
     const { short, attempts } = await ask("openai_chat", "flaky-2", {}, { retries: atOnce });
     expect(short).toEqual(["retry", "retry", "Hello ", "world", "finish"]);
     expect(attempts.map(({ number, failure }) => [number, failure?.status ?? null])).toEqual([
@@ -263,7 +260,7 @@ describe("retries", () => {
 });
 
 describe("secrets", () => {
-  test.each([...wireNames])("that the model repeats piece by piece do not come through %s", async (wire) => {
+  test.each([...wireNames])("repeated by the model in pieces are redacted: %s", async (wire) => {
     const made = await ask(wire, "keyecho");
     expect(made.text).toStartWith("your key is ");
     expect(made.text).toContain("[REDACTED]");
@@ -271,42 +268,42 @@ describe("secrets", () => {
     expectNoSecret(made);
   });
 
-  test("stay in the request alone, also those of headers and of the body", async () => {
+  test("are sent, but redacted in everything that is recorded", async () => {
     const secret = "a-secret-of-a-header";
     const endpoint = wireEndpoint(models, "openai_chat", { headers: { "x-team": secret } });
     const extra = { type: "openai", openai: { extra_body: { note: `${TEST_KEY} and ${secret}` } } } as const;
     const made = await calls.run(modelCall(endpoint, { model: "e400", parameters: extra }));
     expect(models.requests[0]!.headers).toMatchObject({ "x-team": secret, authorization: `Bearer ${TEST_KEY}` });
-    expect(made.attempt.sent.body).toContain('"note":"[REDACTED] and [REDACTED]"');
+    expect(made.attempt.request.body).toContain('"note":"[REDACTED] and [REDACTED]"');
     expect(JSON.stringify(made)).not.toContain(secret);
     expectNoSecret(made);
   });
 
-  test("what is told of a failure is at most 2 kB", async () => {
-    const endpoint = wireEndpoint(models, "openai_chat", { shownName: "é".repeat(3000) });
+  test("failure messages have at most 2 kB", async () => {
+    const endpoint = wireEndpoint(models, "openai_chat", { displayName: "é".repeat(3000) });
     const { failure } = await calls.run(modelCall(endpoint, { model: "e400" }));
     expect(Buffer.byteLength(failure!.message)).toBeLessThanOrEqual(2048);
     expect(failure!.message).toEndWith("é…");
   });
 });
 
-test("the request is recorded as it was sent, without query and keys", async () => {
+test("the request is recorded as sent, without query and keys", async () => {
   const { attempt } = await ask("google", "text");
   const [request] = models.requests;
-  expect(attempt.sent).toEqual({
+  expect(attempt.request).toEqual({
     method: "POST",
     url: `${models.address}/v1beta/models/text:streamGenerateContent`,
     path: null,
     body: request!.text,
   });
-  expect((await ask("anthropic", "text")).attempt.sent).toMatchObject({
+  expect((await ask("anthropic", "text")).attempt.request).toMatchObject({
     url: `${models.address}/v1/messages`,
     path: "/v1/messages",
     body: models.requests.at(-1)!.text,
   });
 });
 
-test("a reason of the provider that is not known is other, with its word", async () => {
+test("the record has the provider's finish reason and response id", async () => {
   const { attempt } = await ask("google", "text");
   expect(attempt).toMatchObject({ finishReason: "stop", providerFinishReason: "STOP", responseId: "gemini-scripted" });
 });

@@ -1,4 +1,4 @@
-// Who asks: keys in each provider's header, the signature of Amazon as its servers check it, and tokens of Microsoft Entra ID.
+// Authentication: API keys, signature version 4 as Amazon verifies it, and tokens of Microsoft Entra ID.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { createHash, createHmac } from "node:crypto";
 import type { Clock } from "../../src/kernel/clock.ts";
@@ -30,7 +30,7 @@ async function sent(wire: Wire, changes: Partial<ModelEndpoint> = {}, model = "t
   return models.requests.at(-1)!;
 }
 
-test("keys stand in each provider's header", async () => {
+test("API keys are sent in each provider's header", async () => {
   expect((await sent("openai_chat")).headers.authorization).toBe(`Bearer ${TEST_KEY}`);
   expect((await sent("openai_responses")).headers.authorization).toBe(`Bearer ${TEST_KEY}`);
   const { headers } = await sent("anthropic");
@@ -42,7 +42,7 @@ test("keys stand in each provider's header", async () => {
   expect((await sent("openai_chat", { credentials: { type: "none" } })).headers).not.toHaveProperty("authorization");
 });
 
-test("headers of people win, betas of Anthropic add up, organisations are named", async () => {
+test("custom headers override, anthropic-beta values are joined, organizations are sent", async () => {
   const headers = { Authorization: "Bearer other", "x-team": "a" };
   const changed = await sent("openai_chat", { headers, organization: "org-1", project: "proj-1" });
   expect(changed.headers).toMatchObject({
@@ -62,14 +62,14 @@ test("headers of people win, betas of Anthropic add up, organisations are named"
 
 describe("Amazon", () => {
   test.each(["text", "arn:aws:bedrock:eu-west-1:1:inference-profile/eu.text", "a b+c=d'(é)"])(
-    "gets a signature that its servers find right: %s",
+    "receives a valid signature: %s",
     async (model) => {
       const request = await sent("bedrock", { headers: { "x-team": "a  b" } }, model);
       expect(request.headers.authorization).toBe(expectedSignature(request, TEST_ACCESS_KEYS.secretAccessKey));
     },
   );
 
-  test("gets the token of a session", async () => {
+  test("receives the session token", async () => {
     const request = await sent("bedrock", {
       credentials: { ...TEST_ACCESS_KEYS, sessionToken: "the-token-of-a-session" },
     });
@@ -79,7 +79,7 @@ describe("Amazon", () => {
   });
 });
 
-/** Signature version 4 by the steps of Amazon's documentation, from what arrived. */
+/** Computes signature version 4 from the received request, following Amazon's documentation. */
 function expectedSignature({ path, headers, text }: ScriptedRequest, secret: string): string {
   const { authorization = "", "x-amz-date": date = "" } = headers;
   const [, id, scope, names] = /^AWS4-HMAC-SHA256 Credential=([^/]+)\/([^,]+), SignedHeaders=([^,]+), /.exec(
@@ -87,7 +87,7 @@ function expectedSignature({ path, headers, text }: ScriptedRequest, secret: str
   )!;
   const sha256 = (value: string) => createHash("sha256").update(value).digest("hex");
   const hmac = (key: string | Buffer, value: string) => createHmac("sha256", key).update(value).digest();
-  // Every part of the path is encoded once more than in the request.
+  // Path segments are encoded once more than in the request.
   const canonicalPath = path
     .split("/")
     .map((part) =>
@@ -135,7 +135,7 @@ describe("Microsoft Entra ID", () => {
     credentials,
   });
 
-  test("gives a token for the secret of an application, which is kept", async () => {
+  test("issues a token for an application, which is cached", async () => {
     expect(AZURE_AUTHORITY).toBe("https://login.microsoftonline.com");
     const [first, second] = await Promise.all([sent("openai_chat", azure()), sent("openai_chat", azure())]);
     await sent("openai_chat", azure());
@@ -154,7 +154,7 @@ describe("Microsoft Entra ID", () => {
     });
   });
 
-  test("is asked again for another application, and before a token expires", async () => {
+  test("is asked again for another application, and before the token expires", async () => {
     let seconds = 0;
     const clock: Clock = { now: () => seconds * 1e6 };
     const tokens = createAzureTokens(calls.needs().fetch, clock);
@@ -169,7 +169,7 @@ describe("Microsoft Entra ID", () => {
     expect(asked.length).toBe(3);
   });
 
-  test("refuses with its own words, and no secret; the next call asks again", async () => {
+  test("reports its error without the secret; the next call tries again", async () => {
     const refuse = () =>
       Response.json(
         { error: "invalid_client", error_description: "AADSTS7000215: client-secret-of-the-tests is invalid" },
@@ -187,7 +187,7 @@ describe("Microsoft Entra ID", () => {
     expect((await calls.run(call)).failure).toBeNull();
   });
 
-  test("a token that the provider repeats is redacted too", async () => {
+  test("tokens are redacted too", async () => {
     answer = () => Response.json({ access_token: "token-3-of-the-tests", expires_in: 3600 });
     const call = modelCall(wireEndpoint(models, "openai_chat", azure(application({ clientId: "third" }))), {
       model: "e400",
@@ -197,7 +197,7 @@ describe("Microsoft Entra ID", () => {
     expect(JSON.stringify(made)).not.toContain("token-3");
   });
 
-  test("a stop does not wait for a token", async () => {
+  test("cancellation does not wait for a token", async () => {
     const { promise, resolve } = Promise.withResolvers<Response>();
     answer = () => promise as unknown as Response;
     const controller = new AbortController();

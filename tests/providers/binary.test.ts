@@ -1,4 +1,4 @@
-// Calls of every protocol from a compiled program, built as the service is: libraries that are loaded on demand are in it.
+// Every protocol from a compiled program with the flags of the release build, which must include lazily loaded libraries.
 import { expect, test } from "bun:test";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";

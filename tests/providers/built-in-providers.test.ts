@@ -1,4 +1,4 @@
-// Providers by name, as clients and guides rely on them, and that stored versions of prompts can be called as they are.
+// The data of the built-in providers, and that stored prompt versions can be called without conversion.
 import { expect, test } from "bun:test";
 import { modelProviders } from "../../src/model/prompt.ts";
 import type {
@@ -17,7 +17,7 @@ import {
   openAiReasoningModels,
 } from "../../src/providers/model-lists.ts";
 
-test("every provider has its variables, address and words", () => {
+test("every provider has its variables, address and span attributes", () => {
   const shown = modelProviders.map((key) => {
     const { requiredVariables, defaultAddress, addressVariable, llmProvider, llmSystem } = builtInProviders.get(key)!;
     return [key, requiredVariables.join(" "), defaultAddress, addressVariable, llmProvider, llmSystem];
@@ -48,19 +48,19 @@ test("every provider has its variables, address and words", () => {
   );
 });
 
-test("messages name the models as the providers do", () => {
+test("names of models in messages", () => {
   const names = ["GOOGLE", "TOGETHER", "XAI"] as const;
   expect(names.map((key) => builtInProviders.get(key)!.modelsName)).toEqual(["Google GenAI", "Together AI", "xAI"]);
 });
 
-test("suggested models are named once, and those of OpenAI are of one of its two protocols", () => {
+test("suggested models are unique, and every OpenAI model has a protocol", () => {
   for (const names of Object.values(modelLists)) expect(new Set(names).size).toBe(names.length);
   expect(modelLists.OPENAI).toEqual([...openAiChatModels, ...openAiReasoningModels]);
   expect(modelLists.AZURE_OPENAI).toEqual(openAiReasoningModels);
   expect(modelLists.ANTHROPIC).toEqual(expect.arrayContaining([...adaptiveThinkingModels]));
 });
 
-test("what is stored of a version of a prompt is a call without being rewritten", () => {
+test("a stored prompt version is a valid call", () => {
   const callOf = (
     endpoint: ModelEndpoint,
     messages: readonly PromptMessage[],
@@ -68,7 +68,7 @@ test("what is stored of a version of a prompt is a call without being rewritten"
     responseFormat: ResponseFormat,
     parameters: InvocationParameters,
   ): ModelCall => ({ endpoint, model: "any", messages, tools, responseFormat, parameters, streaming: true });
-  // The types are the test: `bun check` refuses a shape that differs.
+  // Checked by the compiler: `bun check` fails if the shapes differ.
   const called = (): Parameters<typeof callModel>[0] =>
     callOf({} as ModelEndpoint, [], {} as Tools, {} as ResponseFormat, { type: "openai", openai: {} });
   expect(called).toBeFunction();

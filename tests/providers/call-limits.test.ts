@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { evaluationLimits, playgroundLimits, taskLimits } from "../../src/providers/call-limits.ts";
 import { modelEndpoint } from "../support/model-calls.ts";
 
-test("people wait for 90 seconds, of providers like OpenAI 30 in the middle of an answer; jobs for their whole time", () => {
+test("interactive calls have idle limits, jobs only a total limit", () => {
   const idle = (changes: Parameters<typeof modelEndpoint>[1], isCustom = false) =>
     playgroundLimits(modelEndpoint("", changes), isCustom).idleSeconds;
   expect([idle({}), idle({ wire: "openai_responses" }), idle({}, true), idle({ wire: "anthropic" })]).toEqual([

@@ -1,4 +1,4 @@
-// Where a provider by name is called, and whose keys go there.
+// Endpoints of built-in providers, and which credentials are sent to them.
 import { describe, expect, test } from "bun:test";
 import { Failure } from "../../src/kernel/failure.ts";
 import { type ModelProvider, modelProviders } from "../../src/model/prompt.ts";
@@ -7,8 +7,8 @@ import {
   azureBaseUrl,
   bedrockBaseUrl,
   checkedAddress,
+  type EndpointRequest,
   type EndpointSources,
-  type EndpointWishes,
   hasServerKeys,
   resolveEndpoint,
   wireOf,
@@ -24,7 +24,7 @@ const sourcesOf = ({ secrets = {}, variables = {}, allowedProviders }: Kept): En
   findVariable: (name) => variables[name] ?? null,
   allowedProviders: allowedProviders ?? null,
 });
-const resolve = (provider: ModelProvider, wishes: Partial<EndpointWishes> = {}, kept: Kept = {}) =>
+const resolve = (provider: ModelProvider, wishes: Partial<EndpointRequest> = {}, kept: Kept = {}) =>
   resolveEndpoint(
     { provider, model: "m", connection: null, credentials: [], headers: null, ...wishes },
     sourcesOf(kept),
@@ -38,9 +38,9 @@ const sent = (name: string, value: string) => ({ credentials: [{ name, value }] 
 const elsewhere = { connection: { baseUrl: "http://caller.example/v1/" } };
 
 describe("keys", () => {
-  test("of the request win, then stored ones, then the environment; empty ones do not count", async () => {
+  test("come from the request, then the secret store, then the environment; empty ones are ignored", async () => {
     const kept = { secrets: { OPENAI_API_KEY: "stored" }, variables: { OPENAI_API_KEY: "environment" } };
-    const keyOf = async (wishes: Partial<EndpointWishes>, from: Kept) =>
+    const keyOf = async (wishes: Partial<EndpointRequest>, from: Kept) =>
       (await resolve("OPENAI", wishes, from)).credentials;
     expect(await keyOf(sent("OPENAI_API_KEY", "request"), kept)).toEqual({ type: "api_key", apiKey: "request" });
     expect(await keyOf(sent("OPENAI_API_KEY", ""), kept)).toEqual({ type: "api_key", apiKey: "stored" });
@@ -52,12 +52,12 @@ describe("keys", () => {
     expect(await keyOf({ credentials: twice }, kept)).toEqual({ type: "api_key", apiKey: "first" });
   });
 
-  test("of Google have a second name", async () => {
+  test("of Google have a second variable", async () => {
     const { credentials } = await resolve("GOOGLE", {}, { variables: { GOOGLE_API_KEY: "second" } });
     expect(credentials).toEqual({ type: "api_key", apiKey: "second" });
   });
 
-  test("that are missing are named, with what to do", async () => {
+  test("that are missing are reported with their variable", async () => {
     for (const provider of modelProviders.filter((each) => !["OLLAMA", "AZURE_OPENAI", "AWS"].includes(each))) {
       const { modelsName, requiredVariables } = builtInProviders.get(provider)!;
       expect(await refusalOf(resolve(provider))).toBe(
@@ -75,8 +75,8 @@ describe("keys", () => {
     );
   });
 
-  test("of the server never go to an address of the caller, neither stored ones nor those of the environment", async () => {
-    const cases: readonly [ModelProvider, Partial<EndpointWishes>, Readonly<Record<string, string>>][] = [
+  test("of the server are never sent to an address of the caller", async () => {
+    const cases: readonly [ModelProvider, Partial<EndpointRequest>, Readonly<Record<string, string>>][] = [
       ["OPENAI", elsewhere, { OPENAI_API_KEY: "k" }],
       ["GROQ", elsewhere, { GROQ_API_KEY: "k" }],
       ["ANTHROPIC", elsewhere, { ANTHROPIC_API_KEY: "k" }],
@@ -106,7 +106,7 @@ describe("keys", () => {
     }
   });
 
-  test("of the request go to the caller's address", async () => {
+  test("of the request are sent to the caller's address", async () => {
     const kept = { secrets: { ANTHROPIC_API_KEY: "stored" } };
     expect(await resolve("ANTHROPIC", { ...elsewhere, ...sent("ANTHROPIC_API_KEY", "own") }, kept)).toMatchObject({
       baseUrl: "http://caller.example/v1",
@@ -114,7 +114,7 @@ describe("keys", () => {
     });
   });
 
-  test("a server that speaks like OpenAI gets a placeholder where there is none", async () => {
+  test("compatible servers get a placeholder if there is no key", async () => {
     const placeholder = { type: "api_key", apiKey: "sk-placeholder" } as const;
     expect((await resolve("OPENAI", elsewhere)).credentials).toEqual(placeholder);
     const configured = { variables: { GROQ_BASE_URL: "http://own.example/v1" } };
@@ -124,7 +124,7 @@ describe("keys", () => {
     expect(ollama).toMatchObject({ baseUrl: "http://localhost:11434/v1", credentials: { type: "none" } });
   });
 
-  test("of Amazon may come from several places; a token belongs to the keys it came with", async () => {
+  test("of AWS may have several sources; the session token belongs to its keys", async () => {
     const kept = {
       secrets: { AWS_SECRET_ACCESS_KEY: "stored" },
       variables: { AWS_ACCESS_KEY_ID: "id", AWS_SESSION_TOKEN: "token", AWS_REGION: "eu-central-1" },
@@ -139,7 +139,7 @@ describe("keys", () => {
     expect(own.credentials).toMatchObject({ accessKeyId: "own", sessionToken: null });
   });
 
-  test("of Azure may be an application of the environment", async () => {
+  test("of Azure may be an application from the environment", async () => {
     const variables = {
       AZURE_OPENAI_ENDPOINT: "https://own.openai.azure.com/",
       AZURE_TENANT_ID: "t",
@@ -169,7 +169,7 @@ describe("keys", () => {
     );
   });
 
-  test("whether the server has them", async () => {
+  test("hasServerKeys reports whether all required ones are set", async () => {
     const has = (provider: ModelProvider, kept: Kept) => hasServerKeys(provider, sourcesOf(kept));
     expect(await has("OPENAI", {})).toBe(false);
     expect(await has("OPENAI", { secrets: { OPENAI_API_KEY: "k" } })).toBe(true);
@@ -185,13 +185,14 @@ describe("keys", () => {
 });
 
 describe("protocols", () => {
-  test("follow the kind that is wished for, else the connection, else the model", () => {
-    const of = (provider: ModelProvider, model: string, connection: EndpointWishes["connection"] = null) =>
+  test("are chosen by the requested API, else the connection, else the model", () => {
+    const of = (provider: ModelProvider, model: string, connection: EndpointRequest["connection"] = null) =>
       wireOf({ provider, model, connection });
     expect(of("OPENAI", "gpt-4o")).toBe("openai_chat");
     expect(of("OPENAI", "gpt-5")).toBe("openai_responses");
     expect(of("OPENAI", "whatever-comes-next")).toBe("openai_responses");
     expect(of("OPENAI", "gpt-5", { baseUrl: "http://a" })).toBe("openai_chat");
+    expect(of("OPENAI", "gpt-5", { organization: "org-1", baseUrl: " " })).toBe("openai_responses");
     expect(of("OPENAI", "gpt-5", { openaiApiType: "CHAT_COMPLETIONS" })).toBe("openai_chat");
     expect(of("OPENAI", "gpt-4o", { openaiApiType: "RESPONSES" })).toBe("openai_responses");
     expect(of("AZURE_OPENAI", "gpt-5")).toBe("openai_responses");
@@ -203,7 +204,7 @@ describe("protocols", () => {
 });
 
 describe("addresses", () => {
-  test("of providers by name, of the environment and of the caller", async () => {
+  test("come from the caller, the environment, or the defaults", async () => {
     const key = { variables: { OPENAI_API_KEY: "k" } };
     expect((await resolve("OPENAI", {}, key)).baseUrl).toBe("https://api.openai.com/v1");
     const own = { variables: { ...key.variables, OPENAI_BASE_URL: "http://gateway.example/v1" } };
@@ -212,7 +213,7 @@ describe("addresses", () => {
     expect((await resolve("OPENAI", empty)).baseUrl).toBe("https://api.openai.com/v1");
   });
 
-  test("of Azure and of regions of Amazon", () => {
+  test("of Azure endpoints and AWS regions", () => {
     for (const endpoint of ["https://x.azure.com", "https://x.azure.com/", "https://x.azure.com/openai/v1/"]) {
       expect(azureBaseUrl(endpoint)).toBe("https://x.azure.com/openai/v1");
     }
@@ -222,7 +223,7 @@ describe("addresses", () => {
     }
   });
 
-  test("that cannot be called are refused", () => {
+  test("that are invalid are refused", () => {
     for (const address of [
       "ftp://a",
       "file:///a",
@@ -239,7 +240,7 @@ describe("addresses", () => {
   });
 });
 
-test("providers outside the list are refused, headers are checked, organisations are OpenAI's", async () => {
+test("providers that are not allowed are refused, headers are validated, organizations are sent to OpenAI only", async () => {
   const key = { variables: { XAI_API_KEY: "k", OPENAI_API_KEY: "k", ANTHROPIC_API_KEY: "k" } };
   expect(await refusalOf(resolve("XAI", {}, { ...key, allowedProviders: ["OPENAI"] }))).toContain("'XAI'");
   expect(await refusalOf(resolve("XAI", { headers: { authorization: "x" } }, key))).toContain('"authorization"');

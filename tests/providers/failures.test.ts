@@ -5,7 +5,7 @@ import { ProviderFetchError } from "../../src/providers/provider-fetch.ts";
 const NOW = Date.parse("2026-05-01T12:00:00Z") * 1000;
 const wait = (headers: Record<string, string>) => retryAfterSeconds({ headers: new Map(Object.entries(headers)) }, NOW);
 
-test("the wait is read as milliseconds, seconds or a date", () => {
+test("retry-after is read as milliseconds, seconds or a date", () => {
   expect(wait({ "retry-after": "2" })).toBe(2);
   expect(wait({ "retry-after": " 0.5 " })).toBe(0.5);
   expect(wait({ "retry-after": "7", "retry-after-ms": "1500" })).toBe(1.5);
@@ -16,7 +16,7 @@ test("the wait is read as milliseconds, seconds or a date", () => {
   expect(wait({})).toBeNull();
 });
 
-test("a status is a refused key, too many requests, an overload or another error", () => {
+test("failure kinds of HTTP statuses", () => {
   expect([401, 403, 429, 503, 529, 400, 404, 500].map(failureKindOf)).toEqual([
     "auth",
     "auth",
@@ -32,7 +32,7 @@ test("a status is a refused key, too many requests, an overload or another error
   ]);
 });
 
-test("a connection that breaks and a timeout may pass; a refused address and a large answer stay", () => {
+test("connection errors and timeouts are transient; refused addresses and large answers are not", () => {
   const kinds = ["connection", "timeout", "address", "too_large"] as const;
   const transient = kinds.filter((kind) => thrownFailure(new ProviderFetchError(kind, "x"))?.isTransient);
   expect(transient).toEqual(["connection", "timeout"]);

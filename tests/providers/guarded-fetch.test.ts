@@ -1,4 +1,4 @@
-// The one way to the network, against servers of this machine whose names the test invents.
+// The guarded fetch, against local servers with host names that the test resolves.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { createServer as createTlsServer } from "node:https";
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from "node:net";
@@ -34,7 +34,7 @@ function guarded(options: Partial<GuardOptions> = {}) {
       headers: { "content-type": "application/json" },
       body: JSON.stringify({ model: "text", stream: false }),
       label: "OPENAI",
-      silenceSeconds: () => 20,
+      maximumIdleSeconds: () => 20,
       totalSeconds: 30,
       maximumBytes: 1e6,
       signal: new AbortController().signal,
@@ -61,7 +61,7 @@ async function failureOf(promise: Promise<unknown>): Promise<string> {
 const path = (host: string) => `http://${host}:${models.port}/v1/chat/completions`;
 const askedFor = (model: string, members: object = {}) => ({ body: JSON.stringify({ model, ...members }) });
 
-/** A server that answers with these bytes. */
+/** A TCP server that answers the first bytes it receives. */
 async function rawServer(answer: (socket: Socket) => void): Promise<string> {
   const server: Server = createTcpServer((socket) => {
     socket.on("error", () => {});
@@ -95,8 +95,8 @@ describe("addresses", () => {
     "[fd00:ec2::254]",
     "[fe80::1]",
     "224.0.0.1",
-  ])("%s is never called, whatever is allowed", async (host) => {
-    expect(await failureOf(guarded().send(`http://${host}:${models.port}/`))).toContain("never called");
+  ])("%s is never called", async (host) => {
+    expect(await failureOf(guarded().send(`http://${host}:${models.port}/`))).toContain("is never called");
   });
 
   test.each(["127.0.0.1", "2130706433", "localhost", "[::1]", "10.1.2.3", "[fd00::1]"])(
@@ -108,7 +108,7 @@ describe("addresses", () => {
     },
   );
 
-  test("a name is judged by all of its addresses", async () => {
+  test("all addresses of a host are checked", async () => {
     const answers = [
       ["8.8.8.8", "127.0.0.1"],
       ["127.0.0.1", "169.254.169.254"],
@@ -116,11 +116,11 @@ describe("addresses", () => {
     const mixed = guarded({ allowsPrivateAddresses: false, resolve: async () => answers[0]! });
     expect(await failureOf(mixed.send(path("mixed.example")))).toContain("private address");
     const worse = guarded({ resolve: async () => answers[1]! });
-    expect(await failureOf(worse.send(path("worse.example")))).toContain("never called");
+    expect(await failureOf(worse.send(path("worse.example")))).toContain("is never called");
     expect(models.requests).toEqual([]);
   });
 
-  test("a name that changes its address cannot lead elsewhere: the one that was checked is called", async () => {
+  test("a host that changes its address (DNS rebinding): the connection goes to the checked address", async () => {
     const asked: string[] = [];
     const answers = [["127.0.0.1"], ["169.254.169.254"]];
     const { textOf } = guarded({
@@ -130,21 +130,21 @@ describe("addresses", () => {
       },
     });
     expect((await textOf(path("rebind.example"))).status).toBe(200);
-    // Asked once for a request; the server is told the name.
+    // Resolved once a request; the Host header has the name.
     expect(asked).toEqual(["rebind.example"]);
     expect(models.requests[0]?.headers.host).toBe(`rebind.example:${models.port}`);
-    expect(await failureOf(textOf(path("rebind.example")))).toContain("never called");
+    expect(await failureOf(textOf(path("rebind.example")))).toContain("is never called");
     expect(models.requests.length).toBe(1);
   });
 
-  test("only allowed hosts are called, if there are some", async () => {
+  test("only allowed hosts are called, if any are set", async () => {
     const { textOf } = guarded({ resolve: HERE, allowedHosts: ["api.example"] });
     expect((await textOf(path("API.example"))).status).toBe(200);
     expect(await failureOf(textOf(path("other.example")))).toContain("other.example is not among the hosts");
     expect(await failureOf(textOf(path("127.0.0.1")))).toContain("not among the hosts");
   });
 
-  test("a name without an address, and one of the next addresses where the first refuses", async () => {
+  test("an unresolvable host, and a second address after the first one refused", async () => {
     const lost = guarded({ resolve: () => Promise.reject(new Error("ENOTFOUND")) });
     expect(await failureOf(lost.send(path("lost.example")))).toBe(
       "connection: The name lost.example cannot be resolved",
@@ -153,7 +153,7 @@ describe("addresses", () => {
     expect((await second.textOf(path("two.example"))).status).toBe(200);
   });
 
-  test("the system's own resolver is asked by default", async () => {
+  test("the system resolver is the default", async () => {
     expect((await guarded().textOf(path("localhost"))).status).toBe(200);
   });
 });
@@ -174,22 +174,20 @@ describe("TLS", () => {
     return (server.address() as AddressInfo).port;
   }
 
-  test("the certificate is that of the name, though an address is called", async () => {
+  test("the certificate is verified for the host name", async () => {
     const port = await tlsServer();
     const { textOf } = guarded({ resolve: HERE, authorities: own.certificate });
     const { text } = await textOf(`https://secure.example:${port}/`);
     expect(JSON.parse(text)).toEqual({ host: `secure.example:${port}`, servername: "secure.example" });
     for (const host of ["other.example", "127.0.0.1"]) {
-      expect(await failureOf(textOf(`https://${host}:${port}/`))).toStartWith(
-        "connection: There is no safe connection",
-      );
+      expect(await failureOf(textOf(`https://${host}:${port}/`))).toStartWith("connection: The TLS connection");
     }
   });
 
-  test("a certificate of nobody is refused", async () => {
+  test("an untrusted certificate is refused", async () => {
     const port = await tlsServer();
     const { send } = guarded({ resolve: HERE });
-    expect(await failureOf(send(`https://secure.example:${port}/`))).toContain("no safe connection");
+    expect(await failureOf(send(`https://secure.example:${port}/`))).toContain("The TLS connection");
   });
 });
 
@@ -200,9 +198,9 @@ describe("redirects", () => {
       ...changes,
     });
 
-  test("are followed on the same host, with the same request", async () => {
+  test("are followed on the same host, with the same request, up to a limit", async () => {
     const target = `http://api.example:${models.port}/v1/messages`;
-    // The target reads the model from the same body, and redirects again: too often in the end.
+    // The target redirects again, because the body is the same.
     expect(await failureOf(redirected(307, target))).toContain("redirects too often");
     expect(models.requests.map(({ path: asked }) => asked)).toEqual([
       "/v1/chat/completions",
@@ -225,25 +223,27 @@ describe("redirects", () => {
     expect(models.requests.length).toBe(1);
   });
 
-  test("that would make a GET of a POST are not followed", async () => {
+  test("that would turn a POST into a GET are not followed", async () => {
     for (const status of [301, 302, 303]) {
       expect(await failureOf(redirected(status, "/v1/messages"))).toContain("redirects to another page");
     }
   });
 
-  test("are checked again: a name that changed in between is refused", async () => {
+  test("are checked again: a host that changed its address is refused", async () => {
     const answers = [["127.0.0.1"], ["169.254.169.254"]];
     const { send } = guarded({ resolve: async () => answers.shift()! });
-    expect(await failureOf(send(path("api.example"), askedFor("redirect-308-/v1/messages")))).toContain("never called");
+    expect(await failureOf(send(path("api.example"), askedFor("redirect-308-/v1/messages")))).toContain(
+      "is never called",
+    );
   });
 });
 
 describe("limits", () => {
-  test("of bytes, also of a packed answer", async () => {
+  test("of bytes, also for compressed responses", async () => {
     const { textOf, metrics } = guarded();
     const huge = askedFor("huge-100000000", { stream: true });
     expect(await failureOf(textOf(path("127.0.0.1"), huge))).toBe("too_large: The answer is larger than 1000000 bytes");
-    // The server notices that nobody reads any more.
+    // The connection was closed.
     await until(() => models.abandoned.length === 1);
     const bomb = gzipSync(Buffer.alloc(50_000_000));
     const url = await rawServer((socket) => {
@@ -256,10 +256,10 @@ describe("limits", () => {
     expect(metrics.text()).toContain('spanlight_provider_requests_total{provider="OPENAI",outcome="too_large"} 2');
   });
 
-  test("of silence, before the first byte and in between, and of the whole", async () => {
+  test("of idle time, before and after the first byte, and of the total time", async () => {
     const { textOf } = guarded();
     const host = `127.0.0.1:${models.port}`;
-    const quick = { silenceSeconds: () => 0.05 };
+    const quick = { maximumIdleSeconds: () => 0.05 };
     const silent = askedFor("silent");
     expect(await failureOf(textOf(path("127.0.0.1"), { ...silent, ...quick }))).toBe(
       `timeout: ${host} sent nothing for 0.05 seconds`,
@@ -267,14 +267,17 @@ describe("limits", () => {
     const slow = askedFor("slow", { stream: true });
     expect(await failureOf(textOf(path("127.0.0.1"), { ...slow, ...quick }))).toStartWith("timeout");
     expect(await failureOf(textOf(path("127.0.0.1"), { ...slow, totalSeconds: 0.05 }))).toBe(
-      `timeout: ${host} has been answering for 0.05 seconds`,
+      `timeout: ${host} did not finish within 0.05 seconds`,
     );
     await until(() => models.abandoned.length === 3);
   });
 
-  test("of silence do not count the time that the reader takes", async () => {
+  test("of idle time do not include the time of the reader", async () => {
     const { send } = guarded();
-    const response = await send(path("127.0.0.1"), { ...askedFor("text", { stream: true }), silenceSeconds: () => 1 });
+    const response = await send(path("127.0.0.1"), {
+      ...askedFor("text", { stream: true }),
+      maximumIdleSeconds: () => 1,
+    });
     const body = response.body[Symbol.asyncIterator]();
     let pieces = 0;
     for (let piece = await body.next(); piece.done !== true; piece = await body.next()) {
@@ -284,12 +287,12 @@ describe("limits", () => {
     expect(pieces).toBeGreaterThan(0);
   });
 
-  test("a name that is not resolved in time", async () => {
+  test("apply to name resolution", async () => {
     const { send } = guarded({ resolve: () => new Promise(() => {}) });
-    expect(await failureOf(send(path("lost.example"), { silenceSeconds: () => 0.05 }))).toStartWith("timeout");
+    expect(await failureOf(send(path("lost.example"), { maximumIdleSeconds: () => 0.05 }))).toStartWith("timeout");
   });
 
-  test("the caller's signal ends it at once, with its reason", async () => {
+  test("the caller's signal ends the request with its reason", async () => {
     const { textOf } = guarded();
     const controller = new AbortController();
     const running = textOf(path("127.0.0.1"), { ...askedFor("silent"), signal: controller.signal });
@@ -307,7 +310,7 @@ describe("limits", () => {
 });
 
 describe("broken connections", () => {
-  test("what came before the end is read", async () => {
+  test("received data is read before the error", async () => {
     const { send } = guarded();
     const head = "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n5\r\nhello\r\n";
     for (const breaks of [
@@ -326,25 +329,38 @@ describe("broken connections", () => {
     }
   });
 
+  test("lose no data if the body is read later", async () => {
+    const head = "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n5\r\nhello\r\n";
+    const { promise: broken, resolve } = Promise.withResolvers<void>();
+    const response = await guarded().send(
+      await rawServer((socket) => void socket.once("close", () => resolve()).end(head)),
+    );
+    await broken;
+    await Bun.sleep(20);
+    const body = response.body[Symbol.asyncIterator]();
+    expect(Buffer.from((await body.next()).value!).toString()).toBe("hello");
+    expect(await failureOf(body.next())).toStartWith("connection");
+  });
+
   test.each<[string, RegExp, (socket: Socket) => void]>([
     ["closed at once", /closed the connection without an answer$/, (socket) => socket.destroy()],
-    ["that is no HTTP", /There is no answer of HTTP from/, (socket) => socket.end("NOT HTTP\r\n\r\n")],
+    ["that is not HTTP", /sent an invalid HTTP response/, (socket) => socket.end("NOT HTTP\r\n\r\n")],
     [
       "with endless headers",
       /HPE_HEADER_OVERFLOW/,
       (socket) => socket.end(`HTTP/1.1 200 OK\r\nx: ${"a".repeat(2e6)}\r\n\r\n`),
     ],
-  ])("an answer %s", async (_what, message, answer) => {
+  ])("a response %s", async (_what, message, answer) => {
     expect(await failureOf(guarded().send(await rawServer(answer)))).toMatch(message);
   });
 
-  test("nobody listens", async () => {
+  test("a refused connection", async () => {
     const url = await rawServer(() => {});
     for (const close of closing.splice(0)) close();
-    expect(await failureOf(guarded().send(url))).toMatch(/^connection: 127\.0\.0\.1:\d+ refuses the connection$/);
+    expect(await failureOf(guarded().send(url))).toMatch(/^connection: 127\.0\.0\.1:\d+ refused the connection$/);
   });
 
-  test("packed answers are unpacked, damaged ones are told", async () => {
+  test("compressed responses are decompressed, damaged ones are reported", async () => {
     const packed = gzipSync("an answer");
     const head = `HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: ${packed.length}\r\n\r\n`;
     const good = await rawServer((socket) => socket.end(Buffer.concat([Buffer.from(head), packed])));
@@ -354,7 +370,7 @@ describe("broken connections", () => {
   });
 });
 
-test("connections are used again, and variables of the environment choose no proxy", async () => {
+test("connections are kept alive, and proxies of the environment are ignored", async () => {
   const before = { ...process.env };
   Object.assign(process.env, { HTTP_PROXY: "http://127.0.0.1:9", http_proxy: "http://127.0.0.1:9" });
   try {
@@ -383,7 +399,7 @@ test("connections are used again, and variables of the environment choose no pro
   }
 });
 
-test("requests, failures and seconds are counted by provider", async () => {
+test("requests, failures and durations are counted by provider", async () => {
   const { textOf, send, metrics } = guarded();
   await textOf(path("127.0.0.1"));
   await textOf(path("127.0.0.1"), { ...askedFor("e401"), label: "XAI" });

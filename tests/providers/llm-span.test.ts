@@ -1,4 +1,4 @@
-// Calls as spans: what people search, read and pay by.
+// Spans of model calls.
 import { describe, expect, test } from "bun:test";
 import { type LlmSpan, llmSpan, runOutput } from "../../src/providers/llm-span.ts";
 import type { ModelCall } from "../../src/providers/model-call.ts";
@@ -16,8 +16,11 @@ import {
 } from "../support/model-calls.ts";
 
 const endpoint = modelEndpoint("http://127.0.0.1/v1");
-const span = (attempt: Partial<ModelAttempt> = {}, call: Partial<ModelCall> = {}, keepsReceived = false): LlmSpan =>
-  llmSpan(modelCall(endpoint, call), modelAttempt(attempt), { keepsReceived });
+const span = (
+  attempt: Partial<ModelAttempt> = {},
+  call: Partial<ModelCall> = {},
+  includeResponseBody = false,
+): LlmSpan => llmSpan(modelCall(endpoint, call), modelAttempt(attempt), { includeResponseBody });
 
 test("a streamed answer", () => {
   const messages = [
@@ -89,11 +92,11 @@ describe("the output", () => {
     return [attributes["output.mime_type"], attributes["output.value"]];
   };
 
-  test("is the provider's whole answer where there is one", () => {
-    expect(output({ answer: '{"id":1}' })).toEqual(["application/json", '{"id":1}']);
+  test("is the provider's JSON answer if there is one", () => {
+    expect(output({ responseJson: '{"id":1}' })).toEqual(["application/json", '{"id":1}']);
   });
 
-  test("of calls is a message", () => {
+  test("with tool calls is a message", () => {
     const toolCalls = [toolCall("f", '{"a": 1}')];
     const call = '{"id":"call_0","function":{"name":"f","arguments":"{\\"a\\": 1}"}}';
     expect(output({ text: "", toolCalls })).toEqual([
@@ -108,21 +111,23 @@ describe("the output", () => {
     expect(attributes["llm.output_messages.0.message.tool_calls.0.tool_call.function.arguments"]).toBe('{"a": 1}');
   });
 
-  test("of Responses has its contents in a list", () => {
+  test("of Responses has a list of contents", () => {
     const { attributes } = span({ wire: "openai_responses" });
     expect(attributes["llm.output_messages.0.message.contents.0.message_content.text"]).toBe("Hello world");
     expect(attributes).not.toHaveProperty(["llm.output_messages.0.message.content"]);
   });
 
-  test("as it was received is kept on demand, where it is not shown already", () => {
+  test("includes the received body on demand, unless it is the output value", () => {
     const received = { status: 200, contentType: "application/json", body: "as received" };
-    expect(span({ received }, {}, true).attributes["http.response.body"]).toBe("as received");
-    expect(span({ received }, {}, false).attributes).not.toHaveProperty(["http.response.body"]);
-    expect(span({ received, answer: "as received" }, {}, true).attributes).not.toHaveProperty(["http.response.body"]);
+    expect(span({ response: received }, {}, true).attributes["http.response.body"]).toBe("as received");
+    expect(span({ response: received }, {}, false).attributes).not.toHaveProperty(["http.response.body"]);
+    expect(span({ response: received, responseJson: "as received" }, {}, true).attributes).not.toHaveProperty([
+      "http.response.body",
+    ]);
   });
 });
 
-test("a failure is the status, an event, and what came before it", () => {
+test("a failure sets the status, adds an event, and keeps the partial answer", () => {
   const failure = modelFailure("provider_error", { message: "mid stream boom" });
   const made = span({ failure, text: "partial", finishReason: null, providerFinishReason: null, usage: null });
   expect(made).toMatchObject({
@@ -137,12 +142,12 @@ test("a failure is the status, an event, and what came before it", () => {
     ],
   });
   expect(made.attributes["llm.output_messages.0.message.content"]).toBe("partial");
-  const refused = span({ failure, text: "", finishReason: null, usage: null, firstTokenUs: null, received: null });
+  const refused = span({ failure, text: "", finishReason: null, usage: null, firstTokenUs: null, response: null });
   const names = Object.keys(refused.attributes).filter((name) => /output|token|time_to|http/.test(name));
   expect(names).toEqual([]);
 });
 
-test("every count that the provider gives, and no other", () => {
+test("token counts are those that the provider reports", () => {
   const usage = {
     prompt: 1,
     completion: 2,
@@ -165,10 +170,10 @@ test("every count that the provider gives, and no other", () => {
   });
 });
 
-test("the words of providers: a custom one by its own name, systems by their protocol", () => {
+test("llm.system follows the protocol, llm.provider the endpoint", () => {
   const words = (changes: Partial<typeof endpoint>) => {
     const call = modelCall(modelEndpoint("", changes));
-    const { attributes } = llmSpan(call, modelAttempt(), { keepsReceived: false });
+    const { attributes } = llmSpan(call, modelAttempt(), { includeResponseBody: false });
     return [attributes["llm.system"], attributes["llm.provider"]];
   };
   expect(words({ llmProvider: "my gateway" })).toEqual(["openai", "my gateway"]);
@@ -197,7 +202,7 @@ test("secrets in messages, parameters and tools are redacted", () => {
   expect(JSON.stringify(made)).not.toContain(TEST_KEY);
 });
 
-test("the output of a run has the message with its calls, and the tools as they were sent", () => {
+test("the output of an experiment run has the message with its tool calls, and the tools as sent", () => {
   const call = modelCall(endpoint, { tools: callTools(["f"]) });
   const toolCalls = [toolCall("f", '{"a": 1}'), toolCall("g", "no json", "call_1")];
   expect(runOutput(call, modelAttempt({ text: "", toolCalls }))).toEqual({

@@ -5,23 +5,23 @@ import { modelEndpoint } from "../support/model-calls.ts";
 
 const SECRET = "sk-of/the tests";
 
-test("secrets are redacted as they are, in URLs, in JSON, and as a part of something longer", () => {
+test("secrets are redacted, also URL-encoded and JSON-escaped", () => {
   const { text } = createRedactor([SECRET, 'quoted"secret']);
   expect(text(`key=${SECRET}, Bearer ${SECRET}`)).toBe("key=[REDACTED], Bearer [REDACTED]");
   expect(text(`?key=${encodeURIComponent(SECRET)}`)).toBe("?key=[REDACTED]");
   expect(text(JSON.stringify({ a: 'quoted"secret' }))).toBe('{"a":"[REDACTED]"}');
 });
 
-test("short values are words, and stay", () => {
+test("short values are not redacted", () => {
   const { text } = createRedactor(["true", "7 chars", "8 chars!"]);
   expect(text("true 7 chars 8 chars!")).toBe("true 7 chars [REDACTED]");
 });
 
-test("a secret that contains another one is redacted whole", () => {
+test("a secret that contains another one is redacted as a whole", () => {
   expect(createRedactor(["abcdefgh", "abcdefgh-more"]).text("abcdefgh-more abcdefgh")).toBe("[REDACTED] [REDACTED]");
 });
 
-test("a text in pieces is redacted as the whole one, however it is cut, and nothing waits without need", () => {
+test("a stream is redacted like the whole text, however it is split, and holds back only possible secrets", () => {
   const piece = fc.constantFrom("s", "sk", "sk-of/the", " tests", SECRET, "x", "sk-sk-of/the tests", " ", "é");
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
@@ -42,7 +42,7 @@ test("a text in pieces is redacted as the whole one, however it is cut, and noth
   expect(["Hello ", "desk", "-top"].map((each) => stream.push(each))).toEqual(["Hello ", "de", "sk-top"]);
 });
 
-test("keys, tokens and values of headers are secrets of an endpoint", () => {
+test("the secrets of an endpoint are its keys, tokens and header values", () => {
   const headers = { "x-team": "value-of-a-header" };
   const of = (credentials: Parameters<typeof modelEndpoint>[1]) =>
     secretsOf(modelEndpoint("", { headers, ...credentials }));

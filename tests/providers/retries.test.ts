@@ -6,27 +6,27 @@ const failed = (number: number, changes: Parameters<typeof modelFailure>[1] = {}
   modelAttempt({ number, firstTokenUs, failure: modelFailure("overloaded", { isTransient: true, ...changes }) });
 const rounds = [1, 2, 3, 4, 5];
 
-test("somebody who waits gets two further attempts, a job three, a custom provider none", () => {
+test("interactive calls have two retries, jobs three, custom providers none", () => {
   expect(rounds.map((number) => playgroundRetries.delaySeconds(failed(number)))).toEqual([0.5, 1, null, null, null]);
   expect(rounds.map((number) => jobRetries.delaySeconds(failed(number)))).toEqual([1, 2, 4, null, null]);
   expect(noRetries.delaySeconds(failed(1))).toBeNull();
 });
 
-test("the provider's own wait is kept, unless it is too long", () => {
+test("retry-after is obeyed, unless it is too long", () => {
   expect(playgroundRetries.delaySeconds(failed(1, { retryAfterSeconds: 20 }))).toBe(20);
   expect(playgroundRetries.delaySeconds(failed(1, { retryAfterSeconds: 61 }))).toBeNull();
   expect(jobRetries.delaySeconds(failed(3, { retryAfterSeconds: 2 }))).toBe(4);
   expect(jobRetries.delaySeconds(failed(1, { retryAfterSeconds: 299 }))).toBe(299);
 });
 
-test("what cannot succeed later is not repeated", () => {
+test("permanent failures are not retried", () => {
   for (const retries of [playgroundRetries, jobRetries]) {
     expect(retries.delaySeconds(failed(1, { isTransient: false }))).toBeNull();
     expect(retries.delaySeconds(modelAttempt())).toBeNull();
   }
 });
 
-test("an answer that broke off and a timeout are repeated by jobs alone", () => {
+test("partial answers and timeouts are retried by jobs only", () => {
   const brokenOff = failed(1, {}, 1_500_000);
   const late = failed(1, { kind: "timeout" });
   expect([brokenOff, late].map((attempt) => playgroundRetries.delaySeconds(attempt))).toEqual([null, null]);

@@ -1,11 +1,11 @@
-// The rows of tests/vectors/playground.json about protocols, parameters, errors, keys and spans. Rows about subscriptions, datasets,
-// evaluators and REST belong to the features that answer those.
+// The rows of tests/vectors/playground.json about protocols, parameters, errors, keys and spans. The other rows are run by the tests of
+// subscriptions, datasets, evaluators and REST.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { Failure } from "../../src/kernel/failure.ts";
 import { type ModelProvider, parameterFamily } from "../../src/model/prompt.ts";
 import { builtInProviders } from "../../src/providers/built-in-providers.ts";
 import { playgroundLimits } from "../../src/providers/call-limits.ts";
-import { type ConnectionWishes, resolveEndpoint } from "../../src/providers/endpoints.ts";
+import { type ConnectionOptions, resolveEndpoint } from "../../src/providers/endpoints.ts";
 import { llmSpan } from "../../src/providers/llm-span.ts";
 import type {
   CallMessage,
@@ -32,7 +32,7 @@ interface Input {
   readonly model: string;
   readonly modelProvider?: ModelProvider;
   readonly customProvider?: keyof typeof customEndpoints;
-  readonly connectionConfig?: ConnectionWishes | null;
+  readonly connectionConfig?: ConnectionOptions | null;
   readonly credentials?: null | string | Readonly<Record<string, string>>;
   readonly headers?: unknown;
   readonly invocationParameters?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
@@ -89,7 +89,7 @@ const customEndpoints = {
   }),
 };
 
-/** The call of a row; rejects with what is wrong about it. `<fake>` is the scripted provider. */
+/** The call of a row; rejects if it is refused. `<fake>` is the scripted provider. */
 async function callOf({ request: { input }, state = "" }: Vector): Promise<{ call: ModelCall; isCustom: boolean }> {
   const provider = input.modelProvider ?? "OPENAI";
   const custom = input.customProvider;
@@ -129,7 +129,7 @@ function resolved(input: Input, provider: ModelProvider, state: string): Promise
       connection:
         connection === null
           ? null
-          : (JSON.parse(JSON.stringify(connection).replaceAll("<fake>", address)) as ConnectionWishes),
+          : (JSON.parse(JSON.stringify(connection).replaceAll("<fake>", address)) as ConnectionOptions),
       credentials: Object.entries(sent).map(([name, value]) => ({ name, value })),
       headers: input.headers ?? null,
     },
@@ -169,7 +169,7 @@ function toolsOf({ tools, toolChoice, disableParallelToolCalls }: Input): CallTo
   };
 }
 
-/** In the words of GraphQL there, as they are stored here. */
+/** From the names of GraphQL to those of stored parameters. */
 function parametersOf({ invocationParameters }: Input, provider: ModelProvider): CallParameters {
   const [family, values] = Object.entries(invocationParameters ?? { [parameterFamily(provider)]: {} })[0]!;
   return { type: family, [family]: snakeCase(values) } as unknown as CallParameters;
@@ -186,7 +186,7 @@ function snakeCase(value: unknown, key = ""): unknown {
   );
 }
 
-/** Events in the words of the subscription, as its table maps them. */
+/** The events of the subscription for the events of a call. */
 function eventsOf({ events }: MadeCall): (string | { readonly TextChunk: string })[] {
   return events.flatMap((event): (string | { readonly TextChunk: string })[] => {
     switch (event.type) {
@@ -204,18 +204,18 @@ function eventsOf({ events }: MadeCall): (string | { readonly TextChunk: string 
   });
 }
 
-/** Seconds of a row are hundredths here. */
-const HASTE = 100;
-const hasty = (isCustom: boolean, endpoint: ModelEndpoint) => {
+/** Seconds of the rows are divided by this. */
+const SPEED_UP = 100;
+const spedUp = (isCustom: boolean, endpoint: ModelEndpoint) => {
   const limits = playgroundLimits(endpoint, isCustom);
   return {
-    limits: { ...limits, idleSeconds: limits.idleSeconds / HASTE },
+    limits: { ...limits, idleSeconds: limits.idleSeconds / SPEED_UP },
     retries: isCustom
       ? noRetries
       : {
           delaySeconds: (attempt: Parameters<typeof noRetries.delaySeconds>[0]) => {
             const seconds = playgroundRetries.delaySeconds(attempt);
-            return seconds === null ? null : seconds / HASTE;
+            return seconds === null ? null : seconds / SPEED_UP;
           },
         },
   };
@@ -239,18 +239,18 @@ async function check(id: string): Promise<void> {
   }
   const { call, isCustom } = await callOf(vector);
   const started = performance.now();
-  const made = await calls.run(call, hasty(isCustom, call.endpoint));
+  const made = await calls.run(call, spedUp(isCustom, call.endpoint));
   checkEvents(expected, made);
   checkMessage(expected, made);
   checkSpan(expected, call, made);
   checkWire(expected, models.requests);
-  // Never earlier; how much later is the machine's.
+  // No upper limit: that depends on the machine.
   if (expected.at_s !== undefined) {
-    expect(performance.now() - started).toBeGreaterThanOrEqual((expected.at_s[0] * 1000) / HASTE);
+    expect(performance.now() - started).toBeGreaterThanOrEqual((expected.at_s[0] * 1000) / SPEED_UP);
   }
 }
 
-/** Where a row describes the message instead of quoting it. */
+/** Messages that rows describe instead of quoting. */
 const sentences: Readonly<Record<string, string>> = {
   "bad request naming Host": '"Host"',
   "bad request naming the header": "X-Bad",
@@ -278,7 +278,7 @@ function checkEvents({ text, events, events_end, toolCalls, chunksPerCall, reque
 }
 
 function checkMessage({ message: whole, messageContains, messageMustNotContain }: Expected, made: MadeCall): void {
-  // The playground words the silence of a custom provider itself.
+  // The playground has its own message for timeouts of custom providers.
   if (whole === "Playground task timed out") expect(made.failure?.kind).toBe("timeout");
   else if (whole !== undefined) expect(made.failure?.message).toBe(whole);
   for (const part of messageContains ?? []) expect(made.failure?.message).toContain(part);
@@ -287,7 +287,7 @@ function checkMessage({ message: whole, messageContains, messageMustNotContain }
 
 function checkSpan({ span: expected }: Expected, call: ModelCall, made: MadeCall): void {
   if (expected === undefined) return;
-  const span = llmSpan(call, made.attempt, { keepsReceived: true });
+  const span = llmSpan(call, made.attempt, { includeResponseBody: true });
   if (expected.name !== undefined) expect(span.name).toBe("ChatCompletion");
   if (expected.spanKind !== undefined) expect(span.kind.toLowerCase()).toBe("llm");
   if (expected.statusCode !== undefined) expect<unknown>(span.status).toBe(expected.statusCode);
@@ -307,7 +307,7 @@ function checkWire({ wire, wireAbsent, wireHeaders, wirePath }: Expected, reques
   if (wirePath !== undefined) expect(request.path).toBe(wirePath);
 }
 
-const elsewhere: Readonly<Record<string, string>> = {
+const otherTests: Readonly<Record<string, string>> = {
   c18: "how many repetitions run at once",
   c20: "variables of templates",
   c35: "which custom provider is taken",
@@ -315,7 +315,7 @@ const elsewhere: Readonly<Record<string, string>> = {
 };
 
 describe("vectors of the playground", () => {
-  const ids = [...rows.keys()].filter((id) => /^[cw]\d/.test(id) && !(id in elsewhere));
-  test("are all here", () => expect(ids.length).toBe(51));
+  const ids = [...rows.keys()].filter((id) => /^[cw]\d/.test(id) && !(id in otherTests));
+  test("are complete", () => expect(ids.length).toBe(51));
   test.each(ids)("%s", check);
 });

@@ -1,4 +1,4 @@
-// Messages of a call in each protocol.
+// The messages of a call in every protocol.
 import { describe, expect, test } from "bun:test";
 import type { CallMessage } from "../../src/providers/model-call.ts";
 import { message } from "../support/model-calls.ts";
@@ -29,7 +29,7 @@ const conversation: readonly CallMessage[] = [
 ];
 
 describe("messages", () => {
-  test("chat completions keep their order, system ones too", () => {
+  test("chat completions", () => {
     expect(wireBody("openai_chat", { messages: conversation })).toEqual({
       model: "text",
       messages: [
@@ -58,7 +58,7 @@ describe("messages", () => {
     });
   });
 
-  test("Responses has items", () => {
+  test("Responses", () => {
     expect(wireBody("openai_responses", { messages: conversation }).input).toEqual([
       { role: "system", content: "Be brief." },
       { role: "system", content: "Be\nkind." },
@@ -79,7 +79,7 @@ describe("messages", () => {
     ]);
   });
 
-  test("Anthropic gets the system texts apart, and results of tools from the user in one message", () => {
+  test("Anthropic: separate system text, tool results in one user message", () => {
     const body = wireBody("anthropic", { messages: conversation });
     expect(body.system).toBe("Be brief.\nBe\nkind.\n");
     expect(body.messages).toEqual([
@@ -113,7 +113,7 @@ describe("messages", () => {
     ]);
   });
 
-  test("Gemini gets parts for calls and their results, which name the function", () => {
+  test("Gemini: tool results with the name of the function", () => {
     const body = wireBody("google", { messages: conversation, model: "gemini-2.5-pro" });
     expect(body.systemInstruction).toEqual({ parts: [{ text: "Be brief.\nBe\nkind." }] });
     expect(body.contents).toEqual([
@@ -141,7 +141,7 @@ describe("messages", () => {
     ]);
   });
 
-  test("a Gemini that signs its thoughts is told that there is no signature", () => {
+  test("Gemini 3 and later: tool calls with the documented replacement for their signature", () => {
     const signed = (model: string) => JSON.stringify(wireBody("google", { messages: conversation, model }));
     for (const model of ["gemini-3.1-pro-preview", "gemini-4-argon"]) {
       expect(signed(model).match(/"thoughtSignature":"skip_thought_signature_validator"/g)?.length).toBe(1);
@@ -149,7 +149,7 @@ describe("messages", () => {
     expect(signed("gemini-2.5-flash")).not.toContain("thoughtSignature");
   });
 
-  test("Bedrock gets blocks, and results of tools as texts", () => {
+  test("Bedrock: tool results as text", () => {
     const body = wireBody("bedrock", { messages: conversation });
     expect(body.system).toEqual([{ text: "Be brief." }, { text: "Be\nkind." }]);
     expect(body.messages).toEqual([

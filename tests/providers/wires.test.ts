@@ -1,4 +1,4 @@
-// What each protocol is sent for a call, member by member.
+// The request of a call in every protocol.
 import { describe, expect, test } from "bun:test";
 import type { ModelCall, Wire } from "../../src/providers/model-call.ts";
 import { anthropic, aws, callTools, google, jsonSchema, openAi } from "../support/model-calls.ts";
@@ -18,7 +18,7 @@ describe("paths", () => {
     expect(wireRequest(wire, { model: "m ?1", streaming }).path).toBe(expected);
   });
 
-  test("a tuned model of Google and an ARN of Amazon", () => {
+  test("tuned models of Google and ARNs of AWS", () => {
     expect(wireRequest("google", { model: "tunedModels/mine" }).path).toBe("/v1beta/tunedModels/mine:generateContent");
     const arn = "arn:aws:bedrock:us-east-1:1:inference-profile/us.x";
     expect(wireRequest("bedrock", { model: arn }).path).toBe(
@@ -32,7 +32,7 @@ describe("tools", () => {
   const schema = { type: "object", properties: { city: { type: "string" } } };
   const bare = { tools: [{ type: "function", function: { name: "f", strict: true } }] } as const;
 
-  test("are defined in each provider's words", () => {
+  test("are defined in each provider's format", () => {
     expect(wireBody("openai_chat", { tools: one }).tools).toEqual([
       { type: "function", function: { name: "f", description: "Calls f", parameters: schema } },
     ]);
@@ -50,7 +50,7 @@ describe("tools", () => {
     });
   });
 
-  test("without parameters, and strict ones", () => {
+  test("without parameters, and strict", () => {
     expect(wireBody("openai_chat", { tools: bare }).tools).toEqual([
       { type: "function", function: { name: "f", strict: true, parameters: {} } },
     ]);
@@ -94,17 +94,17 @@ describe("tools", () => {
       (body) => (body.toolConfig as { toolChoice?: unknown } | undefined)?.toolChoice,
       [undefined, { auto: {} }, { any: {} }, { tool: { name: "f" } }],
     ],
-  ])("are chosen in the words of %s", (wire, choiceIn, expected) => {
+  ])("have a tool choice in the format of %s", (wire, choiceIn, expected) => {
     expect(choices.map((choice) => choiceIn(wireBody(wire, { tools: { ...one, tool_choice: choice } })))).toEqual([
       ...expected,
     ]);
   });
 
-  test("Bedrock, which cannot be told to call none, is not shown any", () => {
+  test("are left out for Bedrock if the choice is none", () => {
     expect(wireBody("bedrock", { tools: callTools(["f"], { type: "none" }) })).not.toHaveProperty("toolConfig");
   });
 
-  test("one at a time", () => {
+  test("without parallel calls", () => {
     const single = (wire: Wire, choice?: (typeof choices)[number]) =>
       wireBody(wire, { tools: callTools(["f"], choice, { disable_parallel_tool_calls: true }) });
     expect(single("openai_chat").parallel_tool_calls).toBe(false);
@@ -121,7 +121,7 @@ describe("tools", () => {
     }
   });
 
-  test("in the provider's own words", () => {
+  test("in the provider's own format", () => {
     const raw = (tool: Record<string, string | object>) =>
       ({ tools: { tools: [{ type: "raw", raw: tool }] } }) as Partial<ModelCall>;
     const search = { type: "web_search" };
@@ -137,7 +137,7 @@ describe("tools", () => {
     });
   });
 
-  test("beside a response format", () => {
+  test("together with a response format", () => {
     const format = jsonSchema({ description: "d", strict: true });
     const both = { tools: one, responseFormat: format };
     for (const wire of wireNames) {
@@ -148,7 +148,7 @@ describe("tools", () => {
   });
 });
 
-test("the response format in each provider's words", () => {
+test("the response format in each provider's format", () => {
   const format = jsonSchema({ description: "d", strict: true });
   const whole = { name: "answer", description: "d", schema: { type: "object" }, strict: true };
   const bodies = Object.fromEntries(wireNames.map((wire) => [wire, wireBody(wire, { responseFormat: format })]));
@@ -170,7 +170,7 @@ test("the response format in each provider's words", () => {
 describe("parameters", () => {
   const extra = { extra_body: { zz: 1, temperature: 2 } };
 
-  test("of OpenAI, whose limit of tokens has three names", () => {
+  test("of OpenAI", () => {
     const all = openAi({
       temperature: 0.5,
       max_completion_tokens: 9,
@@ -262,7 +262,7 @@ describe("parameters", () => {
     });
   });
 
-  test("of Amazon", () => {
+  test("of AWS", () => {
     const all = aws({ max_tokens: 5, temperature: 0.1, top_p: 0.2, stop_sequences: ["x"], extra_body: { zz: 1 } });
     expect(wireBody("bedrock", { parameters: all, messages: [] })).toEqual({
       messages: [],
@@ -271,7 +271,7 @@ describe("parameters", () => {
     });
   });
 
-  test("that are empty or null are not sent, zero and false are", () => {
+  test("that are empty or null are not sent, zero and false are sent", () => {
     const empty = { stop: [], temperature: null, seed: 0 } as never;
     expect(wireBody("openai_chat", { parameters: openAi(empty), messages: [] })).toEqual({
       model: "text",
@@ -280,14 +280,14 @@ describe("parameters", () => {
     });
   });
 
-  test("streams are asked for, with their counts", () => {
+  test("streams are requested with usage", () => {
     const asked = (wire: Wire) => wireBody(wire, { streaming: true });
     expect(asked("openai_chat")).toMatchObject({ stream: true, stream_options: { include_usage: true } });
     expect(asked("openai_responses")).toMatchObject({ stream: true });
     expect(asked("anthropic")).toMatchObject({ stream: true });
   });
 
-  test("for spans: the request without messages, model and tools, with extra_body as it was given", () => {
+  test("for spans are the request without messages, model and tools, with extra_body as a member", () => {
     const shown = wireNames.map((wire) => {
       const parameters = structuredClone(wireParameters[wire]) as unknown as Record<string, Record<string, unknown>>;
       parameters[wireParameters[wire].type]!.extra_body = { zz: 1 };

@@ -1,4 +1,4 @@
-// Calls of models and what comes of them, for tests: everything left out is plain.
+// Builds model calls and records of attempts for tests, with defaults.
 import type {
   AnthropicCallParameters,
   AwsCallParameters,
@@ -24,12 +24,12 @@ import type {
   ModelFailure,
   ModelFailureKind,
   ModelToolCall,
-  ReceivedAnswer,
-  SentRequest,
+  RecordedRequest,
+  RecordedResponse,
   TokenUsage,
 } from "../../src/providers/model-event.ts";
 
-/** Sixteen characters and more, so that it is redacted. */
+/** Long enough to be redacted. */
 export const TEST_KEY = "sk-of-the-tests-0123456789";
 
 export function modelEndpoint(baseUrl: string, changes: Partial<ModelEndpoint> = {}): ModelEndpoint {
@@ -45,7 +45,7 @@ export function modelEndpoint(baseUrl: string, changes: Partial<ModelEndpoint> =
     project: null,
     region: null,
     llmProvider: "openai",
-    shownName: "OpenAI",
+    displayName: "OpenAI",
     ...changes,
   };
 }
@@ -67,7 +67,7 @@ export function modelCall(endpoint: ModelEndpoint, changes: Partial<ModelCall> =
   };
 }
 
-/** One function `name(city)`, or several. */
+/** A function tool `name(city)` for each name. */
 export function callTools(
   names: readonly string[],
   choice?: CallToolChoice,
@@ -114,15 +114,15 @@ export function toolCall(name: string, text: string, id = "call_0"): ModelToolCa
   return { id, name, arguments: text };
 }
 
-/** An attempt that answered "Hello world". */
+/** A successful attempt with the text "Hello world". */
 export function modelAttempt(changes: Partial<ModelAttempt> = {}): ModelAttempt {
-  const sent: SentRequest = {
+  const request: RecordedRequest = {
     method: "POST",
     url: "http://127.0.0.1/v1/chat/completions",
     path: "/chat/completions",
     body: '{"model":"text"}',
   };
-  const received: ReceivedAnswer = { status: 200, contentType: "text/event-stream", body: "data: [DONE]\n\n" };
+  const response: RecordedResponse = { status: 200, contentType: "text/event-stream", body: "data: [DONE]\n\n" };
   const usage: TokenUsage = {
     prompt: 11,
     completion: 7,
@@ -140,11 +140,11 @@ export function modelAttempt(changes: Partial<ModelAttempt> = {}): ModelAttempt 
     startUs: 1_000_000,
     endUs: 2_000_000,
     firstTokenUs: 1_500_000,
-    sent,
-    received,
+    request,
+    response,
     text: "Hello world",
     toolCalls: [],
-    answer: null,
+    responseJson: null,
     usage,
     finishReason,
     providerFinishReason: "stop",

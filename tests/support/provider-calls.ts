@@ -1,4 +1,4 @@
-// Making calls of models in tests: the real way to the network, to servers on this machine, and what comes of a call in short.
+// Makes model calls in tests, through the real guarded fetch to local servers.
 import { systemClock } from "../../src/kernel/clock.ts";
 import { createMetrics, type Metrics } from "../../src/kernel/metrics.ts";
 import { createAzureTokens } from "../../src/providers/azure-tokens.ts";
@@ -11,17 +11,17 @@ import { noRetries } from "../../src/providers/retries.ts";
 export interface ProviderCalls {
   readonly metrics: Metrics;
   needs(changes?: Partial<CallNeeds>): CallNeeds;
-  /** Calls, and gathers the events. */
+  /** Makes the call and collects its events. */
   run(call: ModelCall, changes?: Partial<CallNeeds>): Promise<MadeCall>;
 }
 
 export interface MadeCall {
   readonly events: readonly ModelEvent[];
-  /** Texts and calls as they came, then `retry`, `finish` or `failure`. */
+  /** Texts and tool calls in order, `retry`, `finish` and `failure`. */
   readonly short: readonly string[];
   readonly text: string;
   readonly failure: ModelFailure | null;
-  /** Of the last attempt. */
+  /** The last attempt. */
   readonly attempt: ModelAttempt;
   readonly attempts: readonly ModelAttempt[];
 }

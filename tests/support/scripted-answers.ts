@@ -1,25 +1,25 @@
-// Answers of models in the shapes in which providers send them, whole and as streams: the members are those of recorded answers.
+// Answers of models in the formats of the providers, whole and as streams, with the members of recorded answers.
 import { EventStreamCodec } from "@smithy/eventstream-codec";
 
-/** What a model says, in no provider's words. */
+/** The content of an answer, independent of the format. */
 export interface ScriptedAnswer {
   readonly texts: readonly string[];
   readonly calls: readonly { readonly name: string; readonly arguments: string }[];
   readonly finish: "stop" | "length";
-  /** A text that comes together with the reason of the end. */
+  /** Text in the chunk with the finish reason. */
   readonly lastText?: string;
 }
 
 export interface ScriptedWire {
-  /** The answer in one piece. */
+  /** The answer as JSON. */
   whole(answer: ScriptedAnswer, model: string): string;
-  /** Pieces of the stream, each an event. */
+  /** The events of the stream. */
   stream(answer: ScriptedAnswer, model: string): Uint8Array[];
-  /** An error in the middle of a stream, as an event. */
+  /** An error event. */
   error(message: string): Uint8Array;
-  /** An event whose data is no JSON. */
+  /** An event with invalid JSON. */
   unreadable(): Uint8Array;
-  /** The body of a refusal. */
+  /** The body of an error response. */
   refusal(status: number, message: string): string;
   readonly streamType: string;
 }
@@ -177,7 +177,7 @@ function responseOf(answer: ScriptedAnswer, model: string) {
   };
 }
 
-/** A stream of Responses that fails after its text. */
+/** A Responses stream that fails after its text. */
 export function failedResponse(answer: ScriptedAnswer, model: string, message: string, code: string): Uint8Array[] {
   const failed = { ...responseOf(answer, model), status: "failed", error: { code, message }, output: [], usage: null };
   const stream = scriptedResponses.stream(answer, model);

@@ -1,14 +1,14 @@
-// A provider of models on this machine that speaks every protocol. The model of a request says what it does:
-// - `text`: "Hello ", "world"; `finaltext`: " tail" together with the end; `empty`: nothing; `length`: cut by the limit of tokens;
-// - `echo`: the last message; `keyecho`: the key of the request, in pieces; `tool`: a call of every tool that was sent;
-// - `e<status>`: that status with the key in its text; `e429-after-<seconds>`: with `retry-after`; `flaky-<count>`: 500 that often,
-//   then text;
-// - `sseerr`: "partial", then an error inside the stream; `failed`: text, then `response.failed`; `badjson`: an event that is no JSON;
-// - `cut`: "partial", then the connection is closed; `slow`: "first ", then silence; `silent`: no byte at all;
+// A local model provider that implements every protocol. The model name decides how it behaves:
+// - `text`: "Hello ", "world"; `finaltext`: " tail" in the chunk with the finish reason; `empty`: no text; `length`: finish reason length;
+// - `echo`: the last message; `keyecho`: the key of the request, in pieces; `tool`: a call of every tool in the request;
+// - `e<status>`: that status with the key in the message; `e429-after-<seconds>`: with `retry-after`; `flaky-<count>`: status 500 that
+//   many times, then text;
+// - `sseerr`: "partial", then an error event; `failed`: text, then `response.failed`; `badjson`: an event with invalid JSON;
+// - `cut`: "partial", then the connection is closed; `slow`: "first ", then nothing; `silent`: no byte at all;
 //   `slow-first-byte-<ms>`: text after that time; `open`: text, and the connection stays open;
-// - `html`: a page; `plain`: text in JSON although a stream was asked for; `huge-<bytes>`: a stream of that size;
-//   `redirect-<status>-<address>`: leads there, `metadata` being the address at which clouds answer.
-// `odd-<bytes>-<model>` sends the stream in pieces of that many bytes.
+// - `html`: an HTML page; `plain`: JSON although a stream was requested; `huge-<bytes>`: a stream of that size;
+//   `redirect-<status>-<address>`: a redirect; the address `metadata` is that of a cloud's metadata service.
+// `odd-<bytes>-<model>` sends the stream in chunks of that many bytes.
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import {
@@ -26,20 +26,20 @@ export interface ScriptedRequest {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
-  /** Parsed; empty for what is no JSON. */
+  /** Parsed; empty if it is not JSON. */
   readonly body: Readonly<Record<string, unknown>>;
 }
 
 export interface ScriptedModels {
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   readonly address: string;
   readonly port: number;
-  /** Bases of the protocols. */
+  /** Base URL of the OpenAI protocols. */
   readonly openAi: string;
   readonly requests: ScriptedRequest[];
-  /** Requests that were not answered to their end because the other side went away. */
+  /** Requests whose client closed the connection before the end of the response. */
   readonly abandoned: ScriptedRequest[];
-  /** How many were answered at the same time, at most. */
+  /** Highest number of concurrent requests. */
   mostAtOnce: number;
   close(): Promise<void>;
 }
@@ -98,12 +98,12 @@ async function requestOf(incoming: IncomingMessage): Promise<ScriptedRequest> {
   try {
     body = JSON.parse(text) as ScriptedRequest["body"];
   } catch {
-    // A form, or nothing.
+    // Not JSON.
   }
   return { path: incoming.url ?? "", headers: incoming.headers as Record<string, string>, text, body };
 }
 
-/** The protocol by the path, and the model by the body or the path. */
+/** The protocol follows from the path, the model from the body or the path. */
 function askedOf(request: ScriptedRequest): Asked | null {
   const { path, body, headers } = request;
   const key = String(headers.authorization ?? headers["x-api-key"] ?? headers["x-goog-api-key"] ?? "");
@@ -200,7 +200,7 @@ function scriptOf(model: string, { request, key }: Asked): ScriptedAnswer {
   }
 }
 
-/** The whole stream, or its beginning and what comes instead of the rest. */
+/** The stream, changed as the model name says. */
 function streamOf(model: string, said: ScriptedAnswer, wire: ScriptedWire): Uint8Array[] {
   const stream = wire.stream(said, model);
   const before = stream.findIndex((piece) => new TextDecoder().decode(piece).includes(said.texts[0] ?? "no text"));
@@ -219,7 +219,7 @@ function streamOf(model: string, said: ScriptedAnswer, wire: ScriptedWire): Uint
   }
 }
 
-/** In pieces of `pieceBytes`, or event by event, each on its way before the next. */
+/** In chunks of `pieceBytes`, or event by event; each is written before the next. */
 async function send(events: readonly Uint8Array[], pieceBytes: number, outgoing: ServerResponse): Promise<void> {
   const all = Buffer.concat(events);
   const pieces =
@@ -246,7 +246,7 @@ async function sendHuge(bytes: number, wire: ScriptedWire, outgoing: ServerRespo
   outgoing.end();
 }
 
-/** Of chat completions, as the other protocols are not asked to echo. */
+/** Of the OpenAI protocols only. */
 function lastMessage({ body }: ScriptedRequest): string {
   const messages = (body.messages ?? body.input ?? []) as { readonly content?: unknown }[];
   return String(messages.at(-1)?.content ?? "");
@@ -259,7 +259,7 @@ interface SentTool {
   readonly toolSpec?: { readonly name: string };
 }
 
-/** One call a tool: the first label of an enumeration, else "because " and the beginning of the last message. */
+/** One call a tool. Arguments: the first value of an enum, else "because " and the start of the last message. */
 function callsOf(request: ScriptedRequest): ScriptedAnswer["calls"] {
   const { tools, toolConfig } = request.body as { tools?: SentTool[]; toolConfig?: { tools?: SentTool[] } };
   return (tools ?? toolConfig?.tools ?? []).flatMap((tool) => {
@@ -270,7 +270,7 @@ function callsOf(request: ScriptedRequest): ScriptedAnswer["calls"] {
   });
 }
 
-/** With blanks, as models write. */
+/** With spaces after colons, as models write JSON. */
 function argumentsFor(tool: SentTool, request: ScriptedRequest): string {
   const label = /"enum":\["([^"]+)"/.exec(JSON.stringify(tool))?.[1];
   const because = JSON.stringify(`because ${lastMessage(request).slice(0, 20)}`);

@@ -1,4 +1,4 @@
-// Endpoints of the scripted provider, one a protocol, with parameters of its family.
+// An endpoint of the scripted provider for every protocol, with parameters of its family.
 import type { CallParameters, ModelEndpoint, Wire } from "../../src/providers/model-call.ts";
 import { anthropic, aws, google, modelEndpoint, openAi } from "./model-calls.ts";
 import type { ScriptedModels } from "./scripted-models.ts";
@@ -21,12 +21,12 @@ export function wireEndpoint(
   const own: Readonly<Record<Wire, Partial<ModelEndpoint>>> = {
     openai_chat: { baseUrl: base },
     openai_responses: { baseUrl: base },
-    anthropic: { provider: "ANTHROPIC", llmProvider: "anthropic", shownName: "Anthropic" },
-    google: { provider: "GOOGLE", llmProvider: "google", shownName: "Google Gemini" },
+    anthropic: { provider: "ANTHROPIC", llmProvider: "anthropic", displayName: "Anthropic" },
+    google: { provider: "GOOGLE", llmProvider: "google", displayName: "Google Gemini" },
     bedrock: {
       provider: "AWS",
       llmProvider: "aws",
-      shownName: "AWS Bedrock",
+      displayName: "AWS Bedrock",
       region: "eu-west-1",
       credentials: TEST_ACCESS_KEYS,
     },

@@ -1,10 +1,10 @@
-// What a protocol is sent for a call.
+// Builds the request of a protocol in tests.
 import type { ModelCall, Wire } from "../../src/providers/model-call.ts";
 import { wires } from "../../src/providers/wires/wires.ts";
 import { modelCall, modelEndpoint } from "./model-calls.ts";
 import { wireParameters } from "./wire-endpoints.ts";
 
-/** Not streamed, unless the call says so. */
+/** Not streamed by default. */
 export function wireRequest(wire: Wire, changes: Partial<ModelCall> = {}) {
   const endpoint = modelEndpoint("http://127.0.0.1", { wire });
   const parameters = wireParameters[wire];

@@ -1,4 +1,4 @@
-// Messages, the protocol of Anthropic (https://docs.anthropic.com/en/api/messages).
+// Anthropic's Messages API (https://docs.anthropic.com/en/api/messages).
 import { isJsonObject, type Json, type JsonObject } from "../../kernel/json.ts";
 import type { AnswerInProgress } from "../answer-in-progress.ts";
 import type { AnthropicCallParameters, CallTool, CallTools, ModelCall } from "../model-call.ts";
@@ -8,17 +8,25 @@ import {
   argumentsObject,
   type ContentPart,
   inlineImage,
-  joinedByRole,
-  spokenParts,
+  mergeByRole,
+  nonEmptyParts,
   type WireMessage,
   wireMessages,
 } from "../wire-messages.ts";
 import { errorInAnswer } from "./error-texts.ts";
-import { given, givenOrNothing, memberList, memberNumber, memberObject, memberText, sumOf } from "./members.ts";
+import {
+  memberList,
+  memberNumber,
+  memberObject,
+  memberText,
+  presentMembers,
+  presentMembersOrUndefined,
+  sumOf,
+} from "./members.ts";
 
 const PATH = "/v1/messages";
 const VERSION_HEADER = { "anthropic-version": "2023-06-01" } as const;
-/** The date of a tool for computer use is that of the beta it belongs to. */
+/** The date in the type of a computer use tool is that of the required beta. */
 const COMPUTER_TOOL = /^computer_(\d{4})(\d{2})(\d{2})$/;
 
 export const anthropicMessages: WireProtocol = { request, readStream, readWhole };
@@ -26,9 +34,9 @@ export const anthropicMessages: WireProtocol = { request, readStream, readWhole 
 function request(call: ModelCall): WireRequest {
   const { extra_body: extra = {}, ...parameters } = parametersOf(call);
   const tools = call.tools?.tools.map(toolOf) ?? [];
-  const options = given({
+  const options = presentMembers({
     ...parameters,
-    output_config: givenOrNothing({ ...parameters.output_config, format: formatOf(call) }),
+    output_config: presentMembersOrUndefined({ ...parameters.output_config, format: formatOf(call) }),
     tool_choice: toolChoiceOf(call.tools),
     stream: call.streaming ? true : undefined,
   });
@@ -36,18 +44,18 @@ function request(call: ModelCall): WireRequest {
   const system = messages.filter(({ role }) => role === "system").map(({ text }) => `${text}\n`);
   return {
     path: PATH,
-    shownPath: PATH,
+    spanPath: PATH,
     body: {
       model: call.model,
       ...(system.length === 0 ? {} : { system: system.join("") }),
-      messages: joinedByRole(messages.filter(({ role }) => role !== "system").map(turnOf)).map(messageOf),
-      ...given({ tools }),
+      messages: mergeByRole(messages.filter(({ role }) => role !== "system").map(turnOf)).map(messageOf),
+      ...presentMembers({ tools }),
       ...options,
       ...extra,
     },
     parameters: { ...options, ...(Object.keys(extra).length === 0 ? {} : { extra_body: extra }) },
     tools,
-    headers: { ...VERSION_HEADER, ...given({ "anthropic-beta": betaOf(tools) }) } as Record<string, string>,
+    headers: { ...VERSION_HEADER, ...presentMembers({ "anthropic-beta": betaOf(tools) }) } as Record<string, string>,
   };
 }
 
@@ -71,7 +79,7 @@ function turnOf(message: WireMessage): Turn {
       return {
         role: "assistant",
         parts: [
-          ...spokenParts(message.parts).map(partOf),
+          ...nonEmptyParts(message.parts).map(partOf),
           ...message.toolCalls.map(({ id, name, arguments: text }) => ({
             type: "tool_use",
             id,
@@ -81,11 +89,11 @@ function turnOf(message: WireMessage): Turn {
         ],
       };
     default:
-      return { role: "user", parts: spokenParts(message.parts).map(partOf) };
+      return { role: "user", parts: nonEmptyParts(message.parts).map(partOf) };
   }
 }
 
-/** A turn that is one text is sent as one. */
+/** A single text is sent as a string. */
 function messageOf({ role, parts }: Turn): JsonObject {
   const [only] = parts;
   return {
@@ -107,7 +115,7 @@ function partOf(part: ContentPart): JsonObject {
 function toolOf(tool: CallTool): JsonObject {
   if (tool.type === "raw") return tool.raw;
   const { name, description, parameters, strict } = tool.function;
-  return { name, ...given({ description, strict }), input_schema: parameters ?? { type: "object" } };
+  return { name, ...presentMembers({ description, strict }), input_schema: parameters ?? { type: "object" } };
 }
 
 function toolChoiceOf(tools: CallTools | null): JsonObject | undefined {
@@ -126,7 +134,7 @@ function toolChoiceOf(tools: CallTools | null): JsonObject | undefined {
   }
 }
 
-/** Only the schema: there is no name here, and no other strictness. */
+/** Anthropic takes the schema only, without name and strictness. */
 function formatOf({ responseFormat }: ModelCall): JsonObject | undefined {
   return responseFormat === null
     ? undefined
@@ -142,7 +150,7 @@ function betaOf(tools: readonly JsonObject[]): string | undefined {
 }
 
 function readStream(answer: AnswerInProgress): StreamReader {
-  /** The answer put together: the message of the first event, filled by the others. */
+  /** The message assembled from the events. */
   let whole: JsonObject = {};
   const blocks = new Map<number, JsonObject>();
   const partials = new Map<number, string>();
@@ -219,7 +227,7 @@ function readDelta(
   }
 }
 
-/** A call is passed on whole. */
+/** Tool calls are emitted whole, when their block ends. */
 function stopBlock(
   position: number,
   blocks: ReadonlyMap<number, JsonObject>,
@@ -271,7 +279,7 @@ const reasons: Readonly<Record<string, FinishReason>> = {
   refusal: "content_filter",
 };
 
-/** Tokens read from and written to the cache are not in `input_tokens`. */
+/** `input_tokens` does not include tokens read from and written to the cache. */
 function usageOf(usage: JsonObject): TokenUsage {
   const cacheRead = memberNumber(usage, "cache_read_input_tokens");
   const cacheWrite = memberNumber(usage, "cache_creation_input_tokens");

@@ -1,4 +1,4 @@
-// Converse, the protocol of Amazon Bedrock (https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html).
+// Amazon Bedrock's Converse API (https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html).
 import { isJsonObject, type Json, type JsonObject } from "../../kernel/json.ts";
 import type { AnswerInProgress } from "../answer-in-progress.ts";
 import { imageNotInline, rawToolsNotTaken } from "../model-call.errors.ts";
@@ -9,23 +9,23 @@ import {
   argumentsObject,
   type ContentPart,
   inlineImage,
-  joinedByRole,
-  spokenParts,
+  mergeByRole,
+  nonEmptyParts,
   type WireMessage,
   wireMessages,
 } from "../wire-messages.ts";
-import { given, givenOrNothing, memberNumber, memberObject, memberText, sumOf } from "./members.ts";
+import { memberNumber, memberObject, memberText, presentMembers, presentMembersOrUndefined, sumOf } from "./members.ts";
 
 export const bedrockConverse: WireProtocol = { request, readStream, readWhole };
 
 function request(call: ModelCall): WireRequest {
   const parameters: AwsCallParameters = call.parameters.type === "aws" ? call.parameters.aws : {};
   const { extra_body: extra = {}, ...options } = parameters;
-  // There is no word for "call none": the tools are kept back.
+  // Converse cannot forbid tool calls, so the tools are left out.
   const tools = call.tools === null || call.tools.tool_choice?.type === "none" ? [] : call.tools.tools.map(toolOf);
   const choice = tools.length === 0 ? undefined : toolChoiceOf(call.tools);
-  const settings = given({
-    inferenceConfig: givenOrNothing({
+  const settings = presentMembers({
+    inferenceConfig: presentMembersOrUndefined({
       maxTokens: options.max_tokens,
       temperature: options.temperature,
       topP: options.top_p,
@@ -35,14 +35,14 @@ function request(call: ModelCall): WireRequest {
   });
   const messages = wireMessages(call.messages);
   const system = messages.filter(({ role }) => role === "system").map(({ text }) => ({ text }));
-  const turns = joinedByRole(messages.filter(({ role }) => role !== "system").map(turnOf));
+  const turns = mergeByRole(messages.filter(({ role }) => role !== "system").map(turnOf));
   return {
     path: `/model/${encodeURIComponent(call.model)}/converse${call.streaming ? "-stream" : ""}`,
-    shownPath: null,
+    spanPath: null,
     body: {
       messages: turns.map(({ role, parts }) => ({ role, content: parts })),
-      ...given({ system }),
-      ...(tools.length === 0 ? {} : { toolConfig: { tools, ...given({ toolChoice: choice }) } }),
+      ...presentMembers({ system }),
+      ...(tools.length === 0 ? {} : { toolConfig: { tools, ...presentMembers({ toolChoice: choice }) } }),
       ...settings,
       ...extra,
     },
@@ -72,14 +72,14 @@ function turnOf(message: WireMessage): Turn {
       return {
         role: "assistant",
         parts: [
-          ...spokenParts(message.parts).map(partOf),
+          ...nonEmptyParts(message.parts).map(partOf),
           ...message.toolCalls.map(({ id, name, arguments: text }) => ({
             toolUse: { toolUseId: id, name, input: argumentsObject(text) },
           })),
         ],
       };
     default:
-      return { role: "user", parts: spokenParts(message.parts).map(partOf) };
+      return { role: "user", parts: nonEmptyParts(message.parts).map(partOf) };
   }
 }
 
@@ -94,7 +94,11 @@ function toolOf(tool: CallTool): JsonObject {
   if (tool.type === "raw") throw rawToolsNotTaken("Amazon Bedrock");
   const { name, description, parameters, strict } = tool.function;
   return {
-    toolSpec: { name, ...given({ description, strict }), inputSchema: { json: parameters ?? { type: "object" } } },
+    toolSpec: {
+      name,
+      ...presentMembers({ description, strict }),
+      inputSchema: { json: parameters ?? { type: "object" } },
+    },
   };
 }
 
@@ -111,11 +115,11 @@ function toolChoiceOf(tools: CallTools | null): JsonObject | undefined {
   }
 }
 
-/** The schema is a text there. */
+/** Converse takes the schema as JSON text. */
 function outputConfigOf(format: CallResponseFormat | null): JsonObject | undefined {
   if (format === null) return undefined;
   const { name, description, schema } = format.json_schema;
-  const jsonSchema = { name, ...given({ description }), schema: JSON.stringify(schema ?? { type: "object" }) };
+  const jsonSchema = { name, ...presentMembers({ description }), schema: JSON.stringify(schema ?? { type: "object" }) };
   return { textFormat: { type: "json_schema", structure: { jsonSchema } } };
 }
 
@@ -188,7 +192,7 @@ const reasons: Readonly<Record<string, FinishReason>> = {
   guardrail_intervened: "content_filter",
 };
 
-/** Tokens read from and written to the cache are not in `inputTokens`. */
+/** `inputTokens` does not include tokens read from and written to the cache. */
 function usageOf(usage: JsonObject): TokenUsage {
   const cacheRead = memberNumber(usage, "cacheReadInputTokens");
   const cacheWrite = memberNumber(usage, "cacheWriteInputTokens");

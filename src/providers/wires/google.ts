@@ -1,4 +1,4 @@
-// Gemini, the protocol of Google (https://ai.google.dev/api/generate-content).
+// Google's Gemini API (https://ai.google.dev/api/generate-content).
 import { isJsonObject, type Json, type JsonObject } from "../../kernel/json.ts";
 import type { AnswerInProgress } from "../answer-in-progress.ts";
 import type { CallTool, CallToolChoice, GoogleCallParameters, ModelCall } from "../model-call.ts";
@@ -8,16 +8,24 @@ import {
   argumentsObject,
   type ContentPart,
   inlineImage,
-  joinedByRole,
-  spokenParts,
+  mergeByRole,
+  nonEmptyParts,
   type WireMessage,
   wireMessages,
 } from "../wire-messages.ts";
 import { errorInAnswer } from "./error-texts.ts";
-import { given, givenOrNothing, memberList, memberNumber, memberObject, memberText, sumOf } from "./members.ts";
+import {
+  memberList,
+  memberNumber,
+  memberObject,
+  memberText,
+  presentMembers,
+  presentMembersOrUndefined,
+  sumOf,
+} from "./members.ts";
 
-/** Models from version 3 on refuse a call in the history without the signature of the thought behind it; this word, from Google's own
- *  guide, stands for a call whose thought is not known. */
+/** Gemini 3 and later reject tool calls in the history without a thought signature. Google documents this value for calls whose
+ *  signature is not known. */
 const NO_SIGNATURE = { thoughtSignature: "skip_thought_signature_validator" } as const;
 const SIGNING_MODEL = /^gemini-(?:[3-9]|\d{2,})\b/;
 
@@ -29,9 +37,9 @@ function request(call: ModelCall): WireRequest {
   const functions = (call.tools?.tools ?? []).filter((tool) => tool.type === "function").map(declarationOf);
   const raw = (call.tools?.tools ?? []).filter((tool) => tool.type === "raw").map((tool) => tool.raw);
   const tools = [...(functions.length === 0 ? [] : [{ functionDeclarations: functions }]), ...raw];
-  const settings = given({
+  const settings = presentMembers({
     toolConfig: toolConfigOf(call.tools?.tool_choice),
-    generationConfig: givenOrNothing({ ...wireParameters(options), ...formatOf(call) }),
+    generationConfig: presentMembersOrUndefined({ ...wireParameters(options), ...formatOf(call) }),
   });
   const messages = wireMessages(call.messages);
   const system = messages.filter(({ role }) => role === "system").map(({ text }) => text);
@@ -39,13 +47,13 @@ function request(call: ModelCall): WireRequest {
   const spoken = messages.filter(({ role }) => role !== "system");
   return {
     path: `/v1beta/${modelPath(call.model)}:${call.streaming ? "streamGenerateContent?alt=sse" : "generateContent"}`,
-    shownPath: null,
+    spanPath: null,
     body: {
-      contents: joinedByRole(
+      contents: mergeByRole(
         spoken.map((message) => turnOf(message, names, SIGNING_MODEL.test(call.model))),
       ) as unknown as Json,
       ...(system.length === 0 ? {} : { systemInstruction: { parts: [{ text: system.join("\n") }] } }),
-      ...given({ tools }),
+      ...presentMembers({ tools }),
       ...settings,
       ...extra,
     },
@@ -55,7 +63,7 @@ function request(call: ModelCall): WireRequest {
   };
 }
 
-/** Names of tuned models have a path of their own. */
+/** Tuned models are named with their collection, e.g. `tunedModels/mine`. */
 function modelPath(model: string): string {
   const path = model.includes("/") ? model : `models/${model}`;
   return path.split("/").map(encodeURIComponent).join("/");
@@ -71,7 +79,7 @@ function wireParameters(parameters: Omit<GoogleCallParameters, "extra_body">): R
     frequencyPenalty: parameters.frequency_penalty,
     topP: parameters.top_p,
     topK: parameters.top_k,
-    thinkingConfig: givenOrNothing({
+    thinkingConfig: presentMembersOrUndefined({
       thinkingBudget: thinking?.thinking_budget,
       thinkingLevel: thinking?.thinking_level?.toUpperCase(),
       includeThoughts: thinking?.include_thoughts,
@@ -82,7 +90,7 @@ function wireParameters(parameters: Omit<GoogleCallParameters, "extra_body">): R
 function formatOf({ responseFormat }: ModelCall): JsonObject {
   if (responseFormat === null) return {};
   const { schema } = responseFormat.json_schema;
-  return { responseMimeType: "application/json", ...given({ responseJsonSchema: schema }) };
+  return { responseMimeType: "application/json", ...presentMembers({ responseJsonSchema: schema }) };
 }
 
 interface Turn {
@@ -90,7 +98,7 @@ interface Turn {
   readonly parts: JsonObject[];
 }
 
-/** Results of tools name the function, which the message with the call knows. */
+/** Tool results must name the function, which is known from the call. */
 function namesOfCalls(messages: readonly WireMessage[]): ReadonlyMap<string, string> {
   const calls = messages.flatMap((message) => (message.role === "assistant" ? message.toolCalls : []));
   return new Map(calls.map(({ id, name }) => [id, name]));
@@ -103,16 +111,16 @@ function turnOf(message: WireMessage, names: ReadonlyMap<string, string>, isSign
       const response = isJsonObject(message.value) ? message.value : { result: message.value };
       return {
         role: "user",
-        parts: [{ functionResponse: { ...given({ id: message.toolCallId || null }), name, response } }],
+        parts: [{ functionResponse: { ...presentMembers({ id: message.toolCallId || null }), name, response } }],
       };
     }
     case "assistant":
       return {
         role: "model",
         parts: [
-          ...spokenParts(message.parts).map(partOf),
+          ...nonEmptyParts(message.parts).map(partOf),
           ...message.toolCalls.map(({ id, name, arguments: text }, position) => ({
-            functionCall: { ...given({ id: id || null }), name, args: argumentsObject(text) },
+            functionCall: { ...presentMembers({ id: id || null }), name, args: argumentsObject(text) },
             ...(isSigned && position === 0 ? NO_SIGNATURE : {}),
           })),
         ],
@@ -132,7 +140,7 @@ function partOf(part: ContentPart): JsonObject {
 
 function declarationOf(tool: Extract<CallTool, { readonly type: "function" }>): JsonObject {
   const { name, description, parameters } = tool.function;
-  return { name, ...given({ description, parametersJsonSchema: parameters }) };
+  return { name, ...presentMembers({ description, parametersJsonSchema: parameters }) };
 }
 
 function toolConfigOf(choice: CallToolChoice | undefined): JsonObject | undefined {
@@ -158,7 +166,7 @@ function readWhole(data: JsonObject, answer: AnswerInProgress): void {
   readPiece(data, answer);
 }
 
-/** Pieces of a stream and whole answers have one form. */
+/** Chunks of a stream and whole answers have the same shape. */
 function readPiece(data: JsonObject, answer: AnswerInProgress): void {
   if (data.error !== undefined && data.error !== null) {
     const { message, code } = errorInAnswer(data);
@@ -177,11 +185,11 @@ function readPiece(data: JsonObject, answer: AnswerInProgress): void {
   if (reason === "") return;
   answer.finish(finishReasonOf(reason, answer), reason);
   answer.isComplete = true;
-  // Counts stand in the same piece, and nothing says that it was the last one.
+  // There is no explicit last event; usage is part of the chunk with the finish reason.
   answer.isDone = answer.usage !== null;
 }
 
-/** A prompt that was refused has no candidates. */
+/** A blocked prompt has no candidates. */
 function readBlocked(feedback: JsonObject, answer: AnswerInProgress): void {
   const reason = memberText(feedback, "blockReason");
   if (reason === "") return;
@@ -193,7 +201,7 @@ function readBlocked(feedback: JsonObject, answer: AnswerInProgress): void {
 function readPart(part: Json, answer: AnswerInProgress): void {
   const call = memberObject(part, "functionCall");
   if (Object.keys(call).length > 0) {
-    // Every part is a call of its own, also of the same function.
+    // Each part is a separate call, also of the same function.
     const key = String(answer.toolCalls.length);
     const text = JSON.stringify(memberObject(call, "args"));
     answer.addToolCall(key, { id: memberText(call, "id"), name: memberText(call, "name"), arguments: text });
@@ -208,7 +216,7 @@ function finishReasonOf(reason: string, answer: AnswerInProgress): FinishReason 
 
 const FILTERED = new Set(["SAFETY", "RECITATION", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "IMAGE_SAFETY"]);
 
-/** Thoughts are paid for as what was written. */
+/** Thoughts are billed as completion tokens. */
 function usageOf(usage: JsonObject): TokenUsage {
   const thoughts = memberNumber(usage, "thoughtsTokenCount");
   return {

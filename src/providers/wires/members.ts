@@ -1,4 +1,4 @@
-// Reading members of answers that may be anything, and writing members only where there is something to write.
+// Reads members of JSON that may have any shape, and builds objects without empty members.
 import { isJsonObject, type Json, type JsonObject, numberOf } from "../../kernel/json.ts";
 
 export function memberObject(value: Json | undefined, name: string): JsonObject {
@@ -11,33 +11,33 @@ export function memberList(value: Json | undefined, name: string): readonly Json
   return Array.isArray(member) ? member : [];
 }
 
-/** Empty for what is no text. */
+/** Empty if it is not a string. */
 export function memberText(value: Json | undefined, name: string): string {
   const member = isJsonObject(value) ? value[name] : undefined;
   return typeof member === "string" ? member : "";
 }
 
-/** Null for what is no number. */
+/** Null if it is not a number. */
 export function memberNumber(value: Json | undefined, name: string): number | null {
   return isJsonObject(value) ? numberOf(value[name]) : null;
 }
 
-/** Null where all are null. */
+/** Null if all are null. */
 export function sumOf(...numbers: readonly (number | null)[]): number | null {
-  const given = numbers.filter((number) => number !== null);
-  return given.length === 0 ? null : given.reduce((sum, number) => sum + number, 0);
+  const present = numbers.filter((number) => number !== null);
+  return present.length === 0 ? null : present.reduce((sum, number) => sum + number, 0);
 }
 
-/** Without members that are undefined, null or an empty list: nothing is sent for what was not set. */
-export function given(members: Readonly<Record<string, unknown>>): JsonObject {
-  const kept = Object.entries(members).filter(
+/** The object without members that are undefined, null or an empty list. */
+export function presentMembers(members: Readonly<Record<string, unknown>>): JsonObject {
+  const present = Object.entries(members).filter(
     ([, value]) => value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0),
   );
-  return Object.fromEntries(kept) as JsonObject;
+  return Object.fromEntries(present) as JsonObject;
 }
 
-/** The same, or undefined where nothing is left. */
-export function givenOrNothing(members: Readonly<Record<string, unknown>>): JsonObject | undefined {
-  const object = given(members);
+/** The same, or undefined if no member remains. */
+export function presentMembersOrUndefined(members: Readonly<Record<string, unknown>>): JsonObject | undefined {
+  const object = presentMembers(members);
   return Object.keys(object).length === 0 ? undefined : object;
 }

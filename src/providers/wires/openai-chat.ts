@@ -1,4 +1,4 @@
-// Chat completions, the protocol of OpenAI that most providers speak (https://platform.openai.com/docs/api-reference/chat).
+// OpenAI's chat completions, which most providers implement (https://platform.openai.com/docs/api-reference/chat).
 import { isJsonObject, type Json, type JsonObject } from "../../kernel/json.ts";
 import type { AnswerInProgress } from "../answer-in-progress.ts";
 import { rawToolsNeedResponses } from "../model-call.errors.ts";
@@ -7,7 +7,7 @@ import type { FinishReason, TokenUsage } from "../model-event.ts";
 import type { StreamReader, WireProtocol, WireRequest } from "../wire.ts";
 import { type ContentPart, findJson, type WireMessage, wireMessages } from "../wire-messages.ts";
 import { errorInAnswer } from "./error-texts.ts";
-import { given, memberList, memberNumber, memberObject, memberText } from "./members.ts";
+import { memberList, memberNumber, memberObject, memberText, presentMembers } from "./members.ts";
 
 const PATH = "/chat/completions";
 
@@ -16,7 +16,7 @@ export const openAiChat: WireProtocol = { request, readStream, readWhole };
 function request(call: ModelCall): WireRequest {
   const { extra_body: extra = {}, ...parameters } = openAiParameters(call);
   const tools = call.tools?.tools.map(toolOf) ?? [];
-  const options = given({
+  const options = presentMembers({
     ...wireParameters(parameters),
     tool_choice: toolChoiceOf(call.tools?.tool_choice),
     parallel_tool_calls: call.tools?.disable_parallel_tool_calls === true ? false : undefined,
@@ -24,12 +24,11 @@ function request(call: ModelCall): WireRequest {
     stream: call.streaming ? true : undefined,
     stream_options: call.streaming ? { include_usage: true } : undefined,
   });
-  // An empty list of messages is sent: the provider says what it thinks of it.
   const messages = wireMessages(call.messages).map(messageOf);
   return {
     path: PATH,
-    shownPath: PATH,
-    body: { model: call.model, messages, ...given({ tools }), ...options, ...extra },
+    spanPath: PATH,
+    body: { model: call.model, messages, ...presentMembers({ tools }), ...options, ...extra },
     parameters: { ...options, ...(Object.keys(extra).length === 0 ? {} : { extra_body: extra }) },
     tools,
     headers: {},
@@ -40,7 +39,7 @@ export function openAiParameters({ parameters }: ModelCall): OpenAiCallParameter
   return parameters.type === "openai" ? parameters.openai : {};
 }
 
-/** `max_tokens` is written under its newer name, and wins. */
+/** `max_tokens` is sent under its newer name and takes precedence. */
 function wireParameters({ max_tokens, max_completion_tokens, ...rest }: OpenAiCallParameters): object {
   return { ...rest, max_completion_tokens: max_tokens ?? max_completion_tokens };
 }
@@ -73,17 +72,20 @@ function partOf(part: ContentPart): JsonObject {
 function toolOf(tool: CallTool): JsonObject {
   if (tool.type === "raw") throw rawToolsNeedResponses();
   const { name, description, parameters, strict } = tool.function;
-  return { type: "function", function: { name, ...given({ description, strict }), parameters: parameters ?? {} } };
+  return {
+    type: "function",
+    function: { name, ...presentMembers({ description, strict }), parameters: parameters ?? {} },
+  };
 }
 
 function toolChoiceOf(choice: CallToolChoice | undefined): Json | undefined {
   return choice?.type === "specific_function"
     ? { type: "function", function: { name: choice.function_name } }
-    : choiceWord(choice);
+    : toolChoiceMode(choice);
 }
 
-/** How both protocols of OpenAI call a choice; a certain function aside. */
-export function choiceWord(choice: CallToolChoice | undefined): string | undefined {
+/** `tool_choice` of both OpenAI protocols, except for a specific function. */
+export function toolChoiceMode(choice: CallToolChoice | undefined): string | undefined {
   switch (choice?.type) {
     case "none":
       return "none";
@@ -98,7 +100,7 @@ export function choiceWord(choice: CallToolChoice | undefined): string | undefin
 
 function responseFormatOf(format: CallResponseFormat | null): JsonObject | undefined {
   if (format === null) return undefined;
-  return { type: "json_schema", json_schema: given({ ...format.json_schema }) };
+  return { type: "json_schema", json_schema: presentMembers({ ...format.json_schema }) };
 }
 
 function readStream(answer: AnswerInProgress): StreamReader {
@@ -133,19 +135,19 @@ function readWhole(data: JsonObject, answer: AnswerInProgress): void {
 function readIdentity(data: JsonObject, answer: AnswerInProgress): void {
   answer.responseId = memberText(data, "id") || answer.responseId;
   answer.responseModel = memberText(data, "model") || answer.responseModel;
-  // It may come with any piece, or in one of its own.
+  // Usage may be part of any chunk.
   if (isJsonObject(data.usage)) answer.usage = usageOf(data.usage);
 }
 
-/** `keyOf` tells calls apart that have neither index nor id. */
+/** `keyOf` identifies calls that have neither index nor id. */
 function readMessage(message: JsonObject, answer: AnswerInProgress, keyOf: (position: number) => string): void {
   const { content } = message;
   if (typeof content === "string") answer.addText(content);
-  // Some providers answer in parts.
+  // Some providers send the content as a list of parts.
   else for (const part of memberList(message, "content")) answer.addText(memberText(part, "text"));
   for (const [position, call] of memberList(message, "tool_calls").entries()) {
     const called = memberObject(call, "function");
-    // Providers that send calls whole leave the index out.
+    // Providers that send whole calls omit the index.
     const key = memberNumber(call, "index") ?? (memberText(call, "id") || keyOf(position));
     answer.addToolCall(String(key), {
       id: memberText(call, "id"),
@@ -155,7 +157,7 @@ function readMessage(message: JsonObject, answer: AnswerInProgress, keyOf: (posi
   }
 }
 
-/** Some providers send an object instead of its text. */
+/** Some providers send an object instead of JSON text. */
 function argumentsOf(called: JsonObject): string {
   const { arguments: value } = called;
   return isJsonObject(value) ? JSON.stringify(value) : memberText(called, "arguments");

@@ -1,4 +1,4 @@
-// Responses, the newer protocol of OpenAI (https://platform.openai.com/docs/api-reference/responses).
+// OpenAI's Responses API (https://platform.openai.com/docs/api-reference/responses).
 import { isJsonObject, type Json, type JsonObject } from "../../kernel/json.ts";
 import type { AnswerInProgress } from "../answer-in-progress.ts";
 import type { CallResponseFormat, CallTool, CallToolChoice, ModelCall, OpenAiCallParameters } from "../model-call.ts";
@@ -6,8 +6,8 @@ import type { FinishReason, TokenUsage } from "../model-event.ts";
 import type { StreamReader, WireProtocol, WireRequest } from "../wire.ts";
 import { type ContentPart, findJson, type WireMessage, wireMessages } from "../wire-messages.ts";
 import { errorInAnswer } from "./error-texts.ts";
-import { given, memberList, memberNumber, memberObject, memberText } from "./members.ts";
-import { choiceWord, openAiParameters } from "./openai-chat.ts";
+import { memberList, memberNumber, memberObject, memberText, presentMembers } from "./members.ts";
+import { openAiParameters, toolChoiceMode } from "./openai-chat.ts";
 
 const PATH = "/responses";
 
@@ -16,7 +16,7 @@ export const openAiResponses: WireProtocol = { request, readStream, readWhole };
 function request(call: ModelCall): WireRequest {
   const { extra_body: extra = {}, ...parameters } = openAiParameters(call);
   const tools = call.tools?.tools.map(toolOf) ?? [];
-  const options = given({
+  const options = presentMembers({
     ...wireParameters(parameters),
     tool_choice: toolChoiceOf(call.tools?.tool_choice),
     parallel_tool_calls: call.tools?.disable_parallel_tool_calls === true ? false : undefined,
@@ -26,15 +26,15 @@ function request(call: ModelCall): WireRequest {
   const input = wireMessages(call.messages).flatMap(itemsOf);
   return {
     path: PATH,
-    shownPath: PATH,
-    body: { model: call.model, input, ...given({ tools }), ...options, ...extra },
+    spanPath: PATH,
+    body: { model: call.model, input, ...presentMembers({ tools }), ...options, ...extra },
     parameters: { ...options, ...(Object.keys(extra).length === 0 ? {} : { extra_body: extra }) },
     tools,
     headers: {},
   };
 }
 
-/** Penalties, seed and stop do not exist here. */
+/** The Responses API has no penalties, seed and stop. */
 function wireParameters(parameters: OpenAiCallParameters): Readonly<Record<string, unknown>> {
   const { temperature, top_p, max_tokens, max_completion_tokens, reasoning_effort } = parameters;
   return {
@@ -56,7 +56,7 @@ function itemsOf(message: WireMessage): JsonObject[] {
         name,
         arguments: findJson(text) === null ? "{}" : text,
       }));
-      // What is said and a call are items of their own; a message without either is one all the same.
+      // Text and tool calls are separate items; a message without either becomes an empty one.
       if (message.text === "" && calls.length > 0) return calls;
       return [{ role: "assistant", content: message.text }, ...calls];
     }
@@ -72,15 +72,19 @@ function partOf(part: ContentPart): JsonObject {
 function toolOf(tool: CallTool): JsonObject {
   if (tool.type === "raw") return tool.raw;
   const { name, description, parameters, strict } = tool.function;
-  return { type: "function", name, ...given({ description, strict }), parameters: parameters ?? null };
+  return { type: "function", name, ...presentMembers({ description, strict }), parameters: parameters ?? null };
 }
 
 function toolChoiceOf(choice: CallToolChoice | undefined): Json | undefined {
-  return choice?.type === "specific_function" ? { type: "function", name: choice.function_name } : choiceWord(choice);
+  return choice?.type === "specific_function"
+    ? { type: "function", name: choice.function_name }
+    : toolChoiceMode(choice);
 }
 
 function textFormatOf(format: CallResponseFormat | null): JsonObject | undefined {
-  return format === null ? undefined : { format: { type: "json_schema", ...given({ ...format.json_schema }) } };
+  return format === null
+    ? undefined
+    : { format: { type: "json_schema", ...presentMembers({ ...format.json_schema }) } };
 }
 
 function readStream(answer: AnswerInProgress): StreamReader {
@@ -104,7 +108,7 @@ function readStream(answer: AnswerInProgress): StreamReader {
           readError(data, answer);
           break;
         default:
-          // Beginnings, reasoning, refusals, and what tools of the provider do.
+          // Progress, reasoning, refusals and built-in tools are ignored.
           if (type.startsWith("response.")) answer.isAnswer = true;
           else if (isJsonObject(data.error)) readError(data, answer);
       }
@@ -122,7 +126,7 @@ function readWhole(data: JsonObject, answer: AnswerInProgress): void {
   readResponse(data, answer);
 }
 
-/** Calls come with their item, when it is done. */
+/** Tool calls are read from finished items. */
 function readItem(item: Json | undefined, answer: AnswerInProgress): void {
   const type = memberText(item, "type");
   if (type !== "function_call" && type !== "custom_tool_call") return;
@@ -133,7 +137,7 @@ function readItem(item: Json | undefined, answer: AnswerInProgress): void {
   answer.addToolCall(memberText(item, "id") || id, { id, name: memberText(item, "name"), arguments: text });
 }
 
-/** The whole response, which the last event of a stream has too. */
+/** The response object, also part of the last event of a stream. */
 function readResponse(response: JsonObject, answer: AnswerInProgress): void {
   if (memberText(response, "object") !== "response" && memberText(response, "status") === "") return;
   answer.isAnswer = true;
@@ -156,7 +160,7 @@ const incompleteReasons: Readonly<Record<string, FinishReason>> = {
   content_filter: "content_filter",
 };
 
-/** Of an event `error`, or of the error inside a response. */
+/** The error of an `error` event or of a failed response. */
 function readError(data: JsonObject, answer: AnswerInProgress): void {
   const error = isJsonObject(data.error) ? data.error : data;
   const { message } = errorInAnswer(data);

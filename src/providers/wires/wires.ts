@@ -1,4 +1,4 @@
-// The protocols by their name.
+// All protocol adapters by name.
 import type { Wire } from "../model-call.ts";
 import type { WireProtocol } from "../wire.ts";
 import { anthropicMessages } from "./anthropic.ts";
