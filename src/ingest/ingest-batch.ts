@@ -15,12 +15,12 @@ import type {
   IngestNeeds,
   IngestStore,
   IngestTransaction,
-  NewSpan,
   OuterCall,
   StoredTrace,
   TraceNeed,
 } from "../storage/ingest-store.ts";
 import { spanReferenceKey } from "../storage/ingest-store.ts";
+import type { NewSpan } from "../storage/span-columns.ts";
 import { type Costs, type CurrentPrices, costsNow, noPrices, PricesChanged, pricedBy } from "./priced-spans.ts";
 
 export interface BatchOutcome {

@@ -1,15 +1,13 @@
 // What the ingest transaction asks of a database: set-wise steps in a fixed order (docs/protocol/storage.md#the-ingest-transaction).
 // Two drivers implement it beside their bulk inserts; ingest/ decides what to write.
-
-import type { SpanCost } from "../costs/span-cost.ts";
 import { Failure, fail, messageOf } from "../kernel/failure.ts";
-import type { IncomingSpan } from "../model/span.ts";
 import type { SumVector } from "../model/summaries/rollups/rollup.ts";
 import type { AncestorRow } from "../model/summaries/rollups/rollup-climb.ts";
 import type { CallCounts, CountedCall } from "../model/summaries/rollups/rollup-repeats.ts";
 import { noTotals, type TraceTotals } from "../model/summaries/rollups/rollup-totals.ts";
 import type { SessionDifference } from "../model/summaries/rollups/session-rollup.ts";
 import type { OwnModels } from "./own-models.ts";
+import type { NewSpan } from "./span-columns.ts";
 import { type TotalsRow, totalsOfRow } from "./trace-sums.ts";
 
 /** Rows that must exist before the transaction: created when missing, in key order. */
@@ -59,17 +57,6 @@ export interface ChildSums {
 /** A stored call of a model that reports what a new child reports. */
 export interface OuterCall extends CountedCall, SpanReference {
   readonly id: number;
-}
-
-export interface NewSpan {
-  readonly span: IncomingSpan;
-  readonly traceId: number;
-  readonly projectId: number;
-  readonly sums: SumVector;
-  readonly onCycle: boolean;
-  readonly repeatsChild: boolean;
-  /** Null for what is no call of a model, or reports nothing that costs. */
-  readonly cost: SpanCost | null;
 }
 
 /** What a batch adds to a trace, the bounds it has then, and the session it belongs to then. */

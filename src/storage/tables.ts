@@ -47,6 +47,7 @@ import type {
   PromptVersionTagsTable,
 } from "./evaluation-tables.ts";
 import type { CostRecomputationsTable, ModelsTable } from "./model-tables.ts";
+import type { SpanColumnValues } from "./span-columns.ts";
 
 /** JSON that only the dialect reads and writes (`dialect.json`): JSONB bytes in SQLite, jsonb in PostgreSQL. */
 type StoredJson = ColumnType<unknown, never, never>;
@@ -95,37 +96,9 @@ interface TracesTable extends Counted<typeof traceCounts> {
   has_cycle: Generated<number>;
 }
 
-interface SpansTable {
+interface SpansTable extends SpanColumnValues {
   id: GeneratedAlways<number>;
   epoch: number;
-  trace_id: number;
-  project_id: number;
-  span_key: string;
-  parent_key: string | null;
-  name: string;
-  kind: number;
-  status: number;
-  status_message: string;
-  start_us: number;
-  latency_us: number;
-  user_key: string | null;
-  model: string | null;
-  prompt_tokens: number | null;
-  completion_tokens: number | null;
-  own_cost: number | null;
-  sum_errors: number;
-  sum_prompt: number;
-  sum_completion: number;
-  on_cycle: Generated<number>;
-  /** 1: a direct child, also the call of a model, reports the same counts, and sums take them from there. */
-  repeats_child: Generated<number>;
-  /** Null where the name says it, and in rows of older versions. */
-  shown_name: string | null;
-  input_head: string | null;
-  output_head: string | null;
-  /** Null where the head says it, and in rows of older versions. */
-  input_said: string | null;
-  output_said: string | null;
 }
 
 interface SpanPayloadsTable {

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { traceCounts } from "../../src/model/summaries/rollups/rollup-totals.ts";
 import { sessionCounts } from "../../src/model/summaries/rollups/session-rollup.ts";
+import { spanColumns } from "../../src/storage/span-columns.ts";
 import type { ColumnKind } from "./schema.ts";
 
 export interface DeclaredColumn {
@@ -18,11 +19,20 @@ const SOURCES = ["tables.ts", "evaluation-tables.ts", "model-tables.ts", "block-
 const INTERFACE = /^(?:export )?interface (\w+)(?: extends ([\w<> ]+?))? \{\n([^}]*)\}/gm;
 const MEMBER = /^ {2}(\w+): (.+);$/gm;
 
-/** Interfaces whose members come from a list. */
-const listed = Object.entries({ traceCounts, sessionCounts }).map(([name, counts]): [string, [string, string][]] => [
-  `Counted<typeof ${name}>`,
-  Object.values(counts).map(({ column }) => [column, "Generated<number>"]),
-]);
+/** Members that come from a list, by what an interface extends. */
+const listed: [string, [string, string][]][] = [
+  ...Object.entries({ traceCounts, sessionCounts }).map(([name, counts]): [string, [string, string][]] => [
+    `Counted<typeof ${name}>`,
+    Object.values(counts).map(({ column }) => [column, "Generated<number>"]),
+  ]),
+  [
+    "SpanColumnValues",
+    Object.entries(spanColumns).map(([column, { type }]) => [
+      column,
+      { text: "string", "text?": "string | null", integer: "number", "integer?": "number | null" }[type],
+    ]),
+  ],
+];
 
 /** Columns by table. */
 export function declaredTables(): Record<string, Record<string, DeclaredColumn>> {

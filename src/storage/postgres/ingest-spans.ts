@@ -1,7 +1,7 @@
 // The spans of a batch on PostgreSQL: what is stored already, the bulk insert, the ancestors and their sums.
 
 import { costSourceCode } from "../../costs/span-cost.ts";
-import { type IncomingSpan, spanKinds, spanStatuses } from "../../model/span.ts";
+import { type IncomingSpan, spanKinds } from "../../model/span.ts";
 import { blockOf } from "../../model/summaries/blocks/block.ts";
 import type { SumVector } from "../../model/summaries/rollups/rollup.ts";
 import type { AncestorRow } from "../../model/summaries/rollups/rollup-climb.ts";
@@ -9,17 +9,15 @@ import {
   type CallReference,
   type ChildSums,
   EPOCH_BITS,
-  type NewSpan,
   type OuterCall,
   type SpanReference,
   spanReferenceKey,
 } from "../ingest-store.ts";
 import { largeBytes, piecesOf } from "../large-value.ts";
+import { type NewSpan, spanColumns } from "../span-columns.ts";
 import type { Send } from "./leased-session.ts";
 import type { PostgresSql } from "./session.ts";
 
-const kindCodes = new Map(spanKinds.map((kind, code) => [kind, code]));
-const statusCodes = new Map(spanStatuses.map((status, code) => [status, code]));
 const LLM = spanKinds.indexOf("LLM");
 
 function traceIds(spans: readonly SpanReference[]): number[] {
@@ -83,42 +81,28 @@ export function markRepeating(sql: PostgresSql, ids: readonly number[]): Promise
     update spans set repeats_child = 1 where id = any(${[...ids]}::bigint[])`;
 }
 
+const inserted = Object.values(spanColumns);
+const insertedNames = Object.keys(spanColumns).join(", ");
+const insertedLists = inserted.map(
+  ({ type }, position) => `$${position + 4}::${type.startsWith("text") ? "text" : "bigint"}[]`,
+);
+
+const INSERT_SPANS = `
+  with taken as materialized (
+    select array_agg(nextval(pg_get_serial_sequence('spans', 'id'))) as ids from generate_series(1, $1)),
+  payload as (
+    insert into span_payloads (span_id, attributes, events, extra, has_large)
+    select (select ids from taken)[given.position], value -> 0, value -> 1, nullif(value -> 2, 'null'), (value -> 3)::bigint
+    from jsonb_array_elements($2::text::jsonb) with ordinality as given (value, position))
+  insert into spans (id, epoch, may_be_root, ${insertedNames})
+  select (select ids from taken)[position], (select ids from taken)[position] >> ${EPOCH_BITS}, may_be_root, ${insertedNames}
+  from unnest($3::bigint[], ${insertedLists.join(", ")}) with ordinality as given (may_be_root, ${insertedNames}, position)`;
+
 /** Sends spans and payloads in one statement; waits only for large values, so that few of them are in memory at once. */
 export async function insertSpans(sql: PostgresSql, send: Send, spans: readonly NewSpan[]): Promise<void> {
-  const incoming = spans.map(({ span }) => span);
-  send(
-    sql`
-    with taken as materialized (
-      select array_agg(nextval(pg_get_serial_sequence('spans', 'id'))) as ids from generate_series(1, ${spans.length})),
-    payload as (
-      insert into span_payloads (span_id, attributes, events, extra, has_large)
-      select (select ids from taken)[given.position], value -> 0, value -> 1, nullif(value -> 2, 'null'), (value -> 3)::bigint
-      from jsonb_array_elements(${payloadsText(incoming)}::text::jsonb) with ordinality as given (value, position))
-    insert into spans (id, epoch, trace_id, project_id, span_key, parent_key, name, kind, status, status_message, start_us,
-      latency_us, user_key, model, prompt_tokens, completion_tokens, sum_errors, sum_prompt, sum_completion, on_cycle,
-      input_head, output_head, input_said, output_said, may_be_root, repeats_child, shown_name, own_cost)
-    select (select ids from taken)[position], (select ids from taken)[position] >> ${EPOCH_BITS}, trace_id, project_id, span_key,
-      parent_key, name, kind, status, status_message, start_us, latency_us, user_key, model, prompt_tokens, completion_tokens,
-      sum_errors, sum_prompt, sum_completion, on_cycle, input_head, output_head,
-      input_said, output_said, may_be_root, repeats_child, shown_name, own_cost
-    from unnest(${spans.map(({ traceId }) => traceId)}::bigint[], ${spans.map(({ projectId }) => projectId)}::bigint[],
-      ${incoming.map((span) => span.spanKey)}::text[], ${incoming.map((span) => span.parentKey)}::text[],
-      ${incoming.map((span) => span.name)}::text[], ${incoming.map((span) => kindCodes.get(span.kind)!)}::bigint[],
-      ${incoming.map((span) => statusCodes.get(span.status)!)}::bigint[],
-      ${incoming.map((span) => span.statusMessage)}::text[], ${incoming.map((span) => span.startUs)}::bigint[],
-      ${incoming.map((span) => span.endUs - span.startUs)}::bigint[], ${incoming.map((span) => span.userKey)}::text[],
-      ${incoming.map((span) => span.model)}::text[], ${incoming.map((span) => span.promptTokens)}::bigint[],
-      ${incoming.map((span) => span.completionTokens)}::bigint[], ${spans.map(({ sums }) => sums.errors)}::bigint[],
-      ${spans.map(({ sums }) => sums.prompt)}::bigint[], ${spans.map(({ sums }) => sums.completion)}::bigint[],
-      ${spans.map(({ onCycle }) => (onCycle ? 1 : 0))}::bigint[], ${incoming.map((span) => span.inputHead)}::text[],
-      ${incoming.map((span) => span.outputHead)}::text[], ${incoming.map((span) => span.inputSaid)}::text[],
-      ${incoming.map((span) => span.outputSaid)}::text[], ${mayBeRoots(spans)}::bigint[],
-      ${spans.map(({ repeatsChild }) => (repeatsChild ? 1 : 0))}::bigint[], ${incoming.map((span) => span.shownName)}::text[],
-      ${spans.map(({ cost }) => cost?.total ?? null)}::bigint[])
-      with ordinality as given (trace_id, project_id, span_key, parent_key, name, kind, status, status_message, start_us,
-        latency_us, user_key, model, prompt_tokens, completion_tokens, sum_errors, sum_prompt, sum_completion, on_cycle,
-        input_head, output_head, input_said, output_said, may_be_root, repeats_child, shown_name, own_cost, position)`,
-  );
+  const payloads = payloadsText(spans.map(({ span }) => span));
+  const lists = inserted.map(({ of }) => spans.map((span) => of(span)));
+  send(sql.unsafe(INSERT_SPANS, [spans.length, payloads, mayBeRoots(spans), ...lists], { prepare: true }));
   const priced = spans.filter(({ cost }) => cost !== null);
   if (priced.length > 0) send(insertCosts(sql, priced));
   const limited = spans.filter(({ span }) => span.lifetimeUs !== null);

@@ -1,7 +1,7 @@
 // The spans of a batch on SQLite: what is stored already, the inserts, the ancestors and their sums.
 
 import { costSourceCode, type SpanCost } from "../../costs/span-cost.ts";
-import { spanKinds, spanStatuses } from "../../model/span.ts";
+import { spanKinds } from "../../model/span.ts";
 import { blockOf } from "../../model/summaries/blocks/block.ts";
 import type { SumVector } from "../../model/summaries/rollups/rollup.ts";
 import type { AncestorRow } from "../../model/summaries/rollups/rollup-climb.ts";
@@ -9,17 +9,15 @@ import {
   type CallReference,
   type ChildSums,
   epochOf,
-  type NewSpan,
   type OuterCall,
   type SpanReference,
   spanReferenceKey,
 } from "../ingest-store.ts";
 import { largeBytes, piecesOf } from "../large-value.ts";
+import { type NewSpan, spanColumns } from "../span-columns.ts";
 import type { SqliteConnection } from "./connection.ts";
 import { sortFullBlocks } from "./sorted-blocks.ts";
 
-const kindCodes = new Map(spanKinds.map((kind, code) => [kind, code]));
-const statusCodes = new Map(spanStatuses.map((status, code) => [status, code]));
 const LLM = spanKinds.indexOf("LLM");
 
 export function findStoredSpans(connection: SqliteConnection, spans: readonly SpanReference[]): Set<string> {
@@ -69,13 +67,12 @@ export function markRepeating(connection: SqliteConnection, ids: readonly number
   for (const block of new Set(ids.map(blockOf))) mark.run(block);
 }
 
+const inserted = Object.values(spanColumns).map(({ of }) => of);
+const INSERT_SPAN = `insert into spans (id, epoch, ${Object.keys(spanColumns).join(", ")})
+  values (?, ?${", ?".repeat(inserted.length)})`;
+
 export function insertSpans(connection: SqliteConnection, spans: readonly NewSpan[]): void {
-  const insertSpan = connection.prepare(
-    `insert into spans (id, epoch, trace_id, project_id, span_key, parent_key, name, kind, status, status_message,
-       start_us, latency_us, user_key, model, prompt_tokens, completion_tokens, sum_errors, sum_prompt, sum_completion,
-       on_cycle, input_head, output_head, input_said, output_said, repeats_child, shown_name, own_cost)
-     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-  );
+  const insertSpan = connection.prepare(INSERT_SPAN);
   const insertPayload = connection.prepare(
     `insert into span_payloads (span_id, attributes, events, extra, has_large)
      values (?, jsonb(?), jsonb(?), jsonb(?), ?)`,
@@ -88,37 +85,15 @@ export function insertSpans(connection: SqliteConnection, spans: readonly NewSpa
   // There is one writer: the next id is known before the insert, and with it the epoch and the key of the payload.
   const sequence = connection.prepare("select seq from sqlite_sequence where name = 'spans'");
   let id = (sequence.get() as { seq: number } | null)?.seq ?? 0;
-  for (const { span, traceId, projectId, sums, onCycle, repeatsChild, cost } of spans) {
+  // One list for all spans, handed over as it is: the types know only values one by one, which take twice as long.
+  const row: (string | number | null)[] = [];
+  for (const newSpan of spans) {
+    const { span, traceId, cost } = newSpan;
     id++;
-    insertSpan.run(
-      id,
-      epochOf(id),
-      traceId,
-      projectId,
-      span.spanKey,
-      span.parentKey,
-      span.name,
-      kindCodes.get(span.kind)!,
-      statusCodes.get(span.status)!,
-      span.statusMessage,
-      span.startUs,
-      span.endUs - span.startUs,
-      span.userKey,
-      span.model,
-      span.promptTokens,
-      span.completionTokens,
-      sums.errors,
-      sums.prompt,
-      sums.completion,
-      onCycle ? 1 : 0,
-      span.inputHead,
-      span.outputHead,
-      span.inputSaid,
-      span.outputSaid,
-      repeatsChild ? 1 : 0,
-      span.shownName,
-      cost === null ? null : cost.total,
-    );
+    row[0] = id;
+    row[1] = epochOf(id);
+    for (let column = 0; column < inserted.length; column++) row[column + 2] = inserted[column]!(newSpan);
+    insertSpan.run(row as never);
     if (span.lifetimeUs !== null) insertLifetime.run(traceId, span.lifetimeUs);
     if (cost !== null) insertCost(connection, { id, traceId, startUs: span.startUs }, cost);
     insertPayload.run(id, span.attributes, span.events, span.extra, largeBytes(span.largeValues));

@@ -6,6 +6,7 @@ import type { Json, JsonObject } from "../../../kernel/json.ts";
 import { cursorParameter, limitParameter } from "../../../kernel/paging.ts";
 import { Instant, Words } from "../../../kernel/schema.ts";
 import type { SpanKind, SpanStatus } from "../../../model/span.ts";
+import type { SpanRow } from "../../../storage/span-columns.ts";
 import type { SpanFilterInput } from "./list/span-filter.rules.ts";
 
 /** Type word of the global ids of spans. */
@@ -29,35 +30,12 @@ export interface Span {
 }
 
 /** The row of a span, without what it holds. Instants and latencies in microseconds. */
-export interface SpanRecord {
-  readonly id: number;
-  readonly traceId: number;
-  readonly projectId: number;
-  readonly spanKey: string;
-  readonly parentKey: string | null;
-  readonly name: string;
+export type SpanRecord = Omit<SpanRow, "kind" | "status" | "repeatsChild"> & {
   readonly kind: SpanKind;
   readonly status: SpanStatus;
-  readonly statusMessage: string;
-  readonly startUs: number;
-  readonly latencyUs: number;
-  /** Null where the name says it. */
-  readonly shownName: string | null;
-  readonly userKey: string | null;
-  /** Name of the model, as sent. */
-  readonly model: string | null;
-  /** Its own, null for every kind but LLM. */
-  readonly promptTokens: number | null;
-  readonly completionTokens: number | null;
   /** A child recorded the same call of a model, and sums count it there. */
   readonly repeatsChild: boolean;
-  /** The first HEAD_CHARACTERS of input and output as text. */
-  readonly inputHead: string | null;
-  readonly outputHead: string | null;
-  /** What a person reads first of them; null where the head says it, and in spans of older versions. */
-  readonly inputSaid: string | null;
-  readonly outputSaid: string | null;
-}
+};
 
 /** Sums over a span and everything below it, settled. */
 export interface SpanSums {

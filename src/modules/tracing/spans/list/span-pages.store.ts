@@ -7,17 +7,12 @@ import { type AnnotationOrderRequest, listByAnnotation } from "../../../../stora
 import type { Dialect } from "../../../../storage/dialect.ts";
 import { inOrderOf, readPage } from "../../../../storage/list.ts";
 import { isUnbounded, type Range } from "../../../../storage/period.ts";
+import { type SpanRow, selectedSpan } from "../../../../storage/span-columns.ts";
 import { isPositiveOnly, type RankedSpan, type SpanValue } from "../../../../storage/span-orders.ts";
 import type { CallContext, Database, ReadClass } from "../../../../storage/storage.ts";
 import type { Tables } from "../../../../storage/tables.ts";
 import { type CandidatesStore, createCandidatesStore } from "../../../../summaries/blocks/candidates.store.ts";
-import {
-  isRepresentative,
-  type RootSelection,
-  recordOf,
-  type SpanRow,
-  spanColumns,
-} from "../rows/span-columns.store.ts";
+import { isRepresentative, type RootSelection, recordOf } from "../rows/span-columns.store.ts";
 import type { SpanRecord } from "../spans.schema.ts";
 import { isCostSort, type SpanSort, type SumSort } from "./span-list.rules.ts";
 import { hasSortValue, readCandidatePage, spanArrival, spanOrder } from "./span-order.store.ts";
@@ -49,7 +44,7 @@ export function createSpanPagesStore(dialect: Dialect, candidates: CandidatesSto
   const byIds = (ids: readonly number[]) => dialect.inList(sql.ref("spans.id"), ids);
 
   function query(context: CallContext, scope: SpanPageScope, readClass: ReadClass): SpanQuery<SpanRow> {
-    return narrow(dialect, context.database.read(context, readClass).selectFrom("spans").select(spanColumns), scope);
+    return narrow(dialect, context.database.read(context, readClass).selectFrom("spans").select(selectedSpan), scope);
   }
 
   /** Those of the spans that the page may have, in their order. */
@@ -86,7 +81,7 @@ export function createSpanPagesStore(dialect: Dialect, candidates: CandidatesSto
         : await rankedAnnotated(dialect, database, ranking, { rows: annotated(dialect), matching: matches });
     if (ranked === null) return null;
     const ids = byIds(ranked.map(({ id }) => id));
-    const spans = await database.selectFrom("spans").select(spanColumns).where(ids).execute();
+    const spans = await database.selectFrom("spans").select(selectedSpan).where(ids).execute();
     const found = new Map(spans.map((row) => [row.id, recordOf(row)]));
     // One that was deleted meanwhile would make the page look like the last one.
     if (found.size < ranked.length) return null;
@@ -195,7 +190,7 @@ async function listAnnotated(
   });
   const spans = await database
     .selectFrom("spans")
-    .select(spanColumns)
+    .select(selectedSpan)
     .where(dialect.inList(sql.ref("spans.id"), page.items))
     .execute();
   return inOrderOf(page, spans.map(recordOf));

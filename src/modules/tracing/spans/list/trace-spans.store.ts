@@ -5,8 +5,9 @@ import type { Settled } from "../../../../filter/settled.ts";
 import { type PageRequest, type PlacedPage, pageOfRows, rowsWanted } from "../../../../kernel/list.ts";
 import type { Dialect } from "../../../../storage/dialect.ts";
 import { arrivalOrder, onwards } from "../../../../storage/list.ts";
+import { type SpanRow, selectedSpan } from "../../../../storage/span-columns.ts";
 import type { CallContext, Database } from "../../../../storage/storage.ts";
-import { type RootSelection, recordOf, type SpanRow, spanColumns } from "../rows/span-columns.store.ts";
+import { type RootSelection, recordOf } from "../rows/span-columns.store.ts";
 import { listRepresentatives } from "../rows/span-rows.store.ts";
 import type { SpanRecord } from "../spans.schema.ts";
 import { chooseOfTraces, MOST_TRACES, type QueryOfSpans } from "./trace-order.store.ts";
@@ -25,7 +26,7 @@ export function createTraceSpansStore(dialect: Dialect) {
   const rowsOf = (database: Database, ids: readonly number[]): QueryOfSpans<SpanRow> =>
     database
       .selectFrom("spans")
-      .select(spanColumns)
+      .select(selectedSpan)
       .where(dialect.inList(sql.ref("spans.id"), ids))
       .orderBy(newestFirst.rowId, "desc");
 

@@ -2,10 +2,11 @@
 import { sql } from "kysely";
 import { spanKinds, spanStatuses } from "../../../../model/span.ts";
 import type { Dialect } from "../../../../storage/dialect.ts";
+import { selectedSpan } from "../../../../storage/span-columns.ts";
 import type { CallContext } from "../../../../storage/storage.ts";
 import { keySpanKinds } from "../../traces/key-spans.rules.ts";
 import type { SpanRecord } from "../spans.schema.ts";
-import { recordOf, spanColumns } from "./span-columns.store.ts";
+import { recordOf } from "./span-columns.store.ts";
 
 const ERROR = spanStatuses.indexOf("ERROR");
 /** Frameworks make a span of each of their layers: it says what is below it, not what was done. */
@@ -28,7 +29,7 @@ export function createKeySpansStore(dialect: Dialect) {
       const numbered = context.database
         .read(context, "short")
         .selectFrom("spans")
-        .select(spanColumns)
+        .select(selectedSpan)
         .select([
           sql<number>`row_number() over (partition by spans.trace_id
             order by case when spans.status = ${sql.lit(ERROR)} then 0 else 1 end, spans.start_us, spans.id)`.as(

@@ -2,6 +2,7 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { spanKinds, spanStatuses } from "../../../../model/span.ts";
 import { mayRepresent, representativeOf, type TopSpans } from "../../../../storage/root-spans.ts";
+import type { SpanRow } from "../../../../storage/span-columns.ts";
 import type { SpanRecord } from "../spans.schema.ts";
 
 /** Which spans represent their traces. */
@@ -19,29 +20,6 @@ export const listedColumns = [
   "spans.start_us as startUs",
   "spans.latency_us as latencyUs",
 ] as const;
-
-/** Of `spans`: a SpanRecord, with codes for kind and status. */
-export const spanColumns = [
-  ...listedColumns,
-  "spans.project_id as projectId",
-  "spans.kind",
-  "spans.shown_name as shownName",
-  "spans.user_key as userKey",
-  "spans.model",
-  "spans.prompt_tokens as promptTokens",
-  "spans.completion_tokens as completionTokens",
-  "spans.repeats_child as repeatsChild",
-  "spans.input_head as inputHead",
-  "spans.output_head as outputHead",
-  "spans.input_said as inputSaid",
-  "spans.output_said as outputSaid",
-] as const;
-
-export type SpanRow = Omit<SpanRecord, "kind" | "status" | "repeatsChild"> & {
-  readonly kind: number;
-  readonly status: number;
-  readonly repeatsChild: number;
-};
 
 /** A row of the listed columns. */
 export type ListedSpan = Pick<

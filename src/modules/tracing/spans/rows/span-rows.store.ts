@@ -3,9 +3,10 @@ import { sql } from "kysely";
 import type { Settled, SumsOf } from "../../../../filter/settled.ts";
 import type { Dialect } from "../../../../storage/dialect.ts";
 import { representativeOf, type TopSpans } from "../../../../storage/root-spans.ts";
+import { selectedSpan } from "../../../../storage/span-columns.ts";
 import type { CallContext, Database } from "../../../../storage/storage.ts";
 import type { SpanRecord, SpanSums } from "../spans.schema.ts";
-import { recordOf, spanColumns } from "./span-columns.store.ts";
+import { recordOf } from "./span-columns.store.ts";
 
 export type SpanRowsStore = ReturnType<typeof createSpanRowsStore>;
 
@@ -13,7 +14,7 @@ export function createSpanRowsStore(dialect: Dialect) {
   const byIds = (ids: readonly number[]) => dialect.inList(sql.ref("spans.id"), ids);
 
   async function find(context: CallContext, ids: readonly number[]): Promise<SpanRecord[]> {
-    const query = context.database.read(context, "short").selectFrom("spans").select(spanColumns).where(byIds(ids));
+    const query = context.database.read(context, "short").selectFrom("spans").select(selectedSpan).where(byIds(ids));
     return (await query.execute()).map(recordOf);
   }
 
