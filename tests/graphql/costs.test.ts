@@ -29,6 +29,7 @@ forEachDriver("GraphQL costs", (driver) => {
         incomingSpan({ ...first, ...CALL, spanKey: "given", parentKey: "agent", model: "given", promptTokens: 3 }),
         incomingSpan({ ...first, ...CALL, spanKey: "unknown", parentKey: "agent", model: "x", promptTokens: 5 }),
         incomingSpan({ ...second, ...CALL, spanKey: "next", promptTokens: 20 }),
+        incomingSpan({ ...CALL, projectName: "round", traceKey: "round", spanKey: "loop", parentKey: "loop" }),
         incomingSpan({ projectName: "free", traceKey: "free", sessionKey: "free" }),
       ],
       testPrices,
@@ -87,6 +88,20 @@ forEachDriver("GraphQL costs", (driver) => {
   // The call that was recorded twice counts once.
   const first = summary([18, 10 * INPUT], [12, 4 * OUTPUT], 10 * INPUT + 4 * OUTPUT + GIVEN);
   const all = summary([38, 30 * INPUT], [16, 8 * OUTPUT], 30 * INPUT + 8 * OUTPUT + GIVEN);
+
+  test("of a span with everything below it, each call once", async () => {
+    const entries = async (key: string) =>
+      ((await span(key, `entries: cumulativeCostDetailSummaryEntries ${ENTRIES}`)) as { entries: unknown }).entries;
+    const twice = (prompt: [number, number], completion: [number, number]) => [
+      { tokenType: "input", isPrompt: true, value: dollars(...prompt) },
+      { tokenType: "output", isPrompt: false, value: dollars(...completion) },
+    ];
+    expect(await entries("agent")).toEqual(twice([18, 10 * INPUT], [12, 4 * OUTPUT]));
+    for (const key of ["outer", "inner"]) expect(await entries(key)).toEqual(twice([10, 10 * INPUT], [4, 4 * OUTPUT]));
+    expect(await span("loop", `cumulativeCostDetailSummaryEntries ${ENTRIES}`)).toEqual({
+      cumulativeCostDetailSummaryEntries: twice([10, 10 * INPUT], [4, 4 * OUTPUT]),
+    });
+  });
 
   test("of traces and sessions, each call once", async () => {
     const entries = (prompt: [number, number], completion: [number, number]) => [

@@ -36,6 +36,11 @@ function addSpanCosts(types: GraphqlTypes, costs: CostsService): void {
       type: [costEntryType(types)],
       resolve: async ({ id }, _given, call) => (await call.load(costs.spanEntries, id, null)) ?? [],
     }),
+    cumulativeCostDetailSummaryEntries: t.field({
+      type: [costEntryType(types)],
+      description: "Of the span and of everything below it, each call once.",
+      resolve: async ({ id }, _given, call) => (await call.load(costs.cumulativeEntries, id, null)) ?? [],
+    }),
     costSource: t.field({
       type: CostSource,
       nullable: true,

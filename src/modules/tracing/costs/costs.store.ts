@@ -92,22 +92,7 @@ export function createCostsStore(dialect: Dialect) {
     return new Map([...byKey].map(([id, found]) => [id, found.map(entryFrom)]));
   }
 
-  const spans = sql`spans`;
-  const oneByOne = (ids: readonly number[]): Chosen => ({
-    key: sql.ref("spans.id"),
-    from: spans,
-    where: dialect.inList(sql.ref("spans.id"), ids),
-  });
-  const ofTraces = (ids: readonly number[]): Chosen => ({
-    key: sql.ref("spans.trace_id"),
-    from: spans,
-    where: sql`${dialect.inList(sql.ref("spans.trace_id"), ids)} and ${once}`,
-  });
-  const ofSessions = (ids: readonly number[]): Chosen => ({
-    key: sql.ref("traces.session_id"),
-    from: sql`traces join spans on spans.trace_id = traces.id`,
-    where: sql`${dialect.inList(sql.ref("traces.session_id"), ids)} and ${once}`,
-  });
+  const { oneByOne, withAllBelow, ofTraces, ofSessions } = spansChosenBy(dialect);
   const inScope = async (
     context: CallContext,
     projectIds: readonly number[],
@@ -118,7 +103,7 @@ export function createCostsStore(dialect: Dialect) {
     const project = isCandidate === null ? column : dialect.withoutIndex(column);
     return {
       key: sql.ref("spans.project_id"),
-      from: spans,
+      from: sql`spans`,
       where: sql`${dialect.inList(project, projectIds)} and ${once} and ${spansInScope(dialect, scope, isCandidate)}`,
     };
   };
@@ -127,6 +112,9 @@ export function createCostsStore(dialect: Dialect) {
     /** Of the span alone, also of one that repeats a child; spans without a cost are left out. */
     spanSums: (context: CallContext, ids: readonly number[]) => sumsOf(context, "short", oneByOne(ids)),
     spanEntries: (context: CallContext, ids: readonly number[]) => entriesOf(context, "short", oneByOne(ids)),
+
+    /** Of the span and of everything below it, each call once. */
+    cumulativeEntries: (context: CallContext, ids: readonly number[]) => entriesOf(context, "slow", withAllBelow(ids)),
 
     /** Where the amount of each is from, and what its sender says. */
     async spanSources(context: CallContext, ids: readonly number[]) {
@@ -152,6 +140,39 @@ export function createCostsStore(dialect: Dialect) {
     /** Of one project by bin. */
     sumsByBin: (context: CallContext, projectId: number, range: Range, bins: TimeBins) =>
       keptSums(context, "bin", { projectIds: [projectId], range, bins }),
+  };
+}
+
+/** Spans by the ids of what holds them. */
+function spansChosenBy(dialect: Dialect) {
+  return {
+    oneByOne: (ids: readonly number[]): Chosen => ({
+      key: sql.ref("spans.id"),
+      from: sql`spans`,
+      where: dialect.inList(sql.ref("spans.id"), ids),
+    }),
+    withAllBelow: (ids: readonly number[]): Chosen => ({
+      key: sql.ref("below.top"),
+      from: sql`(
+        with recursive below (top, id, trace_id, span_key) as (
+          select id, id, trace_id, span_key from spans where ${dialect.inList(sql.ref("id"), ids)}
+          union
+          select below.top, child.id, child.trace_id, child.span_key from below
+          join spans as child
+            on child.trace_id = below.trace_id and child.parent_key = below.span_key and child.on_cycle = 0
+        ) select top, id from below) as below join spans on spans.id = below.id`,
+      where: once,
+    }),
+    ofTraces: (ids: readonly number[]): Chosen => ({
+      key: sql.ref("spans.trace_id"),
+      from: sql`spans`,
+      where: sql`${dialect.inList(sql.ref("spans.trace_id"), ids)} and ${once}`,
+    }),
+    ofSessions: (ids: readonly number[]): Chosen => ({
+      key: sql.ref("traces.session_id"),
+      from: sql`traces join spans on spans.trace_id = traces.id`,
+      where: sql`${dialect.inList(sql.ref("traces.session_id"), ids)} and ${once}`,
+    }),
   };
 }
 
