@@ -103,3 +103,18 @@ describe("the schema", () => {
     expect(printType(schema.getType("SpanKind")!)).toContain("decision");
   });
 });
+
+/** Programs declare their variables by these names. They came after the recording. */
+const namedLater = [
+  "AddDatasetExampleOperation",
+  "DatasetExampleField",
+  "DatasetExampleOperation",
+  "DatasetExampleValueInput",
+  "ExperimentSort",
+  "RemoveDatasetExampleOperation",
+  "ReplaceDatasetExampleFieldOperation",
+];
+
+test("inputs of later levels have the names that programs know", () => {
+  expect(namedLater.filter((name) => schema.getType(name) === undefined)).toEqual([]);
+});

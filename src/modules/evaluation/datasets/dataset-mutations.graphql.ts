@@ -172,7 +172,7 @@ function addExampleAdditions(types: GraphqlTypes, { datasets, changes }: Dataset
 const fieldWords = { INPUT: "input", OUTPUT: "output", METADATA: "metadata" } as const;
 
 function operationInput({ builder }: GraphqlTypes) {
-  const Value = builder.inputType("DatasetExampleOperationValue", {
+  const Value = builder.inputType("DatasetExampleValueInput", {
     fields: (t) => ({
       input: t.field({ type: "JSON", required: true }),
       output: t.field({ type: "JSON", required: true }),
@@ -184,7 +184,7 @@ function operationInput({ builder }: GraphqlTypes) {
   const Add = builder.inputType("AddDatasetExampleOperation", {
     fields: (t) => ({ value: t.field({ type: Value, required: true }) }),
   });
-  const Replace = builder.inputType("ReplaceDatasetExampleOperation", {
+  const Replace = builder.inputType("ReplaceDatasetExampleFieldOperation", {
     fields: (t) => ({
       exampleId: t.id({ required: true }),
       field: t.field({ type: Field, required: true }),
