@@ -11,6 +11,7 @@ import { loggingSettings } from "./logging.ts";
 import { mailSettings } from "./mail.ts";
 import { metricsSettings } from "./metrics.ts";
 import { modelPriceSettings } from "./model-prices.ts";
+import { modelProviderSettings } from "./model-providers.ts";
 import { ownTracesSettings } from "./own-traces.ts";
 import { promptSettings } from "./prompts.ts";
 import { serverSettings } from "./server.ts";
@@ -37,6 +38,7 @@ export const settingGroups: readonly SettingGroup[] = [
   { title: "LDAP", settings: Object.values(ldapSettings) },
   { title: "Mail", settings: Object.values(mailSettings) },
   { title: "Prompts", settings: Object.values(promptSettings) },
+  { title: "Model providers", settings: Object.values(modelProviderSettings) },
   { title: "Prices of models", settings: Object.values(modelPriceSettings) },
   { title: "TLS", settings: Object.values(tlsSettings) },
   { title: "Logging", settings: Object.values(loggingSettings) },

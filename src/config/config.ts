@@ -9,6 +9,7 @@ import type { LoggingConfig } from "./logging.ts";
 import type { MailConfig } from "./mail.ts";
 import type { MetricsConfig } from "./metrics.ts";
 import type { ModelPricesConfig } from "./model-prices.ts";
+import type { ModelProvidersConfig } from "./model-providers.ts";
 import type { OwnTracesConfig } from "./own-traces.ts";
 import type { PromptsConfig } from "./prompts.ts";
 import type { ServerConfig } from "./server.ts";
@@ -40,6 +41,7 @@ export interface Config {
   /** Null without a mail server. */
   readonly mail: MailConfig | null;
   readonly prompts: PromptsConfig;
+  readonly modelProviders: ModelProvidersConfig;
   readonly modelPrices: ModelPricesConfig;
   readonly tls: TlsConfig;
   readonly logging: LoggingConfig;

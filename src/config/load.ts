@@ -16,9 +16,10 @@ import { readLogging } from "./logging.ts";
 import { mailSettings, readMail } from "./mail.ts";
 import { metricsSettings } from "./metrics.ts";
 import { modelPriceSettings } from "./model-prices.ts";
+import { readModelProviders } from "./model-providers.ts";
 import { readOwnTraces } from "./own-traces.ts";
 import { promptSettings } from "./prompts.ts";
-import { ensureWorkingDirectory, readServer, serverSettings } from "./server.ts";
+import { ensureWorkingDirectory, isLoopback, readServer, serverSettings } from "./server.ts";
 import { storageLimitSettings } from "./storage-limits.ts";
 import { readTls } from "./tls.ts";
 import { uploadSettings } from "./uploads.ts";
@@ -109,6 +110,7 @@ export function loadConfig(variables: Variables, options: LoadOptions = {}): Loa
     ingestion: environment.readAll(ingestionSettings),
     uploads: environment.readAll(uploadSettings),
     prompts: environment.readAll(promptSettings),
+    modelProviders: readModelProviders(environment, isLoopback(server.host) && !authentication.enabled),
     modelPrices: environment.readAll(modelPriceSettings),
     metrics: environment.readAll(metricsSettings),
     ownTraces: readOwnTraces(environment),

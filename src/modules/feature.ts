@@ -12,6 +12,9 @@ import type { Clock } from "../kernel/clock.ts";
 import type { ServicePart } from "../kernel/lifecycle.ts";
 import type { Logger } from "../kernel/logger.ts";
 import type { ModelProvider } from "../model/prompt.ts";
+import type { AzureTokens } from "../providers/azure-tokens.ts";
+import type { ProviderFetch } from "../providers/provider-fetch.ts";
+import type { RateBuckets } from "../providers/rate-buckets.ts";
 import type { CallContext, Storage } from "../storage/storage.ts";
 import type { RollupsService } from "../summaries/rollups/rollups.service.ts";
 import type { ApiKeysService } from "./accounts/api-keys/api-keys.service.ts";
@@ -27,6 +30,13 @@ export interface Identity {
   readonly apiKeys: ApiKeysService;
   /** Null while authentication is off, when the routes of signing in do not exist. */
   readonly signingIn: AuthRoutesNeeds | null;
+}
+
+/** What calls of models share, made once for a server. */
+export interface ModelCallParts {
+  readonly fetch: ProviderFetch;
+  readonly tokens: AzureTokens;
+  readonly rates: RateBuckets;
 }
 
 /** What features are built over. */
@@ -48,6 +58,7 @@ export interface FeatureBase {
   readonly watchJob: WatchJob;
   readonly wakeJob: WakeJob;
   readonly identity: Identity;
+  readonly modelCalls: ModelCallParts;
   readonly settings: FeatureSettings;
 }
 
@@ -68,6 +79,8 @@ export interface FeatureSettings {
   readonly protectedPromptTags: readonly string[];
   /** SERVICE_ALLOWED_PROVIDERS; null for all. */
   readonly offeredProviders: readonly ModelProvider[] | null;
+  /** Keys and addresses of providers that the environment has, by the names of variables. */
+  readonly providerVariables: ReadonlyMap<string, string>;
   /** The models that the service knows itself, with their prices. */
   readonly models: readonly PricedModel[];
   /** Bytes of an export at most, as sent. */

@@ -75,3 +75,20 @@ const list: readonly BuiltInProvider[] = [
 export const builtInProviders: ReadonlyMap<ModelProvider, BuiltInProvider> = new Map(
   list.map((each) => [each.provider, each]),
 );
+
+/** Every variable of the environment that says how a provider is called: keys, addresses, and what stands beside keys. */
+export const providerVariables: readonly string[] = [
+  ...new Set([
+    ...list.flatMap(({ keyVariables, requiredVariables, addressVariable }) => [
+      ...keyVariables,
+      ...requiredVariables,
+      ...(addressVariable === null ? [] : [addressVariable]),
+    ]),
+    "AWS_SESSION_TOKEN",
+    "AWS_REGION",
+    "AZURE_TENANT_ID",
+    "AZURE_CLIENT_ID",
+    "AZURE_CLIENT_SECRET",
+    "AZURE_AUTHORITY_HOST",
+  ]),
+];

@@ -109,7 +109,7 @@ export async function createApp(config: Config, location: StorageLocation, log: 
     backupTrouble: backups.trouble,
     watchJob,
     wakeJob: (name) => jobs.wake(name),
-    ...(metrics === null ? {} : { onRefusedSignIn: metrics.onRefusedSignIn }),
+    ...(metrics === null ? {} : { onRefusedSignIn: metrics.onRefusedSignIn, metrics: metrics.registry }),
   });
   const { storageWarnings } = signIns;
   const guard = createStorageGuard(

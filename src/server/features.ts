@@ -9,6 +9,7 @@ import { annotationConfigsFeature } from "../modules/evaluation/annotation-confi
 import { annotationsFeature } from "../modules/evaluation/annotations/annotations.feature.ts";
 import { datasetsFeature } from "../modules/evaluation/datasets/datasets.feature.ts";
 import { experimentsFeature } from "../modules/evaluation/experiments/experiments.feature.ts";
+import { modelProvidersFeature } from "../modules/evaluation/model-providers/model-providers.feature.ts";
 import { promptsFeature } from "../modules/evaluation/prompts/prompts.feature.ts";
 import type { Feature } from "../modules/feature.ts";
 import { clientErrorsFeature } from "../modules/instance/client-errors/client-errors.feature.ts";
@@ -40,9 +41,10 @@ export const features: readonly Feature<unknown>[] = [
   annotationConfigsFeature,
   datasetsFeature,
   experimentsFeature,
+  secretsFeature,
+  modelProvidersFeature,
   promptsFeature,
   resourceSearchFeature,
-  secretsFeature,
   usersFeature,
   apiKeysFeature,
   signingInFeature,

@@ -32,7 +32,7 @@ export function httpSettingsOf({ server, authentication, tls, run, ingestion }: 
 }
 
 /** `offers`: what the pages offer to people who are not signed in; null while authentication is off. */
-export function pagesOf({ server, authentication, prompts, run }: Config, offers: SignInOffers | null): Pages {
+export function pagesOf({ server, authentication, modelProviders, run }: Config, offers: SignInOffers | null): Pages {
   if (!run.webPage) return switchedOffPages(server.rootPath);
   return createPages(openWebFiles(), {
     basePath: server.rootPath,
@@ -42,6 +42,6 @@ export function pagesOf({ server, authentication, prompts, run }: Config, offers
     authenticationEnabled: authentication.enabled,
     signIn: offers,
     managementUrl: authentication.managementUrl,
-    offeredProviders: prompts.offeredProviders,
+    offeredProviders: modelProviders.offered,
   });
 }

@@ -42,6 +42,8 @@ interface MetricsNeeds {
 }
 
 export interface ServiceMetrics {
+  /** For the parts that declare figures of their own. */
+  readonly registry: Metrics;
   onRequest(answered: AnsweredRequest): void;
   onExport(answered: AnsweredExport): void;
   onJobRun(run: JobRun): void;
@@ -60,6 +62,7 @@ export function createServiceMetrics(needs: MetricsNeeds): ServiceMetrics {
   const onJobRun = declareJobs(metrics);
   const readOwnSpans = needs.ownTraces === null ? () => {} : declareOwnSpans(metrics, needs.ownTraces);
   return {
+    registry: metrics,
     ...observe,
     onRefusedSignIn,
     onJobRun,

@@ -9,6 +9,7 @@ import { unwatchedJobs, type WatchJob } from "../jobs/job-runs.ts";
 import { capacityBytesOf } from "../jobs/storage-guard.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { Logger } from "../kernel/logger.ts";
+import { createMetrics, type Metrics } from "../kernel/metrics.ts";
 import type { ProviderLimits } from "../modules/accounts/auth/openid/provider-requests.service.ts";
 import type { OnRefusedSignIn } from "../modules/accounts/auth/refused-sign-ins.service.ts";
 import type { HashCost } from "../modules/accounts/users/password.rules.ts";
@@ -17,6 +18,7 @@ import type { CallContext, Storage } from "../storage/storage.ts";
 import { apiModules } from "./api.ts";
 import { type Composition, compose } from "./compose.ts";
 import { features } from "./features.ts";
+import { createModelCallParts } from "./model-calls.ts";
 import { createSignIns, type SignIns } from "./sign-ins.ts";
 
 interface ServiceNeeds extends Pick<FeatureBase, "receiver" | "rollups" | "isStorageLocked"> {
@@ -31,6 +33,8 @@ interface ServiceNeeds extends Pick<FeatureBase, "receiver" | "rollups" | "isSto
   /** Left out, nothing is measured. */
   readonly lookAtStorage?: FeatureBase["lookAtStorage"];
   readonly onRefusedSignIn?: OnRefusedSignIn;
+  /** Where requests to providers of models are counted. Left out, nowhere. */
+  readonly metrics?: Metrics;
   readonly storage: Storage;
   readonly settings: ServiceSettings;
   /** The models that the service knows itself, with their prices. */
@@ -48,7 +52,7 @@ interface ServiceNeeds extends Pick<FeatureBase, "receiver" | "rollups" | "isSto
 
 type ServiceSettings = Pick<
   Config,
-  "server" | "authentication" | "identityProviders" | "ldap" | "mail" | "prompts" | "uploads"
+  "server" | "authentication" | "identityProviders" | "ldap" | "mail" | "prompts" | "modelProviders" | "uploads"
 > & {
   readonly run: Pick<Config["run"], "readOnly">;
   readonly storageLimits: Pick<
@@ -67,7 +71,7 @@ export interface Service {
 
 export function createService(needs: ServiceNeeds): Service {
   const { storage, settings, clock, log, ownContext, isStorageLocked } = needs;
-  const { server, authentication, ldap, mail, run, ingestion, prompts, storageLimits } = settings;
+  const { server, authentication, ldap, mail, run, ingestion, prompts, modelProviders, storageLimits } = settings;
   const signIns = createSignIns({
     storage,
     settings: authentication,
@@ -95,6 +99,7 @@ export function createService(needs: ServiceNeeds): Service {
     watchJob: needs.watchJob ?? unwatchedJobs,
     wakeJob: needs.wakeJob ?? (() => {}),
     identity: { ...signIns.accounts, apiKeys: signIns.apiKeys, signingIn: signIns.routes },
+    modelCalls: createModelCallParts(modelProviders, clock, needs.metrics ?? createMetrics()),
     settings: {
       defaultProjectName: server.projectName,
       serviceSecret: authentication.secret,
@@ -103,7 +108,8 @@ export function createService(needs: ServiceNeeds): Service {
       storageCapacityBytes: capacityBytesOf(storageLimits),
       rateLimitDisabled: authentication.rateLimitDisabled,
       protectedPromptTags: prompts.protectedTags,
-      offeredProviders: prompts.offeredProviders,
+      offeredProviders: modelProviders.offered,
+      providerVariables: modelProviders.variables,
       models: needs.models,
       bodyLimit: ingestion.maxBodyBytes,
       uploads: settings.uploads,

@@ -86,6 +86,7 @@ export const serviceEdges: Readonly<Record<string, readonly string[]>> = {
   annotations: ["users"],
   datasets: ["users", "spans", "sessions", "annotations", "annotation-configs"],
   prompts: ["users"],
+  "model-providers": ["secrets"],
   experiments: ["annotation-configs", "datasets", "users"],
   retention: ["traces"],
   auth: ["users", "mail"],

@@ -34,6 +34,9 @@ export interface SecretsService {
   findSecrets(context: CallContext, names: readonly string[]): Promise<Map<string, Secret>>;
   /** What administrators see in place of the values. */
   maskSecrets(context: CallContext, names: readonly string[]): Promise<Map<string, { readonly mask: SecretMask }>>;
+  /** Values, for what the server does with them and never for an answer: null for one that this SERVICE_SECRET does not open. Those
+   *  that are not stored are missing. */
+  readSecrets(context: CallContext, names: readonly string[]): Promise<ReadonlyMap<string, string | null>>;
   /** Names whose values cannot be read with this SERVICE_SECRET. */
   listUnreadable(context: CallContext): Promise<string[]>;
   /** Tells the log which those are. Called at start, which does not wait for it; never fails. */
@@ -89,6 +92,11 @@ export function createSecretsService(dependencies: SecretsDependencies): Secrets
     async maskSecrets(context, names) {
       const values = await decrypted(await store.findValues(context, names));
       return new Map([...values].map(([name, value]) => [name, { mask: value === null ? null : maskOf(value) }]));
+    },
+
+    async readSecrets(context, names) {
+      const rows = await store.findValues(context, names);
+      return rows.length === 0 ? new Map() : decrypted(rows);
     },
 
     listUnreadable,

@@ -34,7 +34,7 @@ export const promptsFeature = feature("prompts", ({ storage, clock, settings, id
   const usage = createPromptUsageService(createPromptUsageStore(storage.dialect), rollups);
   return {
     service: { prompts, versions, tags, labels },
-    routes: promptRoutes({ prompts, versions, tags, offeredProviders: settings.offeredProviders }),
+    routes: promptRoutes({ prompts, versions, tags }),
     graphql: async () => {
       const [{ addPromptTypes }, { addPromptUsage }] = await Promise.all([
         import("./prompts.graphql.ts"),

@@ -2,8 +2,6 @@
 import { type Call, type Route, type RouteModule, route } from "../../../api/route.ts";
 import { arrivalCursors, pageBody } from "../../../kernel/list.ts";
 import { floatWriter } from "../../../kernel/written-floats.ts";
-import type { ModelProvider } from "../../../model/prompt.ts";
-import { modelProvidersRoute } from "./model-providers.routes.ts";
 import {
   listedPromptBody,
   NewTagBody,
@@ -33,8 +31,6 @@ interface PromptServices {
   readonly prompts: PromptsService;
   readonly versions: PromptVersionsService;
   readonly tags: PromptTagsService;
-  /** SERVICE_ALLOWED_PROVIDERS; null for all. */
-  readonly offeredProviders: readonly ModelProvider[] | null;
 }
 
 export function promptRoutes(services: PromptServices): RouteModule {
@@ -46,7 +42,6 @@ export function promptRoutes(services: PromptServices): RouteModule {
       ...writingRoutes(services),
       ...readingRoutes(services),
       ...tagRoutes(services),
-      modelProvidersRoute(services.offeredProviders),
     ],
   };
 }

@@ -1,6 +1,6 @@
-// The model providers that prompts can be for, over REST.
+// Providers of models over REST.
 import { Type } from "@sinclair/typebox";
-import { type Route, route } from "../../../api/route.ts";
+import { type Route, type RouteModule, route } from "../../../api/route.ts";
 import { Words } from "../../../kernel/schema.ts";
 import { type ModelProvider, modelProviderNames, modelProviders } from "../../../model/prompt.ts";
 
@@ -9,7 +9,11 @@ const ModelProvidersAnswer = Type.Object({
 });
 
 /** `offered` is SERVICE_ALLOWED_PROVIDERS; null for all. */
-export function modelProvidersRoute(offered: readonly ModelProvider[] | null): Route {
+export function modelProviderRoutes(offered: readonly ModelProvider[] | null): RouteModule {
+  return { name: "model-providers", routes: [builtInRoute(offered)] };
+}
+
+function builtInRoute(offered: readonly ModelProvider[] | null): Route {
   return route({
     method: "GET",
     path: "/v1/model_providers",
