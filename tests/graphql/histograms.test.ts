@@ -157,7 +157,7 @@ forEachDriver("histograms", (driver) => {
       starred.map((each) => each.stars),
       20,
     );
-    expect(stars.bins.map(({ min }) => min)).toEqual([1, 2, 3, 4]);
+    expect(stars.bins.map(({ min, max }) => [min, max])).toEqual([1, 2, 3, 4, 5].map((star) => [star, star + 1]));
     expect(stars.humanCounts).toEqual(people(stars.bins, starred, (each) => each.stars));
     expectCounted(
       few[0]!.bins,

@@ -53,7 +53,9 @@ export function createScoreHistogramsStore(dialect: Dialect) {
         from ${scored} group by a.name order by count(*) desc, a.name limit ${limit}`.execute(database);
       if (bounds.length === 0) return [];
       const edged = bounds.map(({ name, lowest, highest, broken }) => {
-        return { name, edges: evenEdges(lowest, highest, MOST_BINS, Number(broken) === 0) };
+        const whole = Number(broken) === 0;
+        // The highest of whole scores has a bin of its own, too: five stars are not four.
+        return { name, edges: evenEdges(lowest, whole && highest > lowest ? highest + 1 : highest, MOST_BINS, whole) };
       });
       const bin = sql`case ${sql.join(
         edged.map(({ name, edges }) => sql`when a.name = ${name} then ${numberBin(sql`a.score`, edges.slice(1, -1))}`),
