@@ -15,6 +15,7 @@ import type { Feature } from "../modules/feature.ts";
 import { clientErrorsFeature } from "../modules/instance/client-errors/client-errors.feature.ts";
 import { resourceSearchFeature } from "../modules/instance/resource-search/resource-search.feature.ts";
 import { serverStatusFeature } from "../modules/instance/server-status/server-status.feature.ts";
+import { attributeGroupsFeature } from "../modules/tracing/attribute-groups/attribute-groups.feature.ts";
 import { costsFeature } from "../modules/tracing/costs/costs.feature.ts";
 import { modelsFeature } from "../modules/tracing/models/models.feature.ts";
 import { projectsFeature } from "../modules/tracing/projects/projects.feature.ts";
@@ -35,6 +36,7 @@ export const features: readonly Feature<unknown>[] = [
   spansFeature,
   sessionsFeature,
   costsFeature,
+  attributeGroupsFeature,
   annotationsFeature,
   viewsFeature,
   retentionFeature,

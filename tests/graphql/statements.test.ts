@@ -76,6 +76,7 @@ const OF_A_PROJECT = `spans(first: 3) { edges { node { name } } } traces(first: 
   costGroups(by: MODEL, ${DAY}) { timestamps } traceTokenCostTimeSeries(${DAY}) { data { timestamp } }
   spanAnnotationNames spanAnnotationSummary(annotationName: "x") { count }
   traceLatencyMsHistogram { count } traceTokenCountHistogram(${DAY}) { count } spanAnnotationScoreHistograms(${DAY}) { name }
+  attributeGroups(attribute: "metadata['a']", measure: TRACES, ${DAY}) { timestamps }
   spanAnnotationAgreements(${DAY}) { name } spanAnnotationMetricsTimeSeries(${DAY}) { names } spanAnnotationScoreTimeSeries(${DAY}) { names }`;
 
 const ofBlocks = "SEARCH rows USING PRIMARY KEY (block=? AND sort=? AND project_id=?";
