@@ -31,7 +31,10 @@ function traces(): OtlpSpan[] {
       attributes: otlpAttributes({ "openinference.span.kind": kind }),
       ...more,
     });
-    const { parentSpanId: _none, ...agent } = span("agent", "AGENT", 400 + at * 100, {});
+    const region = at % 3 === 0 ? {} : { metadata: JSON.stringify({ region: at % 3 === 1 ? "eu" : "us" }) };
+    const { parentSpanId: _none, ...agent } = span("agent", "AGENT", 400 + at * 100, {
+      attributes: otlpAttributes({ "openinference.span.kind": "AGENT", ...region }),
+    });
     return [
       agent,
       span("ChatCompletion", "LLM", 200, {
@@ -60,7 +63,17 @@ async function seed(client: HttpClient): Promise<void> {
     { ...judge, name: "polite", result: { score: 0.75 } },
   ];
   expect((await client.post("/v1/trace_annotations?sync=true", { json: { data } })).status).toBe(200);
+  // Of six answers a person and a program said whether they help: they differ in two.
+  const both = [...solved.entries()].flatMap(([at, labels]) =>
+    (["HUMAN", "LLM"] as const).map((annotator_kind, by) => ({
+      ...{ span_id: hex(`agent ${at}`, 16), name: "solved", annotator_kind, identifier: annotator_kind },
+      result: { label: labels[by] },
+    })),
+  );
+  expect((await client.post("/v1/span_annotations?sync=true", { json: { data: both } })).status).toBe(200);
 }
+
+const solved = ["yes yes", "yes no", "no no", "no yes", "yes yes", "no no"].map((labels) => labels.split(" "));
 
 const chart = (page: Page, name: string) => page.getByRole("slider", { name, exact: true });
 
@@ -178,6 +191,75 @@ forEachPages("metrics", { seed }, (pages) => {
     await page.goBack();
     await shown(page, "Traces by latency");
   });
+
+  for (const theme of ["light", "dark"] as const) {
+    for (const width of ["desktop", "phone"] as const) {
+      test(`every chart over time is grouped by an attribute (${width}, ${theme})`, async () => {
+        const page = await open(pages, "/projects/{id}/metrics?range=1d", { theme, width });
+        await shown(page, "Traces");
+        await page.getByRole("button", { name: "Group by", exact: true }).click();
+        await page.getByRole("textbox", { name: "Attribute of spans" }).fill("region");
+        await page.getByRole("button", { name: "metadata['region']" }).waitFor();
+        await pages.picture(page, `metrics-group-${theme}`);
+        await pages.expectAccessible(page);
+        await page.keyboard.press("Tab");
+        await page.keyboard.press("Enter");
+        await shown(page, "Traces by region");
+        await page.getByRole("button", { name: "By region", exact: true }).waitFor();
+        expect(new URL(page.url()).searchParams.get("group")).toBe("metadata['region']");
+        const legend = page.getByRole("region", { name: "Traces by region", exact: true }).getByRole("listitem");
+        expect(await legend.allTextContents()).toEqual(["Without a value8", "eu8", "us8"]);
+        for (const title of ["Latency of traces by region, P95", "Tokens by region", "Spans by region"])
+          await shown(page, title);
+        await shown(page, "Tool calls by region");
+        const tools = page.getByRole("region", { name: "Tool calls by region", exact: true }).getByRole("listitem");
+        expect(await tools.allTextContents()).toEqual(["Without a value24"]);
+        await pages.expectAccessible(page);
+        await page.getByRole("region", { name: "Traces by region", exact: true }).scrollIntoViewIfNeeded();
+        await pages.picture(page, `metrics-grouped-${theme}`);
+        expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+        await page.reload();
+        await shown(page, "Traces by region");
+        await page.getByRole("button", { name: "By region", exact: true }).click();
+        await page.getByRole("button", { name: "Do not group" }).click();
+        await shown(page, "Traces");
+      });
+    }
+  }
+
+  for (const theme of ["light", "dark"] as const) {
+    for (const width of ["desktop", "phone"] as const) {
+      test(`what people and programs say is a matrix that leads to where they differ (${width}, ${theme})`, async () => {
+        const page = await open(pages, "/projects/{id}/metrics?range=1d", { theme, width });
+        const matrix = page.getByRole("region", { name: "solved of spans", exact: true });
+        /** What is asked for when it comes near the window moves what is below it. */
+        const intoView = async () => {
+          await shown(page, "Traces by latency");
+          await page.getByRole("region", { name: "Traces by tokens", exact: true }).scrollIntoViewIfNeeded();
+          await matrix.scrollIntoViewIfNeeded();
+        };
+        await intoView();
+        await matrix.getByText("66.7 % of 6 pairs agree").waitFor();
+        await matrix.getByText("Cohen's κ 0.333").waitFor();
+        await pages.picture(page, `metrics-agreement-${theme}`);
+        await pages.expectAccessible(page);
+        const cells = await matrix.getByRole("row").allTextContents();
+        expect(cells).toEqual(["People ↓ programs →noyes", "no21", "yes12"]);
+        const rows = page.locator("[role=row][data-index]");
+        await matrix.getByRole("link", { name: "People yes, programs no: 1" }).focus();
+        await page.keyboard.press("Enter");
+        await page.waitForURL(/\/traces\?/);
+        await rows.first().waitFor();
+        expect(await rows.count()).toBe(1);
+        await page.goBack();
+        await intoView();
+        await matrix.getByRole("link", { name: "Show the disagreements" }).click();
+        await page.waitForURL(/\/traces\?/);
+        await rows.nth(1).waitFor();
+        expect(await rows.count()).toBe(2);
+      });
+    }
+  }
 
   test("is found under the address that others print", async () => {
     const page = await open(pages, "/dashboards/projects/{id}?range=1d");

@@ -1,9 +1,9 @@
 // Agreement of people and programs in GraphQL: against pairs that are counted one by one, and against the lists that its cells lead
 // to, on both databases.
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { printedText } from "../../src/filter/syntax.ts";
 import { ingestBatch } from "../../src/ingest/ingest-batch.ts";
 import { formatInstant } from "../../src/kernel/time.ts";
+import { differenceCondition, pairCondition } from "../../src/web/pages/metrics/agreement-links.ts";
 import { openTestApi, send, type TestApi } from "../support/api.ts";
 import { forEachDriver } from "../support/drivers.ts";
 import { askData, askRefusal } from "../support/graphql.ts";
@@ -116,25 +116,6 @@ function expectCounted(agreement: Agreement, pairs: readonly [string, string][],
   else expect(agreement.kappa).toBeCloseTo(kappa, 10);
 }
 
-/** What finds the items of a cell: for spans, their traces, as a condition of spans reads one annotation of a name. */
-function conditionOf(
-  target: "span" | "trace" | "session",
-  { name, categories }: Agreement,
-  people: number,
-  programs: number,
-) {
-  const collections = { span: "s.annotations", trace: "trace_annotations", session: "session_annotations" };
-  const isIn = ({ label, min, max }: Category, at: number) => {
-    if (label !== null) return `a.label == ${printedText(label)}`;
-    if (min === max) return `a.score == ${min}`;
-    return `a.score >= ${min} and a.score ${at === categories.length - 1 ? "<=" : "<"} ${max}`;
-  };
-  const said = (by: string, at: number) =>
-    `any(a.name == ${printedText(name)} and a.annotator_kind ${by} 'HUMAN' and ${isIn(categories[at]!, at)} for a in ${collections[target]})`;
-  const both = `${said("==", people)} and ${said("!=", programs)}`;
-  return target === "span" ? `any(${both} for s in spans)` : both;
-}
-
 forEachDriver("agreement", (driver) => {
   let api: TestApi;
   beforeAll(async () => {
@@ -220,7 +201,7 @@ forEachDriver("agreement", (driver) => {
         agreement.categories.map((_each, programs) => ({ people, programs })),
       );
       const fields = all.map(({ people, programs }, at) => {
-        const condition = JSON.stringify(conditionOf(target, agreement, people, programs));
+        const condition = JSON.stringify(pairCondition(target, agreement, people, programs));
         return target === "session"
           ? `c${at}: sessionCount(sessionFilterCondition: ${condition})`
           : `c${at}: traceFigures(filterCondition: ${condition}) { count }`;
@@ -235,6 +216,35 @@ forEachDriver("agreement", (driver) => {
       expect(counts.filter(({ count }) => count > 0)).toEqual(sorted(agreement.cells));
     }
   });
+
+  test.each(["span", "trace", "session"] as const)(
+    "the differences of every %s are found by one condition",
+    async (target) => {
+      for (const agreement of (await list(target)).filter(({ name }) => name !== "texts")) {
+        const word = (each: Said) =>
+          agreement.categories[0]!.label !== null
+            ? label(each)
+            : each.score === undefined
+              ? null
+              : categoryOf(agreement, each.score);
+        const differing = Array.from({ length: ITEMS }, (_, item) => item).filter((item) =>
+          pairsOf(agreement.name, [item, item + 1], word).some(([people, programs]) => people !== programs),
+        );
+        const condition = JSON.stringify(differenceCondition(target, agreement));
+        const { found } = await ask<{ found: number | { count: number } }>(
+          target === "session"
+            ? `found: sessionCount(sessionFilterCondition: ${condition})`
+            : `found: traceFigures(filterCondition: ${condition}) { count }`,
+        );
+        expect([agreement.name, typeof found === "number" ? found : found.count]).toEqual([
+          agreement.name,
+          differing.length,
+        ]);
+      }
+      const [, , , texts] = await list(target);
+      expect(differenceCondition(target, texts!)).toBeNull();
+    },
+  );
 
   test("refuses more names than it may list", async () => {
     const message = await askRefusal(

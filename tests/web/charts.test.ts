@@ -4,6 +4,7 @@ import { changeOf } from "../../src/web/kit/charts/change.ts";
 import {
   apart,
   binAt,
+  bottomOf,
   type ChartData,
   endOf,
   fittingText,
@@ -74,6 +75,7 @@ describe("series", () => {
   });
 
   test("leave room for a limit, unless their values would vanish below it", () => {
+    expect([bottomOf(null), bottomOf(3), bottomOf(-100)]).toEqual([0, 0, -106]);
     expect([topOf(100, undefined), topOf(100, 50)]).toEqual([106, 106]);
     expect([topOf(100, 200), topOf(100, 400), topOf(100, 401)]).toEqual([212, 424, 106]);
     expect([topOf(null, undefined), topOf(0, 5)]).toEqual([1, 5]);
@@ -162,12 +164,9 @@ test("a bin is named by what it covers", () => {
 });
 
 test("round durations have no digits that say nothing", () => {
-  expect([5000, 10_000, 1500, 200, 60_000].map(formatRoundDuration)).toEqual([
-    "5 s",
-    "10 s",
-    "1.50 s",
-    "200 ms",
-    "1 min 00 s",
+  expect([5000, 10_000, 1500, 200, 60_000, 90_000, 7_200_000, 864_000_000].map(formatRoundDuration)).toEqual([
+    ...["5 s", "10 s", "1.50 s", "200 ms"],
+    ...["1 min", "1 min 30 s", "2 h", "10 d"],
   ]);
 });
 

@@ -52,7 +52,9 @@ export function formatDuration(ms: number | Unknown): string {
 
 /** A bound of durations that somebody chose, without digits that say nothing: `5 s`. */
 export function formatRoundDuration(ms: number): string {
-  return formatDuration(ms).replace(/\.0+(?= )/, "");
+  return formatDuration(ms)
+    .replace(/\.0+(?= )/, "")
+    .replace(/(?<= (?:min|h|d)) 0+ (?:s|min|h)$/, "");
 }
 
 /** US dollars: `$41.80`, `$0.50`, `$0.021`, `$0.00035`; two figures that count below a dollar. */

@@ -3,6 +3,7 @@ import uPlot from "uplot";
 import {
   apart,
   binAt,
+  bottomOf,
   type ChartData,
   type ChartSeries,
   endOf,
@@ -46,6 +47,16 @@ const TICK_LABEL_REST = 18;
 const WIDEST_BAR = 28;
 const BAR_GAP = 1;
 const wholeSteps = Array.from({ length: 15 }, (_, power) => [1, 2, 5].map((step) => step * 10 ** power)).flat();
+
+const SECOND = 1000;
+const HOUR = 3600 * SECOND;
+/** Milliseconds: steps whose multiples are round on a clock. */
+const durationSteps = [
+  ...Array.from({ length: 6 }, (_, power) => [1, 2, 5].map((step) => step * 10 ** (power - 3))).flat(),
+  ...[1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1200, 1800].map((seconds) => seconds * SECOND),
+  ...[1, 2, 3, 6, 12, 24].map((hours) => hours * HOUR),
+  ...Array.from({ length: 5 }, (_, power) => [2, 5, 10].map((step) => step * 10 ** power * 24 * HOUR)).flat(),
+];
 
 function wholeSpan(data: ChartData): Span {
   return { fromMs: data.begins[0] ?? 0, toMs: endOf(data, data.begins.length - 1) };
@@ -99,7 +110,7 @@ export function optionsOf(drawing: Drawing): uPlot.Options {
     },
     scales: {
       x: { time: true, range: [fromMs, toMs] },
-      y: { range: (_plot, _low, high) => [0, topOf(high, data.limit?.value)] },
+      y: { range: (_plot, low, high) => [bottomOf(low), topOf(high, data.limit?.value)] },
     },
     axes: [
       {
@@ -116,6 +127,7 @@ export function optionsOf(drawing: Drawing): uPlot.Options {
         size: (_plot, values) => valuesWidth(values ?? []),
         // Nothing that is counted has a half.
         ...(kind === "bars" && data.divisible !== true ? { incrs: wholeSteps } : {}),
+        ...(data.durations === true ? { incrs: durationSteps } : {}),
         space: 36,
         grid: { stroke: colorOf("--edge"), width: 1 },
         ticks: { show: false },

@@ -23,6 +23,8 @@ export interface ChartData {
   readonly series: readonly ChartSeries[];
   /** Values may be parts of one, as money is. */
   readonly divisible?: boolean;
+  /** Values are milliseconds. */
+  readonly durations?: boolean;
   /** A line across, such as a budget. */
   readonly limit?: { readonly label: string; readonly value: number };
 }
@@ -104,6 +106,11 @@ const MOST_ABOVE = 4;
 export function topOf(high: number | null, limit: number | undefined): number {
   if (high === null || high <= 0) return limit ?? 1;
   return Math.max(high, limit !== undefined && limit <= high * MOST_ABOVE ? limit : 0) * 1.06;
+}
+
+/** The bottom of the axis: zero, or a little below what is lowest, as scores may be. */
+export function bottomOf(low: number | null): number {
+  return low === null || low >= 0 ? 0 : low * 1.06;
 }
 
 /** The tops of stacked bars: each series upon those before it. */

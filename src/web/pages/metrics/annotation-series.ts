@@ -15,7 +15,8 @@ interface AnnotationPoint {
 }
 
 const colors = [
-  ...["--kind-llm", "--kind-tool", "--kind-evaluator", "--kind-guardrail", "--kind-embedding", "--kind-retriever"],
+  // Those that follow each other are not alike.
+  ...["--kind-llm", "--kind-tool", "--kind-guardrail", "--kind-embedding", "--kind-retriever", "--kind-evaluator"],
   ...["--kind-reranker", "--kind-prompt", "--kind-agent", "--kind-unknown"],
 ];
 const dashes = [undefined, [6, 3], [2, 3]];

@@ -50,11 +50,12 @@ export const toolCallsOf = spansOf("--kind-tool");
 
 /** Milliseconds. */
 export function latenciesOf(answer: ResultOf<typeof latencySeries>, lengthMs: number): ChartData | undefined {
-  return dataOf(projectOf(answer)?.traceLatencyMsPercentileTimeSeries.data, lengthMs, [
+  const data = dataOf(projectOf(answer)?.traceLatencyMsPercentileTimeSeries.data, lengthMs, [
     { key: "p99", label: "P99", color: "--kind-guardrail", look: "dots", of: (point) => point.p99 },
     { key: "p95", label: "P95", color: "--kind-evaluator", look: "band", of: (point) => point.p95 },
     { key: "p50", label: "P50", color: "--ink", of: (point) => point.p50 },
   ]);
+  return data && { ...data, durations: true };
 }
 
 export function tokensOf(answer: ResultOf<typeof tokenSeries>, lengthMs: number): ChartData | undefined {

@@ -8,7 +8,7 @@ interface Wanted {
   readonly sort?: string;
 }
 
-export type ListLink = (list: "traces" | "spans", wanted: Wanted) => string;
+export type ListLink = (list: "traces" | "spans" | "sessions", wanted: Wanted) => string;
 
 function listLink(projectId: string, range: TimeRange): ListLink {
   return (list, wanted) => {

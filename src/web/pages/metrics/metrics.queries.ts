@@ -91,6 +91,30 @@ export const spanSeries = graphql(`
   }
 `);
 
+export const groupVocabulary = graphql(`
+  query GroupVocabulary($id: ID!) {
+    node(id: $id) {
+      __typename
+      ... on Project { spanFilterVocabulary { name type description category iterableName values } }
+    }
+  }
+`);
+
+export const groupSeries = graphql(`
+  query GroupSeries($id: ID!, $timeRange: TimeRange!, $bins: TimeBinConfig!, $attribute: String!,
+      $measure: AttributeGroupMeasure!, $condition: String, $first: Int!) {
+    node(id: $id) {
+      __typename
+      ... on Project {
+        attributeGroups(attribute: $attribute, measure: $measure, timeRange: $timeRange, timeBinConfig: $bins,
+            filterCondition: $condition, first: $first) {
+          timestamps groups { value amounts } others
+        }
+      }
+    }
+  }
+`);
+
 export const annotationSeries = graphql(`
   query AnnotationSeries($id: ID!, $timeRange: TimeRange!, $bins: TimeBinConfig!) {
     node(id: $id) {
@@ -133,6 +157,25 @@ export const scoreHistograms = graphql(`
         span: spanAnnotationScoreHistograms(timeRange: $timeRange) { name bins { min max count } humanCounts }
         trace: traceAnnotationScoreHistograms(timeRange: $timeRange) { name bins { min max count } humanCounts }
         session: sessionAnnotationScoreHistograms(timeRange: $timeRange) { name bins { min max count } humanCounts }
+      }
+    }
+  }
+`);
+
+export const agreements = graphql(`
+  query Agreements($id: ID!, $timeRange: TimeRange!) {
+    node(id: $id) {
+      __typename
+      ... on Project {
+        span: spanAnnotationAgreements(timeRange: $timeRange) {
+          name categories { label min max } cells { people programs count } pairCount agreedCount omittedPairCount kappa
+        }
+        trace: traceAnnotationAgreements(timeRange: $timeRange) {
+          name categories { label min max } cells { people programs count } pairCount agreedCount omittedPairCount kappa
+        }
+        session: sessionAnnotationAgreements(timeRange: $timeRange) {
+          name categories { label min max } cells { people programs count } pairCount agreedCount omittedPairCount kappa
+        }
       }
     }
   }

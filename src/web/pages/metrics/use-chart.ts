@@ -30,12 +30,14 @@ export function useChart<Result, More extends object>(
   more: More,
   /** Of counts: bars at most. */
   mostBars = Number.POSITIVE_INFINITY,
+  /** At once where more than the chart shows it; never while another chart stands in its place. */
+  when: "seen" | "at once" | "never" = "seen",
 ): AskedChart {
   const place = useRef<HTMLDivElement>(null);
   const seen = useSeen(place);
   const { timeRange, config, lengthMs } = bins;
   const query = useGraphql(document, timeRange && { id: projectId, timeRange, bins: config, ...more }, {
-    enabled: seen,
+    enabled: when === "seen" ? seen : when === "at once",
     keepPrevious: true,
     live: "slowly",
   });
