@@ -68,7 +68,11 @@ async function seedJudged(client: HttpClient): Promise<void> {
     result: { explanation: "It is 4 €." },
   };
   expect((await client.post("/v1/span_annotations?sync=true", { json: { data: [corrected] } })).status).toBe(200);
+  const long = { name: LONG_NAME, action: "create", inputs: [{ question: "?" }], outputs: [{ answer: "!" }] };
+  expect((await client.post("/v1/datasets/upload?sync=true", { json: long })).status).toBe(200);
 }
+
+const LONG_NAME = "refunds-and-charges-of-the-campaigns-of-autumn-and-winter-that-were-checked-by-two-people";
 
 forPages("additions to datasets", { seed }, (pages) => {
   const listOf = async (tab: string, condition = "", project = PROJECT) => {
@@ -99,10 +103,15 @@ forPages("additions to datasets", { seed }, (pages) => {
       const dialog = page.getByRole("dialog", { name: "Add traces to a dataset" });
       await dialog.getByText("All 4 that match").click();
       await dialog.getByRole("button", { name: "Cancel" }).waitFor();
+      // A long name is cut in its line: nothing is wider than the dialog.
+      const isTooWide = () => dialog.evaluate((element) => element.scrollWidth > element.clientWidth);
+      await dialog.getByRole("radio", { name: LONG_NAME }).waitFor();
+      expect(await isTooWide()).toBe(false);
       await pages.expectAccessible(page);
       await pages.picture(page, `addition-${theme}`);
       await page.setViewportSize({ width: 390, height: 844 });
       await pages.expectAccessible(page);
+      expect(await isTooWide()).toBe(false);
       await pages.picture(page, `addition-${theme}`);
       await page.setViewportSize({ width: 1440, height: 900 });
       await addTo(page, `fast-${theme}`, "Add 4 traces", 4);

@@ -5,7 +5,9 @@ import { type MouseEvent, type ReactNode, useEffect, useLayoutEffect, useMemo, u
 import { text } from "../../texts/texts.ts";
 import { classes } from "../classes.ts";
 import { useNarrow } from "../media.ts";
+import { Skeleton } from "../States.tsx";
 import styles from "./CompareGrid.module.css";
+import { useRoom } from "./fitting.ts";
 import { entriesOf } from "./unfolding.ts";
 import { useActiveRow } from "./use-active-row.ts";
 
@@ -34,11 +36,11 @@ interface CompareGridProps<Row> {
   readonly empty: ReactNode;
 }
 
-const FIRST_WIDTH = 260;
-const LEAST_WIDTH = 280;
+const FIRST_WIDTH = 240;
+const LEAST_WIDTH = 250;
 /** Of a line of text, and of what stands around the lines of a cell: its figures and its padding. */
 const LINE = 19;
-const AROUND = 42;
+const AROUND = 62;
 /** Of a row that shows all lines, until it is measured. */
 const GUESSED = 240;
 /** Up to so many columns all are drawn, and a row is as high as the highest of its cells. More come and go as they are scrolled to:
@@ -156,9 +158,10 @@ export function CompareGrid<Row>(props: CompareGridProps<Row>) {
         )}
       </div>
       {rows?.length === 0 && empty}
-      {(rows === undefined || loadingMore) && (
+      {rows === undefined && <Skeleton lines={8} />}
+      {loadingMore && (
         <p role="status" className={styles.more}>
-          {text(rows === undefined ? "kit.loading" : "kit.table.loading.more")}
+          {text("kit.table.loading.more")}
         </p>
       )}
     </div>
@@ -197,8 +200,9 @@ function useColumns(scroller: Scroller, count: number) {
     // What stands before them covers them.
     scrollPaddingStart: FIRST_WIDTH,
   });
-  const room = (virtual.scrollRect?.width ?? 0) - FIRST_WIDTH;
-  const wanted = Math.max(LEAST_WIDTH, count === 0 ? 0 : Math.floor(room / count));
+  // The virtualizer tells of a new width only when other columns come into sight.
+  const room = useRoom(scroller) - FIRST_WIDTH;
+  const wanted = Math.max(LEAST_WIDTH, count === 0 || !Number.isFinite(room) ? 0 : Math.floor(room / count));
   useEffect(() => {
     width.current = wanted;
     virtual.measure();

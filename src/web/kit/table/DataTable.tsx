@@ -11,7 +11,7 @@ import { MenuItem, PointMenu } from "../Menu.tsx";
 import { useNarrow } from "../media.ts";
 import { type Column, densePreference, useArrangedColumns } from "./columns.ts";
 import styles from "./DataTable.module.css";
-import { useFittingWidths } from "./fitting.ts";
+import { useFittingWidths, useRoom } from "./fitting.ts";
 import { SkeletonRows } from "./SkeletonRows.tsx";
 import { useSelection } from "./selection.ts";
 import { TableHead } from "./TableHead.tsx";
@@ -67,13 +67,16 @@ const TWO_LINES = 52;
 /** Rows before the end at which the next page is asked for. */
 const AHEAD = 20;
 const SELECT_WIDTH = 36;
+/** Pixels on both sides of a row together. */
+const MARGINS = 12;
 
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { rows, keyOf, onOpen, selected, onSelect, unfolding, empty } = props;
   const scroller = useRef<HTMLDivElement>(null);
-  const arranged = useArrangedColumns(props.name, props.columns, useFittingWidths(scroller));
-  const narrow = useNarrow();
   const selects = onSelect !== undefined;
+  const room = useRoom(scroller) - (selects ? SELECT_WIDTH : 0) - MARGINS;
+  const arranged = useArrangedColumns(props.name, props.columns, useFittingWidths(scroller), room);
+  const narrow = useNarrow();
   const layout = useRowLayout(arranged, narrow, selects);
   const entries = useMemo(() => rows && entriesOf(rows, keyOf, unfolding), [rows, keyOf, unfolding]);
   const count = entries?.length ?? 0;
@@ -195,8 +198,8 @@ function useRowLayout(
   const [dense] = usePreference(densePreference);
   if (narrow) return { height: TWO_LINES, narrow, style: { gridTemplateColumns: undefined, minWidth: undefined } };
   const style = selects
-    ? { gridTemplateColumns: `${SELECT_WIDTH}px ${template}`, minWidth: leastWidth + SELECT_WIDTH }
-    : { gridTemplateColumns: template, minWidth: leastWidth };
+    ? { gridTemplateColumns: `${SELECT_WIDTH}px ${template}`, minWidth: leastWidth + SELECT_WIDTH + MARGINS }
+    : { gridTemplateColumns: template, minWidth: leastWidth + MARGINS };
   return { height: dense ? DENSE_ROW : ROW, narrow, style };
 }
 

@@ -73,7 +73,9 @@ function HeadCell<Row>({ column, sorted, onSort, onResize }: HeadCellProps<Row>)
         : { "aria-sort": sorted === null ? "none" : sorted === "asc" ? "ascending" : "descending" })}
     >
       {onSort === undefined ? (
-        <span className={styles.headTitle}>{title}</span>
+        <span className={styles.headTitle} title={title}>
+          {title}
+        </span>
       ) : (
         <button
           type="button"

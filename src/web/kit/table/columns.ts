@@ -71,11 +71,16 @@ export function useAddedColumns(table: string): readonly [readonly string[], (ke
   return [added, (key) => !added.includes(key) && setLayout({ ...layout, added: [...added, key] })];
 }
 
-/** `fitting` are least widths by the key of a column, whatever the reader chose. */
+/** The share of their width that texts keep where the window is too narrow for all columns, so that figures stay in sight. */
+const LEAST_TEXT = 0.5;
+
+/** `fitting` are least widths by the key of a column, whatever the reader chose; `room` is the width of the window in pixels, where it is
+ *  known. */
 export function useArrangedColumns<Row>(
   table: string,
   columns: readonly Column<Row>[],
   fitting: ReadonlyMap<string, number> = NONE,
+  room = Number.POSITIVE_INFINITY,
 ): ArrangedColumns<Row> {
   const preference = preferenceOf(table);
   const [layout, setLayout] = usePreference(preference);
@@ -84,7 +89,12 @@ export function useArrangedColumns<Row>(
     const isVisible = (column: Column<Row>) => column.pinned === true || (layout.shown?.[column.key] ?? !column.hidden);
     const visible = ordered.filter(isVisible);
     const widthOf = (key: string) => layout.widths?.[key] ?? null;
-    const pixelsOf = ({ key, width }: Column<Row>) => Math.max(widthOf(key) ?? width, fitting.get(key) ?? 0);
+    const wantedOf = ({ key, width }: Column<Row>) => Math.max(widthOf(key) ?? width, fitting.get(key) ?? 0);
+    const givesWay = ({ key, align }: Column<Row>) => align !== "end" && widthOf(key) === null;
+    const sum = (some: readonly Column<Row>[]) => some.reduce((pixels, column) => pixels + wantedOf(column), 0);
+    const texts = sum(visible.filter(givesWay));
+    const kept = texts === 0 ? 1 : Math.min(1, Math.max(LEAST_TEXT, 1 - (sum(visible) - room) / texts));
+    const pixelsOf = (column: Column<Row>) => Math.floor(wantedOf(column) * (givesWay(column) ? kept : 1));
     const tracks = visible.map((column) => {
       const pixels = pixelsOf(column);
       const fixed = column.grow === undefined || widthOf(column.key) !== null;
@@ -114,7 +124,7 @@ export function useArrangedColumns<Row>(
         setLayout({ ...layout, widths: { ...layout.widths, [key]: Math.max(LEAST_WIDTH, Math.round(pixels)) } }),
       reset: () => setLayout(fresh),
     };
-  }, [columns, layout, setLayout, fitting]);
+  }, [columns, layout, setLayout, fitting, room]);
 }
 
 /** Pinned ones first, then those whose place is known, then what is new since. */

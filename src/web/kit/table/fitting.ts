@@ -1,5 +1,5 @@
 // Numbers and times are never cut: their columns grow to the widest cell that was drawn, and do not shrink again.
-import { useLayoutEffect, useReducer, useState } from "react";
+import { useCallback, useLayoutEffect, useReducer, useState, useSyncExternalStore } from "react";
 
 /** Pixels. A text that stands at the end is cut beyond them. */
 const MOST_WIDTH = 320;
@@ -21,4 +21,17 @@ export function useFittingWidths(scroller: { readonly current: HTMLElement | nul
   // The font may come after the first rows.
   useLayoutEffect(() => void document.fonts.ready.then(render), []);
   return fitting;
+}
+
+/** Pixels that the rows have, also when the window changes; infinite before it is drawn. */
+export function useRoom(scroller: { readonly current: HTMLElement | null }): number {
+  const subscribe = useCallback(
+    (changed: () => void) => {
+      const observer = new ResizeObserver(changed);
+      if (scroller.current !== null) observer.observe(scroller.current);
+      return () => observer.disconnect();
+    },
+    [scroller],
+  );
+  return useSyncExternalStore(subscribe, () => scroller.current?.clientWidth ?? Number.POSITIVE_INFINITY);
 }

@@ -1,11 +1,12 @@
 // The columns of the examples of a dataset. What an example says is shown from its beginning: the text where it holds one
-// only, else JSON on one line.
-import { isJsonObject, type Json, stringifyJson } from "../../../kernel/json.ts";
+// only, else its members by their names.
+import { isJsonObject, type Json } from "../../../kernel/json.ts";
 import { Badge } from "../../kit/States.tsx";
 import { Time } from "../../kit/Time.tsx";
 import type { Column } from "../../kit/table/DataTable.tsx";
 import { NOTHING } from "../../lib/format.ts";
 import { text } from "../../texts/texts.ts";
+import { readable } from "./comparison/readable.ts";
 import styles from "./DatasetPage.module.css";
 import type { ListedExample } from "./datasets.queries.ts";
 
@@ -65,5 +66,5 @@ function Said({ value }: { readonly value: Json }) {
   if (members.length === 1 && typeof only === "string") return <span>{only.slice(0, CELL_CHARACTERS)}</span>;
   // An empty object says nothing.
   if (isJsonObject(value) && members.length === 0) return <span className={styles.quiet}>{NOTHING}</span>;
-  return <span className={styles.payload}>{stringifyJson(value).slice(0, CELL_CHARACTERS)}</span>;
+  return <span>{readable(value).slice(0, CELL_CHARACTERS)}</span>;
 }

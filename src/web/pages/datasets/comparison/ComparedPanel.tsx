@@ -18,6 +18,7 @@ import { SeriesDot } from "../../../kit/SeriesDot.tsx";
 import { EmptyState } from "../../../kit/States.tsx";
 import { formatDuration } from "../../../lib/format.ts";
 import { text } from "../../../texts/texts.ts";
+import { exampleName } from "../example-name.ts";
 import styles from "./ComparedPanel.module.css";
 import { type ComparedExperiment, type ComparedRow, figuresOf } from "./compared.ts";
 import type { ComparedRun } from "./comparison.queries.ts";
@@ -69,7 +70,7 @@ export default function ComparedPanel(props: ComparedPanelProps) {
     <section className={styles.panel} aria-label={text("experiments.example")}>
       <header className={styles.head}>
         <h2>
-          <bdi>{row.externalId ?? text("experiments.example")}</bdi>
+          <bdi>{row.externalId ?? exampleName(row.input)}</bdi>
         </h2>
         <Segmented
           label={text("experiments.against")}

@@ -70,9 +70,13 @@ export function MeasureTable({ experiments, comparison, measures, measured }: Me
                 <div className={styles.measure}>{measureName(measure)}</div>
                 <Direction measure={measure} turn={turn} />
               </th>
-              <td className={styles.mean}>{measureText(measure, measuredValue(measure, base.figures))}</td>
-              {others.map(({ id, figures }, at) => (
+              <td>
+                <Of {...base} />
+                <div className={styles.mean}>{measureText(measure, measuredValue(measure, base.figures))}</div>
+              </td>
+              {others.map(({ id, index, listed, figures }, at) => (
                 <td key={id}>
+                  <Of index={index} listed={listed} />
                   <div className={styles.mean}>
                     {measureText(measure, measuredValue(measure, figures))}{" "}
                     <Delta measure={measure} base={base.figures} other={figures} />
@@ -94,6 +98,15 @@ export function MeasureTable({ experiments, comparison, measures, measured }: Me
         </tbody>
       </table>
     </section>
+  );
+}
+
+/** Above each figure where there is no head. */
+function Of({ index, listed }: Pick<ComparedExperiment, "index" | "listed">) {
+  return (
+    <div className={styles.of} aria-hidden="true">
+      <SeriesDot index={index} /> <bdi>{listed.name}</bdi>
+    </div>
   );
 }
 

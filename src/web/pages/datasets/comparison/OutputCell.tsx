@@ -1,6 +1,6 @@
 // What an experiment made of an example: its figures against the base, and the beginning of its output, with the words marked that differ.
 import { ChevronLeft, ChevronRight } from "lucide-react";
-import { useState } from "react";
+import { Fragment, useState } from "react";
 import { classes } from "../../../kit/classes.ts";
 import { TextDiff } from "../../../kit/diff/TextDiff.tsx";
 import { formatDuration } from "../../../lib/format.ts";
@@ -42,22 +42,24 @@ export function OutputCell({ row, at, measures, leading, reference, most }: Outp
   const output = texts.after.slice(0, most);
   return (
     <>
-      <div className={styles.figures}>
+      <div className={classes(styles.figures, runs.length > 1 && styles.repeated)}>
         <span className={styles.scores}>
           {measures
             .filter(({ evaluation }) => evaluation !== null)
             .filter((measure) => measuredValue(measure, means) !== null)
             .map((measure) => (
-              <span key={measure.key} className={styles.score} title={measureName(measure)}>
-                <span className={styles.label}>{measureName(measure)}</span>{" "}
-                <span>{measureText(measure, measuredValue(measure, figures))}</span>{" "}
-                {at > 0 && <Delta measure={measure} base={baseFigures} other={figures} />}
+              <Fragment key={measure.key}>
+                <span className={styles.score} title={measureName(measure)}>
+                  <span className={styles.label}>{measureName(measure)}</span>{" "}
+                  <span>{measureText(measure, measuredValue(measure, figures))}</span>{" "}
+                  {at > 0 && <Delta measure={measure} base={baseFigures} other={figures} />}
+                </span>
                 {runs.length > 1 && (
-                  <span className={styles.label}>
+                  <span className={styles.mean}>
                     {text("experiments.mean", { value: measureText(measure, measuredValue(measure, means)) })}
                   </span>
                 )}
-              </span>
+              </Fragment>
             ))}
           <span className={styles.label}>{formatDuration(run.latencyMs)}</span>
         </span>

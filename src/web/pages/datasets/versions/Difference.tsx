@@ -5,12 +5,12 @@ import type { Json } from "../../../../kernel/json.ts";
 import { Button } from "../../../kit/Button.tsx";
 import { JsonDiff } from "../../../kit/diff/JsonDiff.tsx";
 import { Segmented } from "../../../kit/Field.tsx";
-import { JsonView } from "../../../kit/JsonView.tsx";
 import { EmptyState, FailedState, Loaded, Skeleton } from "../../../kit/States.tsx";
 import { formatCount } from "../../../lib/format.ts";
 import { linkTo } from "../../../lib/links.ts";
 import { useGraphql, useGraphqlPages } from "../../../lib/queries.ts";
 import { text } from "../../../texts/texts.ts";
+import { ExampleValue } from "../ExampleValue.tsx";
 import { exampleName } from "../example-name.ts";
 import styles from "./Versions.module.css";
 import {
@@ -102,6 +102,26 @@ function DifferingExamples({ datasetId, from, to, kind }: DifferenceProps & { re
   );
 }
 
+type ExampleParts = Readonly<Record<(typeof parts)[number], Json>>;
+const parts = ["input", "output", "metadata"] as const;
+
+/** By the words of the pages. */
+function named(example: ExampleParts): Json {
+  return Object.fromEntries(parts.map((part) => [text(`datasets.example.${part}`), example[part]]));
+}
+
+/** What was added or removed as it is read elsewhere; empty metadata say nothing. */
+function Whole({ example }: { readonly example: ExampleParts }) {
+  return parts
+    .filter((part) => part !== "metadata" || Object.keys(example.metadata ?? {}).length > 0)
+    .map((part) => (
+      <section key={part} className={styles.part} aria-label={text(`datasets.example.${part}`)}>
+        <h4>{text(`datasets.example.${part}`)}</h4>
+        <ExampleValue value={example[part]} />
+      </section>
+    ));
+}
+
 interface DifferingCardProps {
   readonly example: DifferingExample["example"];
   readonly datasetId: string;
@@ -123,13 +143,13 @@ function DifferingCard({ example, datasetId, versionId }: DifferingCardProps) {
       </h3>
       {before !== undefined && after !== undefined ? (
         <JsonDiff
-          before={before as Json}
-          after={after as Json}
+          before={named(before as ExampleParts)}
+          after={named(after as ExampleParts)}
           names={{ key: text("versions.value"), before: text("versions.before"), after: text("versions.after") }}
           same={text("versions.same.title")}
         />
       ) : (
-        <JsonView value={after ?? before} />
+        <Whole example={(after ?? before) as ExampleParts} />
       )}
     </article>
   );
