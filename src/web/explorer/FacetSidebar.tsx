@@ -16,6 +16,8 @@ export interface FacetGroup {
   readonly key: string;
   /** Without one the group continues that before it. */
   readonly title?: string;
+  /** A figure of all of it, beside the title. */
+  readonly figure?: string | undefined;
   /** The title is shown without values too, for the groups that continue this one. */
   readonly always?: boolean;
   /** Undefined while they are counted. */
@@ -93,14 +95,19 @@ export function FacetGroups({ groups, condition, onCondition, problem, note, cou
     <>
       {problem !== null && <p className={styles.problem}>{problem}</p>}
       {problem === null && note !== null && <p className={styles.problem}>{note}</p>}
-      {shown.map(({ key, title, always = false, values, facet, atLeast = false }) =>
+      {shown.map(({ key, title, figure, always = false, values, facet, atLeast = false }) =>
         values?.length === 0 && !always ? null : (
           <section
             key={key}
             className={classes(title !== undefined && styles.group, counting && styles.counting)}
             aria-busy={counting}
           >
-            {title !== undefined && <h2 title={title}>{title}</h2>}
+            {title !== undefined && (
+              <h2 title={title}>
+                <bdi className={styles.name}>{title}</bdi>
+                {figure !== undefined && <span className={styles.figure}>{figure}</span>}
+              </h2>
+            )}
             {values === undefined
               ? problem === null && <Waiting />
               : values.map((entry) => (

@@ -55,13 +55,26 @@ function formatScore(score: number): string {
   return Math.abs(score) >= 1000 ? formatCompact(score) : String(Number(score.toPrecision(3)));
 }
 
+/** Characters of a label above the list. */
+const MOST_LABEL = 24;
+
+function beginningOf(label: string): string {
+  const characters = [...label];
+  return characters.length <= MOST_LABEL
+    ? label
+    : `${characters
+        .slice(0, MOST_LABEL - 1)
+        .join("")
+        .trimEnd()}…`;
+}
+
 /** The most frequent label with its share, the mean score; all labels as a hint. */
 function figureOf(one: ListedVerdict): Stat {
   const [first] = one.labels;
   const shares = one.labels.map(({ label, fraction }) => `${label} ${formatShare(fraction)}`);
   const mean = meanOf(one);
   const hint = [...shares, ...(mean === null ? [] : [text("explorer.verdicts.mean", { mean })])].join("\n");
-  const label = first && `${first.label.slice(0, 24)} ${formatShare(first.fraction)}`;
+  const label = first && `${beginningOf(first.label)} ${formatShare(first.fraction)}`;
   return {
     label: shownName(one.of, one.name),
     value: [label, mean].filter(Boolean).join(" · ") || text("explorer.verdicts.words"),
@@ -82,7 +95,8 @@ function groupsOf(one: ListedVerdict, { total, atLeast }: Omit<VerdictsProps, "a
   return [
     {
       key: `${of} labels ${name}`,
-      title: mean === null ? shown : text("explorer.verdicts.title", { name: shown, mean }),
+      title: shown,
+      figure: mean === null ? undefined : text("explorer.verdicts.figure", { mean }),
       values: one.labels.map(({ label, count: rows }) => ({ value: label, label, count: rows })),
       always: true,
       facet: labelFacet(of, name),

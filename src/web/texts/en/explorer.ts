@@ -35,7 +35,7 @@ export const explorer = {
     other: "Counted in the newest {count} traces only.",
   },
   "explorer.facets.sofar": "Counted in what the search has found so far.",
-  "explorer.verdicts.title": "{name} · mean {mean}",
+  "explorer.verdicts.figure": "mean {mean}",
   "explorer.verdicts.root": "{name} (root span)",
   "explorer.verdicts.mean": "Mean score {mean}",
   "explorer.verdicts.words": "in words",

@@ -93,7 +93,7 @@ export const SpanRow = memo(function SpanRow(props: SpanRowProps) {
         >
           {name}
         </bdi>
-        {repeats !== null && <RepeatsNote repeats={repeats} narrow={narrow} onSelect={onSelect} />}
+        {repeats !== null && <RepeatsNote repeats={repeats} onSelect={onSelect} />}
         {depth > MOST_INDENTED && <small>{`+${depth - MOST_INDENTED}`}</small>}
         {failed && <ErrorMark error={span.error} narrow={narrow} />}
         {span === null && repeats === null && (
@@ -130,12 +130,11 @@ function Glyph({ row: { node, repeats } }: { readonly row: Row }) {
 
 interface RepeatsNoteProps {
   readonly repeats: Repeats;
-  readonly narrow: boolean;
   readonly onSelect: (key: string) => void;
 }
 
 /** How many there are; the failed ones lead to the first of them. */
-function RepeatsNote({ repeats: { times, failed }, narrow, onSelect }: RepeatsNoteProps) {
+function RepeatsNote({ repeats: { times, failed }, onSelect }: RepeatsNoteProps) {
   const errors = text("trace.errors", { count: failed.length });
   return (
     <>
@@ -153,7 +152,7 @@ function RepeatsNote({ repeats: { times, failed }, narrow, onSelect }: RepeatsNo
           }}
         >
           <CircleAlert aria-hidden="true" />
-          {narrow ? failed.length : errors}
+          {failed.length}
         </button>
       )}
     </>

@@ -24,6 +24,8 @@ const namesPreference = createPreference("trace.names", 280);
 const NARROW_NAMES = 176;
 /** Behind the names, where the trace costs anything. */
 const COST_PX = 64;
+/** Pixels of names beside costs: with fewer they would be cut for them. */
+const LEAST_NAMES = 220;
 /** Share of the width that names may take, so that the waterfall stays one. */
 const MOST_NAMES = 0.55;
 
@@ -50,10 +52,11 @@ export function SpanSide(props: SpanSideProps) {
   const width = useWidth(box);
   const narrow = useNarrow();
   const [names, setNames] = usePreference(namesPreference);
-  // A phone has no room for them.
-  const costWidth = narrow || costs.size === 0 ? 0 : COST_PX;
+  // A phone has no room for them, nor has a panel that is shared with a review: names come first.
+  const room = Math.max(NARROW_NAMES, width * MOST_NAMES);
+  const costWidth = narrow || costs.size === 0 || room < LEAST_NAMES + COST_PX ? 0 : COST_PX;
   const wide = names + costWidth;
-  const nameWidth = narrow ? NARROW_NAMES : Math.min(wide, Math.max(NARROW_NAMES, width * MOST_NAMES));
+  const nameWidth = narrow ? NARROW_NAMES : Math.min(wide, room);
   const leaveSearch = useTreeFocus(box, spans);
   const marked = useFoundMarks(spans.words, null);
   return (

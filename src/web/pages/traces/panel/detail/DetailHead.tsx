@@ -31,29 +31,32 @@ export function DetailHead({ span, time }: { readonly span: TraceSpan; readonly 
   };
   return (
     <header className={styles.head}>
-      <KindGlyph kind={span.kind} large />
-      <h3 title={span.name}>
-        <bdi>{span.shownName || span.spanKey}</bdi>
-      </h3>
-      <small className={styles.kind}>{text(kindLooks[span.kind].label)}</small>
-      {span.status === "ERROR" && <Badge tone="error">{text("trace.status.error")}</Badge>}
-      <InDatasets spanId={span.id} />
-      <span className={styles.space} />
-      {span.kind === "LLM" && mayWrite && (
+      <div className={styles.what}>
+        <KindGlyph kind={span.kind} large />
+        <h3 title={span.name}>
+          <bdi>{span.shownName || span.spanKey}</bdi>
+        </h3>
+        <small className={styles.kind}>{text(kindLooks[span.kind].label)}</small>
+        {span.status === "ERROR" && <Badge tone="error">{text("trace.status.error")}</Badge>}
+        <InDatasets spanId={span.id} />
+      </div>
+      <div className={styles.tools}>
+        {span.kind === "LLM" && mayWrite && (
+          <IconButton
+            label={text("trace.span.prompt")}
+            icon={<MessageSquarePlus />}
+            onClick={() => navigate(`${linkTo("newPrompt")}?span=${encodeURIComponent(span.id)}`)}
+          />
+        )}
         <IconButton
-          label={text("trace.span.prompt")}
-          icon={<MessageSquarePlus />}
-          onClick={() => navigate(`${linkTo("newPrompt")}?span=${encodeURIComponent(span.id)}`)}
+          label={text("trace.zoom.span")}
+          icon={<ScanSearch />}
+          onClick={() => time.showSpan(span.startUs, span.endUs)}
         />
-      )}
-      <IconButton
-        label={text("trace.zoom.span")}
-        icon={<ScanSearch />}
-        onClick={() => time.showSpan(span.startUs, span.endUs)}
-      />
-      <AddToDatasetButton label={text("addition.span")} kind="span" ids={[span.id]} matching={null} />
-      <IconButton label={text("trace.copy.span")} icon={<Fingerprint />} onClick={() => copy(span.spanKey)} />
-      <IconButton label={text("trace.copy.span.link")} icon={<Link2 />} onClick={() => copy(link())} />
+        <AddToDatasetButton label={text("addition.span")} kind="span" ids={[span.id]} matching={null} />
+        <IconButton label={text("trace.copy.span")} icon={<Fingerprint />} onClick={() => copy(span.spanKey)} />
+        <IconButton label={text("trace.copy.span.link")} icon={<Link2 />} onClick={() => copy(link())} />
+      </div>
     </header>
   );
 }
