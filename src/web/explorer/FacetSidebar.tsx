@@ -104,7 +104,7 @@ export function FacetGroups({ groups, condition, onCondition, problem, note, cou
           >
             {title !== undefined && (
               <h2 title={title}>
-                <bdi className={styles.name}>{title}</bdi>
+                <bdi className={styles.name}>{title}</bdi>{" "}
                 {figure !== undefined && <span className={styles.figure}>{figure}</span>}
               </h2>
             )}
