@@ -44,11 +44,12 @@ forPages("versions of a dataset", { seed }, (pages) => {
     for (const day of await list.locator("time").allTextContents()) expect(day).toContain(year);
     const difference = page.getByRole("region", { name: "What differs" });
     const changed = difference.getByRole("article", { name: "one" });
-    await changed.getByRole("row", { name: /output\.answer/ }).waitFor();
+    await changed.getByRole("row", { name: /Expected\.answer/ }).waitFor();
     expect(await changed.locator("del").allTextContents()).toEqual(["parcel"]);
     expect(await changed.locator("ins").allTextContents()).toEqual(["refund"]);
     await difference.getByText("Added 1").click();
-    await difference.getByRole("article", { name: "four" }).getByText("You may.").waitFor();
+    const added = difference.getByRole("article", { name: "four" }).getByRole("region", { name: "Expected" });
+    await added.getByText("You may.").waitFor();
     await difference.getByText("Removed 1").click();
     await difference.getByRole("article", { name: "two" }).getByText("Rain.").waitFor();
     // What is gone is read where it was.

@@ -250,7 +250,7 @@ forEachPages("experiments", { seed }, (pages) => {
     await json.getByRole("row", { name: /The whole/ }).waitFor();
     await page.keyboard.press("k");
     await page.keyboard.press("k");
-    await panel.getByText("I was charged twice").waitFor();
+    await panel.getByRole("heading", { name: "I was charged twice", level: 2 }).waitFor();
     await page.keyboard.press("Escape");
     await panel.waitFor({ state: "detached" });
   });
@@ -269,7 +269,7 @@ forEachPages("experiments", { seed }, (pages) => {
     await trace.getByRole("treeitem", { name: "answer" }).waitFor();
     await page.keyboard.press("Escape");
     await trace.waitFor({ state: "detached" });
-    await panel.getByText("I was charged twice").waitFor();
+    await panel.getByRole("heading", { name: "I was charged twice", level: 2 }).waitFor();
     expect([...new URL(page.url()).searchParams.keys()]).toEqual(["experimentId", "experimentId", "example"]);
   });
 
@@ -337,11 +337,11 @@ forEachPages("experiments", { seed }, (pages) => {
     await page.keyboard.press("ArrowLeft");
     await page.keyboard.press("Enter");
     const example = page.getByRole("region", { name: "Example", exact: true });
-    await example.getByText("I was charged twice").waitFor();
+    await example.getByRole("heading", { name: "I was charged twice", level: 2 }).waitFor();
     await page.keyboard.press("Escape");
     await example.waitFor({ state: "detached" });
     await scatter.locator("circle").first().click();
-    await example.getByText("Where is my refund?").waitFor();
+    await example.getByRole("heading", { name: "Where is my refund?", level: 2 }).waitFor();
     await page.keyboard.press("Escape");
     const plot = page.getByRole("region", { name: "right against Latency", exact: true });
     await plot.getByRole("button", { name: "Show as a table" }).click();
