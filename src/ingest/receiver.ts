@@ -38,3 +38,13 @@ export interface ExportReceiver {
    *  bodies of all senders are too much. */
   openRoom(announcedBytes: number): Room;
 }
+
+/** Stores spans that are made already, by the thread that holds them. */
+export interface SpanIntake {
+  /** Has spans stored by the thread that holds them, `bytes` being their weight; resolves with its outcome when they are
+   *  durable. Fails with kind `unavailable` when too much waits already. */
+  storing<Outcome extends { readonly rollupsPending: boolean }>(
+    bytes: number,
+    store: () => Promise<Outcome>,
+  ): Promise<Outcome>;
+}

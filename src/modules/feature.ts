@@ -4,7 +4,7 @@ import type { RouteModule } from "../api/route.ts";
 import type { UploadsConfig } from "../config/uploads.ts";
 import type { PricedModel } from "../costs/price-list.ts";
 import type { GraphqlPart } from "../graphql/types.ts";
-import type { ExportReceiver } from "../ingest/receiver.ts";
+import type { ExportReceiver, SpanIntake } from "../ingest/receiver.ts";
 import type { BackupTrouble } from "../jobs/backups.ts";
 import type { Job, WakeJob } from "../jobs/job.ts";
 import type { WatchJob } from "../jobs/job-runs.ts";
@@ -17,20 +17,6 @@ import type { ProviderFetch } from "../providers/provider-fetch.ts";
 import type { RateBuckets } from "../providers/rate-buckets.ts";
 import type { CallContext, Storage } from "../storage/storage.ts";
 import type { RollupsService } from "../summaries/rollups/rollups.service.ts";
-import type { ApiKeysService } from "./accounts/api-keys/api-keys.service.ts";
-import type { AuthRoutesNeeds } from "./accounts/auth/auth.routes.ts";
-import type { UserChangesService } from "./accounts/users/user-changes.service.ts";
-import type { UsersService } from "./accounts/users/users.service.ts";
-import type { SpanIntake } from "./tracing/spans/spans.service.ts";
-
-/** Accounts and who signs in to them: built before every feature, because each request is asked who it comes from. */
-export interface Identity {
-  readonly users: UsersService;
-  readonly userChanges: UserChangesService;
-  readonly apiKeys: ApiKeysService;
-  /** Null while authentication is off, when the routes of signing in do not exist. */
-  readonly signingIn: AuthRoutesNeeds | null;
-}
 
 /** What calls of models share, made once for a server. */
 export interface ModelCallParts {
@@ -57,7 +43,6 @@ export interface FeatureBase {
   /** Every run of a job is watched, for the metrics. */
   readonly watchJob: WatchJob;
   readonly wakeJob: WakeJob;
-  readonly identity: Identity;
   readonly modelCalls: ModelCallParts;
   readonly settings: FeatureSettings;
 }
@@ -108,8 +93,20 @@ export interface FeatureParts<Service> {
   readonly parts?: readonly ServicePart[];
 }
 
-/** The service of another feature, which must be earlier in the list. Throws for any other. */
-export type UseFeature = <Service>(feature: Feature<Service>) => Service;
+/** What the server builds before the features, for those that ask for it by this key. */
+export interface Given<Value> {
+  readonly isGiven: true;
+  readonly name: string;
+  /** Never there: it carries the type. */
+  readonly value?: Value;
+}
+
+export interface UseFeature {
+  /** The service of another feature, which must be earlier in the list. Throws for any other. */
+  <Service>(feature: Feature<Service>): Service;
+  /** What the server gives. Throws where it gives none. */
+  <Value>(given: Given<Value>): Value;
+}
 
 export interface Feature<Service> {
   readonly name: string;
@@ -119,4 +116,14 @@ export interface Feature<Service> {
 /** Declares a feature. */
 export function feature<Service>(name: string, build: Feature<Service>["build"]): Feature<Service> {
   return { name, build };
+}
+
+/** Declares a key. */
+export function given<Value>(name: string): Given<Value> {
+  return { isGiven: true, name };
+}
+
+/** What the server gives under a key. */
+export function giving<Value>(key: Given<Value>, value: Value): readonly [Given<unknown>, unknown] {
+  return [key, value];
 }

@@ -3,10 +3,10 @@ import type { RouteModule } from "../api/route.ts";
 import type { GraphqlPart } from "../graphql/types.ts";
 import type { Job } from "../jobs/job.ts";
 import type { ServicePart } from "../kernel/lifecycle.ts";
-import type { Feature, FeatureBase, FeatureParts, UseFeature } from "../modules/feature.ts";
+import type { Feature, FeatureBase, FeatureParts, Given, UseFeature } from "../modules/feature.ts";
 
 export interface Composition {
-  /** The service of a feature in the list. Throws for any other. */
+  /** The service of a feature in the list, or what is given. Throws for any other. */
   readonly use: UseFeature;
   readonly routes: readonly RouteModule[];
   readonly jobs: readonly Job[];
@@ -15,12 +15,15 @@ export interface Composition {
   loadGraphql(): Promise<readonly GraphqlPart[]>;
 }
 
-export function compose(features: readonly Feature<unknown>[], base: FeatureBase): Composition {
-  const built = new Map<unknown, FeatureParts<unknown>>();
-  const use: UseFeature = <Service>(wanted: Feature<Service>) => {
+export function compose(
+  features: readonly Feature<unknown>[],
+  base: FeatureBase,
+  given: readonly (readonly [Given<unknown>, unknown])[],
+): Composition {
+  const built = new Map<unknown, FeatureParts<unknown>>(given.map(([key, service]) => [key, { service }]));
+  const use: UseFeature = <Service>(wanted: Feature<Service> | Given<Service>) => {
     const found = built.get(wanted);
-    if (found === undefined)
-      throw new Error(`The feature ${wanted.name} is not in the list before the one that uses it`);
+    if (found === undefined) throw new Error(`${wanted.name} is not there before the feature that uses it`);
     return found.service as Service;
   };
   for (const feature of features) built.set(feature, feature.build({ ...base, use }));

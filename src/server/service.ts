@@ -12,8 +12,9 @@ import type { Logger } from "../kernel/logger.ts";
 import { createMetrics, type Metrics } from "../kernel/metrics.ts";
 import type { ProviderLimits } from "../modules/accounts/auth/openid/provider-requests.service.ts";
 import type { OnRefusedSignIn } from "../modules/accounts/auth/refused-sign-ins.service.ts";
+import { givenIdentity } from "../modules/accounts/identity.feature.ts";
 import type { HashCost } from "../modules/accounts/users/password.rules.ts";
-import type { FeatureBase } from "../modules/feature.ts";
+import { type FeatureBase, giving } from "../modules/feature.ts";
 import type { CallContext, Storage } from "../storage/storage.ts";
 import { apiModules } from "./api.ts";
 import { type Composition, compose } from "./compose.ts";
@@ -86,7 +87,7 @@ export function createService(needs: ServiceNeeds): Service {
     ...(needs.hashCost === undefined ? {} : { hashCost: needs.hashCost }),
     ...(needs.providerLimits === undefined ? {} : { providerLimits: needs.providerLimits }),
   });
-  const composition = compose(features, {
+  const base: FeatureBase = {
     storage,
     clock,
     log,
@@ -98,7 +99,6 @@ export function createService(needs: ServiceNeeds): Service {
     backupTrouble: needs.backupTrouble ?? (() => null),
     watchJob: needs.watchJob ?? unwatchedJobs,
     wakeJob: needs.wakeJob ?? (() => {}),
-    identity: { ...signIns.accounts, apiKeys: signIns.apiKeys, signingIn: signIns.routes },
     modelCalls: createModelCallParts(modelProviders, clock, needs.metrics ?? createMetrics()),
     settings: {
       defaultProjectName: server.projectName,
@@ -117,7 +117,9 @@ export function createService(needs: ServiceNeeds): Service {
       minimumFreeBytes: storageLimits.minimumFreeBytes,
       supportEmail: server.supportEmail,
     },
-  });
+  };
+  const identity = { ...signIns.accounts, apiKeys: signIns.apiKeys, signingIn: signIns.routes };
+  const composition = compose(features, base, [giving(givenIdentity, identity)]);
   const modules = apiModules(composition, {
     version: needs.version,
     rootPath: server.rootPath,

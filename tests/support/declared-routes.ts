@@ -3,7 +3,8 @@ import type { RouteModule } from "../../src/api/route.ts";
 import { createPages } from "../../src/http/pages.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { silentLogger } from "../../src/kernel/logger.ts";
-import type { FeatureBase } from "../../src/modules/feature.ts";
+import { givenIdentity } from "../../src/modules/accounts/identity.feature.ts";
+import { type FeatureBase, giving } from "../../src/modules/feature.ts";
 import { apiModules } from "../../src/server/api.ts";
 import { type Composition, compose } from "../../src/server/compose.ts";
 import { features } from "../../src/server/features.ts";
@@ -24,11 +25,11 @@ export function declaredFeatures(given: Partial<FeatureBase> = {}): Composition 
     receiver: idle,
     rollups: idle,
     isStorageLocked: () => false,
-    identity: { users: idle, userChanges: idle, apiKeys: idle, signingIn: null },
     settings: { defaultProjectName: "default", serviceSecret: null, models: [], bodyLimit: 1_000_000, uploads: {} },
     ...given,
   };
-  return compose(features, base as unknown as FeatureBase);
+  const identity = { users: idle, userChanges: idle, apiKeys: idle, signingIn: null };
+  return compose(features, base as unknown as FeatureBase, [giving<unknown>(givenIdentity, identity)]);
 }
 
 export function declaredModules(): readonly RouteModule[] {

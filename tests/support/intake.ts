@@ -2,9 +2,8 @@
 
 import { createCurrentPrices } from "../../src/ingest/current-prices.ts";
 import { createIntake } from "../../src/ingest/intake.ts";
-import type { ExportReceiver } from "../../src/ingest/receiver.ts";
+import type { ExportReceiver, SpanIntake } from "../../src/ingest/receiver.ts";
 import type { SpanStoring } from "../../src/modules/tracing/spans/bodies/new-spans.rules.ts";
-import type { SpanIntake } from "../../src/modules/tracing/spans/spans.service.ts";
 import { decodeExport } from "../../src/otlp/decode/export.ts";
 import { decodeLogs } from "../../src/otlp/logs/decode-logs.ts";
 import type { IngestStore } from "../../src/storage/ingest-store.ts";

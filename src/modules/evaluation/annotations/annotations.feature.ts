@@ -1,5 +1,6 @@
 // Annotations: what people and programs say about spans, traces, sessions and documents.
 
+import { givenIdentity } from "../../accounts/identity.feature.ts";
 import { feature } from "../../feature.ts";
 import { projectsFeature } from "../../tracing/projects/projects.feature.ts";
 import { annotationRoutes } from "./annotations.routes.ts";
@@ -22,7 +23,8 @@ import { createAnnotationOwnersStore } from "./writing/annotation-owners.store.t
 import { createAnnotationRowsStore } from "./writing/annotation-rows.store.ts";
 import { createAnnotationWriting } from "./writing/annotation-writing.service.ts";
 
-export const annotationsFeature = feature("annotations", ({ storage, clock, rollups, identity: { users }, use }) => {
+export const annotationsFeature = feature("annotations", ({ storage, clock, rollups, use }) => {
+  const { users } = use(givenIdentity);
   const { dialect } = storage;
   const store = createAnnotationsStore(dialect);
   const owners = createAnnotationOwnersStore(dialect);

@@ -1,4 +1,5 @@
 // Prompts: texts for models with their versions, found by name and tag.
+import { givenIdentity } from "../../accounts/identity.feature.ts";
 import { feature } from "../../feature.ts";
 import { projectsFeature } from "../../tracing/projects/projects.feature.ts";
 import { createPromptLabelsService } from "./labels/prompt-labels.service.ts";
@@ -13,7 +14,8 @@ import { createPromptTagsStore } from "./versions/prompt-tags.store.ts";
 import { createPromptVersionsService } from "./versions/prompt-versions.service.ts";
 import { createPromptVersionsStore } from "./versions/prompt-versions.store.ts";
 
-export const promptsFeature = feature("prompts", ({ storage, clock, settings, identity, rollups, use }) => {
+export const promptsFeature = feature("prompts", ({ storage, clock, settings, rollups, use }) => {
+  const { users } = use(givenIdentity);
   const store = createPromptsStore(storage.dialect);
   const versionsStore = createPromptVersionsStore(storage.dialect);
   const tags = createPromptTagsService({
@@ -41,7 +43,7 @@ export const promptsFeature = feature("prompts", ({ storage, clock, settings, id
         import("./usage/prompt-usage.graphql.ts"),
       ]);
       return (types) => {
-        addPromptTypes(types, { prompts, versions, tags, labels, users: identity.users });
+        addPromptTypes(types, { prompts, versions, tags, labels, users });
         addPromptUsage(types, usage, use(projectsFeature));
       };
     },

@@ -1,4 +1,5 @@
 // The use cases of spans: pages of their list, storing those of a REST body, finding one. (Deletion: traces/delete.)
+import type { SpanIntake } from "../../../ingest/receiver.ts";
 import { identified } from "../../../kernel/ids.ts";
 import {
   beginningOf,
@@ -29,15 +30,6 @@ import { SPAN, type Span } from "./spans.schema.ts";
 /** A page of spans ends before its limit when their payloads would take more than this: clients follow the cursor, and a page
  *  of the largest spans does not take gigabytes of memory. */
 const MOST_PAGE_BYTES = 32 * 1024 * 1024;
-
-export interface SpanIntake {
-  /** Has spans stored by the thread that holds them, `bytes` being their weight; resolves with its outcome when they are
-   *  durable. Fails with kind `unavailable` when too much waits already. */
-  storing<Outcome extends { readonly rollupsPending: boolean }>(
-    bytes: number,
-    store: () => Promise<Outcome>,
-  ): Promise<Outcome>;
-}
 
 interface SpansDependencies {
   readonly list: SpanListStore;
