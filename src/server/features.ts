@@ -2,7 +2,7 @@
 
 import { apiKeysFeature } from "../modules/accounts/api-keys/api-keys.feature.ts";
 import { signingInFeature } from "../modules/accounts/auth/auth.feature.ts";
-import { openidFeature } from "../modules/accounts/auth/openid/openid.feature.ts";
+import { openidFeature } from "../modules/accounts/auth/openid.feature.ts";
 import { secretsFeature } from "../modules/accounts/secrets/secrets.feature.ts";
 import { usersFeature } from "../modules/accounts/users/users.feature.ts";
 import { annotationConfigsFeature } from "../modules/evaluation/annotation-configs/annotation-configs.feature.ts";
@@ -17,12 +17,12 @@ import { resourceSearchFeature } from "../modules/instance/resource-search/resou
 import { serverStatusFeature } from "../modules/instance/server-status/server-status.feature.ts";
 import { attributeGroupsFeature } from "../modules/tracing/attribute-groups/attribute-groups.feature.ts";
 import { costsFeature } from "../modules/tracing/costs/costs.feature.ts";
+import { deletionFeature } from "../modules/tracing/deletion/deletion.feature.ts";
 import { modelsFeature } from "../modules/tracing/models/models.feature.ts";
 import { projectsFeature } from "../modules/tracing/projects/projects.feature.ts";
 import { retentionFeature } from "../modules/tracing/retention/retention.feature.ts";
 import { sessionsFeature } from "../modules/tracing/sessions/sessions.feature.ts";
 import { spansFeature } from "../modules/tracing/spans/spans.feature.ts";
-import { deletionFeature } from "../modules/tracing/traces/delete/deletion.feature.ts";
 import { tracesFeature } from "../modules/tracing/traces/traces.feature.ts";
 import { viewsFeature } from "../modules/tracing/views/views.feature.ts";
 import { otlpFeature } from "../otlp/otlp.feature.ts";

@@ -15,7 +15,7 @@ import { systemClock } from "../kernel/clock.ts";
 import type { ServicePart } from "../kernel/lifecycle.ts";
 import type { Logger } from "../kernel/logger.ts";
 import { annotationsFeature } from "../modules/evaluation/annotations/annotations.feature.ts";
-import { deletionFeature } from "../modules/tracing/traces/delete/deletion.feature.ts";
+import { deletionFeature } from "../modules/tracing/deletion/deletion.feature.ts";
 import { otlpFeature } from "../otlp/otlp.feature.ts";
 import { createCommitWatermark } from "../storage/commit-watermark.ts";
 import { withLease } from "../storage/lease.ts";

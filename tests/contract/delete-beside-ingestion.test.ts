@@ -2,8 +2,8 @@
 // delete.test.ts.
 import { expect, test } from "bun:test";
 import { ingestBatch } from "../../src/ingest/ingest-batch.ts";
-import { createDeletionService } from "../../src/modules/tracing/traces/delete/deletion.service.ts";
-import { createTransferService } from "../../src/modules/tracing/traces/transfer/transfer.service.ts";
+import { createDeletionService } from "../../src/modules/tracing/deletion/deletion.service.ts";
+import { createTransferService } from "../../src/modules/tracing/deletion/transfer.service.ts";
 import { verifyStorage } from "../../src/modules/tracing/traces/verify/verify.service.ts";
 import { createRollupsService } from "../../src/summaries/rollups/rollups.service.ts";
 import { forEachDriver } from "../support/drivers.ts";

@@ -5,6 +5,8 @@ import { type RawBuilder, sql } from "kysely";
 import { ingestBatch } from "../../src/ingest/ingest-batch.ts";
 import { globalId } from "../../src/kernel/ids.ts";
 import { silentLogger } from "../../src/kernel/logger.ts";
+import { createDeletionService } from "../../src/modules/tracing/deletion/deletion.service.ts";
+import { createTransferService } from "../../src/modules/tracing/deletion/transfer.service.ts";
 import { createOldTracesService } from "../../src/modules/tracing/retention/old-traces.service.ts";
 import { createOldTracesStore } from "../../src/modules/tracing/retention/old-traces.store.ts";
 import { createPoliciesStore } from "../../src/modules/tracing/retention/policies.store.ts";
@@ -13,8 +15,6 @@ import { createPreviewService, type PreviewLimits } from "../../src/modules/trac
 import type { RetentionRule } from "../../src/modules/tracing/retention/retention.schema.ts";
 import { createSweepsService } from "../../src/modules/tracing/retention/sweeps.service.ts";
 import { createSweepsStore } from "../../src/modules/tracing/retention/sweeps.store.ts";
-import { createDeletionService } from "../../src/modules/tracing/traces/delete/deletion.service.ts";
-import { createTransferService } from "../../src/modules/tracing/traces/transfer/transfer.service.ts";
 import { verifyStorage } from "../../src/modules/tracing/traces/verify/verify.service.ts";
 import { withLease } from "../../src/storage/lease.ts";
 import { deadlinePassed } from "../../src/storage/stopped-read.ts";

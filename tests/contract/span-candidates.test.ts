@@ -5,7 +5,8 @@ import { sql } from "kysely";
 import { parseSpanFilter } from "../../src/filter/filter.ts";
 import { type Json, parseJson } from "../../src/kernel/json.ts";
 import { startAt, startBehind } from "../../src/kernel/list.ts";
-import { spanFilterOf } from "../../src/modules/tracing/spans/list/span-filter.rules.ts";
+import { createDeletionService } from "../../src/modules/tracing/deletion/deletion.service.ts";
+import { createTransferService } from "../../src/modules/tracing/deletion/transfer.service.ts";
 import type { SpanSort } from "../../src/modules/tracing/spans/list/span-list.rules.ts";
 import {
   createSpanListStore,
@@ -17,8 +18,7 @@ import {
   type SpanPageRequest,
   type SpanPageScope,
 } from "../../src/modules/tracing/spans/list/span-pages.store.ts";
-import { createDeletionService } from "../../src/modules/tracing/traces/delete/deletion.service.ts";
-import { createTransferService } from "../../src/modules/tracing/traces/transfer/transfer.service.ts";
+import { spanFilterOf } from "../../src/modules/tracing/spans/span-filter.rules.ts";
 import { type CandidatesStore, createCandidatesStore } from "../../src/summaries/blocks/candidates.store.ts";
 import { createRollupsService } from "../../src/summaries/rollups/rollups.service.ts";
 import { buildBlocks, oddJson, oddTexts, type Random, randomOf, storeBlockSpans } from "../support/blocks.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { ingestBatch } from "../../src/ingest/ingest-batch.ts";
-import { createTransferService } from "../../src/modules/tracing/traces/transfer/transfer.service.ts";
+import { createTransferService } from "../../src/modules/tracing/deletion/transfer.service.ts";
 import { verifyStorage } from "../../src/modules/tracing/traces/verify/verify.service.ts";
 import type { Storage } from "../../src/storage/storage.ts";
 import { readContents, withTurns } from "../support/contents.ts";

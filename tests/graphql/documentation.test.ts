@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { MAX_VALUES } from "../../src/graphql/call.ts";
 import { MAX_FIRST } from "../../src/graphql/connection.ts";
 import { MAX_ALIASES, MAX_CHARACTERS, MAX_FIELDS, MAX_SELECTION_DEPTH } from "../../src/http/graphql/limits.ts";
-import { MAX_ROWS } from "../../src/modules/tracing/spans/span-reads.service.ts";
+import { MAX_ROWS } from "../../src/modules/tracing/spans/reading/span-reads.service.ts";
 import { openTestApi, send, type TestApi } from "../support/api.ts";
 import { DATASET_PROJECT, sendDataset } from "../support/dataset.ts";
 import { forEachDriver } from "../support/drivers.ts";

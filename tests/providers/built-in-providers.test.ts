@@ -6,7 +6,7 @@ import type {
   PromptMessage,
   ResponseFormat,
   Tools,
-} from "../../src/modules/evaluation/prompts/versions/prompt-content.schema.ts";
+} from "../../src/modules/evaluation/prompts/prompt-content.schema.ts";
 import { builtInProviders } from "../../src/providers/built-in-providers.ts";
 import type { callModel } from "../../src/providers/call-model.ts";
 import type { ModelCall, ModelEndpoint } from "../../src/providers/model-call.ts";

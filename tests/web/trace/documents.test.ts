@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { parseJson } from "../../../src/kernel/json.ts";
 import { looksLikeMarkdown } from "../../../src/web/domain/trace/content/markdown/looks-like-markdown.ts";
-import { hostOf, safeAddress } from "../../../src/web/domain/trace/content/markdown/safe-address.ts";
+import { hostOf, safeAddress } from "../../../src/web/domain/trace/content/safe-address.ts";
 import { otlpDocument } from "../../../src/web/domain/trace/otlp.ts";
 import { previousCall } from "../../../src/web/domain/trace/previous-call.ts";
 import { buildTree } from "../../../src/web/domain/trace/tree.ts";

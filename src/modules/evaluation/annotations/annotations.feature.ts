@@ -8,6 +8,7 @@ import { createAnnotationsService } from "./annotations.service.ts";
 import { createAnnotationsStore } from "./annotations.store.ts";
 import { createBulkAnnotationsService } from "./bulk/bulk-annotations.service.ts";
 import { createBulkAnnotationsStore } from "./bulk/bulk-annotations.store.ts";
+import { createAnnotationChangesService } from "./changes/annotation-changes.service.ts";
 import { createListedAnnotationsService } from "./lists/listed-annotations.service.ts";
 import { createListedAnnotationsStore } from "./lists/listed-annotations.store.ts";
 import { createKeptAnnotations } from "./pending/kept-annotations.service.ts";
@@ -18,7 +19,6 @@ import { createAnnotationSummariesStore } from "./summaries/annotation-summaries
 import { createRetrievalMetricsService } from "./summaries/retrieval-metrics.service.ts";
 import { createRetrievalMetricsStore } from "./summaries/retrieval-metrics.store.ts";
 import { createScoreHistogramsStore } from "./summaries/score-histograms.store.ts";
-import { createAnnotationChangesService } from "./writing/annotation-changes.service.ts";
 import { createAnnotationOwnersStore } from "./writing/annotation-owners.store.ts";
 import { createAnnotationRowsStore } from "./writing/annotation-rows.store.ts";
 import { createAnnotationWriting } from "./writing/annotation-writing.service.ts";
@@ -62,9 +62,9 @@ export const annotationsFeature = feature("annotations", ({ storage, clock, roll
         { addAgreement },
       ] = await Promise.all([
         import("./annotations.graphql.ts"),
-        import("./writing/annotation-inputs.graphql.ts"),
-        import("./writing/annotation-mutations.graphql.ts"),
-        import("./writing/note-mutations.graphql.ts"),
+        import("./changes/annotation-inputs.graphql.ts"),
+        import("./changes/annotation-mutations.graphql.ts"),
+        import("./changes/note-mutations.graphql.ts"),
         import("./summaries/annotation-summaries.graphql.ts"),
         import("./summaries/retrieval-metrics.graphql.ts"),
         import("./bulk/bulk-annotations.graphql.ts"),

@@ -17,6 +17,7 @@ import { MAX_KEY_BYTES } from "../../../model/span.ts";
 import { isDuplicate } from "../../../storage/duplicate.ts";
 import type { CallContext, Storage } from "../../../storage/storage.ts";
 import type { DatasetDeletionStore } from "./dataset-deletion.store.ts";
+import type { DatasetExamplesStore } from "./dataset-examples.store.ts";
 import {
   datasetNameRefused,
   datasetNameTaken,
@@ -39,7 +40,6 @@ import {
   type LivingExample,
 } from "./datasets.schema.ts";
 import type { DatasetFilter, DatasetsStore } from "./datasets.store.ts";
-import type { DatasetExamplesStore } from "./examples/dataset-examples.store.ts";
 
 interface DatasetsDependencies {
   readonly store: DatasetsStore;

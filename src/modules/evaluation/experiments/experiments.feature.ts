@@ -7,8 +7,7 @@ import { annotationConfigsFeature } from "../annotation-configs/annotation-confi
 import { datasetsFeature } from "../datasets/datasets.feature.ts";
 import { createComparedRunsStore } from "./comparison/compared-runs.store.ts";
 import { createExperimentComparisonService } from "./comparison/experiment-comparison.service.ts";
-import { createMeasureDirectionsService } from "./comparison/measure-directions.service.ts";
-import { createMeasureDirectionsStore } from "./comparison/measure-directions.store.ts";
+import { createRunVocabularyService } from "./comparison/run-vocabulary.service.ts";
 import { createScoreDifferencesStore } from "./comparison/score-differences.store.ts";
 import { createEvaluatedRunsService } from "./evaluations/evaluated-runs.service.ts";
 import { createEvaluatedRunsStore } from "./evaluations/evaluated-runs.store.ts";
@@ -20,9 +19,10 @@ import { createExperimentsService } from "./experiments.service.ts";
 import { createExperimentsStore } from "./experiments.store.ts";
 import { createExperimentCostsStore } from "./figures/experiment-costs.store.ts";
 import { createExperimentFiguresStore } from "./figures/experiment-figures.store.ts";
+import { createMeasureDirectionsService } from "./figures/measure-directions.service.ts";
+import { createMeasureDirectionsStore } from "./figures/measure-directions.store.ts";
 import { createExperimentRunsService } from "./runs/experiment-runs.service.ts";
 import { createExperimentRunsStore } from "./runs/experiment-runs.store.ts";
-import { createRunVocabularyService } from "./runs/run-vocabulary.service.ts";
 import { createExperimentTagsService } from "./tags/experiment-tags.service.ts";
 import { createExperimentTagsStore } from "./tags/experiment-tags.store.ts";
 

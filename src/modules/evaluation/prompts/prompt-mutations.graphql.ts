@@ -4,6 +4,8 @@ import { requireRowId } from "../../../graphql/ids.ts";
 import type { GraphqlTypes } from "../../../graphql/types.ts";
 import { globalId } from "../../../kernel/ids.ts";
 import { isJsonObject, type Json } from "../../../kernel/json.ts";
+import { changedDescription, contentOf, keptMetadata, requireParametersOf } from "./content/prompt-content.rules.ts";
+import { type VersionInputRef, versionBodyOf, versionInput } from "./content/prompt-inputs.graphql.ts";
 import {
   type NewTag,
   PROMPT,
@@ -14,8 +16,6 @@ import {
   type VersionContent,
 } from "./prompts.schema.ts";
 import type { PromptsService } from "./prompts.service.ts";
-import { changedDescription, contentOf, keptMetadata, requireParametersOf } from "./versions/prompt-content.rules.ts";
-import { type VersionInputRef, versionBodyOf, versionInput } from "./versions/prompt-inputs.graphql.ts";
 import type { PromptTagsService } from "./versions/prompt-tags.service.ts";
 
 interface MutationServices {

@@ -4,6 +4,7 @@ import { feature } from "../../feature.ts";
 import { projectsFeature } from "../../tracing/projects/projects.feature.ts";
 import { createPromptLabelsService } from "./labels/prompt-labels.service.ts";
 import { createPromptLabelsStore } from "./labels/prompt-labels.store.ts";
+import { createPromptVersionsService } from "./prompt-versions.service.ts";
 import { promptRoutes } from "./prompts.routes.ts";
 import { createPromptsService } from "./prompts.service.ts";
 import { createPromptsStore } from "./prompts.store.ts";
@@ -11,7 +12,6 @@ import { createPromptUsageService } from "./usage/prompt-usage.service.ts";
 import { createPromptUsageStore } from "./usage/prompt-usage.store.ts";
 import { createPromptTagsService } from "./versions/prompt-tags.service.ts";
 import { createPromptTagsStore } from "./versions/prompt-tags.store.ts";
-import { createPromptVersionsService } from "./versions/prompt-versions.service.ts";
 import { createPromptVersionsStore } from "./versions/prompt-versions.store.ts";
 
 export const promptsFeature = feature("prompts", ({ storage, clock, settings, rollups, use }) => {

@@ -7,18 +7,18 @@ import { globalId } from "../../../kernel/ids.ts";
 import { isJsonObject, type Json, type JsonObject, parseJson } from "../../../kernel/json.ts";
 import { USER } from "../../accounts/users/users.schema.ts";
 import type { UsersService } from "../../accounts/users/users.service.ts";
+import { chatTemplateType, contentTypes } from "./content/prompt-content.graphql.ts";
+import { chatTemplateInput, templateOf } from "./content/prompt-inputs.graphql.ts";
+import { modelProviderType, templateFormatType } from "./content/prompt-words.graphql.ts";
+import { filledTemplate } from "./content/template-filling.rules.ts";
 import { addLabelTypes } from "./labels/prompt-labels.graphql.ts";
 import type { PromptLabelsService } from "./labels/prompt-labels.service.ts";
+import type { InvocationParameters, ResponseFormat, Template, Tools } from "./prompt-content.schema.ts";
 import { addPromptMutations } from "./prompt-mutations.graphql.ts";
-import { modelProviderType, templateFormatType } from "./prompt-words.graphql.ts";
+import type { PromptVersionsService } from "./prompt-versions.service.ts";
 import { PROMPT, PROMPT_LABEL, PROMPT_VERSION, PROMPT_VERSION_TAG, type TagMove } from "./prompts.schema.ts";
 import type { PromptsService } from "./prompts.service.ts";
-import { chatTemplateType, contentTypes } from "./versions/prompt-content.graphql.ts";
-import type { InvocationParameters, ResponseFormat, Template, Tools } from "./versions/prompt-content.schema.ts";
-import { chatTemplateInput, templateOf } from "./versions/prompt-inputs.graphql.ts";
 import type { PromptTagsService } from "./versions/prompt-tags.service.ts";
-import type { PromptVersionsService } from "./versions/prompt-versions.service.ts";
-import { filledTemplate } from "./versions/template-filling.rules.ts";
 
 /** Of one chat with the values in place. */
 const MAX_FILLED_CHARACTERS = 4 * 1024 * 1024;

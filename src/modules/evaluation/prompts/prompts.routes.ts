@@ -2,6 +2,8 @@
 import { type Call, type Route, type RouteModule, route } from "../../../api/route.ts";
 import { arrivalCursors, pageBody } from "../../../kernel/list.ts";
 import { floatWriter } from "../../../kernel/written-floats.ts";
+import { changedDescription, contentOf, keptMetadata, requireParametersOf } from "./content/prompt-content.rules.ts";
+import type { PromptVersionsService } from "./prompt-versions.service.ts";
 import {
   listedPromptBody,
   NewTagBody,
@@ -23,9 +25,7 @@ import {
   VersionAnswer,
 } from "./prompts.schema.ts";
 import type { PromptsService } from "./prompts.service.ts";
-import { changedDescription, contentOf, keptMetadata, requireParametersOf } from "./versions/prompt-content.rules.ts";
 import type { PromptTagsService } from "./versions/prompt-tags.service.ts";
-import type { PromptVersionsService } from "./versions/prompt-versions.service.ts";
 
 interface PromptServices {
   readonly prompts: PromptsService;

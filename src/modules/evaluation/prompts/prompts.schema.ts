@@ -18,7 +18,7 @@ import {
   SentInvocationParameters,
   Template,
   Tools,
-} from "./versions/prompt-content.schema.ts";
+} from "./prompt-content.schema.ts";
 
 export const PROMPT: TypeWord<Prompt> = "Prompt";
 export const PROMPT_VERSION: TypeWord<PromptVersion> = "PromptVersion";

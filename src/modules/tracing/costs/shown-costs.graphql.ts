@@ -2,7 +2,7 @@
 import { costSummaryType } from "../../../graphql/cost-summary.ts";
 import type { GraphqlTypes } from "../../../graphql/types.ts";
 import { SESSION } from "../sessions/sessions.schema.ts";
-import { listedSpansRef } from "../spans/list/listed.graphql.ts";
+import { listedSpansRef } from "../spans/listed/listed.graphql.ts";
 import { SPAN } from "../spans/spans.schema.ts";
 import { TRACE } from "../traces/traces.schema.ts";
 import { dollarsOf, summaryOf } from "./cost-types.graphql.ts";

@@ -1,7 +1,7 @@
 // Projects: where traces are kept.
 import { ensuredPart } from "../../../jobs/ensured-part.ts";
 import { feature } from "../../feature.ts";
-import { deletionFeature } from "../traces/delete/deletion.feature.ts";
+import { deletionFeature } from "../deletion/deletion.feature.ts";
 import { projectRoutes } from "./projects.routes.ts";
 import { createProjectsService } from "./projects.service.ts";
 import { createProjectsStore } from "./projects.store.ts";

@@ -1,8 +1,8 @@
 // Retention: how long traces are kept, and the sweeps that delete what is older.
 import { ensuredPart } from "../../../jobs/ensured-part.ts";
 import { feature } from "../../feature.ts";
+import { deletionFeature } from "../deletion/deletion.feature.ts";
 import { projectsFeature } from "../projects/projects.feature.ts";
-import { deletionFeature } from "../traces/delete/deletion.feature.ts";
 import { createOldTracesService } from "./old-traces.service.ts";
 import { createOldTracesStore } from "./old-traces.store.ts";
 import { createPoliciesStore } from "./policies.store.ts";

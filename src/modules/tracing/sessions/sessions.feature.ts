@@ -1,7 +1,7 @@
 // Sessions: conversations of several traces.
 import { feature } from "../../feature.ts";
+import { deletionFeature } from "../deletion/deletion.feature.ts";
 import { projectsFeature } from "../projects/projects.feature.ts";
-import { deletionFeature } from "../traces/delete/deletion.feature.ts";
 import { createSessionListStore } from "./session-list.store.ts";
 import { createSessionReadsService } from "./session-reads.service.ts";
 import { createSessionReadsStore } from "./session-reads.store.ts";

@@ -18,8 +18,8 @@ import type { AnnotationOrderRequest } from "../../../storage/annotation-order.t
 import type { Range } from "../../../storage/period.ts";
 import type { CallContext } from "../../../storage/storage.ts";
 import type { RollupsService } from "../../../summaries/rollups/rollups.service.ts";
+import type { DeletionService } from "../deletion/deletion.service.ts";
 import type { ProjectsService } from "../projects/projects.service.ts";
-import type { DeletionService } from "../traces/delete/deletion.service.ts";
 import { type SessionSort, sessionList } from "./session-list.rules.ts";
 import type { SessionListStore } from "./session-list.store.ts";
 import { mixedSessionIdentifiers, noSessionsNamed, sessionNotFound } from "./sessions.errors.ts";

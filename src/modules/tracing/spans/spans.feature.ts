@@ -1,17 +1,18 @@
 // Spans: lists, payloads, data frames, text search, facets and the words of their filters.
 import { createFacetCountsStore } from "../../../summaries/blocks/facet-counts.store.ts";
 import { feature } from "../../feature.ts";
+import { deletionFeature } from "../deletion/deletion.feature.ts";
 import { projectsFeature } from "../projects/projects.feature.ts";
-import { deletionFeature } from "../traces/delete/deletion.feature.ts";
 import { tracesFeature } from "../traces/traces.feature.ts";
 import { createFacetScanStore } from "./facets/facet-scan.store.ts";
 import { createFacetsService } from "./facets/facets.service.ts";
-import { createListedService } from "./list/listed.service.ts";
 import { createSpanListStore } from "./list/span-list.store.ts";
 import { createSpanPagesStore } from "./list/span-pages.store.ts";
 import { createTraceSpansStore } from "./list/trace-spans.store.ts";
+import { createListedService } from "./listed/listed.service.ts";
 import { createSpanPayloadsStore } from "./payload/span-payloads.store.ts";
 import { createSpanTablesService } from "./query/span-tables.service.ts";
+import { createSpanReadsService } from "./reading/span-reads.service.ts";
 import { createKeySpansStore } from "./rows/key-spans.store.ts";
 import { createSpanAttributesStore } from "./rows/span-attributes.store.ts";
 import { createSpanRowsStore } from "./rows/span-rows.store.ts";
@@ -19,7 +20,6 @@ import { createSpanTreesStore } from "./rows/span-trees.store.ts";
 import { createSearchService } from "./search/search.service.ts";
 import { createSearchStore } from "./search/search.store.ts";
 import { createSpanLookupStore } from "./span-lookup.store.ts";
-import { createSpanReadsService } from "./span-reads.service.ts";
 import { spanRoutes } from "./spans.routes.ts";
 import { createSpansService } from "./spans.service.ts";
 import { createSpanStatisticsService } from "./statistics/span-statistics.service.ts";

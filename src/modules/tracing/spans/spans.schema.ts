@@ -7,7 +7,7 @@ import { cursorParameter, limitParameter } from "../../../kernel/paging.ts";
 import { Instant, Words } from "../../../kernel/schema.ts";
 import type { SpanKind, SpanStatus } from "../../../model/span.ts";
 import type { SpanRow } from "../../../storage/span-columns.ts";
-import type { SpanFilterInput } from "./list/span-filter.rules.ts";
+import type { SpanFilterInput } from "./span-filter.rules.ts";
 
 /** Type word of the global ids of spans. */
 export const SPAN: TypeWord<SpanRecord> = "Span";

@@ -1,8 +1,8 @@
 // Traces: lists, statistics, deletion and transfer.
 import { createCandidatesStore } from "../../../summaries/blocks/candidates.store.ts";
 import { feature } from "../../feature.ts";
+import { deletionFeature } from "../deletion/deletion.feature.ts";
 import { projectsFeature } from "../projects/projects.feature.ts";
-import { deletionFeature } from "./delete/deletion.feature.ts";
 import { createTraceFacetsStore } from "./list/trace-facets.store.ts";
 import { createTraceListService } from "./list/trace-list.service.ts";
 import { createTraceListStore } from "./list/trace-list.store.ts";

@@ -1,9 +1,10 @@
 // The use cases of traces: finding, moving and deleting them. How rows are moved and deleted is in transfer/ and delete/.
 import { globalId, identified, identifiedAll } from "../../../kernel/ids.ts";
 import type { CallContext } from "../../../storage/storage.ts";
+import { type DeletionService, requirePeriod } from "../deletion/deletion.service.ts";
+import type { TransferService } from "../deletion/transfer.service.ts";
 import type { Project } from "../projects/projects.schema.ts";
 import type { ProjectsService } from "../projects/projects.service.ts";
-import { type DeletionService, requirePeriod } from "./delete/deletion.service.ts";
 import {
   noTracesNamed,
   traceNotFound,
@@ -13,7 +14,6 @@ import {
 } from "./traces.errors.ts";
 import { TRACE, type Trace } from "./traces.schema.ts";
 import type { TracesStore } from "./traces.store.ts";
-import type { TransferService } from "./transfer/transfer.service.ts";
 
 interface TracesDependencies {
   readonly store: TracesStore;

@@ -1,5 +1,5 @@
 // Two versions side by side: the words of the messages that went and came, and below them every other value that differs.
-import type { PromptMessage } from "../../../modules/evaluation/prompts/versions/prompt-content.schema.ts";
+import type { PromptMessage } from "../../../modules/evaluation/prompts/prompt-content.schema.ts";
 import { JsonDiff } from "../../kit/diff/JsonDiff.tsx";
 import { TextDiff } from "../../kit/diff/TextDiff.tsx";
 import { Section } from "../../kit/Section.tsx";

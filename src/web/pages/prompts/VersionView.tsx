@@ -1,11 +1,7 @@
 // What a version says: its messages with the variables marked, its model with the parameters, its tools and the form of the answer.
 import type { TemplateFormat } from "../../../model/prompt.ts";
 import { variablesOf } from "../../../model/template-variables.ts";
-import type {
-  MessagePart,
-  PromptMessage,
-  Tools,
-} from "../../../modules/evaluation/prompts/versions/prompt-content.schema.ts";
+import type { MessagePart, PromptMessage, Tools } from "../../../modules/evaluation/prompts/prompt-content.schema.ts";
 import { JsonView } from "../../kit/JsonView.tsx";
 import { Section } from "../../kit/Section.tsx";
 import { Badge, Loaded } from "../../kit/States.tsx";

@@ -7,7 +7,7 @@ import type {
   PromptMessage,
   Template,
   Tools,
-} from "../../../modules/evaluation/prompts/versions/prompt-content.schema.ts";
+} from "../../../modules/evaluation/prompts/prompt-content.schema.ts";
 
 export interface PromptVersionContent {
   readonly id: string;

@@ -9,7 +9,7 @@ import { NOTE } from "../../../../model/annotation.ts";
 import { PROJECT } from "../../../tracing/projects/projects.schema.ts";
 import { type TargetKind, targetKinds } from "../annotation-targets.rules.ts";
 import { reservedForNotes } from "../annotations.errors.ts";
-import { requireIds, requireKey } from "../writing/annotation-inputs.graphql.ts";
+import { requireIds, requireKey } from "../changes/annotation-inputs.graphql.ts";
 import type { BulkAnnotationsService, BulkPlace, BulkVerdict } from "./bulk-annotations.service.ts";
 
 const BATCH = 1000;

@@ -4,7 +4,7 @@ import { argumentRefused } from "../../../../graphql/connection.ts";
 import { scopeOf } from "../../../../graphql/statistics.ts";
 import type { GraphqlTypes } from "../../../../graphql/types.ts";
 import { PROJECT } from "../../../tracing/projects/projects.schema.ts";
-import { listedSpansRef, listedTracesRef } from "../../../tracing/spans/list/listed.graphql.ts";
+import { listedSpansRef, listedTracesRef } from "../../../tracing/spans/listed/listed.graphql.ts";
 import type { AnnotationFigures } from "../annotations.schema.ts";
 import type { ListedAnnotationsService } from "./listed-annotations.service.ts";
 

@@ -6,6 +6,7 @@ import { MAX_KEY_BYTES } from "../../../../model/span.ts";
 import { isDuplicate } from "../../../../storage/duplicate.ts";
 import type { CallContext } from "../../../../storage/storage.ts";
 import { hashedContent } from "../dataset-content.rules.ts";
+import type { DatasetExamplesStore } from "../dataset-examples.store.ts";
 import {
   datasetNameTaken,
   datasetNotFound,
@@ -21,7 +22,6 @@ import type { DatasetUploadsService } from "../uploads/dataset-uploads.service.t
 import { type UploadPart, type UploadRow, uploadPart } from "../uploads/upload-parts.rules.ts";
 import type { UploadSplitsStore } from "../uploads/upload-splits.store.ts";
 import type { UploadRange, UploadsStore } from "../uploads/uploads.store.ts";
-import type { DatasetExamplesStore } from "./dataset-examples.store.ts";
 import {
   type ExampleOperation,
   type NamedExample,

@@ -1,7 +1,7 @@
 // Spans as examples of a dataset: what each says, what it expects by a rule, and which corrections its annotations hold.
 import type { JsonObject } from "../../../../kernel/json.ts";
 import type { CallContext } from "../../../../storage/storage.ts";
-import type { SpanReadsService } from "../../../tracing/spans/span-reads.service.ts";
+import type { SpanReadsService } from "../../../tracing/spans/reading/span-reads.service.ts";
 import type { SpanRecord } from "../../../tracing/spans/spans.schema.ts";
 import type { AnnotationConfigsService } from "../../annotation-configs/annotation-configs.service.ts";
 import { targetKinds } from "../../annotations/annotation-targets.rules.ts";

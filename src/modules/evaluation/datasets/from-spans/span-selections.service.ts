@@ -4,7 +4,7 @@ import { ARRIVAL, type PageStart, startBehind } from "../../../../kernel/list.ts
 import type { Range } from "../../../../storage/period.ts";
 import type { CallContext } from "../../../../storage/storage.ts";
 import type { SessionsService } from "../../../tracing/sessions/sessions.service.ts";
-import type { SpanReadsService } from "../../../tracing/spans/span-reads.service.ts";
+import type { SpanReadsService } from "../../../tracing/spans/reading/span-reads.service.ts";
 import type { SpanRecord } from "../../../tracing/spans/spans.schema.ts";
 import { sourcesNotFound } from "../datasets.errors.ts";
 import type { SpanSourcesStore } from "./span-sources.store.ts";

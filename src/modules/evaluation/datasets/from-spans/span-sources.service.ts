@@ -3,7 +3,7 @@
 import { type JsonObject, stringifyJson } from "../../../../kernel/json.ts";
 import { countFitting } from "../../../../kernel/list.ts";
 import type { CallContext } from "../../../../storage/storage.ts";
-import type { SpanReadsService } from "../../../tracing/spans/span-reads.service.ts";
+import type { SpanReadsService } from "../../../tracing/spans/reading/span-reads.service.ts";
 import { hashedContent } from "../dataset-content.rules.ts";
 import { editsOfOthers, nothingChosen } from "../datasets.errors.ts";
 import type { DatasetChange, VersionWords } from "../datasets.schema.ts";

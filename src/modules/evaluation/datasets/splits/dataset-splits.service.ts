@@ -10,6 +10,7 @@ import { MAX_KEY_BYTES } from "../../../../model/span.ts";
 import { isDuplicate } from "../../../../storage/duplicate.ts";
 import type { CallContext, Storage } from "../../../../storage/storage.ts";
 import { exampleNameOf } from "../dataset-content.rules.ts";
+import type { DatasetExamplesStore } from "../dataset-examples.store.ts";
 import {
   blankRefused,
   colorRefused,
@@ -20,7 +21,6 @@ import {
   splitNotFound,
 } from "../datasets.errors.ts";
 import type { Dataset } from "../datasets.schema.ts";
-import type { DatasetExamplesStore } from "../examples/dataset-examples.store.ts";
 import { type CountedSplit, type DatasetSplit, DEFAULT_SPLIT_COLOR, SPLIT } from "./dataset-splits.schema.ts";
 import type { DatasetSplitsStore } from "./dataset-splits.store.ts";
 

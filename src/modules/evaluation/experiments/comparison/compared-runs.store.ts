@@ -6,7 +6,7 @@ import type { Dialect } from "../../../../storage/dialect.ts";
 import { arrivalOrder, readPage } from "../../../../storage/list.ts";
 import type { CallContext, ReadClass } from "../../../../storage/storage.ts";
 import { isNotDeleted } from "../experiments.store.ts";
-import type { ListedRun, RunScore } from "./compared-runs.schema.ts";
+import type { ListedRun, RunScore } from "../runs/compared-runs.schema.ts";
 
 const columns = [
   "id",

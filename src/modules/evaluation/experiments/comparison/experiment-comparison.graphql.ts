@@ -14,9 +14,9 @@ import { EXAMPLE } from "../../datasets/datasets.schema.ts";
 import { EXPERIMENT } from "../experiments.schema.ts";
 import { addedEntries, costOf, meanLatencyUs, meanScores } from "../figures/experiment-figures.rules.ts";
 import type { MeasureComparison, MetricComparisons, RunTokens } from "../figures/experiment-figures.schema.ts";
-import { LISTED_RUN } from "../runs/experiment-runs.graphql.ts";
-import type { ComparedExample, ListedRun, RunGroup } from "./compared-runs.schema.ts";
+import type { ComparedExample, ListedRun, RunGroup } from "../runs/compared-runs.schema.ts";
 import type { ExperimentComparisonService } from "./experiment-comparison.service.ts";
+import { LISTED_RUN } from "./experiment-runs.graphql.ts";
 
 const COMPARISON: TypeWord<ComparedExample> = "ExperimentComparison";
 const GROUP = "ExperimentRepeatedRunGroup";

@@ -1,7 +1,7 @@
 // How figures of runs are put together.
 import { UNITS_PER_USD } from "../../../../costs/price-list.ts";
 import type { CostEntry } from "../../../tracing/costs/costs.schema.ts";
-import type { ListedRun, RunScore } from "../comparison/compared-runs.schema.ts";
+import type { ListedRun, RunScore } from "../runs/compared-runs.schema.ts";
 import type { RunTokens } from "./experiment-figures.schema.ts";
 
 /** Prompt, completion and both together, costs in USD; null where no trace is stored, and costs where no price is known. */

@@ -3,7 +3,6 @@ import { type RawBuilder, sql } from "kysely";
 import type { BetterDirection } from "../../../../model/annotation.ts";
 import type { Dialect } from "../../../../storage/dialect.ts";
 import type { CallContext } from "../../../../storage/storage.ts";
-import type { PlainMeasure } from "../comparison/measure-directions.schema.ts";
 import { isNotDeleted } from "../experiments.store.ts";
 import type {
   EvaluationSummary,
@@ -15,6 +14,7 @@ import type {
   ScoreRange,
   TracedTokens,
 } from "./experiment-figures.schema.ts";
+import type { PlainMeasure } from "./measure-directions.schema.ts";
 
 export type ExperimentFiguresStore = ReturnType<typeof createExperimentFiguresStore>;
 

@@ -24,7 +24,7 @@ import type { CallContext, Database, ReadClass } from "../../../../storage/stora
 import type { Tables } from "../../../../storage/tables.ts";
 import { type CandidatesStore, createCandidatesStore } from "../../../../summaries/blocks/candidates.store.ts";
 import { type ListedSpan, listedColumns } from "../rows/span-columns.store.ts";
-import type { DiscreteSpanFilter } from "./span-filter.rules.ts";
+import type { DiscreteSpanFilter } from "../span-filter.rules.ts";
 import { readCandidatePage, spanArrival, spanOrder } from "./span-order.store.ts";
 import { chooseOfTraces, MOST_TRACES } from "./trace-order.store.ts";
 

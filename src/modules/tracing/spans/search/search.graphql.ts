@@ -13,7 +13,7 @@ import { writeCursor } from "../../../../kernel/list.ts";
 import { PROJECT } from "../../projects/projects.schema.ts";
 import type { TraceReadsService } from "../../traces/reads/trace-reads.service.ts";
 import { TRACE, type TraceRecord } from "../../traces/traces.schema.ts";
-import type { SpanReadsService } from "../span-reads.service.ts";
+import type { SpanReadsService } from "../reading/span-reads.service.ts";
 import { SPAN, type SpanRecord } from "../spans.schema.ts";
 import type { SearchAnswer, SearchProgress, SearchService } from "./search.service.ts";
 

@@ -7,7 +7,7 @@ import type { ProjectsService } from "../../projects/projects.service.ts";
 import type { TraceReadsService } from "../../traces/reads/trace-reads.service.ts";
 import { TRACE } from "../../traces/traces.schema.ts";
 import { spanExample } from "../bodies/span-examples.schema.ts";
-import type { SpanReadsService } from "../span-reads.service.ts";
+import type { SpanReadsService } from "../reading/span-reads.service.ts";
 import { SPAN } from "../spans.schema.ts";
 import {
   foundSpan,

@@ -5,7 +5,7 @@ import { useState } from "react";
 import { Button } from "../../../kit/Button.tsx";
 import { text } from "../../../texts/texts.ts";
 import styles from "./Media.module.css";
-import { hostOf } from "./markdown/safe-address.ts";
+import { hostOf } from "./safe-address.ts";
 
 interface ShownProps {
   readonly type: "image" | "audio";

@@ -6,7 +6,7 @@ import type {
   MessagePart,
   PromptMessage,
   ToolChoice,
-} from "../../../../modules/evaluation/prompts/versions/prompt-content.schema.ts";
+} from "../../../../modules/evaluation/prompts/prompt-content.schema.ts";
 import { messagesOf, type PromptVersionContent, parametersOf, partsOf } from "../version-parts.ts";
 import { type Code, type FilledText, jsonOf, listOf, objectOf, type TextPiece, textOf } from "./code-values.ts";
 

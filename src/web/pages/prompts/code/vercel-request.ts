@@ -6,7 +6,7 @@ import type {
   Tool,
   ToolChoice,
   Tools,
-} from "../../../../modules/evaluation/prompts/versions/prompt-content.schema.ts";
+} from "../../../../modules/evaluation/prompts/prompt-content.schema.ts";
 import { messagesOf, partsOf } from "../version-parts.ts";
 import { type Code, expression, jsonOf, listOf, objectOf, quoted, textOf, written } from "./code-values.ts";
 import {

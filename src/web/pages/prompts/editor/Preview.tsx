@@ -1,7 +1,7 @@
 // The messages as a model would get them, with values for the variables: filled by the rules of the server.
 import { variablesOf } from "../../../../model/template-variables.ts";
-import type { PromptMessage } from "../../../../modules/evaluation/prompts/versions/prompt-content.schema.ts";
-import { filledTemplate } from "../../../../modules/evaluation/prompts/versions/template-filling.rules.ts";
+import { filledTemplate } from "../../../../modules/evaluation/prompts/content/template-filling.rules.ts";
+import type { PromptMessage } from "../../../../modules/evaluation/prompts/prompt-content.schema.ts";
 import { TextArea } from "../../../kit/Field.tsx";
 import { text } from "../../../texts/texts.ts";
 import { unclosedProblem } from "./draft-problems.ts";

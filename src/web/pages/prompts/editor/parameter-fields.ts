@@ -5,7 +5,7 @@ import type {
   AwsParameters,
   GoogleParameters,
   OpenAiParameters,
-} from "../../../../modules/evaluation/prompts/versions/prompt-content.schema.ts";
+} from "../../../../modules/evaluation/prompts/prompt-content.schema.ts";
 
 export type ParameterFamily = ReturnType<typeof parameterFamily>;
 

@@ -8,10 +8,7 @@ import {
   stringifyJson,
 } from "../../../../kernel/json.ts";
 import { type ModelProvider, parameterFamily, type TemplateFormat } from "../../../../model/prompt.ts";
-import type {
-  MessageRole,
-  PromptMessage,
-} from "../../../../modules/evaluation/prompts/versions/prompt-content.schema.ts";
+import type { MessageRole, PromptMessage } from "../../../../modules/evaluation/prompts/prompt-content.schema.ts";
 import { messagesOf, type PromptVersionContent, parametersOf, partsOf } from "../version-parts.ts";
 import { parameterFields } from "./parameter-fields.ts";
 

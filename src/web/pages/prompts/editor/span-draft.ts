@@ -5,7 +5,7 @@ import type {
   MessagePart,
   MessageRole,
   PromptMessage,
-} from "../../../../modules/evaluation/prompts/versions/prompt-content.schema.ts";
+} from "../../../../modules/evaluation/prompts/prompt-content.schema.ts";
 import { sideCard } from "../../../domain/trace/payload/cards.ts";
 import { factsOf } from "../../../domain/trace/payload/facts.ts";
 import type { Message } from "../../../domain/trace/payload/messages.ts";

@@ -5,7 +5,7 @@ import { Fragment, type ReactNode } from "react";
 import { Shown } from "../Shown.tsx";
 import { CodeBlock } from "./CodeBlock.tsx";
 import styles from "./Markdown.module.css";
-import { safeAddress } from "./safe-address.ts";
+import { safeAddress } from "../safe-address.ts";
 
 /** Deeper nesting is shown as text. */
 const DEEPEST = 24;

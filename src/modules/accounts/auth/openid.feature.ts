@@ -1,0 +1,13 @@
+// Identity providers. Without authentication their routes do not exist.
+
+import { feature } from "../../feature.ts";
+import { givenIdentity } from "../identity.feature.ts";
+import { openidRoutes } from "./openid/openid.routes.ts";
+
+export const openidFeature = feature("identity providers", ({ use }) => {
+  const { signingIn } = use(givenIdentity);
+  return {
+    service: null,
+    ...(signingIn === null ? {} : { routes: openidRoutes(signingIn.openid) }),
+  };
+});
