@@ -10,10 +10,12 @@ import { capacityBytesOf } from "../jobs/storage-guard.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { Logger } from "../kernel/logger.ts";
 import { createMetrics, type Metrics } from "../kernel/metrics.ts";
+import { givenApiKeys } from "../modules/accounts/api-keys/api-keys.feature.ts";
+import { givenSigningIn } from "../modules/accounts/auth/auth.feature.ts";
 import type { ProviderLimits } from "../modules/accounts/auth/openid/provider-requests.service.ts";
 import type { OnRefusedSignIn } from "../modules/accounts/auth/refused-sign-ins.service.ts";
-import { givenIdentity } from "../modules/accounts/identity.feature.ts";
 import type { HashCost } from "../modules/accounts/users/password.rules.ts";
+import { givenAccounts } from "../modules/accounts/users/users.feature.ts";
 import { type FeatureBase, giving } from "../modules/feature.ts";
 import type { CallContext, Storage } from "../storage/storage.ts";
 import { apiModules } from "./api.ts";
@@ -118,8 +120,11 @@ export function createService(needs: ServiceNeeds): Service {
       supportEmail: server.supportEmail,
     },
   };
-  const identity = { ...signIns.accounts, apiKeys: signIns.apiKeys, signingIn: signIns.routes };
-  const composition = compose(features, base, [giving(givenIdentity, identity)]);
+  const composition = compose(features, base, [
+    giving(givenAccounts, signIns.accounts),
+    giving(givenApiKeys, signIns.apiKeys),
+    giving(givenSigningIn, signIns.routes),
+  ]);
   const modules = apiModules(composition, {
     version: needs.version,
     rootPath: server.rootPath,

@@ -35,6 +35,13 @@ function wingOf(file: string): string | null {
   return /^modules\/([^/]+)\//.exec(file)?.[1] ?? null;
 }
 
+/** Where the two paths part: the file or folder of each, in the last folder that holds both. */
+function roomsOf(one: string, other: string): [string, string] {
+  const [a, b] = [one.split("/"), other.split("/")];
+  const parting = a.findIndex((name, index) => name !== b[index]);
+  return parting < 0 ? [one, other] : [a.slice(0, parting + 1).join("/"), b.slice(0, parting + 1).join("/")];
+}
+
 function shown(offenders: readonly Import[]): string[] {
   return offenders.map(({ from, to }) => `${from} imports ${to}`);
 }
@@ -87,6 +94,19 @@ describe("layers", () => {
       ({ from, to, typeOnly }) => !(typeOnly && from.endsWith(".service.ts") && to.endsWith(".service.ts")),
     );
     expect(cyclesOf(counted)).toEqual([]);
+  });
+});
+
+describe("rooms", () => {
+  test("the files and folders of a folder import each other one way only", () => {
+    const between = own.flatMap(({ from, to, typeOnly }) => {
+      // The shell shows the current page: the router is handed to it.
+      if (!/\.tsx?$/.test(to) || to.startsWith("../") || (from === "web/shell/Shell.tsx" && to === "web/router.tsx"))
+        return [];
+      const [one, other] = roomsOf(from, to);
+      return one === other ? [] : [{ from: one, to: other, library: false, typeOnly }];
+    });
+    expect(cyclesOf(between)).toEqual([]);
   });
 });
 

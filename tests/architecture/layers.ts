@@ -79,16 +79,16 @@ export const FEATURE_FILE = "modules/feature.ts";
 
 /** Which module may receive another module's service. Every module may receive that of projects. */
 export const serviceEdges: Readonly<Record<string, readonly string[]>> = {
-  sessions: ["traces"],
-  traces: ["sessions"],
-  spans: ["traces"],
+  sessions: ["traces", "deletion"],
+  traces: ["deletion"],
+  spans: ["traces", "deletion"],
   "api-keys": ["users"],
   annotations: ["users"],
   datasets: ["users", "spans", "sessions", "annotations", "annotation-configs"],
   prompts: ["users"],
   "model-providers": ["secrets"],
   experiments: ["annotation-configs", "datasets", "users"],
-  retention: ["traces"],
+  retention: ["deletion"],
   auth: ["users", "mail"],
   views: ["users"],
 };

@@ -3,7 +3,9 @@ import type { RouteModule } from "../../src/api/route.ts";
 import { createPages } from "../../src/http/pages.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { silentLogger } from "../../src/kernel/logger.ts";
-import { givenIdentity } from "../../src/modules/accounts/identity.feature.ts";
+import { givenApiKeys } from "../../src/modules/accounts/api-keys/api-keys.feature.ts";
+import { givenSigningIn } from "../../src/modules/accounts/auth/auth.feature.ts";
+import { givenAccounts } from "../../src/modules/accounts/users/users.feature.ts";
 import { type FeatureBase, giving } from "../../src/modules/feature.ts";
 import { apiModules } from "../../src/server/api.ts";
 import { type Composition, compose } from "../../src/server/compose.ts";
@@ -28,8 +30,11 @@ export function declaredFeatures(given: Partial<FeatureBase> = {}): Composition 
     settings: { defaultProjectName: "default", serviceSecret: null, models: [], bodyLimit: 1_000_000, uploads: {} },
     ...given,
   };
-  const identity = { users: idle, userChanges: idle, apiKeys: idle, signingIn: null };
-  return compose(features, base as unknown as FeatureBase, [giving<unknown>(givenIdentity, identity)]);
+  return compose(features, base as unknown as FeatureBase, [
+    giving<unknown>(givenAccounts, idle),
+    giving<unknown>(givenApiKeys, idle),
+    giving(givenSigningIn, null),
+  ]);
 }
 
 export function declaredModules(): readonly RouteModule[] {

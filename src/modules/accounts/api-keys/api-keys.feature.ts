@@ -1,17 +1,20 @@
 // API keys, of people and of the system.
-
-import { feature } from "../../feature.ts";
-import { givenIdentity } from "../identity.feature.ts";
+import { feature, given } from "../../feature.ts";
+import { givenAccounts } from "../users/users.feature.ts";
 import { apiKeyRoutes } from "./api-keys.routes.ts";
+import type { ApiKeysService } from "./api-keys.service.ts";
+
+/** Built with the accounts: requests are asked for their key. */
+export const givenApiKeys = given<ApiKeysService>("API keys");
 
 export const apiKeysFeature = feature("api keys", ({ clock, use }) => {
-  const identity = use(givenIdentity);
+  const services = { users: use(givenAccounts).users, apiKeys: use(givenApiKeys) };
   return {
-    service: identity.apiKeys,
-    routes: apiKeyRoutes({ ...identity, clock }),
+    service: services.apiKeys,
+    routes: apiKeyRoutes({ ...services, clock }),
     graphql: async () => {
       const { addApiKeyTypes } = await import("./api-keys.graphql.ts");
-      return (types) => addApiKeyTypes(types, identity);
+      return (types) => addApiKeyTypes(types, services);
     },
   };
 });

@@ -1,13 +1,11 @@
 // Signing in and out. Without authentication its routes do not exist.
+import { feature, given } from "../../feature.ts";
+import { type AuthRoutesNeeds, authRoutes } from "./auth.routes.ts";
 
-import { feature } from "../../feature.ts";
-import { givenIdentity } from "../identity.feature.ts";
-import { authRoutes } from "./auth.routes.ts";
+/** Null while authentication is off. */
+export const givenSigningIn = given<AuthRoutesNeeds | null>("signing in");
 
 export const signingInFeature = feature("signing in", ({ use }) => {
-  const { signingIn } = use(givenIdentity);
-  return {
-    service: null,
-    ...(signingIn === null ? {} : { routes: authRoutes(signingIn) }),
-  };
+  const signingIn = use(givenSigningIn);
+  return { service: null, ...(signingIn === null ? {} : { routes: authRoutes(signingIn) }) };
 });

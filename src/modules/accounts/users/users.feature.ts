@@ -1,17 +1,22 @@
 // Accounts, for administrators and for the person concerned.
-
-import { feature } from "../../feature.ts";
-import { givenIdentity } from "../identity.feature.ts";
+import { feature, given } from "../../feature.ts";
+import type { UserChangesService } from "./user-changes.service.ts";
 import { userRoutes } from "./users.routes.ts";
+import type { UsersService } from "./users.service.ts";
+
+/** Built before every feature, because each request is asked who it comes from (server/sign-ins.ts). */
+export const givenAccounts = given<{ readonly users: UsersService; readonly userChanges: UserChangesService }>(
+  "accounts",
+);
 
 export const usersFeature = feature("users", ({ use }) => {
-  const identity = use(givenIdentity);
+  const accounts = use(givenAccounts);
   return {
-    service: identity.users,
-    routes: userRoutes(identity.users),
+    service: accounts.users,
+    routes: userRoutes(accounts.users),
     graphql: async () => {
       const { addUserTypes } = await import("./users.graphql.ts");
-      return (types) => addUserTypes(types, identity);
+      return (types) => addUserTypes(types, accounts);
     },
   };
 });

@@ -1,6 +1,6 @@
 // Annotations: what people and programs say about spans, traces, sessions and documents.
 
-import { givenIdentity } from "../../accounts/identity.feature.ts";
+import { givenAccounts } from "../../accounts/users/users.feature.ts";
 import { feature } from "../../feature.ts";
 import { projectsFeature } from "../../tracing/projects/projects.feature.ts";
 import { annotationRoutes } from "./annotations.routes.ts";
@@ -24,7 +24,7 @@ import { createAnnotationRowsStore } from "./writing/annotation-rows.store.ts";
 import { createAnnotationWriting } from "./writing/annotation-writing.service.ts";
 
 export const annotationsFeature = feature("annotations", ({ storage, clock, rollups, use }) => {
-  const { users } = use(givenIdentity);
+  const { users } = use(givenAccounts);
   const { dialect } = storage;
   const store = createAnnotationsStore(dialect);
   const owners = createAnnotationOwnersStore(dialect);

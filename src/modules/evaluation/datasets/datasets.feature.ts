@@ -1,7 +1,7 @@
 // Datasets: examples in versions, their splits and labels, uploads and exports.
 
 import { requireUnlockedStorage } from "../../../api/storage-lock.ts";
-import { givenIdentity } from "../../accounts/identity.feature.ts";
+import { givenAccounts } from "../../accounts/users/users.feature.ts";
 import { type FeatureSettings, feature } from "../../feature.ts";
 import { sessionsFeature } from "../../tracing/sessions/sessions.feature.ts";
 import { spansFeature } from "../../tracing/spans/spans.feature.ts";
@@ -36,7 +36,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 export const datasetsFeature = feature(
   "datasets",
   ({ storage, clock, log, isStorageLocked, lookAtStorage, settings, use }) => {
-    const { users } = use(givenIdentity);
+    const { users } = use(givenAccounts);
     const { dialect } = storage;
     const store = createDatasetsStore(dialect);
     const examples = createDatasetExamplesStore(dialect);

@@ -1,6 +1,6 @@
 // Experiments: a task over the examples of a dataset, what came of it, and what evaluators say of that.
 
-import { givenIdentity } from "../../accounts/identity.feature.ts";
+import { givenAccounts } from "../../accounts/users/users.feature.ts";
 import { feature } from "../../feature.ts";
 import { projectsFeature } from "../../tracing/projects/projects.feature.ts";
 import { annotationConfigsFeature } from "../annotation-configs/annotation-configs.feature.ts";
@@ -30,7 +30,7 @@ import { createExperimentTagsStore } from "./tags/experiment-tags.store.ts";
 const LOOK_MS = 60_000;
 
 export const experimentsFeature = feature("experiments", ({ storage, clock, ownContext, use }) => {
-  const { users } = use(givenIdentity);
+  const { users } = use(givenAccounts);
   const { dialect } = storage;
   const { datasets, splits } = use(datasetsFeature);
   const store = createExperimentsStore(dialect);

@@ -1,5 +1,5 @@
 // Prompts: texts for models with their versions, found by name and tag.
-import { givenIdentity } from "../../accounts/identity.feature.ts";
+import { givenAccounts } from "../../accounts/users/users.feature.ts";
 import { feature } from "../../feature.ts";
 import { projectsFeature } from "../../tracing/projects/projects.feature.ts";
 import { createPromptLabelsService } from "./labels/prompt-labels.service.ts";
@@ -15,7 +15,7 @@ import { createPromptTagsStore } from "./versions/prompt-tags.store.ts";
 import { createPromptVersionsStore } from "./versions/prompt-versions.store.ts";
 
 export const promptsFeature = feature("prompts", ({ storage, clock, settings, rollups, use }) => {
-  const { users } = use(givenIdentity);
+  const { users } = use(givenAccounts);
   const store = createPromptsStore(storage.dialect);
   const versionsStore = createPromptVersionsStore(storage.dialect);
   const tags = createPromptTagsService({

@@ -2,6 +2,7 @@
 import { feature } from "../../feature.ts";
 import { deletionFeature } from "../deletion/deletion.feature.ts";
 import { projectsFeature } from "../projects/projects.feature.ts";
+import { tracesFeature } from "../traces/traces.feature.ts";
 import { createSessionListStore } from "./session-list.store.ts";
 import { createSessionReadsService } from "./session-reads.service.ts";
 import { createSessionReadsStore } from "./session-reads.store.ts";
@@ -12,6 +13,7 @@ import { createSessionsStore } from "./sessions.store.ts";
 export const sessionsFeature = feature("sessions", ({ storage: { dialect }, rollups, use }) => {
   const projects = use(projectsFeature);
   const { deletion } = use(deletionFeature);
+  const { traceReads } = use(tracesFeature);
   const [store, list] = [createSessionsStore(dialect), createSessionListStore(dialect)];
   const service = createSessionsService({ store, list, projects, deletion, rollups });
   const sessionReads = createSessionReadsService(createSessionReadsStore(dialect), rollups);
@@ -20,7 +22,7 @@ export const sessionsFeature = feature("sessions", ({ storage: { dialect }, roll
     routes: sessionRoutes(service),
     graphql: async () => {
       const { addSessionTypes } = await import("./sessions.graphql.ts");
-      return (types) => addSessionTypes(types, { sessions: service, sessionReads, projects });
+      return (types) => addSessionTypes(types, { sessions: service, sessionReads, projects, traceReads });
     },
   };
 });

@@ -7,9 +7,11 @@ import { identified } from "../../../kernel/ids.ts";
 import { annotationValues } from "../../../storage/annotation-order.ts";
 import { PROJECT } from "../projects/projects.schema.ts";
 import type { ProjectsService } from "../projects/projects.service.ts";
+import type { TraceReadsService } from "../traces/reads/trace-reads.service.ts";
 import { TRACE } from "../traces/traces.schema.ts";
 import { sessionList, shownSessionSorts } from "./session-list.rules.ts";
 import type { CountedBand, SessionFacets, SessionReadsService } from "./session-reads.service.ts";
+import { addTracesOfSessions } from "./session-traces.graphql.ts";
 import { SESSION, type SessionRecord } from "./sessions.schema.ts";
 import type { SessionsService } from "./sessions.service.ts";
 
@@ -17,12 +19,14 @@ interface SessionTypesServices {
   readonly sessions: SessionsService;
   readonly sessionReads: SessionReadsService;
   readonly projects: ProjectsService;
+  readonly traceReads: TraceReadsService;
 }
 
 const MICROSECONDS = 1000;
 const DEFAULT_PAGE = 50;
 
-export function addSessionTypes(types: GraphqlTypes, { sessions, sessionReads, projects }: SessionTypesServices): void {
+export function addSessionTypes(types: GraphqlTypes, services: SessionTypesServices): void {
+  const { sessions, sessionReads, projects, traceReads } = services;
   const { builder } = types;
   const TokenUsage = builder.objectRef<SessionRecord>("TokenUsage").implement({
     fields: (t) => ({
@@ -47,6 +51,7 @@ export function addSessionTypes(types: GraphqlTypes, { sessions, sessionReads, p
       tokenUsage: t.field({ type: TokenUsage, resolve: (session) => session }),
     }),
   });
+  addTracesOfSessions(types, traceReads);
   builder.queryField("getProjectSessionById", (t) =>
     t.field({
       may: "sessions.read",

@@ -1,14 +1,10 @@
 // Traces in GraphQL: their type, the fields that lead to them, deletion and transfer.
-import { pageConnection, readStart, requireBounded } from "../../../graphql/connection.ts";
 import { requireRowId } from "../../../graphql/ids.ts";
-import { requireProbability } from "../../../graphql/statistics.ts";
 import type { GraphqlTypes } from "../../../graphql/types.ts";
 import { globalId, identified } from "../../../kernel/ids.ts";
-import { emptyPage } from "../../../kernel/list.ts";
 import type { SpanKind } from "../../../model/span.ts";
 import { PROJECT } from "../projects/projects.schema.ts";
 import type { ProjectsService } from "../projects/projects.service.ts";
-import { SESSION } from "../sessions/sessions.schema.ts";
 import { addTraceList } from "./list/trace-list.graphql.ts";
 import type { TraceListService } from "./list/trace-list.service.ts";
 import type { ProjectChangesService } from "./project-changes.service.ts";
@@ -29,7 +25,6 @@ interface TraceTypesServices {
 }
 
 const MICROSECONDS = 1000;
-const START = "start";
 
 export function addTraceTypes(types: GraphqlTypes, services: TraceTypesServices): void {
   const { builder } = types;
@@ -53,10 +48,6 @@ export function addTraceTypes(types: GraphqlTypes, services: TraceTypesServices)
     fields: (t) => ({
       traceId: t.id({ resolve: ({ traceKey }) => traceKey }),
       projectId: t.id({ resolve: ({ projectId }) => globalId(PROJECT, projectId) }),
-      projectSessionId: t.id({
-        nullable: true,
-        resolve: ({ sessionId }) => (sessionId === null ? null : globalId(SESSION, sessionId)),
-      }),
       project: t.field({
         type: types.ref(PROJECT),
         resolve: ({ projectId }, _given, call) => call.loadExisting(projects.findProjects, projectId),
@@ -105,7 +96,6 @@ export function addTraceTypes(types: GraphqlTypes, services: TraceTypesServices)
       },
     }),
   );
-  addTracesOfSessions(types, traceReads);
   addTraceList(types, services.traceList);
   addTraceStatistics(types, services.traceStatistics);
   builder.objectField(types.ref(PROJECT), "streamingLastUpdatedAt", (t) =>
@@ -117,35 +107,6 @@ export function addTraceTypes(types: GraphqlTypes, services: TraceTypesServices)
     }),
   );
   addTraceMutations(types, services.traces);
-}
-
-/** The traces of a session, and what is asked of them together. */
-function addTracesOfSessions(types: GraphqlTypes, traceReads: TraceReadsService): void {
-  types.builder.objectFields(types.ref(SESSION), (t) => ({
-    traces: t.field({
-      type: types.connection(TRACE),
-      description: "By start time.",
-      args: types.boundedArguments(),
-      resolve: async (session, given, call, info) => {
-        const limit = requireBounded(given);
-        const request = { start: readStart(START, given.after), limit };
-        const page = await call.load(traceReads.listOfSessions, session.id, request);
-        return pageConnection({ call, info }, page ?? emptyPage, START);
-      },
-    }),
-    traceLatencyMsQuantile: t.float({
-      nullable: true,
-      args: { probability: t.arg.float({ required: true }) },
-      resolve: async ({ id }, { probability }, call) => {
-        const quantile = await call.load(traceReads.latencyQuantile, id, requireProbability(probability));
-        return quantile === null ? null : quantile / MICROSECONDS;
-      },
-    }),
-    userId: t.string({
-      nullable: true,
-      resolve: ({ id }, _given, call) => call.load(traceReads.findSessionUsers, id, null),
-    }),
-  }));
 }
 
 function addTraceMutations(types: GraphqlTypes, traces: TracesService): void {

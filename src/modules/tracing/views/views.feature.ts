@@ -1,12 +1,12 @@
 // Saved views: lists of a project under a name, for everybody or for one person.
-import { givenIdentity } from "../../accounts/identity.feature.ts";
+import { givenAccounts } from "../../accounts/users/users.feature.ts";
 import { feature } from "../../feature.ts";
 import { projectsFeature } from "../projects/projects.feature.ts";
 import { createViewsService } from "./views.service.ts";
 import { createViewsStore } from "./views.store.ts";
 
 export const viewsFeature = feature("views", ({ storage, clock, use }) => {
-  const { users } = use(givenIdentity);
+  const { users } = use(givenAccounts);
   const store = createViewsStore(storage.dialect);
   const service = createViewsService({ store, storage, projects: use(projectsFeature), clock });
   return {

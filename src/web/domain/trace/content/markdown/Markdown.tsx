@@ -3,9 +3,9 @@
 import { Lexer, type Token, type Tokens } from "marked";
 import { Fragment, type ReactNode } from "react";
 import { Shown } from "../Shown.tsx";
+import { safeAddress } from "../safe-address.ts";
 import { CodeBlock } from "./CodeBlock.tsx";
 import styles from "./Markdown.module.css";
-import { safeAddress } from "../safe-address.ts";
 
 /** Deeper nesting is shown as text. */
 const DEEPEST = 24;
