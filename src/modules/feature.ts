@@ -119,7 +119,7 @@ export function feature<Service>(name: string, build: Feature<Service>["build"])
 }
 
 /** Declares a key. */
-export function given<Value>(name: string): Given<Value> {
+export function givenKey<Value>(name: string): Given<Value> {
   return { isGiven: true, name };
 }
 

@@ -1,9 +1,9 @@
 // Signing in and out. Without authentication its routes do not exist.
-import { feature, given } from "../../feature.ts";
+import { feature, givenKey } from "../../feature.ts";
 import { type AuthRoutesNeeds, authRoutes } from "./auth.routes.ts";
 
 /** Null while authentication is off. */
-export const givenSigningIn = given<AuthRoutesNeeds | null>("signing in");
+export const givenSigningIn = givenKey<AuthRoutesNeeds | null>("signing in");
 
 export const signingInFeature = feature("signing in", ({ use }) => {
   const signingIn = use(givenSigningIn);

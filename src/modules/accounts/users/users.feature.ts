@@ -1,11 +1,11 @@
 // Accounts, for administrators and for the person concerned.
-import { feature, given } from "../../feature.ts";
+import { feature, givenKey } from "../../feature.ts";
 import type { UserChangesService } from "./user-changes.service.ts";
 import { userRoutes } from "./users.routes.ts";
 import type { UsersService } from "./users.service.ts";
 
 /** Built before every feature, because each request is asked who it comes from (server/sign-ins.ts). */
-export const givenAccounts = given<{ readonly users: UsersService; readonly userChanges: UserChangesService }>(
+export const givenAccounts = givenKey<{ readonly users: UsersService; readonly userChanges: UserChangesService }>(
   "accounts",
 );
 
