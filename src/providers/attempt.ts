@@ -99,7 +99,9 @@ export async function* runAttempt(
         yield* taken();
         if (answer.error !== null) break;
       }
-      for (const event of received.close(stream)) readEvent(event, reader, answer, endpoint.displayName);
+      if (answer.error === null) {
+        for (const event of received.close(stream)) readEvent(event, reader, answer, endpoint.displayName);
+      }
       if (received.events === 0) readWhole(received.text(), wire, answer);
     }
   } catch (error) {

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import type { Clock } from "../kernel/clock.ts";
 import { isJsonObject } from "../kernel/json.ts";
 import type { ModelCredentials } from "./model-call.ts";
-import type { ProviderFetch, ProviderResponse } from "./provider-fetch.ts";
+import { type ProviderFetch, readResponseText } from "./provider-fetch.ts";
 import { findJson } from "./wire-messages.ts";
 import { errorInAnswer } from "./wires/error-texts.ts";
 import { memberNumber, memberText } from "./wires/members.ts";
@@ -87,7 +87,7 @@ async function requestToken(credentials: AzureAdCredentials, fetch: ProviderFetc
     // Other calls may wait for the same token, so one call does not cancel it.
     signal: new AbortController().signal,
   });
-  const answer = findJson(await textOf(response));
+  const answer = findJson(await readResponseText(response));
   const token = memberText(answer, "access_token");
   if (response.status === 200 && token !== "") {
     // The older endpoint writes the number as a string.
@@ -96,10 +96,4 @@ async function requestToken(credentials: AzureAdCredentials, fetch: ProviderFetc
   const message = memberText(answer, "error_description") || errorInAnswer(answer).message || "no token";
   const code = isJsonObject(answer) ? memberText(answer, "error") || null : null;
   throw new TokenRefusedError(response.status, code, `Microsoft Entra ID answered ${response.status}: ${message}`);
-}
-
-async function textOf({ body }: ProviderResponse): Promise<string> {
-  const pieces: Uint8Array[] = [];
-  for await (const piece of body) pieces.push(piece);
-  return new TextDecoder().decode(Buffer.concat(pieces));
 }

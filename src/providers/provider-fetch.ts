@@ -37,3 +37,8 @@ export class ProviderFetchError extends Error {
     super(message);
   }
 }
+
+/** The whole body as text. */
+export async function readResponseText({ body }: ProviderResponse): Promise<string> {
+  return new TextDecoder().decode(Buffer.concat(await Array.fromAsync(body)));
+}

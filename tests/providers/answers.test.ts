@@ -123,16 +123,16 @@ describe.each([...wireNames])("%s", (wire) => {
     expect((await ask(wire, "e429-after-7")).failure?.retryAfterSeconds).toBe(7);
   });
 
-  test("keeps the text before an error in the stream", async () => {
-    const { short, failure, attempt } = await ask(wire, "sseerr");
+  test.each(["sseerr", "odd-5-sseerr"])("keeps the text before an error in the stream: %s", async (model) => {
+    const { short, failure, attempt } = await ask(wire, model);
     expect(short).toEqual(["partial", "failure"]);
     expect(failure).toMatchObject({ message: "mid stream boom", status: null });
     expect(attempt).toMatchObject({ text: "partial", finishReason: null });
     expect(attempt.response!.body).toContain("partial");
   });
 
-  test("keeps the text before the connection broke", async () => {
-    const { short, failure, attempt } = await ask(wire, "cut");
+  test.each(["cut", "odd-5-cut"])("keeps the text before the connection broke: %s", async (model) => {
+    const { short, failure, attempt } = await ask(wire, model);
     expect(short).toEqual(["partial", "failure"]);
     expect(failure).toMatchObject({ kind: "connection", isTransient: true });
     expect(attempt.response!.body).toContain("partial");

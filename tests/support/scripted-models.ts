@@ -8,6 +8,8 @@
 //   `slow-first-byte-<ms>`: text after that time; `open`: text, and the connection stays open;
 // - `html`: an HTML page; `plain`: JSON although a stream was requested; `huge-<bytes>`: a stream of that size;
 //   `redirect-<status>-<address>`: a redirect; the address `metadata` is that of a cloud's metadata service.
+// - `test-credential-check`: unknown, as AWS and Anthropic report it.
+// The models can be listed; the key `bad-key-of-the-tests` is refused there, and by an unknown model.
 // `odd-<bytes>-<model>` sends the stream in chunks of that many bytes.
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -68,6 +70,7 @@ export async function startScriptedModels(): Promise<ScriptedModels> {
     outgoing.once("close", () => {
       if (!outgoing.writableFinished) models.abandoned.push(request);
     });
+    if (incoming.method === "GET") return listModels(request, outgoing);
     const asked = askedOf(request);
     if (asked === null) return end(outgoing, 404, "application/json", '{"error":{"message":"no such path"}}');
     await play(asked, outgoing, failures);
@@ -106,7 +109,7 @@ async function requestOf(incoming: IncomingMessage): Promise<ScriptedRequest> {
 /** The protocol follows from the path, the model from the body or the path. */
 function askedOf(request: ScriptedRequest): Asked | null {
   const { path, body, headers } = request;
-  const key = String(headers.authorization ?? headers["x-api-key"] ?? headers["x-goog-api-key"] ?? "");
+  const key = keyIn(headers);
   const shared = { request, key, model: String(body.model ?? ""), isStream: body.stream === true };
   if (path.endsWith("/chat/completions")) return { ...shared, wire: scriptedChat };
   if (path.endsWith("/responses")) return { ...shared, wire: scriptedResponses };
@@ -128,6 +131,25 @@ function askedOf(request: ScriptedRequest): Asked | null {
     model: decodeURIComponent(bedrock[1]!),
     isStream: bedrock[2] !== undefined,
   };
+}
+
+const BAD_KEY = "bad-key-of-the-tests";
+
+function listModels({ path, headers }: ScriptedRequest, outgoing: ServerResponse): void {
+  if (keyIn(headers).includes(BAD_KEY)) {
+    end(outgoing, 401, "application/json", `{"error":{"message":"bad key ${BAD_KEY}"}}`);
+    return;
+  }
+  const names = ["text", "tool", "text"];
+  const isGoogle = path.includes("/v1beta/");
+  const body = isGoogle
+    ? { models: names.map((name) => ({ name: `models/${name}`, version: "001" })) }
+    : { object: "list", data: names.map((id) => ({ id, object: "model" })), has_more: false };
+  end(outgoing, 200, "application/json", JSON.stringify(body));
+}
+
+function keyIn(headers: ScriptedRequest["headers"]): string {
+  return String(headers.authorization ?? headers["x-api-key"] ?? headers["x-goog-api-key"] ?? "");
 }
 
 async function play(asked: Asked, outgoing: ServerResponse, failures: Map<string, number>): Promise<void> {
@@ -158,6 +180,12 @@ async function play(asked: Asked, outgoing: ServerResponse, failures: Map<string
   }
   const huge = /^huge-(\d+)$/.exec(model);
   if (huge !== null) return sendHuge(Number(huge[1]), wire, outgoing);
+  if (model === "test-credential-check") {
+    if (key.includes(BAD_KEY)) return end(outgoing, 401, "application/json", wire.refusal(401, `bad key ${BAD_KEY}`));
+    if (wire !== scriptedBedrock) return end(outgoing, 404, "application/json", wire.refusal(404, "no such model"));
+    outgoing.setHeader("x-amzn-errortype", "ValidationException:http://internal.amazon.com/");
+    return end(outgoing, 400, "application/json", wire.refusal(400, "The provided model identifier is invalid."));
+  }
   if (model === "html") return end(outgoing, 200, "text/html", "<html><body>Welcome</body></html>");
   if (model === "silent") return;
   const wait = /^slow-first-byte-(\d+)$/.exec(model);
