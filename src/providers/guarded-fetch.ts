@@ -9,6 +9,7 @@ import { type FetchDeadline, startDeadline } from "./fetch-deadline.ts";
 import { declareFetchMetrics } from "./fetch-metrics.ts";
 import { createHttpClient, type HttpClient, type HttpResponse } from "./http-exchange.ts";
 import { type ProviderFetch, ProviderFetchError, type ProviderRequest } from "./provider-fetch.ts";
+import { parseProviderUrl, redirectTarget } from "./provider-url.ts";
 
 /** The IP addresses of a host; rejects if the name cannot be resolved. */
 export type ResolveHost = (host: string) => Promise<readonly string[]>;
@@ -69,31 +70,6 @@ async function sendFollowingRedirects(request: ProviderRequest, guard: Guard, de
     if (redirects === MOST_REDIRECTS) throw new ProviderFetchError("address", `${url.host} redirects too often`);
     url = target;
   }
-}
-
-/** Throws for other protocols than http and https, and for user info. */
-function parseProviderUrl(text: string): URL {
-  const url = URL.canParse(text) ? new URL(text) : null;
-  if (url === null || (url.protocol !== "http:" && url.protocol !== "https:")) {
-    throw new ProviderFetchError("address", "The address of the provider must begin with http:// or https://");
-  }
-  if (url.username !== "" || url.password !== "") {
-    throw new ProviderFetchError("address", "The address of the provider must not contain a user or password");
-  }
-  return url;
-}
-
-/** The request is repeated with its keys, so the target must be the same host, and https must stay https. */
-function redirectTarget(from: URL, location: string): URL {
-  if (!URL.canParse(location, from.href)) {
-    throw new ProviderFetchError("address", `${from.host} redirects to an invalid address`);
-  }
-  const to = parseProviderUrl(new URL(location, from).href);
-  const isUpgrade = from.protocol === "http:" && to.protocol === "https:" && from.port === "" && to.port === "";
-  if (to.hostname !== from.hostname || !(to.origin === from.origin || isUpgrade)) {
-    throw new ProviderFetchError("address", `${from.host} redirects to another host`);
-  }
-  return to;
 }
 
 async function send(

@@ -78,6 +78,10 @@ describe.each([...wireNames])("%s", (wire) => {
     expect(odd.attempt.response!.body).toBe(whole.attempt.response!.body);
   });
 
+  test("reads characters that are split over chunks", async () => {
+    expect((await ask(wire, "odd-1-unicode")).text).toBe("Grüße 😀 世界");
+  });
+
   test("keeps text in the chunk with the finish reason", async () => {
     expect((await ask(wire, "finaltext")).text).toBe("Hello world tail");
   });
@@ -265,6 +269,7 @@ describe("secrets", () => {
     expect(made.text).toStartWith("your key is ");
     expect(made.text).toContain("[REDACTED]");
     expect(made.text).toEndWith(" of course");
+    expect(made.attempt.response!.body).toBe("[REDACTED: the answer repeats a secret of the call]");
     expectNoSecret(made);
   });
 

@@ -287,6 +287,29 @@ describe("limits", () => {
     expect(pieces).toBeGreaterThan(0);
   });
 
+  test("a reader that waits slows the sender down", async () => {
+    let written = 0;
+    const chunk = Buffer.alloc(1 << 20);
+    const url = await rawServer((socket) => {
+      socket.write("HTTP/1.1 200 OK\r\n\r\n");
+      const more = () => {
+        written += chunk.length;
+        if (written < 200 * chunk.length) socket.write(chunk, more);
+      };
+      more();
+    });
+    const response = await guarded().send(url, { maximumBytes: 1e9 });
+    const body = response.body[Symbol.asyncIterator]();
+    await body.next();
+    for (let before = -1; before !== written; ) {
+      before = written;
+      await Bun.sleep(100);
+    }
+    // What fits into the buffers of both sides.
+    expect(written).toBeLessThan(50 * chunk.length);
+    await body.return!();
+  });
+
   test("apply to name resolution", async () => {
     const { send } = guarded({ resolve: () => new Promise(() => {}) });
     expect(await failureOf(send(path("lost.example"), { maximumIdleSeconds: () => 0.05 }))).toStartWith("timeout");

@@ -1,5 +1,5 @@
 // A local model provider that implements every protocol. The model name decides how it behaves:
-// - `text`: "Hello ", "world"; `finaltext`: " tail" in the chunk with the finish reason; `empty`: no text; `length`: finish reason length;
+// - `text`: "Hello ", "world"; `finaltext`: " tail" in the chunk with the finish reason; `empty`: no text; `unicode`; `length`: finish reason length;
 // - `echo`: the last message; `keyecho`: the key of the request, in pieces; `tool`: a call of every tool in the request;
 // - `e<status>`: that status with the key in the message; `e429-after-<seconds>`: with `retry-after`; `flaky-<count>`: status 500 that
 //   many times, then text;
@@ -206,6 +206,8 @@ function end(outgoing: ServerResponse, status: number, contentType: string, text
 function scriptOf(model: string, { request, key }: Asked): ScriptedAnswer {
   const plain: ScriptedAnswer = { texts: ["Hello ", "world"], calls: [], finish: "stop" };
   switch (model) {
+    case "unicode":
+      return { ...plain, texts: ["Grüße ", "😀 世界"] };
     case "finaltext":
       return { ...plain, lastText: " tail" };
     case "empty":
