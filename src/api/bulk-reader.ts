@@ -1,9 +1,9 @@
 // The main thread's end of bodies in bulk: moves the bytes of a body to their thread and asks it about what it kept.
 import type { AnyBulkBody, StreamedBody } from "../kernel/bulk-body.ts";
+import { type ByteReservation, createByteBudget } from "../kernel/byte-budget.ts";
 import { fail, type Violation } from "../kernel/failure.ts";
 import { type Json, parseJson } from "../kernel/json.ts";
 import { type Link, movable } from "../kernel/link.ts";
-import { createRooms, type Room } from "../kernel/room.ts";
 import type { Violations } from "../kernel/violations.ts";
 import type { AskMessage, OpenMessage, ReadMessage, ReadOutcome } from "./bulk-thread.ts";
 
@@ -15,9 +15,9 @@ export interface KeptBody {
 }
 
 export interface BulkReader {
-  /** Room for one body. Its bytes take the room as they arrive; the caller releases it when the body is kept no longer. Opening
+  /** Reserves the bytes of one body, which are taken as they arrive; the caller releases it when the body is kept no longer. Opening
    *  and taking fail with kind `unavailable` while the bodies of all senders take too many bytes. */
-  openRoom(announcedBytes: number): Room;
+  reserveBytes(announcedBytes: number): ByteReservation;
   /** Reads a body by its schema. Null when there are violations, which are added. Fails as `bodyOf` does. */
   read(
     body: AnyBulkBody,
@@ -46,7 +46,7 @@ export function createBulkReader({ thread, maxBytes }: BulkReaderOptions): BulkR
   }
 
   return {
-    openRoom: createRooms(maxBytes, full).open,
+    reserveBytes: createByteBudget(maxBytes, full).open,
 
     async read({ name }, bytes, contentType, violations) {
       const found = await read({ name, bytes: movable(bytes), contentType }, violations);

@@ -84,14 +84,14 @@ export async function readInput(
     if (violations.total > 0) throw invalidInput(violations, route.confidential === true);
     return { query, body, release: () => {} };
   }
-  const room = bulkReader.openRoom(announcedBytes(request, limits.bodyLimit));
+  const reservation = bulkReader.reserveBytes(announcedBytes(request, limits.bodyLimit));
   let kept: KeptBody | null = null;
   const release = () => {
     kept?.release();
-    room.release();
+    reservation.release();
   };
   try {
-    const bytes = await readBytes(request, limits.bodyLimit, limits.bodySilenceMs, room.take);
+    const bytes = await readBytes(request, limits.bodyLimit, limits.bodySilenceMs, reservation.take);
     kept = await bulkReader.read(bulk, bytes, request.headers.get("content-type"), violations);
     if (violations.total > 0) throw invalidInput(violations, route.confidential === true);
     return { query, body: kept?.body, release };

@@ -24,8 +24,8 @@ const OWN_TEXTS = [
   "attributes",
   "inputHead",
   "outputHead",
-  "inputSaid",
-  "outputSaid",
+  "inputPreview",
+  "outputPreview",
   "modelCall",
 ] as const satisfies readonly (keyof IncomingSpan)[];
 const NUMBERS = 7;
@@ -146,8 +146,8 @@ export function arrivedSpans({ texts, table, large }: SpansMessage): IncomingSpa
       attributes: read(null)!,
       inputHead: read(null),
       outputHead: read(null),
-      inputSaid: read(null),
-      outputSaid: read(null),
+      inputPreview: read(null),
+      outputPreview: read(null),
       modelCall: read(null),
       kind: spanKinds[table[entry++]!]!,
       status: spanStatuses[table[entry++]!]!,

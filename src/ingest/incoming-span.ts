@@ -6,7 +6,7 @@ import { isJsonObject, type JsonObject, stringifyJson } from "../kernel/json.ts"
 import { mayBeLarge, separateLargeValues } from "../model/attributes/large-values.ts";
 import { exceedsBytes } from "../model/attributes/text.ts";
 import { type IncomingSpan, type LargeValue, MAX_KEY_BYTES, type SpanKind, type SpanStatus } from "../model/span.ts";
-import { saidOf } from "./said.ts";
+import { previewTextOf } from "./preview-text.ts";
 import { shownNameOf } from "./shown-name.ts";
 import { headOf, keyTextOf, lifetimeUsOf, type SpanColumns, tokenCountOf, valueAt } from "./span-columns.ts";
 
@@ -71,8 +71,8 @@ export function columnsOf(attributes: JsonObject, kind: SpanKind): SpanColumns {
     modelCall: isLlm && isPriced(attributes) ? callOfAttributes(attributes) : null,
     inputHead: headOf(valueAt(attributes, "input", "value")),
     outputHead: headOf(valueAt(attributes, "output", "value")),
-    inputSaid: saidOf(attributes, "input"),
-    outputSaid: saidOf(attributes, "output"),
+    inputPreview: previewTextOf(attributes, "input"),
+    outputPreview: previewTextOf(attributes, "output"),
   };
 }
 
@@ -114,8 +114,8 @@ function together(
     largeValues,
     inputHead: columns.inputHead,
     outputHead: columns.outputHead,
-    inputSaid: columns.inputSaid,
-    outputSaid: columns.outputSaid,
+    inputPreview: columns.inputPreview,
+    outputPreview: columns.outputPreview,
   };
 }
 

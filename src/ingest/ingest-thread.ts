@@ -35,12 +35,12 @@ import type {
 import { createIntake, type Intake } from "./intake.ts";
 import { reportPatternProblem } from "./pattern-problems.ts";
 
-/** Connections of the ingest pool on PostgreSQL, one a lane. */
-const POSTGRES_LANES = 4;
+/** Connections of the ingest pool on PostgreSQL, one a queue. */
+const POSTGRES_QUEUES = 4;
 
 interface OpenStore {
   readonly store: IngestStore;
-  readonly lanes: number;
+  readonly queues: number;
   /** The writes of other threads, on SQLite. */
   readonly writerHandlers: Handlers;
   /** True for the failure of a database that may be back in a moment; a file of SQLite is not away. */
@@ -67,14 +67,14 @@ function openStore(location: StorageLocation, onDeadlock: () => void): OpenStore
     };
     return {
       store: { run: store.run, close: async () => writer.hold(close) },
-      lanes: 1,
-      writerHandlers: { ...writer.handlers, fileNews: watch.next },
+      queues: 1,
+      writerHandlers: { ...writer.handlers, fileEvent: watch.next },
       isPassing: () => false,
     };
   }
   const pool = openPool(location, {
     name: "ingest",
-    connections: POSTGRES_LANES,
+    connections: POSTGRES_QUEUES,
     statementTimeout: null,
     silenceLimit: SILENCE_MILLISECONDS,
     lockLimit: INGEST_LOCK_MILLISECONDS,
@@ -82,7 +82,7 @@ function openStore(location: StorageLocation, onDeadlock: () => void): OpenStore
   });
   return {
     store: createPostgresIngestStore(pool, { clock: systemClock, onDeadlock }),
-    lanes: POSTGRES_LANES,
+    queues: POSTGRES_QUEUES,
     writerHandlers: {},
     isPassing,
   };
@@ -153,11 +153,11 @@ function requireRunning(): RunningWorker {
 }
 
 function start(settings: IngestWorkerStart): void {
-  const { store, lanes, writerHandlers, isPassing } = openStore(settings.location, () => counted.deadlocks++);
+  const { store, queues, writerHandlers, isPassing } = openStore(settings.location, () => counted.deadlocks++);
   const intake = createIntake({
     store,
     prices: createCurrentPrices(settings.models, (problem) => reportPatternProblem(parentChannel(), problem)),
-    lanes,
+    queues,
     maxQueuedSpans: settings.maxQueuedSpans,
     isPassing,
     onBatch(outcome) {
@@ -248,5 +248,5 @@ serveLink(parentChannel(), {
   commit: writerMethod("commit"),
   rollback: writerMethod("rollback"),
   readiness: writerMethod("readiness"),
-  fileNews: writerMethod("fileNews"),
+  fileEvent: writerMethod("fileEvent"),
 });

@@ -1,18 +1,18 @@
-// Where decoded spans wait for their transaction: group commit per lane, bounded in spans, a culprit rejected alone, and what cannot
+// Where decoded spans wait for their transaction: group commit per queue, bounded in spans, a culprit rejected alone, and what cannot
 // be stored for the moment tried again for a while.
 import { fail } from "../kernel/failure.ts";
 import type { IncomingSpan } from "../model/span.ts";
 import { HOLD_MILLISECONDS, HOLD_PAUSE_MILLISECONDS } from "../storage/hold.ts";
 import { TracesHeld } from "../storage/ingest-store.ts";
 import { needsOf } from "./ingest-batch.ts";
-import { createLane, type LaneOptions, type SpanRejection } from "./lane.ts";
-import { createLanePlaces } from "./lane-places.ts";
+import { createIngestQueue, type IngestQueueOptions, type SpanRejection } from "./ingest-queue.ts";
+import { createQueuePlacement } from "./queue-placement.ts";
 import { weightOfAll } from "./span-weight.ts";
 import { createStall } from "./stall.ts";
 
-interface IntakeOptions extends LaneOptions {
+interface IntakeOptions extends IngestQueueOptions {
   /** Batches that run at once. Spans of one trace never run in two of them: a server never competes with itself. */
-  readonly lanes: number;
+  readonly queues: number;
   /** Beyond this many waiting spans, requests are refused. */
   readonly maxQueuedSpans: number;
   /** True for the failure of a database that may be back in a moment. */
@@ -39,8 +39,8 @@ export interface Intake {
 export function createIntake(options: IntakeOptions): Intake {
   const stall = createStall();
   const isPassing = (reason: unknown) => reason instanceof TracesHeld || options.isPassing?.(reason) === true;
-  const lanes = Array.from({ length: options.lanes }, () =>
-    createLane({
+  const queues = Array.from({ length: options.queues }, () =>
+    createIngestQueue({
       ...options,
       onCommit(commit) {
         if (!commit.failed && commit.spans > 0) stall.progressed();
@@ -48,40 +48,40 @@ export function createIntake(options: IntakeOptions): Intake {
       },
     }),
   );
-  const places = createLanePlaces(lanes);
-  /** Spans in no lane: their rows are made, or they are to be tried again. */
-  let besideLanes = 0;
+  const places = createQueuePlacement(queues);
+  /** Spans in no queue: their rows are made, or they are to be tried again. */
+  let besideQueues = 0;
   let closing = false;
-  const pendingSpans = () => lanes.reduce((sum, lane) => sum + lane.pendingItems, besideLanes);
+  const pendingSpans = () => queues.reduce((sum, queue) => sum + queue.pendingItems, besideQueues);
 
   async function beside(count: number, work: Promise<void>): Promise<void> {
-    besideLanes += count;
+    besideQueues += count;
     try {
       await work;
     } finally {
-      besideLanes -= count;
+      besideQueues -= count;
     }
   }
 
-  /** Stores what can be stored of these parts, each in its lane. */
+  /** Stores what can be stored of these parts, each in its queue. */
   async function attempt(parts: Parts): Promise<Attempt> {
-    const lanesUsed = [...parts.keys()];
+    const queuesUsed = [...parts.keys()];
     const outcomes = await Promise.allSettled(
-      Array.from(parts, ([lane, part]) => lanes[lane]!.submit(part, part.length, weightOfAll(part))),
+      Array.from(parts, ([queue, part]) => queues[queue]!.submit(part, part.length, weightOfAll(part))),
     );
     const rejections: SpanRejection[] = [];
     const left = new Map<number, readonly IncomingSpan[]>();
     const reasons: unknown[] = [];
     for (const [position, outcome] of outcomes.entries()) {
-      const lane = lanesUsed[position]!;
+      const queue = queuesUsed[position]!;
       if (outcome.status === "rejected") {
-        left.set(lane, parts.get(lane)!);
+        left.set(queue, parts.get(queue)!);
         reasons.push(outcome.reason);
         continue;
       }
       rejections.push(...outcome.value.rejections);
       if (outcome.value.held === null) continue;
-      left.set(lane, outcome.value.held.spans);
+      left.set(queue, outcome.value.held.spans);
       reasons.push(outcome.value.held.reason);
     }
     return { rejections, left, reasons };
@@ -115,7 +115,7 @@ export function createIntake(options: IntakeOptions): Intake {
       let isBlocked = false;
       stall.began();
       try {
-        // Sessions get their ids in the order of their first spans, whatever lane is quicker.
+        // Sessions get their ids in the order of their first spans, whatever queue is quicker.
         if (placed.parts.size > 1 && options.store.prepare !== undefined)
           await beside(spans.length, options.store.prepare(needsOf(spans)));
         return await storeParts(placed.parts);
@@ -135,14 +135,14 @@ export function createIntake(options: IntakeOptions): Intake {
     },
     async close() {
       closing = true;
-      await Promise.all(lanes.map((lane) => lane.close()));
+      await Promise.all(queues.map((queue) => queue.close()));
     },
   };
 }
 
 const NOTHING: IntakeOutcome = { rejections: [] };
 
-/** Spans by the number of their lane. */
+/** Spans by the number of their queue. */
 type Parts = ReadonlyMap<number, readonly IncomingSpan[]>;
 
 interface Attempt extends IntakeOutcome {

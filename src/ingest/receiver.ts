@@ -1,5 +1,5 @@
 // What both transports of OTLP hand an export request to.
-import type { Room } from "../kernel/room.ts";
+import type { ByteReservation } from "../kernel/byte-budget.ts";
 import type { IncomingSpan } from "../model/span.ts";
 import type { DecodedLogs } from "./incoming-logs.ts";
 import type { SpansOutcome } from "./ingest-messages.ts";
@@ -33,10 +33,10 @@ export interface ExportReceiver {
   storeSpans(spans: readonly IncomingSpan[]): Promise<Pick<SpansOutcome, "rejections">>;
   /** Fails with kind `unavailable` when the intake is full. */
   requireCapacity(): void;
-  /** Room for a body that is about to be read, `announcedBytes` long, or 0 when nobody knows: the reader takes what has
+  /** Reserves the bytes of a body that is about to be read, `announcedBytes` long, or 0 when nobody knows: the reader takes what has
    *  arrived, and releases all when it is stored or refused. Fails with kind `unavailable`, at once or when it takes, when the
    *  bodies of all senders are too much. */
-  openRoom(announcedBytes: number): Room;
+  reserveBytes(announcedBytes: number): ByteReservation;
 }
 
 /** Stores spans that are made already, by the thread that holds them. */

@@ -26,8 +26,8 @@ export type SpanColumns = Pick<
   | "modelCall"
   | "inputHead"
   | "outputHead"
-  | "inputSaid"
-  | "outputSaid"
+  | "inputPreview"
+  | "outputPreview"
 >;
 
 /** What stays readable of a key that is too long for an index. */

@@ -1,7 +1,8 @@
 // Group commit: while one commit runs, submissions gather; when it ends, the next begins with as many as fit, at once or when
 // `gather` says so. A lone submission waits for nothing.
-import type { Waiting } from "./company.ts";
+
 import { Failure, fail } from "./failure.ts";
+import type { Waiting } from "./group-commit-delay.ts";
 
 /** Resolves with one result a member, in order; a rejection is that of every member. */
 type Commit<Item, Result> = (batch: readonly Item[]) => Promise<readonly Result[]>;

@@ -42,7 +42,7 @@ export const HEAD_CHARACTERS = 101;
 export const SHOWN_NAME_CHARACTERS = 200;
 
 /** Characters of what is said on one side of a span, in its row: more than a line of a list holds. */
-export const SAID_CHARACTERS = 160;
+export const PREVIEW_CHARACTERS = 160;
 
 /** A text that was too long for its attribute. */
 export interface LargeValue {
@@ -96,7 +96,7 @@ export interface IncomingSpan {
   readonly largeValues: readonly IncomingLargeValue[];
   readonly inputHead: string | null;
   readonly outputHead: string | null;
-  /** What a person reads first of them, at most SAID_CHARACTERS; null where the head says it. */
-  readonly inputSaid: string | null;
-  readonly outputSaid: string | null;
+  /** What a person reads first of them, at most PREVIEW_CHARACTERS; null where the head says it. */
+  readonly inputPreview: string | null;
+  readonly outputPreview: string | null;
 }

@@ -3,9 +3,9 @@ import { feature } from "../modules/feature.ts";
 import { modelsFeature } from "../modules/tracing/models/models.feature.ts";
 import { createTraceSumsStore } from "../storage/trace-sums.ts";
 import { createMetricsRefusal } from "./decode/metrics.ts";
-import { createKeptMessages } from "./logs/kept-messages.service.ts";
 import { createLogsService } from "./logs/logs.service.ts";
 import { createMessagedTracesStore } from "./logs/messaged-traces.store.ts";
+import { createPendingMessages } from "./logs/pending-messages.service.ts";
 import { createPendingMessagesStore } from "./logs/pending-messages.store.ts";
 import { createSpanMessagesStore } from "./logs/span-messages.store.ts";
 import { createTurnsStore } from "./logs/turns.store.ts";
@@ -13,7 +13,7 @@ import { otlpRoutes } from "./transport/otlp.routes.ts";
 
 export const otlpFeature = feature("otlp", ({ storage, clock, receiver, rollups, settings, log, ownContext, use }) => {
   const { dialect } = storage;
-  const messages = createKeptMessages({
+  const messages = createPendingMessages({
     storage,
     pending: createPendingMessagesStore(dialect),
     spans: createSpanMessagesStore(dialect),
@@ -28,7 +28,7 @@ export const otlpFeature = feature("otlp", ({ storage, clock, receiver, rollups,
     receiver,
     storage,
     turns: createTurnsStore(dialect),
-    kept: messages,
+    pending: messages,
     context: ownContext,
     clock,
     log: log.named("otlp"),

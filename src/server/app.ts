@@ -7,7 +7,7 @@ import type { PatternProblem } from "../costs/name-search.ts";
 import type { PricedModel } from "../costs/price-list.ts";
 import { type ListenOptions, listen } from "../http/listen.ts";
 import { createHttpServer } from "../http/server.ts";
-import { tellFileNews } from "../jobs/file-news.ts";
+import { reportFileEvents } from "../jobs/file-events.ts";
 import { createJobRuns } from "../jobs/job-runs.ts";
 import { createStorageGuard, type StorageGuard } from "../jobs/storage-guard.ts";
 import { systemClock } from "../kernel/clock.ts";
@@ -35,7 +35,7 @@ import {
 } from "../threads.ts";
 import { VERSION } from "../version.ts";
 import { httpSettingsOf, pagesOf, SLOW_READ_MILLISECONDS } from "./http-settings.ts";
-import { createBackups, createJobsBehind, createJobsPart, freeBytesOf, keptRowsJobs, usedBytesOf } from "./jobs.ts";
+import { createBackups, createJobsBehind, createJobsPart, freeBytesOf, pendingRowsJobs, usedBytesOf } from "./jobs.ts";
 import { createServiceMetrics, type ServiceMetrics } from "./metrics.ts";
 import { readModelPrices } from "./model-prices.ts";
 import type { OwnTraces } from "./own-traces.ts";
@@ -82,7 +82,7 @@ export async function createApp(config: Config, location: StorageLocation, log: 
     onRollupsPending: behind.rollups.wake,
     onStored() {
       behind.blocks.wake();
-      keptRows.wake();
+      pendingRows.wake();
       if (location.kind === "postgres") behind.statistics.wake();
     },
   });
@@ -119,7 +119,7 @@ export async function createApp(config: Config, location: StorageLocation, log: 
     storageWarnings === null || config.run.readOnly ? null : (usage) => storageWarnings.warn(ownContext(), usage),
   );
   const jobs = createJobsPart({ storage, features, signIns, config, watchJob, context: ownContext, log });
-  const keptRows = keptRowsJobs(features, watchJob, ownContext, log);
+  const pendingRows = pendingRowsJobs(features, watchJob, ownContext, log);
   const pages = pagesOf(config, signIns.offers);
   const http = createHttpServer({
     settings: httpSettingsOf(config),
@@ -152,7 +152,7 @@ export async function createApp(config: Config, location: StorageLocation, log: 
     { name: "rollups", changes: true, start: behind.rollups.wake, stop: behind.rollups.stop },
     behind.blocks,
     { name: "statistics", changes: true, stop: behind.statistics.stop },
-    ...keptRows.parts,
+    ...pendingRows.parts,
     // Those that change data are left out of it with `--read-only`.
     { ...jobs, changes: false },
     // Stopped behind the ports, so that it sends what they did last.
@@ -271,7 +271,7 @@ function ingestWorkerPart(parts: IngestParts): ServicePart {
     async start() {
       const { maxQueuedSpans } = config.ingestion;
       await intake.start({ location, maxQueuedSpans, models, tracesCommits });
-      if (location.kind === "sqlite") void tellFileNews(worker.link, log.named("storage"));
+      if (location.kind === "sqlite") void reportFileEvents(worker.link, log.named("storage"));
     },
     async stop() {
       if (!isLost) {

@@ -7,7 +7,7 @@ import { type BlocksJob, createBlocksJob } from "../jobs/blocks.ts";
 import type { Job } from "../jobs/job.ts";
 import { createJobFailuresStore } from "../jobs/job-failures.store.ts";
 import type { WatchJob } from "../jobs/job-runs.ts";
-import { createKeptRowsJob } from "../jobs/kept-rows.ts";
+import { createPendingRowsJob } from "../jobs/pending-rows.ts";
 import { createRollupsJob } from "../jobs/rollups.ts";
 import { createJobRunner } from "../jobs/runner.ts";
 import { createStatisticsJob } from "../jobs/statistics.ts";
@@ -173,8 +173,8 @@ export function createBackups(
 }
 
 /** What came before its span, trace or session, and waits for it. */
-export function keptRowsJobs(features: Composition, watchJob: WatchJob, context: () => CallContext, log: Logger) {
-  const { kept: annotations } = features.use(annotationsFeature);
+export function pendingRowsJobs(features: Composition, watchJob: WatchJob, context: () => CallContext, log: Logger) {
+  const { pending: annotations } = features.use(annotationsFeature);
   const { messages } = features.use(otlpFeature);
   const jobs = (["annotations", "messages"] as const).map((what) => {
     const { apply, dropOld } = { annotations, messages }[what];
@@ -182,7 +182,11 @@ export function keptRowsJobs(features: Composition, watchJob: WatchJob, context:
       apply: (asking: CallContext) => watchJob(`kept-${what}`, () => apply(asking)),
       dropOld,
     };
-    return { name: `${what} that wait`, changes: true, ...createKeptRowsJob(what, watched, context, log.named(what)) };
+    return {
+      name: `${what} that wait`,
+      changes: true,
+      ...createPendingRowsJob(what, watched, context, log.named(what)),
+    };
   });
   return {
     parts: jobs,

@@ -45,7 +45,7 @@ import {
   type StorageWarningsService,
 } from "../modules/accounts/mail/storage-warnings.service.ts";
 import { type HashCost, passwordRules } from "../modules/accounts/users/password.rules.ts";
-import { patiently } from "../storage/postgres/patience.ts";
+import { retryWhileAway } from "../storage/postgres/retry-while-away.ts";
 import type { CallContext, Storage } from "../storage/storage.ts";
 import type { SignInOffers } from "../web/start.ts";
 import { type Accounts, createAccounts } from "./accounts.ts";
@@ -195,11 +195,11 @@ export function createSignIns(needs: SignInsNeeds): SignIns {
       if (!settings.enabled) return openPrincipal;
       const sent = { authorization: headers.get("authorization"), cookies: headers.get("cookie") };
       const resolve = () => credentials.resolve(context(), sent);
-      return method === "GET" || method === "HEAD" ? resolve() : patiently(resolve);
+      return method === "GET" || method === "HEAD" ? resolve() : retryWhileAway(resolve);
     },
     resolveBearer: (authorization) =>
       settings.enabled
-        ? patiently(() => credentials.resolve(context(), { authorization, cookies: null }))
+        ? retryWhileAway(() => credentials.resolve(context(), { authorization, cookies: null }))
         : openPrincipal,
     async sweep() {
       await expiredRows.remove(context(), clock.now());

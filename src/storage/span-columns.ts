@@ -68,8 +68,8 @@ export const spanColumns = {
   input_head: column("text?", "inputHead", ({ span }) => span.inputHead),
   output_head: column("text?", "outputHead", ({ span }) => span.outputHead),
   /** What a person reads first of them; null where the head says it, and in rows of older versions. */
-  input_said: column("text?", "inputSaid", ({ span }) => span.inputSaid),
-  output_said: column("text?", "outputSaid", ({ span }) => span.outputSaid),
+  input_said: column("text?", "inputPreview", ({ span }) => span.inputPreview),
+  output_said: column("text?", "outputPreview", ({ span }) => span.outputPreview),
 };
 
 type SpanColumn = keyof typeof spanColumns;

@@ -173,9 +173,9 @@ forEachDriver("annotations of other users", (driver) => {
       expect(await as(who, () => annotate("span", [late(label)], false))).toBe("200");
     }
     await store("later");
-    const { kept } = api.features.use(annotationsFeature);
-    expect(await kept.apply(api.context())).toBe(3);
-    expect(await kept.apply(api.context())).toBe(0);
+    const { pending } = api.features.use(annotationsFeature);
+    expect(await pending.apply(api.context())).toBe(3);
+    expect(await pending.apply(api.context())).toBe(0);
     const rows = await rowsOf("span");
     expect(rows.length).toBe(before + 1);
     expect(rows.at(-1)).toMatchObject({ name: "late", label: "hers again", user_id: 11 });

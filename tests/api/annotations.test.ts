@@ -68,7 +68,7 @@ forEachDriver("annotations over REST", (driver) => {
     ask(`POST /v1/${what}_annotations?sync=${sync}`, { data });
   const list = async (what: string, query: string) =>
     (await ask(`GET /v1/projects/${PROJECT}/${what}_annotations?${query}`)).data as Listed[];
-  const kept = () => api.features.use(annotationsFeature).kept;
+  const kept = () => api.features.use(annotationsFeature).pending;
   const said = (rest: object) => ({ name: "q", annotator_kind: "LLM", ...rest });
 
   test.each([

@@ -29,7 +29,7 @@ const LARGE_TRACE_SPANS = 2000;
 /** Stored traces begin evenly over this time, up to now. */
 const STORED_MS = 30 * 24 * 3_600_000;
 const SPANS_PER_BODY = 500;
-/** Bodies under way at once: enough for four lanes. */
+/** Bodies under way at once: enough for four queues. */
 const BODIES_AT_ONCE = 8;
 
 export interface StoredOptions {
@@ -112,7 +112,7 @@ async function fill(location: StorageLocation, size: SpanSize, spans: number): P
   const { ingest } = openIngestStore(location);
   const intake = createIntake({
     store: ingest,
-    lanes: location.kind === "sqlite" ? 1 : 4,
+    queues: location.kind === "sqlite" ? 1 : 4,
     prices: createCurrentPrices(builtInModels),
     maxQueuedSpans: 1e6,
     onBatch: () => {},

@@ -32,7 +32,7 @@ forEachDriver("rows that others hold", (driver) => {
     const limits = { silenceLimit: 30_000, lockLimit: LOCK_LIMIT_MS };
     const pool = openPool(location, { name: "ingest", connections: 2, statementTimeout: null, ...limits });
     const ingest = createPostgresIngestStore(pool, { clock: systemClock, onDeadlock: () => {} });
-    intake = createIntake({ store: ingest, lanes: 2, maxQueuedSpans: 10_000, onBatch: () => {} });
+    intake = createIntake({ store: ingest, queues: 2, maxQueuedSpans: 10_000, onBatch: () => {} });
     closeIngest = ingest.close;
   });
   afterAll(async () => {
@@ -117,7 +117,7 @@ forEachDriver("rows that others hold", (driver) => {
         refused.push(failureOf(intake.submit([spanOf("held"), free])));
         await until(() => isStored(free));
       }
-      // One wait a lane at most; with a wait for each it were twenty.
+      // One wait a queue at most; with a wait for each it were twenty.
       expect(performance.now() - began).toBeLessThan(10 * LOCK_LIMIT_MS);
       for (const failure of await Promise.all(refused))
         expect(failure).toMatchObject({

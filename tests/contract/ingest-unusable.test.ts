@@ -9,7 +9,7 @@ import { openTestStorage } from "../support/storage.ts";
 forEachDriver("ingest into a database that lacks a table", (driver) => {
   test("refuses all spans as unavailable, rejects none of them, and stores them when it is back", async () => {
     const { storage, ingest, context, close } = await openTestStorage(await driver.createDatabase());
-    const intake = createIntake({ store: ingest, lanes: 1, maxQueuedSpans: 1000, onBatch: () => {} });
+    const intake = createIntake({ store: ingest, queues: 1, maxQueuedSpans: 1000, onBatch: () => {} });
     const write = storage.handle.write(context());
     const spans = [incomingSpan(), incomingSpan()];
     await intake.submit([incomingSpan()]);

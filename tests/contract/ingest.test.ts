@@ -71,8 +71,8 @@ forEachDriver("ingest", (driver) => {
   });
 
   test("sessions of one request get their ids in the order of their first spans, also where its traces go separate ways", async () => {
-    const lanes = driver.name === "sqlite" ? 1 : 4;
-    const intake = createIntake({ store: store.ingest, lanes, maxQueuedSpans: 1000, onBatch: () => {} });
+    const queues = driver.name === "sqlite" ? 1 : 4;
+    const intake = createIntake({ store: store.ingest, queues, maxQueuedSpans: 1000, onBatch: () => {} });
     for (let round = 0; round < 5; round++) {
       const names = Array.from({ length: 12 }, (_, at) => `way ${round} ${String(at * 7).padStart(3, "0")} ${at % 5}`);
       // In no order of their names.

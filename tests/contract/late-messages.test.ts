@@ -4,8 +4,8 @@ import { sql } from "kysely";
 import { parseSpanFilter } from "../../src/filter/filter.ts";
 import type { Clock } from "../../src/kernel/clock.ts";
 import { silentLogger } from "../../src/kernel/logger.ts";
-import { createKeptMessages, type KeptMessages } from "../../src/otlp/logs/kept-messages.service.ts";
 import { createMessagedTracesStore } from "../../src/otlp/logs/messaged-traces.store.ts";
+import { createPendingMessages, type PendingMessages } from "../../src/otlp/logs/pending-messages.service.ts";
 import { createPendingMessagesStore } from "../../src/otlp/logs/pending-messages.store.ts";
 import { createSpanMessagesStore } from "../../src/otlp/logs/span-messages.store.ts";
 import { createTraceSumsStore } from "../../src/storage/trace-sums.ts";
@@ -24,11 +24,11 @@ const CONDITION = "attributes['llm']['model_name'] == 'a late model'";
 
 forEachDriver("messages after the summary of a block", (driver) => {
   let store: TestStorage;
-  let kept: KeptMessages;
+  let kept: PendingMessages;
   beforeAll(async () => {
     store = await openTestStorage(await driver.createDatabase());
     const { storage } = store;
-    kept = createKeptMessages({
+    kept = createPendingMessages({
       storage,
       pending: createPendingMessagesStore(storage.dialect),
       spans: createSpanMessagesStore(storage.dialect),

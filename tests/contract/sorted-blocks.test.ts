@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import { BLOCK_SPANS } from "../../src/model/summaries/blocks/block.ts";
 import { createSpanLookupStore } from "../../src/modules/tracing/spans/span-lookup.store.ts";
 import { openSqlite, type SqliteConnection } from "../../src/storage/sqlite/connection.ts";
-import { sortFullBlocks } from "../../src/storage/sqlite/sorted-blocks.ts";
+import { sortFullBlocks } from "../../src/storage/sqlite/span-order-blocks.ts";
 import { RUN_BLOCKS } from "../../src/storage/sqlite/span-order-rows.ts";
 import { createSqliteDatabase } from "../support/drivers.ts";
 import { openTestStorage, type TestStorage } from "../support/storage.ts";

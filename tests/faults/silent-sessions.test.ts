@@ -20,7 +20,7 @@ setDefaultTimeout(30_000);
 /** Of each fault; half-open connections are found after 30 s. */
 const SECONDS = Number(process.env.SPANLIGHT_TEST_FAULT_SECONDS ?? 10);
 const SILENT_SECONDS = Math.max(SECONDS, 32);
-/** A lane waits for a lock this long before it stores the others. */
+/** A queue waits for a lock this long before it stores the others. */
 const LOCK_LIMIT_MS = 5000;
 const WHOLE_AGAIN_MS = 5000;
 /** PostgreSQL ends a transaction that asks nothing after this time. */

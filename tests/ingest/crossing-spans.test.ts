@@ -65,8 +65,8 @@ test("spans arrive as they were sent", () => {
     largeValues: fc.constantFrom([], [{ path: '["a"]', text: new Uint8Array([1, 2]) }]),
     inputHead: optional,
     outputHead: optional,
-    inputSaid: optional,
-    outputSaid: optional,
+    inputPreview: optional,
+    outputPreview: optional,
     modelCall: optional,
   });
   fc.assert(

@@ -4,9 +4,9 @@ import { connect } from "node:http2";
 import { status } from "@grpc/grpc-js";
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-grpc";
 import type { ExportRequest } from "../../src/ingest/receiver.ts";
+import { createByteBudget } from "../../src/kernel/byte-budget.ts";
 import { fail } from "../../src/kernel/failure.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
-import { createRooms } from "../../src/kernel/room.ts";
 import { inflate } from "../../src/otlp/decode/compression.ts";
 import { decodeExport } from "../../src/otlp/decode/export.ts";
 import type { GrpcServer } from "../../src/otlp/transport/grpc.ts";
@@ -190,12 +190,12 @@ describe("limits", () => {
   });
 
   test("messages for which there is no room any more are refused while they arrive, and their room is given back", async () => {
-    const { open } = createRooms(1_500_000, () =>
+    const { open } = createByteBudget(1_500_000, () =>
       fail("ingest.full", "unavailable", "Server is at capacity", { retryAfterSeconds: 1 }),
     );
     const stored = Promise.withResolvers<void>();
     const receiver = recordingReceiver({
-      openRoom: open,
+      reserveBytes: open,
       async receive() {
         await stored.promise;
         return { rejectedSpans: 0, message: "" };
@@ -261,10 +261,10 @@ describe("refusals", () => {
   });
 
   test("for want of capacity come before the body, with the time after which to try again", async () => {
-    const openRoom = () => {
+    const reserveBytes = () => {
       throw fail("ingest.full", "unavailable", "Server is at capacity", { retryAfterSeconds: 3 });
     };
-    const receiver = recordingReceiver({ openRoom });
+    const receiver = recordingReceiver({ reserveBytes });
     const { port } = await start(receiver);
     const outcome = await connectTo({ port, stop: async () => {} }).send(oneSpan);
     expect(outcome).toMatchObject({ code: status.UNAVAILABLE, details: "Server is at capacity" });
@@ -287,7 +287,7 @@ describe("authentication", () => {
     const seen: (string | null)[] = [];
     let asked = 0;
     const receiver = recordingReceiver({
-      openRoom() {
+      reserveBytes() {
         asked++;
         return { announce() {}, take() {}, release() {} };
       },

@@ -29,7 +29,7 @@ export function recordingReceiver(given: Partial<ExportReceiver> = {}): Recordin
       given.decodeLogs ??
       (async () => ({ spans: [], wanted: [], messages: [], rejections: { count: 0, message: "" } })),
     storeSpans: async () => ({ rejections: [] }),
-    openRoom: given.openRoom ?? (() => ({ announce() {}, take() {}, release() {} })),
+    reserveBytes: given.reserveBytes ?? (() => ({ announce() {}, take() {}, release() {} })),
     receive(request) {
       requests.push(request);
       return given.receive?.(request) ?? Promise.resolve({ rejectedSpans: 0, message: "" });

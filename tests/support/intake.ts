@@ -17,14 +17,14 @@ export interface TestIntake extends Omit<ExportReceiver, "storeSpans">, SpanInta
 export function createTestIntake(store: IngestStore, defaultProject: string): TestIntake {
   const intake = createIntake({
     store,
-    lanes: 1,
+    queues: 1,
     prices: createCurrentPrices(builtInModels),
     maxQueuedSpans: 20_000,
     onBatch: () => {},
   });
   return {
     requireCapacity: intake.requireCapacity,
-    openRoom() {
+    reserveBytes() {
       intake.requireCapacity();
       return { announce() {}, take() {}, release() {} };
     },

@@ -37,8 +37,8 @@ export function incomingSpan(given: Partial<IncomingSpan> = {}): IncomingSpan {
     largeValues: [],
     inputHead: null,
     outputHead: null,
-    inputSaid: null,
-    outputSaid: null,
+    inputPreview: null,
+    outputPreview: null,
     lifetimeUs: null,
     ...given,
   };

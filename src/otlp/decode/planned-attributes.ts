@@ -2,7 +2,7 @@
 // ordinary is left to the long way (`protobuf-values.ts`, `normalise.ts`), with which every result agrees byte for byte.
 
 import { isPricedKind, reportedCall } from "../../costs/reported-call.ts";
-import { saidOf } from "../../ingest/said.ts";
+import { previewTextOf } from "../../ingest/preview-text.ts";
 import {
   headOf,
   keyTextOf,
@@ -154,25 +154,25 @@ class AttributeWriter {
 }
 
 type Heads = Pick<SpanColumns, "inputHead" | "outputHead">;
-type Said = Pick<SpanColumns, "inputSaid" | "outputSaid">;
+type Previews = Pick<SpanColumns, "inputPreview" | "outputPreview">;
 
-const NOTHING_SAID: Said = { inputSaid: null, outputSaid: null };
+const NO_PREVIEWS: Previews = { inputPreview: null, outputPreview: null };
 /** A value that may be JSON, as far as its head tells. */
 const MAY_BE_JSON = /^\s*(?:["[{]|$)/;
 
 /** Read again out of the text that was written, where something may be said that the heads do not show. */
-function saidIn(text: string, { hasMessages }: AttributePlan, { inputHead, outputHead }: Heads): Said {
+function saidIn(text: string, { hasMessages }: AttributePlan, { inputHead, outputHead }: Heads): Previews {
   const mayTell = (head: string | null) => head !== null && MAY_BE_JSON.test(head);
-  if (!hasMessages && !mayTell(inputHead) && !mayTell(outputHead)) return NOTHING_SAID;
+  if (!hasMessages && !mayTell(inputHead) && !mayTell(outputHead)) return NO_PREVIEWS;
   const attributes = parseJson(text) as JsonObject;
-  return { inputSaid: saidOf(attributes, "input"), outputSaid: saidOf(attributes, "output") };
+  return { inputPreview: previewTextOf(attributes, "input"), outputPreview: previewTextOf(attributes, "output") };
 }
 
 function columnsOf(
   reader: ProtobufReader,
   scan: AttributeScan,
   { columns, call }: AttributePlan,
-): Omit<SpanColumns, keyof Said> {
+): Omit<SpanColumns, keyof Previews> {
   const kindValue = scan.valueAt(reader, columns.kind);
   const kind = spanKindOf(kindValue);
   const isLlm = kind === "LLM";

@@ -6,7 +6,7 @@ import type { Clock } from "../../kernel/clock.ts";
 import type { Logger } from "../../kernel/logger.ts";
 import type { IncomingSpan } from "../../model/span.ts";
 import type { CallContext, Storage } from "../../storage/storage.ts";
-import type { KeptMessages } from "./kept-messages.service.ts";
+import type { PendingMessages } from "./pending-messages.service.ts";
 import type { TurnsStore } from "./turns.store.ts";
 import { turnKeyOf } from "./turns.ts";
 
@@ -17,7 +17,7 @@ interface LogsAnswer {
 }
 
 export interface LogsService {
-  /** Resolves when what is kept of the export is durable. Fails as `ExportReceiver.receive` does. */
+  /** Resolves when what is stored of the export is durable. Fails as `ExportReceiver.receive` does. */
   receiveLogs(request: ExportRequest): Promise<LogsAnswer>;
 }
 
@@ -25,7 +25,7 @@ interface LogsDependencies {
   readonly receiver: Pick<ExportReceiver, "decodeLogs" | "storeSpans">;
   readonly storage: Pick<Storage, "withTraces">;
   readonly turns: TurnsStore;
-  readonly kept: Pick<KeptMessages, "keep">;
+  readonly pending: Pick<PendingMessages, "keep">;
   readonly context: () => CallContext;
   readonly clock: Clock;
   readonly log: Logger;
@@ -38,7 +38,7 @@ export function createLogsService({
   receiver,
   storage,
   turns,
-  kept,
+  pending,
   context,
   clock,
   log,
@@ -89,7 +89,7 @@ export function createLogsService({
       const decoded = await receiver.decodeLogs(request);
       const refused = await storeTurns(decoded);
       const { messages, rejections } = decoded;
-      if (messages.length > 0) await kept.keep(context(), messages);
+      if (messages.length > 0) await pending.keep(context(), messages);
       const rejectedRecords = rejections.count + refused.length;
       const message = [rejections.message, refused[0] ?? ""].filter(Boolean).join("; ");
       tell(rejectedRecords, message);

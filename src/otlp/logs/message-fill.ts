@@ -22,13 +22,13 @@ interface MessageFill {
   readonly columns: SpanColumns;
 }
 
-/** The span with all of its messages. Takes the stored attributes over, of which `filled` came from messages before. `saidBefore` is what
+/** The span with all of its messages. Takes the stored attributes over, of which `filled` came from messages before. `previewsBefore` is what
  *  is said where messages add nothing: attributes without their large values may not tell it. */
 export function fillWithMessages(
   attributes: JsonObject,
   filled: readonly FilledPath[],
   messages: readonly DecodedEvent[],
-  saidBefore: Pick<SpanColumns, "inputSaid" | "outputSaid">,
+  previewsBefore: Pick<SpanColumns, "inputPreview" | "outputPreview">,
 ): MessageFill {
   const before = { input: spokenOf(attributes, "input"), output: spokenOf(attributes, "output") };
   for (const path of filled) removeAt(attributes, path);
@@ -40,8 +40,8 @@ export function fillWithMessages(
   return {
     columns: {
       ...columns,
-      inputSaid: isChanged("input") ? columns.inputSaid : saidBefore.inputSaid,
-      outputSaid: isChanged("output") ? columns.outputSaid : saidBefore.outputSaid,
+      inputPreview: isChanged("input") ? columns.inputPreview : previewsBefore.inputPreview,
+      outputPreview: isChanged("output") ? columns.outputPreview : previewsBefore.outputPreview,
     },
     largeValues: separateLargeValues(attributes),
     attributes,

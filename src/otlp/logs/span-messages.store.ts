@@ -21,8 +21,8 @@ export interface MessagedSpan {
   readonly repeatsChild: boolean;
   readonly startUs: number;
   readonly endUs: number;
-  readonly inputSaid: string | null;
-  readonly outputSaid: string | null;
+  readonly inputPreview: string | null;
+  readonly outputPreview: string | null;
   /** 10^-12 USD; null without a price. */
   readonly cost: number | null;
   readonly attributes: JsonObject;
@@ -92,8 +92,8 @@ export function createSpanMessagesStore(dialect: Dialect) {
         startUs: row.start_us,
         endUs: row.start_us + row.latency_us,
         repeatsChild: row.repeats_child !== 0,
-        inputSaid: row.input_said,
-        outputSaid: row.output_said,
+        inputPreview: row.input_said,
+        outputPreview: row.output_said,
         cost: row.own_cost,
         attributes: parseJson(row.text) as JsonObject,
         hasLarge: row.has_large !== 0,
@@ -168,8 +168,8 @@ export function createSpanMessagesStore(dialect: Dialect) {
           completion_tokens: columns.completionTokens,
           input_head: columns.inputHead,
           output_head: columns.outputHead,
-          input_said: columns.inputSaid,
-          output_said: columns.outputSaid,
+          input_said: columns.inputPreview,
+          output_said: columns.outputPreview,
         })
         .where("id", "=", id)
         .execute();

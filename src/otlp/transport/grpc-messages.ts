@@ -1,11 +1,12 @@
 // Takes the collecting of messages out of the gRPC library's hands. It keeps every piece of a message until the call has been
-// answered, beside the message, and asks nobody whether there is room for it.
+// answered, beside the message, and no budget is asked for it.
+
+import type { ByteReservation } from "../../kernel/byte-budget.ts";
 import { fail } from "../../kernel/failure.ts";
 import { createGarbageCount, freeBytes } from "../../kernel/free-bytes.ts";
-import type { Room } from "../../kernel/room.ts";
 
 /** The library's call keeps its collector here and nowhere public. Should a release rename it, the library collects again, and
- *  the test of the room that messages take fails. */
+ *  the test of the memory that messages take fails. */
 const FIELD = "decoder";
 /** A flag and the length of the message. */
 const FRAME_BYTES = 5;
@@ -14,18 +15,23 @@ const FRAME_BYTES = 5;
 const MOST_GARBAGE_BYTES = 16 * 1024 * 1024;
 const countGarbage = createGarbageCount(MOST_GARBAGE_BYTES, () => Bun.gc(false));
 
-/** Makes a call collect its message in one piece, in a room that takes its bytes as they arrive. What does not fit, from the moment
+/** Makes a call collect its message in one piece, whose bytes the reservation takes as they arrive. What does not fit, from the moment
  *  its length is known, is answered by `refuse`. Must be called before the first byte is read. */
-export function collectMessages(call: object, mostBytes: number, room: Room, refuse: (error: unknown) => void): void {
+export function collectMessages(
+  call: object,
+  mostBytes: number,
+  reservation: ByteReservation,
+  refuse: (error: unknown) => void,
+): void {
   if (!Reflect.has(call, FIELD)) return;
-  const collector = createCollector(mostBytes, room);
+  const collector = createCollector(mostBytes, reservation);
   let isRefused = false;
   Reflect.set(call, FIELD, {
     write(data: Uint8Array): Buffer[] {
       countGarbage(data.byteLength);
       if (isRefused) return [];
       try {
-        room.take(data.byteLength);
+        reservation.take(data.byteLength);
         return collector.add(data);
       } catch (error) {
         isRefused = true;
@@ -38,7 +44,7 @@ export function collectMessages(call: object, mostBytes: number, room: Room, ref
 }
 
 /** `add` takes the pieces of a call and gives each message with its frame when it is whole; `drop` ends that. */
-function createCollector(mostBytes: number, room: Room) {
+function createCollector(mostBytes: number, reservation: ByteReservation) {
   const frame = Buffer.alloc(FRAME_BYTES);
   let message: Buffer | null = null;
   let filled = 0;
@@ -53,7 +59,7 @@ function createCollector(mostBytes: number, room: Room) {
       if (message === null && filled === FRAME_BYTES) {
         const bytes = frame.readUInt32BE(1);
         if (bytes > mostBytes) throw messageTooLarge(bytes, mostBytes);
-        room.announce(bytes - (data.byteLength - position));
+        reservation.announce(bytes - (data.byteLength - position));
         // Pages that nothing was written to take no memory: it grows as it arrives.
         message = Buffer.from(new ArrayBuffer(FRAME_BYTES + bytes));
         message.set(frame);

@@ -15,9 +15,9 @@ import { requireAllowed } from "../../access/policy.ts";
 import type { Principal } from "../../access/principal.ts";
 import type { TlsIdentity } from "../../config/tls.ts";
 import type { ExportReceiver, ExportRequest } from "../../ingest/receiver.ts";
+import type { ByteReservation } from "../../kernel/byte-budget.ts";
 import { Failure, fail, messageOf } from "../../kernel/failure.ts";
 import type { Logger } from "../../kernel/logger.ts";
-import type { Room } from "../../kernel/room.ts";
 import { isUnsampled } from "../../kernel/traceparent.ts";
 import { createMetricsRefusal } from "../decode/metrics.ts";
 import type { LogsService } from "../logs/logs.service.ts";
@@ -71,17 +71,17 @@ export interface GrpcServer {
 /** Listens for exports. Fails with `otlp.grpc_port_taken` (conflict) or `otlp.grpc_not_listening` (unavailable). */
 export async function startGrpcServer(options: GrpcServerOptions): Promise<GrpcServer> {
   const log = options.log.named("grpc");
-  const rooms: MessageRooms = new WeakMap();
+  const reservations: MessageReservations = new WeakMap();
   // The library prints these by itself; our failures and statuses already report them.
   setLogger({ error: (text) => log.debug(String(text)) });
   const server = new Server({
     "grpc.max_receive_message_length": options.maxMessageBytes,
     "grpc.max_concurrent_streams": CALLS_PER_CONNECTION,
-    interceptors: [judgeBeforeReading(options, rooms, log)],
+    interceptors: [judgeBeforeReading(options, reservations, log)],
   });
-  server.addService(traceService, { export: exportHandler(exportSpans(options.receiver), rooms, log) });
-  server.addService(logsService, { export: exportHandler(exportLogs(options.logs), rooms, log) });
-  server.addService(metricsService, { export: metricsHandler(rooms, log) });
+  server.addService(traceService, { export: exportHandler(exportSpans(options.receiver), reservations, log) });
+  server.addService(logsService, { export: exportHandler(exportLogs(options.logs), reservations, log) });
+  server.addService(metricsService, { export: metricsHandler(reservations, log) });
   const port = await listen(server, options);
   return { port, stop: () => stop(server, options.drainMs ?? DRAIN_MS) };
 }
@@ -119,14 +119,18 @@ const SIGNALS: Readonly<Record<string, AnsweredExport["signal"]>> = {
   [METRICS_PATH]: "metrics",
 };
 
-/** The room of each message that has arrived and is not stored yet. */
-type MessageRooms = WeakMap<Uint8Array, Room>;
+/** The reservation of each message that has arrived and is not stored yet. */
+type MessageReservations = WeakMap<Uint8Array, ByteReservation>;
 
 /** Runs for every call: caller, storage lock, capacity, in this order; a refused call is answered without its body. */
-function judgeBeforeReading(options: GrpcServerOptions, rooms: MessageRooms, log: Logger): ServerInterceptor {
+function judgeBeforeReading(
+  options: GrpcServerOptions,
+  reservations: MessageReservations,
+  log: Logger,
+): ServerInterceptor {
   return ({ path }, call) => {
     keepMessagesPacked(call);
-    let reading: Room | null = null;
+    let reading: ByteReservation | null = null;
     const began = performance.now();
     let traceparent: string | null = null;
     const answered = (code: number) => {
@@ -153,9 +157,9 @@ function judgeBeforeReading(options: GrpcServerOptions, rooms: MessageRooms, log
               requireAllowed(await options.resolvePrincipal(authorization?.toString() ?? null), "traces.ingest");
               const lock = options.storageLock();
               if (lock !== null) throw lock;
-              const room = options.receiver.openRoom(0);
-              reading = room;
-              collectMessages(call, options.maxMessageBytes, room, refuseCall);
+              const reservation = options.receiver.reserveBytes(0);
+              reading = reservation;
+              collectMessages(call, options.maxMessageBytes, reservation, refuseCall);
             } catch (error) {
               refuseCall(error);
               return;
@@ -163,7 +167,7 @@ function judgeBeforeReading(options: GrpcServerOptions, rooms: MessageRooms, log
             read(metadata);
           },
           onReceiveMessage(message, handOn) {
-            if (reading !== null) rooms.set(message, reading);
+            if (reading !== null) reservations.set(message, reading);
             reading = null;
             handOn(message);
           },
@@ -197,7 +201,11 @@ const exportLogs =
     return { rejected, message };
   };
 
-function exportHandler(receive: Receive, rooms: MessageRooms, log: Logger): handleUnaryCall<Buffer, Buffer> {
+function exportHandler(
+  receive: Receive,
+  reservations: MessageReservations,
+  log: Logger,
+): handleUnaryCall<Buffer, Buffer> {
   return async (call, answer) => {
     // Nobody is asked whether the client still waits: what arrived whole is stored, and a call that is gone takes no answer.
     try {
@@ -212,12 +220,12 @@ function exportHandler(receive: Receive, rooms: MessageRooms, log: Logger): hand
     } catch (error) {
       answer(refuse(error, log));
     } finally {
-      rooms.get(call.request)?.release();
+      reservations.get(call.request)?.release();
     }
   };
 }
 
-function metricsHandler(rooms: MessageRooms, log: Logger): handleUnaryCall<Buffer, Buffer> {
+function metricsHandler(reservations: MessageReservations, log: Logger): handleUnaryCall<Buffer, Buffer> {
   const refuseMetrics = createMetricsRefusal(log);
   return (call, answer) => {
     try {
@@ -226,7 +234,7 @@ function metricsHandler(rooms: MessageRooms, log: Logger): handleUnaryCall<Buffe
     } catch (error) {
       answer(refuse(error, log));
     } finally {
-      rooms.get(call.request)?.release();
+      reservations.get(call.request)?.release();
     }
   };
 }

@@ -11,10 +11,10 @@ import type {
   SpansOutcome,
 } from "../../ingest/ingest-messages.ts";
 import type { ExportReceiver } from "../../ingest/receiver.ts";
+import { createByteBudget } from "../../kernel/byte-budget.ts";
 import { Failure, fail } from "../../kernel/failure.ts";
 import { type Link, movable } from "../../kernel/link.ts";
 import type { Logger } from "../../kernel/logger.ts";
-import { createRooms } from "../../kernel/room.ts";
 import { ROWS_HELD } from "../../storage/ingest-store.ts";
 
 /** As long as rows are held, a line comes after so much time again. */
@@ -57,7 +57,7 @@ export interface IntakeLink extends ExportReceiver {
 export function createIntakeLink(options: IntakeLinkOptions): IntakeLink {
   const { ingest, decoder, maxQueuedBytes, log, onRollupsPending, onStored } = options;
   let refusals = 0;
-  const rooms = createRooms(maxQueuedBytes, () => {
+  const budget = createByteBudget(maxQueuedBytes, () => {
     refusals++;
     return fail("ingest.full", "unavailable", "Server is at capacity and cannot process more requests", {
       retryAfterSeconds: 1,
@@ -97,8 +97,8 @@ export function createIntakeLink(options: IntakeLinkOptions): IntakeLink {
   }
 
   return {
-    requireCapacity: rooms.requireSome,
-    openRoom: rooms.open,
+    requireCapacity: budget.requireSome,
+    reserveBytes: budget.open,
     start: (settings) => ingest.call("start", settings),
     receive: (request) =>
       watchingOutage(async () => {
@@ -126,19 +126,19 @@ export function createIntakeLink(options: IntakeLinkOptions): IntakeLink {
         return outcome;
       }),
     async storing(bytes, store) {
-      const room = rooms.open(0);
+      const reservation = budget.open(0);
       try {
-        room.take(bytes);
+        reservation.take(bytes);
         const outcome = await watchingOutage(store);
         onStored();
         if (outcome.rollupsPending) onRollupsPending();
         return outcome;
       } finally {
-        room.release();
+        reservation.release();
       }
     },
     counts: () => ingest.call("counts", null),
-    waitingBytes: rooms.takenBytes,
+    waitingBytes: budget.takenBytes,
     refusals: () => refusals,
     metricsText: () => ingest.call("metrics", null),
     takeCommits: () => ingest.call("takeCommits", null),

@@ -44,11 +44,11 @@ export function otlpRoutes({ receiver, logs, bodyLimit, refuseMetrics }: OtlpRou
           unavailable: "Too much is waiting, or the database is away; `Retry-After` tells when to come back.",
         },
         handler: async ({ request }) => {
-          const room = receiver.openRoom(announcedBytes(request, bodyLimit));
+          const reservation = receiver.reserveBytes(announcedBytes(request, bodyLimit));
           try {
             const format = requireFormat(request.headers.get("content-type"));
             const { rejectedSpans, message } = await receiver.receive({
-              body: await readBytes(request, bodyLimit, undefined, room.take),
+              body: await readBytes(request, bodyLimit, undefined, reservation.take),
               format,
               encoding: request.headers.get("content-encoding"),
               projectOverride: headerText(request.headers.get("x-project-name")),
@@ -58,7 +58,7 @@ export function otlpRoutes({ receiver, logs, bodyLimit, refuseMetrics }: OtlpRou
               ? jsonAnswer(jsonExportResponse(rejectedSpans, message))
               : protobufAnswer(encodeExportResponse(rejectedSpans, message));
           } finally {
-            room.release();
+            reservation.release();
           }
         },
       }),
@@ -81,11 +81,11 @@ export function otlpRoutes({ receiver, logs, bodyLimit, refuseMetrics }: OtlpRou
           unavailable: "Too much is waiting, or the database is away; `Retry-After` tells when to come back.",
         },
         handler: async ({ request }) => {
-          const room = receiver.openRoom(announcedBytes(request, bodyLimit));
+          const reservation = receiver.reserveBytes(announcedBytes(request, bodyLimit));
           try {
             const format = requireFormat(request.headers.get("content-type"));
             const { rejectedRecords, message } = await logs.receiveLogs({
-              body: await readBytes(request, bodyLimit, undefined, room.take),
+              body: await readBytes(request, bodyLimit, undefined, reservation.take),
               format,
               encoding: request.headers.get("content-encoding"),
               projectOverride: headerText(request.headers.get("x-project-name")),
@@ -94,7 +94,7 @@ export function otlpRoutes({ receiver, logs, bodyLimit, refuseMetrics }: OtlpRou
               ? jsonAnswer(jsonExportResponse(rejectedRecords, message, "rejectedLogRecords"))
               : protobufAnswer(encodeExportResponse(rejectedRecords, message));
           } finally {
-            room.release();
+            reservation.release();
           }
         },
       }),
@@ -114,16 +114,16 @@ export function otlpRoutes({ receiver, logs, bodyLimit, refuseMetrics }: OtlpRou
           unavailable: "Too much is waiting; `Retry-After` tells when to come back.",
         },
         handler: async ({ request }) => {
-          const room = receiver.openRoom(announcedBytes(request, bodyLimit));
+          const reservation = receiver.reserveBytes(announcedBytes(request, bodyLimit));
           try {
             const format = requireFormat(request.headers.get("content-type"));
-            const body = await readBytes(request, bodyLimit, undefined, room.take);
+            const body = await readBytes(request, bodyLimit, undefined, reservation.take);
             const { points, message } = refuseMetrics(body, format, request.headers.get("content-encoding"));
             return format === "json"
               ? jsonAnswer(jsonExportResponse(points, message, "rejectedDataPoints"))
               : protobufAnswer(encodeExportResponse(points, message));
           } finally {
-            room.release();
+            reservation.release();
           }
         },
       }),

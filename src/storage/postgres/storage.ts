@@ -15,9 +15,9 @@ import type { Tables } from "../tables.ts";
 import { transactionHandle } from "../transaction-handle.ts";
 import { openPool } from "./connection.ts";
 import { postgresDialect } from "./dialect.ts";
-import { patiently } from "./patience.ts";
 import type { PostgresPool } from "./pool.ts";
 import { createReplica } from "./replica.ts";
+import { retryWhileAway } from "./retry-while-away.ts";
 import { poolRunner, slowRunner } from "./runners.ts";
 import { openSession } from "./session.ts";
 import { LOCK_MILLISECONDS, SILENCE_MILLISECONDS } from "./session-limits.ts";
@@ -68,7 +68,7 @@ export function createPostgresStorage(location: PostgresLocation, options: Postg
   const onPrimary = poolRunner(interactive);
   const database = createPostgresKysely(onPrimary, options.onStatement);
   const writing = createPostgresKysely(
-    poolRunner(interactive, () => patiently(() => interactive.lease())),
+    poolRunner(interactive, () => retryWhileAway(() => interactive.lease())),
     options.onStatement,
   );
   const replica = location.replicaUrl === null ? null : openReplica(location, interactive, options);
@@ -93,7 +93,7 @@ export function createPostgresStorage(location: PostgresLocation, options: Postg
     work: (context: CallContext) => Promise<Result>,
   ): Promise<Result> {
     if (context.database.transaction !== null) return work(context);
-    return patiently((mayBeDone) =>
+    return retryWhileAway((mayBeDone) =>
       database.transaction().execute(async (trx) => {
         const result = await work({ ...context, database: transactionHandle(trx) });
         mayBeDone();

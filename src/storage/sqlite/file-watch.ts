@@ -5,13 +5,13 @@ import type { SqliteWriter } from "./writer.ts";
 const EVERY_MILLISECONDS = 1000;
 
 /** What to tell an operator; null when all files are in their places again. */
-export interface FileNews {
+export interface FileEvent {
   readonly lost: string | null;
 }
 
 interface FileWatch {
   /** Resolves with the next change. */
-  next(): Promise<FileNews>;
+  next(): Promise<FileEvent>;
   stop(): void;
 }
 
@@ -21,7 +21,7 @@ export function watchOpenFiles(
   everyMilliseconds = EVERY_MILLISECONDS,
 ): FileWatch {
   let isLost = false;
-  let news = Promise.withResolvers<FileNews>();
+  let news = Promise.withResolvers<FileEvent>();
   let looking = false;
 
   async function look(): Promise<void> {

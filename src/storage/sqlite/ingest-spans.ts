@@ -16,7 +16,7 @@ import {
 import { largeBytes, piecesOf } from "../large-value.ts";
 import { type NewSpan, spanColumns } from "../span-columns.ts";
 import type { SqliteConnection } from "./connection.ts";
-import { sortFullBlocks } from "./sorted-blocks.ts";
+import { sortFullBlocks } from "./span-order-blocks.ts";
 
 const LLM = spanKinds.indexOf("LLM");
 

@@ -40,17 +40,14 @@ export function claimSqliteFile(location: SqliteLocation): ServerClaim {
   return { warnings, release: () => lock?.close() };
 }
 
-interface ClaimPatience {
+interface ClaimWait {
   readonly seconds: number;
   /** Called once, with a line for the log, when another server has the file. */
   readonly onWait: (line: string) => void;
 }
 
 /** The same, but waits for a server that is about to end: one that was abandoned by its stop, or by a supervisor that has not seen it end. */
-export async function awaitSqliteClaim(
-  location: SqliteLocation,
-  { seconds, onWait }: ClaimPatience,
-): Promise<ServerClaim> {
+export async function awaitSqliteClaim(location: SqliteLocation, { seconds, onWait }: ClaimWait): Promise<ServerClaim> {
   const until = performance.now() + seconds * 1000;
   for (let tries = 0; ; tries++) {
     try {

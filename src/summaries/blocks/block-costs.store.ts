@@ -11,7 +11,7 @@ import {
 import type { Dialect } from "../../storage/dialect.ts";
 import type { CallContext } from "../../storage/storage.ts";
 import { callRows } from "./call-cells.store.ts";
-import { spanColumn } from "./covered-parts.store.ts";
+import { spanColumn } from "./summarised-range.store.ts";
 
 /** Spans whose costs the database sums up: 2^10 of less than 2^53 each stay below 2^63. */
 const PIECE_SPANS = 1024;

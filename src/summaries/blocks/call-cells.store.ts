@@ -2,7 +2,7 @@
 import { type RawBuilder, sql } from "kysely";
 import { spanKinds } from "../../model/span.ts";
 import type { CellAmount, CellDimension } from "../../model/summaries/blocks/cost-cells.ts";
-import type { SpanColumn } from "./covered-parts.store.ts";
+import type { SpanColumn } from "./summarised-range.store.ts";
 
 /** Rows of one dimension: one a call, of kinds one a kind of the call. */
 interface CallRows {

@@ -9,15 +9,15 @@ import type { CallContext } from "../../storage/storage.ts";
 import { beginOnHours, type TimeBins } from "../../storage/time-bins.ts";
 import { callRows, userOf } from "./call-cells.store.ts";
 import {
-  type Covered,
-  type CoveredBlocks,
-  coveredParts,
   marksBelow,
-  readCovered,
+  readSummarisedBlocks,
   type SpanColumn,
+  type SummarisedBlocks,
+  type SummaryRows,
   spanColumn,
   startsIn,
-} from "./covered-parts.store.ts";
+  summarisedParts,
+} from "./summarised-range.store.ts";
 
 interface CostQuestion {
   readonly projectIds: readonly number[];
@@ -31,7 +31,7 @@ interface CostQuestion {
 type Cells = RawBuilder<unknown>;
 
 export function createCostSumsStore(dialect: Dialect) {
-  function cellsOf(covered: Covered, { projectIds, range, dimension, bins }: CostQuestion): Cells {
+  function cellsOf(summarised: SummarisedBlocks, { projectIds, range, dimension, bins }: CostQuestion): Cells {
     const { joined, where, value, traceId, amounts } = callRows[dimension];
     const binOf = (start: RawBuilder<number>) => (bins === null ? sql`0` : dialect.timeBin(start, bins));
     const sums = (amount: (name: (typeof cellAmounts)[number]) => RawBuilder<unknown> | undefined) =>
@@ -45,7 +45,7 @@ export function createCostSumsStore(dialect: Dialect) {
       );
     const keyOf = (text: RawBuilder<unknown>, trace: RawBuilder<unknown>) =>
       dimension === "user" ? userOf(text, trace) : text;
-    const fromBlocks = ({ isReady, hours }: CoveredBlocks) => sql`
+    const fromBlocks = ({ isReady, hours }: SummaryRows) => sql`
       select cells.project_id as project, ${binOf(sql`(cells.hour * ${sql.lit(HOUR_US)})`)} as bin, cells.value as value,
         cells.trace_id as trace, ${sums((name) => sql.ref(`cells.${name}`))}
       from span_blocks as ready cross join span_block_costs as cells
@@ -58,7 +58,7 @@ export function createCostSumsStore(dialect: Dialect) {
       group by 1, 2, 3, 4`;
     const parts =
       bins === null || beginOnHours(bins)
-        ? coveredParts(covered, range, fromBlocks, fromSpans)
+        ? summarisedParts(summarised, range, fromBlocks, fromSpans)
         : [fromSpans(sql`spans`, startsIn(range), spanColumn)];
     return sql`(select project, bin, ${keyOf(sql.ref("value"), sql.ref("trace"))} as key, ${sql.join(cellAmounts.map((name) => sql.ref(name)))}
       from (${sql.join(parts, sql` union all `)}) as parts)`;
@@ -67,16 +67,16 @@ export function createCostSumsStore(dialect: Dialect) {
   /** Null when marks came that were not reckoned with. */
   async function read<Row>(
     context: CallContext,
-    covered: Covered,
+    summarised: SummarisedBlocks,
     question: CostQuestion,
     select: (cells: Cells) => RawBuilder<Row>,
   ): Promise<Row[] | null> {
     const { rows } = await sql<{ marks: number; present: number | null }>`
-      select marked.marks, found.* from (select ${marksBelow(covered)} as marks) as marked
-      left join (select 1 as present, chosen.* from (${select(cellsOf(covered, question))}) as chosen) as found on 1 = 1`.execute(
+      select marked.marks, found.* from (select ${marksBelow(summarised)} as marks) as marked
+      left join (select 1 as present, chosen.* from (${select(cellsOf(summarised, question))}) as chosen) as found on 1 = 1`.execute(
       context.database.read(context, "slow"),
     );
-    if (Number(rows[0]!.marks) > 0 && !covered.anyMarks) return null;
+    if (Number(rows[0]!.marks) > 0 && !summarised.anyMarks) return null;
     return rows.filter(({ present }) => present !== null) as Row[];
   }
 
@@ -87,9 +87,9 @@ export function createCostSumsStore(dialect: Dialect) {
       question: CostQuestion,
       select: (cells: Cells) => RawBuilder<Row>,
     ): Promise<Row[]> {
-      const covered = await readCovered(context);
-      const found = await read(context, covered, question, select);
-      return found ?? (await read(context, { ...covered, anyMarks: true }, question, select))!;
+      const summarised = await readSummarisedBlocks(context);
+      const found = await read(context, summarised, question, select);
+      return found ?? (await read(context, { ...summarised, anyMarks: true }, question, select))!;
     },
   };
 }

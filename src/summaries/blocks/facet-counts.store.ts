@@ -6,15 +6,15 @@ import { exceptionTypeOf, type Facet, facetCode, shortened } from "../../model/s
 import type { Dialect } from "../../storage/dialect.ts";
 import type { Range } from "../../storage/period.ts";
 import type { CallContext } from "../../storage/storage.ts";
-import {
-  type Covered,
-  type CoveredBlocks,
-  coveredParts,
-  marksBelow,
-  readCovered,
-  type SpanColumn,
-} from "./covered-parts.store.ts";
 import { facetSql } from "./facet-sql.store.ts";
+import {
+  marksBelow,
+  readSummarisedBlocks,
+  type SpanColumn,
+  type SummarisedBlocks,
+  type SummaryRows,
+  summarisedParts,
+} from "./summarised-range.store.ts";
 
 /** `hour` counts from 1970; 0 when hours were not asked for. */
 export interface FacetCount {
@@ -48,9 +48,9 @@ const MARKS = -1;
 
 export function createFacetCountsStore(dialect: Dialect) {
   /** Null when marks came that were not reckoned with. Without any, the planner need not guess how many blocks they take away. */
-  async function countCovered(
+  async function countSummarised(
     context: CallContext,
-    covered: Covered,
+    summarised: SummarisedBlocks,
     { projectIds, facet, range, byHour, beside }: FacetQuestion,
   ): Promise<CountsBeside | null> {
     const { value, amount, where } = facetSql(dialect, facet);
@@ -63,22 +63,22 @@ export function createFacetCountsStore(dialect: Dialect) {
       select spans.project_id as project, ${hour} as hour, ${value} as value, ${sum(amount)} as amount, ${isRaw} as raw
       from ${from} where ${dialect.inList(column("project_id"), projectIds)} and ${where} and ${condition}
       group by ${group}`;
-    const counts = ({ isReady, hours }: CoveredBlocks) => sql`
+    const counts = ({ isReady, hours }: SummaryRows) => sql`
       select counts.project_id as project, ${byHour ? sql.ref("counts.hour") : sql`0`} as hour,
         counts.value as value, ${sum(sql.ref("counts.amount"))} as amount, 0 as raw
       from span_blocks as ready cross join span_block_counts as counts
       where ${isReady} and counts.block = ready.block and ${dialect.inList(sql.ref("counts.project_id"), projectIds)}
         and counts.facet = ${sql.lit(facetCode(facet))} ${hours(sql.ref("counts.hour"))} group by ${group}`;
     const marks = sql`
-      select ${sql.lit(MARKS)} as project, 0 as hour, cast('' as text) as value, ${marksBelow(covered)} as amount, 0 as raw`;
-    const parts = [...coveredParts(covered, range, counts, fromSpans), marks];
+      select ${sql.lit(MARKS)} as project, 0 as hour, cast('' as text) as value, ${marksBelow(summarised)} as amount, 0 as raw`;
+    const parts = [...summarisedParts(summarised, range, counts, fromSpans), marks];
     const { rows } = await sql<Row>`
       select project, hour, value, ${sum(sql.ref("amount"))} as amount, raw
       from (${sql.join([...parts, ...beside], sql` union all `)}) as counted group by project, hour, value, raw`.execute(
       context.database.read(context, "slow"),
     );
     const found = rows.find(({ project }) => project === MARKS)?.amount ?? 0;
-    if (Number(found) > 0 && !covered.anyMarks) return null;
+    if (Number(found) > 0 && !summarised.anyMarks) return null;
     return {
       counts: spelled(rows.filter(({ project, raw }) => project !== MARKS && raw !== BESIDE)),
       beside: rows.flatMap(({ project, value, amount, raw }) =>
@@ -88,9 +88,9 @@ export function createFacetCountsStore(dialect: Dialect) {
   }
 
   async function ask(context: CallContext, question: FacetQuestion): Promise<CountsBeside> {
-    const covered = await readCovered(context);
-    const found = await countCovered(context, covered, question);
-    return found ?? (await countCovered(context, { ...covered, anyMarks: true }, question))!;
+    const summarised = await readSummarisedBlocks(context);
+    const found = await countSummarised(context, summarised, question);
+    return found ?? (await countSummarised(context, { ...summarised, anyMarks: true }, question))!;
   }
 
   return {

@@ -16,7 +16,7 @@ describe.each(["ai-sdk-5", "ai-sdk-6", "ai-sdk-7-legacy"])("%s", async (file) =>
       outputHead: "It rains in Malmö.",
       promptTokens: null,
     });
-    expect(span.inputSaid).toBe("How is the weather in Malmö?");
+    expect(span.inputPreview).toBe("How is the weather in Malmö?");
     expect(added).toMatchObject({
       "agent.name": "ask-weather",
       "llm.input_messages.0.message.role": "system",

@@ -9,7 +9,7 @@ test("requests, answers, tools and their results of an agent", async () => {
     sessionKey: "session-1",
     model: "example-1",
     promptTokens: 20,
-    inputSaid: "How is the weather in Malmö?",
+    inputPreview: "How is the weather in Malmö?",
   });
   expect(asking!.added).toMatchObject({
     "input.mime_type": "application/json",

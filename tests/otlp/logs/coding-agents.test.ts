@@ -154,8 +154,8 @@ describe("Gemini CLI", () => {
     expect(spans[1]).toMatchObject({
       promptTokens: 1200,
       completionTokens: 60,
-      inputSaid: "How is the weather in Malmö?",
-      outputSaid: "It rains in Malmö.",
+      inputPreview: "How is the weather in Malmö?",
+      outputPreview: "It rains in Malmö.",
     });
   });
 });

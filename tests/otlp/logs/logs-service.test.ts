@@ -23,7 +23,7 @@ test("dropped records are summed up in a line a minute", async () => {
     receiver: { decodeLogs: async () => decoded(), storeSpans: refuse },
     storage: { withTraces: refuse },
     turns: { listTurns: refuse, listShort: refuse, extendTurns: refuse },
-    kept: { keep: refuse },
+    pending: { keep: refuse },
     context: () => ({}) as CallContext,
     clock: { now: () => nowUs },
     log: createLogger({ level: "info", mode: "default", write: (line) => void lines.push(line) }),

@@ -25,7 +25,7 @@ const details = event("gen_ai.client.inference.operation.details", {
   "gen_ai.usage.output_tokens": 2,
   "gen_ai.input.messages": '[{"role":"user","parts":[{"type":"text","content":"Hello"}]}]',
 });
-const nothing = { inputSaid: null, outputSaid: null };
+const nothing = { inputPreview: null, outputPreview: null };
 
 const spanWith = (attributes: Record<string, unknown>, events: readonly DecodedEvent[]) => {
   const sent = events.map(({ name, attributes: each }) => ({
@@ -39,8 +39,8 @@ const spanWith = (attributes: Record<string, unknown>, events: readonly DecodedE
   return spans[0]!;
 };
 const fill = (attributes: Record<string, unknown>, messages: readonly DecodedEvent[]) => {
-  const { attributes: stored, inputSaid, outputSaid } = spanWith(attributes, []);
-  return fillWithMessages(parseJson(stored) as JsonObject, [], messages, { inputSaid, outputSaid });
+  const { attributes: stored, inputPreview, outputPreview } = spanWith(attributes, []);
+  return fillWithMessages(parseJson(stored) as JsonObject, [], messages, { inputPreview, outputPreview });
 };
 
 describe("a fill", () => {
@@ -62,7 +62,7 @@ describe("a fill", () => {
       const asEvents = spanWith(attributes, messages);
       const { columns, attributes: filled } = fill(attributes, messages);
       if (!("llm" in attributes)) expect(filled).toEqual(parseJson(asEvents.attributes) as JsonObject);
-      const { kind, promptTokens, completionTokens, model, sessionKey, inputSaid, outputSaid } = asEvents;
+      const { kind, promptTokens, completionTokens, model, sessionKey, inputPreview, outputPreview } = asEvents;
       if (!("llm" in attributes))
         expect(columns).toMatchObject({
           kind,
@@ -70,8 +70,8 @@ describe("a fill", () => {
           completionTokens,
           model,
           sessionKey,
-          inputSaid,
-          outputSaid,
+          inputPreview,
+          outputPreview,
         });
       else expect(filled.llm).toBe("a text");
     },
@@ -92,10 +92,10 @@ describe("a fill", () => {
 
   test("keeps what is said of what it does not touch, and cuts long texts", () => {
     const long = event("gen_ai.user.message", { content: "x".repeat(100_000) });
-    const saidBefore = { inputSaid: "before", outputSaid: "the end of a long text" };
+    const saidBefore = { inputPreview: "before", outputPreview: "the end of a long text" };
     const { columns, largeValues } = fillWithMessages({}, [], [long], saidBefore);
-    expect(columns.outputSaid).toBe("the end of a long text");
-    expect(columns.inputSaid).toBe("x".repeat(160));
+    expect(columns.outputPreview).toBe("the end of a long text");
+    expect(columns.inputPreview).toBe("x".repeat(160));
     expect(largeValues.map(({ path }) => path)).toEqual(['["llm","input_messages",0,"message","content"]']);
     expect(liesIn(largeValues[0]!.path, [["llm"]])).toBe(true);
     expect(liesIn(largeValues[0]!.path, [["llm", "output_messages"], ["note"]])).toBe(false);

@@ -11,7 +11,7 @@ import { createBulkAnnotationsStore } from "./bulk/bulk-annotations.store.ts";
 import { createAnnotationChangesService } from "./changes/annotation-changes.service.ts";
 import { createListedAnnotationsService } from "./lists/listed-annotations.service.ts";
 import { createListedAnnotationsStore } from "./lists/listed-annotations.store.ts";
-import { createKeptAnnotations } from "./pending/kept-annotations.service.ts";
+import { createPendingAnnotations } from "./pending/pending-annotations.service.ts";
 import { createPendingAnnotationsStore } from "./pending/pending-annotations.store.ts";
 import { createAgreementStore } from "./summaries/agreement.store.ts";
 import { createAnnotationSummariesService } from "./summaries/annotation-summaries.service.ts";
@@ -31,9 +31,9 @@ export const annotationsFeature = feature("annotations", ({ storage, clock, roll
   const rows = createAnnotationRowsStore(dialect);
   const uniqueText = () => crypto.randomUUID();
   const writing = createAnnotationWriting({ storage, owners, rows, clock });
-  const kept = createKeptAnnotations({ store: createPendingAnnotationsStore(dialect), writing, clock });
+  const pending = createPendingAnnotations({ store: createPendingAnnotationsStore(dialect), writing, clock });
   const projects = use(projectsFeature);
-  const annotations = createAnnotationsService({ store, owners, writing, kept, projects, uniqueText });
+  const annotations = createAnnotationsService({ store, owners, writing, pending, projects, uniqueText });
   const bulkStore = createBulkAnnotationsStore(dialect);
   const bulk = createBulkAnnotationsService({ store: bulkStore, owners, writing, projects, rollups, clock });
   const changes = createAnnotationChangesService({ storage, store, owners, rows, writing, clock, uniqueText });
@@ -46,7 +46,7 @@ export const annotationsFeature = feature("annotations", ({ storage, clock, roll
   const metrics = createRetrievalMetricsService(createRetrievalMetricsStore(dialect), owners, rollups);
   const listed = createListedAnnotationsService(dialect, createListedAnnotationsStore(dialect), rollups);
   return {
-    service: { annotations, kept },
+    service: { annotations, pending },
     routes: annotationRoutes(annotations),
     graphql: async () => {
       const [

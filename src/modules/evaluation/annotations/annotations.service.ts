@@ -1,4 +1,4 @@
-// The use cases of annotations over every kind of target: said, listed, deleted, and kept for targets that have not arrived.
+// The use cases of annotations over every kind of target: written, listed, deleted, and pending for targets that have not arrived.
 import {
   arrivalCursors,
   emptyPage,
@@ -20,7 +20,7 @@ import {
 } from "./annotations.errors.ts";
 import { type AnnotationRecord, MOST_WANTED, type NewAnnotation } from "./annotations.schema.ts";
 import type { AnnotationsStore, ListedAnnotation } from "./annotations.store.ts";
-import type { KeptAnnotations } from "./pending/kept-annotations.service.ts";
+import type { PendingAnnotations } from "./pending/pending-annotations.service.ts";
 import type { AnnotationBatch } from "./writing/annotation-bodies.rules.ts";
 import {
   type AnnotationDeletions,
@@ -36,7 +36,7 @@ interface AnnotationsDependencies {
   readonly store: AnnotationsStore;
   readonly owners: AnnotationOwnersStore;
   readonly writing: AnnotationWriting;
-  readonly kept: KeptAnnotations;
+  readonly pending: PendingAnnotations;
   readonly projects: ProjectsService;
   /** A text that nobody has had before. */
   readonly uniqueText: () => string;
@@ -98,7 +98,7 @@ export interface AnnotationsService extends AnnotationDeletions {
 }
 
 export function createAnnotationsService(dependencies: AnnotationsDependencies): AnnotationsService {
-  const { store, owners, writing, kept, projects } = dependencies;
+  const { store, owners, writing, pending, projects } = dependencies;
 
   async function requireWritable(kind: TargetKind, batch: AnnotationBatch): Promise<number> {
     const { count, hasReservedName, hasIdentifier } = await batch.facts();
@@ -133,7 +133,7 @@ export function createAnnotationsService(dependencies: AnnotationsDependencies):
         await inParts(batch, count, (part) => writing.requireReplaceable(context, kind, said(part)));
       }
       if (!sync) {
-        await inParts(batch, count, (part) => kept.writeOrKeep(context, kind, said(part)));
+        await inParts(batch, count, (part) => pending.writeOrKeep(context, kind, said(part)));
         return ids;
       }
       // Before anything is written: one unknown target refuses them all.

@@ -8,8 +8,8 @@ import { isJsonObject, type Json, type JsonObject, parseJson } from "../../../ke
 import { USER } from "../../accounts/users/users.schema.ts";
 import type { UsersService } from "../../accounts/users/users.service.ts";
 import { chatTemplateType, contentTypes } from "./content/prompt-content.graphql.ts";
+import { modelProviderType, templateFormatType } from "./content/prompt-enums.graphql.ts";
 import { chatTemplateInput, templateOf } from "./content/prompt-inputs.graphql.ts";
-import { modelProviderType, templateFormatType } from "./content/prompt-words.graphql.ts";
 import { filledTemplate } from "./content/template-filling.rules.ts";
 import { addLabelTypes } from "./labels/prompt-labels.graphql.ts";
 import type { PromptLabelsService } from "./labels/prompt-labels.service.ts";

@@ -15,7 +15,7 @@ import {
   type RetentionPolicyChanges,
   type RetentionRule,
 } from "./retention.schema.ts";
-import { nextMoment, scheduleProblem } from "./schedule.rules.ts";
+import { nextOccurrence, scheduleProblem } from "./schedule.rules.ts";
 
 interface RetentionDependencies {
   readonly store: PoliciesStore;
@@ -106,7 +106,7 @@ export function createRetentionService(dependencies: RetentionDependencies): Ret
     getPolicy,
     listPolicies: store.list,
     listProjectIds: assignments.listProjects,
-    nextSweepUs: ({ schedule }) => nextMoment(schedule, clock.now()),
+    nextSweepUs: ({ schedule }) => nextOccurrence(schedule, clock.now()),
 
     async findPolicies(context, ids) {
       return new Map((await store.findAll(context, ids)).map((policy) => [policy.id, policy]));

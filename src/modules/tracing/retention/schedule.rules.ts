@@ -31,22 +31,22 @@ function fieldProblem(name: string, field: string, most: number): string | null 
 }
 
 /** Microseconds of the first moment of the schedule after the given one. */
-export function nextMoment(schedule: string, afterUs: number): number {
+export function nextOccurrence(schedule: string, afterUs: number): number {
   const next = new Cron(schedule, { timezone: "UTC", paused: true }).nextRun(new Date(afterUs / 1000));
   return next === null ? afterUs + WEEK_US : next.getTime() * 1000;
 }
 
-/** The last moment of the schedule that is not after `nowUs`, if it is after the one that was served; else null. Moments that were missed
+/** The last time of the schedule that is not after `nowUs`, if it is after the one that was served; else null. Moments that were missed
  *  count as one. */
-export function dueMoment(schedule: string, servedUs: number, nowUs: number): number | null {
-  const first = nextMoment(schedule, servedUs);
+export function lastDue(schedule: string, servedUs: number, nowUs: number): number | null {
+  const first = nextOccurrence(schedule, servedUs);
   if (first > nowUs) return null;
-  // A schedule has a moment in every week.
+  // A schedule has an occurrence in every week.
   let due = first;
   for (
-    let next = nextMoment(schedule, Math.max(first, nowUs - WEEK_US) - 1);
+    let next = nextOccurrence(schedule, Math.max(first, nowUs - WEEK_US) - 1);
     next <= nowUs;
-    next = nextMoment(schedule, next)
+    next = nextOccurrence(schedule, next)
   )
     due = next;
   return due;

@@ -13,7 +13,7 @@ import type { OldTraces, TracePlace } from "./old-traces.store.ts";
 import type { PoliciesStore } from "./policies.store.ts";
 import type { PolicyAssignmentsStore } from "./policy-assignments.store.ts";
 import type { RetentionCounts, RetentionPolicy, RetentionSweep } from "./retention.schema.ts";
-import { dueMoment } from "./schedule.rules.ts";
+import { lastDue } from "./schedule.rules.ts";
 import type { SweepsStore } from "./sweeps.store.ts";
 
 const DAY_US = 24 * 3_600_000_000;
@@ -174,7 +174,7 @@ export function createSweepsService(dependencies: SweepsDependencies): SweepsSer
     async serveSchedules(job) {
       for (const policy of await policies.list(job.context())) {
         const { schedule, servedUs } = policy;
-        const dueUs = servedUs < 0 ? -servedUs : dueMoment(schedule, servedUs, clock.now());
+        const dueUs = servedUs < 0 ? -servedUs : lastDue(schedule, servedUs, clock.now());
         if (dueUs !== null && !(await serve(job, policy, dueUs))) return false;
       }
       return true;

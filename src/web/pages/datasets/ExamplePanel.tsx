@@ -18,10 +18,10 @@ import { createPreference, usePreference } from "../../lib/preferences.ts";
 import { useGraphql } from "../../lib/queries.ts";
 import { useRights } from "../../lib/viewer.ts";
 import { text } from "../../texts/texts.ts";
+import { exampleName } from "./comparison/example-name.ts";
 import styles from "./DatasetPage.module.css";
 import { exampleById, exampleFields, type ListedExample } from "./datasets.queries.ts";
 import { ExampleValue } from "./ExampleValue.tsx";
-import { exampleName } from "./example-name.ts";
 
 const { Part: ExampleEditor } = late(() => import("./editor/ExampleEditor.tsx"));
 const { Part: SplitsDialog } = late(() => import("./editor/SplitsDialog.tsx"));

@@ -1,6 +1,6 @@
 // Schedules of sweeps: which are taken, and which moments are due.
 import { describe, expect, test } from "bun:test";
-import { dueMoment, nextMoment, scheduleProblem } from "../../../../src/modules/tracing/retention/schedule.rules.ts";
+import { lastDue, nextOccurrence, scheduleProblem } from "../../../../src/modules/tracing/retention/schedule.rules.ts";
 
 const us = (text: string) => Date.parse(text) * 1000;
 const iso = (microseconds: number | null) => microseconds && new Date(microseconds / 1000).toISOString();
@@ -33,18 +33,18 @@ describe("a schedule", () => {
   });
 
   test("its next moment is in UTC, and after the given one", () => {
-    expect(iso(nextMoment("0 0 * * 0", us("2026-11-23T05:00:00Z")))).toBe("2026-11-29T00:00:00.000Z");
-    expect(iso(nextMoment("0 * * * *", us("2026-11-23T05:00:00Z")))).toBe("2026-11-23T06:00:00.000Z");
-    expect(iso(nextMoment("0 23 * * 1", us("2026-11-23T22:59:59.999Z")))).toBe("2026-11-23T23:00:00.000Z");
+    expect(iso(nextOccurrence("0 0 * * 0", us("2026-11-23T05:00:00Z")))).toBe("2026-11-29T00:00:00.000Z");
+    expect(iso(nextOccurrence("0 * * * *", us("2026-11-23T05:00:00Z")))).toBe("2026-11-23T06:00:00.000Z");
+    expect(iso(nextOccurrence("0 23 * * 1", us("2026-11-23T22:59:59.999Z")))).toBe("2026-11-23T23:00:00.000Z");
   });
 
   test("what was missed is due once, at its last moment", () => {
     const hourly = "0 * * * *";
     const now = us("2026-11-23T05:30:00Z");
-    expect(dueMoment(hourly, us("2026-11-23T05:00:00Z"), now)).toBeNull();
-    expect(iso(dueMoment(hourly, us("2026-11-23T04:59:59Z"), now))).toBe("2026-11-23T05:00:00.000Z");
-    expect(iso(dueMoment(hourly, us("2024-01-01T00:00:00Z"), now))).toBe("2026-11-23T05:00:00.000Z");
-    expect(iso(dueMoment("0 0 * * 0", us("2026-11-01T12:00:00Z"), now))).toBe("2026-11-22T00:00:00.000Z");
-    expect(dueMoment("0 0 * * 0", us("2026-11-22T00:00:00Z"), now)).toBeNull();
+    expect(lastDue(hourly, us("2026-11-23T05:00:00Z"), now)).toBeNull();
+    expect(iso(lastDue(hourly, us("2026-11-23T04:59:59Z"), now))).toBe("2026-11-23T05:00:00.000Z");
+    expect(iso(lastDue(hourly, us("2024-01-01T00:00:00Z"), now))).toBe("2026-11-23T05:00:00.000Z");
+    expect(iso(lastDue("0 0 * * 0", us("2026-11-01T12:00:00Z"), now))).toBe("2026-11-22T00:00:00.000Z");
+    expect(lastDue("0 0 * * 0", us("2026-11-22T00:00:00Z"), now)).toBeNull();
   });
 });

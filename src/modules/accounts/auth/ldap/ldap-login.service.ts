@@ -1,7 +1,7 @@
 // Signing in with the name and password of a directory. Who tries learns nothing but yes or no; the operator's log says why.
 import type { LdapConfig } from "../../../../config/ldap.ts";
 import type { Logger } from "../../../../kernel/logger.ts";
-import { createTurns } from "../../../../kernel/turns.ts";
+import { createSemaphore } from "../../../../kernel/semaphore.ts";
 import type { CallContext } from "../../../../storage/storage.ts";
 import { normalisedEmail } from "../../users/users.schema.ts";
 import { directoryCredentialsMissing, directoryUnavailable, wrongDirectoryCredentials } from "../auth.errors.ts";
@@ -42,7 +42,7 @@ const LONGEST_PASSWORD = 1024;
 
 export function createLdapLoginService(dependencies: LdapLoginDependencies): LdapLoginService {
   const { directory, lockOut, identityLogin, settings, log, limitMs = LIMIT_MS } = dependencies;
-  const turns = createTurns(MOST_AT_ONCE);
+  const semaphore = createSemaphore(MOST_AT_ONCE);
 
   /** Null when the directory does not know somebody with this name and password, or has no role for them. */
   async function check(context: CallContext, { username, password, clientAddress }: SentCredentials) {
@@ -59,7 +59,7 @@ export function createLdapLoginService(dependencies: LdapLoginDependencies): Lda
       trouble: (server: string, { step, reason }: { readonly step: string; readonly reason: string }) =>
         log.warning("a server of the directory did not do its part", { ...about, server, step, reason }),
     };
-    const answer = await turns
+    const answer = await semaphore
       .take(signal, () => directory.ask({ username, password }, trail, signal))
       .catch((error) => {
         if (signal.aborted) return { kind: "unavailable" } as const;

@@ -8,8 +8,8 @@ import { isJsonObject, type Json, stringifyJson } from "../../../../kernel/json.
 import { type AnnotationSource, type AnnotatorKind, NOTE } from "../../../../model/annotation.ts";
 import { storableJson } from "../../../../model/attributes/text.ts";
 import { PROJECT } from "../../../tracing/projects/projects.schema.ts";
+import { annotationWords } from "../annotation-enums.graphql.ts";
 import { type TargetKind, targetKinds } from "../annotation-targets.rules.ts";
-import { annotationWords } from "../annotation-words.graphql.ts";
 import { emptyResult, nothingGiven, reservedForNotes } from "../annotations.errors.ts";
 import type { AnnotationsService } from "../annotations.service.ts";
 import type { AnnotationChange, AnnotationChangesService, GivenAnnotation } from "./annotation-changes.service.ts";

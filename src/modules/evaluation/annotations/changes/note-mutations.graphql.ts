@@ -2,8 +2,8 @@
 import { argumentRefused } from "../../../../graphql/connection.ts";
 import type { GraphqlTypes, InputFields } from "../../../../graphql/types.ts";
 import type { AnnotationSource, AnnotatorKind } from "../../../../model/annotation.ts";
+import { annotationWords } from "../annotation-enums.graphql.ts";
 import { type TargetKind, targetKinds } from "../annotation-targets.rules.ts";
-import { annotationWords } from "../annotation-words.graphql.ts";
 import { emptyNote, nothingGiven } from "../annotations.errors.ts";
 import type { AnnotationChangesService, GivenNote, NamedTarget } from "./annotation-changes.service.ts";
 import {

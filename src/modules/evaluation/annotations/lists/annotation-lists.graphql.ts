@@ -3,7 +3,7 @@ import { requireRowId } from "../../../../graphql/ids.ts";
 import type { GraphqlTypes } from "../../../../graphql/types.ts";
 import type { AnnotationSource } from "../../../../model/annotation.ts";
 import { USER } from "../../../accounts/users/users.schema.ts";
-import { annotationWords } from "../annotation-words.graphql.ts";
+import { annotationWords } from "../annotation-enums.graphql.ts";
 import type { AnnotationRecord } from "../annotations.schema.ts";
 
 type Given<Value> = Value | null | undefined;

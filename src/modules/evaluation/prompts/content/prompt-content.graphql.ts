@@ -24,7 +24,7 @@ import {
   thinkingDisplays,
   thinkingLevels,
   toolChoiceTypes,
-} from "./prompt-words.graphql.ts";
+} from "./prompt-enums.graphql.ts";
 
 /** The types of what a version says. */
 export function contentTypes(types: GraphqlTypes) {

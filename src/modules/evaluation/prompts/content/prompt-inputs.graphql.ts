@@ -14,7 +14,7 @@ import {
   templateFormatType,
   thinkingDisplays,
   thinkingLevels,
-} from "./prompt-words.graphql.ts";
+} from "./prompt-enums.graphql.ts";
 
 type ChatTemplateInputRef = ReturnType<typeof chatTemplateInput>;
 

@@ -32,7 +32,7 @@ function sideOf(span: SpanRecord, side: SpanSide["side"]): SpanSide | null {
 /** What a person reads first of one side. */
 function saidOn(span: SpanRecord | null, side: SpanSide["side"]): string | null {
   if (span === null) return null;
-  const [said, head] = side === "input" ? [span.inputSaid, span.inputHead] : [span.outputSaid, span.outputHead];
+  const [said, head] = side === "input" ? [span.inputPreview, span.inputHead] : [span.outputPreview, span.outputHead];
   return said ?? (head === null ? null : previewOf(head));
 }
 const SAID = "What a person reads first: of messages the last word, of JSON its telling text. At most 160 characters.";

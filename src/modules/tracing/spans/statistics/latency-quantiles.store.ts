@@ -8,8 +8,8 @@ import type { Dialect } from "../../../../storage/dialect.ts";
 import { isUnbounded, type Range } from "../../../../storage/period.ts";
 import type { BandedSpans } from "../../../../storage/span-orders.ts";
 import type { CallContext } from "../../../../storage/storage.ts";
-import { readCovered, startsIn } from "../../../../summaries/blocks/covered-parts.store.ts";
 import { createFacetCountsStore, type FacetCount } from "../../../../summaries/blocks/facet-counts.store.ts";
+import { readSummarisedBlocks, startsIn } from "../../../../summaries/blocks/summarised-range.store.ts";
 
 /** Projects of one question; each is a select of its own. */
 const MOST_PROJECTS = 8;
@@ -90,7 +90,7 @@ export function createLatencyQuantilesStore(dialect: Dialect, { leastBlocks, wor
       probability: number,
     ): Promise<Map<number, number> | null> {
       if (projectIds.length > MOST_PROJECTS) return null;
-      const { blocks } = await readCovered(context);
+      const { blocks } = await readSummarisedBlocks(context);
       if (blocks < leastBlocks) return null;
       const parts = await readParts(context, range, blocks);
       let counts: readonly FacetCount[] = await facets.count(context, projectIds, "latency", range, false);

@@ -10,8 +10,8 @@ import { formatCount } from "../../../lib/format.ts";
 import { linkTo } from "../../../lib/links.ts";
 import { useGraphql, useGraphqlPages } from "../../../lib/queries.ts";
 import { text } from "../../../texts/texts.ts";
+import { exampleName } from "../comparison/example-name.ts";
 import { ExampleValue } from "../ExampleValue.tsx";
-import { exampleName } from "../example-name.ts";
 import styles from "./Versions.module.css";
 import {
   countsOf,

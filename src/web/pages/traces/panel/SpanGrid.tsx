@@ -18,7 +18,7 @@ import { ticksOf } from "../../../domain/trace/waterfall.ts";
 import { classes } from "../../../kit/classes.ts";
 import { useNarrow } from "../../../kit/media.ts";
 import { text } from "../../../texts/texts.ts";
-import type { VerdictsOfSpans } from "./SaidMarks.tsx";
+import type { VerdictsOfSpans } from "./AnnotationMarks.tsx";
 import styles from "./SpanGrid.module.css";
 import { rowId, SpanRow } from "./SpanRow.tsx";
 import type { SpanList } from "./use-spans.ts";

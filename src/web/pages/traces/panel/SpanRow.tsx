@@ -1,7 +1,7 @@
 // One span: its name below its parents, its bar in the true time, its duration at the bar's end.
 import { ChevronDown, ChevronRight, CircleAlert } from "lucide-react";
 import { memo, useMemo } from "react";
-import type { SaidMark } from "../../../domain/annotations/said-marks.ts";
+import type { AnnotationMark } from "../../../domain/annotations/annotation-marks.ts";
 import { costText } from "../../../domain/costs/cost-text.ts";
 import { KindGlyph } from "../../../domain/trace/KindGlyph.tsx";
 import { kindLooks } from "../../../domain/trace/kinds.ts";
@@ -16,7 +16,7 @@ import { barOf } from "../../../domain/trace/waterfall.ts";
 import { classes } from "../../../kit/classes.ts";
 import { formatDuration } from "../../../lib/format.ts";
 import { text } from "../../../texts/texts.ts";
-import { SaidMarks } from "./SaidMarks.tsx";
+import { AnnotationMarks } from "./AnnotationMarks.tsx";
 import styles from "./SpanRow.module.css";
 import { useShownSpan } from "./use-shown-span.ts";
 import type { TimeView } from "./use-time-window.ts";
@@ -38,7 +38,7 @@ interface SpanRowProps {
   /** With all below it; null where it calls no model, or none are shown. */
   readonly cost: SpanCost | null;
   /** What is said about it; null for nothing. */
-  readonly said: readonly SaidMark[] | null;
+  readonly said: readonly AnnotationMark[] | null;
   readonly onSelect: (key: string) => void;
   readonly onToggle: (key: string) => void;
 }
@@ -100,7 +100,7 @@ export const SpanRow = memo(function SpanRow(props: SpanRowProps) {
           <small title={text("trace.spans.missing.hint")}>{text("trace.spans.missing")}</small>
         )}
         {node.cyclic && <small title={text("trace.spans.cyclic.hint")}>{text("trace.spans.cyclic")}</small>}
-        {said !== null && repeats === null && <SaidMarks marks={said} narrow={narrow} />}
+        {said !== null && repeats === null && <AnnotationMarks marks={said} narrow={narrow} />}
         {!narrow && !failed && span?.model != null && <small className={styles.model}>{span.model}</small>}
         {folded > 0 && (
           <small className={styles.folded} title={text("trace.spans.folded", { count: folded })}>{`+${folded}`}</small>

@@ -1,12 +1,12 @@
 // Asks what is said about the spans of a trace, once for all of them, and hands it to their rows. It draws nothing: the tree is there
 // before it.
 import { useEffect } from "react";
+import { annotationMarks } from "../../../../domain/annotations/annotation-marks.ts";
 import { spanVerdicts } from "../../../../domain/annotations/review.queries.ts";
-import { saidMarks } from "../../../../domain/annotations/said-marks.ts";
 import { useQuestions } from "../../../../domain/annotations/use-review.ts";
 import { useGraphql } from "../../../../lib/queries.ts";
 import { text } from "../../../../texts/texts.ts";
-import type { VerdictsOfSpans } from "../SaidMarks.tsx";
+import type { VerdictsOfSpans } from "../AnnotationMarks.tsx";
 
 interface SpanVerdictsProps {
   readonly projectId: string;
@@ -24,7 +24,10 @@ export default function SpanVerdicts({ projectId, traceId, onFound }: SpanVerdic
     const bySpan = Map.groupBy(annotations, ({ spanId }) => spanId);
     onFound(
       new Map(
-        [...bySpan].map(([id, said]) => [id, saidMarks(said, questions, (kind) => text(`review.program.${kind}`))]),
+        [...bySpan].map(([id, said]) => [
+          id,
+          annotationMarks(said, questions, (kind) => text(`review.program.${kind}`)),
+        ]),
       ),
     );
   }, [questions, annotations, onFound]);

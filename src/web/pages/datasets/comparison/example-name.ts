@@ -1,7 +1,7 @@
 // What an example is called: the beginning of the first text of its input.
-import { isJsonObject, type Json } from "../../../kernel/json.ts";
-import { text } from "../../texts/texts.ts";
-import { readable } from "./comparison/readable.ts";
+import { isJsonObject, type Json } from "../../../../kernel/json.ts";
+import { text } from "../../../texts/texts.ts";
+import { readable } from "./readable.ts";
 
 /** Characters of a name: more than a line holds. */
 const MOST = 120;

@@ -1,6 +1,6 @@
 // What the rows of the tree show of what is said about a span.
 import { expect, test } from "bun:test";
-import { saidMarks } from "../../../src/web/domain/annotations/said-marks.ts";
+import { annotationMarks } from "../../../src/web/domain/annotations/annotation-marks.ts";
 import type { Annotation, Question } from "../../../src/web/domain/annotations/verdicts.ts";
 
 const annotation = (name: string, rest: Partial<Annotation>): Annotation => ({
@@ -11,7 +11,7 @@ const question: Question = {
   ...{ name: "quality", type: "CONTINUOUS", lowerBound: 0, upperBound: 1, description: null },
   optimizationDirection: "MINIMIZE",
 };
-const marks = (...said: Annotation[]) => saidMarks(said, [question], (kind) => `a ${kind}`);
+const marks = (...said: Annotation[]) => annotationMarks(said, [question], (kind) => `a ${kind}`);
 
 test("one mark a name, in their order", () => {
   expect(marks(annotation("z", { label: "yes" }), annotation("a", { explanation: "because" }))).toEqual([

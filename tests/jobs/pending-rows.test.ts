@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { createKeptRowsJob } from "../../src/jobs/kept-rows.ts";
+import { createPendingRowsJob } from "../../src/jobs/pending-rows.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import type { CallContext } from "../../src/storage/storage.ts";
 import { until } from "../support/until.ts";
@@ -14,7 +14,7 @@ function jobThat(
   const log = createLogger({ level: "info", mode: "default", write: (line) => void lines.push(line) });
   const looking = { apply: async () => 0, dropOld: async () => 0, ...kept };
   const all = { soon: 1, rest: 0, between: NEVER, drop: NEVER, ...intervals };
-  return { job: createKeptRowsJob("annotations", looking, () => ({}) as CallContext, log, all), lines };
+  return { job: createPendingRowsJob("annotations", looking, () => ({}) as CallContext, log, all), lines };
 }
 
 test("looks when it starts, after spans, and now and then", async () => {

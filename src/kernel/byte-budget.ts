@@ -1,15 +1,15 @@
-// Room for bytes that wait: what is held in memory at once is bounded for all senders together.
+// A budget of bytes that are held in memory at once, shared by all senders.
 
-interface Rooms {
-  /** Fails when there is no room at all. */
+interface ByteBudget {
+  /** Fails when the budget is used up. */
   requireSome(): void;
   /** Bytes that all holders have taken. */
   takenBytes(): number;
-  /** Room for one holder; takes nothing yet. Fails at once when `announced` bytes would not fit now. */
-  open(announced: number): Room;
+  /** A reservation for one holder; takes nothing yet. Fails at once when `announced` bytes would not fit now. */
+  open(announced: number): ByteReservation;
 }
 
-export interface Room {
+export interface ByteReservation {
   /** Fails when so many bytes more would not fit now; takes nothing. */
   announce(bytes: number): void;
   /** Takes so many bytes more. Fails, and takes nothing, when all would be more than the most; a lone holder always fits, so
@@ -19,8 +19,8 @@ export interface Room {
   release(): void;
 }
 
-/** Room for `most` bytes in all; `full` makes the failure. */
-export function createRooms(most: number, full: () => Error): Rooms {
+/** A budget of `most` bytes in all; `full` makes the failure. */
+export function createByteBudget(most: number, full: () => Error): ByteBudget {
   let taken = 0;
   const requireFit = (own: number, more: number) => {
     if (taken > own && taken + more > most) throw full();

@@ -1,6 +1,5 @@
-// The parts of which a sum over the spans of a range is put together: what the summaries of blocks say of its whole hours, and the
-// spans that they do not cover: the hours at its edges, marked blocks, those of an older summary version, and the spans above the last
-// block.
+// A sum over the spans of a range, put together from the summaries of blocks and from spans. Summaries have its whole hours; read from
+// spans are the hours at its edges, marked blocks, those of an older summary version, and what is above the last block.
 import { type RawBuilder, sql } from "kysely";
 import { BLOCK_SPANS, firstOfBlock, SUMMARY_VERSION } from "../../model/summaries/blocks/block.ts";
 import { HOUR_US } from "../../model/summaries/blocks/facets.ts";
@@ -8,15 +7,15 @@ import type { Range } from "../../storage/period.ts";
 import { blockNumber } from "../../storage/span-blocks.ts";
 import type { CallContext } from "../../storage/storage.ts";
 
-/** What the summaries covered a moment ago. Blocks are only ever added, so it still holds; marks may come at any time: a statement
+/** How far spans were summarised when the statement before was run. Blocks are only ever added, so it still holds; marks may come at any time: a statement
  *  that reckons with none asks for `marksBelow` and is repeated when there are some. */
-export interface Covered {
+export interface SummarisedBlocks {
   readonly blocks: number;
   readonly anyMarks: boolean;
 }
 
 /** Where a part reads the rows of summaries. */
-export interface CoveredBlocks {
+export interface SummaryRows {
   /** True for a row of `span_blocks as ready` whose summaries hold. */
   readonly isReady: RawBuilder<unknown>;
   /** ` and …`: the hour, counted from 1970, lies in the range as a whole. */
@@ -39,7 +38,7 @@ const unindexed: SpanColumn = (name) => sql<number>`(${spanColumn(name)} + 0)`;
 const MARKED_BLOCKS = sql`select block from span_block_marks
   union all select block from span_blocks where summary_version < ${sql.lit(SUMMARY_VERSION)}`;
 
-export async function readCovered(context: CallContext): Promise<Covered> {
+export async function readSummarisedBlocks(context: CallContext): Promise<SummarisedBlocks> {
   const { rows } = await sql<{ blocks: number; marks: number }>`
     select (select coalesce(max(block), -1) + 1 from span_blocks) as blocks,
       (select count(*) from (${MARKED_BLOCKS} limit 1) as marked) as marks`.execute(
@@ -48,17 +47,17 @@ export async function readCovered(context: CallContext): Promise<Covered> {
   return { blocks: Number(rows[0]!.blocks), anyMarks: Number(rows[0]!.marks) > 0 };
 }
 
-/** How many marks the covered blocks have. */
-export function marksBelow({ blocks }: Covered): RawBuilder<number> {
+/** How many marks the summarised blocks have. */
+export function marksBelow({ blocks }: SummarisedBlocks): RawBuilder<number> {
   return sql<number>`(select count(*) from (${MARKED_BLOCKS}) as marked where block < ${sql.lit(blocks)})`;
 }
 
 /** Selects that together see every span of the range once, for `union all`. Without marks the planner need not guess how many blocks they
  *  take away. */
-export function coveredParts(
-  { blocks, anyMarks }: Covered,
+export function summarisedParts(
+  { blocks, anyMarks }: SummarisedBlocks,
   range: Range,
-  fromBlocks: (covered: CoveredBlocks) => RawBuilder<unknown>,
+  fromBlocks: (summarised: SummaryRows) => RawBuilder<unknown>,
   fromSpans: SelectFromSpans,
 ): RawBuilder<unknown>[] {
   const spans = sql`spans`;

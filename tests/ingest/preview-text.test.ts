@@ -1,8 +1,8 @@
 // What a list shows of a span: the last question and the last answer, not the beginning of JSON.
 import { expect, test } from "bun:test";
-import { saidOf } from "../../src/ingest/said.ts";
+import { previewTextOf } from "../../src/ingest/preview-text.ts";
 import type { JsonObject } from "../../src/kernel/json.ts";
-import { SAID_CHARACTERS } from "../../src/model/span.ts";
+import { PREVIEW_CHARACTERS } from "../../src/model/span.ts";
 
 const long = "You help customers of a shop. ".repeat(20);
 const chat = [
@@ -49,15 +49,15 @@ test.each([
     },
   ],
 ])("the question is found in %s", (_name, attributes) => {
-  expect(saidOf(attributes as JsonObject, "input")).toBe("Where is my order?");
+  expect(previewTextOf(attributes as JsonObject, "input")).toBe("Where is my order?");
 });
 
 test("the answer is found in a completion, and so are calls where nothing was said", () => {
   const completion = { id: "x", choices: [{ index: 0, message: { role: "assistant", content: "It is on its way." } }] };
-  expect(saidOf({ output: { value: JSON.stringify(completion) } }, "output")).toBe("It is on its way.");
+  expect(previewTextOf({ output: { value: JSON.stringify(completion) } }, "output")).toBe("It is on its way.");
   const calls = [{ tool_call: { function: { name: "lookup", arguments: '{"id":1}' } } }];
   const asked = { llm: { output_messages: [{ message: { role: "assistant", tool_calls: calls } }] } };
-  expect(saidOf(asked, "output")).toBe('lookup {"id":1}');
+  expect(previewTextOf(asked, "output")).toBe('lookup {"id":1}');
 });
 
 test.each([
@@ -92,17 +92,17 @@ test.each([
   ["a command of a graph", { goto: "end", update: { messages: [{ type: "ai", content: "It is on its way." }] } }],
   ["JSON in JSON", { result: JSON.stringify({ answer: "It is on its way.", sources: [1] }) }],
 ])("the answer is found in %s", (_form, value) => {
-  expect(saidOf({ output: { value: JSON.stringify(value) } }, "output")).toBe("It is on its way.");
+  expect(previewTextOf({ output: { value: JSON.stringify(value) } }, "output")).toBe("It is on its way.");
 });
 
 test("nothing is said beside plain text, JSON without a telling text, broken and deep JSON", () => {
   for (const value of ["Hello", '{"a":1,"b":2}', '{"question": "Whe', "[".repeat(60_000), "[]", ""]) {
-    expect(saidOf({ input: { value } }, "input")).toBeNull();
+    expect(previewTextOf({ input: { value } }, "input")).toBeNull();
   }
-  expect(saidOf({}, "input")).toBeNull();
+  expect(previewTextOf({}, "input")).toBeNull();
 });
 
 test("what is said is short, and can be stored", () => {
-  expect(saidOf(input({ question: "😀".repeat(500) }), "input")).toBe("😀".repeat(SAID_CHARACTERS));
-  expect(saidOf(input({ question: "a\u0000b\ud800" }), "input")).toBe("a\ufffdb\ufffd");
+  expect(previewTextOf(input({ question: "😀".repeat(500) }), "input")).toBe("😀".repeat(PREVIEW_CHARACTERS));
+  expect(previewTextOf(input({ question: "a\u0000b\ud800" }), "input")).toBe("a\ufffdb\ufffd");
 });

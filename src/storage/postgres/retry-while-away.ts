@@ -1,5 +1,4 @@
-// Whoever stores something waits for a database that is away for a moment, instead of being refused and coming back much later: a
-// fail-over takes some seconds.
+// Retries while the database is away: a fail-over takes some seconds, and a sender that is refused comes back much later.
 import type { Failure } from "../../kernel/failure.ts";
 import { HOLD_MILLISECONDS, HOLD_PAUSE_MILLISECONDS } from "../hold.ts";
 import { codeOf, isPassing } from "./failure.ts";
@@ -9,7 +8,7 @@ const UNDONE = /^40/;
 
 /** Tries again while it fails for a reason that passes, 8 s at most. Once `mayBeDone` was called, a lost connection may have taken
  *  only the answer: then only what the server says it has undone is tried again. */
-export async function patiently<Result>(
+export async function retryWhileAway<Result>(
   attempt: (mayBeDone: () => void) => Result | Promise<Result>,
 ): Promise<Awaited<Result>> {
   const until = performance.now() + HOLD_MILLISECONDS;

@@ -1,4 +1,4 @@
-// The words of prompts in GraphQL, which answers and inputs share. A word means what the shapes of prompt-content.schema.ts call it.
+// The enums of prompts in GraphQL, which answers and inputs share. A value means what the shapes of prompt-content.schema.ts call it.
 import type { GraphqlTypes } from "../../../../graphql/types.ts";
 import { modelProviders, templateFormats } from "../../../../model/prompt.ts";
 

@@ -1,5 +1,5 @@
-// Annotations whose target has not arrived: kept as rows and written when it does. A span that is stored and an annotation that is
-// kept each look for the other after their own commit, so that none of them is missed, whichever servers they came to.
+// Pending annotations: stored as rows until their target arrives. A span that is stored and an annotation that is pending each look for
+// the other after their own commit, so that none of them is missed, whichever servers they came to.
 import type { Clock } from "../../../../kernel/clock.ts";
 import type { CallContext } from "../../../../storage/storage.ts";
 import { type TargetKind, targetKinds } from "../annotation-targets.rules.ts";
@@ -12,22 +12,26 @@ const AT_ONCE = 500;
 /** How long an annotation waits for its target. */
 const LONGEST_WAIT_US = 24 * 3600 * 1_000_000;
 
-interface KeptAnnotationsDependencies {
+interface PendingAnnotationsDependencies {
   readonly store: PendingAnnotationsStore;
   readonly writing: AnnotationWriting;
   readonly clock: Clock;
 }
 
-export interface KeptAnnotations {
-  /** Writes those whose target is there and keeps the others. */
+export interface PendingAnnotations {
+  /** Writes those whose target is there and stores the others as pending. */
   writeOrKeep(context: CallContext, kind: TargetKind, annotations: readonly SaidAnnotation[]): Promise<void>;
-  /** Writes what is kept and whose target has arrived since; answers with the number. */
+  /** Writes what is pending and whose target has arrived since; answers with the number. */
   apply(context: CallContext): Promise<number>;
   /** Drops what has waited for a day; answers with the number. */
   dropOld(context: CallContext): Promise<number>;
 }
 
-export function createKeptAnnotations({ store, writing, clock }: KeptAnnotationsDependencies): KeptAnnotations {
+export function createPendingAnnotations({
+  store,
+  writing,
+  clock,
+}: PendingAnnotationsDependencies): PendingAnnotations {
   /** Answers with how many of them found their target. */
   async function applySome(context: CallContext, some: readonly StoredPendingAnnotation[]): Promise<number> {
     let applied = 0;

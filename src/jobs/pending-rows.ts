@@ -1,4 +1,4 @@
-// Gives what came before its target to it, annotations and messages: looks after spans were stored, every minute for those that another
+// Applies pending rows, annotations and messages that came before their target: looks after spans were stored, every minute for those that another
 // server stored, and drops each hour what has waited too long.
 import { messageOf } from "../kernel/failure.ts";
 import type { Logger } from "../kernel/logger.ts";
@@ -8,7 +8,7 @@ import type { CallContext } from "../storage/storage.ts";
  *  `drop`: between two looks for what is too old. */
 const INTERVALS = { soon: 20, rest: 10, between: 60_000, drop: 3600_000 };
 
-interface KeptRowsJob {
+interface PendingRowsJob {
   start(): void;
   /** Spans were stored by this server. */
   wake(): void;
@@ -16,19 +16,19 @@ interface KeptRowsJob {
   stop(): Promise<void>;
 }
 
-interface Kept {
+interface PendingRows {
   apply(context: CallContext): Promise<number>;
   dropOld(context: CallContext): Promise<number>;
 }
 
-/** `what` is what is kept, for the log. */
-export function createKeptRowsJob(
+/** `what` is what is pending, for the log. */
+export function createPendingRowsJob(
   what: string,
-  kept: Kept,
+  pending: PendingRows,
   context: () => CallContext,
   log: Logger,
   intervals = INTERVALS,
-): KeptRowsJob {
+): PendingRowsJob {
   let timer: ReturnType<typeof setTimeout> | null = null;
   let due = Number.POSITIVE_INFINITY;
   let earliest = 0;
@@ -39,11 +39,11 @@ export function createKeptRowsJob(
   async function look(): Promise<void> {
     const began = performance.now();
     try {
-      const applied = await kept.apply(context());
+      const applied = await pending.apply(context());
       if (applied > 0) log.debug(`${what} found their targets`, { [what]: applied });
       if (began - lastDrop >= intervals.drop) {
         lastDrop = began;
-        const dropped = await kept.dropOld(context());
+        const dropped = await pending.dropOld(context());
         if (dropped > 0) log.warning(`dropped ${what} whose target never came`, { [what]: dropped });
       }
     } catch (error) {

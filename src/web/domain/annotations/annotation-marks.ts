@@ -1,7 +1,7 @@
-// What is said about one thing in as little room as a row has: one mark a name. No React here.
+// The annotations of one thing as marks that fit into a row: one a name. No React here.
 import { type Annotation, goodness, type Question, verdictText } from "./verdicts.ts";
 
-export interface SaidMark {
+export interface AnnotationMark {
   readonly name: string;
   /** The mean of what is known; null where nothing tells good from bad. */
   readonly goodness: number | null;
@@ -12,11 +12,11 @@ export interface SaidMark {
 }
 
 /** By name. `programOf` names who is no person. */
-export function saidMarks(
+export function annotationMarks(
   annotations: readonly Annotation[],
   questions: readonly Question[],
   programOf: (kind: Annotation["annotatorKind"]) => string,
-): readonly SaidMark[] {
+): readonly AnnotationMark[] {
   const byName = [...Map.groupBy(annotations, ({ name }) => name)].sort(([a], [b]) => (a < b ? -1 : 1));
   return byName.map(([name, said]) => {
     const question = questions.find((each) => each.name === name);

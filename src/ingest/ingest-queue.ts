@@ -1,8 +1,8 @@
-// One lane of ingestion: group commit of what several requests bring, a culprit rejected alone. Spans that wait for rows which others
+// One ingest queue: group commit of what several requests bring, a culprit rejected alone. Spans that wait for rows which others
 // hold are handed back, all else of their batch is stored.
 import { type Batcher, commitInHalves, createBatcher } from "../kernel/batcher.ts";
-import { createCompany } from "../kernel/company.ts";
 import { messageOf } from "../kernel/failure.ts";
+import { createGroupCommitDelay } from "../kernel/group-commit-delay.ts";
 import type { IncomingSpan } from "../model/span.ts";
 import { type IngestStore, TracesHeld } from "../storage/ingest-store.ts";
 import { type BatchOutcome, ingestBatch } from "./ingest-batch.ts";
@@ -13,10 +13,10 @@ import type { CurrentPrices } from "./priced-spans.ts";
 const MOST_SPANS = 2000;
 const MOST_BYTES = 8 * 1024 * 1024;
 /** A smaller batch waits so long for the requests of other senders: each would pay for a commit that they could share. */
-const MOST_PATIENCE_MS = 3;
+const MOST_DELAY_MS = 3;
 const ENOUGH_SPANS = 100;
 
-export interface LaneOptions {
+export interface IngestQueueOptions {
   readonly store: IngestStore;
   /** Without it nothing has a cost. */
   readonly prices?: CurrentPrices;
@@ -31,17 +31,17 @@ export interface SpanRejection {
   readonly message: string;
 }
 
-interface LaneOutcome {
+interface IngestQueueOutcome {
   readonly rejections: readonly SpanRejection[];
   /** Spans that wait for rows which others hold. */
   readonly held: { readonly spans: readonly IncomingSpan[]; readonly reason: TracesHeld } | null;
 }
 
 /** Rejects where the database is away. */
-type Lane = Batcher<readonly IncomingSpan[], LaneOutcome>;
+type IngestQueue = Batcher<readonly IncomingSpan[], IngestQueueOutcome>;
 
-export function createLane({ store, prices, onBatch, onCommit }: LaneOptions): Lane {
-  const company = createCompany({ mostMs: MOST_PATIENCE_MS, enoughItems: ENOUGH_SPANS });
+export function createIngestQueue({ store, prices, onBatch, onCommit }: IngestQueueOptions): IngestQueue {
+  const delay = createGroupCommitDelay({ mostMs: MOST_DELAY_MS, enoughItems: ENOUGH_SPANS });
 
   /** Adds those that wait for rows of others to `held`, each with its reason, and stores the rest of the batch. */
   async function storeUnheld(batch: readonly IncomingSpan[], held: Map<IncomingSpan, TracesHeld>): Promise<void> {
@@ -61,7 +61,7 @@ export function createLane({ store, prices, onBatch, onCommit }: LaneOptions): L
   return createBatcher({
     maximumItems: MOST_SPANS,
     maximumBytes: MOST_BYTES,
-    gather: company.gather,
+    gather: delay.gather,
     async commit(parts) {
       const began = performance.now();
       const held = new Map<IncomingSpan, TracesHeld>();
@@ -70,7 +70,7 @@ export function createLane({ store, prices, onBatch, onCommit }: LaneOptions): L
         return [];
       });
       const took = performance.now() - began;
-      company.committed(parts.length, took);
+      delay.committed(parts.length, took);
       onCommit?.({ milliseconds: took, spans: outcomes.length - held.size, failed: away !== null });
       if (away !== null) throw away.reason;
       let next = 0;

@@ -1,20 +1,20 @@
 import { expect, test } from "bun:test";
 import { createBatcher } from "../../src/kernel/batcher.ts";
-import { createCompany } from "../../src/kernel/company.ts";
+import { createGroupCommitDelay } from "../../src/kernel/group-commit-delay.ts";
 
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 /** A batcher whose commits take so long that half of it is more than any delay of this machine. */
 function started(enoughItems = 100) {
-  const company = createCompany({ mostMs: 5000, enoughItems });
+  const delay = createGroupCommitDelay({ mostMs: 5000, enoughItems });
   const batches: number[] = [];
   const batcher = createBatcher<string, null>({
     maximumItems: 1000,
     maximumBytes: 1000,
-    gather: company.gather,
+    gather: delay.gather,
     async commit(batch) {
       batches.push(batch.length);
-      company.committed(batch.length, 10_000);
+      delay.committed(batch.length, 10_000);
       return batch.map(() => null);
     },
   });
@@ -26,7 +26,7 @@ test("a batch waits for the senders that the last commits had", async () => {
   const { batches, submit } = started();
   await Promise.all([submit(), submit()]);
   const first = submit();
-  // Without company it would be taken by now.
+  // Without delay it would be taken by now.
   for (let i = 0; i < 5; i++) await turn();
   await Promise.all([first, submit()]);
   expect(batches).toEqual([2, 2]);

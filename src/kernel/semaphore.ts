@@ -1,11 +1,11 @@
-// A number of holders at a time, in order of asking: what guards something that takes only so many at once.
+// A semaphore: so many holders at a time, in order of asking.
 
-export interface Turns {
-  /** Runs `work` when there is a turn for it; fails with the signal's reason when that aborts before. */
+interface Semaphore {
+  /** Runs `work` once there is a place for it; fails with the signal's reason when that aborts before. */
   take<Result>(signal: AbortSignal, work: () => Promise<Result>): Promise<Result>;
 }
 
-export function createTurns(most: number): Turns {
+export function createSemaphore(most: number): Semaphore {
   let free = most;
   const waiting = new Set<() => void>();
 

@@ -1,8 +1,8 @@
-// What a person reads first of one side of a span: out of messages the last question or answer, out of JSON its telling text.
+// The preview text of one side of a span, which lists show: out of messages the last question or answer, out of JSON its telling text.
 import { isJsonObject, isRawNumber, type Json, type JsonObject, numberOf } from "../kernel/json.ts";
 import { storableText } from "../kernel/validation-scalars.ts";
 import { headOfCharacters } from "../model/attributes/text.ts";
-import { SAID_CHARACTERS } from "../model/span.ts";
+import { PREVIEW_CHARACTERS } from "../model/span.ts";
 import { valueAt } from "./span-columns.ts";
 
 type Side = "input" | "output";
@@ -36,14 +36,14 @@ const speakers: Readonly<Record<Side, ReadonlySet<string>>> = {
 };
 const roles = new Set(["user", "human", "assistant", "ai", "model", "system", "developer", "tool", "function"]);
 
-/** At most SAID_CHARACTERS; null where the beginning of the value says it, or nothing does. `attributes` are nested. */
-export function saidOf(attributes: JsonObject, side: Side): string | null {
+/** At most PREVIEW_CHARACTERS; null where the beginning of the value says it, or nothing does. `attributes` are nested. */
+export function previewTextOf(attributes: JsonObject, side: Side): string | null {
   const messages = valueAt(attributes, "llm", `${side}_messages`);
   const said = Array.isArray(messages) ? spokenIn(messages, side) : null;
   const text = said ?? saidInValue(valueAt(attributes, side, "value"), side);
   return text === null
     ? null
-    : headOfCharacters(storableText(text.trimStart().slice(0, 2 * SAID_CHARACTERS)), SAID_CHARACTERS);
+    : headOfCharacters(storableText(text.trimStart().slice(0, 2 * PREVIEW_CHARACTERS)), PREVIEW_CHARACTERS);
 }
 
 function saidInValue(value: Json | undefined, side: Side): string | null {

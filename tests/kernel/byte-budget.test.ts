@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test";
-import { createRooms } from "../../src/kernel/room.ts";
+import { createByteBudget } from "../../src/kernel/byte-budget.ts";
 
-const rooms = () => createRooms(100, () => new Error("full"));
+const budget = () => createByteBudget(100, () => new Error("full"));
 
-describe("room", () => {
+describe("reservation", () => {
   test("is taken by several up to the most, and given back", () => {
-    const { open, requireSome } = rooms();
+    const { open, requireSome } = budget();
     const [first, second] = [open(0), open(0)];
     first.take(60);
     second.take(40);
@@ -20,14 +20,14 @@ describe("room", () => {
   });
 
   test("is refused at the door to what announces more than is left", () => {
-    const { open } = rooms();
+    const { open } = budget();
     open(0).take(50);
     expect(() => open(51)).toThrow("full");
     open(50);
   });
 
   test("is refused to what announces more than is left while it is open, which takes nothing", () => {
-    const { open } = rooms();
+    const { open } = budget();
     open(0).take(50);
     const next = open(0);
     next.take(20);
@@ -39,7 +39,7 @@ describe("room", () => {
   });
 
   test("is never too small for a lone holder, in one piece or many", () => {
-    const { open } = rooms();
+    const { open } = budget();
     const alone = open(1000);
     alone.take(90);
     alone.take(900);
@@ -49,7 +49,7 @@ describe("room", () => {
   });
 
   test("is given back once, and what is over takes none", () => {
-    const { open, requireSome } = rooms();
+    const { open, requireSome } = budget();
     const gone = open(0);
     gone.take(100);
     gone.release();

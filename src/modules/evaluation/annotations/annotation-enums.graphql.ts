@@ -1,4 +1,4 @@
-// The words of annotations in GraphQL.
+// The enums of annotations in GraphQL.
 import type { GraphqlTypes } from "../../../graphql/types.ts";
 
 /** Made by the first that asks; types and inputs share them. */

@@ -1,15 +1,15 @@
 // So many at a time, in order of asking.
 import { expect, test } from "bun:test";
-import { createTurns } from "../../src/kernel/turns.ts";
+import { createSemaphore } from "../../src/kernel/semaphore.ts";
 
 const patient = new AbortController().signal;
 
 test("no more than so many work at once, and who asked first goes first", async () => {
-  const turns = createTurns(2);
+  const semaphore = createSemaphore(2);
   const begun: number[] = [];
   const ends = new Map<number, () => void>();
   const work = (number: number) =>
-    turns.take(patient, () => {
+    semaphore.take(patient, () => {
       begun.push(number);
       const { promise, resolve } = Promise.withResolvers<void>();
       ends.set(number, resolve);
@@ -30,21 +30,23 @@ test("no more than so many work at once, and who asked first goes first", async 
 });
 
 test("a turn is given back by what fails, and by who leaves before it comes", async () => {
-  const turns = createTurns(1);
-  const failing = turns.take(patient, () => Promise.reject(new Error("no")));
+  const semaphore = createSemaphore(1);
+  const failing = semaphore.take(patient, () => Promise.reject(new Error("no")));
   expect(await failing.catch((error: Error) => error.message)).toBe("no");
 
   const holds = Promise.withResolvers<void>();
-  const holder = turns.take(patient, () => holds.promise);
+  const holder = semaphore.take(patient, () => holds.promise);
   const impatient = new AbortController();
   let done = 0;
-  const leaver = turns.take(impatient.signal, async () => void done++);
-  const next = turns.take(patient, async () => "next");
+  const leaver = semaphore.take(impatient.signal, async () => void done++);
+  const next = semaphore.take(patient, async () => "next");
   impatient.abort(new Error("gone"));
   expect(await leaver.catch((error: Error) => error.message)).toBe("gone");
   holds.resolve();
   await holder;
   expect(await next).toBe("next");
   expect(done).toBe(0);
-  expect(await turns.take(impatient.signal, async () => "never").catch((error: Error) => error.message)).toBe("gone");
+  expect(await semaphore.take(impatient.signal, async () => "never").catch((error: Error) => error.message)).toBe(
+    "gone",
+  );
 });

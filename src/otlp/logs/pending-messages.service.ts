@@ -1,5 +1,5 @@
-// Messages that come as log records are kept as rows and given to their span, whichever of them comes first. A span that is stored and a
-// message that is kept each look for the other after their own commit, so that none of them is missed, whichever servers they came to.
+// Messages that come as log records are pending rows until they are given to their span. A span that is stored and a message that is
+// pending each look for the other after their own commit, so that none of them is missed, whichever servers they came to.
 
 import { callOfAttributes, isPricedKind } from "../../costs/reported-call.ts";
 import type { LoggedMessage } from "../../ingest/incoming-logs.ts";
@@ -34,7 +34,7 @@ const PIECE_CHARACTERS = 8 * 1024 * 1024;
 /** How long a message waits for its span. */
 const LONGEST_WAIT_US = 24 * 3600 * 1_000_000;
 
-interface KeptMessagesDependencies {
+interface PendingMessagesDependencies {
   readonly storage: Storage;
   readonly pending: PendingMessagesStore;
   readonly spans: SpanMessagesStore;
@@ -46,7 +46,7 @@ interface KeptMessagesDependencies {
   readonly log: Logger;
 }
 
-export interface KeptMessages {
+export interface PendingMessages {
   /** Resolves when they are durable, and in their spans as far as those are stored. */
   keep(context: CallContext, messages: readonly LoggedMessage[]): Promise<void>;
   /** Gives those whose span has arrived since to it; answers with the number. */
@@ -66,7 +66,7 @@ interface Change {
   readonly changedCall: { readonly span: MessagedSpan; readonly call: string | null } | null;
 }
 
-export function createKeptMessages(dependencies: KeptMessagesDependencies): KeptMessages {
+export function createPendingMessages(dependencies: PendingMessagesDependencies): PendingMessages {
   const { storage, pending, spans, traces, sums, rollups, calls, clock, log } = dependencies;
 
   /** Null where the span is gone, or has these messages already. */
