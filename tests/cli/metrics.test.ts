@@ -115,6 +115,8 @@ forEachDriver("metrics", (driver) => {
     client.close();
     const documented = await documentedMetrics();
     documented.delete(FOREIGN_METRICS[driver.name]);
+    // No provider was called: tests/providers/guarded-fetch.test.ts has the labels.
+    for (const name of documented.keys()) if (name.startsWith("spanlight_provider_")) documented.set(name, []);
     await until(async () => labelsOf(await scrape(port)).get("spanlight_job_seconds")?.length === 1);
     const found = labelsOf(await scrape(port));
     expect(Object.fromEntries(found)).toEqual(Object.fromEntries(documented));

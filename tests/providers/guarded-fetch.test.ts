@@ -440,4 +440,11 @@ test("requests, failures and durations are counted by provider", async () => {
   ]) {
     expect(text).toContain(line);
   }
+  const documented = await Bun.file("docs/metrics.md").text();
+  for (const [, name, outcome] of text.matchAll(
+    /^(spanlight_provider_\w+?)(?:_bucket|_sum|_count)?\{.*?(?:outcome="(\w+)")?\}/gm,
+  )) {
+    expect(documented).toContain(`| \`${name}\` | \`provider\``);
+    if (outcome !== undefined) expect(documented).toContain(`\`${outcome}\``);
+  }
 });

@@ -22,6 +22,8 @@ import {
   presentMembers,
   presentMembersOrUndefined,
   sumOf,
+  tokenUsage,
+  withExtraBody,
 } from "./members.ts";
 
 const PATH = "/v1/messages";
@@ -53,7 +55,7 @@ function request(call: ModelCall): WireRequest {
       ...options,
       ...extra,
     },
-    parameters: { ...options, ...(Object.keys(extra).length === 0 ? {} : { extra_body: extra }) },
+    parameters: withExtraBody(options, extra),
     tools,
     headers: { ...VERSION_HEADER, ...presentMembers({ "anthropic-beta": betaOf(tools) }) } as Record<string, string>,
   };
@@ -283,14 +285,10 @@ const reasons: Readonly<Record<string, FinishReason>> = {
 function usageOf(usage: JsonObject): TokenUsage {
   const cacheRead = memberNumber(usage, "cache_read_input_tokens");
   const cacheWrite = memberNumber(usage, "cache_creation_input_tokens");
-  return {
+  return tokenUsage({
     prompt: sumOf(memberNumber(usage, "input_tokens"), cacheWrite, cacheRead),
     completion: memberNumber(usage, "output_tokens"),
-    total: null,
     cacheRead,
     cacheWrite,
-    promptAudio: null,
-    reasoning: null,
-    completionAudio: null,
-  };
+  });
 }

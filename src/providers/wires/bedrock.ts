@@ -14,7 +14,16 @@ import {
   type WireMessage,
   wireMessages,
 } from "../wire-messages.ts";
-import { memberNumber, memberObject, memberText, presentMembers, presentMembersOrUndefined, sumOf } from "./members.ts";
+import {
+  memberNumber,
+  memberObject,
+  memberText,
+  presentMembers,
+  presentMembersOrUndefined,
+  sumOf,
+  tokenUsage,
+  withExtraBody,
+} from "./members.ts";
 
 export const bedrockConverse: WireProtocol = { request, readStream, readWhole };
 
@@ -46,11 +55,10 @@ function request(call: ModelCall): WireRequest {
       ...settings,
       ...extra,
     },
-    parameters: {
-      ...settings,
-      ...(choice === undefined ? {} : { toolConfig: { toolChoice: choice } }),
-      ...(Object.keys(extra).length === 0 ? {} : { extra_body: extra }),
-    },
+    parameters: withExtraBody(
+      { ...settings, ...(choice === undefined ? {} : { toolConfig: { toolChoice: choice } }) },
+      extra,
+    ),
     tools,
     headers: {},
   };
@@ -196,14 +204,11 @@ const reasons: Readonly<Record<string, FinishReason>> = {
 function usageOf(usage: JsonObject): TokenUsage {
   const cacheRead = memberNumber(usage, "cacheReadInputTokens");
   const cacheWrite = memberNumber(usage, "cacheWriteInputTokens");
-  return {
+  return tokenUsage({
     prompt: sumOf(memberNumber(usage, "inputTokens"), cacheRead, cacheWrite),
     completion: memberNumber(usage, "outputTokens"),
     total: memberNumber(usage, "totalTokens"),
     cacheRead,
     cacheWrite,
-    promptAudio: null,
-    reasoning: null,
-    completionAudio: null,
-  };
+  });
 }

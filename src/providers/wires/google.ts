@@ -22,6 +22,8 @@ import {
   presentMembers,
   presentMembersOrUndefined,
   sumOf,
+  tokenUsage,
+  withExtraBody,
 } from "./members.ts";
 
 /** Gemini 3 and later reject tool calls in the history without a thought signature. Google documents this value for calls whose
@@ -57,7 +59,7 @@ function request(call: ModelCall): WireRequest {
       ...settings,
       ...extra,
     },
-    parameters: { ...settings, ...(Object.keys(extra).length === 0 ? {} : { extra_body: extra }) },
+    parameters: withExtraBody(settings, extra),
     tools: [...functions, ...raw],
     headers: {},
   };
@@ -219,16 +221,15 @@ const FILTERED = new Set(["SAFETY", "RECITATION", "BLOCKLIST", "PROHIBITED_CONTE
 /** Thoughts are billed as completion tokens. */
 function usageOf(usage: JsonObject): TokenUsage {
   const thoughts = memberNumber(usage, "thoughtsTokenCount");
-  return {
+  return tokenUsage({
     prompt: sumOf(memberNumber(usage, "promptTokenCount"), memberNumber(usage, "toolUsePromptTokenCount")),
     completion: sumOf(memberNumber(usage, "candidatesTokenCount"), thoughts),
     total: memberNumber(usage, "totalTokenCount"),
     cacheRead: memberNumber(usage, "cachedContentTokenCount"),
-    cacheWrite: null,
     promptAudio: audioOf(memberList(usage, "promptTokensDetails")),
     reasoning: thoughts,
     completionAudio: audioOf(memberList(usage, "candidatesTokensDetails")),
-  };
+  });
 }
 
 function audioOf(details: readonly Json[]): number | null {

@@ -1,5 +1,6 @@
 // Reads members of JSON that may have any shape, and builds objects without empty members.
 import { isJsonObject, type Json, type JsonObject, numberOf } from "../../kernel/json.ts";
+import type { TokenUsage } from "../model-event.ts";
 
 export function memberObject(value: Json | undefined, name: string): JsonObject {
   const member = isJsonObject(value) ? value[name] : undefined;
@@ -41,3 +42,24 @@ export function presentMembersOrUndefined(members: Readonly<Record<string, unkno
   const object = presentMembers(members);
   return Object.keys(object).length === 0 ? undefined : object;
 }
+
+/** `parameters` of a request: what is sent besides messages, model and tools. */
+export function withExtraBody(settings: JsonObject, extra: JsonObject): JsonObject {
+  return Object.keys(extra).length === 0 ? settings : { ...settings, extra_body: extra };
+}
+
+/** Counts that are left out are null. */
+export function tokenUsage(counts: Partial<TokenUsage>): TokenUsage {
+  return { ...NO_USAGE, ...counts };
+}
+
+const NO_USAGE: TokenUsage = {
+  prompt: null,
+  completion: null,
+  total: null,
+  cacheRead: null,
+  cacheWrite: null,
+  promptAudio: null,
+  reasoning: null,
+  completionAudio: null,
+};

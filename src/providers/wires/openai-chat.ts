@@ -7,7 +7,15 @@ import type { FinishReason, TokenUsage } from "../model-event.ts";
 import type { StreamReader, WireProtocol, WireRequest } from "../wire.ts";
 import { type ContentPart, findJson, type WireMessage, wireMessages } from "../wire-messages.ts";
 import { errorInAnswer } from "./error-texts.ts";
-import { memberList, memberNumber, memberObject, memberText, presentMembers } from "./members.ts";
+import {
+  memberList,
+  memberNumber,
+  memberObject,
+  memberText,
+  presentMembers,
+  tokenUsage,
+  withExtraBody,
+} from "./members.ts";
 
 const PATH = "/chat/completions";
 
@@ -29,7 +37,7 @@ function request(call: ModelCall): WireRequest {
     path: PATH,
     spanPath: PATH,
     body: { model: call.model, messages, ...presentMembers({ tools }), ...options, ...extra },
-    parameters: { ...options, ...(Object.keys(extra).length === 0 ? {} : { extra_body: extra }) },
+    parameters: withExtraBody(options, extra),
     tools,
     headers: {},
   };
@@ -181,7 +189,7 @@ const reasons: Readonly<Record<string, FinishReason>> = {
 function usageOf(usage: JsonObject): TokenUsage {
   const prompt = memberObject(usage, "prompt_tokens_details");
   const completion = memberObject(usage, "completion_tokens_details");
-  return {
+  return tokenUsage({
     prompt: memberNumber(usage, "prompt_tokens"),
     completion: memberNumber(usage, "completion_tokens"),
     total: memberNumber(usage, "total_tokens"),
@@ -190,5 +198,5 @@ function usageOf(usage: JsonObject): TokenUsage {
     promptAudio: memberNumber(prompt, "audio_tokens"),
     reasoning: memberNumber(completion, "reasoning_tokens"),
     completionAudio: memberNumber(completion, "audio_tokens"),
-  };
+  });
 }

@@ -6,7 +6,15 @@ import type { FinishReason, TokenUsage } from "../model-event.ts";
 import type { StreamReader, WireProtocol, WireRequest } from "../wire.ts";
 import { type ContentPart, findJson, type WireMessage, wireMessages } from "../wire-messages.ts";
 import { errorInAnswer } from "./error-texts.ts";
-import { memberList, memberNumber, memberObject, memberText, presentMembers } from "./members.ts";
+import {
+  memberList,
+  memberNumber,
+  memberObject,
+  memberText,
+  presentMembers,
+  tokenUsage,
+  withExtraBody,
+} from "./members.ts";
 import { openAiParameters, toolChoiceMode } from "./openai-chat.ts";
 
 const PATH = "/responses";
@@ -28,7 +36,7 @@ function request(call: ModelCall): WireRequest {
     path: PATH,
     spanPath: PATH,
     body: { model: call.model, input, ...presentMembers({ tools }), ...options, ...extra },
-    parameters: { ...options, ...(Object.keys(extra).length === 0 ? {} : { extra_body: extra }) },
+    parameters: withExtraBody(options, extra),
     tools,
     headers: {},
   };
@@ -170,14 +178,11 @@ function readError(data: JsonObject, answer: AnswerInProgress): void {
 }
 
 function usageOf(usage: JsonObject): TokenUsage {
-  return {
+  return tokenUsage({
     prompt: memberNumber(usage, "input_tokens"),
     completion: memberNumber(usage, "output_tokens"),
     total: memberNumber(usage, "total_tokens"),
     cacheRead: memberNumber(memberObject(usage, "input_tokens_details"), "cached_tokens"),
-    cacheWrite: null,
-    promptAudio: null,
     reasoning: memberNumber(memberObject(usage, "output_tokens_details"), "reasoning_tokens"),
-    completionAudio: null,
-  };
+  });
 }
