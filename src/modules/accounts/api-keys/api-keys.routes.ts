@@ -24,7 +24,7 @@ import type { ApiKeysService } from "./api-keys.service.ts";
 
 interface ApiKeyRoutesServices {
   readonly apiKeys: ApiKeysService;
-  readonly users: Pick<UsersService, "findUsers">;
+  readonly users: UsersService;
   readonly clock: Clock;
 }
 

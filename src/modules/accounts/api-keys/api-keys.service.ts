@@ -13,7 +13,7 @@ import type { ApiKeyOwner, ApiKeysStore } from "./api-keys.store.ts";
 
 interface ApiKeysDependencies {
   readonly store: ApiKeysStore;
-  readonly users: Pick<UsersService, "findUser">;
+  readonly users: UsersService;
   readonly tokens: Pick<TokenForm, "write">;
   /** From now on this server reads again what it knows of the keys of the account. */
   readonly invalidate: (userId: number) => void;

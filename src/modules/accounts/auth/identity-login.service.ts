@@ -12,7 +12,7 @@ import type { Cookies, LoginsService } from "./tokens/logins.service.ts";
 
 interface IdentityLoginDependencies {
   readonly provisioning: ProvisioningService;
-  readonly logins: Pick<LoginsService, "begin">;
+  readonly logins: LoginsService;
   readonly log: Logger;
 }
 

@@ -8,7 +8,7 @@ import type { LockOutService } from "./protection/lock-out.service.ts";
 import type { Cookies, LoginsService } from "./tokens/logins.service.ts";
 
 export interface PasswordLoginDependencies {
-  readonly userChanges: Pick<UserChangesService, "findByPassword">;
+  readonly userChanges: UserChangesService;
   readonly lockOut: LockOutService;
   readonly logins: LoginsService;
   /** SERVICE_DISABLE_BASIC_AUTH. */

@@ -22,7 +22,7 @@ import type { Assignment, ConfigAssignmentsService } from "./config-assignments.
 interface ConfigTypesServices {
   readonly configs: AnnotationConfigsService;
   readonly assignments: ConfigAssignmentsService;
-  readonly projects: Pick<ProjectsService, "getProject">;
+  readonly projects: ProjectsService;
 }
 
 /** The union of the three. */

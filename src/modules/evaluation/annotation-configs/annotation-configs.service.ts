@@ -15,7 +15,7 @@ interface AnnotationConfigsDependencies {
   readonly store: AnnotationConfigsStore;
   readonly assignments: ConfigAssignmentsStore;
   readonly storage: Pick<Storage, "transaction">;
-  readonly projects: Pick<ProjectsService, "getProject">;
+  readonly projects: ProjectsService;
 }
 
 export interface AnnotationConfigsService {

@@ -18,8 +18,8 @@ import type { ConfigAssignmentsStore } from "./config-assignments.store.ts";
 interface ConfigAssignmentsDependencies {
   readonly store: ConfigAssignmentsStore;
   readonly storage: Pick<Storage, "transaction">;
-  readonly configs: Pick<AnnotationConfigsService, "findConfigs" | "getConfig">;
-  readonly projects: Pick<ProjectsService, "getProject">;
+  readonly configs: AnnotationConfigsService;
+  readonly projects: ProjectsService;
 }
 
 export interface Assignment {

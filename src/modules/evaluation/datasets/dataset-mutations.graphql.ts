@@ -41,11 +41,7 @@ export function addDatasetMutations(types: GraphqlTypes, services: DatasetMutati
 }
 
 /** The dataset of a global id. Throws kind `invalid` for any other text, `not_found`. */
-export async function requireDatasetOf(
-  datasets: Pick<DatasetsService, "findDatasets">,
-  context: CallContext,
-  id: string,
-): Promise<Dataset> {
+export async function requireDatasetOf(datasets: DatasetsService, context: CallContext, id: string): Promise<Dataset> {
   const rowId = rowIdOf(id);
   const dataset = (await datasets.findDatasets(context, [rowId])).get(rowId);
   if (dataset === undefined) throw unknownDataset(id);

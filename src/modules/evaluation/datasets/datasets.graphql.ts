@@ -35,7 +35,7 @@ interface DatasetTypesServices {
   readonly datasets: DatasetsService;
   readonly splits: DatasetSplitsService;
   readonly labels: DatasetLabelsService;
-  readonly users: Pick<UsersService, "findUsers">;
+  readonly users: UsersService;
 }
 
 type Nullish<Value> = Value | null | undefined;

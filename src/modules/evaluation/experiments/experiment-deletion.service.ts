@@ -13,7 +13,7 @@ import { EXPERIMENT, type Experiment } from "./experiments.schema.ts";
 export interface DeletionDependencies {
   readonly deletion: ExperimentDeletionStore;
   readonly clock: Clock;
-  readonly projects: Pick<ProjectsService, "deleteProject">;
+  readonly projects: ProjectsService;
 }
 
 export interface ExperimentDeletions {

@@ -38,9 +38,9 @@ interface ExperimentTypesServices {
   readonly directions: MeasureDirectionsService;
   readonly vocabulary: RunVocabularyService;
   readonly tags: ExperimentTagsService;
-  readonly splits: Pick<DatasetSplitsService, "findSplits">;
-  readonly projects: Pick<ProjectsService, "findProjectsByName">;
-  readonly users: Pick<UsersService, "findUsers">;
+  readonly splits: DatasetSplitsService;
+  readonly projects: ProjectsService;
+  readonly users: UsersService;
 }
 
 /** An evaluation of an experiment, with the experiment: its labels are read with those of others. */

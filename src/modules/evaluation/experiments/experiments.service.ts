@@ -35,9 +35,9 @@ import type { ChosenExperiments, ExperimentsStore } from "./experiments.store.ts
 interface ExperimentsDependencies extends DeletionDependencies {
   readonly store: ExperimentsStore;
   readonly storage: Pick<Storage, "transaction">;
-  readonly datasets: Pick<DatasetsService, "getAtVersion">;
-  readonly splits: Pick<DatasetSplitsService, "resolveSplits">;
-  readonly projects: Pick<ProjectsService, "createProject" | "deleteProject">;
+  readonly datasets: DatasetsService;
+  readonly splits: DatasetSplitsService;
+  readonly projects: ProjectsService;
 }
 
 export interface ExperimentsService extends ExperimentDeletions {

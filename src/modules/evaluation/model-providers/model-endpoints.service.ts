@@ -30,7 +30,7 @@ export interface ModelEndpointsService {
 }
 
 interface ModelEndpointsDependencies {
-  readonly secrets: Pick<SecretsService, "readSecrets">;
+  readonly secrets: SecretsService;
   readonly findVariable: (name: string) => string | null;
   /** SERVICE_ALLOWED_PROVIDERS; null for all. */
   readonly allowedProviders: readonly ModelProvider[] | null;

@@ -10,7 +10,7 @@ import type { PromptVersionsStore } from "./versions/prompt-versions.store.ts";
 
 interface PromptVersionsDependencies {
   readonly store: PromptVersionsStore;
-  readonly prompts: Pick<PromptsService, "findPrompt" | "getPrompt">;
+  readonly prompts: PromptsService;
 }
 
 export interface PromptVersionsService {

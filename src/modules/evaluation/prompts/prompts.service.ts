@@ -21,8 +21,8 @@ import type { PromptVersionsStore } from "./versions/prompt-versions.store.ts";
 
 interface PromptsDependencies {
   readonly store: PromptsStore;
-  readonly versions: Pick<PromptVersionsStore, "insertVersion" | "copyVersions">;
-  readonly tags: Pick<PromptTagsService, "setTags" | "requireDeletable">;
+  readonly versions: PromptVersionsStore;
+  readonly tags: PromptTagsService;
   readonly storage: Pick<Storage, "transaction">;
   readonly clock: Clock;
 }

@@ -20,7 +20,7 @@ interface RetentionTypesServices {
   readonly retention: RetentionService;
   readonly sweeps: SweepsService;
   readonly previews: PreviewService;
-  readonly projects: Pick<ProjectsService, "findProjects">;
+  readonly projects: ProjectsService;
   /** A sweep was asked for. */
   readonly wake: () => void;
 }
@@ -151,7 +151,7 @@ function ruleType({ builder }: GraphqlTypes) {
   });
 }
 
-function sweepType(types: GraphqlTypes, projects: Pick<ProjectsService, "findProjects">) {
+function sweepType(types: GraphqlTypes, projects: ProjectsService) {
   return types.builder.objectRef<RetentionSweep>("TraceRetentionSweep").implement({
     fields: (t) => ({
       project: t.field({

@@ -21,7 +21,7 @@ interface RetentionDependencies {
   readonly store: PoliciesStore;
   readonly assignments: PolicyAssignmentsStore;
   readonly storage: Pick<Storage, "transaction">;
-  readonly projects: Pick<ProjectsService, "findProjects" | "getProject">;
+  readonly projects: ProjectsService;
   readonly clock: Clock;
   /** SERVICE_DEFAULT_RETENTION_POLICY_DAYS. */
   readonly defaultDays: number;

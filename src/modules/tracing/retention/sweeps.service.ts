@@ -26,11 +26,11 @@ const SWEEPS_KEPT_US = 180 * DAY_US;
 const NOTHING: RetentionCounts = { traces: 0, spans: 0, bytes: 0 };
 
 interface SweepsDependencies {
-  readonly policies: Pick<PoliciesStore, "list" | "completeSweep">;
-  readonly assignments: Pick<PolicyAssignmentsStore, "listProjects">;
+  readonly policies: PoliciesStore;
+  readonly assignments: PolicyAssignmentsStore;
   readonly store: SweepsStore;
   readonly oldTraces: OldTracesService;
-  readonly deletion: Pick<DeletionService, "deleteTraces">;
+  readonly deletion: DeletionService;
   readonly clock: Clock;
   readonly log: Logger;
 }

@@ -7,7 +7,7 @@ import { PROJECT } from "../projects/projects.schema.ts";
 import type { VocabularyService } from "./vocabulary/vocabulary.service.ts";
 
 interface ConditionCheckServices {
-  readonly vocabulary: Pick<VocabularyService, "listWarnings">;
+  readonly vocabulary: VocabularyService;
 }
 
 function selectsRootSpansOnly(condition: string): boolean {

@@ -29,7 +29,7 @@ export const MAX_VIEWS = 100;
 interface ViewsDependencies {
   readonly store: ViewsStore;
   readonly storage: Pick<Storage, "transaction">;
-  readonly projects: Pick<ProjectsService, "getProject">;
+  readonly projects: ProjectsService;
   readonly clock: Clock;
 }
 

@@ -16,7 +16,7 @@ interface LoginsDependencies {
   readonly store: LoginsStore;
   readonly storage: Pick<Storage, "transaction">;
   readonly tokens: TokenForm;
-  readonly credentials: Pick<CredentialsService, "findAccount" | "invalidate" | "invalidateCommitted">;
+  readonly credentials: CredentialsService;
   readonly cookies: CookieSettings;
   readonly accessTokenMinutes: number;
   readonly refreshTokenMinutes: number;

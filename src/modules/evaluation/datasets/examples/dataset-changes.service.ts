@@ -35,7 +35,7 @@ interface ChangesDependencies {
   readonly examples: DatasetExamplesStore;
   readonly rows: UploadsStore;
   readonly splits: UploadSplitsStore;
-  readonly uploads: Pick<DatasetUploadsService, "staged">;
+  readonly uploads: DatasetUploadsService;
   readonly clock: Clock;
 }
 

@@ -8,7 +8,7 @@ import type { DatasetChangesService } from "./dataset-changes.service.ts";
 import { ExampleOperations, operationOf } from "./dataset-operations.schema.ts";
 
 interface OperationServices {
-  readonly datasets: Pick<DatasetsService, "getIdentified">;
+  readonly datasets: DatasetsService;
   readonly changes: DatasetChangesService;
 }
 

@@ -14,8 +14,8 @@ import {
 export type ExportFormat = "csv" | "jsonl" | "openai_ft" | "openai_evals" | "parquet";
 
 interface ExportsDependencies {
-  readonly datasets: Pick<DatasetsService, "findDatasets" | "findNewestVersions" | "findVersions" | "walkExamples">;
-  readonly splits: Pick<DatasetSplitsService, "listOfExamples">;
+  readonly datasets: DatasetsService;
+  readonly splits: DatasetSplitsService;
   readonly notFound: (id: string) => Error;
 }
 

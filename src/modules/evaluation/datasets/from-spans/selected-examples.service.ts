@@ -16,9 +16,9 @@ import {
 import { exampleOfSpan, type SpanExample } from "./span-example.rules.ts";
 
 interface SelectedExamplesDependencies {
-  readonly spanReads: Pick<SpanReadsService, "readPayloads">;
-  readonly annotations: Pick<AnnotationsService, "listOf">;
-  readonly configs: Pick<AnnotationConfigsService, "listWholly">;
+  readonly spanReads: SpanReadsService;
+  readonly annotations: AnnotationsService;
+  readonly configs: AnnotationConfigsService;
 }
 
 /** `output` is what is expected. */
@@ -93,7 +93,7 @@ export function createSelectedExamplesService(dependencies: SelectedExamplesDepe
 
 /** The attributes of spans. Each part is read in a context of its own, which bounds what it holds. */
 async function readInParts(
-  spanReads: Pick<SpanReadsService, "readPayloads">,
+  spanReads: SpanReadsService,
   context: CallContext,
   ids: readonly number[],
 ): Promise<Map<number, JsonObject>> {

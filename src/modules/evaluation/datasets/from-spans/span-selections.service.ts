@@ -42,8 +42,8 @@ export interface SpanSelections {
 
 interface SpanSelectionsDependencies {
   readonly store: SpanSourcesStore;
-  readonly spanReads: Pick<SpanReadsService, "findSpans" | "findRoots" | "listOfProject">;
-  readonly sessions: Pick<SessionsService, "listOfProject">;
+  readonly spanReads: SpanReadsService;
+  readonly sessions: SessionsService;
   readonly clock: Clock;
 }
 

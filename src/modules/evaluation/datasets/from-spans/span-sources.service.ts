@@ -16,9 +16,9 @@ import type { SpanSelection, SpanSelections } from "./span-selections.service.ts
 
 interface SpanSourcesDependencies {
   readonly selections: SpanSelections;
-  readonly spanReads: Pick<SpanReadsService, "findSpans">;
+  readonly spanReads: SpanReadsService;
   readonly selected: SelectedExamplesService;
-  readonly changes: Pick<DatasetChangesService, "addParts">;
+  readonly changes: DatasetChangesService;
 }
 
 /** What the example of one span says instead; null is as it would be. */

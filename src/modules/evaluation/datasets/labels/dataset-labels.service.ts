@@ -14,8 +14,8 @@ import type { DatasetLabelsStore } from "./dataset-labels.store.ts";
 interface LabelsDependencies {
   readonly store: DatasetLabelsStore;
   readonly storage: Pick<Storage, "transaction">;
-  readonly datasets: Pick<DatasetsService, "getIdentified">;
-  readonly datasetRows: Pick<DatasetsStore, "lock">;
+  readonly datasets: DatasetsService;
+  readonly datasetRows: DatasetsStore;
 }
 
 export interface DatasetLabelsService {

@@ -48,7 +48,7 @@ const splitWords = ({ name, description, color, metadata }: GivenSplit) => ({
 
 /** Examples by their ids, each once, in their order. Throws kind `invalid` for what is no id, `not_found`. */
 async function requireExamples(
-  datasets: Pick<DatasetsService, "findExamples">,
+  datasets: DatasetsService,
   context: CallContext,
   ids: readonly string[],
 ): Promise<DatasetExample[]> {

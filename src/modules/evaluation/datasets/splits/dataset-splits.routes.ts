@@ -16,7 +16,7 @@ import {
 import { type DatasetSplitsService, requireSplitId } from "./dataset-splits.service.ts";
 
 interface SplitServices {
-  readonly datasets: Pick<DatasetsService, "getIdentified">;
+  readonly datasets: DatasetsService;
   readonly splits: DatasetSplitsService;
 }
 

@@ -26,7 +26,7 @@ import type { DatasetSplitsStore } from "./dataset-splits.store.ts";
 
 interface SplitsDependencies {
   readonly store: DatasetSplitsStore;
-  readonly examples: Pick<DatasetExamplesStore, "find" | "findByExternalIds">;
+  readonly examples: DatasetExamplesStore;
   readonly storage: Pick<Storage, "transaction">;
   readonly clock: Clock;
 }

@@ -23,13 +23,13 @@ import type { ScoreDifference } from "./score-differences.schema.ts";
 import type { ScoreDifferencesStore } from "./score-differences.store.ts";
 
 interface ExperimentComparisonDependencies {
-  readonly experiments: Pick<ExperimentsStore, "findAll">;
+  readonly experiments: ExperimentsStore;
   readonly runs: ComparedRunsStore;
   readonly figures: ExperimentFiguresStore;
   readonly costs: ExperimentCostsStore;
   readonly scores: ScoreDifferencesStore;
-  readonly evaluations: Pick<EvaluatedRunsStore, "findSaid" | "find">;
-  readonly directions: Pick<MeasureDirectionsService, "getPlain">;
+  readonly evaluations: EvaluatedRunsStore;
+  readonly directions: MeasureDirectionsService;
 }
 
 export type ExperimentComparisonService = ReturnType<typeof createExperimentComparisonService>;

@@ -10,9 +10,9 @@ import type { ExperimentsStore } from "../experiments.store.ts";
 import type { ExperimentFiguresStore } from "../figures/experiment-figures.store.ts";
 
 interface RunVocabularyDependencies {
-  readonly experiments: Pick<ExperimentsStore, "findAll">;
-  readonly figures: Pick<ExperimentFiguresStore, "findSummaries" | "findLabels">;
-  readonly evaluations: Pick<EvaluatedRunsStore, "listSample">;
+  readonly experiments: ExperimentsStore;
+  readonly figures: ExperimentFiguresStore;
+  readonly evaluations: EvaluatedRunsStore;
 }
 
 export interface RunVocabularyService {

@@ -14,8 +14,8 @@ import { exportedCsv, exportedText } from "./experiment-export.rules.ts";
 
 interface EvaluatedRunsDependencies {
   readonly store: EvaluatedRunsStore;
-  readonly experiments: Pick<ExperimentsService, "getExperiment">;
-  readonly figures: Pick<ExperimentFiguresStore, "findTraced">;
+  readonly experiments: ExperimentsService;
+  readonly figures: ExperimentFiguresStore;
 }
 
 export interface EvaluatedRunsService {

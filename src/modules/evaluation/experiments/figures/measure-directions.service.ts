@@ -13,7 +13,7 @@ import type { MeasureDirectionsStore } from "./measure-directions.store.ts";
 
 interface MeasureDirectionsDependencies {
   readonly store: MeasureDirectionsStore;
-  readonly configs: Pick<AnnotationConfigsService, "findDirections" | "setDirection">;
+  readonly configs: AnnotationConfigsService;
 }
 
 export interface MeasureDirectionsService {

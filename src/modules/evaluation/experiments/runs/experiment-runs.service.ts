@@ -22,8 +22,8 @@ import type { ExperimentRunsStore } from "./experiment-runs.store.ts";
 interface RunsDependencies {
   readonly store: ExperimentRunsStore;
   readonly storage: Pick<Storage, "transaction">;
-  readonly experiments: Pick<ExperimentsService, "getExperiment" | "findExperiments">;
-  readonly datasets: Pick<DatasetsService, "findExamples">;
+  readonly experiments: ExperimentsService;
+  readonly datasets: DatasetsService;
   readonly ownContext: () => CallContext;
 }
 

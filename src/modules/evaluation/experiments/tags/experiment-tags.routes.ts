@@ -16,7 +16,7 @@ import {
 import type { ExperimentTagsService } from "./experiment-tags.service.ts";
 
 interface TagRoutesNeeds {
-  readonly experiments: Pick<ExperimentsService, "getExperiment">;
+  readonly experiments: ExperimentsService;
   readonly tags: ExperimentTagsService;
 }
 

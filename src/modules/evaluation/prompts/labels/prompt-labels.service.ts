@@ -18,7 +18,7 @@ import type { PromptLabelsStore } from "./prompt-labels.store.ts";
 
 interface PromptLabelsDependencies {
   readonly store: PromptLabelsStore;
-  readonly prompts: Pick<PromptsStore, "lock">;
+  readonly prompts: PromptsStore;
   readonly storage: Pick<Storage, "transaction">;
 }
 

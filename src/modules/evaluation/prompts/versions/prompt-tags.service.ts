@@ -21,8 +21,8 @@ import type { PromptVersionsStore } from "./prompt-versions.store.ts";
 
 interface PromptTagsDependencies {
   readonly store: PromptTagsStore;
-  readonly versions: Pick<PromptVersionsStore, "findVersions">;
-  readonly prompts: Pick<PromptsStore, "lock">;
+  readonly versions: PromptVersionsStore;
+  readonly prompts: PromptsStore;
   readonly storage: Pick<Storage, "transaction">;
   readonly clock: Clock;
   /** Only administrators set or remove these. */

@@ -17,7 +17,7 @@ export interface ChangedCallsService {
 
 interface ChangedCallsDependencies {
   readonly changes: CostChangesStore;
-  readonly models: Pick<ModelsService, "currentPrices">;
+  readonly models: ModelsService;
 }
 
 export function createChangedCallsService({ changes, models }: ChangedCallsDependencies): ChangedCallsService {

@@ -40,7 +40,7 @@ interface RecomputationDependencies {
   readonly rows: RecomputationRowsStore;
   readonly changes: CostChangesStore;
   readonly storage: Pick<Storage, "transaction" | "withTraces">;
-  readonly models: Pick<ModelsService, "currentPrices">;
+  readonly models: ModelsService;
   readonly clock: Clock;
   /** Called when there is something to do. */
   readonly wake: () => void;

@@ -32,7 +32,7 @@ export interface ListedService {
   findSpans(context: CallContext, request: ListedRequest): Promise<ListedSpans>;
 }
 
-export function createListedService(search: Pick<SearchService, "findRows">): ListedService {
+export function createListedService(search: SearchService): ListedService {
   const find = async (context: CallContext, kind: SearchedKind, { range, ...request }: ListedRequest) => {
     const { projectId, condition, text } = request;
     return text === null ? null : search.findRows(context, kind, { projectId, condition, text, ...range });
