@@ -1,4 +1,4 @@
-// The shape of the field tables: what a language calls a value, its type, and where it is stored. Data only; compile-field.ts
+// The shape of the field tables: what a language calls a value, its type, and where it is stored. Data only; compile.ts
 // turns a place into SQL.
 
 /** What a row is. */

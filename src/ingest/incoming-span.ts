@@ -10,7 +10,7 @@ import { previewTextOf } from "./preview-text.ts";
 import { shownNameOf } from "./shown-name.ts";
 import { headOf, keyTextOf, lifetimeUsOf, type SpanColumns, tokenCountOf, valueAt } from "./span-columns.ts";
 
-/** What a span has besides its attributes; texts are storable (`text.rules.ts`). */
+/** What a span has besides its attributes; texts are storable (`model/attributes/text.ts`). */
 export interface SpanFrame {
   readonly projectName: string;
   readonly traceKey: string;

@@ -1,5 +1,5 @@
-// Which ingest queue takes the spans of a request. A trace stays in its queue while any of its spans is under way; everything else goes where
-// it shares a commit: one commit of many requests costs the database little more than one of a single request.
+// Which ingest queue takes the spans of a request. A trace stays in its queue while any of its spans is under way; everything else
+// goes where it shares a commit: one commit of many requests costs the database little more than one of a single request.
 import type { IncomingSpan } from "../model/span.ts";
 
 /** Another queue is begun only when those that run have this many spans: fewer gather for the next commit. */

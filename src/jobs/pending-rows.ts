@@ -1,5 +1,5 @@
-// Applies pending rows, annotations and messages that came before their target: looks after spans were stored, every minute for those that another
-// server stored, and drops each hour what has waited too long.
+// Applies pending rows, annotations and messages that came before their target: looks after spans were stored, every minute for
+// those that another server stored, and drops each hour what has waited too long.
 import { messageOf } from "../kernel/failure.ts";
 import type { Logger } from "../kernel/logger.ts";
 import type { CallContext } from "../storage/storage.ts";

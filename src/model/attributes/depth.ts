@@ -1,4 +1,4 @@
-// How deep attribute values may nest. Key segments (`key-path.rules.ts`) and values together stay far below the 1,000
+// How deep attribute values may nest. Key segments (`key-path.ts`) and values together stay far below the 1,000
 // levels that SQLite reads.
 import { fail } from "../../kernel/failure.ts";
 import { emptyObject, isRawNumber, type Json, stringifyJson } from "../../kernel/json.ts";

@@ -63,7 +63,7 @@ interface Attempt {
 }
 
 /** The ingest store over a pool of ingest connections. Batches that share a trace must not run at once on one server:
- *  only servers compete for a trace, never a server with itself (`lane-places.ts`). */
+ *  only servers compete for a trace, never a server with itself (`ingest/queue-placement.ts`). */
 export function createPostgresIngestStore(pool: PostgresPool, options: PostgresIngestOptions): IngestStore {
   const known = createKnownRows();
   const held = createHeldRows(pool);

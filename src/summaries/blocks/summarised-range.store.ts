@@ -7,8 +7,8 @@ import type { Range } from "../../storage/period.ts";
 import { blockNumber } from "../../storage/span-blocks.ts";
 import type { CallContext } from "../../storage/storage.ts";
 
-/** How far spans were summarised when the statement before was run. Blocks are only ever added, so it still holds; marks may come at any time: a statement
- *  that reckons with none asks for `marksBelow` and is repeated when there are some. */
+/** How far spans were summarised when the statement before was run. Blocks are only ever added, so it still holds; marks
+ *  may come at any time: a statement that expects none asks for `marksBelow` and is repeated when there are some. */
 export interface SummarisedBlocks {
   readonly blocks: number;
   readonly anyMarks: boolean;

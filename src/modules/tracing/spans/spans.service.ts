@@ -1,4 +1,4 @@
-// The use cases of spans: pages of their list, storing those of a REST body, finding one. (Deletion: traces/delete.)
+// The use cases of spans: pages of their list, storing those of a REST body, finding one. (Deletion: tracing/deletion.)
 import type { SpanIntake } from "../../../ingest/receiver.ts";
 import { identified } from "../../../kernel/ids.ts";
 import {

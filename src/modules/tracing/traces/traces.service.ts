@@ -1,4 +1,4 @@
-// The use cases of traces: finding, moving and deleting them. How rows are moved and deleted is in transfer/ and delete/.
+// The use cases of traces: finding, moving and deleting them. How rows are moved and deleted is in tracing/deletion.
 import { globalId, identified, identifiedAll } from "../../../kernel/ids.ts";
 import type { CallContext } from "../../../storage/storage.ts";
 import { type DeletionService, requirePeriod } from "../deletion/deletion.service.ts";

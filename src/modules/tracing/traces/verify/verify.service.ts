@@ -80,7 +80,7 @@ function compare<Name extends string>(
   });
 }
 
-/** A cycle all of whose sums are zero may still be unmarked: no count has reached it (rollup-fold.rules.ts). */
+/** A cycle all of whose sums are zero may still be unmarked: no count has reached it (rollup-fold.ts). */
 function compareSums(name: string, rows: readonly SumRow[]): string[] {
   const { sums, repeats } = recompute(rows);
   return rows.flatMap((row) => {
