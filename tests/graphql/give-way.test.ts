@@ -177,9 +177,7 @@ forEachDriver("bodies of GraphQL", (driver) => {
     const fill = (value: string, times: number) => ({ text: "{{v}}".repeat(times), variables: { v: value } });
     const mebibyte = fill("x".repeat(1024), 1024);
     const refusal = await askRefusal(api, filled, fill("x".repeat(2000), 45_000));
-    expect(refusal).toBe(
-      "BAD_REQUEST templateOptions.variables: the messages with the values in place have more than 4194304 characters",
-    );
+    expect(refusal).toBe("BAD_REQUEST Template: the texts with the values in place have more than 4194304 characters");
     expect(await askRefusal(api, filled, fill("x".repeat(1024), 4096))).toBe("none");
     expect(await askRefusal(api, filled, fill("x".repeat(1024), 4097))).toStartWith("BAD_REQUEST");
     expect(await askRefusal(api, manyFilled(30), mebibyte)).toBe("none");

@@ -250,8 +250,9 @@ forEachDriver("prompts in GraphQL", (driver) => {
     expect(await fill("Hi {{name}}", "NONE", {})).toBe("Hi {{name}}");
     const refused = (text: string, format: string, variables: unknown) =>
       askRefusal(api, filled, { text, format, variables });
-    expect(await refused("{{name}}", "MUSTACHE", {})).toContain('"name" has no value');
-    expect(await refused("Hi {{name", "MUSTACHE", { name: "x" })).toContain("never closed");
+    expect(await fill("Hi {{name", "MUSTACHE", {})).toBe("Hi {{name");
+    expect(await refused("{{b}}{{a}}", "MUSTACHE", {})).toContain("Missing template variable(s): a, b");
+    expect(await refused("Hi {{#name}}", "MUSTACHE", { name: "x" })).toContain("never closed");
     expect(await refused("Hi {name", "F_STRING", { name: "x" })).toContain("never closed");
     expect(await refused("x", "NONE", [])).toContain("templateOptions.variables");
   });

@@ -1,12 +1,20 @@
-// Variables of a chat and what takes their place, as the official clients write them: `{{name}}` (MUSTACHE) or `{name}` with `{{` and
-// `}}` for the braces themselves (F_STRING).
+// Chats with values in the place of their variables.
 import { fail } from "../../../../kernel/failure.ts";
-import { type Json, type JsonObject, stringifyJson } from "../../../../kernel/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../../../kernel/json.ts";
 import type { TemplateFormat } from "../../../../model/prompt.ts";
-import { findVariable } from "../../../../model/template-variables.ts";
+import {
+  parseTemplate,
+  type RenderingBudget,
+  renderingBudget,
+  renderTemplate,
+  type VariableUse,
+  variablesOfTemplates,
+} from "../../../../model/templates/template.ts";
+import type { TemplateNode } from "../../../../model/templates/template-node.ts";
 import type { MessagePart, PromptMessage, Template } from "../prompt-content.schema.ts";
 
 type Chat = Extract<Template, { readonly type: "chat" }>;
+type Messages = readonly PromptMessage[];
 
 interface FilledChat {
   readonly chat: Chat;
@@ -14,67 +22,64 @@ interface FilledChat {
   readonly characters: number;
 }
 
-/** The chat with the values in place. Throws kind `invalid` for a variable without a value, for one that is never closed, and beyond
- *  `mostCharacters`: the same variable may stand in it 100,000 times. */
+/** The chat with the values in place. Texts are filled, and texts in results of tools; arguments of tool calls stay. Throws kind `invalid`
+ *  for a variable without a value, for a template with a mistake, and beyond `mostCharacters`: the same variable may stand in it 100,000
+ *  times. */
 export function filledTemplate(
   template: Chat,
   format: TemplateFormat,
   values: JsonObject,
   mostCharacters: number,
 ): FilledChat {
-  let characters = 0;
-  const textOf = valueTexts(values);
-  const fill = (text: string) => {
-    let filled = "";
-    const add = (more: string) => {
-      characters += more.length;
-      if (characters > mostCharacters) throw filledTooLarge(mostCharacters);
-      filled += more;
-    };
-    let position = 0;
-    for (;;) {
-      const found = findVariable(text, format, position);
-      add(text.slice(position, found?.start));
-      if (found === null) return filled;
-      if (found.kind === "unclosed") throw neverClosed(text.slice(found.start, found.start + 40));
-      if (found.kind === "brace") add(found.brace);
-      else add(textOf(found.name));
-      position = found.end;
-    }
-  };
-  const part = (given: MessagePart): MessagePart =>
-    given.type === "text" ? { ...given, text: fill(given.text) } : given;
-  const filled = ({ role, content }: PromptMessage): PromptMessage => ({
-    role,
-    content: typeof content === "string" ? fill(content) : content.map(part),
+  const parsed = new Map<string, readonly TemplateNode[]>();
+  for (const text of textsOf(template.messages)) if (!parsed.has(text)) parsed.set(text, parseTemplate(text, format));
+  requireValues(variablesOfTemplates(parsed.values()), values);
+  const budget: RenderingBudget = renderingBudget(mostCharacters);
+  const fill = (text: string) => renderTemplate(parsed.get(text)!, values, budget);
+  const messages = template.messages.map(({ role, content }): PromptMessage => {
+    if (typeof content === "string") return { role, content: fill(content) };
+    return { role, content: content.map((part) => filledPart(part, fill)) };
   });
-  return { chat: { ...template, messages: template.messages.map(filled) }, characters };
+  return { chat: { ...template, messages }, characters: mostCharacters - budget.characters };
 }
 
-/** The text of a value by its name, written once for all the places where it stands. */
-function valueTexts(values: JsonObject) {
-  const known = new Map<string, string>();
-  return (name: string) => {
-    const found = known.get(name);
-    if (found !== undefined) return found;
-    if (!Object.hasOwn(values, name)) {
-      throw fail("prompts.variable_missing", "invalid", `The variable ${JSON.stringify(name)} has no value`);
-    }
-    const value = values[name] as Json;
-    const text = typeof value === "string" ? value : stringifyJson(value);
-    known.set(name, text);
-    return text;
-  };
+/** The variables that a chat needs, by name. Throws kind `invalid` for a template with a mistake. */
+export function chatVariables(messages: Messages, format: TemplateFormat): Map<string, VariableUse> {
+  return variablesOfTemplates([...textsOf(messages)].map((text) => parseTemplate(text, format)));
 }
 
-function neverClosed(beginning: string) {
-  return fail("prompts.variable_unclosed", "invalid", `A variable is never closed: ${beginning}`);
+function requireValues(variables: ReadonlyMap<string, VariableUse>, values: JsonObject): void {
+  const missing = [...variables.keys()].filter((name) => !Object.hasOwn(values, name)).sort();
+  if (missing.length === 0) return;
+  throw fail("prompts.variable_missing", "invalid", `Missing template variable(s): ${missing.join(", ")}`);
 }
 
-function filledTooLarge(mostCharacters: number) {
-  return fail(
-    "prompts.filled_too_large",
-    "invalid",
-    `templateOptions.variables: the messages with the values in place have more than ${mostCharacters} characters`,
-  );
+function* textsOf(messages: Messages): Generator<string> {
+  for (const { content } of messages) {
+    if (typeof content === "string") yield content;
+    else for (const part of content) yield* textsOfPart(part);
+  }
+}
+
+function* textsOfPart(part: MessagePart): Generator<string> {
+  if (part.type === "text") yield part.text;
+  else if (part.type === "tool_result") yield* textsOfJson(part.tool_result as Json);
+}
+
+function* textsOfJson(value: Json): Generator<string> {
+  if (typeof value === "string") yield value;
+  else if (Array.isArray(value)) for (const item of value) yield* textsOfJson(item);
+  else if (isJsonObject(value)) for (const item of Object.values(value)) yield* textsOfJson(item);
+}
+
+function filledPart(part: MessagePart, fill: (text: string) => string): MessagePart {
+  if (part.type === "text") return { ...part, text: fill(part.text) };
+  return part.type === "tool_result" ? { ...part, tool_result: filledJson(part.tool_result as Json, fill) } : part;
+}
+
+function filledJson(value: Json, fill: (text: string) => string): Json {
+  if (typeof value === "string") return fill(value);
+  if (Array.isArray(value)) return value.map((item) => filledJson(item, fill));
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, filledJson(item, fill)]));
 }
