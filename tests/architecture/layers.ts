@@ -118,6 +118,8 @@ export const libraries: readonly { readonly name: RegExp; readonly files: RegExp
   { name: /^diff$/, files: /^analysis\/compare\/text-differences\.ts$/ },
   { name: /^swagger-ui-dist\//, files: /^http\// },
   { name: /^(graphql|@pothos\/core|dataloader)$/, files: /^(http\/)?graphql\/|\.graphql\.ts$/ },
+  { name: /^re2js$/, files: /^modules\/evaluation\/evaluators\/built-in\/pattern\.rules\.ts$/ },
+  { name: /^fastest-levenshtein$/, files: /^modules\/evaluation\/evaluators\/built-in\/text-distance\.rules\.ts$/ },
   { name: /^@grpc\/.+$/, files: /^otlp\/transport\/grpc|^server\/own-traces\.ts$/ },
   { name: /^@opentelemetry\/.+$/, files: /^server\/own-traces\.ts$/ },
 ];

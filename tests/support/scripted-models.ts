@@ -4,6 +4,7 @@
 // - `e<status>`: that status with the key in the message; `e429-after-<seconds>`: with `retry-after`; `flaky-<count>`: status 500 that
 //   many times, then text;
 // - `sseerr`: "partial", then an error event; `failed`: text, then `response.failed`; `badjson`: an event with invalid JSON;
+// - `calls-<JSON>`: the tool calls of a list `[{"name": …, "arguments": <JSON text>}]`;
 // - `cut`: "partial", then the connection is closed; `slow`: "first ", then nothing; `silent`: no byte at all;
 //   `slow-first-byte-<ms>`: text after that time; `open`: text, and the connection stays open;
 // - `html`: an HTML page; `plain`: JSON although a stream was requested; `huge-<bytes>`: a stream of that size;
@@ -205,6 +206,8 @@ function end(outgoing: ServerResponse, status: number, contentType: string, text
 
 function scriptOf(model: string, { request, key }: Asked): ScriptedAnswer {
   const plain: ScriptedAnswer = { texts: ["Hello ", "world"], calls: [], finish: "stop" };
+  const scripted = /^calls-(.+)$/s.exec(model);
+  if (scripted !== null) return { ...plain, texts: [], calls: JSON.parse(scripted[1]!) as ScriptedAnswer["calls"] };
   switch (model) {
     case "unicode":
       return { ...plain, texts: ["Grüße ", "😀 世界"] };
