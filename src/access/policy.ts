@@ -19,6 +19,8 @@ const rights = {
   change_self: row("yes", "token", "yes", "yes", "yes", "person", "yes"),
   read: row("yes", "token", "password", "yes", "yes", "yes", "yes"),
   write: row("yes", "token", "password", "viewer", "yes", "yes", "yes"),
+  /** Calls of models, which cost money. */
+  spend: row("yes", "token", "password", "viewer", "yes", "yes", "yes"),
   /** Changes that only administrators make. A viewer gets the refusal of writes, not that of administrators' actions. */
   administer: row("yes", "token", "password", "viewer", "admin", "admin", "yes"),
   /** What only administrators see. */
@@ -112,6 +114,11 @@ const matrix = {
     clear: "administer",
     replace_others: "administer",
   },
+  /** Of everything that calls a model: the playground, runs of experiments, evaluators, the proxy. */
+  model_calls: { run: "spend" },
+  /** Everybody sees those that apply to themselves; administrators see all. */
+  budgets: { read: "read", change: "administer" },
+  spending: { list: "oversee" },
   /** Their prices decide what calls cost from then on. */
   models: { read: "read", change: "write", recompute: "administer" },
   annotation_configs: { read: "read", change: "write" },

@@ -8,7 +8,7 @@ export type Principal =
   | AnonymousPrincipal
   | UserPrincipal
   /** A system API key. It acts as the system account. */
-  | { readonly kind: "system"; readonly userId: number }
+  | { readonly kind: "system"; readonly userId: number; readonly apiKeyId?: number }
   /** The bearer of SERVICE_ADMIN_SECRET. It acts as the system account, with the rights of an administrator. */
   | { readonly kind: "admin_secret"; readonly userId: number };
 
@@ -25,6 +25,8 @@ export interface UserPrincipal {
   readonly role: PersonRole;
   /** A sign-in (access token), or an API key of that person. */
   readonly credential: "login" | "api_key";
+  /** Row id of the API key, if that is the credential. */
+  readonly apiKeyId?: number;
   /** Signed in with a password that is publicly known or generated: refused everything but a new one. */
   readonly mustChangePassword: boolean;
 }

@@ -13,6 +13,7 @@ export const jobNames = [
   "left-uploads",
   "orphaned-rows",
   "retention",
+  "spending",
   "statistics",
   "storage-guard",
   "trace-sums",

@@ -11,6 +11,7 @@ import { datasetsFeature } from "../modules/evaluation/datasets/datasets.feature
 import { experimentsFeature } from "../modules/evaluation/experiments/experiments.feature.ts";
 import { modelProvidersFeature } from "../modules/evaluation/model-providers/model-providers.feature.ts";
 import { promptsFeature } from "../modules/evaluation/prompts/prompts.feature.ts";
+import { spendingFeature } from "../modules/evaluation/spending/spending.feature.ts";
 import type { Feature } from "../modules/feature.ts";
 import { clientErrorsFeature } from "../modules/instance/client-errors/client-errors.feature.ts";
 import { resourceSearchFeature } from "../modules/instance/resource-search/resource-search.feature.ts";
@@ -45,6 +46,7 @@ export const features: readonly Feature<unknown>[] = [
   experimentsFeature,
   secretsFeature,
   modelProvidersFeature,
+  spendingFeature,
   promptsFeature,
   resourceSearchFeature,
   usersFeature,

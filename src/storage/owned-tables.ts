@@ -40,6 +40,7 @@ export const ownedTables: readonly OwnedTable[] = [
   owned("trace", "pending_rollups", "trace_id"),
   owned("project", "saved_views", "project_id"),
   owned("project", "retention_sweeps", "project_id"),
+  owned("project", "budgets", "project_id"),
 ];
 
 function owned<Table extends keyof Tables>(

@@ -48,6 +48,7 @@ import type {
 } from "./evaluation-tables.ts";
 import type { CostRecomputationsTable, ModelsTable } from "./model-tables.ts";
 import type { SpanColumnValues } from "./span-columns.ts";
+import type { BudgetsTable, SpendingReservationsTable, SpendingTable } from "./spending-tables.ts";
 
 /** JSON that only the dialect reads and writes (`dialect.json`): JSONB bytes in SQLite, jsonb in PostgreSQL. */
 type StoredJson = ColumnType<unknown, never, never>;
@@ -417,6 +418,9 @@ export interface Tables {
   models: ModelsTable;
   cost_recomputations: CostRecomputationsTable;
   saved_views: SavedViewsTable;
+  budgets: BudgetsTable;
+  spending_reservations: SpendingReservationsTable;
+  spending: SpendingTable;
   prompts: PromptsTable;
   prompt_versions: PromptVersionsTable;
   prompt_version_tags: PromptVersionTagsTable;

@@ -87,6 +87,7 @@ export const serviceEdges: Readonly<Record<string, readonly string[]>> = {
   datasets: ["users", "spans", "sessions", "annotations", "annotation-configs"],
   prompts: ["users"],
   "model-providers": ["secrets"],
+  spending: ["models", "users"],
   experiments: ["annotation-configs", "datasets", "users"],
   retention: ["deletion"],
   auth: ["users", "mail"],

@@ -108,6 +108,8 @@ const OWNER_COLUMNS: Readonly<Record<string, Owner>> = {
 const otherwise: Readonly<Record<string, string>> = {
   "span_costs.trace_id": "goes with its span, and stays in its trace",
   "cost_recomputations.project_id": "what was asked for, which stays said when the project is gone",
+  "spending.project_id": "what was spent, which stays when the project is gone",
+  "spending_reservations.project_id": "the same, for as long as a call runs",
   "span_block_counts.project_id": "a summary, made again from the spans of its block when one of them changes",
   "span_block_costs.project_id": "the same",
   "span_block_costs.trace_id": "the same; its spans mark the block when they are deleted",

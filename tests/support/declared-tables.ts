@@ -13,8 +13,8 @@ export interface DeclaredColumn {
   readonly generated: boolean;
 }
 
-const SOURCES = ["tables.ts", "evaluation-tables.ts", "model-tables.ts", "block-tables.ts"].map((file) =>
-  join(import.meta.dir, "../../src/storage", file),
+const SOURCES = ["tables.ts", "evaluation-tables.ts", "model-tables.ts", "block-tables.ts", "spending-tables.ts"].map(
+  (file) => join(import.meta.dir, "../../src/storage", file),
 );
 const INTERFACE = /^(?:export )?interface (\w+)(?: extends ([\w<> ]+?))? \{\n([^}]*)\}/gm;
 const MEMBER = /^ {2}(\w+): (.+);$/gm;

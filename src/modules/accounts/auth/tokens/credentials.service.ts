@@ -157,11 +157,11 @@ function tokenOf({ authorization, cookies }: SentCredentials): string | null {
 function principalOf({ claims, row }: Trusted, nowUs: number): Principal {
   const { userId, role } = row;
   if (row.expiresUs !== null && row.expiresUs <= nowUs) return { kind: "anonymous", expired: true };
+  const key = claims.kind === "ApiKey" ? { apiKeyId: claims.rowId } : null;
   // Nobody signs in to the system account; only keys speak for it.
-  if (role === "SYSTEM") return claims.kind === "ApiKey" ? { kind: "system", userId } : anonymousPrincipal;
-  const credential = claims.kind === "ApiKey" ? "api_key" : "login";
-  const mustChangePassword = credential === "login" && row.passwordChange === "required";
-  return { kind: "user", userId, role, credential, mustChangePassword };
+  if (role === "SYSTEM") return key === null ? anonymousPrincipal : { kind: "system", userId, ...key };
+  if (key !== null) return { kind: "user", userId, role, credential: "api_key", ...key, mustChangePassword: false };
+  return { kind: "user", userId, role, credential: "login", mustChangePassword: row.passwordChange === "required" };
 }
 
 /** Calls `report` at most once a second, with how often it was asked since the last time. */

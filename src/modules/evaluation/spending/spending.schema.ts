@@ -1,0 +1,127 @@
+// What calls of models may cost and did cost: budgets, and who spent what.
+import { authorIdOf, type Principal } from "../../../access/principal.ts";
+import type { TypeWord } from "../../../kernel/ids.ts";
+import type { ModelCall } from "../../../providers/model-call.ts";
+import type { ModelAttempt } from "../../../providers/model-event.ts";
+
+/** Whose calls count together: of the whole server, of an account, an API key, or a project. */
+export const budgetScopes = ["server", "user", "api_key", "project"] as const;
+export type BudgetScope = (typeof budgetScopes)[number];
+/** Of UTC. */
+export const budgetPeriods = ["day", "month"] as const;
+export type BudgetPeriod = (typeof budgetPeriods)[number];
+/** What calls are made for. */
+export const callPurposes = ["playground", "experiment", "evaluation", "proxy"] as const;
+export type CallPurpose = (typeof callPurposes)[number];
+
+/** Whom a budget is for. Null is everybody of the scope without a budget of their own; of the server it is always null. */
+export interface BudgetTarget {
+  readonly scope: BudgetScope;
+  /** Row id of the account, key or project. */
+  readonly targetId: number | null;
+  readonly period: BudgetPeriod;
+}
+
+export interface BudgetLimits {
+  /** 10^-12 USD; null for no limit. */
+  readonly maxCost: bigint | null;
+  /** Of prompts and answers together; null for no limit. */
+  readonly maxTokens: number | null;
+}
+
+export interface Budget extends BudgetTarget, BudgetLimits {
+  readonly id: number;
+  readonly updatedUs: number;
+}
+
+/** What is used of a budget in its period. Amounts are 10^-12 USD. */
+export interface BudgetUse {
+  readonly cost: bigint;
+  readonly tokens: bigint;
+  /** Of calls that run now: the most that they may take. */
+  readonly reservedCost: bigint;
+  readonly reservedTokens: bigint;
+}
+
+/** Who pays: the account, and the API key if the request came with one. Null while authentication is off. */
+export interface Spender {
+  readonly userId: number | null;
+  readonly apiKeyId: number | null;
+}
+
+export function spenderOf(principal: Principal): Spender {
+  const apiKeyId = principal.kind === "user" || principal.kind === "system" ? (principal.apiKeyId ?? null) : null;
+  return { userId: authorIdOf(principal), apiKeyId };
+}
+
+/** A call that is about to be made. */
+export interface PlannedSpending {
+  readonly call: ModelCall;
+  readonly spender: Spender;
+  readonly purpose: CallPurpose;
+  /** Row id of the project in which its span is stored; null for none. */
+  readonly projectId: number | null;
+}
+
+/** Given by `reserve`, for `settle`. */
+export interface SpendingReservation extends PlannedSpending {
+  /** Null where no budget applies. */
+  readonly key: string | null;
+  /** The day that it counts to. */
+  readonly dayUs: number;
+}
+
+/** What a call used, all its attempts together. */
+export interface SpentCall {
+  readonly promptTokens: number;
+  readonly completionTokens: number;
+  /** 10^-12 USD; null where the model has no price. */
+  readonly cost: number | null;
+  /** The provider reported no counts, although it answered. */
+  readonly isEstimated: boolean;
+  readonly hasFailed: boolean;
+}
+
+/** What a call may use at most, as far as it can be told before. */
+export interface WorstCase {
+  readonly promptTokens: number;
+  readonly completionTokens: number;
+  /** 10^-12 USD; null where the model has no price. */
+  readonly cost: number | null;
+}
+
+/** The calls of a day with everything in common. */
+export interface SpendingRow {
+  readonly id: number;
+  readonly dayUs: number;
+  /** Row ids; null for none. What they name may be deleted. */
+  readonly userId: number | null;
+  readonly apiKeyId: number | null;
+  readonly projectId: number | null;
+  readonly purpose: CallPurpose;
+  readonly provider: string;
+  readonly model: string;
+  readonly calls: number;
+  readonly failedCalls: number;
+  readonly promptTokens: number;
+  readonly completionTokens: number;
+  /** 10^-12 USD. */
+  readonly cost: bigint;
+  readonly unpricedCalls: number;
+  readonly estimatedCalls: number;
+  readonly lostCalls: number;
+  readonly lostCost: bigint;
+}
+
+export interface SpendingService {
+  /** Reserves the most that the call may cost in every budget that applies; at once where none does. Throws kind `rate_limited` while a
+   *  budget is used up, `invalid` for a call that is larger than a budget or has no price where money is limited, `unavailable`. Each
+   *  reservation must be settled; one whose server is lost is void after a while. */
+  reserve(planned: PlannedSpending): Promise<SpendingReservation>;
+  /** Records what the attempts used, priced as their spans are, and frees the reservation. Resolves when that is durable; where it fails
+   *  with kind `unavailable`, it is tried again in the background. */
+  settle(reservation: SpendingReservation, attempts: readonly ModelAttempt[]): Promise<SpentCall>;
+}
+
+export const BUDGET: TypeWord<Budget> = "Budget";
+export const SPENDING: TypeWord<SpendingRow> = "Spending";
