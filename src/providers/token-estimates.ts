@@ -20,7 +20,7 @@ const MAXIMA: readonly (readonly string[])[] = [
 ];
 const ANSWERS: readonly (readonly string[])[] = [["n"], ["generationConfig", "candidateCount"]];
 
-export interface EstimatedTokens {
+interface EstimatedTokens {
   readonly prompt: number;
   /** Of all answers that the call asks for. */
   readonly completion: number;

@@ -9,6 +9,7 @@ import { annotationConfigsFeature } from "../modules/evaluation/annotation-confi
 import { annotationsFeature } from "../modules/evaluation/annotations/annotations.feature.ts";
 import { datasetsFeature } from "../modules/evaluation/datasets/datasets.feature.ts";
 import { experimentsFeature } from "../modules/evaluation/experiments/experiments.feature.ts";
+import { modelCallsFeature } from "../modules/evaluation/model-calls/model-calls.feature.ts";
 import { modelProvidersFeature } from "../modules/evaluation/model-providers/model-providers.feature.ts";
 import { promptsFeature } from "../modules/evaluation/prompts/prompts.feature.ts";
 import { spendingFeature } from "../modules/evaluation/spending/spending.feature.ts";
@@ -47,6 +48,7 @@ export const features: readonly Feature<unknown>[] = [
   secretsFeature,
   modelProvidersFeature,
   spendingFeature,
+  modelCallsFeature,
   promptsFeature,
   resourceSearchFeature,
   usersFeature,

@@ -88,6 +88,7 @@ export const serviceEdges: Readonly<Record<string, readonly string[]>> = {
   prompts: ["users"],
   "model-providers": ["secrets"],
   spending: ["models", "users"],
+  "model-calls": ["spending"],
   experiments: ["annotation-configs", "datasets", "users"],
   retention: ["deletion"],
   auth: ["users", "mail"],

@@ -54,10 +54,3 @@ function usd(units: number | bigint): string {
   const amount = Number(units) / UNITS_PER_USD;
   return `${Number(amount.toPrecision(amount < 1 ? 3 : 6))} USD`;
 }
-
-export const budgetNotFound = (id: string) => fail("budgets.not_found", "not_found", `No budget has the id ${id}`);
-
-export const budgetRefused = (problem: string) => fail("budgets.invalid", "invalid", problem);
-
-export const tooManyBudgets = (most: number) =>
-  fail("budgets.too_many", "invalid", `There are ${most} budgets already: delete some first`);

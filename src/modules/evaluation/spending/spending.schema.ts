@@ -1,17 +1,16 @@
 // What calls of models may cost and did cost: budgets, and who spent what.
 import { authorIdOf, type Principal } from "../../../access/principal.ts";
-import type { TypeWord } from "../../../kernel/ids.ts";
 import type { ModelCall } from "../../../providers/model-call.ts";
 import type { ModelAttempt } from "../../../providers/model-event.ts";
 
 /** Whose calls count together: of the whole server, of an account, an API key, or a project. */
-export const budgetScopes = ["server", "user", "api_key", "project"] as const;
+const budgetScopes = ["server", "user", "api_key", "project"] as const;
 export type BudgetScope = (typeof budgetScopes)[number];
 /** Of UTC. */
-export const budgetPeriods = ["day", "month"] as const;
+const budgetPeriods = ["day", "month"] as const;
 export type BudgetPeriod = (typeof budgetPeriods)[number];
 /** What calls are made for. */
-export const callPurposes = ["playground", "experiment", "evaluation", "proxy"] as const;
+const callPurposes = ["playground", "experiment", "evaluation", "proxy"] as const;
 export type CallPurpose = (typeof callPurposes)[number];
 
 /** Whom a budget is for. Null is everybody of the scope without a budget of their own; of the server it is always null. */
@@ -122,6 +121,3 @@ export interface SpendingService {
    *  with kind `unavailable`, it is tried again in the background. */
   settle(reservation: SpendingReservation, attempts: readonly ModelAttempt[]): Promise<SpentCall>;
 }
-
-export const BUDGET: TypeWord<Budget> = "Budget";
-export const SPENDING: TypeWord<SpendingRow> = "Spending";

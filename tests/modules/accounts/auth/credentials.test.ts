@@ -48,6 +48,22 @@ beforeEach(async () => {
 const ask = async (authorization = `Bearer ${bearer}`) =>
   (await credentials.resolve(context, { authorization, cookies: null })).kind;
 
+test("a key is known by its row, a sign-in by its person", async () => {
+  const resolved = (authorization: string) => credentials.resolve(context, { authorization, cookies: null });
+  expect(await resolved(`Bearer ${bearer}`)).toEqual({
+    kind: "user",
+    userId: 7,
+    role: "MEMBER",
+    credential: "api_key",
+    apiKeyId: 1,
+    mustChangePassword: false,
+  });
+  const { random, hash } = newTokenRandom();
+  row = { ...row!, randomHash: hash, role: "SYSTEM" };
+  const systemKey = await tokens.write({ kind: "ApiKey", rowId: 4, random });
+  expect(await resolved(`Bearer ${systemKey}`)).toEqual({ kind: "system", userId: 7, apiKeyId: 4 });
+});
+
 describe("reads", () => {
   test("one serves many requests, also when they come at once", async () => {
     expect(await Promise.all(Array.from({ length: 100 }, () => ask()))).toEqual(Array(100).fill("user"));

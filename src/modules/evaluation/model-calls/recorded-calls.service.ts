@@ -1,0 +1,128 @@
+// Makes calls of models: paid from budgets, and with a span for each attempt.
+import { randomBytes } from "node:crypto";
+import type { ExportReceiver } from "../../../ingest/receiver.ts";
+import type { Clock } from "../../../kernel/clock.ts";
+import { messageOf } from "../../../kernel/failure.ts";
+import type { Logger } from "../../../kernel/logger.ts";
+import { callModel } from "../../../providers/call-model.ts";
+import { requireModelCall } from "../../../providers/model-call-checks.ts";
+import type { ModelAttempt, ModelEvent } from "../../../providers/model-event.ts";
+import type { ModelCallParts } from "../../feature.ts";
+import type { SpendingReservation, SpendingService } from "../spending/spending.schema.ts";
+import { callSpan } from "./call-span.rules.ts";
+import { callsEnded, tooManyCalls } from "./model-calls.errors.ts";
+import type { CallRecord, RecordedCallRequest, RecordedCalls } from "./model-calls.schema.ts";
+
+interface RecordedCallsDependencies {
+  readonly parts: ModelCallParts;
+  readonly spending: SpendingService;
+  readonly receiver: Pick<ExportReceiver, "storeSpans">;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+/** Of a server. */
+const MOST_AT_ONCE = 1000;
+const SPAN_KEY_BYTES = 8;
+
+type FinalEvent = Extract<ModelEvent, { readonly type: "finish" | "failure" }>;
+type StoredSpan = Pick<CallRecord, "spanKey" | "problem">;
+
+export function createRecordedCalls(dependencies: RecordedCallsDependencies): RecordedCalls {
+  const { parts, spending, receiver, clock, log } = dependencies;
+  const running = new Map<AbortController, Promise<void>>();
+  let isClosed = false;
+
+  /** Never fails: what could not be stored is told. */
+  async function storeSpan({ call, place, metadata }: RecordedCallRequest, attempt: ModelAttempt): Promise<StoredSpan> {
+    if (place === null) return { spanKey: null, problem: null };
+    const spanKey = randomBytes(SPAN_KEY_BYTES).toString("hex");
+    try {
+      const { rejections } = await receiver.storeSpans([callSpan({ call, attempt, place, spanKey, metadata })]);
+      if (rejections.length === 0) return { spanKey, problem: null };
+      return { spanKey: null, problem: rejections[0]!.message };
+    } catch (error) {
+      log.error("the span of a call could not be stored", { reason: messageOf(error) });
+      return { spanKey: null, problem: messageOf(error) };
+    }
+  }
+
+  /** Resolves when everything about the call is durable, as far as it can be. */
+  async function record(
+    reservation: SpendingReservation,
+    attempts: readonly ModelAttempt[],
+    spans: readonly Promise<StoredSpan>[],
+  ): Promise<CallRecord> {
+    // It is tried again in the background.
+    const settled = spending.settle(reservation, attempts).catch(() => null);
+    const [stored, spent] = await Promise.all([Promise.all(spans), settled]);
+    return { ...(stored.at(-1) ?? { spanKey: null, problem: null }), spent };
+  }
+
+  async function* runWith(request: RecordedCallRequest, abort: AbortController) {
+    const { call, spender, purpose, projectId, retries, limits, heedsRateLimits } = request;
+    const reservation = await spending.reserve({ call, spender, purpose, projectId });
+    const attempts: ModelAttempt[] = [];
+    const spans: Promise<StoredSpan>[] = [];
+    const take = (attempt: ModelAttempt | null) => {
+      if (attempt === null) return;
+      attempts.push(attempt);
+      spans.push(storeSpan(request, attempt));
+    };
+    const rates = heedsRateLimits ? parts.rates : null;
+    const events = callModel(call, { ...parts, clock, limits, retries, rates, signal: abort.signal });
+    let final: FinalEvent | null = null;
+    let recorded: Promise<CallRecord> | null = null;
+    try {
+      for (let event = await events.next(); !event.done; event = await events.next()) {
+        const { value } = event;
+        if (value.type === "finish" || value.type === "failure") {
+          final = value;
+          take(value.attempt);
+          break;
+        }
+        if (value.type === "retry") take(value.attempt);
+        yield value;
+      }
+    } finally {
+      if (final === null) {
+        // The caller has left the loop: what was received and spent so far is recorded all the same.
+        abort.abort();
+        for (let event = await events.next(); !event.done; event = await events.next()) {
+          if ("attempt" in event.value) take(event.value.attempt);
+        }
+      }
+      recorded = record(reservation, attempts, spans);
+      if (final === null) await recorded;
+    }
+    if (final !== null) yield { ...final, ...(await recorded) };
+  }
+
+  return {
+    async *run(request) {
+      requireModelCall(request.call);
+      if (isClosed) throw callsEnded();
+      if (running.size >= MOST_AT_ONCE) throw tooManyCalls(MOST_AT_ONCE);
+      const abort = new AbortController();
+      const ended = Promise.withResolvers<void>();
+      const onAbort = () => abort.abort();
+      running.set(abort, ended.promise);
+      request.signal.addEventListener("abort", onAbort, { once: true });
+      if (request.signal.aborted) onAbort();
+      try {
+        yield* runWith(request, abort);
+      } finally {
+        request.signal.removeEventListener("abort", onAbort);
+        running.delete(abort);
+        ended.resolve();
+      }
+    },
+
+    async close() {
+      isClosed = true;
+      const all = [...running];
+      for (const [abort] of all) abort.abort();
+      await Promise.all(all.map(([, ended]) => ended));
+    },
+  };
+}
