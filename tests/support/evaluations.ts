@@ -10,8 +10,8 @@ import type {
 } from "../../src/modules/evaluation/evaluators/runs/evaluator-runs.schema.ts";
 import { resultNames } from "../../src/modules/evaluation/evaluators/runs/result-names.rules.ts";
 import type { Tool } from "../../src/modules/evaluation/prompts/prompt-content.schema.ts";
-import { evaluationLimits } from "../../src/providers/call-limits.ts";
-import { noRetries } from "../../src/providers/retries.ts";
+import { callModel } from "../../src/providers/call-model.ts";
+import { providerCalls } from "./provider-calls.ts";
 
 export function categorical(name: string, ...values: (readonly [string, number | null])[]): NewAnnotationConfig {
   return {
@@ -92,6 +92,8 @@ export function judge(
   };
 }
 
+const { needs } = providerCalls();
+
 export function evaluationRequest(
   evaluator: PreparedEvaluator,
   context: JsonObject,
@@ -101,7 +103,7 @@ export function evaluationRequest(
     evaluator,
     context,
     endpoint: null,
-    calls: { retries: noRetries, limits: evaluationLimits, rates: null },
+    callModel: (call, signal) => callModel(call, needs({ signal })),
     metadata: {},
     signal: new AbortController().signal,
     ...changes,

@@ -11,7 +11,7 @@ import type {
   PreparedEvaluator,
 } from "../../../../src/modules/evaluation/evaluators/runs/evaluator-runs.schema.ts";
 import { createEvaluatorRunsService } from "../../../../src/modules/evaluation/evaluators/runs/evaluator-runs.service.ts";
-import type { jobRetries } from "../../../../src/providers/retries.ts";
+import { callModel, type RetryPolicy } from "../../../../src/providers/call-model.ts";
 import { builtIn, categorical, evaluationRequest, judge } from "../../../support/evaluations.ts";
 import { modelEndpoint, TEST_KEY } from "../../../support/model-calls.ts";
 import { providerCalls } from "../../../support/provider-calls.ts";
@@ -39,7 +39,7 @@ interface BuiltInRow {
 
 let models: ScriptedModels;
 const { needs } = providerCalls();
-const runs = createEvaluatorRunsService({ ...needs({}), clock: systemClock });
+const runs = createEvaluatorRunsService({ clock: systemClock });
 
 beforeAll(async () => {
   models = await startScriptedModels();
@@ -197,11 +197,9 @@ describe("LLM evaluators", () => {
   });
 
   test("a repeated call is a span of its own", async () => {
-    const retries = {
-      delaySeconds: (attempt: Parameters<typeof jobRetries.delaySeconds>[0]) => (attempt.number < 2 ? 0 : null),
-    };
-    const calls = { ...evaluationRequest(judge("x"), {}).calls, retries };
-    const { attempts, spans, failure } = await ask(judge("e500"), { calls });
+    const retries: RetryPolicy = { delaySeconds: (attempt) => (attempt.number < 2 ? 0 : null) };
+    const repeating: EvaluationRequest["callModel"] = (call, signal) => callModel(call, needs({ retries, signal }));
+    const { attempts, spans, failure } = await ask(judge("e500"), { callModel: repeating });
     expect(attempts).toHaveLength(2);
     expect(shapeOf(spans).filter(([name]) => name === "ChatCompletion")).toHaveLength(2);
     expect(failure).toMatchObject({ isTransient: true });

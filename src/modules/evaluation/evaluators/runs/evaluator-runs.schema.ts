@@ -4,11 +4,8 @@ import type { JsonObject } from "../../../../kernel/json.ts";
 import type { AnnotatorKind } from "../../../../model/annotation.ts";
 import type { ModelProvider, TemplateFormat } from "../../../../model/prompt.ts";
 import type { IncomingSpan } from "../../../../model/span.ts";
-import type { CallLimits } from "../../../../providers/call-limits.ts";
-import type { RetryPolicy } from "../../../../providers/call-model.ts";
-import type { ModelEndpoint } from "../../../../providers/model-call.ts";
-import type { ModelAttempt, ModelFailure } from "../../../../providers/model-event.ts";
-import type { RateBuckets } from "../../../../providers/rate-buckets.ts";
+import type { ModelCall, ModelEndpoint } from "../../../../providers/model-call.ts";
+import type { ModelAttempt, ModelEvent, ModelFailure } from "../../../../providers/model-event.ts";
 import type { NewAnnotationConfig } from "../../annotation-configs/annotation-configs.schema.ts";
 import type { InvocationParameters, PromptMessage, Tools } from "../../prompts/prompt-content.schema.ts";
 import type { BuiltInEvaluatorKey, InputMapping } from "../evaluators.schema.ts";
@@ -56,19 +53,13 @@ export interface PreparedEvaluator {
   readonly definition: BuiltInDefinition | LlmDefinition;
 }
 
-/** How the model is called. A caller that repeats evaluations by itself passes `noRetries`. */
-interface EvaluatorCalls {
-  readonly retries: RetryPolicy;
-  readonly limits: CallLimits;
-  readonly rates: RateBuckets | null;
-}
-
 export interface EvaluationRequest {
   readonly evaluator: PreparedEvaluator;
   readonly context: EvaluationContext;
   /** Of the evaluator's model; null for built-in evaluators, which call none. */
   readonly endpoint: ModelEndpoint | null;
-  readonly calls: EvaluatorCalls;
+  /** Calls the model: the caller decides about limits, repetitions and whose budget pays. */
+  readonly callModel: (call: ModelCall, signal: AbortSignal) => AsyncIterable<ModelEvent>;
   /** Added to the root span as `metadata`, such as ids of the experiment and the example. */
   readonly metadata: JsonObject;
   /** Aborted, the call is cancelled: every result is an error, and the spans show how far it got. */

@@ -2,12 +2,9 @@
 import type { Clock } from "../../../../kernel/clock.ts";
 import { Failure, fail } from "../../../../kernel/failure.ts";
 import { emptyObject, type Json, type JsonObject } from "../../../../kernel/json.ts";
-import type { AzureTokens } from "../../../../providers/azure-tokens.ts";
-import { callModel } from "../../../../providers/call-model.ts";
 import { llmSpan } from "../../../../providers/llm-span.ts";
 import type { ModelCall } from "../../../../providers/model-call.ts";
 import type { ModelAttempt, ModelFailure, ModelToolCall } from "../../../../providers/model-event.ts";
-import type { ProviderFetch } from "../../../../providers/provider-fetch.ts";
 import { builtInEvaluators, judgeInputs, outcomeOf } from "../built-in/built-in-evaluators.rules.ts";
 import { evaluatorMessages, promptInputSchema } from "../llm/evaluator-prompt.rules.ts";
 import { type Verdict, verdictOf } from "../llm/tool-answer.rules.ts";
@@ -29,8 +26,6 @@ const MAX_ERROR_CHARACTERS = 2000;
 const NO_PROJECT = "none";
 
 interface EvaluatorRunsDependencies {
-  readonly fetch: ProviderFetch;
-  readonly tokens: AzureTokens;
   readonly clock: Clock;
 }
 
@@ -52,12 +47,10 @@ interface Running extends EvaluationRequest {
   failure: ModelFailure | null;
 }
 
-export function createEvaluatorRunsService(dependencies: EvaluatorRunsDependencies): EvaluatorRunsService {
-  const { clock } = dependencies;
-
+export function createEvaluatorRunsService({ clock }: EvaluatorRunsDependencies): EvaluatorRunsService {
   async function judge(run: Running): Promise<Judgement> {
     const { definition } = run.evaluator;
-    return definition.kind === "BUILTIN" ? judgeByRule(run, definition) : judgeByModel(dependencies, run, definition);
+    return definition.kind === "BUILTIN" ? judgeByRule(run, definition) : judgeByModel(run, definition);
   }
 
   return {
@@ -119,11 +112,7 @@ async function judgeByRule(run: Running, { key }: BuiltInDefinition): Promise<Ju
   return { verdicts, metadata: inputs };
 }
 
-async function judgeByModel(
-  dependencies: EvaluatorRunsDependencies,
-  run: Running,
-  definition: LlmDefinition,
-): Promise<Judgement> {
+async function judgeByModel(run: Running, definition: LlmDefinition): Promise<Judgement> {
   const { trace, evaluator, endpoint } = run;
   const { messages: templates, templateFormat, promptName, tools, parameters } = definition;
   if (endpoint === null) throw fail("evaluators.no_endpoint", "internal", "An LLM evaluator needs an endpoint");
@@ -143,7 +132,7 @@ async function judgeByModel(
     parameters,
     streaming: false,
   };
-  const calls = await toolCalls(dependencies, run, call);
+  const calls = await toolCalls(run, call);
   const verdicts = evaluator.outputs.map((output) => verdictOf(output, calls));
   const shown = calls.map(({ name, arguments: written }) => ({ name, arguments: written }));
   await recordVerdicts(run, { tool_calls: shown }, verdicts);
@@ -151,17 +140,13 @@ async function judgeByModel(
 }
 
 /** The tool calls of the answer. Throws kind `unavailable` with the message of the failure, which is kept in `run`. */
-async function toolCalls(
-  { fetch, tokens, clock }: EvaluatorRunsDependencies,
-  run: Running,
-  call: ModelCall,
-): Promise<readonly ModelToolCall[]> {
+async function toolCalls(run: Running, call: ModelCall): Promise<readonly ModelToolCall[]> {
   const record = (attempt: ModelAttempt | null) => {
     if (attempt === null) return;
     run.attempts.push(attempt);
     run.trace.addCall(llmSpan(call, attempt, { includeResponseBody: true }));
   };
-  for await (const event of callModel(call, { fetch, tokens, clock, ...run.calls, signal: run.signal })) {
+  for await (const event of run.callModel(call, run.signal)) {
     if (event.type === "retry") record(event.attempt);
     if (event.type === "finish") {
       record(event.attempt);
