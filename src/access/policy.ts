@@ -120,6 +120,15 @@ const matrix = {
   budgets: { read: "read", change: "administer" },
   spending: { list: "oversee" },
   /** Their prices decide what calls cost from then on. */
+  /** Custom providers, and what a server knows of built-in ones. `test` and `list_models` make requests to providers; `oversee` shows
+   *  addresses, and where credentials come from. */
+  model_providers: {
+    read: "read",
+    list_models: "write",
+    change: "administer",
+    test: "administer",
+    oversee: "oversee",
+  },
   models: { read: "read", change: "write", recompute: "administer" },
   annotation_configs: { read: "read", change: "write" },
   /** With their versions, examples, splits and labels. */

@@ -207,8 +207,8 @@ async function resolveAzure(
   return { baseUrl: azureBaseUrl(checkedAddress(address)), credentials, region: null };
 }
 
-/** The application in the variables that Azure's own libraries read. */
-function applicationOf(findVariable: EndpointSources["findVariable"]): ModelCredentials | null {
+/** The application in the variables that Azure's own libraries read; null without one. */
+export function applicationOf(findVariable: EndpointSources["findVariable"]): ModelCredentials | null {
   const tenantId = textOrNull(findVariable("AZURE_TENANT_ID"));
   const clientId = textOrNull(findVariable("AZURE_CLIENT_ID"));
   const clientSecret = textOrNull(findVariable("AZURE_CLIENT_SECRET"));

@@ -1,6 +1,7 @@
 // The tables of datasets, experiments and prompts as Kysely sees them, a part of tables.ts.
 import type { Generated } from "kysely";
 import type { AnnotatorKind, BetterDirection } from "../model/annotation.ts";
+import type { CustomProviderSdk } from "../model/custom-provider.ts";
 import type { RevisionKind } from "../model/dataset.ts";
 import type { ModelProvider, TemplateFormat, TemplateType } from "../model/prompt.ts";
 
@@ -33,6 +34,19 @@ export interface PromptVersionsTable {
   response_format: string | null;
   metadata: string;
   created_us: number;
+  custom_provider_id: number | null;
+}
+
+export interface CustomProvidersTable {
+  id: Generated<number>;
+  name: string;
+  description: string | null;
+  provider: string;
+  sdk: CustomProviderSdk;
+  config: Uint8Array;
+  user_id: number | null;
+  created_us: number;
+  updated_us: number;
 }
 
 export interface PromptVersionTagsTable {

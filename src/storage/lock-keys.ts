@@ -6,6 +6,7 @@ export const lockKeys = {
   secretChange: 7_246_119,
   annotationConfigChange: 7_246_120,
   modelChange: 7_246_121,
+  customProviderChange: 7_246_122,
   blocks: 7_340_032,
   retention: 7_340_033,
   statistics: 7_340_034,

@@ -19,6 +19,7 @@ import type {
   SpanBlocksTable,
 } from "./block-tables.ts";
 import type {
+  CustomProvidersTable,
   DatasetContentsTable,
   DatasetExampleSpansTable,
   DatasetExamplesTable,
@@ -421,6 +422,7 @@ export interface Tables {
   budgets: BudgetsTable;
   spending_reservations: SpendingReservationsTable;
   spending: SpendingTable;
+  custom_providers: CustomProvidersTable;
   prompts: PromptsTable;
   prompt_versions: PromptVersionsTable;
   prompt_version_tags: PromptVersionTagsTable;

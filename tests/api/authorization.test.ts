@@ -57,6 +57,7 @@ const standIns: Readonly<Record<string, string>> = {
   "GET /v1/spans": "POST /v1/experiment_evaluations",
   // protocol-additions 9: read by everybody.
   "GET /v1/model_providers": "GET /v1/prompts",
+  "GET /v1/custom_model_providers": "GET /v1/prompts",
   // protocol-additions 8: as the older way of making a version.
   "POST /v1/prompts/{prompt_identifier}/versions": "POST /v1/prompts",
   // protocol-additions 21.1: everybody who may open a page may report an error of it.

@@ -1,5 +1,6 @@
-// Whose key goes where: keys of a request, stored secrets and the environment, on both databases.
-import { afterAll, beforeAll, expect, test } from "bun:test";
+// Where calls go and with which credentials, on both databases: keys of a request, stored secrets, the environment, custom providers.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { globalId } from "../../src/kernel/ids.ts";
 import type {
   ModelEndpointRequest,
   ModelEndpointsService,
@@ -7,7 +8,9 @@ import type {
 } from "../../src/modules/evaluation/model-providers/model-endpoints.service.ts";
 import { modelProvidersFeature } from "../../src/modules/evaluation/model-providers/model-providers.feature.ts";
 import { openTestApi, type TestApi, type TestApiOptions } from "../support/api.ts";
+import { CANARIES, type ConfigName, configs, createCustomProvider, endpointOf } from "../support/custom-providers.ts";
 import { forEachDriver } from "../support/drivers.ts";
+import { type ScriptedModels, startScriptedModels } from "../support/scripted-models.ts";
 
 const environment = {
   OPENAI_API_KEY: "key-of-the-environment",
@@ -77,5 +80,91 @@ forEachDriver("endpoints of models", (driver) => {
     } finally {
       await other.close();
     }
+  });
+
+  describe("of custom providers", () => {
+    let models: ScriptedModels;
+    beforeAll(async () => {
+      models = await startScriptedModels();
+    });
+    afterAll(() => models.close());
+    const expected: Readonly<Record<ConfigName, object>> = {
+      openai: {
+        provider: "OPENAI",
+        wire: "openai_chat",
+        baseUrl: "/v1",
+        credentials: { type: "api_key", apiKey: CANARIES.key },
+        headers: { "x-gateway": CANARIES.header },
+        organization: "org-1",
+        project: "proj-1",
+        llmProvider: "in-house",
+      },
+      azure: { provider: "AZURE_OPENAI", wire: "openai_responses", baseUrl: "/openai/v1", llmProvider: "azure" },
+      azureApplication: {
+        provider: "AZURE_OPENAI",
+        credentials: {
+          type: "azure_ad",
+          authority: "https://login.microsoftonline.com",
+          tenantId: "tenant",
+          clientId: "client",
+          clientSecret: CANARIES.application,
+          scope: "https://cognitiveservices.azure.com/.default",
+        },
+      },
+      anthropic: { provider: "ANTHROPIC", wire: "anthropic", baseUrl: "", llmProvider: "anthropic" },
+      bedrock: {
+        provider: "AWS",
+        wire: "bedrock",
+        baseUrl: "",
+        region: "eu-central-1",
+        llmProvider: "aws",
+        credentials: {
+          type: "access_keys",
+          accessKeyId: "AKIAEXAMPLE",
+          secretAccessKey: CANARIES.access,
+          sessionToken: CANARIES.session,
+        },
+      },
+      google: { provider: "GOOGLE", wire: "google", baseUrl: "", llmProvider: "google" },
+    };
+
+    test.each(Object.keys(expected) as ConfigName[])("%s", async (name) => {
+      const { id } = await createCustomProvider(api, name, configs(models.address)[name]);
+      const { endpoint, isCustom } = await endpointOf(api, id);
+      expect(isCustom).toBe(true);
+      expect({ ...endpoint, baseUrl: endpoint.baseUrl.replace(models.address, "") }).toMatchObject({
+        ...expected[name],
+        displayName: name,
+      });
+    });
+
+    test("recorded rows: c34 to c37", async () => {
+      const { id } = await createCustomProvider(api, "an", configs(models.address).anthropic);
+      await expect(endpointOf(api, id, { provider: "OPENAI" })).rejects.toThrow(
+        "Custom provider 'an' has SDK 'anthropic' which is not compatible with model provider 'OPENAI'.",
+      );
+      const openai = await createCustomProvider(api, "oa", configs(models.address).openai);
+      expect((await endpointOf(api, openai.id, { provider: "DEEPSEEK" })).endpoint.wire).toBe("openai_chat");
+      const unknown = globalId("GenerativeModelCustomProvider", 999);
+      await expect(endpointOf(api, unknown)).rejects.toThrow("Custom provider with ID 999 not found");
+    });
+
+    test("headers of the provider override those of the request, which bring no key", async () => {
+      const { id } = await createCustomProvider(api, "headers", configs(models.address).openai);
+      const { endpoint } = await endpointOf(api, id, { headers: { "X-Gateway": "mine", "X-Mine": "1" } });
+      expect(endpoint.headers).toEqual({ "x-gateway": CANARIES.header, "x-mine": "1" });
+      await expect(endpointOf(api, id, { headers: { Authorization: "Bearer x" } })).rejects.toThrow("Authorization");
+    });
+
+    test("they may be called when the operator allows no provider by name", async () => {
+      const other = await open({ variables: { SERVICE_ALLOWED_PROVIDERS: "NONE" } });
+      try {
+        const { id } = await createCustomProvider(other, "only", configs(models.address).openai);
+        expect((await endpointOf(other, id, { provider: "OPENAI" })).endpoint.displayName).toBe("only");
+        await expect(resolve({ credentials: sent }, other)).rejects.toThrow("not among SERVICE_ALLOWED_PROVIDERS");
+      } finally {
+        await other.close();
+      }
+    });
   });
 });

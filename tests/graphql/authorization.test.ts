@@ -238,10 +238,32 @@ for (const [name, given, chosen] of datasetMutations) {
   mutations[name] = [`${name}(input: {${given}}) { ${chosen} }`, notViewers];
 }
 
-const guardedQueries: Readonly<Record<string, string>> = {
-  users: "users { edges { node { email } } }",
-  userApiKeys: "userApiKeys { id }",
-  systemApiKeys: "systemApiKeys { id }",
+const customProvider = target("GenerativeModelCustomProvider");
+const providerConfig = '{openai: {openaiAuthenticationMethod: {apiKey: ""}}}';
+Object.assign(mutations, {
+  createGenerativeModelCustomProvider: [
+    `createGenerativeModelCustomProvider(input: {name: "", provider: "", clientConfig: ${providerConfig}}) { provider { id } }`,
+    admins,
+  ],
+  patchGenerativeModelCustomProvider: [
+    `patchGenerativeModelCustomProvider(input: {id: "${customProvider}"}) { provider { id } }`,
+    admins,
+  ],
+  deleteGenerativeModelCustomProvider: [
+    `deleteGenerativeModelCustomProvider(input: {id: "${customProvider}"}) { id }`,
+    admins,
+  ],
+  testGenerativeModelCustomProviderCredentials: [
+    `testGenerativeModelCustomProviderCredentials(input: ${providerConfig}) { error }`,
+    admins,
+  ],
+});
+
+const guardedQueries: Readonly<Record<string, readonly [call: string, told: Told]>> = {
+  users: ["users { edges { node { email } } }", adminsOfQueries],
+  userApiKeys: ["userApiKeys { id }", adminsOfQueries],
+  systemApiKeys: ["systemApiKeys { id }", adminsOfQueries],
+  endpointModels: [`endpointModels(input: {customProviderId: "${customProvider}"}) { names }`, notViewers],
 };
 
 interface Answer {
@@ -292,12 +314,11 @@ forEachDriver("GraphQL by every kind of caller", (driver) => {
     });
   }
 
-  for (const [name, call] of Object.entries(guardedQueries)) {
+  for (const [name, [call, expected]] of Object.entries(guardedQueries)) {
     test(`query ${name}`, async () => {
       const found: Record<string, string> = {};
-      for (const caller of Object.keys(adminsOfQueries))
-        found[caller] = await told(caller as keyof Told, `{ ${call} }`);
-      expect(found).toEqual(adminsOfQueries);
+      for (const caller of Object.keys(expected)) found[caller] = await told(caller as keyof Told, `{ ${call} }`);
+      expect(found).toEqual(expected);
     });
   }
 
@@ -322,7 +343,11 @@ forEachDriver("GraphQL by every kind of caller", (driver) => {
 
     test("may ask no other query", async () => {
       const GATE = "403 Password reset required";
-      for (const name of ["projectCount", "projects { edges { node { id } } }", ...Object.values(guardedQueries)]) {
+      for (const name of [
+        "projectCount",
+        "projects { edges { node { id } } }",
+        ...Object.values(guardedQueries).map(([call]) => call),
+      ]) {
         expect([name, await refused(`{ ${name} }`)]).toEqual([name, GATE]);
         expect(await refused(`{ viewer { email } more: ${name} }`)).toBe(GATE);
       }

@@ -65,6 +65,7 @@ const KINDS: Readonly<Record<string, ColumnKind>> = {
   string: "text",
   UserRole: "text",
   AuthMethod: "text",
+  CustomProviderSdk: "text",
   PasswordChange: "text",
   AnnotatorKind: "text",
   AnnotationSource: "text",

@@ -134,7 +134,7 @@ function askedOf(request: ScriptedRequest): Asked | null {
   };
 }
 
-const BAD_KEY = "bad-key-of-the-tests";
+export const BAD_KEY = "bad-key-of-the-tests";
 
 function listModels({ path, headers }: ScriptedRequest, outgoing: ServerResponse): void {
   if (keyIn(headers).includes(BAD_KEY)) {

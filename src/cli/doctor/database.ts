@@ -7,6 +7,7 @@ import { systemClock } from "../../kernel/clock.ts";
 import { messageOf } from "../../kernel/failure.ts";
 import { silentLogger } from "../../kernel/logger.ts";
 import { createSecrets } from "../../modules/accounts/secrets/secrets.feature.ts";
+import { createCustomProviders } from "../../modules/evaluation/model-providers/model-providers.feature.ts";
 import { inspectReplica, inspectStorage } from "../../storage/inspect.ts";
 import type { StorageInspection } from "../../storage/inspection.ts";
 import type { PostgresLocation } from "../../storage/location.ts";
@@ -179,19 +180,19 @@ function aboutClock({ clockAheadMs }: StorageInspection): Finding[] {
 async function aboutSecrets({ database, authentication }: Config): Promise<Finding[]> {
   const storage = openStorageAlone(database.location);
   try {
-    const secrets = createSecrets({
-      storage,
-      clock: systemClock,
-      serviceSecret: authentication.secret,
-      log: silentLogger,
-    });
-    const unreadable = await secrets.listUnreadable({
+    const base = { storage, clock: systemClock, serviceSecret: authentication.secret, log: silentLogger };
+    const context = {
       principal: openPrincipal,
       requestId: "doctor",
       deadline: performance.now() + SECRETS_MILLISECONDS,
       signal: null,
       database: storage.handle,
-    });
+    };
+    const providers = await createCustomProviders(base).listUnreadable(context);
+    const unreadable = [
+      ...(await createSecrets(base).listUnreadable(context)),
+      ...providers.map((name) => `the custom provider ${name}`),
+    ];
     if (unreadable.length === 0) return [];
     return [
       problem(

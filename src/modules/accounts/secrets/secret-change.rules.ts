@@ -26,8 +26,13 @@ export function changeProblem({ key, value }: Change): string | null {
   if (name.length > LONGEST_NAME) return `Key must have at most ${LONGEST_NAME} characters`;
   if (value === null) return null;
   if (value.trim() === "") return "Value cannot be empty";
-  if (value.includes(FRAME)) return "Value is a mask, as answers show it, and not a secret";
+  if (isMask(value)) return "Value is a mask, as answers show it, and not a secret";
   return null;
+}
+
+/** Whether the text is, or contains, what answers show in place of a secret. */
+export function isMask(text: string): boolean {
+  return text.includes(FRAME);
 }
 
 /** The entries that count, trimmed, from last to first: of those with the same key the last one. */

@@ -15,6 +15,8 @@ const SALT = "spanlight secrets 1";
 const derive = promisify(pbkdf2);
 
 export interface SecretCipher {
+  /** Derives the key, so that no transaction waits for it later. */
+  ready(): Promise<void>;
   encrypt(name: string, value: string): Promise<Uint8Array>;
   /** Null for what another SERVICE_SECRET, or another name, has encrypted. */
   decrypt(name: string, stored: Uint8Array): Promise<string | null>;
@@ -30,6 +32,10 @@ export function createSecretCipher(serviceSecret: string | null): SecretCipher {
   };
 
   return {
+    async ready() {
+      await key();
+    },
+
     async encrypt(name, value) {
       const nonce = randomBytes(NONCE_BYTES);
       const cipher = createCipheriv("aes-256-gcm", await key(), nonce).setAAD(Buffer.from(name, "utf8"));

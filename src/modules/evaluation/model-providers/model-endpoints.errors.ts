@@ -1,4 +1,4 @@
-// Why the endpoint of a call cannot be told.
+// Why the endpoint of a call cannot be resolved or asked.
 import { fail } from "../../../kernel/failure.ts";
 
 export const secretUnreadable = (name: string) =>
@@ -11,5 +11,10 @@ export const secretUnreadable = (name: string) =>
 export const noProvider = () =>
   fail("model_providers.no_provider", "invalid", "Name a model provider or a custom provider");
 
-export const customProviderNotFound = (id: number) =>
-  fail("model_providers.not_found", "not_found", `Custom provider with ID ${id} not found`);
+export const tooManyChecks = (retryAfterSeconds: number) =>
+  fail(
+    "model_providers.too_many_checks",
+    "rate_limited",
+    `Too many requests to providers: try again in ${Math.ceil(retryAfterSeconds)} seconds`,
+    { retryAfterSeconds },
+  );

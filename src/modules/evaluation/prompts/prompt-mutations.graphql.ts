@@ -2,8 +2,9 @@
 import { argumentRefused } from "../../../graphql/connection.ts";
 import { requireRowId } from "../../../graphql/ids.ts";
 import type { GraphqlTypes } from "../../../graphql/types.ts";
-import { globalId } from "../../../kernel/ids.ts";
+import { findRowId, globalId } from "../../../kernel/ids.ts";
 import { isJsonObject, type Json } from "../../../kernel/json.ts";
+import { CUSTOM_PROVIDER } from "../model-providers/custom/custom-providers.schema.ts";
 import { changedDescription, contentOf, keptMetadata, requireParametersOf } from "./content/prompt-content.rules.ts";
 import { type VersionInputRef, versionBodyOf, versionInput } from "./content/prompt-inputs.graphql.ts";
 import {
@@ -81,7 +82,17 @@ function addVersionMutations(types: GraphqlTypes, prompts: PromptsService): void
 function givenContent(given: VersionInputRef["$inferInput"]): VersionContent {
   const body = versionBodyOf(given);
   requireParametersOf(body);
-  return contentOf(body);
+  const { customProviderId } = given;
+  return {
+    ...contentOf(body),
+    customProviderId: customProviderId == null ? null : requireProviderId(customProviderId),
+  };
+}
+
+function requireProviderId(id: string): number {
+  const rowId = findRowId(CUSTOM_PROVIDER, id);
+  if (rowId === null) throw argumentRefused("customProviderId", "is not the id of a custom provider");
+  return rowId;
 }
 
 interface GivenTag {

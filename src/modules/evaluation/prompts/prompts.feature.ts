@@ -2,6 +2,7 @@
 import { givenAccounts } from "../../accounts/users/users.feature.ts";
 import { feature } from "../../feature.ts";
 import { projectsFeature } from "../../tracing/projects/projects.feature.ts";
+import { modelProvidersFeature } from "../model-providers/model-providers.feature.ts";
 import { createPromptLabelsService } from "./labels/prompt-labels.service.ts";
 import { createPromptLabelsStore } from "./labels/prompt-labels.store.ts";
 import { createPromptVersionsService } from "./prompt-versions.service.ts";
@@ -16,6 +17,7 @@ import { createPromptVersionsStore } from "./versions/prompt-versions.store.ts";
 
 export const promptsFeature = feature("prompts", ({ storage, clock, settings, rollups, use }) => {
   const { users } = use(givenAccounts);
+  const { customProviders } = use(modelProvidersFeature);
   const store = createPromptsStore(storage.dialect);
   const versionsStore = createPromptVersionsStore(storage.dialect);
   const tags = createPromptTagsService({
@@ -26,7 +28,7 @@ export const promptsFeature = feature("prompts", ({ storage, clock, settings, ro
     clock,
     protectedTags: settings.protectedPromptTags,
   });
-  const prompts = createPromptsService({ store, versions: versionsStore, tags, storage, clock });
+  const prompts = createPromptsService({ store, versions: versionsStore, tags, customProviders, storage, clock });
   const versions = createPromptVersionsService({ store: versionsStore, prompts });
   const labels = createPromptLabelsService({
     store: createPromptLabelsStore(storage.dialect),
@@ -43,7 +45,7 @@ export const promptsFeature = feature("prompts", ({ storage, clock, settings, ro
         import("./usage/prompt-usage.graphql.ts"),
       ]);
       return (types) => {
-        addPromptTypes(types, { prompts, versions, tags, labels, users });
+        addPromptTypes(types, { prompts, versions, tags, labels, users, customProviders });
         addPromptUsage(types, usage, use(projectsFeature));
       };
     },

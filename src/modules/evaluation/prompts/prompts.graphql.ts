@@ -7,6 +7,8 @@ import { globalId } from "../../../kernel/ids.ts";
 import { isJsonObject, type Json, type JsonObject, parseJson } from "../../../kernel/json.ts";
 import { USER } from "../../accounts/users/users.schema.ts";
 import type { UsersService } from "../../accounts/users/users.service.ts";
+import { CUSTOM_PROVIDER } from "../model-providers/custom/custom-providers.schema.ts";
+import type { CustomProvidersService } from "../model-providers/custom/custom-providers.service.ts";
 import { chatTemplateType, contentTypes } from "./content/prompt-content.graphql.ts";
 import { modelProviderType, templateFormatType } from "./content/prompt-enums.graphql.ts";
 import { chatTemplateInput, templateOf } from "./content/prompt-inputs.graphql.ts";
@@ -29,6 +31,7 @@ interface PromptTypesServices {
   readonly tags: PromptTagsService;
   readonly labels: PromptLabelsService;
   readonly users: UsersService;
+  readonly customProviders: CustomProvidersService;
 }
 
 export function addPromptTypes(types: GraphqlTypes, services: PromptTypesServices): void {
@@ -134,7 +137,10 @@ function addPromptNode(types: GraphqlTypes, { prompts, versions, tags, labels, u
   });
 }
 
-function addVersionNode(types: GraphqlTypes, { prompts, versions, tags, users }: PromptTypesServices): void {
+function addVersionNode(
+  types: GraphqlTypes,
+  { prompts, versions, tags, users, customProviders }: PromptTypesServices,
+): void {
   const { builder } = types;
   const content = contentTypes(types);
   const TemplateType = builder.enumType("PromptTemplateType", { values: ["STRING", "CHAT"] as const });
@@ -163,6 +169,13 @@ function addVersionNode(types: GraphqlTypes, { prompts, versions, tags, users }:
         resolve: ({ responseFormat }) => (responseFormat === null ? null : kept<ResponseFormat>(responseFormat)),
       }),
       modelName: t.exposeString("modelName"),
+      customProvider: t.field({
+        type: types.ref(CUSTOM_PROVIDER),
+        nullable: true,
+        description: "Null for the built-in provider, and once the custom one is deleted.",
+        resolve: ({ customProviderId }, _given, call) =>
+          customProviderId === null ? null : call.load(customProviders.findProviders, customProviderId, null),
+      }),
       modelProvider: t.field({ type: modelProviderType(types), resolve: ({ modelProvider }) => modelProvider }),
       metadata: t.field({ type: "JSON", resolve: ({ metadata }) => kept<JsonObject>(metadata) }),
       createdAt: t.field({ type: "DateTime", resolve: ({ createdUs }) => createdUs }),

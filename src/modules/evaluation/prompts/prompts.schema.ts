@@ -61,6 +61,8 @@ export interface VersionContent {
   readonly tools: string | null;
   readonly responseFormat: string | null;
   readonly metadata: string;
+  /** Row id; null for the built-in provider. */
+  readonly customProviderId: number | null;
 }
 
 export interface PromptVersion extends VersionContent {

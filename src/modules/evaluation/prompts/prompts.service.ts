@@ -4,6 +4,8 @@ import type { Clock } from "../../../kernel/clock.ts";
 import { arrivalCursors, type Page, type RestRequest, requestedPage } from "../../../kernel/list.ts";
 import { MAX_PAGE_ROWS } from "../../../kernel/paging.ts";
 import type { CallContext, Storage } from "../../../storage/storage.ts";
+import { requireFits } from "../model-providers/custom/custom-provider-endpoint.rules.ts";
+import type { CustomProvidersService } from "../model-providers/custom/custom-providers.service.ts";
 import { requirePromptKey, requirePromptName } from "./prompt-names.rules.ts";
 import { promptNameTaken, promptNotFound } from "./prompts.errors.ts";
 import {
@@ -23,6 +25,7 @@ interface PromptsDependencies {
   readonly store: PromptsStore;
   readonly versions: PromptVersionsStore;
   readonly tags: PromptTagsService;
+  readonly customProviders: CustomProvidersService;
   readonly storage: Pick<Storage, "transaction">;
   readonly clock: Clock;
 }
@@ -68,7 +71,8 @@ export interface PromptsService {
   deletePrompt(context: CallContext, identifier: string): Promise<void>;
 }
 
-export function createPromptsService({ store, versions, tags, storage, clock }: PromptsDependencies): PromptsService {
+export function createPromptsService(dependencies: PromptsDependencies): PromptsService {
+  const { store, versions, tags, customProviders, storage, clock } = dependencies;
   const author = (context: CallContext) => ({ userId: authorIdOf(context.principal), nowUs: clock.now() });
 
   async function findPrompt(context: CallContext, identifier: string): Promise<Prompt | null> {
@@ -89,6 +93,10 @@ export function createPromptsService({ store, versions, tags, storage, clock }: 
     wanted: readonly NewTag[],
   ): Promise<PromptVersion> {
     if (!(await store.lock(inner, prompt.id))) throw promptNotFound(prompt.name);
+    const { customProviderId, modelProvider } = content;
+    if (customProviderId !== null) {
+      requireFits(await customProviders.holdProvider(inner, customProviderId), modelProvider);
+    }
     const version = await versions.insertVersion(inner, { promptId: prompt.id, ...author(inner) }, content);
     await tags.setTags(inner, version, wanted);
     return version;

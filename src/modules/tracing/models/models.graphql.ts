@@ -8,7 +8,7 @@ import { type GivenRange, rangeOf } from "../../../graphql/statistics.ts";
 import type { GraphqlTypes } from "../../../graphql/types.ts";
 import { costEntryType, summaryOf } from "../costs/cost-types.graphql.ts";
 import { PROJECT } from "../projects/projects.schema.ts";
-import { providerKeyType } from "./model-provider.graphql.ts";
+import { modelInterface, providerKeyType } from "./model-provider.graphql.ts";
 import { providerKeyOf } from "./model-provider.rules.ts";
 import { GENERATIVE_MODEL, type GenerativeModel, type GivenModel } from "./models.schema.ts";
 import type { ModelsService } from "./models.service.ts";
@@ -67,7 +67,9 @@ function addModelNode(types: GraphqlTypes, models: ModelsService, TokenKind: Tok
     }),
   });
   const Kind = builder.enumType("GenerativeModelKind", { values: ["CUSTOM", "BUILT_IN"] as const });
-  const ModelInterface = builder.interfaceRef<GenerativeModel>("ModelInterface").implement({
+  types.defineNode(GENERATIVE_MODEL, {
+    interfaces: [modelInterface(types)],
+    find: (call, id) => call.load(models.findModels, id, null),
     fields: (t) => ({
       name: t.string({ resolve: ({ priced }) => priced.name }),
       providerKey: t.field({
@@ -75,12 +77,6 @@ function addModelNode(types: GraphqlTypes, models: ModelsService, TokenKind: Tok
         nullable: true,
         resolve: ({ priced }) => providerKeyOf(priced.provider),
       }),
-    }),
-  });
-  types.defineNode(GENERATIVE_MODEL, {
-    interfaces: [ModelInterface],
-    find: (call, id) => call.load(models.findModels, id, null),
-    fields: (t) => ({
       provider: t.string({ nullable: true, resolve: ({ priced }) => priced.provider }),
       namePattern: t.string({ resolve: ({ priced }) => priced.namePattern }),
       kind: t.field({ type: Kind, resolve: ({ priced }) => (priced.isBuiltIn ? "BUILT_IN" : "CUSTOM") }),

@@ -19,6 +19,7 @@ export function contentOf(body: VersionBody): VersionContent {
     tools: body.tools == null ? null : textOf(body.tools),
     responseFormat: body.response_format == null ? null : textOf(body.response_format),
     metadata: keptMetadata(body.metadata),
+    customProviderId: null,
   };
 }
 

@@ -77,7 +77,7 @@ export const versionInput = (types: GraphqlTypes) =>
         modelProvider: t.field({ type: providerKeyType(types), required: true }),
         modelName: t.string({ required: true }),
         metadata: t.field({ type: "JSON", description: "A JSON object." }),
-        customProviderId: t.id({ description: "There are no providers of one's own: refused." }),
+        customProviderId: t.id({ description: "A custom provider that speaks the protocol of `modelProvider`." }),
       }),
     }),
   );
@@ -221,7 +221,6 @@ function anthropicInput(types: GraphqlTypes) {
 /** In the shape of REST, checked. Throws kind `invalid` that names the first member that is wrong. */
 export function versionBodyOf(given: GivenVersion): VersionBody {
   const { tools, responseFormat } = given;
-  if (given.customProviderId != null) throw argumentRefused("customProviderId", "no provider of one's own has this id");
   const sent = {
     description: given.description ?? null,
     ...(given.metadata == null ? {} : { metadata: given.metadata }),

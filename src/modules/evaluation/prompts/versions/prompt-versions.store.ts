@@ -16,7 +16,7 @@ interface NewVersionRow {
 /** What a copy has of a version: all but the row and the prompt. */
 const COPIED = sql.raw(
   "number, user_id, description, model_provider, model_name, template_type, template_format, template, " +
-    "invocation_parameters, tools, response_format, metadata, created_us",
+    "invocation_parameters, tools, response_format, metadata, custom_provider_id, created_us",
 );
 
 export type PromptVersionsStore = ReturnType<typeof createPromptVersionsStore>;
@@ -169,6 +169,7 @@ function versionOfRow(row: Selectable<PromptVersionsTable>): PromptVersion {
     tools: row.tools,
     responseFormat: row.response_format,
     metadata: row.metadata,
+    customProviderId: row.custom_provider_id,
     createdUs: row.created_us,
   };
 }
@@ -185,5 +186,6 @@ function contentColumns(content: VersionContent) {
     tools: content.tools,
     response_format: content.responseFormat,
     metadata: content.metadata,
+    custom_provider_id: content.customProviderId,
   };
 }

@@ -127,6 +127,10 @@ const orphanQueries = {
   "costs whose kinds of tokens come to something else": sql`select count(*) as count from span_costs c
     where c.source = ${sql.lit(costSourceCode("price"))} and c.cost <> (
       select coalesce(sum(d.cost), 0) from span_cost_details d where d.span_id = c.span_id)`,
+  "custom providers without a configuration": sql`select count(*) as count from custom_providers where length(config) = 0`,
+  "versions of prompts for a custom provider that does not exist": sql`select count(*) as count from prompt_versions v
+    where v.custom_provider_id is not null
+      and not exists (select 1 from custom_providers c where c.id = v.custom_provider_id)`,
   "spans in the wrong epoch": sql`select count(*) as count from spans where epoch <> id / 65536`,
   ...Object.fromEntries(ownedTables.map(withoutOwner)),
 };
