@@ -2,35 +2,27 @@
 // twenty fields each. Large texts are moved by themselves: a prompt of a hundred megabytes would be in memory four times on its way to the
 // database.
 import { freeBytes } from "../kernel/free-bytes.ts";
-import { type IncomingLargeValue, type IncomingSpan, spanKinds, spanStatuses } from "../model/span.ts";
+import { attributeFields, type IncomingLargeValue, type IncomingSpan, spanKinds, spanStatuses } from "../model/span.ts";
 import type { SpansMessage } from "./ingest-messages.ts";
+
+/** Fields that attributes say, by how they are carried. */
+function fieldsOf<Form extends string>(form: Form): readonly FieldOf<Form>[] {
+  const found = Object.entries(attributeFields).filter(([, field]) => field.form === form);
+  return found.map(([name]) => name) as FieldOf<Form>[];
+}
+type FieldOf<Form> = {
+  [Name in keyof typeof attributeFields]: (typeof attributeFields)[Name]["form"] extends Form ? Name : never;
+}[keyof typeof attributeFields];
 
 /** Texts that spans of one request often share with the one before them, in the order in which they are written. */
 const SHARED_TEXTS = [
-  "projectName",
-  "traceKey",
-  "parentKey",
-  "name",
-  "statusMessage",
-  "sessionKey",
-  "userKey",
-  "model",
-  "events",
-  "extra",
-] as const satisfies readonly (keyof IncomingSpan)[];
-const OWN_TEXTS = [
-  "spanKey",
-  "shownName",
-  "attributes",
-  "inputHead",
-  "outputHead",
-  "inputPreview",
-  "outputPreview",
-  "modelCall",
-] as const satisfies readonly (keyof IncomingSpan)[];
-const NUMBERS = 7;
-/** Entries of the table that a span takes: where each text ends, and numbers. */
-const ROW = SHARED_TEXTS.length + OWN_TEXTS.length + NUMBERS;
+  ...(["projectName", "traceKey", "parentKey", "name", "statusMessage", "events", "extra"] as const),
+  ...fieldsOf("shared text"),
+];
+const OWN_TEXTS = [...(["spanKey", "shownName", "attributes"] as const), ...fieldsOf("text")];
+const COUNTS = fieldsOf("number");
+/** Entries of the table that a span takes: where each text ends, numbers, and the codes of kind and status. */
+const ROW = SHARED_TEXTS.length + OWN_TEXTS.length + COUNTS.length + 4;
 
 /** In the place of the end of a text. */
 const NULL_TEXT = -1;
@@ -88,9 +80,7 @@ function textsOf(spans: readonly IncomingSpan[], table: Float64Array): Uint8Arra
     table[entry++] = spanStatuses.indexOf(span.status);
     table[entry++] = span.startUs;
     table[entry++] = span.endUs;
-    table[entry++] = span.promptTokens ?? Number.NaN;
-    table[entry++] = span.completionTokens ?? Number.NaN;
-    table[entry++] = span.lifetimeUs ?? Number.NaN;
+    for (const name of COUNTS) table[entry++] = span[name] ?? Number.NaN;
     previous = span;
   }
   return new Uint8Array(target.subarray(0, at));
@@ -129,26 +119,26 @@ export function arrivedSpans({ texts, table, large }: SpansMessage): IncomingSpa
   };
   let previous: IncomingSpan | null = null;
   for (let position = 0; position < table.length / ROW; position += 1) {
-    // In the order of the lists above: what is not null there is not null here.
+    // In the order of the lists above, those of attributes in the order of their table: what is not null there is not null here.
     const span: IncomingSpan = {
       projectName: read(previous?.projectName ?? null)!,
       traceKey: read(previous?.traceKey ?? null)!,
       parentKey: read(previous?.parentKey ?? null),
       name: read(previous?.name ?? null)!,
       statusMessage: read(previous?.statusMessage ?? null)!,
+      events: read(previous?.events ?? null)!,
+      extra: read(previous?.extra ?? null),
       sessionKey: read(previous?.sessionKey ?? null),
       userKey: read(previous?.userKey ?? null),
       model: read(previous?.model ?? null),
-      events: read(previous?.events ?? null)!,
-      extra: read(previous?.extra ?? null),
       spanKey: read(null)!,
       shownName: read(null),
       attributes: read(null)!,
+      modelCall: read(null),
       inputHead: read(null),
       outputHead: read(null),
       inputPreview: read(null),
       outputPreview: read(null),
-      modelCall: read(null),
       kind: spanKinds[table[entry++]!]!,
       status: spanStatuses[table[entry++]!]!,
       startUs: table[entry++]!,

@@ -5,25 +5,17 @@ import { fail } from "../kernel/failure.ts";
 import { isJsonObject, type JsonObject, stringifyJson } from "../kernel/json.ts";
 import { mayBeLarge, separateLargeValues } from "../model/attributes/large-values.ts";
 import { exceedsBytes } from "../model/attributes/text.ts";
-import { type IncomingSpan, type LargeValue, MAX_KEY_BYTES, type SpanKind, type SpanStatus } from "../model/span.ts";
+import {
+  type IncomingSpan,
+  type LargeValue,
+  MAX_KEY_BYTES,
+  type SpanColumns,
+  type SpanFrame,
+  type SpanKind,
+} from "../model/span.ts";
 import { previewTextOf } from "./preview-text.ts";
 import { shownNameOf } from "./shown-name.ts";
-import { headOf, keyTextOf, lifetimeUsOf, type SpanColumns, tokenCountOf, valueAt } from "./span-columns.ts";
-
-/** What a span has besides its attributes; texts are storable (`model/attributes/text.ts`). */
-export interface SpanFrame {
-  readonly projectName: string;
-  readonly traceKey: string;
-  readonly spanKey: string;
-  readonly parentKey: string | null;
-  readonly name: string;
-  readonly status: SpanStatus;
-  readonly statusMessage: string;
-  readonly startUs: number;
-  readonly endUs: number;
-  readonly events: string;
-  readonly extra: string | null;
-}
+import { headOf, plainColumns, plainFields, tokenCountOf, valueAt } from "./span-columns.ts";
 
 const NO_LARGE_VALUES: readonly LargeValue[] = [];
 
@@ -61,13 +53,10 @@ export function columnsOf(attributes: JsonObject, kind: SpanKind): SpanColumns {
   const tokens = isLlm ? valueAt(attributes, "llm", "token_count") : undefined;
   const counts = isJsonObject(tokens) ? tokens : undefined;
   return {
+    ...plainColumns((position) => valueAt(attributes, ...plainFields[position]!.path)),
     kind,
-    sessionKey: keyTextOf(valueAt(attributes, "session", "id")),
-    userKey: keyTextOf(valueAt(attributes, "user", "id")),
-    model: keyTextOf(valueAt(attributes, "llm", "model_name")),
     promptTokens: isLlm ? tokenCountOf(counts?.prompt) : null,
     completionTokens: isLlm ? tokenCountOf(counts?.completion) : null,
-    lifetimeUs: lifetimeUsOf(valueAt(attributes, "retention", "days")),
     modelCall: isLlm && isPriced(attributes) ? callOfAttributes(attributes) : null,
     inputHead: headOf(valueAt(attributes, "input", "value")),
     outputHead: headOf(valueAt(attributes, "output", "value")),
@@ -89,33 +78,23 @@ function together(
   largeValues: readonly LargeValue[],
   shownName: string | null,
 ): IncomingSpan {
+  // One spread, and first: several take five times as long.
   return {
+    ...columns,
     projectName: frame.projectName,
     traceKey: frame.traceKey,
     spanKey: frame.spanKey,
     parentKey: frame.parentKey,
     name: frame.name,
     shownName,
-    kind: columns.kind,
     status: frame.status,
     statusMessage: frame.statusMessage,
     startUs: frame.startUs,
     endUs: frame.endUs,
-    sessionKey: columns.sessionKey,
-    userKey: columns.userKey,
-    model: columns.model,
-    promptTokens: columns.promptTokens,
-    completionTokens: columns.completionTokens,
-    lifetimeUs: columns.lifetimeUs,
-    modelCall: columns.modelCall,
     attributes,
     events: frame.events,
     extra: frame.extra,
     largeValues,
-    inputHead: columns.inputHead,
-    outputHead: columns.outputHead,
-    inputPreview: columns.inputPreview,
-    outputPreview: columns.outputPreview,
   };
 }
 

@@ -5,30 +5,15 @@ import { integerToJson, isJsonObject, isRawNumber, type Json, type JsonObject, n
 import { pythonText } from "../model/attributes/python-text.ts";
 import { exceedsBytes, headOfBytes, headOfCharacters } from "../model/attributes/text.ts";
 import {
+  type AttributeReading,
+  attributeFields,
   HEAD_CHARACTERS,
-  type IncomingSpan,
   MAX_KEY_BYTES,
   MAX_TOKENS_PER_SPAN,
+  type SpanColumns,
   type SpanKind,
   spanKinds,
 } from "../model/span.ts";
-
-/** What the attributes of a span say in columns of its row, as in `IncomingSpan`. */
-export type SpanColumns = Pick<
-  IncomingSpan,
-  | "kind"
-  | "sessionKey"
-  | "userKey"
-  | "model"
-  | "promptTokens"
-  | "completionTokens"
-  | "lifetimeUs"
-  | "modelCall"
-  | "inputHead"
-  | "outputHead"
-  | "inputPreview"
-  | "outputPreview"
->;
 
 /** What stays readable of a key that is too long for an index. */
 const SHORTENED_KEY_HEAD_BYTES = 900;
@@ -109,4 +94,27 @@ export function tokenCountOf(value: Json | undefined): number {
 export function headOf(value: Json | undefined): string | null {
   if (value === undefined || value === null) return null;
   return headOfCharacters(pythonText(value), HEAD_CHARACTERS);
+}
+
+const readings = { key: keyTextOf, days: lifetimeUsOf } satisfies Record<AttributeReading, unknown>;
+
+/** The fields that one attribute says. */
+export const plainFields = Object.entries(attributeFields).flatMap(([name, field]) =>
+  "path" in field ? [{ name, path: field.path, read: readings[field.reading] }] : [],
+);
+
+type PlainName = {
+  [Name in keyof typeof attributeFields]: (typeof attributeFields)[Name] extends { readonly path: unknown }
+    ? Name
+    : never;
+}[keyof typeof attributeFields];
+
+/** Those fields, of values in the order of `plainFields`. */
+export function plainColumns(valueAtPlace: (position: number) => Json | undefined): Pick<SpanColumns, PlainName> {
+  const columns: Record<string, string | number | null> = {};
+  for (let place = 0; place < plainFields.length; place++) {
+    const { name, read } = plainFields[place]!;
+    columns[name] = read(valueAtPlace(place));
+  }
+  return columns as Pick<SpanColumns, PlainName>;
 }

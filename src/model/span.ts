@@ -58,9 +58,8 @@ export interface IncomingLargeValue {
   readonly text: string | Uint8Array<ArrayBuffer>;
 }
 
-/** One span, decoded and normalised. Texts hold neither NUL nor lone surrogates; keys and the project name are at most
- *  MAX_KEY_BYTES long. Instants are microseconds UTC. */
-export interface IncomingSpan {
+/** What a span has besides its attributes. Texts are storable (kernel/validation-scalars.ts): they hold neither NUL nor lone surrogates. */
+export interface SpanFrame {
   /** Where a new trace goes; ignored when the trace exists. */
   readonly projectName: string;
   /** External ids as text: lower-case hex from OTLP, any text from REST. */
@@ -69,34 +68,67 @@ export interface IncomingSpan {
   /** Null only for a span sent without a parent. */
   readonly parentKey: string | null;
   readonly name: string;
-  /** What the pages call it, at most SHOWN_NAME_CHARACTERS; null where the name says it. */
-  readonly shownName: string | null;
-  readonly kind: SpanKind;
   readonly status: SpanStatus;
   readonly statusMessage: string;
   readonly startUs: number;
   readonly endUs: number;
-  /** `session.id` as trimmed text; null when absent or blank. */
-  readonly sessionKey: string | null;
-  readonly userKey: string | null;
-  readonly model: string | null;
-  /** Only for kind LLM, then at least 0 when unreadable; null for every other kind. */
-  readonly promptTokens: number | null;
-  readonly completionTokens: number | null;
-  /** How long its trace shall live, in microseconds since its start; null where the span does not say it. */
-  readonly lifetimeUs: number | null;
-  /** JSON text of what its cost depends on (costs/reported-call.ts); null for what reports nothing that costs. */
-  readonly modelCall: string | null;
-  /** JSON text of the nested attributes, as stored. */
-  readonly attributes: string;
   /** JSON text of the list of events. */
   readonly events: string;
   /** JSON text of links, scope, resource, kind, trace state and dropped counts; null when there is nothing to keep. */
   readonly extra: string | null;
-  readonly largeValues: readonly IncomingLargeValue[];
-  readonly inputHead: string | null;
-  readonly outputHead: string | null;
+}
+
+interface FieldValues {
+  kind: SpanKind;
+  /** Spans of one request often have that of the span before them. */
+  "shared text": string | null;
+  text: string | null;
+  number: number | null;
+}
+type FieldForm = keyof FieldValues;
+
+/** What a single attribute is read as: `key` is trimmed text, shortened where it is too long for an index; `days` are microseconds. */
+export type AttributeReading = "key" | "days";
+
+function field<const Form extends FieldForm>(form: Form) {
+  return { form };
+}
+
+/** Of the attribute at a path of member names. */
+function plainField<const Form extends FieldForm>(form: Form, path: readonly string[], reading: AttributeReading) {
+  return { form, path, reading };
+}
+
+/** What the attributes say in fields of their own: carried by this list from the decoder to the database (storage/span-columns.ts). */
+export const attributeFields = {
+  kind: field("kind"),
+  /** `session.id` as trimmed text; null when absent or blank. */
+  sessionKey: plainField("shared text", ["session", "id"], "key"),
+  userKey: plainField("shared text", ["user", "id"], "key"),
+  model: plainField("shared text", ["llm", "model_name"], "key"),
+  /** Only for kind LLM, then at least 0 when unreadable; null for every other kind. */
+  promptTokens: field("number"),
+  completionTokens: field("number"),
+  /** How long its trace shall live, in microseconds since its start; null where the span does not say it. */
+  lifetimeUs: plainField("number", ["retention", "days"], "days"),
+  /** JSON text of what its cost depends on (costs/reported-call.ts); null for what reports nothing that costs. */
+  modelCall: field("text"),
+  inputHead: field("text"),
+  outputHead: field("text"),
   /** What a person reads first of them, at most PREVIEW_CHARACTERS; null where the head says it. */
-  readonly inputPreview: string | null;
-  readonly outputPreview: string | null;
+  inputPreview: field("text"),
+  outputPreview: field("text"),
+};
+
+export type SpanColumns = {
+  readonly [Name in keyof typeof attributeFields]: FieldValues[(typeof attributeFields)[Name]["form"]];
+};
+
+/** One span, decoded and normalised. Keys and the project name are at most MAX_KEY_BYTES long. Instants are microseconds UTC. */
+export interface IncomingSpan extends SpanFrame, SpanColumns {
+  /** What the pages call it, at most SHOWN_NAME_CHARACTERS; null where the name says it. */
+  readonly shownName: string | null;
+  /** JSON text of the nested attributes, as stored. */
+  readonly attributes: string;
+  readonly largeValues: readonly IncomingLargeValue[];
 }

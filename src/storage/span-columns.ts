@@ -1,6 +1,6 @@
 // The columns of `spans`, the one list: the drivers insert by it, rows are read by it, and the types of the tables are made of it.
 import type { SpanCost } from "../costs/span-cost.ts";
-import { type IncomingSpan, spanKinds, spanStatuses } from "../model/span.ts";
+import { attributeFields, type IncomingSpan, type SpanColumns, spanKinds, spanStatuses } from "../model/span.ts";
 import type { SumVector } from "../model/summaries/rollups/rollup.ts";
 
 export interface NewSpan {
@@ -94,3 +94,12 @@ export const selectedSpan = [
     record === null ? [] : [`spans.${name} as ${record}` as { [Column in SpanColumn]: Selected<Column> }[SpanColumn]],
   ),
 ] as const;
+
+const ofAttributes = Object.entries(spanColumns).filter(
+  ([, { record }]) => record !== null && record in attributeFields,
+);
+
+/** The columns that attributes say: they read nothing else of a span. */
+export function columnsOfAttributes(span: SpanColumns): Partial<SpanColumnValues> {
+  return Object.fromEntries(ofAttributes.map(([name, { of }]) => [name, of({ span } as NewSpan)]));
+}

@@ -1,5 +1,5 @@
 // Builders for spans as ingestion takes them: a test names what matters to it, the rest is ordinary.
-import type { IncomingSpan } from "../../src/model/span.ts";
+import { attributeFields, type IncomingSpan } from "../../src/model/span.ts";
 
 /** 2024-01-01T00:00:00Z in microseconds. */
 export const START_US = 1_704_067_200_000_000;
@@ -13,33 +13,24 @@ export function freshSpanKey(): string {
 
 export function incomingSpan(given: Partial<IncomingSpan> = {}): IncomingSpan {
   const startUs = given.startUs ?? START_US;
+  const absent = Object.fromEntries(Object.keys(attributeFields).map((name) => [name, null]));
   return {
+    ...(absent as Record<Exclude<keyof typeof attributeFields, "kind">, null>),
+    parentKey: null,
+    shownName: null,
+    extra: null,
     projectName: "default",
     traceKey: "0".repeat(31) + "1",
     spanKey: freshSpanKey(),
-    parentKey: null,
     name: "step",
-    shownName: null,
     kind: "CHAIN",
     status: "UNSET",
     statusMessage: "",
     startUs,
     endUs: startUs + 1_000_000,
-    sessionKey: null,
-    userKey: null,
-    model: null,
-    promptTokens: null,
-    completionTokens: null,
-    modelCall: null,
     attributes: '{"openinference":{"span":{"kind":"CHAIN"}}}',
     events: "[]",
-    extra: null,
     largeValues: [],
-    inputHead: null,
-    outputHead: null,
-    inputPreview: null,
-    outputPreview: null,
-    lifetimeUs: null,
     ...given,
   };
 }

@@ -1,6 +1,6 @@
 // How the values of one sequence of attribute keys lie in the JSON text of the nested attributes. Spans of one place in a program
 // carry the same keys in the same order, so this is found out once and not for every span.
-import { valueAt } from "../../ingest/span-columns.ts";
+import { plainFields, valueAt } from "../../ingest/span-columns.ts";
 import { isJsonObject, isRawNumber, type Json, type JsonObject, stringifyJson } from "../../kernel/json.ts";
 import { AttributeTree } from "../../model/attributes/unflatten.ts";
 import { isForeign } from "../conventions/conventions.ts";
@@ -18,14 +18,12 @@ export const TEXT_VALUE = 3;
 /** Which attribute a column comes from, as its position among the keys; -1 where there is none. */
 interface ColumnSources {
   readonly kind: number;
-  readonly session: number;
-  readonly user: number;
-  readonly model: number;
+  /** In the order of `plainFields`. */
+  readonly plain: readonly number[];
   readonly prompt: number;
   readonly completion: number;
   readonly input: number;
   readonly output: number;
-  readonly retention: number;
 }
 
 interface CallSource {
@@ -154,14 +152,11 @@ function columnSources(attributes: JsonObject): ColumnSources | null {
   const hasCounts = isJsonObject(valueAt(attributes, "llm", "token_count"));
   const columns = {
     kind: source("openinference", "span", "kind"),
-    session: source("session", "id"),
-    user: source("user", "id"),
-    model: source("llm", "model_name"),
+    plain: plainFields.map(({ path }) => source(...path)),
     prompt: hasCounts ? source("llm", "token_count", "prompt") : -1,
     completion: hasCounts ? source("llm", "token_count", "completion") : -1,
     input: source("input", "value"),
     output: source("output", "value"),
-    retention: source("retention", "days"),
   };
   return isPlain ? columns : null;
 }

@@ -1,13 +1,13 @@
 // One decoded span becomes one incoming span: the steps in their order
 // (docs/protocol/ingestion.md#steps-for-attributes-otlp).
-import { incomingSpan, plannedSpan, type SpanFrame } from "../../ingest/incoming-span.ts";
+import { incomingSpan, plannedSpan } from "../../ingest/incoming-span.ts";
 import { spanKindOf, valueAt } from "../../ingest/span-columns.ts";
 import { fail } from "../../kernel/failure.ts";
 import { isJsonObject, type JsonObject } from "../../kernel/json.ts";
 import { mayBeLarge } from "../../model/attributes/large-values.ts";
 import { pythonJson } from "../../model/attributes/python-text.ts";
 import { AttributeTree } from "../../model/attributes/unflatten.ts";
-import type { IncomingSpan, SpanStatus } from "../../model/span.ts";
+import type { IncomingSpan, SpanFrame, SpanStatus } from "../../model/span.ts";
 import { convertConventions } from "../conventions/conventions.ts";
 import { coercedValue } from "../decoded/coerced-value.ts";
 import type { DecodedSpan } from "../decoded/decoded.ts";

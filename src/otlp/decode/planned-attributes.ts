@@ -3,18 +3,11 @@
 
 import { isPricedKind, reportedCall } from "../../costs/reported-call.ts";
 import { previewTextOf } from "../../ingest/preview-text.ts";
-import {
-  headOf,
-  keyTextOf,
-  lifetimeUsOf,
-  type SpanColumns,
-  spanKindOf,
-  tokenCountOf,
-} from "../../ingest/span-columns.ts";
+import { headOf, plainColumns, spanKindOf, tokenCountOf } from "../../ingest/span-columns.ts";
 import { isRawNumber, type JsonObject, parseJson, stringifyJson } from "../../kernel/json.ts";
 import { parseEmbeddedJson } from "../../model/attributes/embedded-json.ts";
 import { exceedsBytes } from "../../model/attributes/text.ts";
-import { HEAD_CHARACTERS, LARGE_VALUE_BYTES } from "../../model/span.ts";
+import { HEAD_CHARACTERS, LARGE_VALUE_BYTES, type SpanColumns } from "../../model/span.ts";
 import type { PlannedAttributes } from "../decoded/decoded.ts";
 import { type AttributePlan, INTEGER_VALUE, JSON_VALUE, TEXT_VALUE } from "./attribute-plan.ts";
 import type { AttributePlans } from "./attribute-plans.ts";
@@ -51,9 +44,9 @@ export function createAttributePlanner(plans: AttributePlans): AttributePlanner 
       const plan = plans.find(reader, scan.keyStarts, scan.keyEnds, scan.count, scan.hash);
       const text = plan === null ? null : writer.write(reader, plan);
       if (plan !== null && text !== null) {
-        const columns = columnsOf(reader, scan, plan);
+        const columns = columnsOf(reader, scan, plan, text);
         reader.position = end;
-        return { text, columns: { ...columns, ...saidIn(text, plan, columns) }, count: scan.count };
+        return { text, columns, count: scan.count };
       }
     }
     reader.position = begin;
@@ -168,25 +161,24 @@ function saidIn(text: string, { hasMessages }: AttributePlan, { inputHead, outpu
   return { inputPreview: previewTextOf(attributes, "input"), outputPreview: previewTextOf(attributes, "output") };
 }
 
-function columnsOf(
-  reader: ProtobufReader,
-  scan: AttributeScan,
-  { columns, call }: AttributePlan,
-): Omit<SpanColumns, keyof Previews> {
+function columnsOf(reader: ProtobufReader, scan: AttributeScan, plan: AttributePlan, text: string): SpanColumns {
+  const { columns, call } = plan;
   const kindValue = scan.valueAt(reader, columns.kind);
   const kind = spanKindOf(kindValue);
   const isLlm = kind === "LLM";
+  const inputHead = headAt(reader, scan, columns.input);
+  const outputHead = headAt(reader, scan, columns.output);
+  const { inputPreview, outputPreview } = saidIn(text, plan, { inputHead, outputHead });
   return {
+    ...plainColumns((place) => scan.valueAt(reader, columns.plain[place]!)),
     kind,
-    sessionKey: keyTextOf(scan.valueAt(reader, columns.session)),
-    userKey: keyTextOf(scan.valueAt(reader, columns.user)),
-    model: keyTextOf(scan.valueAt(reader, columns.model)),
     promptTokens: isLlm ? tokenCountOf(scan.valueAt(reader, columns.prompt)) : null,
     completionTokens: isLlm ? tokenCountOf(scan.valueAt(reader, columns.completion)) : null,
-    lifetimeUs: lifetimeUsOf(scan.valueAt(reader, columns.retention)),
     modelCall: isPricedKind(kindValue) ? reportedCall(callObject(reader, scan, call)) : null,
-    inputHead: headAt(reader, scan, columns.input),
-    outputHead: headAt(reader, scan, columns.output),
+    inputHead,
+    outputHead,
+    inputPreview,
+    outputPreview,
   };
 }
 

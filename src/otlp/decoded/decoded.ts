@@ -1,8 +1,9 @@
 // An export request after decoding and before it means anything: the fields of OTLP as JavaScript values, the same for
 // protobuf and JSON.
-import type { SpanColumns } from "../../ingest/span-columns.ts";
+
 import { fail } from "../../kernel/failure.ts";
 import type { Json } from "../../kernel/json.ts";
+import type { SpanColumns } from "../../model/span.ts";
 
 /** Integers and doubles stay apart (`kernel/json.ts`), NaN and the infinities are numbers, an unset value is null. Bytes
  *  stay bytes at the top; inside lists and objects they are base64 text already. Texts are storable. */

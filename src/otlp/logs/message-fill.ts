@@ -1,11 +1,11 @@
 // What messages that came as log records add to a span that is stored: what they would have added as its own events, and nothing else.
 import { columnsOf } from "../../ingest/incoming-span.ts";
-import { type SpanColumns, spanKindOf, valueAt } from "../../ingest/span-columns.ts";
+import { spanKindOf, valueAt } from "../../ingest/span-columns.ts";
 import { isJsonObject, type JsonObject } from "../../kernel/json.ts";
 import { flatten } from "../../model/attributes/flatten.ts";
 import { separateLargeValues } from "../../model/attributes/large-values.ts";
 import { AttributeTree } from "../../model/attributes/unflatten.ts";
-import type { LargeValue } from "../../model/span.ts";
+import type { LargeValue, SpanColumns } from "../../model/span.ts";
 import { coercedValue } from "../decoded/coerced-value.ts";
 import type { DecodedAttributes, DecodedEvent } from "../decoded/decoded.ts";
 import { convertGenAi } from "../genai/genai.ts";

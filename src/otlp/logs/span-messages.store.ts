@@ -1,12 +1,19 @@
 // A span under the lock of its trace, its messages, and what they change in it. Large values that the span has otherwise stay as they are.
 import { sql } from "kysely";
 import type { LoggedMessage } from "../../ingest/incoming-logs.ts";
-import type { SpanColumns } from "../../ingest/span-columns.ts";
 import { type JsonObject, parseJson, stringifyJson } from "../../kernel/json.ts";
-import { type LargeValue, type SpanKind, type SpanStatus, spanKinds, spanStatuses } from "../../model/span.ts";
+import {
+  type LargeValue,
+  type SpanColumns,
+  type SpanKind,
+  type SpanStatus,
+  spanKinds,
+  spanStatuses,
+} from "../../model/span.ts";
 import type { Dialect } from "../../storage/dialect.ts";
 import { piecesOf } from "../../storage/large-value.ts";
 import { markChangedBlocks } from "../../storage/span-blocks.ts";
+import { columnsOfAttributes } from "../../storage/span-columns.ts";
 import type { CallContext } from "../../storage/storage.ts";
 import { MOST_MESSAGE_CHARACTERS } from "./logged-messages.ts";
 import { type FilledPath, liesIn } from "./message-fill.ts";
@@ -158,21 +165,7 @@ export function createSpanMessagesStore(dialect: Dialect) {
       await sql`update span_payloads set attributes = ${dialect.json(stringifyJson(attributes))},
         has_large = (select coalesce(sum(length(bytes)), 0) from large_values where large_values.span_id = ${id})
         where span_id = ${id}`.execute(database);
-      await database
-        .updateTable("spans")
-        .set({
-          kind: spanKinds.indexOf(columns.kind),
-          user_key: columns.userKey,
-          model: columns.model,
-          prompt_tokens: columns.promptTokens,
-          completion_tokens: columns.completionTokens,
-          input_head: columns.inputHead,
-          output_head: columns.outputHead,
-          input_said: columns.inputPreview,
-          output_said: columns.outputPreview,
-        })
-        .where("id", "=", id)
-        .execute();
+      await database.updateTable("spans").set(columnsOfAttributes(columns)).where("id", "=", id).execute();
       const fill = JSON.stringify(paths);
       await database
         .insertInto("message_fills")
