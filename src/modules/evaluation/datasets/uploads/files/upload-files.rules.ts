@@ -28,18 +28,6 @@ export function requireShortRow({ input, output, metadata }: UploadRow, place: s
   throw uploadRefused(`${place}: is longer than ${MOST_ROW_LENGTH} characters`);
 }
 
-interface CsvResult {
-  readonly data: readonly (readonly string[])[];
-  readonly errors: readonly { readonly code: string; readonly row: number }[];
-  readonly meta: { readonly cursor: number };
-}
-
-/** The tokenizer of the library, which leaves a last row that is not whole behind. */
-const CsvTokenizer = (Papa as unknown as { Parser: new (options: object) => CsvTokens }).Parser;
-interface CsvTokens {
-  parse(input: string, baseIndex: number, ignoreLastRow: boolean): CsvResult;
-}
-
 const csvErrors: Readonly<Record<string, string>> = {
   MissingQuotes: "a quote is never closed",
   InvalidQuotes: "a quote inside a quoted cell must be doubled",
@@ -79,14 +67,21 @@ export function createCsvReader(
   }
 
   function parse(isLast: boolean): void {
-    const { data, errors, meta } = new CsvTokenizer({ delimiter: ",", newline: "\n" }).parse(rest, 0, !isLast);
-    const [wrong] = errors.filter(({ row }) => isLast || row < data.length);
-    for (const [at, row] of data.entries()) {
-      if (wrong?.row === at) break;
-      takeRow(row);
-    }
-    if (wrong !== undefined) throw uploadRefused(`Line ${line}: ${csvErrors[wrong.code] ?? "is no CSV"}`);
-    rest = rest.slice(meta.cursor);
+    // The library drops a byte order mark at the beginning of a text. The line break keeps one that is part of a cell.
+    const text = `\n${rest}`;
+    let end = 1;
+    Papa.parse<string[]>(text, {
+      delimiter: ",",
+      newline: "\n",
+      step({ data, errors, meta }) {
+        // The last row may continue in the next piece.
+        if (meta.cursor === 1 || (meta.cursor === text.length && !isLast)) return;
+        if (errors[0] !== undefined) throw uploadRefused(`Line ${line}: ${csvErrors[errors[0].code] ?? "is not CSV"}`);
+        takeRow(data);
+        end = meta.cursor;
+      },
+    });
+    rest = text.slice(end);
   }
 
   return {
