@@ -1,5 +1,6 @@
 // The command line, read into a command and nothing else: no side effect, no setting of the environment. Mistakes become a
 // `mistake`, which the caller prints with the usage and ends with status 2.
+import { parseArgs } from "node:util";
 import type { CommandLineSettings } from "../config/load.ts";
 
 export type Command =
@@ -42,203 +43,99 @@ export interface AccountOptions {
 /** Status of a mistake on the command line. */
 export const MISTAKE_EXIT_STATUS = 2;
 
-type Mutable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
-type Draft = Mutable<CommandLineSettings> & {
-  /** The file of a backup. */
-  to?: string;
-  /** The service that gets the example project. */
-  url?: string;
-  /** The example project goes. */
-  remove?: boolean;
-  /** Who gets the doctor's test mail. */
-  mailTo?: string;
-  email?: string;
-  username?: string;
-  passwordFile?: string;
-};
-
 interface Option {
-  readonly name: string;
   /** How the usage writes the value; absent for a flag. */
   readonly value?: string;
   readonly meaning: string;
-  /** Takes the value into the draft; answers what is wrong with it, or null. */
-  readonly apply?: (draft: Draft, value: string) => string | null;
+  /** What is wrong with a value, as the end of a sentence that begins with the option; null for a right one. */
+  readonly problemOf?: (value: string) => string | null;
   /** Accepted for the sake of older scripts; the text says why it does nothing. */
   readonly ineffective?: string;
 }
 
 const LARGEST_PORT = 65_535;
+const neverEmpty = (text: string) => (text.trim() === "" ? "must not be empty" : null);
+const portOption = (meaning: string): Option => ({
+  value: "<port>",
+  meaning,
+  problemOf: (text) =>
+    /^\d+$/.test(text) && Number(text) <= LARGEST_PORT ? null : `must be a port between 1 and ${LARGEST_PORT}`,
+});
+const demonstration = { meaning: "", ineffective: "spanlight demo sends an example project instead" };
+const development = { meaning: "", ineffective: "the page is not developed through this service" };
 
-function portOption(name: string, key: "port" | "grpcPort", meaning: string): Option {
-  return {
-    name,
-    value: "<port>",
-    meaning,
-    apply: (draft, value) => {
-      if (!/^\d+$/.test(value) || Number(value) > LARGEST_PORT)
-        return `${name} must be a port between 1 and ${LARGEST_PORT}`;
-      // 0 counts as not given.
-      draft[key] = Number(value) || null;
-      return null;
-    },
-  };
-}
-
-function textOption(name: string, value: string, key: "host" | "databaseUrl", meaning: string): Option {
-  return {
-    name,
-    value,
-    meaning,
-    apply: (draft, text) => {
-      if (text === "") return `${name} must not be empty`;
-      draft[key] = text;
-      return null;
-    },
-  };
-}
-
-function flag(name: string, key: "readOnly" | "debug" | "noWebPage", meaning: string): Option {
-  return {
-    name,
-    meaning,
-    apply: (draft) => {
-      draft[key] = true;
-      return null;
-    },
-  };
-}
-
-const databaseUrl = textOption("--database-url", "<url>", "databaseUrl", "database, instead of the environment's");
-const host = textOption("--host", "<address>", "host", "address to listen on, instead of SERVICE_HOST");
-const port = portOption("--port", "port", "HTTP port, instead of SERVICE_PORT");
-const to: Option = {
-  name: "--to",
-  value: "<file>",
-  meaning: "file of the copy, instead of one beside the database",
-  apply: (draft, text) => {
-    if (text === "") return "--to must not be empty";
-    draft.to = text;
-    return null;
+const options = {
+  "database-url": { value: "<url>", meaning: "database, instead of the environment's", problemOf: neverEmpty },
+  host: { value: "<address>", meaning: "address to listen on, instead of SERVICE_HOST", problemOf: neverEmpty },
+  port: portOption("HTTP port, instead of SERVICE_PORT"),
+  "grpc-port": portOption("gRPC port, instead of SERVICE_GRPC_PORT"),
+  "read-only": { meaning: "store and change nothing" },
+  debug: { meaning: "log in detail" },
+  "no-ui": { meaning: "serve no web page" },
+  "no-internet": { meaning: "accepted; the service never calls out" },
+  dev: development,
+  "dev-vite-port": { value: "<port>", ...development },
+  "with-trace-fixtures": { value: "<names>", ...demonstration },
+  "with-projects": { value: "<names>", ...demonstration },
+  "force-fixture-ingestion": demonstration,
+  "scaffold-datasets": demonstration,
+  to: { value: "<file>", meaning: "file of the copy, instead of one beside the database", problemOf: neverEmpty },
+  url: {
+    value: "<address>",
+    meaning: "the service, instead of the one of the settings",
+    problemOf: (text) => (/^https?:\/\/./.test(text) ? null : "must begin with http:// or https://"),
   },
-};
-const url: Option = {
-  name: "--url",
-  value: "<address>",
-  meaning: "the service, instead of the one of the settings",
-  apply: (draft, text) => {
-    if (!/^https?:\/\/./.test(text)) return "--url must begin with http:// or https://";
-    draft.url = text;
-    return null;
+  remove: { meaning: "delete the example project" },
+  "mail-to": {
+    value: "<address>",
+    meaning: "also send a test mail there",
+    problemOf: (text) => (text.includes("@") ? null : "must be an e-mail address"),
   },
-};
-const remove: Option = {
-  name: "--remove",
-  meaning: "delete the example project",
-  apply: (draft) => {
-    draft.remove = true;
-    return null;
+  email: { value: "<address>", meaning: "e-mail address of the account", problemOf: neverEmpty },
+  username: { value: "<name>", meaning: "name of the account, instead of the address", problemOf: neverEmpty },
+  "password-file": {
+    value: "<file>",
+    meaning: "file with the password; without it one is generated and printed",
+    problemOf: neverEmpty,
   },
-};
-const mailTo: Option = {
-  name: "--mail-to",
-  value: "<address>",
-  meaning: "also send a test mail there",
-  apply: (draft, text) => {
-    if (!text.includes("@")) return "--mail-to must be an e-mail address";
-    draft.mailTo = text;
-    return null;
-  },
-};
-function accountOption(
-  name: string,
-  value: string,
-  key: "email" | "username" | "passwordFile",
-  meaning: string,
-): Option {
-  return {
-    name,
-    value,
-    meaning,
-    apply: (draft, text) => {
-      if (text.trim() === "") return `${name} must not be empty`;
-      draft[key] = text;
-      return null;
-    },
-  };
-}
+} as const satisfies Readonly<Record<string, Option>>;
+type OptionName = keyof typeof options;
 
-const email = accountOption("--email", "<address>", "email", "e-mail address of the account");
-const passwordFile = accountOption(
-  "--password-file",
-  "<file>",
-  "passwordFile",
-  "file with the password; without it one is made up and told",
-);
-const demonstration = "spanlight demo sends an example project instead";
-const development = "the page is not developed through this service";
-
-const serveOptions: readonly Option[] = [
-  databaseUrl,
-  host,
-  port,
-  portOption("--grpc-port", "grpcPort", "gRPC port, instead of SERVICE_GRPC_PORT"),
-  flag("--read-only", "readOnly", "store and change nothing"),
-  flag("--debug", "debug", "log in detail"),
-  flag("--no-ui", "noWebPage", "serve no web page"),
-  { name: "--no-internet", meaning: "accepted; the service never calls out", apply: () => null },
-  { name: "--dev", meaning: "", ineffective: development },
-  { name: "--dev-vite-port", value: "<port>", meaning: "", ineffective: development },
-  { name: "--with-trace-fixtures", value: "<names>", meaning: "", ineffective: demonstration },
-  { name: "--with-projects", value: "<names>", meaning: "", ineffective: demonstration },
-  { name: "--force-fixture-ingestion", meaning: "", ineffective: demonstration },
-  { name: "--scaffold-datasets", meaning: "", ineffective: demonstration },
-];
-
-type Subcommand =
-  | "serve"
-  | "migrate"
-  | "healthcheck"
-  | "verify"
-  | "backup"
-  | "restore"
-  | "doctor"
-  | "doctor oidc"
-  | "doctor ldap"
-  | "demo"
-  | "licenses"
-  | `users ${UsersAction}`;
+type Subcommand = Exclude<Command["kind"], "users" | "version" | "help" | "mistake"> | `users ${UsersAction}`;
 
 interface SubcommandRow {
   readonly meaning: string;
-  readonly options: readonly Option[];
+  readonly options: readonly OptionName[];
   /** The one word that must stand behind the subcommand, as the usage writes it. */
   readonly operand?: string;
 }
 
 const subcommands: Readonly<Record<Subcommand, SubcommandRow>> = {
-  serve: { meaning: "run the service", options: serveOptions },
-  migrate: { meaning: "bring the database up to date and exit (also: db migrate)", options: [databaseUrl] },
-  healthcheck: { meaning: "ask a running service whether it is ready", options: [host, port] },
+  serve: {
+    meaning: "run the service",
+    options: [
+      ...(["database-url", "host", "port", "grpc-port", "read-only", "debug", "no-ui", "no-internet"] as const),
+      ...(["dev", "dev-vite-port", "with-trace-fixtures", "with-projects", "force-fixture-ingestion"] as const),
+      "scaffold-datasets",
+    ],
+  },
+  migrate: { meaning: "bring the database up to date and exit (also: db migrate)", options: ["database-url"] },
+  healthcheck: { meaning: "ask a running service whether it is ready", options: ["host", "port"] },
   verify: {
     meaning: "recompute sums, counts and links, look at payloads, and name each difference",
-    options: [databaseUrl],
+    options: ["database-url"],
   },
-  backup: { meaning: "copy the SQLite file, also while the service runs", options: [databaseUrl, to] },
+  backup: { meaning: "copy the SQLite file, also while the service runs", options: ["database-url", "to"] },
   restore: {
     meaning: "put a copy in the place of the SQLite file, while the service does not run",
     operand: "<file>",
-    options: [databaseUrl],
+    options: ["database-url"],
   },
   doctor: {
     meaning: "look at settings, database, address, mail and certificates, and say what is wrong",
-    options: [databaseUrl, host, port, mailTo],
+    options: ["database-url", "host", "port", "mail-to"],
   },
-  "doctor oidc": {
-    meaning: "look at an identity provider, step by step",
-    operand: "<provider>",
-    options: [],
-  },
+  "doctor oidc": { meaning: "look at an identity provider, step by step", operand: "<provider>", options: [] },
   "doctor ldap": {
     meaning: "try every step of a sign-in by the directory, but the password",
     operand: "<username>",
@@ -246,24 +143,22 @@ const subcommands: Readonly<Record<Subcommand, SubcommandRow>> = {
   },
   demo: {
     meaning: "send an example project to a running service, or remove it again",
-    options: [url, remove, host, port],
+    options: ["url", "remove", "host", "port"],
   },
   licenses: { meaning: "print the licences of everything that the program is made of", options: [] },
-  "users list": { meaning: "list the accounts", options: [databaseUrl] },
+  "users list": { meaning: "list the accounts", options: ["database-url"] },
   "users create-admin": {
     meaning: "make an administrator",
-    options: [
-      email,
-      accountOption("--username", "<name>", "username", "name of the account, instead of the address"),
-      passwordFile,
-      databaseUrl,
-    ],
+    options: ["email", "username", "password-file", "database-url"],
   },
   "users reset-password": {
     meaning: "give an account a new password and end its sign-ins",
-    options: [email, passwordFile, databaseUrl],
+    options: ["email", "password-file", "database-url"],
   },
-  "users unlock": { meaning: "let an account sign in again that was locked", options: [email, databaseUrl] },
+  "users unlock": {
+    meaning: "let an account sign in again that was locked",
+    options: ["email", "database-url"],
+  },
 };
 /** Column of the meanings. */
 const NAME_WIDTH = 22;
@@ -278,14 +173,14 @@ function usageOf(subcommand: Subcommand | null): string {
       "",
       ...rows,
       "",
-      "spanlight <subcommand> --help tells its options.",
+      "spanlight <subcommand> --help lists its options.",
     ].join("\n");
   }
-  const { operand } = subcommands[subcommand];
-  const shown = subcommands[subcommand].options.filter(({ ineffective }) => ineffective === undefined);
-  const rows = shown.map(({ name, value, meaning }) => {
-    const form = value === undefined ? name : `${name} ${value}`;
-    return `  ${form.padEnd(26)}${meaning}`;
+  const { operand, options: names } = subcommands[subcommand];
+  const rows = names.flatMap((name) => {
+    const { value, meaning, ineffective }: Option = options[name];
+    const form = value === undefined ? `--${name}` : `--${name} ${value}`;
+    return ineffective === undefined ? [`  ${form.padEnd(26)}${meaning}`] : [];
   });
   const tail = operand ?? "[options]";
   return [`usage: spanlight ${subcommand} ${tail}`, "", ...rows].join("\n").trimEnd();
@@ -302,35 +197,21 @@ export function parseArguments(words: readonly string[]): Command {
   const [operand = "", ...rest] = needed === undefined ? ["", ...behind] : behind;
   if (needed !== undefined && (operand === "" || operand.startsWith("-")))
     return mistake(subcommand, `${needed} is needed`);
-  const draft: Draft = {
-    host: null,
-    port: null,
-    grpcPort: null,
-    databaseUrl: null,
-    readOnly: false,
-    debug: false,
-    noWebPage: false,
+  const read = readOptions(subcommands[subcommand].options, rest);
+  if (typeof read === "string") return mistake(subcommand, read);
+  const { values, warnings } = read;
+  const text = (name: OptionName) => values.get(name) ?? null;
+  const settings: CommandLineSettings = {
+    host: text("host"),
+    // 0 counts as not given.
+    port: Number(text("port")) || null,
+    grpcPort: Number(text("grpc-port")) || null,
+    databaseUrl: text("database-url"),
+    readOnly: values.has("read-only"),
+    debug: values.has("debug"),
+    noWebPage: values.has("no-ui"),
   };
-  const warnings: string[] = [];
-  for (let at = 0; at < rest.length; at++) {
-    const { name, attached } = splitWord(rest[at]!);
-    const option = subcommands[subcommand].options.find((known) => known.name === name);
-    if (option === undefined) return mistake(subcommand, `unknown ${describe(name)}`);
-    if (option.value === undefined && attached !== null) return mistake(subcommand, `${name} takes no value`);
-    let value = attached ?? "";
-    if (option.value !== undefined && attached === null) {
-      const next = rest[at + 1];
-      if (next === undefined || next.startsWith("-")) return mistake(subcommand, `${name} needs a value`);
-      value = next;
-      at++;
-    }
-    if (option.ineffective !== undefined) warnings.push(`${name} has no effect: ${option.ineffective}.`);
-    const problem = option.apply?.(draft, value) ?? null;
-    if (problem !== null) return mistake(subcommand, problem);
-  }
-  const { to: target = null, mailTo: address = null, url: service = null, remove: removes = false, ...more } = draft;
-  const { email: sentEmail = null, username = null, passwordFile: file = null, ...settings } = more;
-  const account = { email: sentEmail, username, passwordFile: file };
+  const account = { email: text("email"), username: text("username"), passwordFile: text("password-file") };
   switch (subcommand) {
     case "users list":
       return { kind: "users", action: "list", settings, account };
@@ -342,15 +223,15 @@ export function parseArguments(words: readonly string[]): Command {
     case "serve":
       return { kind: "serve", settings, warnings };
     case "backup":
-      return { kind: "backup", settings, to: target };
+      return { kind: "backup", settings, to: text("to") };
     case "restore":
       return { kind: "restore", settings, from: operand };
     case "licenses":
       return { kind: "licenses" };
     case "demo":
-      return { kind: "demo", settings, url: service, remove: removes };
+      return { kind: "demo", settings, url: text("url"), remove: values.has("remove") };
     case "doctor":
-      return { kind: "doctor", settings, mailTo: address };
+      return { kind: "doctor", settings, mailTo: text("mail-to") };
     case "doctor oidc":
       return { kind: "doctor oidc", settings, provider: operand };
     case "doctor ldap":
@@ -358,6 +239,40 @@ export function parseArguments(words: readonly string[]): Command {
     default:
       return { kind: subcommand, settings };
   }
+}
+
+interface ReadOptions {
+  /** By name; empty for a flag. Of an option that is given twice, the last. */
+  readonly values: ReadonlyMap<OptionName, string>;
+  readonly warnings: readonly string[];
+}
+
+/** What is wrong with the words, or what they say. */
+function readOptions(names: readonly OptionName[], words: readonly string[]): ReadOptions | string {
+  const { tokens } = parseArgs({
+    args: [...words],
+    options: Object.fromEntries(names.map((name) => [name, { type: "value" in options[name] ? "string" : "boolean" }])),
+    // Otherwise a message would repeat what was typed, which may hold a password.
+    strict: false,
+    tokens: true,
+  });
+  const values = new Map<OptionName, string>();
+  const warnings: string[] = [];
+  for (const token of tokens) {
+    if (token.kind !== "option") return `unknown ${describe(words[token.index]!)}`;
+    const { rawName, value = "", inlineValue } = token;
+    const name = names.find((known) => rawName === `--${known}`);
+    if (name === undefined) return `unknown ${describe(rawName)}`;
+    const option: Option = options[name];
+    if (option.value === undefined && inlineValue) return `${rawName} takes no value`;
+    if (option.value !== undefined && !inlineValue && (token.value ?? "-").startsWith("-"))
+      return `${rawName} needs a value`;
+    if (option.ineffective !== undefined) warnings.push(`${rawName} has no effect: ${option.ineffective}.`);
+    const problem = option.problemOf?.(value) ?? null;
+    if (problem !== null) return `${rawName} ${problem}`;
+    values.set(name, value);
+  }
+  return { values, warnings };
 }
 
 function findSubcommand(words: readonly string[]): { subcommand: Subcommand | null; rest: readonly string[] } {
@@ -382,15 +297,8 @@ function mistakeOfFirst(words: readonly string[]): string {
   if (first === undefined) return "a subcommand is needed";
   if (first === "db") return "db needs the subcommand migrate";
   if (first === "users") return "users needs one of: list, create-admin, reset-password, unlock";
-  if (first.startsWith("-")) return `options come after the subcommand: ${splitWord(first).name}`;
+  if (first.startsWith("-")) return `options come after the subcommand: ${first.split("=")[0]}`;
   return `unknown ${describe(first)}`;
-}
-
-function splitWord(word: string): { name: string; attached: string | null } {
-  const equals = word.startsWith("--") ? word.indexOf("=") : -1;
-  return equals < 0
-    ? { name: word, attached: null }
-    : { name: word.slice(0, equals), attached: word.slice(equals + 1) };
 }
 
 /** A word of the command line for a message. A misplaced URL may hold a password and is not repeated. */
