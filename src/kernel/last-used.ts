@@ -1,4 +1,5 @@
-// What was used last, up to a count. Two maps take turns: moving a key to the end of one map at every use takes longer than what is kept here.
+// A cache of what was used last, up to a count. Two maps take turns: moving a key to the end of one map at every use takes longer than
+// finding it (docs/decisions/0029-libraries-weighed.md).
 
 interface LastUsed<Key, Value> {
   find(key: Key): Value | undefined;

@@ -1,5 +1,6 @@
 // The frames of a stack trace that belong to the program: file and function, without lines, without folders of a build, and without
 // frames of libraries and of the runtime. Python, JavaScript, Java and Kotlin, C#, Go, Ruby, PHP and Rust.
+import { createLastUsed } from "../../kernel/last-used.ts";
 
 /** UTF-16 units of a stack trace that are read, half of them from each end: the raising frame is at one of them. */
 const MOST_READ = 32_000;
@@ -92,8 +93,7 @@ function framed(pattern: RegExp, line: string): Frame | null {
 }
 
 /** Lines of stack traces are few and come again and again. Null for a line that is no frame of the program. */
-const known = new Map<string, string | null>();
-const MOST_KNOWN = 10_000;
+const known = createLastUsed<string, string | null>(10_000);
 const MAY_BE_FRAME = /^\s*(?:File "|at |from |#\d)|\.(?:go|rb|rs):\d/;
 /** Go and Rust write the function above the file. */
 const NEEDS_LINE_BEFORE = /\.(?:go|rs):\d/;
@@ -101,9 +101,8 @@ const NEEDS_LINE_BEFORE = /\.(?:go|rs):\d/;
 function programFrame(line: string, before: string): string | null {
   if (!MAY_BE_FRAME.test(line) || line.length > LONGEST_LINE || before.length > LONGEST_LINE) return null;
   const key = NEEDS_LINE_BEFORE.test(line) ? `${before}\n${line}` : line;
-  const found = known.get(key);
+  const found = known.find(key);
   if (found !== undefined) return found;
-  if (known.size >= MOST_KNOWN) known.clear();
   const frame = frameOf(line.trimEnd(), before.trimEnd());
   const shown =
     frame === null || LIBRARY.test(frame.place) ? null : `${placeOf(frame.place)}:${functionOf(frame.function)}`;

@@ -1,5 +1,5 @@
-// Cuts a dotted attribute key into the segments of its path. Senders use few different keys, so paths
-// are remembered, in bounded numbers.
+// Cuts a dotted attribute key into the segments of its path. Senders use few different keys, so paths are remembered.
+import { createLastUsed } from "../../kernel/last-used.ts";
 
 interface KeyPath {
   readonly names: readonly string[];
@@ -15,17 +15,13 @@ export const MAX_KEY_SEGMENTS = 128;
 
 const REMEMBERED_PATHS = 4096;
 const REMEMBERED_KEY_LENGTH = 128;
-const remembered = new Map<string, KeyPath>();
+const remembered = createLastUsed<string, KeyPath>(REMEMBERED_PATHS);
 
 export function keyPath(key: string): KeyPath {
-  const known = remembered.get(key);
+  const known = remembered.find(key);
   if (known !== undefined) return known;
   const path = cutKey(key);
-  if (key.length <= REMEMBERED_KEY_LENGTH) {
-    // Starting over is cheaper than keeping an order of use, and a flood of odd keys soon makes room again.
-    if (remembered.size >= REMEMBERED_PATHS) remembered.clear();
-    remembered.set(key, path);
-  }
+  if (key.length <= REMEMBERED_KEY_LENGTH) remembered.set(key, path);
   return path;
 }
 
