@@ -60,7 +60,7 @@ export async function connectDirectory(
   });
   let isHandedOver = false;
   const client = new library.Client({
-    // Says nothing: the connection is there.
+    // Unused: the socket is supplied.
     url: "ldap://localhost",
     timeout: limits.operationMs,
     createConnection: () => {
@@ -111,17 +111,8 @@ export async function connectDirectory(
 /** Servers have lower limits. */
 const MANY = 100_000;
 
-/** Answers as if it held every spelling of the one name: directories write attributes in a letter case of their own. */
-class NameInAnyCase extends Array<string> {
-  readonly #name: string;
-  constructor(name: string) {
-    super();
-    this.#name = name.toLowerCase();
-  }
-  override includes(name: string): boolean {
-    return name.toLowerCase() === this.#name;
-  }
-}
+/** Ids that are bytes, as directories spell them. The library reads those that happen to be UTF-8 as text, without a byte order mark. */
+const BYTE_IDS = ["objectGUID", "mS-DS-ConsistencyGuid", "GUID"];
 
 async function entriesOf(
   library: Library,
@@ -134,7 +125,7 @@ async function entriesOf(
     scope: "sub",
     filter: filterOf(library, filter),
     attributes: [...attributes],
-    ...(bytes === null ? {} : { explicitBufferAttributes: new NameInAnyCase(bytes) }),
+    explicitBufferAttributes: bytes === null ? [] : [bytes, ...BYTE_IDS],
     sizeLimit,
     timeLimit: Math.ceil(operationMs / 1000),
   });
