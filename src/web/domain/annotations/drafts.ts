@@ -2,7 +2,7 @@
 // loses nothing: what the server refuses comes back as a draft. No React here: the pane subscribes.
 import { type Annotation, isBlank, sameVerdict, type Verdict } from "./verdicts.ts";
 
-export interface Draft {
+interface Draft {
   /** By name, only what was touched. */
   readonly verdicts: Readonly<Record<string, Verdict>>;
   readonly note: string;
