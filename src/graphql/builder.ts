@@ -14,6 +14,7 @@ interface Shapes {
     CronExpression: { Input: string; Output: string };
     JSON: { Input: unknown; Output: unknown };
     RedactedString: { Input: string; Output: string };
+    SecretString: { Input: string; Output: never };
   };
 }
 export type Builder = ReturnType<typeof createBuilder>;

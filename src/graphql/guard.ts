@@ -1,4 +1,4 @@
-// The guard of the schema, a plugin of its builder: each field of Query and Mutation declares its action of the policy. One without
+// The guard of the schema, a plugin of its builder: each field of Query, Mutation and Subscription declares its action of the policy. One without
 // does not compile, and stops the start should it have come past the compiler.
 import SchemaBuilder, {
   BasePlugin,
@@ -60,6 +60,22 @@ declare global {
       /** Throws for an input that is refused to every caller: asked before the rights are. */
       requireInput?: (given: InputShapeFromFields<Args>) => void;
     }
+
+    interface SubscriptionFieldOptions<
+      Types extends SchemaTypes,
+      Type extends TypeParam<Types>,
+      Nullable extends FieldNullability<Type>,
+      Args extends InputFieldMap,
+      ResolveShape,
+      ResolveReturnShape,
+    > {
+      /** Asked of the policy before the source is opened. */
+      may: Action;
+      /** True for what adds data, which the storage lock refuses. */
+      adds: boolean;
+      /** Throws for an input that is refused to every caller: asked before the rights are. */
+      requireInput?: (given: InputShapeFromFields<Args>) => void;
+    }
   }
 }
 
@@ -84,19 +100,32 @@ class GuardPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
     { kind, name, pothosOptions }: PothosOutputFieldConfig<Types>,
   ): GraphQLFieldResolver<unknown, Types["Context"], object> {
     if (kind !== "Query" && kind !== "Mutation") return resolve;
-    const declared = pothosOptions as Declared;
-    if (declared.may === undefined) {
-      throw fail("graphql.unguarded", "internal", `The field ${kind}.${name} declares no action of the policy`);
-    }
-    const guard = { ...declared, may: declared.may };
+    const guard = requireDeclared(pothosOptions as Declared, `${kind}.${name}`);
     // The builder of this service has one kind of call.
     const inner = resolve as unknown as Resolve;
     const outer = kind === "Query" ? guardedQuery(inner, guard) : guardedMutation(inner, guard, this.#guards);
     return outer as unknown as typeof resolve;
   }
+
+  override wrapSubscribe(
+    subscribe: GraphQLFieldResolver<unknown, Types["Context"], object> | undefined,
+    { kind, name, pothosOptions }: PothosOutputFieldConfig<Types>,
+  ): typeof subscribe {
+    if (kind !== "Subscription" || subscribe === undefined) return subscribe;
+    const guard = requireDeclared(pothosOptions as Declared, `${kind}.${name}`);
+    return guardedChange(subscribe as unknown as Resolve, guard, this.#guards) as unknown as typeof subscribe;
+  }
 }
 
 type Guard = Declared & { readonly may: Action };
+
+function requireDeclared(declared: Declared, field: string): Guard {
+  const { may } = declared;
+  if (may === undefined) {
+    throw fail("graphql.unguarded", "internal", `The field ${field} declares no action of the policy`);
+  }
+  return { ...declared, may };
+}
 
 function guardedQuery(resolve: Resolve, { may }: Guard): Resolve {
   return (parent, given, call, info) => {
@@ -105,14 +134,22 @@ function guardedQuery(resolve: Resolve, { may }: Guard): Resolve {
   };
 }
 
-function guardedMutation(resolve: Resolve, guard: Guard, guards: GraphqlGuards): Resolve {
+/** What changes something, and what costs money: refused by the mode of the server, the input, the rights, the storage lock. */
+function guardedChange(resolve: Resolve, guard: Guard, guards: GraphqlGuards): Resolve {
   return async (parent, given, call, info) => {
     if (guards.readOnly) throw fail("graphql.read_only", "forbidden", "Application is read-only");
     guard.requireInput?.(given);
     requireAllowed(call.context.principal, guard.may);
     requireUnlockedStorage(guard.adds === true, guards.isStorageLocked(), guards.supportEmail);
+    return resolve(parent, given, call, info);
+  };
+}
+
+function guardedMutation(resolve: Resolve, guard: Guard, guards: GraphqlGuards): Resolve {
+  const change = guardedChange(resolve, guard, guards);
+  return async (parent, given, call, info) => {
     try {
-      return await resolve(parent, given, call, info);
+      return await change(parent, given, call, info);
     } finally {
       // Also one that failed may have changed something.
       call.forgetLoaded();

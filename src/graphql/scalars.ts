@@ -55,6 +55,18 @@ export const redactedScalar = {
   parseValue: (value: unknown) => String(value),
 };
 
+export const secretScalar = {
+  name: "SecretString",
+  description: "A secret value as it is sent; no answer has it.",
+  serialize(): never {
+    throw new GraphQLError("A SecretString is never answered");
+  },
+  parseValue(value: unknown): string {
+    if (typeof value === "string") return value;
+    throw new GraphQLError("A SecretString must be a text");
+  },
+};
+
 const { serialize, parseValue: parseInteger, parseLiteral: readInteger } = GraphQLInt;
 const { parseValue: parseDouble, parseLiteral: readDouble, serialize: serializeDouble } = GraphQLFloat;
 

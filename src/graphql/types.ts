@@ -6,7 +6,7 @@ import { type Builder, type BuilderTypes, createBuilder } from "./builder.ts";
 import { type GraphqlCall, goneMeanwhile } from "./call.ts";
 import { type Connection, DEFAULT_FIRST, type Edge, type PageInfo } from "./connection.ts";
 import type { GraphqlGuards } from "./guard.ts";
-import { cronScalar, dateTimeScalar, identifierScalar, jsonScalar, redactedScalar } from "./scalars.ts";
+import { cronScalar, dateTimeScalar, identifierScalar, jsonScalar, redactedScalar, secretScalar } from "./scalars.ts";
 import { timeBinConfig } from "./statistics.ts";
 
 /** A row behind a global id: most are numbered, some are known by their name. */
@@ -41,6 +41,7 @@ export function createTypes(guards: GraphqlGuards) {
   builder.scalarType("CronExpression", cronScalar);
   builder.scalarType("JSON", jsonScalar);
   builder.scalarType("RedactedString", redactedScalar);
+  builder.scalarType("SecretString", secretScalar);
   /** Also what mutations without a result of their own answer. */
   const QueryRoot = builder.queryType({});
   builder.mutationType({});
@@ -153,6 +154,15 @@ export function createTypes(guards: GraphqlGuards) {
       }));
     },
   };
+}
+
+/** Adds a field to the Subscription, which exists once there is one. */
+export function addSubscription(
+  { builder, once }: GraphqlTypes,
+  ...field: Parameters<Builder["subscriptionField"]>
+): void {
+  once("Subscription", () => builder.subscriptionType({}));
+  builder.subscriptionField(...field);
 }
 
 /** A node of any module that a row points to. Throws kind `not_found` when it was deleted meanwhile. */

@@ -11,6 +11,7 @@ import { datasetsFeature } from "../modules/evaluation/datasets/datasets.feature
 import { experimentsFeature } from "../modules/evaluation/experiments/experiments.feature.ts";
 import { modelCallsFeature } from "../modules/evaluation/model-calls/model-calls.feature.ts";
 import { modelProvidersFeature } from "../modules/evaluation/model-providers/model-providers.feature.ts";
+import { playgroundFeature } from "../modules/evaluation/playground/playground.feature.ts";
 import { promptsFeature } from "../modules/evaluation/prompts/prompts.feature.ts";
 import { spendingFeature } from "../modules/evaluation/spending/spending.feature.ts";
 import type { Feature } from "../modules/feature.ts";
@@ -50,6 +51,7 @@ export const features: readonly Feature<unknown>[] = [
   spendingFeature,
   modelCallsFeature,
   promptsFeature,
+  playgroundFeature,
   resourceSearchFeature,
   usersFeature,
   apiKeysFeature,

@@ -89,6 +89,7 @@ export const serviceEdges: Readonly<Record<string, readonly string[]>> = {
   "model-providers": ["secrets", "users"],
   spending: ["models", "users"],
   "model-calls": ["spending"],
+  playground: ["model-calls", "model-providers", "spans", "spending", "traces"],
   experiments: ["annotation-configs", "datasets", "users"],
   retention: ["deletion"],
   auth: ["users", "mail"],

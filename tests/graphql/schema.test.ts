@@ -87,7 +87,7 @@ describe("the schema", () => {
       const defaultValue =
         field?.defaultValue === undefined
           ? ""
-          : ` = ${field.type === GraphQLString ? JSON.stringify(field.defaultValue) : field.defaultValue}`;
+          : ` = ${field.type === GraphQLString || Array.isArray(field.defaultValue) ? JSON.stringify(field.defaultValue) : field.defaultValue}`;
       const expected = optional.includes(entry) ? entry.replace(/!$/, "") : entry;
       expect(`${owner}.${member}: ${field?.type}${defaultValue}`).toBe(expected);
     }

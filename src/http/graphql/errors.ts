@@ -32,6 +32,8 @@ const codes: Readonly<Record<string, string>> = { "projects.default_protected": 
 
 /** How the library shows a number that is kept as its text. In a text of the sender its quotes would be escaped. */
 const RAW_NUMBER = /\{ rawJSON: "([^"]*)" \}/g;
+/** The library shows what it refuses; keys and passwords are not shown. */
+const CONFIDENTIAL = /got invalid value .*? at "([^"]*(?:credentials|secrets|password|AuthenticationMethod)[^"]*)"/gis;
 const MASKED = "an unexpected error occurred";
 
 interface FaultHandling {
@@ -56,7 +58,10 @@ export function answeredError(error: GraphQLError, { onFault, maskFaults }: Faul
     return answer(texts[cause.code] ?? cause.message, codes[cause.code] ?? codeOfKind[cause.kind], more);
   }
   // Raised by GraphQL itself: the document or its variables are wrong.
-  if (cause === null) return answer(error.message.replaceAll(RAW_NUMBER, "$1"), "BAD_REQUEST");
+  if (cause === null) {
+    const message = error.message.replaceAll(CONFIDENTIAL, 'got an invalid value at "$1"');
+    return answer(message.replaceAll(RAW_NUMBER, "$1"), "BAD_REQUEST");
+  }
   onFault(cause);
   return answer(maskFaults ? MASKED : messageOf(cause), codeOfKind.internal);
 }

@@ -1,7 +1,7 @@
 // `/graphql` over HTTP. The schema and its library are loaded by the first request: a service that nobody asks in GraphQL pays
 // neither their memory nor their start.
 import { type Call, type RouteModule, route } from "../../api/route.ts";
-import { answerOf } from "./answers.ts";
+import { answerOf, subscriptionAnswer, takesParts } from "./answers.ts";
 import { explorerPage, explorerRoutes } from "./explorer.ts";
 import { readAddressed, readPosted, refusedRequest } from "./request.ts";
 import type { GraphqlAnswer, GraphqlServer } from "./server.ts";
@@ -26,18 +26,24 @@ export function graphqlRoutes({ load, bodyLimit, clearedCookies }: GraphqlRoutes
     return loading;
   };
 
-  const answered = (request: Request, { text, signInEnded }: GraphqlAnswer): Response => {
-    const response = answerOf(text, request.headers.get("accept") ?? "");
-    if (signInEnded) for (const cookie of clearedCookies) response.headers.append("set-cookie", cookie);
+  const acceptOf = (request: Request) => request.headers.get("accept") ?? "";
+
+  const answered = (request: Request, answer: GraphqlAnswer): Response => {
+    if ("texts" in answer) return subscriptionAnswer(answer.texts, answer.cancel);
+    const response = answerOf(answer.text, acceptOf(request));
+    if (answer.signInEnded) for (const cookie of clearedCookies) response.headers.append("set-cookie", cookie);
     return response;
   };
 
-  const posted = async ({ context, request }: Call<unknown, unknown, unknown>) =>
-    answered(request, await (await server()).answer(context, await readPosted(request, bodyLimit), "all"));
+  const posted = async ({ context, request }: Call<unknown, unknown, unknown>) => {
+    const way = { operations: "all", takesParts: takesParts(acceptOf(request)) } as const;
+    return answered(request, await (await server()).answer(context, await readPosted(request, bodyLimit), way));
+  };
 
   const addressed = async ({ context, request }: Call<unknown, unknown, unknown>) => {
     const query = readAddressed(request);
-    if (query !== null) return answered(request, await (await server()).answer(context, query, "query"));
+    const way = { operations: "query", takesParts: false } as const;
+    if (query !== null) return answered(request, await (await server()).answer(context, query, way));
     if (!/text\/html|\*\/\*/.test(request.headers.get("accept") ?? "*/*")) {
       throw refusedRequest("No GraphQL query found in the request");
     }

@@ -60,7 +60,7 @@ export function addAnnotationConfigTypes(types: GraphqlTypes, services: ConfigTy
       },
     }),
   );
-  addConfigMutations(types, configs, configInput(types, Direction));
+  addConfigMutations(types, configs, annotationConfigInput(types));
   addAssignmentMutations(types, services);
 }
 
@@ -124,8 +124,13 @@ function addConfigNodes(types: GraphqlTypes, configs: AnnotationConfigsService, 
   );
 }
 
-function configInput(types: GraphqlTypes, Direction: DirectionRef) {
+/** A configuration as it is sent, of one of the kinds. */
+export const annotationConfigInput = (types: GraphqlTypes) =>
+  types.once("AnnotationConfigInput", () => configInput(types));
+
+function configInput(types: GraphqlTypes) {
   const { builder } = types;
+  const Direction = optimizationDirectionType(types);
   const Choice = builder.inputType("CategoricalAnnotationConfigValueInput", {
     fields: (t) => ({ label: t.string({ required: true }), score: t.float() }),
   });

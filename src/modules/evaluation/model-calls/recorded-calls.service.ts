@@ -1,6 +1,6 @@
 // Makes calls of models: paid from budgets, and with a span for each attempt.
-import { randomBytes } from "node:crypto";
 import type { ExportReceiver } from "../../../ingest/receiver.ts";
+import { newSpanKey } from "../../../ingest/server-span.ts";
 import type { Clock } from "../../../kernel/clock.ts";
 import { messageOf } from "../../../kernel/failure.ts";
 import type { Logger } from "../../../kernel/logger.ts";
@@ -23,7 +23,6 @@ interface RecordedCallsDependencies {
 
 /** Of a server. */
 const MOST_AT_ONCE = 1000;
-const SPAN_KEY_BYTES = 8;
 
 type FinalEvent = Extract<ModelEvent, { readonly type: "finish" | "failure" }>;
 type StoredSpan = Pick<CallRecord, "spanKey" | "problem">;
@@ -36,7 +35,7 @@ export function createRecordedCalls(dependencies: RecordedCallsDependencies): Re
   /** Never fails: what could not be stored is told. */
   async function storeSpan({ call, place, metadata }: RecordedCallRequest, attempt: ModelAttempt): Promise<StoredSpan> {
     if (place === null) return { spanKey: null, problem: null };
-    const spanKey = randomBytes(SPAN_KEY_BYTES).toString("hex");
+    const spanKey = newSpanKey();
     try {
       const { rejections } = await receiver.storeSpans([callSpan({ call, attempt, place, spanKey, metadata })]);
       if (rejections.length === 0) return { spanKey, problem: null };

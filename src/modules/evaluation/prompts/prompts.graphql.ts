@@ -253,6 +253,21 @@ function addTagTypes(types: GraphqlTypes, { versions, tags, users }: PromptTypes
   );
 }
 
+/** How a template is filled. */
+export const templateOptionsInput = (types: GraphqlTypes) =>
+  types.once("PromptTemplateOptions", () =>
+    types.builder.inputType("PromptTemplateOptions", {
+      fields: (t) => ({
+        variables: t.field({
+          type: "JSON",
+          required: true,
+          description: "An object: values by the names of the variables.",
+        }),
+        format: t.field({ type: templateFormatType(types), required: true }),
+      }),
+    }),
+  );
+
 function addPromptQueries(types: GraphqlTypes, { prompts }: PromptTypesServices): void {
   const { builder } = types;
   const FilterColumn = builder.enumType("PromptFilterColumn", { values: ["name"] as const });
@@ -261,16 +276,6 @@ function addPromptQueries(types: GraphqlTypes, { prompts }: PromptTypesServices)
     fields: (t) => ({
       col: t.field({ type: FilterColumn, required: true }),
       value: t.string({ required: true }),
-    }),
-  });
-  const Options = builder.inputType("PromptTemplateOptions", {
-    fields: (t) => ({
-      variables: t.field({
-        type: "JSON",
-        required: true,
-        description: "An object: values by the names of the variables.",
-      }),
-      format: t.field({ type: templateFormatType(types), required: true }),
     }),
   });
   builder.queryFields((t) => ({
@@ -301,7 +306,7 @@ function addPromptQueries(types: GraphqlTypes, { prompts }: PromptTypesServices)
       may: "prompts.read",
       args: {
         template: t.arg({ type: chatTemplateInput(types), required: true }),
-        templateOptions: t.arg({ type: Options, required: true }),
+        templateOptions: t.arg({ type: templateOptionsInput(types), required: true }),
       },
       resolve: (_root, { template, templateOptions: { variables, format } }, call) => {
         const values = variables as Json;

@@ -21,6 +21,11 @@ interface ProjectsDependencies {
   readonly deleteProjectContents: (context: CallContext, projectId: number) => Promise<void>;
 }
 
+interface EnsuredProject {
+  readonly name: string;
+  readonly description: string;
+}
+
 export interface ProjectsService {
   /** Newest first. Throws kind `invalid` for a malformed cursor. */
   listProjects(context: CallContext, filter: ListedProjects, page: RestRequest): Promise<Page<Project>>;
@@ -40,7 +45,9 @@ export interface ProjectsService {
   /** Resolves when everything in the project is gone; repeated after an interruption it finishes the deletion. Throws kind
    *  `forbidden` for the default project. */
   deleteProject(context: CallContext, identifier: string): Promise<void>;
-  /** Makes the default project unless it exists. Called at start. */
+  /** Makes the project unless it exists; one that is being deleted stays. */
+  ensureProject(context: CallContext, project: EnsuredProject): Promise<Project>;
+  /** Called at start. */
   ensureDefaultProject(context: CallContext): Promise<Project>;
 }
 
@@ -56,6 +63,18 @@ export function createProjectsService(dependencies: ProjectsDependencies): Proje
     const project = await store.find(context, keyOf(identifier));
     if (project === null) throw projectNotFound(identifier);
     return project;
+  }
+
+  async function ensureProject(context: CallContext, { name, description }: EnsuredProject): Promise<Project> {
+    const existing = await store.find(context, { name });
+    if (existing !== null) return existing;
+    const made = await store.insert(context, { name, description, nowUs: clock.now() });
+    if (made !== null) return made;
+    // Another server made it just now, or it is being deleted: spans need a home.
+    const found = await store.find(context, { name }, { deletingToo: true });
+    if (found === null) throw projectNotFound(name);
+    await store.markDeleting(context, found.id, false);
+    return found;
   }
 
   return {
@@ -116,17 +135,8 @@ export function createProjectsService(dependencies: ProjectsDependencies): Proje
       throw projectKeepsFilling(project.name);
     },
 
-    async ensureDefaultProject(context) {
-      const name = defaultProjectName;
-      const existing = await store.find(context, { name });
-      if (existing !== null) return existing;
-      const made = await store.insert(context, { name, description: "Default project", nowUs: clock.now() });
-      if (made !== null) return made;
-      // Another server made it just now, or its deletion began under another default name: spans need a home.
-      const found = await store.find(context, { name }, { deletingToo: true });
-      if (found === null) throw projectNotFound(name);
-      await store.markDeleting(context, found.id, false);
-      return found;
-    },
+    ensureProject,
+    ensureDefaultProject: (context) =>
+      ensureProject(context, { name: defaultProjectName, description: "Default project" }),
   };
 }
