@@ -133,6 +133,8 @@ const matrix = {
   annotation_configs: { read: "read", change: "write" },
   /** With their versions, examples, splits and labels. */
   datasets: { read: "read", change: "write" },
+  /** With what attaches them to datasets. `try` calls models and stores nothing. */
+  evaluators: { read: "read", change: "write", try: "write" },
   /** With their runs and evaluations. */
   experiments: { read: "read", change: "write", delete: "write" },
   /** `move_protected`: the tags that the operator named. */

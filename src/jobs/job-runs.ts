@@ -6,6 +6,7 @@ export const jobNames = [
   "blocks",
   "cost-recomputation",
   "deleted-datasets",
+  "deleted-evaluators",
   "dismissed-experiments",
   "expiry",
   "kept-annotations",

@@ -8,6 +8,7 @@ import { usersFeature } from "../modules/accounts/users/users.feature.ts";
 import { annotationConfigsFeature } from "../modules/evaluation/annotation-configs/annotation-configs.feature.ts";
 import { annotationsFeature } from "../modules/evaluation/annotations/annotations.feature.ts";
 import { datasetsFeature } from "../modules/evaluation/datasets/datasets.feature.ts";
+import { evaluatorsFeature } from "../modules/evaluation/evaluators/evaluators.feature.ts";
 import { experimentsFeature } from "../modules/evaluation/experiments/experiments.feature.ts";
 import { modelCallsFeature } from "../modules/evaluation/model-calls/model-calls.feature.ts";
 import { modelProvidersFeature } from "../modules/evaluation/model-providers/model-providers.feature.ts";
@@ -51,6 +52,7 @@ export const features: readonly Feature<unknown>[] = [
   spendingFeature,
   modelCallsFeature,
   promptsFeature,
+  evaluatorsFeature,
   playgroundFeature,
   resourceSearchFeature,
   usersFeature,

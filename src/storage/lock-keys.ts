@@ -12,7 +12,8 @@ export const lockKeys = {
   statistics: 7_340_034,
   datasetDeletions: 7_340_035,
   dismissedExperiments: 7_340_036,
+  evaluatorDeletions: 7_340_038,
 } as const;
 
 /** Work that one of several servers does at a time. */
-export type LeaseName = "blocks" | "retention" | "datasetDeletions" | "dismissedExperiments";
+export type LeaseName = "blocks" | "retention" | "datasetDeletions" | "dismissedExperiments" | "evaluatorDeletions";

@@ -47,6 +47,7 @@ import type {
   PromptVersionsTable,
   PromptVersionTagsTable,
 } from "./evaluation-tables.ts";
+import type { DatasetEvaluatorsTable, EvaluatorsTable } from "./evaluator-tables.ts";
 import type { CostRecomputationsTable, ModelsTable } from "./model-tables.ts";
 import type { SpanColumnValues } from "./span-columns.ts";
 import type { BudgetsTable, SpendingReservationsTable, SpendingTable } from "./spending-tables.ts";
@@ -445,6 +446,8 @@ export interface Tables {
   dataset_split_examples: DatasetSplitExamplesTable;
   dataset_labels: DatasetLabelsTable;
   dataset_label_uses: DatasetLabelUsesTable;
+  evaluators: EvaluatorsTable;
+  dataset_evaluators: DatasetEvaluatorsTable;
   experiments: ExperimentsTable;
   experiment_examples: ExperimentExamplesTable;
   experiment_splits: ExperimentSplitsTable;

@@ -87,6 +87,7 @@ export const serviceEdges: Readonly<Record<string, readonly string[]>> = {
   datasets: ["users", "spans", "sessions", "annotations", "annotation-configs"],
   prompts: ["users", "model-providers"],
   "model-providers": ["secrets", "users"],
+  evaluators: ["users", "datasets", "prompts", "model-providers"],
   spending: ["models", "users"],
   "model-calls": ["spending"],
   playground: ["model-calls", "model-providers", "spans", "spending", "traces"],

@@ -234,7 +234,22 @@ const datasetMutations: readonly (readonly [name: string, given: string, chosen:
   ["deleteDatasetLabels", "datasetLabelIds: []", "datasetLabels { id }"],
   ["setDatasetLabels", `${dataset}, datasetLabelIds: []`, "dataset { id }"],
 ];
-for (const [name, given, chosen] of datasetMutations) {
+const version = `promptVersion: {templateFormat: NONE, template: {messages: []}, invocationParameters: {openai: {}},
+  modelProvider: OPENAI, modelName: "x"}`;
+/** Evaluators of datasets, and trying one: everybody who writes. */
+const evaluatorMutations: typeof datasetMutations = [
+  ["createDatasetLlmEvaluator", `${dataset}, name: "x", ${version}, outputConfigs: []`, "evaluator { id }"],
+  [
+    "updateDatasetLlmEvaluator",
+    `datasetEvaluatorId: "x", ${dataset}, name: "x", ${version}, outputConfigs: []`,
+    "evaluator { id }",
+  ],
+  ["createDatasetBuiltinEvaluator", `${dataset}, evaluatorId: "x", name: "x"`, "evaluator { id }"],
+  ["updateDatasetBuiltinEvaluator", 'datasetEvaluatorId: "x", name: "x"', "evaluator { id }"],
+  ["deleteDatasetEvaluators", 'datasetEvaluatorIds: ["x"]', "datasetEvaluatorIds"],
+  ["evaluatorPreviews", "previews: []", "results { error }"],
+];
+for (const [name, given, chosen] of [...datasetMutations, ...evaluatorMutations]) {
   mutations[name] = [`${name}(input: {${given}}) { ${chosen} }`, notViewers];
 }
 

@@ -8,6 +8,8 @@ import type { CallContext } from "../../src/storage/storage.ts";
 import { openTestApi, send, type TestApi } from "../support/api.ts";
 import { openGuards } from "../support/declared-routes.ts";
 import { forEachDriver } from "../support/drivers.ts";
+import { categoricalConfig, createLlmEvaluator, emptyMapping, judgeVersion } from "../support/evaluators.ts";
+import { askData } from "../support/graphql.ts";
 import { openQueryPlans, type QueryPlans } from "../support/query-plans.ts";
 
 const ROWS = 6;
@@ -16,12 +18,19 @@ const EXPERIMENT = `name project { name } user { username } tags { name } isBase
   datasetSplits { edges { node { name } } } runCount errorRate averageRunLatencyMs costSummary { total { tokens } }
   costDetailSummaryEntries { tokenType } annotationSummaries { annotationName labelFractions { label } optimizationDirection }`;
 const VERSION = "createdBy { username } exampleCount";
+const OUTPUTS = "outputConfigs { ... on CategoricalAnnotationConfig { name } }";
+const EVALUATOR = `name description datasetEvaluators { name } datasets { edges { node { name } } }
+  ... on LLMEvaluator { inputSchema user { username } ${OUTPUTS} prompt { name } promptVersionTag { name } promptVersion { modelName } }`;
+const DATASET_EVALUATOR = `name description user { username } dataset { name } project { name } ${OUTPUTS}
+  evaluator { ${EVALUATOR} }`;
 const PROMPT_VERSION = "modelName user { username } tags { name } previousVersion { id } prompt { name } isLatest";
 
 /** Lists of Query, by what is asked of each row. */
 const LISTS: Readonly<Record<string, string>> = {
   datasets: `name createdBy { username } labels { name } splits { name } exampleCount experimentCount
-    experimentAnnotationSummaries { annotationName } baselineExperiment { name }`,
+    experimentAnnotationSummaries { annotationName } baselineExperiment { name }
+    evaluatorCount datasetEvaluators(filter: {col: name, value: "a"}) { edges { node { name } } }`,
+  evaluators: EVALUATOR,
   prompts: `name createdBy { username } updatedBy { username } labels { name } versionTags { name } versionCount
     version { ${PROMPT_VERSION} } tagMoves { name version { id } user { username } }`,
   projects: "name retentionPolicy { name } retentionSweeps(first: 3) { endedAt } savedViews { name }",
@@ -71,12 +80,21 @@ forEachDriver("statements of GraphQL about evaluation", (driver) => {
       }
       for (let at = 0; at < (first ? ROWS : 2); at++) await made(`/v1/datasets/${dataset_id}/experiments`, {});
       if (first) datasetId = dataset_id!;
+      for (let at = 0; at < (first ? ROWS : 2); at++) await attachJudge(dataset_id!, `judge-${number}-${at}`);
     }
     const { prompts } = await ask(
       api.context(),
       '{ prompts(filter: {col: name, value: "prompt-0"}) { edges { node { id } } } }',
     );
     promptId = (prompts as { edges: { node: { id: string } }[] }).edges[0]!.node.id;
+  }
+
+  async function attachJudge(dataset: string, name: string): Promise<void> {
+    const input = {
+      ...{ datasetId: dataset, name, inputMapping: emptyMapping },
+      ...{ promptVersion: judgeVersion([name]), outputConfigs: [categoricalConfig(name)] },
+    };
+    await askData(api, createLlmEvaluator, { input });
   }
 
   async function ask(context: CallContext, query: string): Promise<Record<string, unknown>> {
@@ -103,6 +121,8 @@ forEachDriver("statements of GraphQL about evaluation", (driver) => {
       `{ node(id: "${datasetId}") { ... on Dataset { ${pages("experiments", EXPERIMENT)(rows)} } } }`,
     "versions of a dataset": (rows) =>
       `{ node(id: "${datasetId}") { ... on Dataset { ${pages("versions", VERSION)(rows)} } } }`,
+    "evaluators of a dataset": (rows) =>
+      `{ node(id: "${datasetId}") { ... on Dataset { ${pages("datasetEvaluators", DATASET_EVALUATOR)(rows)} } } }`,
     "versions of a prompt": (rows) =>
       `{ node(id: "${promptId}") { ... on Prompt { ${pages("promptVersions", PROMPT_VERSION)(rows)} } } }`,
   };

@@ -18,6 +18,8 @@ const schema = await declaredSchema();
 
 /** Fields of built types that are not built yet, by name: one a line, so that branches that build two of them merge. */
 const later: readonly string[] = ["Query.validateRegularExpression"];
+/** Evaluators written in code run in sandboxes, which are not built. */
+const withoutCode = ["EvaluatorPreviewInput.codeEvaluatorId", "EvaluatorPreviewInput.inlineCodeEvaluator"];
 /** Two generations of programs share this input: each names the span by a member of its own, so that neither is required. */
 const optional = ["CreateSpanNoteInput.spanId: ID!", "PatchDatasetExamplesInput.patches: [DatasetExamplePatch!]!"];
 /** A result may be null as it was sent. */
@@ -81,6 +83,7 @@ describe("the schema", () => {
   test("has every input of what is built", () => {
     for (const entry of Object.values(recorded.inputs).flat()) {
       const [owner = "", member = ""] = entry.split(/[.:]/, 2);
+      if (withoutCode.includes(`${owner}.${member}`)) continue;
       const type = schema.getType(owner);
       if (!(type instanceof GraphQLInputObjectType)) continue;
       const field = type.getFields()[member];

@@ -13,9 +13,14 @@ export interface DeclaredColumn {
   readonly generated: boolean;
 }
 
-const SOURCES = ["tables.ts", "evaluation-tables.ts", "model-tables.ts", "block-tables.ts", "spending-tables.ts"].map(
-  (file) => join(import.meta.dir, "../../src/storage", file),
-);
+const SOURCES = [
+  "tables.ts",
+  "evaluation-tables.ts",
+  "evaluator-tables.ts",
+  "model-tables.ts",
+  "block-tables.ts",
+  "spending-tables.ts",
+].map((file) => join(import.meta.dir, "../../src/storage", file));
 const INTERFACE = /^(?:export )?interface (\w+)(?: extends ([\w<> ]+?))? \{\n([^}]*)\}/gm;
 const MEMBER = /^ {2}(\w+): (.+);$/gm;
 
@@ -76,6 +81,7 @@ const KINDS: Readonly<Record<string, ColumnKind>> = {
   RevisionKind: "text",
   ViewTab: "text",
   RecomputationStatus: "text",
+  EvaluatorKind: "text",
   ModelProvider: "text",
   TemplateType: "text",
   TemplateFormat: "text",

@@ -174,7 +174,8 @@ function configInput(types: GraphqlTypes) {
 type ConfigInputRef = ReturnType<typeof configInput>;
 type GivenConfig = ConfigInputRef["$inferInput"];
 
-function configOf({ categorical, continuous, freeform }: GivenConfig): NewAnnotationConfig {
+/** Throws kind `invalid` for a name that is too long, and without a kind. */
+export function configOfInput({ categorical, continuous, freeform }: GivenConfig): NewAnnotationConfig {
   const common = (given: {
     readonly name: string;
     readonly description?: string | null | undefined;
@@ -234,7 +235,7 @@ function addConfigMutations(types: GraphqlTypes, configs: AnnotationConfigsServi
       adds: true,
       args: { input: t.arg({ type: CreateInput, required: true }) },
       resolve: async (_root, { input }, call) => ({
-        config: await configs.createConfig(call.context, configOf(input.annotationConfig)),
+        config: await configs.createConfig(call.context, configOfInput(input.annotationConfig)),
       }),
     }),
     updateAnnotationConfig: t.field({
@@ -244,7 +245,7 @@ function addConfigMutations(types: GraphqlTypes, configs: AnnotationConfigsServi
       adds: true,
       args: { input: t.arg({ type: UpdateInput, required: true }) },
       resolve: async (_root, { input }, call) => ({
-        config: await configs.updateConfig(call.context, input.id, configOf(input.annotationConfig)),
+        config: await configs.updateConfig(call.context, input.id, configOfInput(input.annotationConfig)),
       }),
     }),
     deleteAnnotationConfigs: t.field({

@@ -13,6 +13,19 @@ export function createDatasetDeletionStore(dialect: Dialect) {
   const run = async (context: CallContext, statement: RawBuilder<unknown>): Promise<number> =>
     Number((await statement.execute(context.database.write(context))).numAffectedRows ?? 0n);
 
+  /** LLM evaluators go with the last dataset that uses them; the projects of their traces stay. */
+  async function removeEvaluators(context: CallContext, datasetId: number): Promise<void> {
+    const removed = await sql<{ id: number }>`delete from dataset_evaluators where dataset_id = ${datasetId}
+      returning evaluator_id as id`.execute(context.database.write(context));
+    const ids = [...new Set(removed.rows.map(({ id }) => Number(id)))];
+    if (ids.length === 0) return;
+    await run(
+      context,
+      sql`delete from evaluators where ${dialect.inList(sql.ref("id"), ids)} and kind = 'LLM'
+        and not exists (select 1 from dataset_evaluators as links where links.evaluator_id = evaluators.id)`,
+    );
+  }
+
   return {
     /** Hides the dataset. False when it is gone already. */
     async mark(context: CallContext, datasetId: number): Promise<boolean> {
@@ -61,6 +74,7 @@ export function createDatasetDeletionStore(dialect: Dialect) {
         await run(context, sql`delete from dataset_examples where ${dialect.inList(sql.ref("id"), ids)}`);
         return true;
       }
+      await removeEvaluators(context, datasetId);
       await run(context, sql`delete from dataset_label_uses where dataset_id = ${datasetId}`);
       await run(context, sql`delete from dataset_versions where dataset_id = ${datasetId}`);
       await run(context, sql`delete from datasets where id = ${datasetId} and deleting = 1`);

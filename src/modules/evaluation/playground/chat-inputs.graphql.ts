@@ -5,6 +5,7 @@ import { findGlobalId } from "../../../kernel/ids.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../kernel/json.ts";
 import type { ConnectionOptions } from "../../../providers/endpoints.ts";
 import { annotationConfigInput } from "../annotation-configs/annotation-configs.graphql.ts";
+import { inputMappingInput } from "../evaluators/mapping/input-mapping.graphql.ts";
 import { openAiApiType } from "../model-providers/custom/custom-provider-types.graphql.ts";
 import { CUSTOM_PROVIDER } from "../model-providers/custom/custom-providers.schema.ts";
 import { type VersionInputRef, versionBodyOf } from "../prompts/content/prompt-inputs.graphql.ts";
@@ -29,29 +30,6 @@ export const connectionInput = (types: GraphqlTypes) =>
       }),
     });
   });
-
-/** A key for one request. */
-export const credentialInput = (types: GraphqlTypes) =>
-  types.once("GenerativeCredentialInput", () =>
-    types.builder.inputType("GenerativeCredentialInput", {
-      description: "A key for this request, which is never stored.",
-      fields: (t) => ({
-        envVarName: t.string({ required: true }),
-        value: t.field({ type: "SecretString", required: true }),
-      }),
-    }),
-  );
-
-/** How the input of an evaluator is made from what is evaluated. */
-const inputMappingInput = (types: GraphqlTypes) =>
-  types.once("EvaluatorInputMappingInput", () =>
-    types.builder.inputType("EvaluatorInputMappingInput", {
-      fields: (t) => ({
-        literalMapping: t.field({ type: "JSON", required: true }),
-        pathMapping: t.field({ type: "JSON", required: true }),
-      }),
-    }),
-  );
 
 /** A stored evaluator of the dataset: only its id counts. */
 export const playgroundEvaluatorInput = (types: GraphqlTypes) =>

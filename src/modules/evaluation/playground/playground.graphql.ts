@@ -1,12 +1,12 @@
 // Trying chats in GraphQL.
 import { argumentRefused } from "../../../graphql/connection.ts";
 import { addSubscription, type GraphqlTypes } from "../../../graphql/types.ts";
+import { generativeCredentialInput } from "../model-providers/credential-input.graphql.ts";
 import { versionInput } from "../prompts/content/prompt-inputs.graphql.ts";
 import { templateOptionsInput } from "../prompts/prompts.graphql.ts";
 import { type ChatPayload, type ChatPayloadServices, chatPayloadType } from "./chat-events.graphql.ts";
 import {
   connectionInput,
-  credentialInput,
   credentialsOf,
   playgroundEvaluatorInput,
   requireVariables,
@@ -24,7 +24,7 @@ export function addPlaygroundTypes(
       promptVersion: t.field({ type: versionInput(types), required: true }),
       connectionConfig: t.field({ type: connectionInput(types) }),
       headers: t.field({ type: "JSON", description: "Added to the requests to the provider: texts by names." }),
-      credentials: t.field({ type: [credentialInput(types)] }),
+      credentials: t.field({ type: [generativeCredentialInput(types)] }),
       template: t.field({
         type: templateOptionsInput(types),
         description: "Absent: the messages are sent as they are.",

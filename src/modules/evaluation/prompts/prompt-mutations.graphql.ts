@@ -79,7 +79,7 @@ function addVersionMutations(types: GraphqlTypes, prompts: PromptsService): void
 }
 
 /** Throws kind `invalid` that names what is wrong. */
-function givenContent(given: VersionInputRef["$inferInput"]): VersionContent {
+export function givenContent(given: VersionInputRef["$inferInput"]): VersionContent {
   const body = versionBodyOf(given);
   requireParametersOf(body);
   const { customProviderId } = given;

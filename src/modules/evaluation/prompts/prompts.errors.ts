@@ -7,6 +7,9 @@ export const promptNotFound = (identifier: string) =>
 export const promptNameTaken = (name: string) =>
   fail("prompts.name_taken", "conflict", `A prompt named "${name}" exists`);
 
+export const promptInUse = (name: string, evaluator: string) =>
+  fail("prompts.in_use", "conflict", `The evaluator "${evaluator}" is made of the prompt ${name}: delete it first`);
+
 export const invalidPromptName = (name: string) =>
   fail(
     "prompts.invalid_name",

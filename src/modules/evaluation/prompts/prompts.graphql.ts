@@ -1,18 +1,15 @@
-// Prompts in GraphQL: prompts, their versions and tags, their list, and a template filled with values.
-import { CHARACTERS_PER_VALUE } from "../../../graphql/call.ts";
+// Prompts in GraphQL: prompts, their versions and tags, and their list.
 import { argumentRefused, offsetConnection } from "../../../graphql/connection.ts";
 import { requireRowId } from "../../../graphql/ids.ts";
 import type { GraphqlTypes } from "../../../graphql/types.ts";
 import { globalId } from "../../../kernel/ids.ts";
-import { isJsonObject, type Json, type JsonObject, parseJson } from "../../../kernel/json.ts";
+import { type JsonObject, parseJson } from "../../../kernel/json.ts";
 import { USER } from "../../accounts/users/users.schema.ts";
 import type { UsersService } from "../../accounts/users/users.service.ts";
 import { CUSTOM_PROVIDER } from "../model-providers/custom/custom-providers.schema.ts";
 import type { CustomProvidersService } from "../model-providers/custom/custom-providers.service.ts";
-import { chatTemplateType, contentTypes } from "./content/prompt-content.graphql.ts";
+import { contentTypes } from "./content/prompt-content.graphql.ts";
 import { modelProviderType, templateFormatType } from "./content/prompt-enums.graphql.ts";
-import { chatTemplateInput, templateOf } from "./content/prompt-inputs.graphql.ts";
-import { filledTemplate } from "./content/template-filling.rules.ts";
 import { addLabelTypes } from "./labels/prompt-labels.graphql.ts";
 import type { PromptLabelsService } from "./labels/prompt-labels.service.ts";
 import type { InvocationParameters, ResponseFormat, Template, Tools } from "./prompt-content.schema.ts";
@@ -21,9 +18,6 @@ import type { PromptVersionsService } from "./prompt-versions.service.ts";
 import { PROMPT, PROMPT_LABEL, PROMPT_VERSION, PROMPT_VERSION_TAG, type TagMove } from "./prompts.schema.ts";
 import type { PromptsService } from "./prompts.service.ts";
 import type { PromptTagsService } from "./versions/prompt-tags.service.ts";
-
-/** Of one chat with the values in place. */
-const MAX_FILLED_CHARACTERS = 4 * 1024 * 1024;
 
 interface PromptTypesServices {
   readonly prompts: PromptsService;
@@ -261,7 +255,7 @@ export const templateOptionsInput = (types: GraphqlTypes) =>
         variables: t.field({
           type: "JSON",
           required: true,
-          description: "An object: values by the names of the variables.",
+          description: "Values by the names of the variables: an object, or the JSON text of one.",
         }),
         format: t.field({ type: templateFormatType(types), required: true }),
       }),
@@ -299,24 +293,6 @@ function addPromptQueries(types: GraphqlTypes, { prompts }: PromptTypesServices)
     promptCount: t.int({
       may: "prompts.read",
       resolve: (_root, _given, call) => prompts.countPrompts(call.context),
-    }),
-    applyChatTemplate: t.field({
-      type: chatTemplateType(types),
-      description: "The messages with the values in the place of the variables. One without a value is refused.",
-      may: "prompts.read",
-      args: {
-        template: t.arg({ type: chatTemplateInput(types), required: true }),
-        templateOptions: t.arg({ type: templateOptionsInput(types), required: true }),
-      },
-      resolve: (_root, { template, templateOptions: { variables, format } }, call) => {
-        const values = variables as Json;
-        if (!isJsonObject(values)) throw argumentRefused("templateOptions.variables", "must be a JSON object");
-        // What another field of the request filled counts, too.
-        call.charge(0);
-        const { chat, characters } = filledTemplate(templateOf(template), format, values, MAX_FILLED_CHARACTERS);
-        call.charge(Math.ceil(characters / CHARACTERS_PER_VALUE));
-        return chat;
-      },
     }),
   }));
 }

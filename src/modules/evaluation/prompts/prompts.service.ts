@@ -7,7 +7,7 @@ import type { CallContext, Storage } from "../../../storage/storage.ts";
 import { requireFits } from "../model-providers/custom/custom-provider-endpoint.rules.ts";
 import type { CustomProvidersService } from "../model-providers/custom/custom-providers.service.ts";
 import { requirePromptKey, requirePromptName } from "./prompt-names.rules.ts";
-import { promptNameTaken, promptNotFound } from "./prompts.errors.ts";
+import { promptInUse, promptNameTaken, promptNotFound } from "./prompts.errors.ts";
 import {
   type NewPrompt,
   type NewTag,
@@ -67,7 +67,8 @@ export interface PromptsService {
   /** A copy with all versions; tags stay with the source. What `changes` leaves out is as in the source. Throws kind `not_found`, `conflict`. */
   clonePrompt(context: CallContext, identifier: string, name: string, changes: PromptChanges): Promise<Prompt>;
   patchPrompt(context: CallContext, identifier: string, changes: PromptChanges): Promise<Prompt>;
-  /** With versions, tags and label links. Throws kind `not_found`, `forbidden` for a prompt with a protected tag. */
+  /** With versions, tags and label links. Throws kind `not_found`, `forbidden` for a prompt with a protected tag, `conflict` for one that
+   *  an evaluator is made of. */
   deletePrompt(context: CallContext, identifier: string): Promise<void>;
 }
 
@@ -169,10 +170,12 @@ export function createPromptsService(dependencies: PromptsDependencies): Prompts
     },
 
     async deletePrompt(context, identifier) {
-      const { id } = await getPrompt(context, identifier);
+      const { id, name } = await getPrompt(context, identifier);
       await storage.transaction(context, async (inner) => {
         if (!(await store.lock(inner, id))) throw promptNotFound(identifier);
         await tags.requireDeletable(inner, id);
+        const evaluator = await store.findEvaluator(inner, id);
+        if (evaluator !== null) throw promptInUse(name, evaluator);
         await store.remove(inner, id);
       });
     },

@@ -103,6 +103,13 @@ export function createPromptsStore(dialect: Dialect) {
       await context.database.write(context).deleteFrom("prompts").where("id", "=", id).execute();
     },
 
+    /** The name of an evaluator that is made of the prompt; null without any. */
+    async findEvaluator(context: CallContext, id: number): Promise<string | null> {
+      const query = context.database.write(context).selectFrom("evaluators").select("name");
+      const row = await query.where("prompt_id", "=", id).limit(1).executeTakeFirst();
+      return row?.name ?? null;
+    },
+
     /** Lets changes of a prompt come one after the other, to the end of the transaction. False when it is gone. */
     async lock(context: CallContext, id: number): Promise<boolean> {
       const query = context.database.write(context).selectFrom("prompts").select("id").where("id", "=", id);

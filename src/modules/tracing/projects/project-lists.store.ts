@@ -16,6 +16,8 @@ export interface ListedProjects {
   readonly nameContains: string;
   /** Also those that only hold the traces of an experiment. */
   readonly withExperiments: boolean;
+  /** Also those that only hold the traces of an evaluator. */
+  readonly withEvaluators: boolean;
 }
 
 export interface WholeList {
@@ -32,7 +34,7 @@ export function createProjectListsStore(dialect: Dialect) {
     /** Newest first. */
     async list(
       context: CallContext,
-      { nameContains, withExperiments }: ListedProjects,
+      { nameContains, withExperiments, withEvaluators }: ListedProjects,
       request: PageRequest,
     ): Promise<PlacedPage<Project>> {
       // A part of a name is found by reading every project; everything else is on the primary key.
@@ -46,6 +48,7 @@ export function createProjectListsStore(dialect: Dialect) {
         query = query.where((builder) => dialect.containsIgnoringCase(builder.ref("name"), nameContains));
       }
       if (!withExperiments) query = withoutExperiments(query);
+      if (!withEvaluators) query = withoutEvaluators(query);
       const page = await readPage(query, arrivalOrder(sql.ref("id"), "desc"), request);
       return { ...page, items: page.items.map(projectFromRow) };
     },
@@ -53,11 +56,13 @@ export function createProjectListsStore(dialect: Dialect) {
     /** Of those that `listWholly` gives. */
     async count(context: CallContext): Promise<number> {
       const query = context.database.read(context, "short").selectFrom("projects").where("deleting", "=", 0);
-      const counting = withoutExperiments(query).select((eb) => eb.fn.countAll<number>().as("count"));
+      const counting = withoutEvaluators(withoutExperiments(query)).select((eb) =>
+        eb.fn.countAll<number>().as("count"),
+      );
       return Number((await counting.executeTakeFirstOrThrow()).count);
     },
 
-    /** Without those of experiments. */
+    /** Without those of experiments and evaluators. */
     async listWholly(context: CallContext, list: WholeList): Promise<Project[]> {
       const { nameContains, sort, direction } = list;
       const chosen = context.database
@@ -66,7 +71,7 @@ export function createProjectListsStore(dialect: Dialect) {
         .selectAll()
         .where("deleting", "=", 0)
         .limit(list.limit);
-      let query = withoutExperiments(chosen);
+      let query = withoutEvaluators(withoutExperiments(chosen));
       if (nameContains !== "") {
         query = query.where((builder) => dialect.containsIgnoringCase(builder.ref("name"), nameContains));
       }
@@ -94,6 +99,19 @@ function withoutExperiments<Row>(
         exists(selectFrom("experiments").select("id").whereRef("experiments.project_name", "=", "projects.name")),
         sql<boolean>`projects.name <> ${PLAYGROUND}`,
       ]),
+    ),
+  );
+}
+
+/** An evaluator of a dataset owns the project of its name. */
+function withoutEvaluators<Row>(
+  query: SelectQueryBuilder<Tables, "projects", Row>,
+): SelectQueryBuilder<Tables, "projects", Row> {
+  return query.where(({ exists, not, selectFrom }) =>
+    not(
+      exists(
+        selectFrom("dataset_evaluators").select("id").whereRef("dataset_evaluators.project_name", "=", "projects.name"),
+      ),
     ),
   );
 }

@@ -10,5 +10,12 @@ export const projectNameTaken = (name: string) =>
 export const defaultProjectProtected = (name: string) =>
   fail("projects.default_protected", "forbidden", `The default project "${name}" cannot be deleted`);
 
+export const projectOfEvaluator = (name: string, evaluator: string) =>
+  fail(
+    "projects.of_evaluator",
+    "conflict",
+    `Project "${name}" holds the traces of the dataset evaluator "${evaluator}": delete that instead`,
+  );
+
 export const projectKeepsFilling = (name: string) =>
   fail("projects.keeps_filling", "unavailable", `Project "${name}" still receives spans; repeat the deletion`);

@@ -33,8 +33,13 @@ export function projectRoutes(projects: ProjectsService): RouteModule {
         errors: { invalid: "The cursor is not one of this list." },
         example: { parameters: { limit: 10, name_contains: "bot" }, response: { data: [project], next_cursor: null } },
         handler: async ({ context, query }) => {
-          const { name_contains: nameContains = "", include_experiment_projects: withExperiments, ...page } = query;
-          const filter = { nameContains, withExperiments };
+          const {
+            name_contains: nameContains = "",
+            include_experiment_projects: withExperiments,
+            include_dataset_evaluator_projects: withEvaluators,
+            ...page
+          } = query;
+          const filter = { nameContains, withExperiments, withEvaluators };
           return pageBody(await projects.listProjects(context, filter, page), arrivalCursors(PROJECT), projectBody);
         },
       }),

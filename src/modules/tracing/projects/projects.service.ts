@@ -5,7 +5,13 @@ import { arrivalCursors, type Page, type RestRequest, requestedPage } from "../.
 import { MAX_PAGE_ROWS } from "../../../kernel/paging.ts";
 import type { CallContext } from "../../../storage/storage.ts";
 import type { ListedProjects, WholeList } from "./project-lists.store.ts";
-import { defaultProjectProtected, projectKeepsFilling, projectNameTaken, projectNotFound } from "./projects.errors.ts";
+import {
+  defaultProjectProtected,
+  projectKeepsFilling,
+  projectNameTaken,
+  projectNotFound,
+  projectOfEvaluator,
+} from "./projects.errors.ts";
 import { type ColoredProject, PROJECT, type Project, type ProjectChanges } from "./projects.schema.ts";
 import type { ProjectKey, ProjectsStore } from "./projects.store.ts";
 
@@ -31,7 +37,7 @@ export interface ProjectsService {
   listProjects(context: CallContext, filter: ListedProjects, page: RestRequest): Promise<Page<Project>>;
   /** By global id or name. Throws kind `not_found`. */
   getProject(context: CallContext, identifier: string): Promise<Project>;
-  /** Every project but those of experiments, at most MAX_PAGE_ROWS: by row id, or in the given order. */
+  /** Every project but those of experiments and evaluators, at most MAX_PAGE_ROWS: by row id, or in the given order. */
   listWholly(context: CallContext, list: Omit<WholeList, "limit">): Promise<Project[]>;
   countProjects(context: CallContext): Promise<number>;
   /** By row id. */
@@ -43,7 +49,7 @@ export interface ProjectsService {
   createProject(context: CallContext, project: ColoredProject): Promise<Project>;
   updateProject(context: CallContext, identifier: string, changes: ProjectChanges): Promise<Project>;
   /** Resolves when everything in the project is gone; repeated after an interruption it finishes the deletion. Throws kind
-   *  `forbidden` for the default project. */
+   *  `forbidden` for the default project, `conflict` for that of a dataset evaluator. */
   deleteProject(context: CallContext, identifier: string): Promise<void>;
   /** Makes the project unless it exists; one that is being deleted stays. */
   ensureProject(context: CallContext, project: EnsuredProject): Promise<Project>;
@@ -126,6 +132,8 @@ export function createProjectsService(dependencies: ProjectsDependencies): Proje
       const project = await store.find(context, keyOf(identifier), { deletingToo: true });
       if (project === null) throw projectNotFound(identifier);
       if (project.name === defaultProjectName) throw defaultProjectProtected(project.name);
+      const evaluator = await store.findEvaluator(context, project.name);
+      if (evaluator !== null) throw projectOfEvaluator(project.name, evaluator);
       await store.markDeleting(context, project.id, true);
       for (let round = 0; round < EMPTYING_ROUNDS; round++) {
         await dependencies.deleteProjectContents(context, project.id);

@@ -104,6 +104,18 @@ export function createProjectsStore(dialect: Dialect) {
       return row === undefined ? null : projectFromRow(row);
     },
 
+    /** The name of the dataset evaluator whose traces the project holds, unless that is being deleted; null for any other project. */
+    async findEvaluator(context: CallContext, projectName: string): Promise<string | null> {
+      const row = await context.database
+        .read(context, "short")
+        .selectFrom("dataset_evaluators")
+        .select("name")
+        .where("project_name", "=", projectName)
+        .where("deletion_began_us", "is", null)
+        .executeTakeFirst();
+      return row?.name ?? null;
+    },
+
     async markDeleting(context: CallContext, id: number, deleting: boolean): Promise<void> {
       await context.database
         .write(context)

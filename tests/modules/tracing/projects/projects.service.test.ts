@@ -126,7 +126,7 @@ forEachDriver("projects", (driver) => {
     const list = (filter: string, limit: number, cursor?: string) =>
       projects.listProjects(
         context,
-        { nameContains: filter, withExperiments: false },
+        { nameContains: filter, withExperiments: false, withEvaluators: false },
         { limit, ...(cursor === undefined ? {} : { cursor }) },
       );
 
@@ -179,8 +179,13 @@ forEachDriver("projects", (driver) => {
         seen.push(projectId, await projects.findProjectByName(context, "going"));
         seen.push(
           names(
-            (await projects.listProjects(context, { nameContains: "going", withExperiments: false }, { limit: 10 }))
-              .items,
+            (
+              await projects.listProjects(
+                context,
+                { nameContains: "going", withExperiments: false, withEvaluators: false },
+                { limit: 10 },
+              )
+            ).items,
           ),
         );
         seen.push(await create("going").catch((failure: { kind: string }) => failure.kind));

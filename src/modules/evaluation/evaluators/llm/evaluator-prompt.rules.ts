@@ -3,7 +3,7 @@ import type { JsonObject } from "../../../../kernel/json.ts";
 import type { TemplateFormat } from "../../../../model/prompt.ts";
 import type { CallMessage } from "../../../../providers/model-call.ts";
 import { chatVariables, filledTemplate } from "../../prompts/content/template-filling.rules.ts";
-import type { PromptMessage } from "../../prompts/prompt-content.schema.ts";
+import type { PromptMessage, Template } from "../../prompts/prompt-content.schema.ts";
 import type { InputSchema } from "../mapping/input-schema.rules.ts";
 
 /** Characters of the messages with the inputs in place. */
@@ -35,4 +35,9 @@ export function evaluatorMessages(
 function textMessage({ role, content }: PromptMessage): PromptMessage {
   if (typeof content === "string") return { role, content };
   return { role, content: content.map((part) => (part.type === "text" ? part.text : "")).join("") };
+}
+
+/** The messages of a template; one that is a single text is a message of the user. */
+export function chatOf(template: Template): readonly PromptMessage[] {
+  return template.type === "chat" ? template.messages : [{ role: "user", content: template.template }];
 }

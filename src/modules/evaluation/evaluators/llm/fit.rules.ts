@@ -1,6 +1,7 @@
 // What must fit together in an LLM evaluator: one tool an output, whose label takes the output's values.
 import { fail } from "../../../../kernel/failure.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../../kernel/json.ts";
+import { requireContent } from "../../annotation-configs/annotation-config-content.rules.ts";
 import type { NewAnnotationConfig } from "../../annotation-configs/annotation-configs.schema.ts";
 import type { ResponseFormat, Tool, Tools } from "../../prompts/prompt-content.schema.ts";
 
@@ -16,7 +17,9 @@ interface EvaluatorParts {
 
 /** The tools of the prompt. Throws kind `invalid` with the first rule that is broken. */
 export function requireFit({ description, outputs, tools, responseFormat }: EvaluatorParts): Tools {
-  const categorical = requireOutputs(outputs);
+  requireOutputNames(outputs);
+  const categorical = requireCategorical(outputs);
+  for (const output of categorical) requireContent(output);
   if (responseFormat !== null) throw unfit("Response format is not supported for evaluator prompts");
   if (tools === null) throw unfit("Evaluator prompts require tools");
   if (tools.tools.length !== outputs.length) {
@@ -37,23 +40,20 @@ export function requireFit({ description, outputs, tools, responseFormat }: Eval
   return tools;
 }
 
-/** Throws kind `invalid`. */
-function requireOutputs(outputs: readonly NewAnnotationConfig[]): readonly CategoricalOutput[] {
+/** Throws kind `invalid` without any, and for one name twice. */
+export function requireOutputNames(outputs: readonly { readonly name: string }[]): void {
   if (outputs.length === 0) throw unfit("outputConfigs: at least 1 output config is required");
-  const categorical = outputs.map((output) => {
-    if (output.type === "CATEGORICAL") return output;
-    throw unfit("LLM evaluators only support categorical output configs. Non-categorical config found.");
-  });
-  requireUniqueNames(outputs);
-  return categorical;
-}
-
-/** Throws kind `invalid`. */
-function requireUniqueNames(outputs: readonly { readonly name: string }[]): void {
   const names = outputs.map(({ name }) => name);
   const repeated = [...new Set(names.filter((name, position) => names.indexOf(name) !== position))];
   if (repeated.length === 0) return;
   throw unfit(`Config names must be unique. Duplicates found: {${repeated.map((name) => `'${name}'`).join(", ")}}`);
+}
+
+function requireCategorical(outputs: readonly NewAnnotationConfig[]): readonly CategoricalOutput[] {
+  return outputs.map((output) => {
+    if (output.type === "CATEGORICAL") return output;
+    throw unfit("LLM evaluators only support categorical output configs. Non-categorical config found.");
+  });
 }
 
 function requireChoice({ tools, tool_choice: choice }: Tools): void {

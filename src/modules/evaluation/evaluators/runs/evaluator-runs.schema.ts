@@ -12,7 +12,7 @@ import type { BuiltInEvaluatorKey, InputMapping } from "../evaluators.schema.ts"
 
 /** What an evaluator judges: an object whose members the input mapping reads. Experiments pass `input`, `reference` (the expected
  *  output), `output` (of the run) and `metadata` (of the example). */
-type EvaluationContext = JsonObject;
+export type EvaluationContext = JsonObject;
 
 /** The model of an evaluator: what an endpoint is resolved for. */
 interface EvaluatorModel {

@@ -29,7 +29,7 @@ interface EvaluatorRunsDependencies {
   readonly clock: Clock;
 }
 
-interface EvaluatorRunsService {
+export interface EvaluatorRunsService {
   /** Runs the evaluator once. What goes wrong with the input, the template or the model is an error of every result. Rejects only for
    *  mistakes of the program. */
   runEvaluator(request: EvaluationRequest): Promise<Evaluation>;
@@ -172,6 +172,11 @@ function recordVerdicts({ trace }: Running, input: Json, verdicts: readonly Verd
 function failedJudgement({ outputs }: PreparedEvaluator, error: string): Judgement {
   const verdict = { label: null, score: null, explanation: null, error };
   return { verdicts: outputs.map(() => verdict), metadata: emptyObject() };
+}
+
+/** The error as the result of every output. */
+export function failedResults(evaluator: PreparedEvaluator, error: string): EvaluationResult[] {
+  return resultsOf(evaluator, failedJudgement(evaluator, error));
 }
 
 function resultsOf({ definition, resultNames }: PreparedEvaluator, judgement: Judgement): EvaluationResult[] {

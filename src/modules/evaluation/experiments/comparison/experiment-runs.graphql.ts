@@ -17,7 +17,8 @@ import type { ExperimentComparisonService } from "./experiment-comparison.servic
 
 /** The run as GraphQL has it: its output is read where it is asked for. */
 export const LISTED_RUN: TypeWord<ListedRun> = "ExperimentRun";
-const RUN_ANNOTATION: TypeWord<ExperimentEvaluation> = "ExperimentRunAnnotation";
+/** What an evaluator said of a run. */
+export const RUN_ANNOTATION: TypeWord<ExperimentEvaluation> = "ExperimentRunAnnotation";
 
 const MICROSECONDS = 1000;
 

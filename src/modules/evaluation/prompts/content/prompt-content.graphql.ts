@@ -38,12 +38,11 @@ export function contentTypes(types: GraphqlTypes) {
 
 type TemplateOf<Type extends Template["type"]> = Extract<Template, { readonly type: Type }>;
 
-/** Also what a filled template is answered as. */
-export const chatTemplateType = (types: GraphqlTypes) =>
-  types.once("PromptChatTemplate", () => {
+export const promptMessageType = (types: GraphqlTypes) =>
+  types.once("PromptMessage", () => {
     const Part = contentPartType(types);
     const Role = promptMessageRole(types);
-    const MessageType = types.builder.objectRef<PromptMessage>("PromptMessage").implement({
+    return types.builder.objectRef<PromptMessage>("PromptMessage").implement({
       fields: (t) => ({
         role: t.field({ type: Role, resolve: ({ role }) => shownRoles[role] }),
         content: t.field({
@@ -53,10 +52,15 @@ export const chatTemplateType = (types: GraphqlTypes) =>
         }),
       }),
     });
-    return types.builder.objectRef<TemplateOf<"chat">>("PromptChatTemplate").implement({
-      fields: (t) => ({ messages: t.field({ type: [MessageType], resolve: ({ messages }) => messages }) }),
-    });
   });
+
+/** Also what a filled template is answered as. */
+export const chatTemplateType = (types: GraphqlTypes) =>
+  types.once("PromptChatTemplate", () =>
+    types.builder.objectRef<TemplateOf<"chat">>("PromptChatTemplate").implement({
+      fields: (t) => ({ messages: t.field({ type: [promptMessageType(types)], resolve: ({ messages }) => messages }) }),
+    }),
+  );
 
 const shownRoles: Readonly<Record<MessageRole, "USER" | "SYSTEM" | "AI" | "TOOL">> = {
   user: "USER",

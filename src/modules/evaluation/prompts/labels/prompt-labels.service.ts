@@ -42,6 +42,8 @@ export interface PromptLabelsService {
   patchLabel(context: CallContext, id: number, changes: LabelChanges): Promise<PromptLabel>;
   /** Also when they are gone; prompts lose them. */
   deleteLabels(context: CallContext, ids: readonly number[]): Promise<void>;
+  /** The prompt then carries this one, too, which is made where there is none of its name. In the transaction of the caller. */
+  addLabel(inner: CallContext, promptId: number, label: Omit<PromptLabel, "id">): Promise<void>;
   /** The prompt then carries exactly these. Throws kind `not_found` for the prompt or a label. */
   setLabels(context: CallContext, promptId: number, ids: readonly number[]): Promise<void>;
   /** Throws kind `not_found` for one that the prompt does not carry; then nothing changes. */
@@ -83,6 +85,11 @@ export function createPromptLabelsService({ store, prompts, storage }: PromptLab
     },
 
     deleteLabels: (context, ids) => storage.transaction(context, (inner) => store.remove(inner, ids)),
+
+    async addLabel(inner, promptId, label) {
+      const { id } = (await store.insert(inner, label)) ?? (await store.getByName(inner, label.name));
+      await store.addToPrompt(inner, promptId, id);
+    },
 
     setLabels: (context, promptId, ids) =>
       changing(context, promptId, async (inner) => {

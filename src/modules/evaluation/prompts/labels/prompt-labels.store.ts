@@ -65,6 +65,20 @@ export function createPromptLabelsStore(dialect: Dialect) {
       return row === undefined ? null : labelOfRow(row);
     },
 
+    async getByName(context: CallContext, name: string): Promise<PromptLabel> {
+      const query = context.database.write(context).selectFrom("prompt_labels").selectAll().where("name", "=", name);
+      return labelOfRow(await query.executeTakeFirstOrThrow());
+    },
+
+    async addToPrompt(context: CallContext, promptId: number, labelId: number): Promise<void> {
+      await context.database
+        .write(context)
+        .insertInto("prompts_prompt_labels")
+        .values({ prompt_id: promptId, label_id: labelId })
+        .onConflict((conflict) => conflict.columns(["prompt_id", "label_id"]).doNothing())
+        .execute();
+    },
+
     /** Null when it is gone. Fails with code DUPLICATE when the name is taken. */
     async update(
       context: CallContext,

@@ -1,0 +1,169 @@
+// The rows that attach evaluators to datasets. One whose deletion has begun is seen by its deletion only.
+import { type Selectable, sql } from "kysely";
+import { parseJson, stringifyJson } from "../../../../kernel/json.ts";
+import type { Dialect } from "../../../../storage/dialect.ts";
+import { isDuplicate } from "../../../../storage/duplicate.ts";
+import type { DatasetEvaluatorsTable } from "../../../../storage/evaluator-tables.ts";
+import type { CallContext } from "../../../../storage/storage.ts";
+import type { DatasetEvaluator, EvaluatorColumn, EvaluatorList, InputMapping } from "../evaluators.schema.ts";
+import { outputsOfText, textOfOutputs } from "../output-configs.rules.ts";
+
+type NewLink = Omit<DatasetEvaluator, "id" | "updatedUs">;
+type LinkChanges = Pick<DatasetEvaluator, "name" | "description" | "inputMapping" | "outputs" | "updatedUs">;
+
+export type DatasetEvaluatorsStore = ReturnType<typeof createDatasetEvaluatorsStore>;
+
+const sorted = {
+  name: sql.ref("links.name"),
+  kind: sql.ref("evaluators.kind"),
+  createdAt: sql.ref("links.created_us"),
+  updatedAt: sql.ref("links.updated_us"),
+} satisfies Record<EvaluatorColumn, unknown>;
+
+export function createDatasetEvaluatorsStore(dialect: Dialect) {
+  const links = (context: CallContext) =>
+    context.database
+      .read(context, "short")
+      .selectFrom("dataset_evaluators as links")
+      .selectAll("links")
+      .where("links.deletion_began_us", "is", null);
+
+  return {
+    async findAll(context: CallContext, ids: readonly number[]): Promise<DatasetEvaluator[]> {
+      const rows = await links(context)
+        .where(dialect.inList(sql.ref("links.id"), ids))
+        .execute();
+      return rows.map(linkOfRow);
+    },
+
+    /** By dataset; one without any has an empty list. */
+    async listOfDatasets(
+      context: CallContext,
+      datasetIds: readonly number[],
+      { nameContains, sort }: EvaluatorList,
+    ): Promise<Map<number, DatasetEvaluator[]>> {
+      let query = links(context)
+        .innerJoin("evaluators", "evaluators.id", "links.evaluator_id")
+        .where(dialect.inList(sql.ref("links.dataset_id"), datasetIds));
+      if (nameContains !== "") query = query.where(dialect.containsIgnoringCase(sql.ref("links.name"), nameContains));
+      const rows = await query
+        .orderBy(sorted[sort.column], sort.direction)
+        .orderBy("links.id", sort.direction)
+        .execute();
+      const found = new Map<number, DatasetEvaluator[]>(datasetIds.map((id) => [id, []]));
+      for (const row of rows) found.get(row.dataset_id)?.push(linkOfRow(row));
+      return found;
+    },
+
+    /** By evaluator, by name; an evaluator without any has an empty list. */
+    async listOfEvaluators(
+      context: CallContext,
+      evaluatorIds: readonly number[],
+    ): Promise<Map<number, DatasetEvaluator[]>> {
+      const rows = await links(context)
+        .where(dialect.inList(sql.ref("links.evaluator_id"), evaluatorIds))
+        .orderBy("links.name")
+        .orderBy("links.id")
+        .execute();
+      const found = new Map<number, DatasetEvaluator[]>(evaluatorIds.map((id) => [id, []]));
+      for (const row of rows) found.get(row.evaluator_id)?.push(linkOfRow(row));
+      return found;
+    },
+
+    /** By dataset; one without any is left out. */
+    async countOfDatasets(context: CallContext, datasetIds: readonly number[]): Promise<Map<number, number>> {
+      const rows = await context.database
+        .read(context, "short")
+        .selectFrom("dataset_evaluators")
+        .select((eb) => ["dataset_id", eb.fn.countAll<number>().as("count")])
+        .where(dialect.inList(sql.ref("dataset_id"), datasetIds))
+        .where("deletion_began_us", "is", null)
+        .groupBy("dataset_id")
+        .execute();
+      return new Map(rows.map(({ dataset_id, count }) => [dataset_id, Number(count)]));
+    },
+
+    /** Null when the name is taken in the dataset: what was written in the transaction must then be given up. */
+    async insert(context: CallContext, link: NewLink): Promise<DatasetEvaluator | null> {
+      return orTaken(async () => {
+        const row = await context.database
+          .write(context)
+          .insertInto("dataset_evaluators")
+          .values({
+            dataset_id: link.datasetId,
+            evaluator_id: link.evaluatorId,
+            name: link.name,
+            description: link.description,
+            input_mapping: textOfMapping(link.inputMapping),
+            outputs: link.outputs === null ? null : textOfOutputs(link.outputs),
+            project_name: link.projectName,
+            user_id: link.userId,
+            created_us: link.createdUs,
+            updated_us: link.createdUs,
+            deletion_began_us: null,
+          })
+          .returningAll()
+          .executeTakeFirstOrThrow();
+        return linkOfRow(row);
+      });
+    },
+
+    /** Null when the name is taken, or the link is gone. */
+    async update(context: CallContext, id: number, changes: LinkChanges): Promise<DatasetEvaluator | null> {
+      return orTaken(async () => {
+        const row = await context.database
+          .write(context)
+          .updateTable("dataset_evaluators")
+          .set({
+            name: changes.name,
+            description: changes.description,
+            input_mapping: textOfMapping(changes.inputMapping),
+            outputs: changes.outputs === null ? null : textOfOutputs(changes.outputs),
+            updated_us: changes.updatedUs,
+          })
+          .where("id", "=", id)
+          .where("deletion_began_us", "is", null)
+          .returningAll()
+          .executeTakeFirst();
+        return row === undefined ? null : linkOfRow(row);
+      });
+    },
+  };
+}
+
+async function orTaken(write: () => Promise<DatasetEvaluator | null>): Promise<DatasetEvaluator | null> {
+  try {
+    return await write();
+  } catch (error) {
+    if (isDuplicate(error)) return null;
+    throw error;
+  }
+}
+
+function textOfMapping({ literalMapping, pathMapping }: InputMapping): string {
+  return stringifyJson({ literal_mapping: literalMapping, path_mapping: { ...pathMapping } });
+}
+
+function mappingOfText(text: string): InputMapping {
+  const { literal_mapping, path_mapping } = parseJson(text) as unknown as {
+    readonly literal_mapping: InputMapping["literalMapping"];
+    readonly path_mapping: InputMapping["pathMapping"];
+  };
+  return { literalMapping: literal_mapping, pathMapping: path_mapping };
+}
+
+function linkOfRow(row: Selectable<DatasetEvaluatorsTable>): DatasetEvaluator {
+  return {
+    id: row.id,
+    datasetId: row.dataset_id,
+    evaluatorId: row.evaluator_id,
+    name: row.name,
+    description: row.description,
+    inputMapping: mappingOfText(row.input_mapping),
+    outputs: row.outputs === null ? null : outputsOfText(row.outputs),
+    projectName: row.project_name,
+    userId: row.user_id,
+    createdUs: row.created_us,
+    updatedUs: row.updated_us,
+  };
+}
