@@ -116,6 +116,14 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
   };
 }
 
+/** For `gather`: where several wait already, more are about to come, and one commit for all of them takes less of the processor than
+ *  one for each. */
+export function gatherWhileBusy(milliseconds: number): (waiting: () => Waiting) => Promise<void> {
+  return async (waiting) => {
+    if (waiting().submissions > 1) await Bun.sleep(milliseconds);
+  };
+}
+
 interface HalvesOutcome<Result> {
   /** One a member, in order. */
   readonly outcomes: PromiseSettledResult<Result>[];

@@ -32,6 +32,8 @@ export interface RecordedCallRequest {
   readonly metadata: JsonObject;
   /** Ends the call with a failure of kind `cancelled`. */
   readonly signal: AbortSignal;
+  /** Called when the provider's part is over, before it is recorded. */
+  readonly onAnswered?: () => void;
 }
 
 /** What became of the record of a call. */

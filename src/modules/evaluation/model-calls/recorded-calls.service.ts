@@ -1,9 +1,11 @@
 // Makes calls of models: paid from budgets, and with a span for each attempt.
 import type { ExportReceiver } from "../../../ingest/receiver.ts";
 import { newSpanKey } from "../../../ingest/server-span.ts";
+import { createBatcher, gatherWhileBusy } from "../../../kernel/batcher.ts";
 import type { Clock } from "../../../kernel/clock.ts";
 import { messageOf } from "../../../kernel/failure.ts";
 import type { Logger } from "../../../kernel/logger.ts";
+import type { IncomingSpan } from "../../../model/span.ts";
 import { callModel } from "../../../providers/call-model.ts";
 import { requireModelCall } from "../../../providers/model-call-checks.ts";
 import type { ModelAttempt, ModelEvent } from "../../../providers/model-event.ts";
@@ -23,6 +25,10 @@ interface RecordedCallsDependencies {
 
 /** Of a server. */
 const MOST_AT_ONCE = 1000;
+/** Spans that are stored together, and bytes of their texts. */
+const MOST_SPANS = 500;
+const MOST_SPAN_BYTES = 8 * 1024 * 1024;
+const GATHERING_MILLISECONDS = 15;
 
 type FinalEvent = Extract<ModelEvent, { readonly type: "finish" | "failure" }>;
 type StoredSpan = Pick<CallRecord, "spanKey" | "problem">;
@@ -31,15 +37,26 @@ export function createRecordedCalls(dependencies: RecordedCallsDependencies): Re
   const { parts, spending, receiver, clock, log } = dependencies;
   const running = new Map<AbortController, Promise<void>>();
   let isClosed = false;
+  const spanBatches = createBatcher<IncomingSpan, string | null>({
+    maximumItems: MOST_SPANS,
+    maximumBytes: MOST_SPAN_BYTES,
+    gather: gatherWhileBusy(GATHERING_MILLISECONDS),
+    async commit(spans) {
+      const { rejections } = await receiver.storeSpans(spans);
+      const messages = new Map(rejections.map(({ spanKey, message }) => [spanKey, message]));
+      return spans.map(({ spanKey }) => messages.get(spanKey) ?? null);
+    },
+  });
 
   /** Never fails: what could not be stored is told. */
   async function storeSpan({ call, place, metadata }: RecordedCallRequest, attempt: ModelAttempt): Promise<StoredSpan> {
     if (place === null) return { spanKey: null, problem: null };
     const spanKey = newSpanKey();
     try {
-      const { rejections } = await receiver.storeSpans([callSpan({ call, attempt, place, spanKey, metadata })]);
-      if (rejections.length === 0) return { spanKey, problem: null };
-      return { spanKey: null, problem: rejections[0]!.message };
+      const span = callSpan({ call, attempt, place, spanKey, metadata });
+      const bytes = 2 * (attempt.request.body.length + (attempt.response?.body.length ?? 0));
+      const problem = await spanBatches.submit(span, 1, bytes);
+      return problem === null ? { spanKey, problem } : { spanKey: null, problem };
     } catch (error) {
       log.error("the span of a call could not be stored", { reason: messageOf(error) });
       return { spanKey: null, problem: messageOf(error) };
@@ -91,6 +108,7 @@ export function createRecordedCalls(dependencies: RecordedCallsDependencies): Re
           if ("attempt" in event.value) take(event.value.attempt);
         }
       }
+      request.onAnswered?.();
       recorded = record(reservation, attempts, spans);
       if (final === null) await recorded;
     }

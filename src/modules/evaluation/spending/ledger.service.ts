@@ -1,7 +1,7 @@
 // Reserving and settling, many calls in one transaction: while one commits, others gather.
 import { randomUUID } from "node:crypto";
 import type { PriceList } from "../../../costs/price-list.ts";
-import { createBatcher } from "../../../kernel/batcher.ts";
+import { createBatcher, gatherWhileBusy } from "../../../kernel/batcher.ts";
 import type { Clock } from "../../../kernel/clock.ts";
 import { Failure, messageOf } from "../../../kernel/failure.ts";
 import type { Logger } from "../../../kernel/logger.ts";
@@ -39,7 +39,10 @@ type Outcome = SpendingReservation | SpentCall | Failure;
 export const RENEWAL_MILLISECONDS = 20_000;
 /** A server that is stopped for as long as this loses what it has reserved. */
 const VALID_US = 90_000_000;
+/** A first budget counts within this time. */
+const FREE_US = 1_000_000;
 const MOST_AT_ONCE = 500;
+const GATHERING_MILLISECONDS = 10;
 /** Of names that callers choose. */
 const LONGEST_NAME = 200;
 const RETRY_MILLISECONDS = 1000;
@@ -51,7 +54,14 @@ export function createLedgerService(dependencies: LedgerDependencies): LedgerSer
   /** Keys of reservations of this server that are not settled. */
   const open = new Set<string>();
   let systemUserId: number | null = null;
-  const batcher = createBatcher<Entry, Outcome>({ maximumItems: MOST_AT_ONCE, maximumBytes: MOST_AT_ONCE, commit });
+  /** Until then nobody looks for budgets: there was none a moment ago. */
+  let freeUntilUs = 0;
+  const batcher = createBatcher<Entry, Outcome>({
+    maximumItems: MOST_AT_ONCE,
+    maximumBytes: MOST_AT_ONCE,
+    gather: gatherWhileBusy(GATHERING_MILLISECONDS),
+    commit,
+  });
 
   async function commit(entries: readonly Entry[]): Promise<readonly Outcome[]> {
     const context = ownContext();
@@ -59,6 +69,7 @@ export function createLedgerService(dependencies: LedgerDependencies): LedgerSer
     const known = entries.some(({ type }) => type === "reserve") ? await budgets.list(context) : [];
     const settled = entries.filter((entry) => entry.type === "settle");
     const prices = known.length > 0 || settled.length > 0 ? await models.currentPrices(context) : null;
+    if (entries.some(({ type }) => type === "reserve")) freeUntilUs = known.length > 0 ? 0 : nowUs + FREE_US;
     if (known.length > 0) systemUserId ??= await budgets.findSystemUserId(context);
     const planned = new Map<Entry, BudgetedCall | Failure>();
     for (const entry of known.length === 0 ? [] : entries) {
@@ -132,6 +143,8 @@ export function createLedgerService(dependencies: LedgerDependencies): LedgerSer
 
   return {
     async reserve(planned) {
+      const nowUs = clock.now();
+      if (nowUs < freeUntilUs) return { ...planned, key: null, dayUs: dayStart(nowUs) };
       const outcome = await batcher.submit({ type: "reserve", planned }, 1, 1);
       if (outcome instanceof Failure) throw outcome;
       return outcome as SpendingReservation;

@@ -115,6 +115,13 @@ forEachDriver("the ledger", (driver) => {
       await database.deleteFrom(table).execute();
   });
 
+  test("a first budget counts within a second", async () => {
+    expect(await reserveMany(1, () => servers[0]!)).toEqual([null]);
+    await setBudget({}, { maxTokens: 0 });
+    nowUs += 1_000_000;
+    expect(await reserveMany(1, () => servers[0]!)).toEqual(["spending.call_too_large"]);
+  });
+
   test("without a budget nothing is reserved, and what was spent is known all the same", async () => {
     const reservation = await servers[0]!.reserve(planned({ spender: { userId: 7, apiKeyId: 8 }, projectId: 9 }));
     expect(reservation.key).toBeNull();
